@@ -1,0 +1,40 @@
+# `make demo` opens the demo, `make test` runs the tests; each makes its own virtual environment first.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: demo test lint bench format clean
+
+demo: $(VENV)/installed
+	$(BIN)/ehrtui demo
+
+test: $(VENV)/tested
+	$(BIN)/python -m pytest -n auto
+
+lint: $(VENV)/tested
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: $(VENV)/tested
+	$(BIN)/python -m benchmarks
+
+format: $(VENV)/tested
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+$(BIN)/python:
+	$(PYTHON) -c 'import sys; sys.exit("ehrtui needs Python 3.11 or newer: make PYTHON=python3.11 ..." if sys.version_info < (3, 11) else 0)'
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/installed: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	touch $@
+
+$(VENV)/tested: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test,lint]'
+	touch $@ $(VENV)/installed
+
+clean:
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,106 @@
+"""A turn: one question with all that followed from it, and its JSON form (one object a line, fixed field names)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+from ehrtui.engines.engine import Row
+from ehrtui.planning.planner import PastTurn, Proposal
+from ehrtui.plans.steps import Statement, Step
+
+Kind: TypeAlias = Literal["question", "logic", "plan", "sql"]
+"""How the turn was put: a question in words, or query logic, a plan or SQL written by the user."""
+
+Decision: TypeAlias = Literal["answered", "abstained", "failed"]
+
+
+@dataclass(frozen=True)
+class TurnError:
+    """Why a turn failed or abstained. `type` is a name ("NameError", "Abstained", "TokenError"…), `message` what
+    happened, `line` the plan's line, `cause` the most probable cause, `suggestions` what to try."""
+
+    type: str
+    message: str
+    line: int | None = None
+    cause: str = ""
+    suggestions: tuple[str, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """The `error` object of the output contract."""
+        return {
+            "type": self.type,
+            "message": self.message,
+            "line": self.line,
+            "cause": self.cause,
+            "suggestions": list(self.suggestions),
+        }
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One finished turn. `result` names the rows in the engine (None where there are none); `row_count` and `columns`
+    describe them; `fingerprint` is the order-free hash of the rows; `confidence` is in [0, 1]."""
+
+    number: int
+    question: str
+    kind: Kind
+    decision: Decision
+    proposal: Proposal
+    plan: str
+    statement: Statement | None
+    steps: tuple[Step, ...]
+    result: str | None
+    columns: tuple[str, ...]
+    row_count: int
+    fingerprint: str
+    confidence: float
+    elapsed_ms: float
+    edited: bool = False
+    error: TurnError | None = None
+
+    def to_past(self) -> PastTurn:
+        """The part of the turn that a planner may see."""
+        return PastTurn(
+            number=self.number,
+            question=self.question,
+            logic=None if self.edited and self.kind != "logic" else self.proposal.logic,
+            sql=self.statement.flat if self.statement else None,
+            columns=self.columns if self.result else (),
+            row_count=self.row_count if self.result else 0,
+            decision=self.decision,
+        )
+
+    def to_json(self, id: str | int | None, answer: list[Row] | None) -> dict[str, Any]:
+        """The output object of `ask --json`, `--batch` and `exec`; every field is always present."""
+        return {
+            "id": id,
+            "turn": self.number,
+            "question": self.question,
+            "kind": self.kind,
+            "decision": self.decision,
+            "confidence": round(self.confidence, 4),
+            "answer": None if answer is None else [list(row) for row in answer],
+            "columns": list(self.columns),
+            "row_count": self.row_count,
+            "sql": self.statement.flat if self.statement else None,
+            "seqsql": self.statement.seq if self.statement else None,
+            "logic": self.proposal.logic,
+            "plan": self.plan or None,
+            "steps": [
+                {
+                    "code": step.code,
+                    "rows": step.rows,
+                    "ms": round(step.ms, 3),
+                    "confidence": step.confidence,
+                    **({"error": step.error} if step.error else {}),
+                }
+                for step in self.steps
+            ],
+            "elapsed_ms": round(self.elapsed_ms, 3),
+            "error": self.error.to_json() if self.error else None,
+            "planner": self.proposal.planner,
+            "tokens": None,
+            "cost_usd": None,
+            "egress_bytes": 0,
+        }

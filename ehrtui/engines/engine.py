@@ -1,0 +1,100 @@
+"""What every engine offers: read-only statements, and results that are kept once and paged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Protocol, TypeAlias
+
+from ehrtui.schema.model import Schema
+
+Scalar: TypeAlias = "int | float | str | bytes | None"
+Row: TypeAlias = "tuple[Scalar, ...]"
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one statement may use. None means no limit."""
+
+    seconds: float | None = 120.0
+    rows: int | None = None
+    bytes: int | None = 4_000_000_000
+
+
+@dataclass(frozen=True)
+class Result:
+    """Rows that the engine keeps under a name until it is dropped or the engine is closed.
+
+    `columns` are unique names: a repeated one gets a suffix (`value`, `value_2`), so that later
+    statements can name each. Row order is the order in which the statement gave the rows.
+    """
+
+    name: str
+    columns: tuple[str, ...]
+    row_count: int
+    elapsed_ms: float
+
+
+class Engine(Protocol):
+    """Runs SQL on one database, read-only. All methods may be called from any thread; statements run one at a
+    time, except `cancel`, which returns at once."""
+
+    dialect: str
+    """sqlglot's name of the SQL dialect ("sqlite", "duckdb"…)."""
+    label: str
+    """What to call the database on the screen (a file's name, never its path)."""
+
+    def schema(self) -> Schema:
+        """Tables and columns with row counts; read once, then kept."""
+        ...
+
+    def fingerprint(self) -> str:
+        """A short hash that changes when the data may have changed."""
+        ...
+
+    def run(self, sql: str, name: str, limits: Limits | None = None) -> Result:
+        """Run one SELECT (or WITH … SELECT) and keep its rows under `name`, replacing an older result of that name.
+
+        Raises ForbiddenStatement, QueryError, QueryCancelled or QueryLimit; then nothing is kept.
+        """
+        ...
+
+    def store(self, name: str, columns: Sequence[str], rows: Iterable[Row]) -> Result:
+        """Keep rows that were computed outside the engine under `name`."""
+        ...
+
+    def relation(self, name: str) -> str:
+        """The SQL that names a kept result in a FROM clause."""
+        ...
+
+    def page(self, name: str, offset: int, count: int) -> list[Row]:
+        """Rows `offset` … `offset + count - 1` of a kept result; fewer at its end."""
+        ...
+
+    def drop(self, name: str) -> None:
+        """Forget a kept result; no error when there is none of that name."""
+        ...
+
+    def rename(self, name: str, new_name: str) -> Result:
+        """Give a kept result another name, replacing an older one of that name."""
+        ...
+
+    def read(self, sql: str, parameters: Sequence[Scalar] = ()) -> list[Row]:
+        """Run a small SELECT of ehrtui's own and return all its rows."""
+        ...
+
+    def columns(self, sql: str) -> tuple[str, ...]:
+        """The column names that a SELECT would give, as the engine names them, without running it."""
+        ...
+
+    def explain(self, sql: str) -> str:
+        """The engine's query plan, for people."""
+        ...
+
+    def cancel(self) -> None:
+        """Stop the statement that is running now, if any; never one that starts later."""
+        ...
+
+    def close(self) -> None:
+        """Close the database and remove every temporary file."""
+        ...

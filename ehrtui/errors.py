@@ -1,0 +1,119 @@
+"""Every error that ehrtui raises on purpose, as one tree.
+
+    EhrtuiError
+    ├── UsageError                 the command line or a request is malformed (exit code 2)
+    ├── DatabaseError              the database cannot be opened or read
+    ├── QueryError                 a statement cannot be run
+    │   ├── ForbiddenStatement     it would write, attach, or is more than one statement
+    │   ├── QueryCancelled         the user stopped it
+    │   └── QueryLimit             deadline, row, byte or disk limit
+    ├── TokenError                 a PREV_ token has no meaning here
+    ├── PlanError                  a code plan cannot be parsed or failed in a step
+    │   ├── ToolError              a tool was called wrongly
+    │   ├── PlanCancelled          the user stopped it
+    │   └── SandboxLimit           time, memory, recursion, output or tool-call limit
+    ├── LogicError                 query logic cannot be parsed or compiled
+    ├── ProfileError               a profile file is malformed or does not fit the database
+    ├── SessionError               a session file cannot be read or written
+    └── Cancelled                  any other long work was stopped by the user
+
+Each carries what happened, why, and what to try next; all three are written for a clinician.
+"""
+
+from __future__ import annotations
+
+
+class EhrtuiError(Exception):
+    """An expected failure. `what` happened, `why`, and a `next_step` that the user can take."""
+
+    def __init__(self, what: str, *, why: str = "", next_step: str = "") -> None:
+        super().__init__(what)
+        self.what = what
+        self.why = why
+        self.next_step = next_step
+
+    def __str__(self) -> str:
+        return "\n".join(part for part in (self.what, self.why, self.next_step) if part)
+
+
+class UsageError(EhrtuiError):
+    """The command line or a request is malformed."""
+
+
+class DatabaseError(EhrtuiError):
+    """The database cannot be opened or read."""
+
+
+class QueryError(EhrtuiError):
+    """A statement cannot be run."""
+
+
+class ForbiddenStatement(QueryError):
+    """A statement that would change something, or reach outside the database."""
+
+
+class QueryCancelled(QueryError):
+    """The user stopped a running statement."""
+
+
+class QueryLimit(QueryError):
+    """A statement ran into its deadline or a row, byte or disk limit."""
+
+
+class TokenError(EhrtuiError):
+    """A `PREV_` token has no meaning where it stands."""
+
+
+class PlanError(EhrtuiError):
+    """A code plan cannot be parsed, or a step of it failed.
+
+    `line` is the 1-based line of the plan, when known; `kind` the Python name of the error
+    (`NameError`, `SyntaxError`…); `suggestions` are near values or names that may have been meant.
+    """
+
+    def __init__(
+        self,
+        what: str,
+        *,
+        why: str = "",
+        next_step: str = "",
+        kind: str = "",
+        line: int | None = None,
+        suggestions: tuple[str, ...] = (),
+    ) -> None:
+        super().__init__(what, why=why, next_step=next_step)
+        self.kind = kind or type(self).__name__
+        self.line = line
+        self.suggestions = suggestions
+
+
+class ToolError(PlanError):
+    """A tool of a plan was called with something that it cannot use."""
+
+
+class PlanCancelled(PlanError):
+    """The user stopped a running plan."""
+
+
+class SandboxLimit(PlanError):
+    """A plan ran into one of the sandbox's limits."""
+
+
+class LogicError(EhrtuiError):
+    """Query logic cannot be parsed or compiled; `position` is the 0-based offset in its text, when known."""
+
+    def __init__(self, what: str, *, why: str = "", next_step: str = "", position: int | None = None) -> None:
+        super().__init__(what, why=why, next_step=next_step)
+        self.position = position
+
+
+class ProfileError(EhrtuiError):
+    """A profile file is malformed, or does not fit the database."""
+
+
+class SessionError(EhrtuiError):
+    """A session file cannot be read or written."""
+
+
+class Cancelled(EhrtuiError):
+    """Long work (building, indexing) that the user stopped."""

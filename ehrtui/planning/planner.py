@@ -1,0 +1,90 @@
+"""What turns a question, in its conversation, into a plan: the protocol and the values that cross it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+
+@dataclass(frozen=True)
+class Link:
+    """A stretch of the question, [start, end) in characters, and what it was linked to.
+
+    `kind` says what it names ("prescription", "lab", "patient", "time", "turn", "field"…), `value` the stored value
+    or the rendered meaning, `score` in [0, 1] how exact the link is (1.0: the same letters).
+    """
+
+    start: int
+    end: int
+    text: str
+    kind: str
+    value: str
+    score: float = 1.0
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One way to understand a question: its query logic and a score in [0, 1]; higher is likelier."""
+
+    logic: str
+    score: float
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """What a planner makes of a question.
+
+    `logic` is None where the plan has no counterpart in the query-logic language; `sql` is the plan as one statement
+    that may name earlier turns (`PREV_RESULTn`), None where the plan is not one statement. `plan` is "" where nothing
+    was understood. `readings` are all readings, best first (the first is the one planned). `unexplained` are the
+    words that no part of the reading accounts for. `confidence` is the probability, in [0, 1], that the answer will
+    be right. `reason` says, to a clinician, why the planner would rather not answer ("" where it would).
+    """
+
+    question: str
+    planner: str
+    plan: str = ""
+    logic: str | None = None
+    sql: str | None = None
+    links: tuple[Link, ...] = ()
+    readings: tuple[Reading, ...] = ()
+    unexplained: tuple[str, ...] = ()
+    confidence: float = 0.0
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class PastTurn:
+    """What a planner may know of an earlier turn; never its rows.
+
+    `columns` and `row_count` describe its kept result; both empty where the turn has none (it failed, or abstained
+    without a guess).
+    """
+
+    number: int
+    question: str
+    logic: str | None
+    sql: str | None
+    columns: tuple[str, ...]
+    row_count: int
+    decision: str
+
+
+class Planner(Protocol):
+    """`name` is what the user picks with `--planner`."""
+
+    name: str
+
+    def propose(self, question: str, history: Sequence[PastTurn]) -> Proposal:
+        """The best plan for `question`, which may refer to `history`. Never raises for what a user may type; what it
+        cannot understand is in the proposal. Cheap enough, for `offline`, to be called at every keystroke."""
+        ...
+
+    def propose_logic(self, logic: str, history: Sequence[PastTurn]) -> Proposal:
+        """The plan for query logic that the user wrote or edited. Raises LogicError."""
+        ...
+
+    def examples(self, count: int) -> tuple[str, ...]:
+        """Questions that this database can answer, made from its own values; for empty states."""
+        ...

@@ -1,0 +1,48 @@
+"""What a running plan reports: a step is one top-level statement of the plan."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Step:
+    """One finished step. `rows` is None where the value is not a table or a list; `confidence` in [0, 1] comes from
+    the step's `# Confidence: X` comment (TrustEHRAgent §3, X in 0-10), None where it has none."""
+
+    code: str
+    line: int
+    rows: int | None
+    ms: float
+    confidence: float | None
+    error: str | None = None
+
+
+@dataclass(frozen=True)
+class Statement:
+    """One query in its three spellings, all with the same rows.
+
+    `run`: for the engine now, `PREV_` tokens replaced by kept results; `flat`: standard SQL that is runnable alone,
+    tokens expanded to the queries that they stand for; `seq`: as written, with tokens. `depends_on` are the turns
+    that the tokens name.
+    """
+
+    run: str
+    flat: str
+    seq: str
+    depends_on: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a plan came to: its answer, kept in the engine as result `name`, and the steps that led there.
+
+    `statement` is the query whose rows are the answer; None where the answer was computed in Python.
+    """
+
+    name: str
+    columns: tuple[str, ...]
+    row_count: int
+    statement: Statement | None
+    steps: tuple[Step, ...] = ()
+    printed: str = ""
