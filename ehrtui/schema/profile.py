@@ -1,0 +1,198 @@
+"""Profiles: which table of a database plays which clinical role, as data.
+
+A profile is a TOML file. `[patient]` and `[stays.*]` say who and when; each `[roles.*]` is a kind of record (lab,
+prescription…) with its clock, the column that ties it to a stay, and the column or dictionary that names its items.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any, TypeVar
+
+from ehrtui.errors import ProfileError
+from ehrtui.schema.model import Schema
+
+_SHIPPED = Path(__file__).parent / "profiles"
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+
+
+@dataclass(frozen=True)
+class PatientTable:
+    """Where patients are: one row a patient, or a stay (then `id` repeats)."""
+
+    table: str
+    id: str
+
+
+@dataclass(frozen=True)
+class StayKind:
+    """One kind of stay ("hospital" or "icu"). A stay is current while `end` is NULL. `hospital` is the column that
+    names the hospital stay an ICU stay belongs to ("" for hospital stays themselves)."""
+
+    table: str
+    id: str
+    start: str
+    end: str
+    patient: str
+    hospital: str = ""
+
+
+@dataclass(frozen=True)
+class Dictionary:
+    """The table that names the items of a role: `key` is what records hold, `name` what people say; `long` a longer
+    name; `where` an SQL condition on the dictionary's rows."""
+
+    table: str
+    key: str
+    name: str
+    long: str = ""
+    where: str = ""
+
+
+@dataclass(frozen=True)
+class Role:
+    """A kind of record. `item` holds the item's name, or its key when there is a `dictionary`; `wide` maps item names
+    to value columns where each item has a column of its own; `value` is what was measured; `fields` maps the names of
+    further attributes to columns; `where` is an SQL condition on the records; `aliases` maps what people say to item
+    names."""
+
+    table: str
+    time: str = ""
+    end: str = ""
+    stay: str = ""
+    key: str = ""
+    patient: str = ""
+    item: str = ""
+    dictionary: Dictionary | None = None
+    value: str = ""
+    where: str = ""
+    fields: Mapping[str, str] = field(default_factory=dict)
+    wide: Mapping[str, str] = field(default_factory=dict)
+    aliases: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Profile:
+    """A schema family. `requires` maps the tables that tell the family to columns that each must have; `sexes` maps
+    "female" and "male" to stored values; `patient_ids` is "integer" or "text"."""
+
+    name: str
+    summary: str
+    requires: Mapping[str, tuple[str, ...]]
+    patient: PatientTable | None = None
+    patient_ids: str = "integer"
+    stays: Mapping[str, StayKind] = field(default_factory=dict)
+    roles: Mapping[str, Role] = field(default_factory=dict)
+    sexes: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def patient_columns(self) -> tuple[str, ...]:
+        """The names of the columns that hold patient identifiers, the patient table's first."""
+        if self.patient is None:
+            return ()
+        names = [self.patient.id, *(stay.patient for stay in self.stays.values())]
+        names += [role.patient for role in self.roles.values() if role.patient]
+        return tuple(dict.fromkeys(names))
+
+    def fits(self, schema: Schema) -> bool:
+        """True when the schema has all tables and columns that tell this family."""
+        return all(schema.has(table, *columns) for table, columns in self.requires.items())
+
+
+GENERIC = Profile("generic", "Tables and columns as introspection finds them; no clinical roles.", {})
+
+
+def load_profile(schema: Schema, path: Path | None = None) -> Profile:
+    """The profile in `path`, or else the first shipped one that fits; GENERIC when none does.
+
+    Raises ProfileError for a file that is not a profile, or one whose tables the database does not have.
+    """
+    if path is not None:
+        profile = read_profile(path)
+        if not profile.fits(schema):
+            raise ProfileError(
+                f'The profile "{profile.name}" does not fit this database.',
+                why="It needs " + ", ".join(sorted(_missing(profile, schema))) + ".",
+                next_step="Leave out --profile to let ehrtui detect one.",
+            )
+        return profile
+    shipped = (read_profile(file) for file in sorted(_SHIPPED.glob("*.toml")))
+    return next((profile for profile in shipped if profile.fits(schema)), GENERIC)
+
+
+def read_profile(path: Path) -> Profile:
+    """The profile in a TOML file. Raises ProfileError."""
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise ProfileError(
+            f"The profile {path.name} cannot be read.", why=str(error), next_step="Check that it is a TOML file."
+        ) from error
+    try:
+        return Profile(
+            name=_text(data, "name"),
+            summary=_text(data, "summary"),
+            requires={table: tuple(columns) for table, columns in data["requires"].items()},
+            patient=_made(PatientTable, data["patient"]),
+            patient_ids=data["patient"].get("ids", "integer"),
+            stays={name: _made(StayKind, stay) for name, stay in data.get("stays", {}).items()},
+            roles={name: _role(role) for name, role in data.get("roles", {}).items()},
+            sexes=dict(data.get("sexes", {})),
+        )
+    except (KeyError, TypeError, AttributeError) as error:
+        raise ProfileError(
+            f"The profile {path.name} is incomplete.",
+            why=f"{type(error).__name__}: {error}",
+            next_step="Compare it with the profiles that ship with ehrtui.",
+        ) from error
+
+
+def database_now(profile: Profile, schema: Schema, read: Callable[[str], list[tuple[Any, ...]]]) -> str:
+    """The instant that "today" means: 23:59 on the day of the latest event, as "YYYY-MM-DD HH:MM:SS".
+
+    Looks at the clock columns of the profile's roles, or at every time column of a database of an unknown family;
+    a database without times gets "1970-01-01 23:59:00".
+    """
+    clocks = {(role.table, role.time) for role in profile.roles.values() if role.time}
+    clocks |= {(stay.table, stay.start) for stay in profile.stays.values()}
+    if not clocks:
+        clocks = {(table.name, column.name) for table in schema.tables for column in table.columns if column.is_time}
+    latest = ""
+    for table, column in sorted(clocks):
+        if schema.has(table, column):
+            value = read(f'SELECT max("{column}") FROM "{table}"')[0][0]
+            if isinstance(value, str) and _DAY.match(value):
+                latest = max(latest, value)
+    return f"{latest[:10] or '1970-01-01'} 23:59:00"
+
+
+_T = TypeVar("_T")
+
+
+def _made(kind: type[_T], data: Mapping[str, Any]) -> _T:
+    known = {item.name for item in fields(kind)}  # type: ignore[arg-type]
+    return kind(**{name: value for name, value in data.items() if name in known})
+
+
+def _role(data: Mapping[str, Any]) -> Role:
+    dictionary = data.get("dictionary")
+    return _made(Role, {**data, "dictionary": _made(Dictionary, dictionary) if dictionary else None})
+
+
+def _text(data: Mapping[str, Any], name: str) -> str:
+    value = data[name]
+    if not isinstance(value, str):
+        raise TypeError(f"{name} must be text")
+    return value
+
+
+def _missing(profile: Profile, schema: Schema) -> list[str]:
+    return [
+        f"{table}({', '.join(columns)})"
+        for table, columns in profile.requires.items()
+        if not schema.has(table, *columns)
+    ]
