@@ -22,6 +22,11 @@ Each carries what happened, why, and what to try next; all three are written for
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ehrtui.plans.steps import Step
+
 
 class EhrtuiError(Exception):
     """An expected failure. `what` happened, `why`, and a `next_step` that the user can take."""
@@ -68,7 +73,8 @@ class PlanError(EhrtuiError):
     """A code plan cannot be parsed, or a step of it failed.
 
     `line` is the 1-based line of the plan, when known; `kind` the Python name of the error
-    (`NameError`, `SyntaxError`…); `suggestions` are near values or names that may have been meant.
+    (`NameError`, `SyntaxError`…); `suggestions` are near values or names that may have been meant; `steps` are the
+    steps that had finished, and last the one that failed.
     """
 
     def __init__(
@@ -85,6 +91,7 @@ class PlanError(EhrtuiError):
         self.kind = kind or type(self).__name__
         self.line = line
         self.suggestions = suggestions
+        self.steps: tuple[Step, ...] = ()
 
 
 class ToolError(PlanError):

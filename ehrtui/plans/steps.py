@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeAlias
 
 
 @dataclass(frozen=True)
@@ -46,3 +47,24 @@ class Outcome:
     statement: Statement | None
     steps: tuple[Step, ...] = ()
     printed: str = ""
+
+
+@dataclass(frozen=True)
+class StepBegan:
+    """Step `index` (from 1) of the plan begins at `line`."""
+
+    index: int
+    line: int
+    code: str
+
+
+@dataclass(frozen=True)
+class StepDone:
+    """Step `index` ended; `step.error` says why where it failed."""
+
+    index: int
+    step: Step
+
+
+StepReport: TypeAlias = StepBegan | StepDone
+"""What a running plan tells its reader, in order, in the thread that runs it."""
