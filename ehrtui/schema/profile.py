@@ -78,7 +78,8 @@ class Role:
 @dataclass(frozen=True)
 class Profile:
     """A schema family. `requires` maps the tables that tell the family to columns that each must have; `sexes` maps
-    "female" and "male" to stored values; `patient_ids` is "integer" or "text"."""
+    "female" and "male" to stored values; `patient_ids` is "integer" or "text". `ties` are the fields for which
+    "the last" means every record at the last moment; for the others it means one record."""
 
     name: str
     summary: str
@@ -88,6 +89,7 @@ class Profile:
     stays: Mapping[str, StayKind] = field(default_factory=dict)
     roles: Mapping[str, Role] = field(default_factory=dict)
     sexes: Mapping[str, str] = field(default_factory=dict)
+    ties: tuple[str, ...] = ("value",)
 
     @property
     def patient_columns(self) -> tuple[str, ...]:
@@ -142,6 +144,7 @@ def read_profile(path: Path) -> Profile:
             stays={name: _made(StayKind, stay) for name, stay in data.get("stays", {}).items()},
             roles={name: _role(role) for name, role in data.get("roles", {}).items()},
             sexes=dict(data.get("sexes", {})),
+            ties=tuple(data.get("conventions", {}).get("ties", ("value",))),
         )
     except (KeyError, TypeError, AttributeError) as error:
         raise ProfileError(
