@@ -6,9 +6,12 @@ plans, SQL, counts and fingerprints, never rows of the database.
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, fields
-from typing import Any, TypeAlias
+from dataclasses import asdict, dataclass
+from functools import cache
+from types import UnionType
+from typing import Any, TypeAlias, get_args, get_origin, get_type_hints
 
+from ehrtui.conversation.turn import Turn
 from ehrtui.errors import SessionError
 
 
@@ -149,6 +152,13 @@ class ResultSaved:
     rows: tuple[tuple[Any, ...], ...]
 
 
+@dataclass(frozen=True)
+class Notice:
+    """Something that the user should know and that belongs to no turn (the session cannot be saved…); never saved."""
+
+    text: str
+
+
 Event: TypeAlias = (
     SessionStarted
     | QuestionAsked
@@ -162,28 +172,32 @@ Event: TypeAlias = (
     | Abstained
     | Failed
     | ResultSaved
+    | Notice
 )
 
-_TYPES: dict[str, type[Any]] = {
-    kind.__name__: kind
-    for kind in (
-        SessionStarted,
-        QuestionAsked,
-        PlanProposed,
-        PlanEdited,
-        StepStarted,
-        StepFinished,
-        ErrorTraced,
-        DuckExplained,
-        Answered,
-        Abstained,
-        Failed,
-        ResultSaved,
-    )
-}
+_TYPES: dict[str, type[Any]] = {kind.__name__: kind for kind in get_args(Event)}
 
 TURN_ENDS = (Answered, Abstained, Failed)
 """The events that end a turn: what came before them is complete."""
+
+
+def end_of(turn: Turn) -> Answered | Abstained | Failed:
+    """The event that ends `turn`."""
+    if turn.decision == "failed":
+        error = turn.error
+        return Failed(turn.number, error.type if error else "", error.message if error else "", turn.elapsed_ms)
+    answer: dict[str, Any] = {
+        "columns": turn.columns,
+        "row_count": turn.row_count,
+        "fingerprint": turn.fingerprint,
+        "sql": turn.statement.flat if turn.statement else None,
+        "seqsql": turn.statement.seq if turn.statement else None,
+        "confidence": turn.confidence,
+        "elapsed_ms": turn.elapsed_ms,
+    }
+    if turn.decision == "answered":
+        return Answered(turn.number, **answer)
+    return Abstained(turn.number, turn.error.message if turn.error else "", **answer)
 
 
 def to_json(event: Event) -> dict[str, Any]:
@@ -192,22 +206,45 @@ def to_json(event: Event) -> dict[str, Any]:
 
 
 def from_json(data: object) -> Event:
-    """The event of a JSON object. Raises SessionError for an unknown type or missing fields; unknown fields are
-    ignored, so that a newer ehrtui's files can be read."""
-    if not isinstance(data, dict) or data.get("event") not in _TYPES:
+    """The event of a JSON object. Raises SessionError for an unknown type, and for missing or wrongly typed fields;
+    unknown fields are ignored, so that a newer ehrtui's files can be read."""
+    name = data.get("event") if isinstance(data, dict) else None
+    if not isinstance(data, dict) or not isinstance(name, str) or name not in _TYPES:
         raise SessionError("A line of the session file is not an event.", why=f"Its type is {_shown(data)}.")
-    kind = _TYPES[data["event"]]
-    known = {field.name for field in fields(kind)}
-    values = {name: _frozen(value) for name, value in data.items() if name in known}
+    hints = _hints(name)
+    values = {field: _frozen(data[field]) for field in hints if field in data}
+    for field, value in values.items():
+        if not _fits(value, hints[field]):
+            raise SessionError(
+                f"A {name} of the session file is malformed.", why=f"Its field {field} has a wrong type."
+            )
     try:
-        event: Event = kind(**values)
+        event: Event = _TYPES[name](**values)
     except TypeError as error:
-        raise SessionError(f"A {kind.__name__} of the session file lacks a field.", why=str(error)) from error
+        raise SessionError(f"A {name} of the session file lacks a field.", why=str(error)) from error
     return event
+
+
+@cache
+def _hints(name: str) -> dict[str, Any]:
+    return get_type_hints(_TYPES[name])
 
 
 def _frozen(value: Any) -> Any:
     return tuple(_frozen(item) for item in value) if isinstance(value, list) else value
+
+
+def _fits(value: Any, hint: Any) -> bool:
+    """True when a value read from JSON is of the annotated type (int counts as float; bool never as a number)."""
+    if hint is Any:
+        return True
+    if get_origin(hint) is UnionType:
+        return any(_fits(value, option) for option in get_args(hint))
+    if get_origin(hint) is tuple:
+        return isinstance(value, tuple) and all(_fits(item, get_args(hint)[0]) for item in value)
+    if isinstance(value, bool):
+        return False
+    return isinstance(value, (int, float)) if hint is float else isinstance(value, hint)
 
 
 def _shown(data: object) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
+from ehrtui.conversation.scalars import json_value
 from ehrtui.engines.engine import Row
 from ehrtui.planning.planner import PastTurn, Proposal
 from ehrtui.plans.steps import Statement, Step
@@ -39,8 +40,11 @@ class TurnError:
 
 @dataclass(frozen=True)
 class Turn:
-    """One finished turn. `result` names the rows in the engine (None where there are none); `row_count` and `columns`
-    describe them; `fingerprint` is the order-free hash of the rows; `confidence` is in [0, 1]."""
+    """One finished turn. `proposal` describes what ran: its logic and SQL are None where an edit outdated them.
+
+    `result` names the rows in the engine (None where there are none); `row_count` and `columns` describe them;
+    `fingerprint` is the order-free hash of the rows. `confidence` is in [0, 1]: 1 where the user wrote the plan or the
+    SQL, never above that of a turn that this one builds on, 0 where the turn failed."""
 
     number: int
     question: str
@@ -64,7 +68,7 @@ class Turn:
         return PastTurn(
             number=self.number,
             question=self.question,
-            logic=None if self.edited and self.kind != "logic" else self.proposal.logic,
+            logic=self.proposal.logic,
             sql=self.statement.flat if self.statement else None,
             columns=self.columns if self.result else (),
             row_count=self.row_count if self.result else 0,
@@ -80,7 +84,7 @@ class Turn:
             "kind": self.kind,
             "decision": self.decision,
             "confidence": round(self.confidence, 4),
-            "answer": None if answer is None else [list(row) for row in answer],
+            "answer": None if answer is None else [[json_value(value) for value in row] for row in answer],
             "columns": list(self.columns),
             "row_count": self.row_count,
             "sql": self.statement.flat if self.statement else None,

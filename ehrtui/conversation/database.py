@@ -1,0 +1,81 @@
+"""A database with all that it takes to talk about it: opened once, shared by any number of conversations."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from ehrtui.engines.engine import Engine
+from ehrtui.errors import UsageError
+from ehrtui.planning.planner import Planner
+from ehrtui.plans.runner import PlanRunner
+from ehrtui.schema.profile import Profile, database_now, load_profile
+
+PLANNERS = ("offline", "claude")
+_NOW = "%Y-%m-%d %H:%M:%S"
+
+
+@dataclass(frozen=True)
+class Database:
+    """An open database. `now` is the database now, "YYYY-MM-DD HH:MM:SS"."""
+
+    engine: Engine
+    profile: Profile
+    planner: Planner
+    runner: PlanRunner
+    now: str
+
+    def close(self) -> None:
+        """Close the sandbox and the engine, and remove every temporary file."""
+        self.runner.close()
+        self.engine.close()
+
+
+def open_database(target: str, *, now: str | None, profile: Path | None, planner: str) -> Database:
+    """Open `target` read-only, tell its schema family and make the planner ready.
+
+    Raises UsageError for a malformed `now` or a planner that is not there, DatabaseError and ProfileError.
+    """
+    if now is not None:
+        check_now(now)
+    check_planner(planner)
+    from ehrtui.engines.opening import open_engine  # sqlglot: too heavy for a start-up path
+    from ehrtui.planning.offline.planner import OfflinePlanner
+
+    engine = open_engine(target)
+    try:
+        schema = engine.schema()
+        family = load_profile(schema, profile)
+        clock = now or database_now(family, schema, engine.read)
+        offline = OfflinePlanner(schema=schema, profile=family, now=clock, read=engine.read)
+    except BaseException:
+        engine.close()
+        raise
+    return Database(engine, family, offline, PlanRunner(engine, now=clock), clock)
+
+
+def check_now(now: str) -> str:
+    """`now` itself. Raises UsageError unless it is an instant as "YYYY-MM-DD HH:MM:SS"."""
+    try:
+        if datetime.strptime(now, _NOW).strftime(_NOW) == now:
+            return now
+    except ValueError:
+        pass
+    raise UsageError(
+        f"{now[:40]!r} is not an instant.",
+        why="The database now is written YYYY-MM-DD HH:MM:SS.",
+        next_step='For example: --now "2105-12-31 23:59:00"',
+    )
+
+
+def check_planner(planner: str) -> None:
+    """Raises UsageError unless there is such a planner."""
+    if planner == "claude":
+        raise UsageError(
+            "The planner claude is not available yet.",
+            why="This version of ehrtui understands questions on this machine alone.",
+            next_step="Leave the option out, or say --planner offline.",
+        )
+    if planner not in PLANNERS:
+        raise UsageError(f"There is no planner {planner!r}.", next_step=f"Choose one of: {', '.join(PLANNERS)}.")

@@ -1,0 +1,89 @@
+"""A turn before it runs: what the planner made of it, and what the user changed."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
+
+from ehrtui.conversation.quoting import python_literal
+from ehrtui.conversation.turn import Kind
+from ehrtui.planning.planner import Proposal
+
+View: TypeAlias = Literal["logic", "plan", "sql"]
+
+_SQL = re.compile(r"\s*(select\b|with\s+(recursive\s+)?\w+\s*(\([^()]*\)\s*)?as\s*\(|prev_query\d)", re.IGNORECASE)
+_LONGEST_QUESTION = 2000
+"""Characters; beyond this it is a document, and no question about a database."""
+
+
+@dataclass(frozen=True)
+class Edit:
+    """The user rewrote one view as `text`; `plan` is what that makes the plan."""
+
+    view: View
+    text: str
+    plan: str
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A turn before it runs.
+
+    `proposal` is the planner's latest: an edit of the logic asks it again, an edit of the plan or the SQL leaves it as
+    it was. `first` is what it proposed before any edit, None where that is `proposal`. `plan` is what will run;
+    `planned_ms` how long planning took.
+    """
+
+    kind: Kind
+    text: str
+    proposal: Proposal
+    plan: str
+    edits: tuple[Edit, ...] = ()
+    first: Proposal | None = None
+    planned_ms: float = 0.0
+
+    @property
+    def edited(self) -> bool:
+        """True when the user changed anything."""
+        return bool(self.edits)
+
+    @property
+    def in_own_words(self) -> bool:
+        """True when the user wrote or edited what will run, so that it is never withheld."""
+        return self.kind != "question" or self.edited
+
+    def settled(self) -> Proposal:
+        """The proposal without what no longer describes the plan after the last edit."""
+        if not self.edits or self.edits[-1].view == "logic":
+            return self.proposal
+        last = self.edits[-1]
+        sql = last.text if last.view == "sql" else None
+        return replace(self.proposal, logic=None, sql=sql, plan=last.plan, confidence=1.0, reason="", unexplained=())
+
+
+def kind_of(text: str) -> Kind:
+    """ "sql" for a question that is SQL: it begins with SELECT, with WITH … AS ( or with PREV_QUERYn."""
+    return "sql" if _SQL.match(text) else "question"
+
+
+def plan_of_sql(sql: str) -> str:
+    """The plan of one step that runs `sql`."""
+    return f"answer = SQLInterpreter({python_literal(sql)})"
+
+
+def own_proposal(text: str, kind: Kind) -> Proposal:
+    """What stands for a planner's proposal where the user wrote the plan or the SQL: confidence 1, the user's words."""
+    plan = plan_of_sql(text) if kind == "sql" else text
+    return Proposal(text, "user", plan=plan, sql=text if kind == "sql" else None, confidence=1.0)
+
+
+def unaskable(text: str) -> str:
+    """Why no planner needs to see the question, to a clinician; "" where one should."""
+    if not text.strip():
+        return "The question is empty."
+    if not any(character.isalnum() for character in text):
+        return "The question has no words."
+    if len(text) > _LONGEST_QUESTION:
+        return f"The question has {len(text):,} characters; at most {_LONGEST_QUESTION:,} are understood."
+    return ""

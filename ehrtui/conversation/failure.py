@@ -1,0 +1,44 @@
+"""Why a turn failed, in the words of its error and of the rubber duck."""
+
+from __future__ import annotations
+
+import builtins
+from dataclasses import dataclass
+
+from ehrtui.conversation.turn import TurnError
+from ehrtui.errors import EhrtuiError, PlanError
+from ehrtui.plans.duck import explain
+
+CANCELLED = "Cancelled"
+_CANCELLATIONS = ("QueryCancelled", "PlanCancelled", CANCELLED)
+_WITHOUT_VALUES = ("SyntaxError", "NameError", "ImportError", "RecursionError")
+
+
+@dataclass(frozen=True)
+class Failure:
+    """`error` is what the user sees; `code` the line of the plan that failed, "" where it is not known."""
+
+    error: TurnError
+    code: str = ""
+
+    @property
+    def may_quote_rows(self) -> bool:
+        """True for errors of the plan's own Python, whose text may hold a value of the database (KeyError: '…')."""
+        python = isinstance(getattr(builtins, self.error.type, None), type)
+        return python and self.error.type not in _WITHOUT_VALUES
+
+
+def failure_of(error: Exception, plan: str) -> Failure:
+    """The failure that an error is for the turn that runs `plan`."""
+    if not isinstance(error, EhrtuiError):
+        # Its text may quote rows, and nobody wrote it for a clinician.
+        kind = type(error).__name__
+        return Failure(TurnError("InternalError", f"Something went wrong inside ehrtui ({kind})."))
+    kind = error.kind if isinstance(error, PlanError) else type(error).__name__
+    line = error.line if isinstance(error, PlanError) else None
+    if kind in _CANCELLATIONS:
+        return Failure(TurnError(CANCELLED, "The turn was cancelled.", line))
+    cause, suggestions = explain(error, plan)
+    lines = plan.splitlines()
+    code = lines[line - 1].strip() if line is not None and 0 < line <= len(lines) else ""
+    return Failure(TurnError(kind, error.what, line, cause, suggestions), code)

@@ -1,0 +1,75 @@
+"""Run a saved session again, turn by turn, and compare what comes out with what came out then."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from ehrtui.conversation.conversation import Conversation, Draft
+from ehrtui.conversation.database import Database
+from ehrtui.conversation.draft import own_proposal
+from ehrtui.conversation.events import Abstained, Answered, Failed
+from ehrtui.conversation.failure import CANCELLED
+from ehrtui.conversation.saved import SavedSession
+from ehrtui.conversation.turn import Turn
+
+Outcome: TypeAlias = Literal["same", "different", "skipped"]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One turn, then and now. `expected` and `found` say what it came to, for people: rows, an error, or nothing."""
+
+    turn: int
+    question: str
+    outcome: Outcome
+    expected: str
+    found: str
+
+
+def other_database(saved: SavedSession, database: Database) -> str:
+    """Says that the session was held over other data than `database` has; "" where it was the same."""
+    if saved.started.fingerprint == database.engine.fingerprint():
+        return ""
+    return (
+        f"This session is about {saved.started.database} as it was then; {database.engine.label} is another database "
+        "or has changed since. The results are compared all the same."
+    )
+
+
+def replay(saved: SavedSession, database: Database) -> Iterator[Comparison]:
+    """Run the plan of every finished turn on `database`, in order, and compare the fingerprints of the results.
+
+    The plans of the file are run as they stand, without a planner, so a session does not depend on the planner's
+    version. A turn that was cancelled, or that had no result, is not run.
+    """
+    conversation = Conversation(database, threshold=0.0)
+    try:
+        for then in saved.turns:
+            expected, said = _then(then.end)
+            plan = then.plan if expected else ""
+            now = conversation.run(Draft("plan", then.asked.text, own_proposal(plan, "plan"), plan))
+            found, says = _now(now) if expected else ("", "not run")
+            outcome: Outcome = "skipped" if not expected else "same" if found == expected else "different"
+            yield Comparison(then.number, then.asked.text, outcome, said, says)
+    finally:
+        conversation.close()
+
+
+def _then(end: Answered | Abstained | Failed) -> tuple[str, str]:
+    """What is to be compared ("" where nothing is), and the same in words."""
+    if isinstance(end, Failed):
+        return ("", "cancelled") if end.type == CANCELLED else (end.type, f"failed ({end.type})")
+    return (end.fingerprint, _rows(end.row_count, end.fingerprint)) if end.fingerprint else ("", "no result")
+
+
+def _now(turn: Turn) -> tuple[str, str]:
+    if turn.result:
+        return turn.fingerprint, _rows(turn.row_count, turn.fingerprint)
+    kind = turn.error.type if turn.error else ""
+    return kind, f"failed ({kind})"
+
+
+def _rows(count: int, fingerprint: str) -> str:
+    return f"{count:,} row{'' if count == 1 else 's'}, fingerprint {fingerprint.rpartition(':')[2][:12]}"

@@ -1,0 +1,50 @@
+"""Open a database and start a conversation about it."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+
+from ehrtui.conversation.conversation import Conversation
+from ehrtui.conversation.database import Database, open_database
+from ehrtui.conversation.events import SessionStarted
+from ehrtui.conversation.log import FORMAT, SessionLog, new_session_id, state_directory
+
+
+def start(
+    target: str,
+    *,
+    now: str | None = None,
+    profile: Path | None = None,
+    planner: str = "offline",
+    threshold: float = 0.7,
+    state: Path | None = None,
+    save: bool = True,
+    with_results: bool = False,
+) -> Conversation:
+    """A conversation over the database at `target` (a path or a URL), which is closed with it.
+
+    `now` is the database now ("YYYY-MM-DD HH:MM:SS", by default 23:59 on the day of the latest event); answers below
+    `threshold` in [0, 1] are withheld. With `save`, the session is kept under `state`; `with_results` keeps the rows
+    of its answers too. Raises UsageError, DatabaseError and ProfileError.
+    """
+    database = open_database(target, now=now, profile=profile, planner=planner)
+    log = new_log(database, state) if save else None
+    return Conversation(database, threshold=threshold, log=log, with_results=with_results, release=database.close)
+
+
+def new_log(database: Database, state: Path | None) -> SessionLog:
+    """The file of a new session about `database` under `state`."""
+    created = datetime.now().astimezone()
+    session = new_session_id(created)
+    first = SessionStarted(
+        format=FORMAT,
+        session=session,
+        database=database.engine.label,
+        fingerprint=database.engine.fingerprint(),
+        profile=database.profile.name,
+        now=database.now,
+        planner=database.planner.name,
+        created=created.isoformat(timespec="seconds"),
+    )
+    return SessionLog(state_directory(state) / "sessions" / f"{session}.jsonl", first)
