@@ -1,0 +1,195 @@
+"""Results that are kept in an attached SQLite database, so that a kept column behaves as the query's own did.
+
+SQLite compares by the *affinity* and collation of an expression: `drug = 5` finds '5' where `drug` is a TEXT column and
+5 an expression, yet not where 5 comes from a column without a type. `CREATE TABLE … AS SELECT` forgets that difference,
+and the collation, and converts values where the arms of a UNION disagree. So a kept result is a table with the
+affinities and collations of the query's columns, under a view that gives the columns their names and takes the affinity
+from those that had none (`+c`).
+"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from ehrtui.engines.engine import Row
+from ehrtui.engines.guard import RESULTS, Allowance, Guard
+from ehrtui.engines.introspection import quoted
+
+# Statements in which the rows of one column may come from several expressions.
+_COMPOUND = re.compile(r"\b(UNION|INTERSECT|EXCEPT|VALUES)\b", re.IGNORECASE)
+_COLLATED = re.compile(r"\bCOLLATE\b", re.IGNORECASE)
+_COLLATIONS = {5: "BINARY", 4: "NOCASE", 3: "RTRIM"}
+_REPEATED = re.compile(r"(.*):\d+", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Shape:
+    """A column of a query: its unique name, the type that has its affinity ("" for BLOB or none), whether it is an
+    expression without any affinity, and its collation."""
+
+    name: str
+    type: str = ""
+    bare: bool = False
+    collation: str = "BINARY"
+
+
+@dataclass(frozen=True)
+class Query:
+    """A SELECT that is to be kept, and what its text and the database's views say about it."""
+
+    select: str
+    compound: bool
+    collated: bool
+
+    @classmethod
+    def of(cls, select: str, catalogue: str) -> Query:
+        """`catalogue` is the SQL of all tables and views that the query may read."""
+        text = select + "\n" + catalogue
+        return cls(select, compound=bool(_COMPOUND.search(text)), collated=bool(_COLLATED.search(text)))
+
+    @property
+    def unread(self) -> str:
+        """The query in a form that may be compiled into another without running: the LIMIT holds SQLite back from
+        flattening it, which would fill its common table expressions at once."""
+        return f"(SELECT * FROM ({self.select}\n) LIMIT -1)"
+
+
+def column_names(connection: sqlite3.Connection, query: Query) -> tuple[str, ...]:
+    """The unique names of the query's columns; the query does not run."""
+    cursor = connection.execute(f"SELECT * FROM {query.unread} LIMIT 0")
+    return unique_names([column[0] for column in cursor.description])
+
+
+def unique_names(names: Sequence[str]) -> tuple[str, ...]:
+    """Names without repetition (in any case): `value`, `value` becomes `value`, `value_2`; SQLite's own `value:1` too.
+    Blank ones become `column_1`…"""
+    taken: set[str] = set()
+    unique = []
+    for position, name in enumerate(names, start=1):
+        repeated = _REPEATED.fullmatch(name)
+        stem = repeated[1] if repeated and (repeated[1].lower() in taken or not repeated[1]) else name
+        stem = stem if stem.strip() else f"column_{position}"
+        candidate, number = stem, 2
+        while candidate.lower() in taken:
+            candidate, number = f"{stem}_{number}", number + 1
+        taken.add(candidate.lower())
+        unique.append(candidate)
+    return tuple(unique)
+
+
+def describe(connection: sqlite3.Connection, guard: Guard, query: Query) -> tuple[Shape, ...]:
+    """The shapes of the query's columns; the query does not run."""
+    with guard.allowing(Allowance.HOST):
+        connection.execute(f"CREATE TABLE {RESULTS}.shape AS SELECT * FROM {query.unread} LIMIT 0")
+        columns = [(str(row[1]), str(row[2])) for row in connection.execute(f"PRAGMA {RESULTS}.table_info(shape)")]
+        connection.execute(f"DROP TABLE {RESULTS}.shape")
+    names = unique_names([name for name, _ in columns])
+    bare = _without_affinity(connection, query, [name for name, type in columns if not type])
+    collations = _collations(connection, query, [name for name, _ in columns]) if query.collated else {}
+    return tuple(
+        Shape(name=unique, type=type, bare=name in bare, collation=collations.get(name, "BINARY"))
+        for unique, (name, type) in zip(names, columns, strict=True)
+    )
+
+
+def fill(connection: sqlite3.Connection, guard: Guard, key: str, query: Query, limit: int | None) -> tuple[Shape, ...]:
+    """Run the query into the result `key` (one more row than `limit`, if there are so many). Returns its columns."""
+    shapes = describe(connection, guard, query)
+    bounded = query.select if limit is None else f"SELECT * FROM ({query.select}\n) LIMIT {limit + 1}"
+    # Where a column mixes expressions, only its values tell whether an affinity would have changed one of them.
+    first = tuple(replace(shape, type="") for shape in shapes) if query.compound else shapes
+    _create_table(connection, guard, key, first)
+    with guard.allowing(Allowance.FILL):
+        connection.execute(f"INSERT INTO {RESULTS}.{rows_of(key)} {bounded}")
+    if first != shapes:
+        shapes = _settle(connection, guard, key, shapes)
+    _create_view(connection, guard, key, shapes)
+    return shapes
+
+
+def fill_rows(
+    connection: sqlite3.Connection, guard: Guard, key: str, names: Sequence[str], rows: Iterable[Row]
+) -> tuple[Shape, ...]:
+    """Keep rows from outside as the result `key`; its columns behave as literals do, without affinity."""
+    shapes = tuple(Shape(name, bare=True) for name in unique_names(names))
+    _create_table(connection, guard, key, shapes)
+    marks = ", ".join("?" * len(shapes))
+    with guard.allowing(Allowance.FILL):
+        connection.executemany(f"INSERT INTO {RESULTS}.{rows_of(key)} VALUES ({marks})", rows)
+    _create_view(connection, guard, key, shapes)
+    return shapes
+
+
+def remove(connection: sqlite3.Connection, guard: Guard, key: str) -> None:
+    """Drop the result `key`."""
+    with guard.allowing(Allowance.HOST):
+        connection.execute(f"DROP VIEW {RESULTS}.{key}")
+        connection.execute(f"DROP TABLE {RESULTS}.{rows_of(key)}")
+
+
+def rows_of(key: str) -> str:
+    """The table under the view `key`; its rowids are 1, 2, 3…"""
+    return f"{key}_rows"
+
+
+def _without_affinity(connection: sqlite3.Connection, query: Query, names: Sequence[str]) -> set[str]:
+    """Those of the columns that are expressions without affinity, where a column declared without a type has BLOB.
+
+    Against a TEXT operand the first takes 5 for '5', the second does not. The arm that holds the column gives the
+    comparison its affinity and no rows.
+    """
+    if not names:
+        return set()
+    probes = (
+        f"CAST('5' AS TEXT) IN (SELECT 5 UNION ALL SELECT {quoted(name)} FROM {query.unread} WHERE 0)" for name in names
+    )
+    found = connection.execute(f"SELECT {', '.join(probes)}").fetchone()
+    return {name for name, bare in zip(names, found, strict=True) if bare}
+
+
+def _collations(connection: sqlite3.Connection, query: Query, names: Sequence[str]) -> dict[str, str]:
+    """The collation of each column, told by how many of five values a UNION below it takes for different."""
+    probes = (
+        f"(SELECT count(*) FROM (SELECT {quoted(name)} FROM {query.unread} WHERE 0 "
+        "UNION VALUES ('a'), ('A'), ('b'), ('b '), ('b  ')))"
+        for name in names
+    )
+    counts = connection.execute(f"SELECT {', '.join(probes)}").fetchone()
+    return {name: _COLLATIONS[count] for name, count in zip(names, counts, strict=True)}
+
+
+def _create_table(connection: sqlite3.Connection, guard: Guard, key: str, shapes: Sequence[Shape]) -> None:
+    columns = ", ".join(f"c{n} {shape.type} COLLATE {shape.collation}" for n, shape in enumerate(shapes))
+    with guard.allowing(Allowance.HOST):
+        connection.execute(f"CREATE TABLE {RESULTS}.{rows_of(key)} ({columns})")
+
+
+def _create_view(connection: sqlite3.Connection, guard: Guard, key: str, shapes: Sequence[Shape]) -> None:
+    columns = ", ".join(f"{'+' if shape.bare else ''}c{n} AS {quoted(shape.name)}" for n, shape in enumerate(shapes))
+    with guard.allowing(Allowance.HOST):
+        connection.execute(f"CREATE VIEW {RESULTS}.{key} AS SELECT {columns} FROM {rows_of(key)}")
+
+
+def _settle(connection: sqlite3.Connection, guard: Guard, key: str, shapes: tuple[Shape, ...]) -> tuple[Shape, ...]:
+    """Give the rows of `key` their affinities, except to the columns where that would change a value."""
+    rows, typed = f"{RESULTS}.{rows_of(key)}", f"{RESULTS}.{rows_of('typed')}"
+    changes = ", ".join(f"max(typeof(a.c{n}) <> typeof(b.c{n}))" for n in range(len(shapes)))
+    while True:
+        _create_table(connection, guard, "typed", shapes)
+        with guard.allowing(Allowance.HOST):
+            connection.execute(f"INSERT INTO {typed} SELECT * FROM {rows}")
+            changed = connection.execute(
+                f"SELECT {changes} FROM {rows} a JOIN {typed} b ON a.rowid = b.rowid"
+            ).fetchone()
+            if not any(changed):
+                connection.execute(f"DROP TABLE {rows}")
+                connection.execute(f"ALTER TABLE {typed} RENAME TO {rows_of(key)}")
+                return shapes
+            connection.execute(f"DROP TABLE {typed}")
+        shapes = tuple(
+            replace(shape, type="", bare=True) if change else shape
+            for shape, change in zip(shapes, changed, strict=True)
+        )

@@ -1,0 +1,173 @@
+"""Opening a database: everything that can be wrong with the file is found here, and said."""
+
+from __future__ import annotations
+
+import re
+import stat
+from pathlib import Path
+
+from ehrtui.engines.engine import Engine, Limits
+from ehrtui.engines.introspection import quoted
+from ehrtui.engines.nearest import nearest
+from ehrtui.engines.sqlite import SQLiteEngine
+from ehrtui.errors import DatabaseError, EhrtuiError
+
+_SQLITE_MAGIC = b"SQLite format 3\0"
+_OTHER_FORMATS = (
+    (b"\x1f\x8b", "compressed with gzip", "Unpack it first: gunzip {name}"),
+    (b"\xfd7zXZ\0", "compressed with xz", "Unpack it first: unxz {name}"),
+    (b"BZh", "compressed with bzip2", "Unpack it first: bunzip2 {name}"),
+    (b"\x28\xb5\x2f\xfd", "compressed with zstd", "Unpack it first: unzstd {name}"),
+    (b"PK\x03\x04", "a ZIP archive", "Unpack it first: unzip {name}"),
+    (b"PAR1", "a Parquet file", "Load it into a SQLite file first."),
+    (b"** This file contains an SQLite 2", "a database of SQLite 2", "Convert it to SQLite 3 first."),
+)
+_RIGHT_FILE = "Give the path of a SQLite database file."
+_DUCKDB = re.compile(r"\.(duckdb|ddb)$", re.IGNORECASE)
+
+
+def open_engine(target: str, *, limits: Limits | None = None) -> Engine:
+    """Open the SQLite file at path `target`, read-only. Raises DatabaseError."""
+    if re.match(r"[A-Za-z][A-Za-z0-9+.-]*://", target):
+        scheme = target.partition("://")[0].lower()
+        raise DatabaseError(f"{scheme}:// databases cannot be opened yet.", next_step=_RIGHT_FILE)
+    path = Path(target)
+    if target.startswith("~"):
+        path = path.expanduser()
+    header = _checked_header(path)
+    engine = _connect(path, limits, write_ahead=header[18:20] == b"\x02\x02")
+    try:
+        _check_tables(engine)
+    except EhrtuiError:
+        engine.close()
+        raise
+    return engine
+
+
+def _checked_header(path: Path) -> bytes:
+    """The first 100 bytes of a file that can be a SQLite database."""
+    name = path.name
+    try:
+        status = path.stat()
+        if stat.S_ISDIR(status.st_mode):
+            raise DatabaseError(f"{name or path} is a directory, not a database file.", next_step=_in_directory(path))
+        if not stat.S_ISREG(status.st_mode):
+            raise DatabaseError(f"{name} is not a regular file.", next_step=_RIGHT_FILE)
+        with path.open("rb") as file:
+            header = file.read(100)
+    except (FileNotFoundError, NotADirectoryError) as error:
+        raise DatabaseError(f"There is no file {path}.", next_step=_near_files(path)) from error
+    except PermissionError as error:
+        raise DatabaseError(
+            f"You may not read {name}.",
+            why="Its permissions do not allow it.",
+            next_step="Ask its owner for read permission, or copy it to where you may read it.",
+        ) from error
+    except (OSError, ValueError) as error:
+        raise DatabaseError("This is not the path of a file.", why=str(error)[:200], next_step=_RIGHT_FILE) from error
+    _check_format(path, header, status.st_size)
+    return header
+
+
+def _check_format(path: Path, header: bytes, size: int) -> None:
+    name = path.name
+    if size == 0:
+        raise DatabaseError(
+            f"{name} is empty (0 bytes).",
+            why="It may be a download or a copy that was interrupted.",
+            next_step=_RIGHT_FILE,
+        )
+    if header[8:12] == b"DUCK" or (_DUCKDB.search(name) and not header.startswith(_SQLITE_MAGIC)):
+        raise DatabaseError(f"{name} is a DuckDB database, which cannot be opened yet.", next_step=_RIGHT_FILE)
+    for magic, what, next_step in _OTHER_FORMATS:
+        if header.startswith(magic):
+            raise DatabaseError(f"{name} is {what}, not a SQLite database.", next_step=next_step.format(name=name))
+    if not header.startswith(_SQLITE_MAGIC):
+        why = "It looks like text." if _is_text(header) else "It may be encrypted, or of another program."
+        raise DatabaseError(f"{name} is not a SQLite database.", why=why, next_step=_RIGHT_FILE)
+    expected = _expected_size(header)
+    if size < expected and not _write_ahead_log(path):
+        raise DatabaseError(
+            f"{name} is cut off: {size:,} of {expected:,} bytes are there.",
+            why="A download or a copy was probably interrupted.",
+            next_step="Copy it again from its source.",
+        )
+
+
+def _expected_size(header: bytes) -> int:
+    """The size in bytes that a SQLite header states, 0 where it states none."""
+    page_size = int.from_bytes(header[16:18], "big")
+    pages = int.from_bytes(header[28:32], "big")
+    stated = header[24:28] == header[92:96]  # the counter of changes agrees with the one of the page count
+    return (65536 if page_size == 1 else page_size) * pages if stated else 100
+
+
+def _connect(path: Path, limits: Limits | None, *, write_ahead: bool) -> SQLiteEngine:
+    """Open normally; a write-ahead database in a directory that cannot be written is opened as it stands on disk, where
+    nothing waits in its log."""
+    try:
+        return SQLiteEngine(path, limits=limits)
+    except DatabaseError:
+        if not write_ahead:
+            raise
+        log = _write_ahead_log(path)
+        if log:
+            raise DatabaseError(
+                f"{path.name} has changes in {log.name} that cannot be read here.",
+                why="The database is in write-ahead mode, and its directory cannot be written.",
+                next_step=f"Copy {path.name} and {log.name} together to a directory of your own, and open the copy.",
+            ) from None
+    return SQLiteEngine(
+        path,
+        limits=limits,
+        immutable=True,
+        notice=f"{path.name} is read as it is now: changes that another program makes meanwhile are not seen.",
+    )
+
+
+def _write_ahead_log(path: Path) -> Path | None:
+    """The write-ahead log beside the database, where it holds anything."""
+    log = path.with_name(path.name + "-wal")
+    try:
+        return log if log.stat().st_size else None
+    except OSError:
+        return None
+
+
+def _check_tables(engine: SQLiteEngine) -> None:
+    """Read the schema and a row of each table: a damaged file is better found now than in the middle of a question."""
+    schema = engine.schema()
+    if not schema.tables:
+        raise DatabaseError(
+            f"{engine.label} has no tables.",
+            why="It is a SQLite database, but nothing was ever put into it.",
+            next_step=_RIGHT_FILE,
+        )
+    for table in schema.tables:
+        engine.read(f"SELECT * FROM main.{quoted(table.name)} LIMIT 1")
+
+
+def _is_text(header: bytes) -> bool:
+    try:
+        return header.decode("utf-8", "strict" if len(header) < 100 else "ignore").isprintable() or b"\n" in header
+    except UnicodeDecodeError:
+        return False
+
+
+def _near_files(path: Path) -> str:
+    """A next step that names files of the same directory with a like name."""
+    try:
+        names = [entry.name for entry in path.parent.iterdir() if entry.is_file()][:10_000]
+    except (OSError, ValueError):
+        return "Check the path: its directory does not exist."
+    near = nearest(path.name, names)
+    return f"Did you mean {' or '.join(str(path.parent / name) for name in near)}?" if near else _RIGHT_FILE
+
+
+def _in_directory(path: Path) -> str:
+    """A next step that names the databases of a directory."""
+    try:
+        names = sorted(p.name for p in path.iterdir() if p.suffix.lower() in (".db", ".sqlite", ".sqlite3"))[:3]
+    except OSError:
+        return _RIGHT_FILE
+    return f"Open a file in it, such as {path / names[0]}" if names else _RIGHT_FILE
