@@ -1,8 +1,237 @@
-"""The commands of `ehrtui`."""
+"""The commands of `ehrtui`: the arguments of each, and what the process says and returns.
+
+Exit codes: 0 answered or done, 1 failed, 2 usage, 3 abstained, 4 a replay differs, 130 cancelled. Nothing heavy is
+imported before it is known which command runs.
+"""
 
 from __future__ import annotations
 
+import argparse
+import importlib
+import os
+import sys
+from pathlib import Path
 
-def main() -> int:
+from ehrtui import __version__
+from ehrtui.errors import EhrtuiError, UsageError
+
+FAILED, USAGE, CANCELLED, BROKEN_PIPE = 1, 2, 130, 141
+
+_COMMANDS = {
+    "ask": "ask one question, or many with --batch",
+    "exec": "run SQL, plans, logic or questions, turn by turn, from JSON Lines",
+    "replay": "run a saved session again and compare every result",
+    "sessions": "list, show or export saved sessions",
+    "demo": "build, once, and open a synthetic demo database",
+}
+_MODULES = {"exec": "execute"}
+
+_DESCRIPTION = "Explore an EHR database by conversation, in the terminal."
+_EPILOG = "\n".join(
+    [
+        "commands:",
+        "  DB          open the explorer on a database file",
+        *(f"  {name:<11} {summary}" for name, summary in _COMMANDS.items()),
+        "",
+        "`ehrtui COMMAND --help` says more of each. New here? Try `ehrtui demo`.",
+    ]
+)
+
+
+def main(argv: list[str] | None = None) -> int:
     """Run the command line; the value is the exit code."""
-    return 2
+    try:
+        return _run(sys.argv[1:] if argv is None else argv)
+    except KeyboardInterrupt:
+        return _say("Cancelled.", CANCELLED)
+    except BrokenPipeError:
+        # Whoever read our output has gone; Python must not try to flush it at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return BROKEN_PIPE
+    except EhrtuiError as error:
+        return _say(f"ehrtui: {error}", USAGE if isinstance(error, UsageError) else FAILED)
+    except Exception as error:
+        if os.environ.get("EHRTUI_DEBUG"):
+            raise
+        return _say(_defect(error), FAILED)
+
+
+def _run(argv: list[str]) -> int:
+    if not argv:
+        _main_parser().print_help()
+        return USAGE
+    name, rest = (argv[0], argv[1:]) if argv[0] in _COMMANDS else ("explore", argv)
+    if name == "explore" and argv[0] in ("-h", "--help", "--version"):
+        _main_parser().parse_args(argv)
+    args = _PARSERS[name]().parse_args(rest)
+    module = importlib.import_module(f"ehrtui.commands.{_MODULES.get(name, name)}")
+    code: int = module.run(args)
+    sys.stdout.flush()  # here, where a closed pipe is still handled
+    return code
+
+
+def _main_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        "ehrtui",
+        usage="ehrtui DB | ehrtui COMMAND …",
+        description=_DESCRIPTION,
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"ehrtui {__version__}")
+    return parser
+
+
+def _explore_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        "ehrtui", description="Open the explorer.", epilog="`ehrtui --help` lists the commands."
+    )
+    _add_database(parser)
+    _add_conversation(parser)
+    parser.add_argument("--no-save", action="store_true", help="keep no session file")
+    return parser
+
+
+def _ask_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        "ehrtui ask",
+        description="Ask a question. Exit code: 0 answered, 3 abstained, 1 failed, 2 usage; 0 for a batch.",
+        epilog='A line of a batch: {"id": …, "question": "…", "session": …}. Questions with the same session are one '
+        "conversation, others are independent. Answers are JSON Lines, in order.",
+    )
+    _add_database(parser)
+    parser.add_argument("question", metavar="QUESTION", nargs="?", help="the question, in words (or SQL)")
+    parser.add_argument("--batch", metavar="FILE", help="questions as JSON Lines; - reads standard input")
+    parser.add_argument("--json", action="store_true", help="print one JSON object with all rows of the answer")
+    parser.add_argument("--guess", action="store_true", help="show the best guess also where the answer is withheld")
+    _add_conversation(parser)
+    _add_save(parser)
+    return parser
+
+
+def _exec_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        "ehrtui exec",
+        description="Run conversations from JSON Lines; one JSON line comes out for every turn.",
+        epilog='A line: {"id": …, "turns": [{"sql": "…"}, {"plan": "…"}, {"logic": "…"}, {"question": "…"}]}. A turn '
+        "may name the rows and the query of an earlier one: PREV_RESULT1, PREV_QUERY1. A failing turn does not stop the "
+        "rest.",
+    )
+    _add_database(parser)
+    parser.add_argument("file", metavar="FILE", help="JSON Lines; - reads standard input")
+    _add_conversation(parser)
+    _add_save(parser)
+    return parser
+
+
+def _replay_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        "ehrtui replay",
+        description="Run a saved session again and compare every result. Exit code: 0 the same, 4 a difference.",
+    )
+    parser.add_argument(
+        "session", metavar="SESSION", help="a session file, an id (or its beginning), or an example's name"
+    )
+    parser.add_argument("database", metavar="DB", nargs="?", help="the database; looked for by its name where left out")
+    parser.add_argument("--profile", metavar="FILE", type=Path, help="the profile of the database's schema family")
+    _add_state(parser)
+    return parser
+
+
+def _sessions_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser("ehrtui sessions", description="Saved sessions.")
+    actions = parser.add_subparsers(dest="action", metavar="list|show|export")
+    listing = actions.add_parser("list", help="all saved sessions, the latest first (the default)")
+    show = actions.add_parser("show", help="the turns of a session")
+    show.add_argument("session", metavar="ID", help="an id, the beginning of one, or a file")
+    export = actions.add_parser("export", help="a session as a document, notebook or script")
+    export.add_argument("session", metavar="ID", help="an id, the beginning of one, or a file")
+    export.add_argument("--to", choices=("md", "ipynb", "sql"), default="md", help="Markdown (default), Jupyter or SQL")
+    export.add_argument(
+        "-o", "--output", metavar="FILE", type=Path, help="where to write it; standard output if left out"
+    )
+    for each in (listing, show, export):
+        # Suppressed, so that the option's default does not undo one that was given before the action's name.
+        each.add_argument("--state", metavar="DIR", type=Path, default=argparse.SUPPRESS, help=argparse.SUPPRESS)
+    _add_state(parser)
+    return parser
+
+
+def _demo_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser("ehrtui demo", description="Build, once, and open a synthetic demo database.")
+    parser.add_argument("--patients", metavar="N", type=_positive, default=200, help="how many patients (200)")
+    parser.add_argument("--seed", metavar="N", type=int, default=0, help="the same seed gives the same database (0)")
+    parser.add_argument("--rebuild", action="store_true", help="build it anew")
+    parser.add_argument("--no-open", action="store_true", help="print the path instead of opening it")
+    _add_conversation(parser)
+    parser.add_argument("--no-save", action="store_true", help="keep no session file")
+    return parser
+
+
+_PARSERS = {
+    "explore": _explore_parser,
+    "ask": _ask_parser,
+    "exec": _exec_parser,
+    "replay": _replay_parser,
+    "sessions": _sessions_parser,
+    "demo": _demo_parser,
+}
+
+
+def _add_database(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("database", metavar="DB", help="a database file")
+
+
+def _add_conversation(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--planner", metavar="NAME", default="offline", help="what understands questions: offline")
+    parser.add_argument("--now", metavar='"YYYY-MM-DD HH:MM:SS"', help="what today means in the database")
+    parser.add_argument(
+        "--threshold", metavar="0.0-1.0", type=_share, default=0.7, help="withhold answers less sure (0.7)"
+    )
+    parser.add_argument("--profile", metavar="FILE", type=Path, help="the profile of the database's schema family")
+    parser.add_argument("--with-results", action="store_true", help="keep the rows of answers in the session file too")
+    _add_state(parser)
+
+
+def _add_save(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--save", action="store_true", help="keep a session file (without it, nothing is written)")
+
+
+def _add_state(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--state", metavar="DIR", type=Path, help="where sessions are kept")
+
+
+def _share(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0.0 <= value <= 1.0:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 0.0 to 1.0")
+    return value
+
+
+def _positive(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or not 0 < len(text) < 10 or int(text) == 0:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number above 0")
+    return int(text)
+
+
+def _say(text: str, code: int) -> int:
+    """Say why the command ends, on standard error, without what could steer the terminal."""
+    printable = "".join(character if character.isprintable() or character == "\n" else "�" for character in text)
+    print(printable.encode("utf-8", "replace").decode("utf-8"), file=sys.stderr)
+    return code
+
+
+def _defect(error: Exception) -> str:
+    """One sentence for an error that nobody foresaw, with a place to look at and nothing of the database."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    place = f"{Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}" if trace else "an unknown place"
+    return (
+        f"ehrtui: something unexpected went wrong ({type(error).__name__} at {place}, version {__version__}).\n"
+        "This is a defect of ehrtui. Please report the line above on the project's issue tracker: it holds no patient "
+        "data.\nEHRTUI_DEBUG=1 shows the full trace, which may quote the database: look before you share it."
+    )

@@ -22,7 +22,7 @@ from ehrtui.conversation.tokens import Reference, expand
 from ehrtui.conversation.turn import Decision, Kind, Turn, TurnError
 from ehrtui.conversation.verdict import judge
 from ehrtui.engines.engine import Row
-from ehrtui.errors import QueryCancelled
+from ehrtui.errors import EhrtuiError, QueryCancelled
 from ehrtui.planning.planner import PastTurn, Proposal
 from ehrtui.plans.steps import Outcome, Statement, Step, StepBegan, StepReport
 
@@ -112,16 +112,12 @@ class Conversation:
     def run(self, draft: Draft) -> Turn:
         """Run the draft as the next turn, and report every event to the readers. Always returns a turn, also for one
         that abstains, fails or is cancelled."""
-        with self._running:
-            self._cancelled.clear()
-            number = len(self._turns) + 1
-            self._announce(number, draft)
-            began = time.perf_counter()
-            ran = self._run_plan(number, draft) if draft.plan.strip() else _Ran()
-            turn = self._turn(number, draft, ran, draft.planned_ms + _ms_since(began))
-            self._conclude(turn, ran)
-            self._turns = (*self._turns, turn)
-            return turn
+        return self._next(draft, self._run_plan)
+
+    def refuse(self, text: str, kind: Kind, error: EhrtuiError) -> Turn:
+        """Put `text`, which `propose` refused with `error`, as the next turn: it fails, but it keeps its number."""
+        draft = Draft(kind, text, Proposal(text, "user"), "")
+        return self._next(draft, lambda _number, _draft: _Ran(failure=failure_of(error, "")))
 
     def cancel(self) -> None:
         """Stop the running turn, if any, from any thread; it ends as failed, of type "Cancelled"."""
@@ -142,6 +138,18 @@ class Conversation:
                     self.engine.drop(turn.result)
             self._stream.close()
             self._release()
+
+    def _next(self, draft: Draft, run: Callable[[int, Draft], _Ran]) -> Turn:
+        with self._running:
+            self._cancelled.clear()
+            number = len(self._turns) + 1
+            self._announce(number, draft)
+            began = time.perf_counter()
+            ran = run(number, draft)
+            turn = self._turn(number, draft, ran, draft.planned_ms + _ms_since(began))
+            self._conclude(turn, ran)
+            self._turns = (*self._turns, turn)
+            return turn
 
     def _proposal(self, text: str, kind: Kind) -> Proposal:
         if kind == "logic":
@@ -171,6 +179,8 @@ class Conversation:
             self._stream.emit(events.PlanEdited(number, edit.view, edit.text, edit.plan))
 
     def _run_plan(self, number: int, draft: Draft) -> _Ran:
+        if not draft.plan.strip():
+            return _Ran()
         references = {turn.number: self._reference(turn) for turn in self._turns if turn.result}
         named: set[int] = set()
         steps: list[Step] = []

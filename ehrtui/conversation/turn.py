@@ -16,6 +16,31 @@ Kind: TypeAlias = Literal["question", "logic", "plan", "sql"]
 Decision: TypeAlias = Literal["answered", "abstained", "failed"]
 
 
+JSON_FIELDS = (
+    "id",
+    "turn",
+    "question",
+    "kind",
+    "decision",
+    "confidence",
+    "answer",
+    "columns",
+    "row_count",
+    "sql",
+    "seqsql",
+    "logic",
+    "plan",
+    "steps",
+    "elapsed_ms",
+    "error",
+    "planner",
+    "tokens",
+    "cost_usd",
+    "egress_bytes",
+)
+"""The fields of a turn's JSON form, in order."""
+
+
 @dataclass(frozen=True)
 class TurnError:
     """Why a turn failed or abstained. `type` is a name ("NameError", "Abstained", "TokenError"…), `message` what

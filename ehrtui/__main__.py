@@ -1,0 +1,7 @@
+"""`python -m ehrtui` is `ehrtui`."""
+
+import sys
+
+from ehrtui.cli import main
+
+sys.exit(main())

@@ -1,0 +1,62 @@
+"""`ehrtui DB`: open the explorer."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ehrtui.errors import DatabaseError, UsageError
+
+if TYPE_CHECKING:
+    from ehrtui.conversation.conversation import Conversation
+
+
+def run(args: argparse.Namespace) -> int:
+    """Open the explorer on `args.database`; its exit code."""
+    return explore(args.database, args)
+
+
+def explore(target: str, args: argparse.Namespace) -> int:
+    """Open the explorer on `target` with the options of a conversation.
+
+    Raises UsageError where there is no terminal to draw on, DatabaseError where no file is at `target`.
+    """
+    _check_terminal()
+    if "://" not in target and not Path(target).exists():
+        raise DatabaseError(f"There is no file {target}.", next_step="Check the path, or try `ehrtui demo`.")
+    from ehrtui.tui.app import EhrtuiApp
+
+    def open_conversation() -> Conversation:
+        # In the app's own thread for such work, so that the first frame does not wait for it.
+        from ehrtui.conversation.start import start
+
+        return start(
+            target,
+            now=args.now,
+            profile=args.profile,
+            planner=args.planner,
+            threshold=args.threshold,
+            state=args.state,
+            save=not args.no_save,
+            with_results=args.with_results,
+        )
+
+    return EhrtuiApp(open_conversation, label=Path(target).name).run() or 0
+
+
+def _check_terminal() -> None:
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise UsageError(
+            "The explorer needs a terminal.",
+            why="Its input or output is a file or a pipe.",
+            next_step='For one question: ehrtui ask DB "…"; for many: ehrtui ask DB --batch FILE',
+        )
+    if os.environ.get("TERM", "") in ("", "dumb"):
+        raise UsageError(
+            "This terminal cannot show the explorer.",
+            why="TERM says that it cannot place text on the screen.",
+            next_step='Use another terminal, or ask line by line: ehrtui ask DB "…"',
+        )

@@ -1,0 +1,68 @@
+"""`ehrtui replay`: run a saved session again and compare every result."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from platformdirs import user_cache_path
+
+from ehrtui.commands.output import printable
+from ehrtui.conversation.database import open_database
+from ehrtui.conversation.replay import Comparison, other_database, replay
+from ehrtui.conversation.saved import SavedSession, find_session, read_session
+from ehrtui.errors import SessionError
+
+SAME, DIFFERENT = 0, 4
+_SIGNS = {"same": "✓", "different": "✗", "skipped": "–"}
+
+
+def run(args: argparse.Namespace) -> int:
+    """Compare turn by turn, and return 4 where any result differs."""
+    saved = read_session(find_session(args.session, args.state))
+    target = args.database or str(_database_of(saved, args.state))
+    database = open_database(target, now=saved.started.now, profile=args.profile, planner="offline")
+    different: list[int] = []
+    try:
+        for notice in (*saved.notices, other_database(saved, database)):
+            if notice:
+                print(f"ehrtui: {printable(notice)}", file=sys.stderr)
+        for comparison in replay(saved, database):
+            _show(comparison)
+            if comparison.outcome == "different":
+                different.append(comparison.turn)
+    finally:
+        database.close()
+    return _conclude(len(saved.turns), different)
+
+
+def _show(comparison: Comparison) -> None:
+    head = f"{_SIGNS[comparison.outcome]} turn {comparison.turn}: {printable(comparison.question[:200])}"
+    if comparison.outcome == "different":
+        print(f"{head}\n    was: {printable(comparison.expected)}\n    now: {printable(comparison.found)}", flush=True)
+    else:
+        print(f"{head} ({printable(comparison.expected)})", flush=True)
+
+
+def _conclude(turns: int, different: list[int]) -> int:
+    if not different:
+        print(f"All results are the same ({turns} turn{'' if turns == 1 else 's'}).")
+        return SAME
+    numbers = ", ".join(str(number) for number in different)
+    print(f"The result differs in turn {numbers}.", flush=True)
+    return DIFFERENT
+
+
+def _database_of(saved: SavedSession, state: Path | None) -> Path:
+    """The database a session is about, by its file name, in this directory or among the demo databases."""
+    name = Path(saved.started.database).name  # a session file may name any path; only a name is looked for
+    for directory in (Path(), (state or user_cache_path("ehrtui")) / "demo"):
+        if name and (directory / name).is_file():
+            return directory / name
+    build = "`ehrtui demo --no-open` builds it, or g" if name.startswith("demo-") else "G"
+    raise SessionError(
+        f"The database {name} of this session is not here.",
+        why="A session file names its database but does not hold it.",
+        next_step=f"{build}ive its place: ehrtui replay {saved.path.stem} DB",
+    )

@@ -1,0 +1,80 @@
+"""`ehrtui sessions`: list, show and export what was saved."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+
+from rich.box import SIMPLE_HEAD
+from rich.table import Table
+from rich.text import Text
+
+from ehrtui.commands.output import console, paragraph, printable
+from ehrtui.conversation.export import FORMATS, ending, flat_sql, logic_of
+from ehrtui.conversation.saved import SavedSession, find_session, read_session, saved_sessions
+from ehrtui.errors import SessionError
+
+
+def run(args: argparse.Namespace) -> int:
+    """Do what `args.action` says; list where it says nothing."""
+    if args.action == "show":
+        _show(_read(args))
+    elif args.action == "export":
+        _export(args)
+    else:
+        _list(args)
+    return 0
+
+
+def _list(args: argparse.Namespace) -> None:
+    sessions = saved_sessions(args.state)
+    if not sessions:
+        print("No session is saved yet. The explorer saves each one: ehrtui DB, or ehrtui demo.")
+        return
+    table = Table("session", "database", "turns", "first question", box=SIMPLE_HEAD, pad_edge=False)
+    for session in sessions:
+        name = Text(printable(session.path.stem), no_wrap=True)
+        if isinstance(session, SavedSession):
+            first = session.turns[0].asked.text[:200] if session.turns else ""
+            database = Text(printable(session.started.database))
+            table.add_row(name, database, str(len(session.turns)), Text(printable(first)))
+        else:
+            table.add_row(name, Text("cannot be read", "yellow"), "", Text(printable(session.why)))
+    console().print(table)
+
+
+def _show(saved: SavedSession) -> None:
+    out = console()
+    started = saved.started
+    out.print(paragraph(f"{started.session} · {started.database} · {started.profile} · now {started.now}", "bold"))
+    for turn in saved.turns:
+        out.print()
+        out.print(paragraph(f"A{turn.number} {turn.asked.text}", "bold"))
+        for label, text in (("logic", logic_of(turn)), ("plan", turn.plan), ("SQL", flat_sql(turn))):
+            if text:
+                out.print(Text(label, "dim"))
+                out.print(paragraph(text))
+        out.print(paragraph(ending(turn)))
+
+
+def _export(args: argparse.Namespace) -> None:
+    text = FORMATS[args.to](_read(args)).encode("utf-8", "backslashreplace")
+    if args.output is None:
+        sys.stdout.buffer.write(text)
+        sys.stdout.buffer.flush()
+        return
+    try:
+        # A session quotes questions and, at times, rows: its exports are as private as itself.
+        descriptor = os.open(args.output, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(text)
+    except OSError as error:
+        raise SessionError(f"{args.output} cannot be written.", why=error.strerror or "") from error
+
+
+def _read(args: argparse.Namespace) -> SavedSession:
+    saved = read_session(find_session(args.session, args.state))
+    for notice in saved.notices:
+        print(f"ehrtui: {notice}", file=sys.stderr)
+    return saved

@@ -1,0 +1,89 @@
+"""Run turns for commands: Ctrl-C cancels the turn, and every turn has its JSON form."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+from ehrtui.conversation.conversation import Conversation, Draft
+from ehrtui.conversation.database import Database, open_database
+from ehrtui.conversation.events import Event, Notice
+from ehrtui.conversation.start import new_log
+from ehrtui.conversation.turn import JSON_FIELDS, Turn, TurnError
+from ehrtui.errors import UsageError
+
+
+@contextmanager
+def opened(args: argparse.Namespace) -> Iterator[Database]:
+    """The database that the command names, closed at the end."""
+    database = open_database(args.database, now=args.now, profile=args.profile, planner=args.planner)
+    try:
+        yield database
+    finally:
+        database.close()
+
+
+def conversation_on(database: Database, args: argparse.Namespace) -> Conversation:
+    """A new conversation as the command's options want it; saved only with `--save`."""
+    log = new_log(database, args.state) if args.save else None
+    conversation = Conversation(database, threshold=args.threshold, log=log, with_results=args.with_results)
+    conversation.subscribe(_warn)
+    return conversation
+
+
+def run_turn(conversation: Conversation, draft: Draft) -> Turn:
+    """Run the draft so that Ctrl-C stops it at once: the turn runs in a thread, and this one waits for it."""
+    with ThreadPoolExecutor(1) as pool:
+        turn = pool.submit(conversation.run, draft)
+        try:
+            return turn.result()
+        except KeyboardInterrupt:
+            conversation.cancel()
+            raise
+
+
+def turn_record(id: Any, conversation: Conversation, turn: Turn) -> dict[str, Any]:
+    """The JSON object of a turn, with all rows of its answer or best guess."""
+    answer = conversation.rows(turn.number, 0, turn.row_count) if turn.result else None
+    return turn.to_json(id, answer)
+
+
+def error_record(id: Any, why: str) -> dict[str, Any]:
+    """The JSON object of a line that never became a turn; it has every field of one."""
+    error = TurnError("UsageError", "This line cannot be understood.", cause=why).to_json()
+    counts = {"columns": [], "row_count": 0, "steps": [], "confidence": 0.0, "elapsed_ms": 0.0, "egress_bytes": 0}
+    return {**dict.fromkeys(JSON_FIELDS), **counts, "id": id, "decision": "failed", "error": error}
+
+
+def parsed_line(line: bytes) -> tuple[dict[str, Any], str]:
+    """The object of a line of JSON and "", or what could be read of it and why that is not enough."""
+    try:
+        record = json.loads(line)
+    except (ValueError, RecursionError):
+        return {}, "It is not JSON."
+    if not isinstance(record, dict):
+        return {}, "It is not a JSON object."
+    return record, ""
+
+
+def batch_lines(file: str) -> Iterator[bytes]:
+    """The lines of a file, or of standard input for "-", as they come; blank ones are left out."""
+    with ExitStack() as source:
+        try:
+            lines = sys.stdin.buffer if file == "-" else source.enter_context(Path(file).open("rb"))
+        except OSError as error:
+            raise UsageError(f"{file} cannot be read.", why=error.strerror or "") from error
+        for line in lines:
+            if line.strip():
+                yield line.removeprefix(b"\xef\xbb\xbf")
+
+
+def _warn(event: Event) -> None:
+    if isinstance(event, Notice):
+        print(f"ehrtui: {event.text}", file=sys.stderr)
