@@ -1,0 +1,198 @@
+"""The state of the talk behind the screen: the conversation, the draft, the turn that runs. No widgets.
+
+Everything that may take time runs in a thread and comes back as a message to `node`, the screen.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+
+from ehrtui.errors import EhrtuiError
+from ehrtui.tui import messages
+from ehrtui.tui.formatting import duration
+from ehrtui.tui.view import View, ViewName, of_draft, of_turn
+from ehrtui.tui.widgets.turn_list import Entry, entry
+from ehrtui.tui.work import in_thread
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from textual.message import Message
+
+    from ehrtui.conversation.conversation import Conversation
+    from ehrtui.conversation.draft import Draft
+    from ehrtui.conversation.turn import Turn
+
+EXAMPLES = 5
+
+
+class Desk:
+    """One conversation as the screen works on it.
+
+    `draft` is the next turn before it runs, `running` the one that runs, `shown` the number of the turn (or of the
+    draft, one more than the last turn) that the panels show; None before the first.
+    """
+
+    def __init__(self, node: Any, conversation: Conversation) -> None:
+        self.conversation = conversation
+        self.auto_run = True
+        self.draft: Draft | None = None
+        self.running: Draft | None = None
+        self.shown: int | None = None
+        self._node = node
+        self._began = 0.0
+        self._thinking = False
+        conversation.subscribe(lambda event: node.post_message(messages.Happened(event)) and None)
+
+    @property
+    def next_number(self) -> int:
+        """The number of the draft, or of the turn that runs."""
+        return len(self.conversation.turns) + 1
+
+    @property
+    def elapsed(self) -> str:
+        """How long the running turn has taken."""
+        return duration((time.monotonic() - self._began) * 1_000)
+
+    def entries(self) -> list[Entry]:
+        """One line for each turn, and for the draft or the running turn."""
+        lines = [entry(turn) for turn in self.conversation.turns]
+        if self.running is not None:
+            lines.append(Entry(self.next_number, self.running.text, "running", f"running {self.elapsed:>9}"))
+        elif self.draft is not None:
+            confidence = self.draft.proposal.confidence
+            lines.append(Entry(self.next_number, self.draft.text, "draft", f"{'draft':>10}  {confidence:.2f}"))
+        return lines
+
+    def turn(self) -> Turn | None:
+        """The finished turn that is shown."""
+        turns = self.conversation.turns
+        return turns[self.shown - 1] if self.shown is not None and self.shown <= len(turns) else None
+
+    def view(self) -> View | None:
+        """What the panels show now."""
+        if (turn := self.turn()) is not None:
+            return of_turn(turn)
+        shown = self.running or self.draft
+        return of_draft(shown) if shown is not None else None
+
+    def prepare(self) -> None:
+        """Let the planner get ready, and make up examples; answers Prepared."""
+        planner = self.conversation.planner
+
+        def work() -> Message:
+            if (prepare := getattr(planner, "prepare", None)) is not None:
+                prepare()
+            return messages.Prepared(planner.examples(EXAMPLES))
+
+        self._work(work, "prepare")
+
+    def understand(self, text: str) -> None:
+        """Ask what `text` means; answers Understood. While an answer is awaited, nothing more is asked."""
+        if self._thinking or not text.strip():
+            return
+        self._thinking = True
+        self._work(lambda: messages.Understood(text, self.conversation.propose(text).proposal), "understand")
+
+    def understood(self) -> None:
+        """The awaited understanding has come."""
+        self._thinking = False
+
+    def ask(self, text: str) -> None:
+        """Make a draft of `text`; answers Drafted."""
+        self._work(lambda: messages.Drafted(self.conversation.propose(text)), "ask")
+
+    def take(self, draft: Draft) -> None:
+        """Make `draft` the one to show and to run."""
+        self.draft, self.shown = draft, self.next_number
+
+    def drop(self) -> None:
+        """Forget the draft, and show the last turn again."""
+        self.draft = None
+        self.shown = len(self.conversation.turns) or None
+
+    def runs_by_itself(self, draft: Draft) -> bool:
+        """True where nothing is to be looked at first: it is sure enough, or there is no plan at all."""
+        sure = draft.proposal.confidence >= self.conversation.threshold and not draft.proposal.reason
+        return not draft.plan.strip() or (self.auto_run and sure)
+
+    def edit(self, view: ViewName, text: str) -> None:
+        """Carry an edit of the shown plan over to its other views; answers Redrafted or EditRefused."""
+        draft = self._base()
+        if draft is not None:
+            self._work(
+                lambda: messages.Redrafted(self.conversation.edit(draft, view, text), view, text),
+                "edit",
+                lambda error: messages.EditRefused(error, view, text),
+            )
+
+    def restore(self) -> Draft | None:
+        """The shown plan as it was proposed, before any edit."""
+        from dataclasses import replace
+
+        draft = self._base()
+        if draft is None:
+            return None
+        first = draft.first or draft.proposal
+        return replace(draft, proposal=first, plan=first.plan, edits=(), first=None)
+
+    def next_reading(self) -> None:
+        """Plan the next way to understand the question; answers Redrafted."""
+        draft = self._base()
+        if draft is None:
+            return
+        readings = [reading.logic for reading in (draft.first or draft.proposal).readings]
+        now = draft.edits[-1].text if draft.edits else readings[0]
+        following = readings[(readings.index(now) + 1) % len(readings)] if now in readings else readings[0]
+        self.edit("logic", following)
+
+    def run(self, edit: tuple[ViewName, str] | None = None) -> bool:
+        """Run the draft, with a last edit that was not carried over yet; answers TurnEnded, EditRefused or Trouble.
+        False where there is nothing to run."""
+        draft = self._base() if edit else self.draft
+        if draft is None or self.running is not None:
+            return False
+        conversation, before = self.conversation, draft
+
+        def work() -> Message:
+            ready = conversation.edit(before, *edit) if edit else before
+            return messages.TurnEnded(conversation.run(ready))
+
+        self.running, self.draft, self.shown = draft, None, self.next_number
+        self._began = time.monotonic()
+        self._work(work, "run", lambda error: messages.RunRefused(error, before))
+        return True
+
+    def ended(self, turn: Turn) -> None:
+        """The running turn is over; it is shown if the running turn was."""
+        self.running = None
+        if self.shown is None or self.shown >= turn.number:
+            self.shown = turn.number
+
+    def refused(self, draft: Draft) -> None:
+        """The run did not begin; the draft is one again."""
+        self.running = None
+        self.take(draft)
+
+    def cancel(self) -> None:
+        """Stop the running turn."""
+        self.conversation.cancel()
+
+    def move_threshold(self, change: float) -> None:
+        """Move tau in steps, within [0, 1]."""
+        self.conversation.threshold = round(min(max(self.conversation.threshold + change, 0.0), 1.0), 2)
+
+    def _base(self) -> Draft | None:
+        """What an edit starts from: the draft, or the finished turn that is shown, as a draft again."""
+        turn = self.turn()
+        if turn is None:
+            return self.draft
+        from ehrtui.conversation.draft import Draft
+
+        return Draft(turn.kind, turn.question, turn.proposal, turn.plan)
+
+    def _work(
+        self, work: Callable[[], Message], group: str, failed: Callable[[EhrtuiError], Message] = messages.Trouble
+    ) -> None:
+        in_thread(self._node, work, group=group, failed=failed)

@@ -1,0 +1,132 @@
+"""The one registry of keys. Bindings, footer, help screen and command palette are all made from it.
+
+The keys reach panels as function keys, which no text field wants and which pass through ssh and tmux; Ctrl keys are
+those that neither Textual's text fields nor tmux and screen (Ctrl+B, Ctrl+A) take.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from textual.binding import Binding, BindingType
+
+EVERYWHERE = "everywhere"
+
+
+@dataclass(frozen=True)
+class Key:
+    """One command: in `place` (a panel, or everywhere), `keys` (comma-separated) do `action`.
+
+    `label` is for the footer (none: not shown there), `help` a sentence for the help screen and the palette.
+    """
+
+    place: str
+    keys: str
+    action: str
+    label: str
+    help: str
+    palette: bool = True
+
+
+KEYS: tuple[Key, ...] = (
+    Key(EVERYWHERE, "f1", "help", "help", "What the focused panel does, and every key"),
+    Key(EVERYWHERE, "escape", "back", "back", "Stop what is running, leave the zoom, or go back to the prompt", False),
+    Key(EVERYWHERE, "f5,ctrl+r", "run", "run", "Run the plan that is shown"),
+    Key(EVERYWHERE, "f2", "jump('schema')", "schema", "Go to the schema; again: hide it"),
+    Key(EVERYWHERE, "f3", "jump('conversation')", "turns", "Go to the conversation"),
+    Key(EVERYWHERE, "f4", "jump('answer')", "answer", "Go to the answer"),
+    Key(EVERYWHERE, "f6", "jump('plan')", "plan", "Go to the plan; again: its next view (logic, Python, SQL)"),
+    Key(EVERYWHERE, "f7", "jump('duck')", "duck", "Go to the rubber duck: why something went wrong"),
+    Key(EVERYWHERE, "f8", "jump('confidence')", "confidence", "Go to the confidence"),
+    Key(EVERYWHERE, "f9", "zoom", "zoom", "Give the focused panel the whole screen, or take it back"),
+    Key(EVERYWHERE, "ctrl+g", "toggle_auto_run", "", "Run a plan by itself when its confidence reaches tau, or never"),
+    Key(EVERYWHERE, "ctrl+t", "change_theme", "", "Choose a colour theme"),
+    Key(EVERYWHERE, "ctrl+s", "picture", "", "Save a picture of the screen as SVG (it shows patient data)"),
+    Key(EVERYWHERE, "ctrl+p", "command_palette", "commands", "Find a command by its name", False),
+    Key(EVERYWHERE, "ctrl+q", "quit", "quit", "Leave ehrtui; the session is saved"),
+    Key("prompt", "enter", "submit", "ask", "Ask; once more, with the same question: run its plan", False),
+    Key("prompt", "up", "older", "older", "The question before, as you typed it", False),
+    Key("prompt", "down", "newer", "newer", "The question after", False),
+    Key("examples", "enter", "select", "try it", "Put the example into the prompt", False),
+    Key("schema", "enter", "select_cursor", "to prompt", "Put the name of the table or column into the prompt", False),
+    Key("schema", "space", "toggle_node", "open/close", "Open or close a table", False),
+    Key("conversation", "up", "cursor(-1)", "", "The turn before", False),
+    Key("conversation", "down", "cursor(1)", "", "The turn after", False),
+    Key("conversation", "home", "cursor(-1000000)", "", "The first turn", False),
+    Key("conversation", "end", "cursor(1000000)", "", "The last turn", False),
+    Key("conversation", "enter", "select", "show", "Show the turn in all panels", False),
+    Key("conversation", "r", "refer", "refer to it", "Put the turn's name (A1) into the prompt"),
+    Key("answer", "g", "reveal", "show guess", "Show the best guess of an abstained turn"),
+    Key("answer", "c", "copy_cell", "copy cell", "Copy the value under the cursor"),
+    Key("answer", "r", "copy_row", "row", "Copy the row under the cursor"),
+    Key("answer", "a", "copy_all", "all", "Copy all rows, tab-separated"),
+    Key("table", "up", "move(-1, 0)", "", "One row up", False),
+    Key("table", "down", "move(1, 0)", "", "One row down", False),
+    Key("table", "left", "move(0, -1)", "", "One column left", False),
+    Key("table", "right", "move(0, 1)", "", "One column right", False),
+    Key("table", "pageup", "page(-1)", "", "One page up", False),
+    Key("table", "pagedown", "page(1)", "", "One page down", False),
+    Key("table", "home", "move(-1000000000, 0)", "", "The first row", False),
+    Key("table", "end", "move(1000000000, 0)", "", "The last row", False),
+    Key("plan", "ctrl+o", "restore", "as proposed", "Take back every edit: the plan as it was proposed"),
+    Key("plan", "ctrl+n", "next_reading", "next reading", "Understand the question in the next possible way"),
+    Key("plan", "ctrl+z", "undo", "undo", "Undo the last edit in this view", False),
+    Key("confidence", "plus,equals_sign", "threshold(0.05)", "raise τ", "Raise tau: fewer, surer answers"),
+    Key("confidence", "minus", "threshold(-0.05)", "lower τ", "Lower tau: more answers, less sure"),
+)
+
+PLACES: dict[str, str] = {
+    EVERYWHERE: "Everywhere",
+    "prompt": "Prompt",
+    "examples": "Examples",
+    "schema": "Schema",
+    "conversation": "Conversation",
+    "answer": "Answer",
+    "table": "Answer table",
+    "plan": "Plan",
+    "duck": "Rubber duck",
+    "confidence": "Confidence",
+}
+
+ABOUT: dict[str, str] = {
+    "prompt": "Ask in your own words. While you type, the line below shows how the question is understood; words that "
+    "nothing in this database explains are underlined and named after a '?'. Refer to earlier turns as A1, A2 … or "
+    "as 'those patients'. A line that starts with SELECT or WITH is run as SQL.",
+    "examples": "Questions that this database can answer, made from its own values.",
+    "schema": "The tables of this database with their row counts. Columns are marked: key, # number, ◷ time, a text; "
+    "→ points at another table.",
+    "conversation": "Your turns. ✓ answered with its rows, ◌ abstained, ✗ failed, ○ a draft; the number at the end is the "
+    "confidence.",
+    "answer": "The rows of the selected turn, exactly as many as there are. A turn that abstained says why; its best "
+    "guess is shown only when you ask for it.",
+    "plan": "How the question will be computed, as query logic, as Python and as SQL. Change any of them before the "
+    "run: the others follow, or say that they no longer do. Below, each step with its rows, time and confidence.",
+    "duck": "What most probably went wrong, at which line, and what to try.",
+    "confidence": "The probability that the answer is right, the threshold τ below which an answer is withheld, and "
+    "the confidence of each step.",
+}
+
+
+def bindings(place: str) -> list[BindingType]:
+    """The Textual bindings of a panel, or of the whole screen; the function keys come before those of text areas."""
+    return [
+        Binding(
+            key.keys,
+            key.action,
+            key.label or key.help,
+            show=bool(key.label),
+            tooltip=key.help,
+            priority=key.place == EVERYWHERE and key.keys.startswith("f"),
+        )
+        for key in KEYS
+        if key.place == place
+    ]
+
+
+def key_name(key: str) -> str:
+    """A key as people write it: `F5`, `^R`, `Enter`."""
+    names = {"escape": "Esc", "plus": "+", "minus": "-", "equals_sign": "=", "up": "↑", "down": "↓", "left": "←",
+             "right": "→", "pageup": "PgUp", "pagedown": "PgDn"}  # fmt: skip
+    *modifiers, name = key.split("+")
+    shown = names.get(name, name.capitalize() if len(name) > 1 else name)
+    return "^" + shown.upper() if "ctrl" in modifiers else shown

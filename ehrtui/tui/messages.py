@@ -1,0 +1,102 @@
+"""What workers tell the screen. Workers never touch a widget: they post one of these."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from textual.message import Message
+
+if TYPE_CHECKING:
+    from ehrtui.conversation.conversation import Conversation
+    from ehrtui.conversation.draft import Draft
+    from ehrtui.conversation.events import Event
+    from ehrtui.conversation.turn import Turn
+    from ehrtui.errors import EhrtuiError
+    from ehrtui.planning.planner import Proposal
+    from ehrtui.schema.model import Schema
+    from ehrtui.tui.view import ViewName
+
+
+@dataclass
+class Opened(Message):
+    """The database is open."""
+
+    conversation: Conversation
+    schema: Schema
+
+
+@dataclass
+class OpeningFailed(Message):
+    """The database could not be opened."""
+
+    error: EhrtuiError
+
+
+@dataclass
+class Prepared(Message):
+    """The planner is ready to answer at once, and has example questions."""
+
+    examples: tuple[str, ...]
+
+
+@dataclass
+class Understood(Message):
+    """What the planner makes of the text in the prompt, while it is typed."""
+
+    text: str
+    proposal: Proposal
+
+
+@dataclass
+class Drafted(Message):
+    """A question that was put has a plan now, to look at before it runs."""
+
+    draft: Draft
+
+
+@dataclass
+class Redrafted(Message):
+    """An edit of one view of the draft was carried over to the others."""
+
+    draft: Draft
+    view: ViewName
+    text: str
+
+
+@dataclass
+class EditRefused(Message):
+    """An edit of one view cannot be carried over: `error` says why."""
+
+    error: EhrtuiError
+    view: ViewName
+    text: str
+
+
+@dataclass
+class RunRefused(Message):
+    """A run could not begin; `draft` is what should have run."""
+
+    error: EhrtuiError
+    draft: Draft
+
+
+@dataclass
+class Happened(Message):
+    """An event of the running turn."""
+
+    event: Event
+
+
+@dataclass
+class TurnEnded(Message):
+    """The running turn is over."""
+
+    turn: Turn
+
+
+@dataclass
+class Trouble(Message):
+    """Work in the background failed; `error` says it in a clinician's words."""
+
+    error: EhrtuiError

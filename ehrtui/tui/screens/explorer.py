@@ -1,0 +1,437 @@
+"""The explorer: the panels around one conversation, and how they hang together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from textual.app import ComposeResult
+from textual.containers import Container, Horizontal, Vertical
+from textual.css.query import NoMatches
+from textual.message import Message
+from textual.screen import Screen
+from textual.widgets import Static
+
+from ehrtui.conversation.events import Notice, StepFinished, StepStarted
+from ehrtui.errors import EhrtuiError
+from ehrtui.tui import messages
+from ehrtui.tui.desk import Desk
+from ehrtui.tui.keys import EVERYWHERE, bindings
+from ehrtui.tui.layout import LEAST, PANELS, SWITCHED, layout
+from ehrtui.tui.widgets.answer import AnswerPanel
+from ehrtui.tui.widgets.confidence import ConfidencePanel
+from ehrtui.tui.widgets.duck import DuckPanel
+from ehrtui.tui.widgets.header_line import HeaderLine
+from ehrtui.tui.widgets.key_line import KeyLine
+from ehrtui.tui.widgets.plan_panel import PlanPanel
+from ehrtui.tui.widgets.prompt import Prompt
+from ehrtui.tui.widgets.result_table import ResultTable
+from ehrtui.tui.widgets.schema_tree import SchemaTree
+from ehrtui.tui.widgets.tab_line import TabLine
+from ehrtui.tui.widgets.turn_list import TurnList
+from ehrtui.tui.widgets.welcome import Welcome
+from ehrtui.tui.work import in_thread
+
+if TYPE_CHECKING:
+    from ehrtui.conversation.conversation import Conversation
+    from ehrtui.tui.view import ViewName
+
+TICK = 0.1
+"""Seconds between two looks at the clock while a turn runs."""
+TABS = {"answer": "F4 Answer", "plan": "F6 Plan", "duck": "F7 Duck", "confidence": "F8 Confidence"}
+
+
+class Explorer(Screen[None]):
+    """Wires the panels to the desk: what the user does in one shows in the others."""
+
+    BINDINGS = bindings(EVERYWHERE)
+    AUTO_FOCUS = "#question"
+
+    def __init__(self, label: str, open_conversation: Callable[[], Conversation], hint: str) -> None:
+        super().__init__()
+        self.desk: Desk | None = None
+        self._label = label
+        self._open = open_conversation
+        self._hint = hint
+        self._front = "answer"
+        self._zoomed: str | None = None
+        self._with_schema: bool | None = None
+
+    # What is on the screen
+
+    def compose(self) -> ComposeResult:
+        """Header, the panels, prompt and footer."""
+        yield Static(f"The terminal is too small: ehrtui needs {LEAST[0]} × {LEAST[1]}.", id="too-small")
+        yield HeaderLine(id="header")
+        with Horizontal(id="main"):
+            yield SchemaTree(id="schema")
+            with Container(id="columns"):
+                with Vertical(id="middle"):
+                    yield TurnList(id="conversation")
+                    yield Welcome(id="welcome")
+                    yield TabLine(TABS, self._front, id="panel-tabs")
+                    yield AnswerPanel(id="answer")
+                with Vertical(id="right"):
+                    yield PlanPanel(id="plan")
+                    yield DuckPanel(id="duck")
+                    yield ConfidencePanel(id="confidence")
+        yield Static(self._hint, id="hint", markup=False)
+        yield Prompt(id="prompt")
+        yield KeyLine(id="keys")
+
+    def on_mount(self) -> None:
+        """Show the empty screen at once, and open the database behind it."""
+        for name in (*PANELS, "welcome"):
+            self.query_one(f"#{name}").add_class("panel")
+        self.query_one("#hint").set_class(bool(self._hint), "-said")
+        self.query_one(HeaderLine).say(self._label, "opening …")
+        self._clock = self.set_interval(TICK, self._tick, pause=True)
+        in_thread(self, self._opened, group="open", failed=messages.OpeningFailed)
+
+    def on_resize(self) -> None:
+        """Arrange the panels for the new size."""
+        self._arrange()
+
+    def _arrange(self) -> None:
+        now = layout(
+            *self.app.size, front=self._front, zoomed=self._zoomed, schema=self._with_schema, empty=self._is_empty
+        )
+        for name in (*PANELS, "welcome"):
+            self.query_one(f"#{name}").display = name in now.shown
+        self.query_one("#middle").display = bool(now.shown & {"conversation", "answer", "welcome"})
+        self.query_one("#right").display = bool(now.shown & {"plan", "duck", "confidence"})
+        self.query_one("#panel-tabs").set_class(now.tabs, "-shown")
+        self.query_one("#panel-tabs", TabLine).choose(self._front)
+        self.set_class(now.mode == "tiny", "-tiny")
+        self.set_class(now.mode == "narrow", "-narrow")
+        self.set_class(self._zoomed is not None, "-zoomed")
+        self.set_class(now.tabs and self._front != "answer", "-switched-away")
+
+    @property
+    def _is_empty(self) -> bool:
+        return self.desk is None or not self.desk.entries()
+
+    # Opening
+
+    def _opened(self) -> Message:
+        conversation = self._open()
+        return messages.Opened(conversation, conversation.engine.schema())
+
+    def on_opened(self, message: messages.Opened) -> None:
+        """The database is open: show its tables, and let the planner get ready."""
+        self.desk = Desk(self, message.conversation)
+        self.query_one(SchemaTree).show(message.schema)
+        self.desk.prepare()
+        self._show()
+        self.desk.understand(self.query_one(Prompt).text)
+
+    def on_prepared(self, message: messages.Prepared) -> None:
+        """The planner has examples."""
+        self.query_one(Welcome).show(message.examples)
+
+    # Showing a draft or a turn
+
+    def _show(self, keep: ViewName | None = None) -> None:
+        """Show the desk's turn or draft in all panels; `keep` is the view whose edit caused it."""
+        desk = self.desk
+        if desk is None:
+            return
+        turns = self.query_one(TurnList)
+        turns.show(desk.entries())
+        turns.mark(desk.shown)
+        shown = desk.view()
+        self.query_one(DuckPanel).show(shown)
+        self.query_one(ConfidencePanel).show(shown, desk.conversation.threshold)
+        if shown is not None:
+            self.query_one(PlanPanel).show(shown, keep)
+        answer = self.query_one(AnswerPanel)
+        if (turn := desk.turn()) is not None:
+            number = turn.number
+            answer.show(turn, lambda offset, count: desk.conversation.rows(number, offset, count))
+        elif desk.running is not None:
+            answer.say("Running …", f"Answer · A{desk.next_number}")
+        elif desk.draft is not None:
+            answer.say(draft_words(desk), "Answer · draft")
+        self._arrange()
+        self._tick()
+        self.refresh_bindings()
+
+    def _tick(self) -> None:
+        desk = self.desk
+        if desk is None:
+            return
+        if desk.running is not None:
+            self.query_one(TurnList).show(desk.entries())
+            self.query_one(PlanPanel).steps.tick()
+            self.query_one(KeyLine).say(f"● {desk.elapsed} · Esc cancels")
+        else:
+            self.query_one(KeyLine).say(f"auto-run {'on' if desk.auto_run else 'off'}")
+        conversation = desk.conversation
+        self.query_one(HeaderLine).say(
+            conversation.engine.label,
+            conversation.profile.name,
+            f"now {conversation.now[:10]}",
+            conversation.planner.name,
+            "egress 0 B",
+            f"τ {conversation.threshold:.2f}",
+        )
+
+    # From the question to the answer
+
+    def on_prompt_typed(self, message: Prompt.Typed) -> None:
+        """Ask for the live understanding."""
+        if self.desk is not None:
+            self.desk.understand(message.text)
+
+    def on_understood(self, message: messages.Understood) -> None:
+        """Show it if the text is still there; if the user typed on, ask again."""
+        prompt = self.query_one(Prompt)
+        prompt.understand(message.text, message.proposal)
+        if self.desk is not None:
+            self.desk.understood()
+            if prompt.text != message.text:
+                self.desk.understand(prompt.text)
+
+    def on_prompt_asked(self, message: Prompt.Asked) -> None:
+        """Enter: ask; with the same question as the draft's, or none, run the draft."""
+        desk, text = self.desk, message.text.strip()
+        if desk is None:
+            self.notify("The database is still being opened.", severity="warning")
+        elif desk.running is not None:
+            self.notify("A turn is running; Esc stops it.", severity="warning")
+        elif desk.draft is not None and text in ("", desk.draft.text):
+            self.action_run()
+        elif text:
+            desk.ask(text)
+
+    def on_drafted(self, message: messages.Drafted) -> None:
+        """Show the plan; run it if it needs no look."""
+        desk = self.desk
+        if desk is None or desk.running is not None:
+            return
+        desk.take(message.draft)
+        if desk.runs_by_itself(message.draft):
+            self.action_run()
+        else:
+            self._front = "plan"
+            self._show()
+
+    def action_run(self) -> None:
+        """Run what is shown, with an edit that was made a moment ago."""
+        desk = self.desk
+        if desk is None:
+            return
+        edit = self.query_one(PlanPanel).pending_edit()
+        if desk.run((edit.view, edit.text) if edit else None) and desk.running is not None:
+            self._front = "answer"
+            self.query_one(Prompt).remember(desk.running.text)
+            self._show()
+            self._clock.resume()
+
+    def on_happened(self, message: messages.Happened) -> None:
+        """Steps show as they run."""
+        event = message.event
+        steps = self.query_one(PlanPanel).steps
+        watching = self.desk is not None and self.desk.running is not None and self.desk.turn() is None
+        if isinstance(event, StepStarted) and watching:
+            steps.started(event)
+        elif isinstance(event, StepFinished) and watching:
+            steps.finished(event)
+        elif isinstance(event, Notice):
+            self.notify(event.text, severity="warning", markup=False)
+
+    def on_turn_ended(self, message: messages.TurnEnded) -> None:
+        """Show what came of it."""
+        self._clock.pause()
+        if self.desk is not None:
+            self.desk.ended(message.turn)
+            self._show()
+
+    def on_run_refused(self, message: messages.RunRefused) -> None:
+        """The run did not begin: say why, and keep the draft."""
+        self._clock.pause()
+        if self.desk is not None:
+            self.desk.refused(message.draft)
+            self._show()
+            self._say_trouble(message.error)
+
+    def on_trouble(self, message: messages.Trouble) -> None:
+        """Background work failed."""
+        if self.desk is not None:
+            self.desk.understood()
+        self._say_trouble(message.error)
+
+    def on_result_table_read_failed(self, message: ResultTable.ReadFailed) -> None:
+        """Rows could not be read."""
+        self._say_trouble(message.error)
+
+    def _say_trouble(self, error: EhrtuiError) -> None:
+        self.query_one(DuckPanel).explain(error)
+        self.notify(error.what, title="F7 says more", severity="error", markup=False)
+
+    # The plan's views
+
+    def on_plan_panel_edited(self, message: PlanPanel.Edited) -> None:
+        """Carry the edit over to the other views."""
+        if self.desk is not None and self.desk.running is None:
+            self.desk.edit(message.view, message.text)
+
+    def on_redrafted(self, message: messages.Redrafted) -> None:
+        """The other views follow, unless the user has typed on."""
+        desk, panel = self.desk, self.query_one(PlanPanel)
+        if desk is None or desk.running is not None:
+            return
+        same = panel.editor(message.view).text == message.text
+        if same or panel.pending_edit() is None:
+            desk.take(message.draft)
+            self._show(message.view if same else None)
+
+    def on_edit_refused(self, message: messages.EditRefused) -> None:
+        """Say why the other views cannot follow."""
+        panel = self.query_one(PlanPanel)
+        if panel.editor(message.view).text == message.text:
+            panel.say(" ".join(part for part in (message.error.what, message.error.why) if part))
+
+    def on_plan_panel_restored(self) -> None:
+        """Back to the plan as it was proposed."""
+        if self.desk is not None and (draft := self.desk.restore()) is not None:
+            self.desk.take(draft)
+            self._show()
+
+    def on_plan_panel_next_reading(self) -> None:
+        """Understand the question in the next way."""
+        if self.desk is not None:
+            self.desk.next_reading()
+
+    # Other panels
+
+    def on_turn_list_selected(self, message: TurnList.Selected) -> None:
+        """Show that turn everywhere."""
+        if self.desk is not None:
+            self.desk.shown = message.number
+            self._show()
+
+    def on_turn_list_referred(self, message: TurnList.Referred) -> None:
+        """Name the turn in the prompt."""
+        self.query_one(Prompt).insert(f"A{message.number}")
+
+    def on_schema_tree_named(self, message: SchemaTree.Named) -> None:
+        """Put a name of the schema into the prompt."""
+        self.query_one(Prompt).insert(message.name)
+
+    def on_welcome_chosen(self, message: Welcome.Chosen) -> None:
+        """Put an example into the prompt."""
+        self.query_one(Prompt).put(message.question)
+
+    def on_confidence_panel_threshold_moved(self, message: ConfidencePanel.ThresholdMoved) -> None:
+        """Move tau."""
+        if self.desk is not None:
+            self.desk.move_threshold(message.change)
+            self.query_one(ConfidencePanel).show(self.desk.view(), self.desk.conversation.threshold)
+            self._tick()
+
+    def on_answer_panel_copied(self, message: AnswerPanel.Copied) -> None:
+        """To the clipboard, by OSC 52."""
+        self.app.copy_to_clipboard(message.text.encode("utf-8", "replace").decode("utf-8"))
+        self.notify(f"Copied {message.what}.", markup=False)
+
+    def on_tab_line_chosen(self, message: TabLine.Chosen) -> None:
+        """A click on a panel's name."""
+        self.action_jump(message.name)
+
+    # Keys that work everywhere
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Only what works now is offered."""
+        if action != "run":
+            return True
+        desk = self.desk
+        if desk is None or desk.running is not None:
+            return False
+        try:
+            pending = self.query_one(PlanPanel).pending_edit() is not None
+        except NoMatches:
+            return False
+        return pending or (desk.draft is not None and desk.turn() is None)
+
+    def place(self) -> str | None:
+        """The panel that has the focus."""
+        focused = self.focused
+        for node in focused.ancestors_with_self if focused is not None else ():
+            if node.id in (*PANELS, "prompt", "welcome"):
+                return node.id
+        return None
+
+    def action_jump(self, panel: str) -> None:
+        """Go to a panel, showing it if needed. Again on the schema: hide it; on the plan: its next view."""
+        here = self.place() == panel
+        if panel == "schema":
+            self._with_schema = not here
+            if here:
+                self._zoomed = None
+        elif panel in SWITCHED:
+            self._front = panel
+        if self._zoomed is not None:
+            self._zoomed = panel
+        self._arrange()
+        if panel == "schema" and here:
+            self.query_one(Prompt).take_focus()
+        elif panel == "plan" and here:
+            self.query_one(PlanPanel).choose_next()
+        elif panel in ("conversation", "answer") and self._is_empty:
+            self.query_one(Welcome).take_focus()
+        else:
+            target = self.query_one(f"#{panel}")
+            take_focus = getattr(target, "take_focus", target.focus)
+            take_focus()
+
+    def action_zoom(self) -> None:
+        """The focused panel (from the prompt: the answer) takes the whole screen, or gives it back."""
+        place = self.place()
+        self._zoomed = None if self._zoomed else place if place in PANELS else "answer"
+        self._arrange()
+
+    def action_back(self) -> None:
+        """The innermost thing that can be left: the run, the hint, the zoom, a panel, the draft."""
+        desk = self.desk
+        hint = self.query_one("#hint")
+        if desk is not None and desk.running is not None:
+            desk.cancel()
+        elif hint.has_class("-said"):
+            hint.remove_class("-said")
+        elif self._zoomed is not None:
+            self._zoomed = None
+            self._arrange()
+        elif self.place() != "prompt":
+            self.query_one(Prompt).take_focus()
+        elif desk is not None and desk.draft is not None:
+            desk.drop()
+            self._front = "answer"
+            self._show()
+
+    def action_toggle_auto_run(self) -> None:
+        """Run sure plans without being told to, or never."""
+        if self.desk is not None:
+            self.desk.auto_run = not self.desk.auto_run
+            self._tick()
+
+    def action_help(self) -> None:
+        """What the focused panel does, and every key."""
+        from ehrtui.tui.screens.help import Help
+
+        self.app.push_screen(Help("examples" if self.place() == "welcome" else self.place()))
+
+
+def draft_words(desk: Desk) -> str:
+    """What a draft waits for."""
+    draft, threshold = desk.draft, desk.conversation.threshold
+    if draft is None:
+        return ""
+    words = "Not run yet: Enter in the prompt or F5 runs it, F6 goes to the plan to change it, Esc drops it."
+    if draft.in_own_words:
+        return words
+    if draft.proposal.reason:
+        return f"{draft.proposal.reason}\n{words}"
+    if draft.proposal.confidence < threshold:
+        return f"The confidence {draft.proposal.confidence:.2f} is below τ {threshold:.2f}.\n{words}"
+    return words

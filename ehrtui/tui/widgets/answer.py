@@ -1,0 +1,203 @@
+"""The answer of the selected turn: one value large, rows as a table, or the reason why there is none."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+from textual.message import Message
+from textual.widgets import Digits, Static
+
+from ehrtui.engines.engine import Row, Scalar
+from ehrtui.tui.formatting import MAX_CELL, cell_text, count, duration, printable
+from ehrtui.tui.keys import bindings
+from ehrtui.tui.widgets.result_table import ReadRows, ResultTable
+from ehrtui.tui.work import in_thread
+
+if TYPE_CHECKING:
+    from ehrtui.conversation.turn import Turn
+
+MAX_COPY = 5_000
+"""Rows that "copy all" puts on the clipboard: terminals drop larger ones."""
+
+_DIGITS = frozenset("0123456789+-.,:")
+
+
+class AnswerPanel(Vertical, can_focus=True):
+    """What came of a turn. A turn that abstained shows its reason; its guess only on demand."""
+
+    BINDINGS = bindings("answer")
+    DEFAULT_CSS = """
+    AnswerPanel {
+        #line { height: auto; max-height: 8; padding: 0 1; }
+        #value { height: auto; padding: 1 2; text-style: bold; color: $accent; }
+        #digits { height: auto; padding: 1 2; color: $accent; }
+    }
+    """
+
+    @dataclass
+    class Copied(Message):
+        """`text` is to go to the clipboard; `what` says in words what it is."""
+
+        text: str
+        what: str
+
+    def __init__(self, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.border_title = "Answer"
+        self._turn: Turn | None = None
+        self._revealed = False
+        self._read: ReadRows | None = None
+
+    def compose(self) -> ComposeResult:
+        """A line about the turn, then one of: a number, a text, a table."""
+        yield Static(id="line")
+        digits = Digits(id="digits")
+        digits.display = False
+        yield digits
+        value = Static(id="value")
+        value.display = False
+        yield value
+        table = ResultTable(id="table")
+        table.display = False
+        yield table
+
+    @property
+    def table(self) -> ResultTable:
+        """The table, also when one value is shown large."""
+        return self.query_one(ResultTable)
+
+    def show(self, turn: Turn, read: ReadRows) -> None:
+        """Show a finished turn; `read` gives its rows."""
+        self._turn, self._read, self._revealed = turn, read, False
+        self.border_title = f"Answer · A{turn.number}"
+        self._refresh()
+
+    def say(self, text: str, title: str = "Answer") -> None:
+        """Show no answer but a sentence."""
+        self._turn = None
+        self.border_title = title
+        self._show_only(None)
+        self.query_one("#line", Static).update(Content(text))
+        self.refresh_bindings()
+
+    def _show_only(self, shown: str | None) -> None:
+        for name in ("digits", "value", "table"):
+            self.query_one(f"#{name}").display = name == shown
+        self.border_subtitle = None
+        was_inside = self.has_focus_within
+        self.can_focus = shown != "table"
+        if was_inside:
+            self.take_focus()
+
+    def _refresh(self) -> None:
+        turn = self._turn
+        if turn is None:
+            return
+        self.query_one("#line", Static).update(_headline(turn, self._revealed))
+        self._show_only(None)
+        withheld = turn.decision == "abstained" and not self._revealed
+        if turn.result is not None and turn.row_count and not withheld and self._read is not None:
+            if (turn.row_count, len(turn.columns)) != (1, 1):
+                self._show_only("table")
+            self.table.show(turn.columns, turn.row_count, self._read)
+            self._count()
+        self.refresh_bindings()
+
+    def on_result_table_first_page(self, message: ResultTable.FirstPage) -> None:
+        """A single value is shown large as soon as it is there."""
+        message.stop()
+        if self._turn is not None and (self._turn.row_count, len(self._turn.columns)) == (1, 1):
+            row = self.table.row_values(0)
+            self._show_value(row[0] if row else None)
+        self.refresh_bindings()
+
+    def on_result_table_moved(self, message: ResultTable.Moved) -> None:
+        """Say which row the cursor is on."""
+        message.stop()
+        self._count()
+
+    def _count(self) -> None:
+        table = self.table
+        if table.display:
+            self.border_subtitle = f"{table.row + 1:,} of {count(table.row_count, 'row')}"
+
+    def _show_value(self, value: Scalar) -> None:
+        text = cell_text(value)
+        if text and _DIGITS.issuperset(text) and len(text) * 3 < self.content_size.width:
+            self._show_only("digits")
+            self.query_one(Digits).update(text)
+        else:
+            self._show_only("value")
+            self.query_one("#value", Static).update(Content(text))
+
+    def take_focus(self) -> None:
+        """Put the focus where the keys work: into the table, if there is one."""
+        (self.table if self.table.display else self).focus()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Only what works now is offered."""
+        turn = self._turn
+        if action == "reveal":
+            return turn is not None and turn.decision == "abstained" and not self._revealed and turn.result is not None
+        if action in ("copy_cell", "copy_row", "copy_all"):
+            visible = self.table.display or self.query_one("#value").display or self.query_one("#digits").display
+            return visible and (action == "copy_cell" or self.table.display)
+        return True
+
+    def action_reveal(self) -> None:
+        """Show the guess of a turn that abstained."""
+        self._revealed = True
+        self._refresh()
+
+    def action_copy_cell(self) -> None:
+        """Copy one value, all of it."""
+        if (text := self.table.cell()) is not None:
+            self.post_message(self.Copied(text, "the value"))
+
+    def action_copy_row(self) -> None:
+        """Copy one row, tab-separated."""
+        if (row := self.table.row_values(self.table.row)) is not None:
+            self.post_message(self.Copied(_tabbed([row]), "the row"))
+
+    def action_copy_all(self) -> None:
+        """Copy the header and all rows, read in a worker."""
+        turn, read = self._turn, self._read
+        if turn is None or read is None:
+            return
+
+        def work() -> Message:
+            rows = read(0, MAX_COPY)
+            left_out = "" if turn.row_count <= MAX_COPY else f" (the first of {count(turn.row_count, 'row')})"
+            return self.Copied("\t".join(turn.columns) + "\n" + _tabbed(rows), count(len(rows), "row") + left_out)
+
+        in_thread(self, work, group="copy")
+
+
+def _tabbed(rows: list[Row]) -> str:
+    def field(value: Scalar) -> str:
+        return "" if value is None else str(value).translate({9: " ", 10: " ", 13: " "})
+
+    return "\n".join("\t".join(field(value) for value in row) for row in rows)
+
+
+def _headline(turn: Turn, revealed: bool) -> Content:
+    facts = f"{count(turn.row_count, 'row')} · {duration(turn.elapsed_ms)} · confidence {turn.confidence:.2f}"
+    if turn.decision == "answered":
+        if not turn.row_count:
+            return Content.assemble(
+                ("✓ No rows. ", "$success bold"), f"Nothing in the database fits this question. {facts}"
+            )
+        return Content.assemble(("✓ ", "$success bold"), (facts, "dim"))
+    message = printable(turn.error.message if turn.error else "").replace("␊", " ")[: MAX_CELL * 2]
+    if turn.decision == "failed":
+        return Content.assemble(("✗ Failed. ", "$error bold"), message, ("  F7 says more.", "dim"))
+    lines = Content.assemble(("◌ Not answered. ", "$warning bold"), message)
+    if turn.result is None:
+        return lines
+    if not revealed:
+        return Content.assemble(lines, ("\nThere is a guess, withheld: press g here to see it.", "dim"))
+    return Content.assemble(lines, ("\nBest guess, not to be relied on: ", "$warning bold"), (facts, "dim"))

@@ -1,0 +1,75 @@
+"""An editor for one view of a plan: query logic, Python or SQL, with colours from Pygments."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from rich.text import Text
+from textual.widgets import TextArea
+
+from ehrtui.tui.formatting import printable
+from ehrtui.tui.highlighting import CLASSES, Language, Span, spans
+
+
+class Editor(TextArea):
+    """A text area that tells the user's changes from those made for him, and colours what it shows."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {f"editor--{name}" for name in CLASSES} | {"editor--error"}
+    DEFAULT_CSS = """
+    Editor {
+        border: none;
+        padding: 0;
+        background: transparent;
+        scrollbar-size-vertical: 1;
+        &:focus { border: none; }
+        .editor--keyword { color: $primary; text-style: bold; }
+        .editor--string { color: $success; }
+        .editor--number { color: $warning; }
+        .editor--comment { color: $foreground 55%; text-style: italic; }
+        .editor--function { color: $secondary-lighten-2; }
+        .editor--reference { color: $accent; text-style: bold underline; }
+        .editor--error { text-style: underline; background: $error 40%; }
+    }
+    """
+
+    def __init__(self, language: Language, id: str | None = None) -> None:
+        super().__init__(id=id, soft_wrap=True, show_line_numbers=language == "python", highlight_cursor_line=False)
+        self._lexed: Language = language
+        self._spans_text: str | None = None
+        self._spans: list[list[Span]] = []
+        self._error_line: int | None = None
+        self.loaded = ""
+        """The text that was put here last, to tell edits from."""
+
+    def put(self, text: str, error_line: int | None = None) -> None:
+        """Show `text`, not as an edit; `error_line` (from 1) is marked. The same text keeps cursor and undo."""
+        self._error_line = error_line
+        self.loaded = text
+        if text != self.text:
+            self.load_text(text)
+        else:
+            self._line_cache.clear()
+            self.refresh()
+
+    def follow(self, text: str) -> None:
+        """Take `text` over as an edit that can be undone: the user changed another view."""
+        self.loaded = text
+        if text != self.text:
+            self.replace(text, self.document.start, self.document.end)
+
+    @property
+    def edited(self) -> bool:
+        """True when the text is not the one put here."""
+        return self.text != self.loaded
+
+    def get_line(self, line_index: int) -> Text:
+        """The line with its colours; control characters are shown as pictures."""
+        if self._spans_text != self.text:
+            self._spans_text = self.text
+            self._spans = spans(self._lexed, self._spans_text.replace("\r\n", "\n"))
+        line = Text(printable(self.document.get_line(line_index)), end="", no_wrap=True)
+        for start, end, name in self._spans[line_index] if line_index < len(self._spans) else ():
+            line.stylize(self.get_component_rich_style(f"editor--{name}", partial=True), start, end)
+        if self._error_line == line_index + 1:
+            line.stylize(self.get_component_rich_style("editor--error", partial=True))
+        return line

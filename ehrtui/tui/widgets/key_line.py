@@ -1,0 +1,55 @@
+"""The footer: what runs now, and the keys of the focused panel that work now."""
+
+from __future__ import annotations
+
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import Static
+
+from ehrtui.tui.keys import KEYS, key_name
+
+
+class KeyLine(Static):
+    """One line, rebuilt whenever the working keys change."""
+
+    DEFAULT_CSS = "KeyLine { height: 1; background: $panel; padding: 0 1; }"
+
+    def __init__(self, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._status = ""
+
+    def on_mount(self) -> None:
+        """Follow the bindings of the screen."""
+        self.screen.bindings_updated_signal.subscribe(self, lambda _: self.redraw())
+
+    def say(self, status: str) -> None:
+        """Put a few words in front of the keys ("● 3.2 s"); "" for none."""
+        if status != self._status:
+            self._status = status
+            self.redraw()
+
+    def on_resize(self) -> None:
+        """Fit the keys to the width."""
+        self.redraw()
+
+    def redraw(self) -> None:
+        """Write the status and as many keys as fit, those of the focused panel first."""
+        parts: list[str | tuple[str, str]] = [(f"{self._status}  ", "$accent bold")] if self._status else []
+        room = self.size.width - 4 - len(self._status)
+        for key, label in self.working_keys():
+            if room < len(key) + len(label) + 3:
+                break
+            room -= len(key) + len(label) + 3
+            parts += [(key, "$accent bold"), f" {label}  "]
+        self.update(Content.assemble(*parts))
+
+    def working_keys(self) -> list[tuple[str, str]]:
+        """Names and labels of the keys that work now: the focused panel's, then those that work everywhere."""
+        order = {key.action: at for at, key in enumerate(KEYS)}
+        shown: dict[str, tuple[int, int, str, str]] = {}
+        for binding in self.screen.active_bindings.values():
+            key = binding.binding
+            if key.show and key.action in order and binding.enabled and key.action not in shown:
+                everywhere = 1 if not isinstance(binding.node, Widget) or binding.node is self.screen else 0
+                shown[key.action] = (everywhere, order[key.action], key_name(key.key), key.description)
+        return [(name, label) for _, _, name, label in sorted(shown.values())]

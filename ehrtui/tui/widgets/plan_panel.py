@@ -1,0 +1,182 @@
+"""The plan in three views that follow each other, and its steps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+from textual.message import Message
+from textual.timer import Timer
+from textual.widgets import Static, TextArea
+
+from ehrtui.tui.formatting import printable
+from ehrtui.tui.keys import bindings
+from ehrtui.tui.view import VIEWS, View, ViewName
+from ehrtui.tui.widgets.editor import Editor
+from ehrtui.tui.widgets.step_list import StepList
+from ehrtui.tui.widgets.tab_line import TabLine
+
+LABELS: dict[str, str] = {"logic": "Logic", "plan": "Python", "sql": "SQL"}
+PAUSE = 0.4
+"""Seconds after the last keystroke until an edit is carried over to the other views."""
+
+
+class PlanPanel(Vertical):
+    """Logic, Python and SQL, each editable before the run."""
+
+    BINDINGS = bindings("plan")
+    DEFAULT_CSS = """
+    PlanPanel {
+        #note { height: auto; max-height: 3; padding: 0 1; color: $warning; display: none; }
+        #note.-said { display: block; }
+        Editor { height: 1fr; min-height: 2; }
+    }
+    """
+
+    @dataclass
+    class Edited(Message):
+        """The user changed one view, and paused."""
+
+        view: ViewName
+        text: str
+
+    class Restored(Message):
+        """The user wants the plan as it was proposed."""
+
+    class NextReading(Message):
+        """The user wants the next way to understand the question."""
+
+    def __init__(self, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.border_title = "Plan"
+        self._view: View | None = None
+        self._chosen: ViewName = "logic"
+        self._pause: Timer | None = None
+
+    def compose(self) -> ComposeResult:
+        """Tabs, a note, one editor a view (only the chosen is shown), and the steps."""
+        yield TabLine(LABELS, self._chosen, id="views")
+        yield Static(id="note")
+        yield Editor("logic", id="logic")
+        yield Editor("python", id="plan")
+        yield Editor("sql", id="sql")
+        yield StepList(id="steps")
+
+    def on_mount(self) -> None:
+        """Start with the logic."""
+        self.choose("logic")
+
+    def editor(self, view: ViewName) -> Editor:
+        """The editor of a view."""
+        return self.query_one(f"#{view}", Editor)
+
+    @property
+    def steps(self) -> StepList:
+        """The list of steps."""
+        return self.query_one(StepList)
+
+    def show(self, view: View, keep: ViewName | None = None) -> None:
+        """Show a draft or a turn. After an edit of view `keep`, that editor is left as it is, and the others follow in
+        a way that undo takes back."""
+        self._view = view
+        self.border_title = f"Plan · {view.title}"
+        for name in VIEWS:
+            if keep is None:
+                line = view.problem.line if name == "plan" and view.problem else None
+                self.editor(name).put(view.texts[name], line)
+            elif name == keep:
+                self.editor(name).loaded = self.editor(name).text
+            else:
+                self.editor(name).follow(view.texts[name])
+        self.steps.show(view.steps)
+        if keep is None and not view.texts[self._chosen]:
+            self.choose(next((name for name in VIEWS if view.texts[name]), self._chosen))
+        self._mark()
+
+    def say(self, text: str) -> None:
+        """Put a note over the editor; "" takes it away."""
+        note = self.query_one("#note", Static)
+        note.set_class(bool(text), "-said")
+        note.update(Content(printable(text).replace("␊", " ")))
+
+    def _mark(self) -> None:
+        view = self._view
+        stale = view.stale if view else frozenset()
+        notes: dict[str, str] = {}
+        for name in VIEWS:
+            if name in stale or self.editor(name).edited:
+                notes[name] = " ≠" if name in stale else " ✎"
+        self.query_one(TabLine).choose(self._chosen, notes)
+        if self._chosen in stale:
+            self.say("≠ This view no longer follows: the plan was changed in another one.")
+        elif view is not None and not view.texts[self._chosen] and any(view.texts.values()):
+            self.say(f"This plan has no {LABELS[self._chosen]} form.")
+        else:
+            self.say("")
+        self.refresh_bindings()
+
+    def choose(self, view: ViewName) -> None:
+        """Show one of the views, and keep the focus inside if it was."""
+        had_focus = self.has_focus_within
+        self._chosen = view
+        for name in VIEWS:
+            self.editor(name).display = name == view
+        self._mark()
+        if had_focus:
+            self.take_focus()
+
+    def take_focus(self) -> None:
+        """Into the editor that is shown."""
+        self.editor(self._chosen).focus()
+
+    def choose_next(self) -> None:
+        """The view after this one."""
+        self.choose(VIEWS[(VIEWS.index(self._chosen) + 1) % len(VIEWS)])
+
+    def on_tab_line_chosen(self, message: TabLine.Chosen) -> None:
+        """A click on a view's name."""
+        message.stop()
+        self.choose(next(name for name in VIEWS if name == message.name))
+
+    def pending_edit(self) -> Edited | None:
+        """The edit in the shown view that nobody has been told yet."""
+        editor = self.editor(self._chosen)
+        return self.Edited(self._chosen, editor.text) if editor.edited else None
+
+    def on_text_area_changed(self, message: TextArea.Changed) -> None:
+        """Tell an edit after a pause."""
+        message.stop()
+        if self._pause is not None:
+            self._pause.stop()
+        if self.pending_edit() is not None:
+            self._pause = self.set_timer(PAUSE, self._tell)
+            self._mark()
+
+    def _tell(self) -> None:
+        if (edit := self.pending_edit()) is not None:
+            self.post_message(edit)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Only what works now is offered."""
+        if action == "restore":
+            edited = self._view is not None and self._view.edited
+            return edited or self.pending_edit() is not None
+        if action == "next_reading":
+            return self._view is not None and self._view.readings > 1
+        if action == "undo":
+            return bool(self.editor(self._chosen).history.undo_stack)
+        return True
+
+    def action_restore(self) -> None:
+        """Take back every edit."""
+        self.post_message(self.Restored())
+
+    def action_next_reading(self) -> None:
+        """Understand the question in the next way."""
+        self.post_message(self.NextReading())
+
+    def action_undo(self) -> None:
+        """Undo in the shown editor (which has the key itself; this is for the footer)."""
+        self.editor(self._chosen).undo()

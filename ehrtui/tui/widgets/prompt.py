@@ -1,0 +1,207 @@
+"""The prompt: a question, and below it, while it is typed, how it is understood."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rich.highlighter import Highlighter
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+from textual.message import Message
+from textual.timer import Timer
+from textual.widgets import Input, Static
+
+from ehrtui.planning.planner import Link, Proposal
+from ehrtui.tui.formatting import printable
+from ehrtui.tui.keys import bindings
+
+PAUSE = 0.08
+"""Seconds after a keystroke until the planner is asked."""
+MAX_QUESTION = 4_000
+"""Characters that can be typed or pasted; a file of longer ones goes through `ehrtui ask --batch`."""
+
+
+class Doubts(Highlighter):
+    """Underlines the words that nothing explains, and makes control characters visible."""
+
+    def __init__(self) -> None:
+        self.words: tuple[str, ...] = ()
+
+    def highlight(self, text: Text) -> None:
+        """Mark `text` in place."""
+        text.plain = printable(text.plain)
+        lower = text.plain.lower()
+        for word in self.words:
+            start = lower.find(word.lower())
+            if start >= 0:
+                text.stylize("underline bold", start, start + len(word))
+
+
+class QuestionInput(Input):
+    """One line for a question."""
+
+    DEFAULT_CSS = """
+    QuestionInput, QuestionInput:focus { border: none; padding: 0; height: 1; background: transparent; width: 1fr; }
+    """
+
+    def __init__(self) -> None:
+        self.doubts = Doubts()
+        super().__init__(
+            placeholder="Ask about the patients in this database …",
+            highlighter=self.doubts,
+            max_length=MAX_QUESTION,
+            id="question",
+        )
+
+
+class Prompt(Vertical):
+    """Asks, remembers what was asked, and shows the live understanding."""
+
+    BINDINGS = bindings("prompt")
+    DEFAULT_CSS = """
+    Prompt {
+        height: 3;
+        padding: 0 1;
+        border-left: outer $panel;
+        &:focus-within { border-left: outer $accent; }
+        #line { layout: horizontal; height: 1; }
+        #understood { height: 2; text-overflow: ellipsis; }
+    }
+    """
+
+    @dataclass
+    class Typed(Message):
+        """The text changed, and the user paused for a moment."""
+
+        text: str
+
+    @dataclass
+    class Asked(Message):
+        """The user put the question."""
+
+        text: str
+
+    def __init__(self, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._history: list[str] = []
+        self._at = 0
+        self._typed = ""
+        self._pause: Timer | None = None
+
+    def compose(self) -> ComposeResult:
+        """The input and the two lines below it."""
+        yield QuestionInput()
+        yield Static(id="understood")
+
+    @property
+    def input(self) -> QuestionInput:
+        """The input field."""
+        return self.query_one(QuestionInput)
+
+    @property
+    def text(self) -> str:
+        """What is typed."""
+        return self.input.value
+
+    def take_focus(self) -> None:
+        """Into the input."""
+        self.input.focus()
+
+    def put(self, text: str) -> None:
+        """Replace the text and go there."""
+        self.input.value = text
+        self.input.cursor_position = len(text)
+        self.take_focus()
+
+    def insert(self, text: str) -> None:
+        """Write at the cursor, with a space before it where one is needed."""
+        before = self.text[: self.input.cursor_position]
+        self.input.insert_text_at_cursor(text if not before or before.endswith(" ") else f" {text}")
+        self.take_focus()
+
+    def remember(self, question: str) -> None:
+        """Add a question to the history and empty the prompt."""
+        if question not in self._history[-1:]:
+            self._history.append(question)
+        self._at = len(self._history)
+        self.input.value = ""
+        self.understand("", None)
+
+    def understand(self, text: str, proposal: Proposal | None) -> None:
+        """Show what is made of `text`; None: nothing yet. Ignored when the text is no longer there."""
+        if text != self.text:
+            return
+        self.input.doubts.words = proposal.unexplained if proposal else ()
+        self.input.refresh()
+        self.query_one("#understood", Static).update(Content("") if proposal is None else understanding(proposal))
+
+    def on_input_changed(self, message: Input.Changed) -> None:
+        """Ask for the understanding after a short pause."""
+        message.stop()
+        if self._pause is not None:
+            self._pause.stop()
+        if not message.value.strip():
+            self.understand(message.value, None)
+        self._pause = self.set_timer(PAUSE, lambda: self.post_message(self.Typed(self.text)))
+        self.refresh_bindings()
+
+    def on_input_submitted(self, message: Input.Submitted) -> None:
+        """Put the question."""
+        message.stop()
+        self.action_submit()
+
+    def action_submit(self) -> None:
+        """Put the question."""
+        self.post_message(self.Asked(self.text))
+
+    def action_older(self) -> None:
+        """The question before."""
+        if self._at == len(self._history):
+            self._typed = self.text
+        self._go(-1)
+
+    def action_newer(self) -> None:
+        """The question after; after the last one, what was being typed."""
+        self._go(1)
+
+    def _go(self, by: int) -> None:
+        self._at = min(max(self._at + by, 0), len(self._history))
+        self.put(self._history[self._at] if self._at < len(self._history) else self._typed)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """History keys work when there is a history."""
+        if action == "older":
+            return self._at > 0
+        if action == "newer":
+            return self._at < len(self._history)
+        return True
+
+
+def understanding(proposal: Proposal) -> Content:
+    """Two lines: the logic with its confidence; then the unexplained words, each after a '?', and the links."""
+    first = Content.assemble(("⟶ ", "$accent bold"), *_reading(proposal))
+    second: list[str | tuple[str, str]] = []
+    for word in proposal.unexplained:
+        second += [("? ", "$warning bold"), (printable(word), "$warning underline"), "  "]
+    for link in proposal.links:
+        second += [(printable(link.text), "dim"), " → ", printable(link_text(link)), "  "]
+    return Content("\n").join([first, Content.assemble(*second)])
+
+
+def _reading(proposal: Proposal) -> list[str | tuple[str, str]]:
+    number = (f"  {proposal.confidence:.2f}", "dim")
+    if proposal.logic:
+        more = f"  (1 of {len(proposal.readings)} readings)" if len(proposal.readings) > 1 else ""
+        return [printable(" ".join(proposal.logic.split())), number, (more, "dim")]
+    if proposal.reason:
+        return [(printable(proposal.reason), "$warning")]
+    if proposal.sql:
+        return ["SQL, run as it stands"]
+    return [("not understood yet", "dim")]
+
+
+def link_text(link: Link) -> str:
+    """`prescription furosemide`, with '~' where the letters are not the same."""
+    return f"{link.kind} {'' if link.score >= 1 else '~'}{link.value}"

@@ -1,0 +1,233 @@
+"""A table of any number of rows: only the pages on the screen are read, in a worker, and a few are kept."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import ClassVar
+
+from rich.cells import cell_len, set_cell_size
+from rich.segment import Segment
+from rich.style import Style
+from textual.geometry import Size
+from textual.message import Message
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+from ehrtui.engines.engine import Row
+from ehrtui.errors import EhrtuiError
+from ehrtui.tui.formatting import cell_text, printable
+from ehrtui.tui.keys import bindings
+from ehrtui.tui.work import in_thread
+
+PAGE = 200
+"""Rows of one page."""
+KEPT_PAGES = 24
+MAX_WIDTH = 40
+"""Characters of a column on the screen; a single column may take MAX_SINGLE_WIDTH."""
+MAX_SINGLE_WIDTH = 200
+GAP = "  "
+
+ReadRows = Callable[[int, int], list[Row]]
+"""Rows from an offset, at most so many; may block."""
+
+
+class ResultTable(ScrollView, can_focus=True):
+    """Rows of a result under a header that stays; the cursor is on a cell."""
+
+    BINDINGS = bindings("table")
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"table--header", "table--cursor", "table--row", "table--null"}
+    DEFAULT_CSS = """
+    ResultTable {
+        height: 1fr;
+        background: transparent;
+        scrollbar-size-vertical: 1;
+        scrollbar-size-horizontal: 1;
+        .table--header { text-style: bold underline; color: $primary; }
+        .table--row { background: $foreground 8%; }
+        .table--null { color: $foreground 50%; text-style: italic; }
+        .table--cursor { text-style: reverse; }
+    }
+    """
+
+    @dataclass
+    class PageRead(Message):
+        """A page of the result of `generation` has been read."""
+
+        generation: int
+        page: int
+        rows: list[Row]
+
+    @dataclass
+    class ReadFailed(Message):
+        """A page could not be read."""
+
+        error: EhrtuiError
+
+    class FirstPage(Message):
+        """The first rows of a new result can be seen."""
+
+    class Moved(Message):
+        """The cursor is on another row."""
+
+    def __init__(self, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.columns: tuple[str, ...] = ()
+        self.row_count = 0
+        self.row = self.column = 0
+        self._read: ReadRows | None = None
+        self._generation = 0
+        self._pages: OrderedDict[int, list[Row]] = OrderedDict()
+        self._reading = False
+        self._widths: list[int] = []
+        self._numeric: list[bool] = []
+        self._starts: list[int] = [0]
+
+    def show(self, columns: Sequence[str], row_count: int, read: ReadRows) -> None:
+        """Show another result, from its first row."""
+        self._generation += 1
+        self.columns, self.row_count, self._read = tuple(columns), row_count, read
+        self.row = self.column = 0
+        self._pages.clear()
+        self._measure([])
+        self.scroll_to(0, 0, animate=False)
+        self._fetch()
+
+    def cell(self) -> str | None:
+        """The whole value under the cursor as text; None while its page is being read."""
+        row = self.row_values(self.row)
+        return None if row is None or not row else _plain(row[self.column])
+
+    def row_values(self, index: int) -> Row | None:
+        """Row `index`, if its page is kept."""
+        page = self._pages.get(index // PAGE)
+        return page[index % PAGE] if page is not None and index % PAGE < len(page) else None
+
+    def _measure(self, sample: list[Row]) -> None:
+        widest = MAX_WIDTH if len(self.columns) > 1 else MAX_SINGLE_WIDTH
+        self._numeric = [
+            bool(sample) and all(isinstance(row[at], int | float | None) for row in sample)
+            for at in range(len(self.columns))
+        ]
+        self._widths = [
+            min(max([cell_len(printable(name)), *(cell_len(cell_text(row[at])) for row in sample)]), widest)
+            for at, name in enumerate(self.columns)
+        ]
+        self._starts = list(accumulate((width + len(GAP) for width in self._widths), initial=0))
+        self.virtual_size = Size(self._starts[-1], self.row_count + 1)
+        self.refresh()
+
+    @property
+    def _rows_shown(self) -> int:
+        return max(self.scrollable_content_region.height - 1, 1)
+
+    def _fetch(self) -> None:
+        """Read the first page of those on the screen that is not kept; one at a time."""
+        if self._reading or self._read is None or not self.row_count:
+            return
+        top = self.scroll_offset.y
+        last = min(top + self._rows_shown, self.row_count - 1)
+        missing = [page for page in range(top // PAGE, last // PAGE + 1) if page not in self._pages]
+        if missing:
+            self._reading = True
+            read, generation, page = self._read, self._generation, missing[0]
+            in_thread(
+                self,
+                lambda: self.PageRead(generation, page, read(page * PAGE, PAGE)),
+                group="pages",
+                failed=self.ReadFailed,
+            )
+
+    def on_result_table_page_read(self, message: PageRead) -> None:
+        """Keep the page; the first one also gives the widths of the columns."""
+        message.stop()
+        self._reading = False
+        if message.generation == self._generation:
+            self._pages[message.page] = message.rows
+            while len(self._pages) > KEPT_PAGES:
+                self._pages.popitem(last=False)
+            if len(self._pages) == 1:
+                self._measure(message.rows)
+                self.post_message(self.FirstPage())
+            self.refresh()
+        self._fetch()
+
+    def on_result_table_read_failed(self) -> None:
+        """Let later pages be read; the message itself goes on to the screen."""
+        self._reading = False
+
+    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
+        """Read what comes into sight."""
+        super().watch_scroll_y(old_value, new_value)
+        self._fetch()
+
+    def on_resize(self) -> None:
+        """Read what comes into sight."""
+        self._fetch()
+
+    def action_move(self, rows: int, columns: int) -> None:
+        """Move the cursor and keep it in sight."""
+        self.row = min(max(self.row + rows, 0), max(self.row_count - 1, 0))
+        self.column = min(max(self.column + columns, 0), max(len(self.columns) - 1, 0))
+        top = min(max(self.scroll_offset.y, self.row - self._rows_shown + 1), self.row)
+        left, width = self.scroll_offset.x, self.scrollable_content_region.width
+        if self._widths:
+            end = self._starts[self.column] + self._widths[self.column]
+            left = min(max(left, end - width), self._starts[self.column])
+        self.scroll_to(left, top, animate=False)
+        self.refresh()
+        self.post_message(self.Moved())
+
+    def action_page(self, pages: int) -> None:
+        """Move the cursor by screenfuls."""
+        self.action_move(pages * self._rows_shown, 0)
+
+    def render_line(self, y: int) -> Strip:
+        """Line 0 is the header; the others are rows from the scroll position on."""
+        left, top = self.scroll_offset
+        width = self.size.width
+        index = top + y - 1
+        if y == 0:
+            segments = self._header()
+        elif 0 <= index < self.row_count:
+            segments = self._line(index)
+        else:
+            return Strip.blank(width, self.rich_style)
+        strip = Strip(segments).crop(left, left + width)
+        return strip.adjust_cell_length(width).apply_style(self.rich_style)
+
+    def _header(self) -> list[Segment]:
+        style = self.get_component_rich_style("table--header", partial=True)
+        segments = []
+        for name, width, numeric in zip(self.columns, self._widths, self._numeric, strict=True):
+            segments += [Segment(_fit(printable(name), width, numeric), style), Segment(GAP)]
+        return segments
+
+    def _line(self, index: int) -> list[Segment]:
+        row = self.row_values(index)
+        if row is None:
+            return [Segment("…")]
+        here = index == self.row and self.has_focus
+        base = self.get_component_rich_style("table--row", partial=True) if here else Style.null()
+        segments = []
+        for at, (value, width) in enumerate(zip(row, self._widths, strict=True)):
+            style = base
+            if value is None:
+                style = base + self.get_component_rich_style("table--null", partial=True)
+            if here and at == self.column:
+                style = base + self.get_component_rich_style("table--cursor", partial=True)
+            segments += [Segment(_fit(cell_text(value), width, self._numeric[at]), style), Segment(GAP, base)]
+        return segments
+
+
+def _fit(text: str, width: int, right: bool) -> str:
+    size = cell_len(text)
+    if size > width:
+        return set_cell_size(text, width - 1) + "…" if width > 1 else set_cell_size(text, width)
+    return " " * (width - size) + text if right else text + " " * (width - size)
+
+
+def _plain(value: object) -> str:
+    return "" if value is None else str(value)

@@ -1,0 +1,157 @@
+"""The conversation: one line for each turn, with a block cursor."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from rich.cells import cell_len, set_cell_size
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.geometry import Size
+from textual.message import Message
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+from ehrtui.tui.formatting import count, printable
+from ehrtui.tui.keys import bindings
+
+if TYPE_CHECKING:
+    from ehrtui.conversation.turn import Turn
+
+MARKS = {"answered": "✓", "abstained": "◌", "failed": "✗", "running": "●", "draft": "○"}
+_STYLES = {"answered": "turn--answered", "abstained": "turn--abstained", "failed": "turn--failed"}
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One line: the turn's number, its question, and how it stands (`state`, a key of MARKS) in a few words."""
+
+    number: int
+    question: str
+    state: str
+    outcome: str
+
+
+def entry(turn: Turn) -> Entry:
+    """The line of a finished turn: rows or a word, and the confidence."""
+    words = {
+        "answered": f"{count(turn.row_count, 'row'):>10}  {turn.confidence:.2f}",
+        "abstained": f"{'abstained':>10}  {turn.confidence:.2f}",
+        "failed": f"{'failed':>10}      ",
+    }
+    return Entry(turn.number, turn.question, turn.decision, words[turn.decision])
+
+
+class TurnList(ScrollView, can_focus=True):
+    """The turns so far and the one that is running; Enter shows a turn in all panels."""
+
+    BINDINGS = bindings("conversation")
+    COMPONENT_CLASSES: ClassVar[set[str]] = {
+        "turn--cursor",
+        "turn--shown",
+        "turn--answered",
+        "turn--abstained",
+        "turn--failed",
+    }
+    DEFAULT_CSS = """
+    TurnList {
+        background: transparent;
+        overflow-x: hidden;
+        scrollbar-size-vertical: 1;
+        .turn--answered { color: $success; }
+        .turn--abstained { color: $warning; }
+        .turn--failed { color: $error; }
+        .turn--shown { text-style: bold; }
+        .turn--cursor { text-style: reverse; }
+    }
+    """
+
+    @dataclass
+    class Selected(Message):
+        """The user wants to see turn `number`."""
+
+        number: int
+
+    @dataclass
+    class Referred(Message):
+        """The user wants to name turn `number` in the prompt."""
+
+        number: int
+
+    def __init__(self, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.border_title = "Conversation"
+        self._entries: list[Entry] = []
+        self._at = 0
+        self._shown: int | None = None
+
+    def show(self, entries: list[Entry]) -> None:
+        """Show these lines; the cursor goes to the last."""
+        self._entries = entries
+        self._at = max(len(entries) - 1, 0)
+        self.virtual_size = Size(0, len(entries))
+        self.refresh_bindings()
+        self.action_cursor(0)
+
+    def mark(self, number: int | None) -> None:
+        """Mark the turn that the other panels show, and put the cursor on it."""
+        self._shown = number
+        for at, line in enumerate(self._entries):
+            if line.number == number:
+                self._at = at
+        self.action_cursor(0)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Without turns there is nothing to select."""
+        return bool(self._entries) if action in ("select", "refer") else True
+
+    def action_cursor(self, lines: int) -> None:
+        """Move the cursor and keep it in sight."""
+        self._at = min(max(self._at + lines, 0), max(len(self._entries) - 1, 0))
+        height = max(self.scrollable_content_region.height, 1)
+        self.scroll_to(y=min(max(self.scroll_offset.y, self._at - height + 1), self._at), animate=False)
+        self.refresh()
+
+    def action_select(self) -> None:
+        """Show the turn under the cursor."""
+        self.post_message(self.Selected(self._entries[self._at].number))
+
+    def action_refer(self) -> None:
+        """Name the turn under the cursor in the prompt."""
+        self.post_message(self.Referred(self._entries[self._at].number))
+
+    def on_click(self, event: events.Click) -> None:
+        """A click selects."""
+        at = event.y - self.gutter.top + self.scroll_offset.y
+        if 0 <= at < len(self._entries):
+            self._at = at
+            self.action_select()
+
+    def on_resize(self) -> None:
+        """Keep the cursor in sight."""
+        self.action_cursor(0)
+
+    def render_line(self, y: int) -> Strip:
+        """One turn a line: its name, the question as far as it fits, how it went."""
+        width = self.scrollable_content_region.width
+        at = y + self.scroll_offset.y
+        if at >= len(self._entries):
+            return Strip.blank(self.size.width, self.rich_style)
+        line = self._entries[at]
+        base = Style.null()
+        if line.number == self._shown:
+            base += self.get_component_rich_style("turn--shown", partial=True)
+        if at == self._at and self.has_focus:
+            base += self.get_component_rich_style("turn--cursor", partial=True)
+        state = _STYLES.get(line.state)
+        outcome = f"  {MARKS[line.state]} {line.outcome}"
+        name = f"{'▸' if line.number == self._shown else ' '}A{line.number:<3}"
+        room = max(width - cell_len(name) - cell_len(outcome), 8)
+        question = printable(line.question[: room * 2])
+        if cell_len(question) > room:
+            question = set_cell_size(question, room - 1) + "…"
+        style = base + self.get_component_rich_style(state, partial=True) if state else base
+        segments = [Segment(name, base), Segment(set_cell_size(question, room), base), Segment(outcome, style)]
+        return Strip(segments).crop(0, width).adjust_cell_length(self.size.width).apply_style(self.rich_style)

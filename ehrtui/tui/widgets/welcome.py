@@ -1,0 +1,77 @@
+"""The empty state: how it works, in four lines, and questions of this database to start with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from textual.app import ComposeResult
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.message import Message
+from textual.widgets import OptionList, Static
+
+from ehrtui.tui.formatting import printable
+from ehrtui.tui.keys import bindings
+
+TEXT = """\
+Ask a question in your own words, below.
+You will see how it is understood, as query logic, Python and SQL, and how sure that is.
+You may change any of these before it runs. Nothing is ever written to the database.
+Later questions can build on earlier ones: "of A1, …", "those patients", "only the last one"."""
+
+
+class Examples(OptionList):
+    """Questions to start with; Enter chooses one."""
+
+    BINDINGS = bindings("examples")
+    DEFAULT_CSS = """
+    Examples, Examples:focus { border: none; padding: 0; background: transparent; height: auto; }
+    """
+
+
+class Welcome(VerticalScroll, can_focus=False):
+    """Teaches until there is a first turn."""
+
+    DEFAULT_CSS = """
+    Welcome {
+        padding: 0 1;
+        scrollbar-size-vertical: 1;
+        Static { height: auto; margin-bottom: 1; }
+        #for-example { margin-bottom: 0; color: $foreground 60%; display: none; }
+        #for-example.-there { display: block; }
+    }
+    """
+
+    @dataclass
+    class Chosen(Message):
+        """An example was chosen."""
+
+        question: str
+
+    def __init__(self, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.border_title = "Welcome"
+        self._examples: tuple[str, ...] = ()
+
+    def compose(self) -> ComposeResult:
+        """The text, and the examples once there are some."""
+        yield Static(Content(TEXT))
+        yield Static(Content("For example (F3, then ↑ ↓ and Enter):"), id="for-example")
+        yield Examples()
+
+    def show(self, examples: tuple[str, ...]) -> None:
+        """Offer these questions."""
+        self._examples = examples
+        self.query_one("#for-example").set_class(bool(examples), "-there")
+        options = self.query_one(Examples)
+        options.clear_options()
+        options.add_options(Content(printable(example)) for example in examples)
+
+    def take_focus(self) -> None:
+        """To the examples."""
+        self.query_one(Examples).focus()
+
+    def on_option_list_option_selected(self, message: OptionList.OptionSelected) -> None:
+        """Put the example into the prompt."""
+        message.stop()
+        self.post_message(self.Chosen(self._examples[message.option_index]))
