@@ -52,7 +52,9 @@ def span(when: When, now: str) -> tuple[str, str]:
     """The calendar unit as [start, end). Raises ValueError for a date that does not exist."""
     if isinstance(when, Calendar):
         return _unit_span(*_calendar(when.year, when.month, when.day))
-    point = _back(_parsed(now), when.unit, when.back)
+    # First to the start of the unit, then back: the month before 31 December is November.
+    this_unit, _ = _unit_bounds(_parsed(now), when.unit)
+    point = _back(this_unit, when.unit, when.back)
     if when.month is None and when.day is None:
         return _unit_span(point, when.unit)
     year = point.year
@@ -66,6 +68,11 @@ def _calendar(year: int, month: int | None, day: int | None) -> tuple[datetime, 
 
 
 def _unit_span(point: datetime, unit: Unit) -> tuple[str, str]:
+    start, end = _unit_bounds(point, unit)
+    return _text(start), _text(end)
+
+
+def _unit_bounds(point: datetime, unit: Unit) -> tuple[datetime, datetime]:
     midnight = point.replace(hour=0, minute=0, second=0)
     match unit:
         case "year":
@@ -82,7 +89,7 @@ def _unit_span(point: datetime, unit: Unit) -> tuple[str, str]:
         case "hour":
             start = point.replace(minute=0, second=0)
             end = start + timedelta(hours=1)
-    return _text(start), _text(end)
+    return start, end
 
 
 def _back(point: datetime, unit: Unit, count: int) -> datetime:

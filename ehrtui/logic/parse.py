@@ -7,7 +7,7 @@
     patients  = "patient" id ("," id)* | "patients" ["in" turn] ["of sex" sex] ["aged" age "to" age] condition*
     condition = ("with" | "without") ("(" source tail ")" | source tail)
     tail      = ["during" (ordinal | "current") ("hospital" | "icu") "stay"] window*
-    window    = ("in" | "since" | "until" | "before" | "after") when
+    window    = ("in" | "since" | "until" | "before" | "after") when | "today" | "yesterday"
     when      = YYYY[-MM[-DD]] | ["month" n] ["day" n] "of" unit | unit
     unit      = ("this" | "last") ("year" | "month" | "week") | "today" | "yesterday" | n ("year" | …)"s" "ago"
     turn      = "A" n           name = a text in double quotes (as JSON)           id = a whole number or a text
@@ -270,8 +270,8 @@ class _Parser:
             self.need("stay")
             during = Stay("hospital" if kind == "hospital" else "icu", ordinal)
         windows = []
-        while relation := self.take(*RELATIONS):
-            windows.append(Window(relation, self.when()))  # type: ignore[arg-type]
+        while self.peek().text in ("today", "yesterday") or self.peek().text in RELATIONS:
+            windows.append(Window(self.take(*RELATIONS) or "in", self.when()))  # type: ignore[arg-type]
         return during, tuple(windows)
 
     def when(self) -> When:

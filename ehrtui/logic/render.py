@@ -44,7 +44,8 @@ def render(logic: Logic) -> str:
 
 def render_window(window: Window) -> str:
     """A time window: "since 2104-05", "in month 5 of last year"."""
-    return f"{window.relation} {_when(window.when)}"
+    when = _when(window.when)
+    return when if window.relation == "in" and when in ("today", "yesterday") else f"{window.relation} {when}"
 
 
 def render_stay(stay: Stay) -> str:

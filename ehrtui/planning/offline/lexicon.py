@@ -1,0 +1,64 @@
+"""The words of the field, read from `lexicon.toml`: phrases and what they mean."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from ehrtui.planning.offline.words import Text
+
+_FILE = Path(__file__).parent / "lexicon.toml"
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """What a phrase means: a `kind` ("role", "verb", "field", "want", "people", "negation", "edit") and which."""
+
+    kind: str
+    which: str
+
+
+@dataclass(frozen=True)
+class Lexicon:
+    """`phrases` by their words; `longest` is the most words of a phrase; `stop` are words without a meaning here."""
+
+    phrases: Mapping[tuple[str, ...], tuple[Meaning, ...]]
+    longest: int
+    stop: frozenset[str]
+
+    def at(self, text: Text, start: int) -> tuple[int, tuple[Meaning, ...]] | None:
+        """The longest phrase that begins at word `start`, as (number of words, meanings)."""
+        for size in range(min(self.longest, len(text.words) - start), 0, -1):
+            words = tuple(word.text for word in text.words[start : start + size])
+            if words in self.phrases:
+                return size, self.phrases[words]
+        return None
+
+    def knows(self, word: str) -> bool:
+        """True for a word that is grammar, or a phrase of its own, rather than the name of something stored."""
+        return word in self.stop or (word,) in self.phrases
+
+
+@cache
+def lexicon() -> Lexicon:
+    """The lexicon; read once."""
+    data = tomllib.loads(_FILE.read_text(encoding="utf-8"))
+    phrases: dict[tuple[str, ...], dict[Meaning, None]] = {}
+
+    def add(words: list[str], kind: str, which: str) -> None:
+        for phrase in words:
+            phrases.setdefault(tuple(phrase.split()), {})[Meaning(kind, which)] = None
+
+    for role, words in data["roles"].items():
+        add(words["nouns"], "role", role)
+        add(words["verbs"], "verb", role)
+    for section, kind in (("fields", "field"), ("wants", "want"), ("people", "people")):
+        for which, words in data[section].items():
+            add(words, kind, which)
+    add(data["negation"]["words"], "negation", "not")
+    add(data["edits"]["words"], "edit", "edit")
+    stop = frozenset(data["stop"]["words"].split())
+    return Lexicon({words: tuple(found) for words, found in phrases.items()}, max(map(len, phrases)), stop)

@@ -1,0 +1,167 @@
+"""From a question to its marks: everything in it that has a meaning, each stretch claimed once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ehrtui.planning.offline.lexicon import Lexicon, Meaning, lexicon
+from ehrtui.planning.offline.times import find_times
+from ehrtui.planning.offline.words import Mark, Marks, Text
+from ehrtui.schema.value_index import Entry, ValueIndex
+
+_TURN = re.compile(
+    r"\b(?:(?:answer|result|results|query|turn|question)\s*(?:of\s+)?a?(?P<long>\d{1,4})|a(?P<short>\d{1,4})"
+    r"|prev_(?:result|query)(?P<token>\d{1,4}))\b"
+)
+_LATEST_TURN = re.compile(r"\b(?:the\s+)?(?:previous|last|above)\s+(?:answer|result|results|query|question)\b")
+_ID = r"(?:\d[\d-]*\d|\d)"
+_PATIENT = re.compile(
+    rf"\b(?:patients?|subjects?|subject_id|pt)\s*(?:with\s+)?(?:the\s+)?(?:ids?|numbers?|no\.?|\#)?\s*[:=]?\s*"
+    rf"(?P<ids>{_ID}(?:(?:\s*,\s*(?:and\s+)?|\s+and\s+|\s+or\s+|\s*&\s*){_ID})*)(?!\s*(?:years|mg|/))"
+)
+_AGE = re.compile(
+    r"""\b(?:aged?\s+)?(?:
+        (?:in\s+their\s+)(?P<decade>\d0)s
+        | between\s+(?:the\s+ages\s+of\s+)?(?P<low>\d{1,3})\s+and\s+(?P<high>\d{1,3})
+            \s*(?:years(?:\s+old|\s+of\s+age)?)?
+        | (?:over|above|older\s+than|more\s+than)\s+(?P<over>\d{1,3})\s*(?:years(?:\s+old|\s+of\s+age)?)?
+        | (?:under|below|younger\s+than|less\s+than)\s+(?P<under>\d{1,3})\s*(?:years(?:\s+old|\s+of\s+age)?)?
+        | (?P<least>\d{1,3})\s*(?:years(?:\s+old)?\s+)?(?:or|and)\s+(?:above|older|over)
+        | (?P<most>\d{1,3})\s*(?:years(?:\s+old)?\s+)?(?:or|and)\s+(?:below|younger|under)
+    )(?![\w/])""",
+    re.VERBOSE,
+)
+_AGE_CUE = re.compile(r"\b(?:age|aged|old|older|younger|years)\b|in\s+their\s+\d0s")
+_QUOTED = re.compile(r"[\"“'‘]([^\"”’']{2,})[\"”’']")
+_NEAR_ENOUGH = 0.86
+
+
+@dataclass(frozen=True)
+class Mention:
+    """A stored name that was mentioned, with everything it may stand for."""
+
+    entries: tuple[Entry, ...]
+
+
+def mark(text: Text, index: ValueIndex) -> Marks:
+    """All marks of a question: "turn" (number, or 0 for the latest), "patient" (ids), "window", "stay", "ordinal",
+    "age", "mention" (a Mention) and "phrase" (one Meaning or several: "ward" is a role and a field)."""
+    marks, words = Marks(), lexicon()
+    for match in _TURN.finditer(text.lower):
+        marks.add(Mark(*match.span(), "turn", int(match["long"] or match["short"] or match["token"])))
+    for match in _LATEST_TURN.finditer(text.lower):
+        marks.add(Mark(*match.span(), "turn", 0))
+    for match in _PATIENT.finditer(text.lower):
+        marks.add(Mark(*match.span(), "patient", tuple(re.findall(_ID, match["ids"]))))
+    for match in _AGE.finditer(text.lower):
+        if _AGE_CUE.search(match[0]):
+            marks.add(Mark(*match.span(), "age", _age(match)))
+    _add_quoted(text, index, marks)
+    times = list(find_times(text.lower))
+    for found in times:
+        if found.kind != "ordinal":
+            marks.add(found)
+    for found in times:
+        if found.kind == "ordinal" and text.lower[: found.end].endswith("time"):
+            marks.add(found)
+    _add_mentions(text, index, marks, words)
+    _add_phrases(text, marks, words)
+    for found in times:
+        marks.add(found)
+    return marks
+
+
+def add_near_mentions(text: Text, index: ValueIndex, marks: Marks, roles: Sequence[str]) -> None:
+    """Link runs of unexplained words to stored names that differ by a few letters."""
+    for run in _runs(text, marks):
+        for size in range(len(run), 0, -1):
+            for start in range(len(run) - size + 1):
+                words = run[start : start + size]
+                span = text.lower[words[0].start : words[-1].end]
+                if len(span) < 5 or not marks.free(words[0].start, words[-1].end):
+                    continue
+                near = index.nearest(span, roles or None, limit=1)
+                if near and near[0][1] >= _NEAR_ENOUGH:
+                    entry, likeness = near[0]
+                    marks.add(Mark(words[0].start, words[-1].end, "mention", Mention((entry,)), likeness))
+
+
+def unexplained(text: Text, marks: Marks) -> tuple[str, ...]:
+    """The words that no mark covers and that are not mere grammar."""
+    return tuple(word.text for run in _runs(text, marks) for word in run)
+
+
+def _runs(text: Text, marks: Marks) -> list[list]:  # type: ignore[type-arg]
+    stop, runs, last = lexicon().stop, [], None
+    for at, word in enumerate(text.words):
+        if word.text in stop or not marks.free(word.start, word.end):
+            continue
+        if last is not None and last == at - 1:
+            runs[-1].append(word)
+        else:
+            runs.append([word])
+        last = at
+    return runs
+
+
+def _add_quoted(text: Text, index: ValueIndex, marks: Marks) -> None:
+    for match in _QUOTED.finditer(text.lower):
+        words = [word.text for word in text.words if match.start() <= word.start and word.end <= match.end()]
+        found = index.at(words, 0)
+        if found and found[0][0] == len(words):
+            marks.add(Mark(*match.span(), "mention", Mention(found[0][1])))
+
+
+def _add_mentions(text: Text, index: ValueIndex, marks: Marks, words: Lexicon) -> None:
+    """Stored names, the longest first; among equally long ones those spelled letter by letter."""
+    plain = [word.text for word in text.words]
+    found = []
+    for start in range(len(plain)):
+        for size, entries in index.at(plain, start):
+            span = text.words[start].start, text.words[start + size - 1].end
+            grammar = all(words.knows(word) or word.isdigit() for word in plain[start : start + size])
+            if grammar and (size == 1 or not any(entry.said in text.lower for entry in entries)):
+                continue
+            if tuple(plain[start : start + size]) in words.phrases:
+                continue
+            exact = tuple(entry for entry in entries if _spelled(entry.said, text.lower, span))
+            begin, end = _spelled(exact[0].said, text.lower, span) if exact else span  # type: ignore[misc]
+            found.append((size, bool(exact), begin, end, exact or entries))
+    found.sort(key=lambda one: (-one[0], not one[1], one[2]))
+    for _, exact_spelling, begin, end, entries in found:
+        marks.add(Mark(begin, end, "mention", Mention(entries), 1.0 if exact_spelling else 0.97))
+
+
+def _spelled(said: str, lower: str, span: tuple[int, int]) -> tuple[int, int] | None:
+    """Where `said` stands, letter by letter, over the words of `span` (it may have punctuation at its ends)."""
+    at = lower.find(said, max(0, span[0] - len(said)), span[1] + len(said))
+    while at >= 0:
+        if at <= span[0] and span[1] <= at + len(said):
+            return at, at + len(said)
+        at = lower.find(said, at + 1, span[1] + len(said))
+    return None
+
+
+def _add_phrases(text: Text, marks: Marks, words: Lexicon) -> None:
+    found: list[tuple[int, int, int, tuple[Meaning, ...]]] = []
+    for start in range(len(text.words)):
+        if phrase := words.at(text, start):
+            size, meanings = phrase
+            found.append((size, text.words[start].start, text.words[start + size - 1].end, meanings))
+    for _, begin, end, meanings in sorted(found, key=lambda one: (-one[0], one[1])):
+        marks.add(Mark(begin, end, "phrase", meanings))
+
+
+def _age(match: re.Match[str]) -> tuple[int | None, int | None]:
+    groups = {name: int(value) for name, value in match.groupdict().items() if value}
+    if "decade" in groups:
+        return groups["decade"], groups["decade"] + 9
+    if "low" in groups:
+        return groups["low"], groups["high"]
+    if "over" in groups:
+        return groups["over"] + 1, None
+    if "under" in groups:
+        return None, groups["under"] - 1
+    return groups.get("least"), groups.get("most")

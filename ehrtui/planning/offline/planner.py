@@ -1,0 +1,220 @@
+"""The planner that needs no language model: question → marks → readings → query logic → SQL → plan."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from threading import Lock
+from typing import Any
+
+from ehrtui.errors import LogicError
+from ehrtui.logic.compile import compile_logic, flat_sql
+from ehrtui.logic.model import Logic, Source
+from ehrtui.logic.parse import parse
+from ehrtui.logic.render import render, render_stay, render_window
+from ehrtui.logic.steps import EarlierTurn, SqlStep
+from ehrtui.planning.offline import followups
+from ehrtui.planning.offline.examples import example_questions
+from ehrtui.planning.offline.marking import Mention, add_near_mentions, mark, unexplained
+from ehrtui.planning.offline.reading import Parts, Understood, parts_of, readings, which
+from ehrtui.planning.offline.words import Mark, Marks, Text, read
+from ehrtui.planning.plan_text import plan_of
+from ehrtui.planning.planner import Link, PastTurn, Proposal, Reading
+from ehrtui.schema.model import Schema
+from ehrtui.schema.profile import Profile
+from ehrtui.schema.value_index import ValueIndex, build_value_index
+
+LONGEST_QUESTION = 2000
+
+
+class OfflinePlanner:
+    """Plans questions over one database. `read` runs one small SELECT of ehrtui's own; `now` is the database now."""
+
+    name = "offline"
+
+    def __init__(
+        self, *, schema: Schema, profile: Profile, now: str, read: Callable[[str], list[tuple[Any, ...]]]
+    ) -> None:
+        self._schema = schema
+        self._profile = profile
+        self._now = now
+        self._read = read
+        self._index: ValueIndex | None = None
+        self._building = Lock()
+
+    def prepare(self) -> None:
+        """Build the value index, if it is not there yet. From any thread."""
+        with self._building:
+            if self._index is None:
+                self._index = build_value_index(self._profile, self._read)
+
+    def propose(self, question: str, history: Sequence[PastTurn]) -> Proposal:
+        """See `Planner.propose`."""
+        refusal = self._refusal(question)
+        if refusal:
+            return Proposal(question, self.name, reason=refusal)
+        self.prepare()
+        assert self._index is not None
+        turns = _earlier(history)
+        text = read(question)
+        marks = mark(text, self._index)
+        parts = followups.resolved(parts_of(text, marks, self._profile), turns)
+        if unexplained(text, marks):
+            roles = [role for event in parts.events for role in event.roles]
+            add_near_mentions(text, self._index, marks, roles)
+            parts = followups.resolved(parts_of(text, marks, self._profile), turns)
+        if parts.turn and parts.turn not in turns:
+            return Proposal(question, self.name, links=_links(text, marks), reason=_no_turn(parts.turn, turns))
+        understood = self._understood(parts, turns)
+        return self._proposal(text, marks, understood, turns)
+
+    def propose_logic(self, logic: str, history: Sequence[PastTurn]) -> Proposal:
+        """See `Planner.propose_logic`."""
+        turns = _earlier(history)
+        query = parse(logic)
+        steps = compile_logic(query, self._profile, now=self._now, turns=turns)
+        return Proposal(
+            question=logic,
+            planner=self.name,
+            plan=plan_of(steps, [1.0] * len(steps)),
+            logic=render(query),
+            sql=flat_sql(steps),
+            readings=(Reading(render(query), 1.0),),
+            confidence=1.0,
+        )
+
+    def examples(self, count: int) -> tuple[str, ...]:
+        """See `Planner.examples`."""
+        return example_questions(self._profile, self._read, self._now, count)
+
+    def _refusal(self, question: str) -> str:
+        if not question.strip():
+            return "There is no question yet."
+        if len(question) > LONGEST_QUESTION:
+            return f"The question is longer than {LONGEST_QUESTION:,} characters; ask for one thing at a time."
+        if not self._profile.roles:
+            return (
+                "This database is of a family that ehrtui does not know, so questions in words cannot be read yet. "
+                "Write SQL (it starts with SELECT), or describe the tables in a profile."
+            )
+        return ""
+
+    def _understood(
+        self, parts: Parts, turns: Mapping[int, EarlierTurn]
+    ) -> list[tuple[Logic, float, Understood | None]]:
+        """The readings as (logic, score, what was put together)."""
+        changed = followups.revised(parts, turns)
+        if changed is not None:
+            return [(changed[0], 0.95, None)]
+        found = readings(parts)
+        source = followups.items_of_turn(parts, turns, self._profile)
+        if source is not None:
+            found = [_with_items(one, source) for one in found]
+        return [(one.query, one.score, one) for one in found]
+
+    def _proposal(
+        self,
+        text: Text,
+        marks: Marks,
+        understood: list[tuple[Logic, float, Understood | None]],
+        turns: Mapping[int, EarlierTurn],
+    ) -> Proposal:
+        words = unexplained(text, marks)
+        compiled: list[tuple[Logic, float, Understood | None, tuple[SqlStep, ...]]] = []
+        problem = ""
+        for logic, score, parts in understood:
+            try:
+                steps = compile_logic(logic, self._profile, now=self._now, turns=turns)
+            except LogicError as error:
+                problem = problem or " ".join(filter(None, (error.what, error.why)))
+                continue
+            compiled.append((logic, score, parts, steps))
+        links = _links(text, marks)
+        if not compiled:
+            reason = problem or self._unknown(words) or "I cannot tell what is asked, or of which records."
+            return Proposal(text.typed, self.name, links=links, unexplained=words, reason=reason)
+        logic, score, parts, steps = compiled[0]
+        unused = [text.typed[m.start : m.end] for m in parts.unused] if parts else []
+        margin = score - compiled[1][1] if len(compiled) > 1 else 1.0
+        confidence = _confidence(score, margin, len(words), len(unused))
+        reason = self._unknown(words)
+        if not reason and problem and understood[0][0] != logic:
+            reason = problem
+        return Proposal(
+            question=text.typed,
+            planner=self.name,
+            plan=plan_of(steps, [1.0 if step.name == "stays" else confidence for step in steps]),
+            logic=render(logic),
+            sql=flat_sql(steps),
+            links=links,
+            readings=tuple(Reading(render(other), round(likely, 3)) for other, likely, _, _ in compiled),
+            unexplained=(*words, *unused),
+            confidence=confidence,
+            reason=reason,
+        )
+
+    def _unknown(self, words: tuple[str, ...]) -> str:
+        if not words:
+            return ""
+        assert self._index is not None
+        shown = "”, “".join(words[:5])
+        near = [entry.said for entry, _ in self._index.nearest(" ".join(words), limit=3)]
+        hint = f" The nearest names stored are: {', '.join(near)}." if near else ""
+        return f"I do not know what “{shown}” means in this database.{hint}"
+
+
+def _confidence(score: float, margin: float, unexplained_words: int, unused: int) -> float:
+    """A first estimate of the probability that the answer is right, from what the reading leaves open."""
+    doubt = 0.95 * score * 0.5**unexplained_words * 0.6**unused
+    return round(doubt * (0.9 if margin < 0.1 else 1.0), 3)
+
+
+def _with_items(understood: Understood, source: Source) -> Understood:
+    query = understood.query
+    return replace(understood, query=replace(query, source=source, patients=replace(query.patients, turn=None)))
+
+
+def _earlier(history: Sequence[PastTurn]) -> dict[int, EarlierTurn]:
+    """The turns that have a result, with their logic read back."""
+    turns = {}
+    for turn in history:
+        if turn.columns:
+            turns[turn.number] = EarlierTurn(_read_back(turn.logic), turn.columns)
+    return turns
+
+
+def _read_back(logic: str | None) -> Logic | None:
+    try:
+        return parse(logic) if logic else None
+    except LogicError:
+        return None
+
+
+def _no_turn(number: int, turns: Mapping[int, EarlierTurn]) -> str:
+    known = ", ".join(f"A{n}" for n in sorted(turns)) or "none yet"
+    return f"There is no answer A{number} to refer to; answers with a result: {known}."
+
+
+def _links(text: Text, marks: Marks) -> tuple[Link, ...]:
+    return tuple(
+        Link(one.start, one.end, text.typed[one.start : one.end], *_link(one), score=one.score)
+        for one in marks
+        if one.kind != "phrase" or which(one, "role", "verb", "field", "want")
+    )
+
+
+def _link(one: Mark) -> tuple[str, str]:
+    match one.kind:
+        case "mention":
+            mention: Mention = one.value
+            return mention.entries[0].role, mention.entries[0].name
+        case "window":
+            return "time", render_window(one.value)
+        case "stay":
+            return "stay", render_stay(one.value)
+        case "turn":
+            return "turn", f"A{one.value}" if one.value else "the latest answer"
+        case "phrase":
+            return one.value[0].kind, one.value[0].which
+        case kind:
+            return kind, str(one.value)

@@ -1,0 +1,153 @@
+"""The time expressions of a question: windows, stays and ordinals, found by a small grammar of our own.
+
+General date libraries misread "on 06/13/this year" or "since 3 months ago", as hospital staff write.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import cast
+
+from ehrtui.logic.model import Calendar, Relative, Stay, Unit, When, Window
+from ehrtui.planning.offline.words import Mark
+
+_MONTHS = (
+    *("january", "february", "march", "april", "may", "june"),
+    *("july", "august", "september", "october", "november", "december"),
+)
+_MONTH = rf"(?P<name>{'|'.join(_MONTHS)}|{'|'.join(month[:3] for month in _MONTHS)}|sept)"
+_NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_COUNT = rf"(?P<count>\d{{1,5}}|an?|{'|'.join(_NUMBERS)})"
+_UNIT = r"(?P<unit>year|month|week|day|hour)s?"
+_RELATIVE = r"(?P<which>this|current|last|previous|past)\s+(?P<unit>year|month|week)"
+_ORDINAL_DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
+
+_RELATIONS: dict[str, str] = {
+    "since": r"(?:ever\s+)?since|from|starting\s+(?:from|in)|(?:on\s+or\s+)after",
+    "until": r"until|till|up\s+(?:to|until)|by\s+the\s+end\s+of|through",
+    "before": r"before|prior\s+to|earlier\s+than",
+    "after": r"later\s+than|after\s+the\s+end\s+of",
+    "in": r"in|on|during|within|for|of|at|over|throughout|as\s+of|by",
+}
+_RELATION = "|".join(rf"(?P<{name}>{words})" for name, words in _RELATIONS.items())
+_LEAD = rf"(?:\b(?:{_RELATION})\s+)?(?:the\s+(?:year|month)\s+(?:of\s+)?)?(?:the\s+)?"
+
+
+def _calendar(match: re.Match[str]) -> When:
+    groups = match.groupdict()
+    return Calendar(int(groups["year"]), _month(groups), int(groups["day"]) if groups.get("day") else None)
+
+
+def _relative(match: re.Match[str]) -> When:
+    groups = match.groupdict()
+    back = 0 if groups["which"] in ("this", "current") else 1
+    day = int(groups["day"]) if groups.get("day") else None
+    return Relative(cast(Unit, groups["unit"]), back, month=_month(groups), day=day)
+
+
+def _ago(match: re.Match[str]) -> When:
+    return Relative(cast(Unit, match["unit"]), _count(match["count"]), ago=True)
+
+
+def _named_day(match: re.Match[str]) -> When:
+    return Relative("day", 1 if match["near"] == "yesterday" else 0)
+
+
+def _month(groups: dict[str, str | None]) -> int | None:
+    if number := groups.get("month"):
+        return int(number)
+    if name := groups.get("name"):
+        return next(at for at, month in enumerate(_MONTHS, 1) if month.startswith(name[:3]))
+    return None
+
+
+def _count(word: str) -> int:
+    return 1 if word in ("a", "an") else _NUMBERS.index(word) + 1 if word in _NUMBERS else int(word)
+
+
+_PART = r"(?:\s*,?\s+(?:of|from|in)?\s*|\s*/\s*)"
+_YEAR = r"(?P<which>this|current|last|previous|past)\s+(?P<unit>year)"
+_MONTH_UNIT = r"(?P<which>this|current|last|previous|past)\s+(?P<unit>month)"
+_WHENS: tuple[tuple[str, Callable[[re.Match[str]], When]], ...] = (
+    (r"(?P<year>\d{4})-(?P<month>\d{1,2})(?:-(?P<day>\d{1,2}))?(?!\d)", _calendar),
+    (r"(?P<month>\d{1,2})/(?P<day>\d{1,2})/(?P<year>\d{4})\b", _calendar),
+    (r"(?P<month>\d{1,2})/(?P<year>\d{4})\b", _calendar),
+    (rf"{_MONTH}\.?\s+{_ORDINAL_DAY}\s*,?\s+(?:of\s+|in\s+)?(?P<year>\d{{4}})\b", _calendar),
+    (rf"{_ORDINAL_DAY}\s+(?:of\s+)?{_MONTH}\.?\s*,?\s+(?:of\s+|in\s+)?(?P<year>\d{{4}})\b", _calendar),
+    (rf"{_MONTH}\.?\s*,?\s+(?:of\s+|in\s+)?(?P<year>\d{{4}})\b", _calendar),
+    (rf"(?P<month>\d{{1,2}})/(?P<day>\d{{1,2}}){_PART}(?:the\s+)?{_YEAR}\b", _relative),
+    (rf"{_MONTH}\.?\s+{_ORDINAL_DAY}{_PART}(?:the\s+)?{_YEAR}\b", _relative),
+    (rf"{_ORDINAL_DAY}\s+(?:of\s+)?{_MONTH}{_PART}(?:the\s+)?{_YEAR}\b", _relative),
+    (rf"(?P<month>\d{{1,2}}){_PART}(?:the\s+)?{_YEAR}\b", _relative),
+    (rf"{_MONTH}{_PART}(?:the\s+)?{_YEAR}\b", _relative),
+    (rf"{_ORDINAL_DAY}(?:\s+day)?{_PART}(?:the\s+)?{_MONTH_UNIT}\b", _relative),
+    (rf"{_MONTH_UNIT}\s*/\s*{_ORDINAL_DAY}\b", _relative),
+    (rf"{_YEAR}\s*/\s*(?P<month>\d{{1,2}})(?:/(?P<day>\d{{1,2}}))?\b", _relative),
+    (rf"{_COUNT}\s+{_UNIT}\s+(?:ago|before|earlier|prior)\b", _ago),
+    (rf"{_RELATIVE}\b", _relative),
+    (r"(?P<near>today|yesterday)\b", _named_day),
+    (r"(?P<year>(?:1[89]|2[0-2])\d{2})\b(?!\s*(?:mg|ml|units?|days|hours|months|years)\b)", _calendar),
+)
+_WINDOWS = tuple((re.compile(rf"(?<![\w/.-]){_LEAD}{pattern}"), make) for pattern, make in _WHENS)
+_PAST_SPAN = re.compile(rf"\b(?:in|within|over|during|for)\s+the\s+(?:last|past|previous)\s+{_COUNT}\s+{_UNIT}\b")
+_BETWEEN = re.compile(r"\b(?:between|from)\s+(?P<low>[\w/-]+)\s+(?:and|to|until)\s+(?P<high>[\w/-]+)")
+
+_KIND = r"(?:(?P<icu>icu|intensive\s+care\s+unit|intensive\s+care)|(?P<hospital>hospital))"
+_STAY = re.compile(
+    rf"""(?:\b(?:during|in|on|of|at|for|within|throughout|over|from)\s+)(?:(?:the|their|his|her|its|an?)\s+)?
+        (?P<which>first|last|second|third|current|present|ongoing|this|most\s+recent|latest|previous|second\s+to\s+last)
+        \s+(?:time\s+)?(?:{_KIND}\s+)?(?P<noun>visit|encounter|stay|admission|hospitali[sz]ation|hospital\b|icu\b)""",
+    re.VERBOSE,
+)
+_VISITED = re.compile(
+    rf"""\bwhen\s+(?:(?:they|he|she|the\s+patient|patient\s+\S+)\s+)?
+        (?:last\s+|first\s+)?(?:visited|came\s+to|went\s+to|(?:was|were)\s+admitted\s+to|entered)\s+
+        (?:the\s+|an?\s+)?{_KIND}(?:\s+for\s+the)?\s+(?P<which>first|last)\s+time""",
+    re.VERBOSE,
+)
+_ORDINAL_WORDS = {
+    "first": 1, "earliest": 1, "initial": 1, "initially": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5,
+    "last": -1, "latest": -1, "most recent": -1, "most recently": -1, "final": -1, "newest": -1,
+    "second to last": -2, "second last": -2, "next to last": -2, "last but one": -2, "penultimate": -2,
+    "third to last": -3,
+}  # fmt: skip
+_ORDINAL = re.compile(
+    rf"\b(?:for\s+the\s+)?(?P<word>{'|'.join(sorted(_ORDINAL_WORDS, key=len, reverse=True))})\b(?:\s+time\b)?"
+)
+
+
+def find_times(lower: str) -> Iterator[Mark]:
+    """Marks of kind "window" (a Window), "stay" (a Stay) and "ordinal" (an int), the more specific forms first; later
+    ones may overlap earlier ones."""
+    for match in (*_VISITED.finditer(lower), *_STAY.finditer(lower)):
+        yield Mark(*match.span(), "stay", _stay(match))
+    for match in _BETWEEN.finditer(lower):
+        low, high = _single(match["low"]), _single(match["high"])
+        if low is not None and high is not None:
+            yield Mark(match.start(), match.end("low"), "window", Window("since", low))
+            yield Mark(match.end("low"), match.end(), "window", Window("until", high))
+    for match in _PAST_SPAN.finditer(lower):
+        unit = cast(Unit, match["unit"])
+        yield Mark(*match.span(), "window", Window("since", Relative(unit, _count(match["count"]), ago=True)))
+    for pattern, make in _WINDOWS:
+        for match in pattern.finditer(lower):
+            relation = next((name for name in _RELATIONS if match[name]), "in")
+            yield Mark(*match.span(), "window", Window(relation, make(match)))  # type: ignore[arg-type]
+    for match in _ORDINAL.finditer(lower):
+        yield Mark(*match.span(), "ordinal", _ORDINAL_WORDS[" ".join(match["word"].split())])
+
+
+def _single(text: str) -> When | None:
+    for pattern, make in _WHENS[:3]:
+        if match := re.fullmatch(pattern, text):
+            return make(match)
+    return Calendar(int(text)) if re.fullmatch(r"(?:1[89]|2[0-2])\d{2}", text) else None
+
+
+def _stay(match: re.Match[str]) -> Stay:
+    which = " ".join(match["which"].split())
+    groups = match.groupdict()
+    kind = "icu" if groups["icu"] or (groups.get("noun") or "").startswith("icu") else "hospital"
+    ordinal = None if which in ("current", "present", "ongoing", "this") else _ORDINAL_WORDS.get(which, -1)
+    return Stay("icu" if kind == "icu" else "hospital", ordinal)

@@ -1,0 +1,89 @@
+"""The names that a database's records can have: what links a mention in a question to stored values.
+
+A name is indexed by its words (letters and digits, in lower case), so that case and punctuation do not matter; which of
+several stored spellings was meant is decided later, letter by letter.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from ehrtui.schema.profile import Profile, Role
+
+_WORD = re.compile(r"[^\W_]+")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A name that people may say (`said`), and the stored item of a role that it stands for."""
+
+    role: str
+    name: str
+    said: str
+
+
+@dataclass(frozen=True, eq=False)
+class ValueIndex:
+    """`entries` by the words of what people say; `longest` is the most words that any name has."""
+
+    entries: Mapping[tuple[str, ...], tuple[Entry, ...]]
+    longest: int
+
+    def at(self, words: Sequence[str], start: int) -> list[tuple[int, tuple[Entry, ...]]]:
+        """The names that begin at word `start`, the longest first, as (number of words, entries)."""
+        most = min(self.longest, len(words) - start)
+        spans = ((size, self.entries.get(tuple(words[start : start + size]))) for size in range(most, 0, -1))
+        return [(size, found) for size, found in spans if found]
+
+    def nearest(self, text: str, roles: Iterable[str] | None = None, limit: int = 5) -> list[tuple[Entry, float]]:
+        """The entries most like `text` by letters, each with its likeness in [0, 1]; only of `roles`, when given."""
+        from rapidfuzz import fuzz, process
+
+        names = self._texts(None if roles is None else frozenset(roles))
+        found = process.extract(" ".join(split(text)), names, scorer=fuzz.ratio, limit=limit, score_cutoff=60)
+        return [(self.entries[split(name)][0], score / 100) for name, score, _ in found]
+
+    @lru_cache(maxsize=32)  # noqa: B019 - one index lives as long as its planner
+    def _texts(self, roles: frozenset[str] | None) -> tuple[str, ...]:
+        return tuple(
+            " ".join(words)
+            for words, entries in self.entries.items()
+            if roles is None or any(entry.role in roles for entry in entries)
+        )
+
+
+def split(text: str) -> tuple[str, ...]:
+    """The words of a text: runs of letters and digits, in lower case."""
+    return tuple(_WORD.findall(text.lower()))
+
+
+def build_value_index(profile: Profile, read: Callable[[str], list[tuple[Any, ...]]]) -> ValueIndex:
+    """Read the names of every role of the profile; `read` runs one SELECT and returns its rows."""
+    entries: dict[tuple[str, ...], dict[Entry, None]] = {}
+    for role_name, role in profile.roles.items():
+        for name, said in _names(role, read):
+            words = split(said)
+            if words:
+                entries.setdefault(words, {})[Entry(role_name, name, said.lower())] = None
+    longest = max(map(len, entries), default=0)
+    return ValueIndex({words: tuple(found) for words, found in entries.items()}, longest)
+
+
+def _names(role: Role, read: Callable[[str], list[tuple[Any, ...]]]) -> Iterable[tuple[str, str]]:
+    """Pairs of a stored name and something that people say for it."""
+    if role.dictionary is not None:
+        entry = role.dictionary
+        where = f" WHERE {entry.where}" if entry.where else ""
+        for column in filter(None, (entry.name, entry.long)):
+            rows = read(f"SELECT DISTINCT {entry.name}, {column} FROM {entry.table}{where}")
+            yield from ((name, said) for name, said in rows if isinstance(name, str) and isinstance(said, str))
+    elif role.item:
+        where = f" WHERE {role.where}" if role.where else ""
+        rows = read(f"SELECT DISTINCT {role.item} FROM {role.table}{where}")
+        yield from ((name, name) for (name,) in rows if isinstance(name, str))
+    yield from ((name, name) for name in role.wide)
+    yield from ((name, said) for said, name in role.aliases.items())
