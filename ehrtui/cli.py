@@ -114,8 +114,8 @@ def _exec_parser() -> argparse.ArgumentParser:
         "ehrtui exec",
         description="Run conversations from JSON Lines; one JSON line comes out for every turn.",
         epilog='A line: {"id": …, "turns": [{"sql": "…"}, {"plan": "…"}, {"logic": "…"}, {"question": "…"}]}. A turn '
-        "may name the rows and the query of an earlier one: PREV_RESULT1, PREV_QUERY1. A failing turn does not stop the "
-        "rest.",
+        "may name the rows and the query of an earlier one: PREV_RESULT1, PREV_QUERY1. A failing turn does not stop "
+        "the rest.",
     )
     _add_database(parser)
     parser.add_argument("file", metavar="FILE", help="JSON Lines; - reads standard input")
