@@ -15,7 +15,8 @@ _FILE = Path(__file__).parent / "lexicon.toml"
 
 @dataclass(frozen=True)
 class Meaning:
-    """What a phrase means: a `kind` ("role", "verb", "field", "want", "people", "negation", "edit") and which."""
+    """What a phrase means: a `kind` ("role", "verb", "weak verb", "field", "want", "people", "negation", "edit",
+    "polite") and which. A weak verb goes with other roles as well: one undergoes a procedure, but also a test."""
 
     kind: str
     which: str
@@ -55,10 +56,12 @@ def lexicon() -> Lexicon:
     for role, words in data["roles"].items():
         add(words["nouns"], "role", role)
         add(words["verbs"], "verb", role)
+        add(words.get("weak_verbs", []), "weak verb", role)
     for section, kind in (("fields", "field"), ("wants", "want"), ("people", "people")):
         for which, words in data[section].items():
             add(words, kind, which)
     add(data["negation"]["words"], "negation", "not")
     add(data["edits"]["words"], "edit", "edit")
+    add(data["polite"]["words"], "polite", "polite")
     stop = frozenset(data["stop"]["words"].split())
     return Lexicon({words: tuple(found) for words, found in phrases.items()}, max(map(len, phrases)), stop)

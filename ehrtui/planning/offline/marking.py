@@ -126,8 +126,10 @@ def _add_mentions(text: Text, index: ValueIndex, marks: Marks, words: Lexicon) -
                 continue
             if tuple(plain[start : start + size]) in words.phrases:
                 continue
-            exact = tuple(entry for entry in entries if _spelled(entry.said, text.lower, span))
-            begin, end = _spelled(exact[0].said, text.lower, span) if exact else span  # type: ignore[misc]
+            spelled = [(place, entry) for entry in entries if (place := _spelled(entry.said, text.lower, span))]
+            # "ivpb." and "ivpb" are two stored names: the longer one was typed.
+            begin, end = max((place for place, _ in spelled), key=lambda one: one[1] - one[0], default=span)
+            exact = tuple(entry for place, entry in spelled if place == (begin, end))
             found.append((size, bool(exact), begin, end, exact or entries))
     found.sort(key=lambda one: (-one[0], not one[1], one[2]))
     for _, exact_spelling, begin, end, entries in found:

@@ -29,9 +29,10 @@ from ehrtui.planning.offline.marking import Mention
 from ehrtui.planning.offline.words import Mark, Marks, Text
 from ehrtui.schema.profile import Profile
 
+_ASKED = r"(?:has|have|had|was|were|did|does|do|is|are)"
 _WHETHER = re.compile(
-    r"^\W*(?:.{0,40}?,\s*)?(?:can you tell me (?:if|whether) |tell me (?:if|whether) |check (?:if|whether) )?"
-    r"(?:has|have|had|was|were|did|does|do|is|are)\b(?!\s+count)"
+    rf"^\W*{_ASKED}\b|\b(?:if|whether)\b|"
+    rf"^(?!.*\b(?:what|which|who|when|where|how|list|name|count|number)\b).*\b{_ASKED}\s+(?:any|there|patient|the)\b"
 )
 _POSSESSED = re.compile(r"their\b|(?:those|these|the same) patients?['’]")
 _JOINED = re.compile(r"^[\s,;/]*(?:,|\bor\b|\band\b)?[\s,]*(?:\bor\b|\band\b)?\s*$")
@@ -139,7 +140,7 @@ def _events(text: Text, marks: Marks, profile: Profile) -> Iterator[Event]:
     cues = [
         (mark, role, kind)
         for mark in marks
-        for kind in ("role", "verb")
+        for kind in ("role", "verb", "weak verb")
         for role in which(mark, kind)
         if role in profile.roles
     ]
@@ -166,8 +167,10 @@ def _events(text: Text, marks: Marks, profile: Profile) -> Iterator[Event]:
             bool(cued) or len(roles) == 1,
         )
     bare = [(mark, role, kind) for mark, role, kind in cues if role not in used]
-    if marks.of("mention"):
+    if marks.of("mention") or any(kind == "role" for _, _, kind in cues):
         bare = [cue for cue in bare if cue[2] == "role"]
+    elif any(kind == "verb" for _, _, kind in bare):
+        bare = [cue for cue in bare if cue[2] == "verb"]
     for role in dict.fromkeys(role for _, role, _ in bare):
         mark = next(mark for mark, other, _ in bare if other == role)
         yield Event(mark.start, mark.end, (role,))
@@ -212,6 +215,8 @@ def _assembled(parts: Parts, events: tuple[tuple[Event, str], ...], score: float
     if want is None:
         return None
     unused = tuple(mark for mark in parts.fields if mark not in used)
+    roles = {role for _, role in events}
+    unused += tuple(mark for mark in parts.marks if which(mark, "verb") and not roles & set(which(mark, "verb")))
     query = Query(want, source, patients, parts.stay, windows, parts.ordinal)
     if isinstance(want, Count | Exists | Aggregate) and parts.ordinal is not None:
         query = replace(query, ordinal=None)
@@ -266,7 +271,8 @@ def _implied(parts: Parts) -> tuple[Event, str] | None:
 def _about_patients(parts: Parts, patients: Patients, score: float) -> Understood | None:
     if "count" in parts.wants:
         want: Want = Count("patients")
-    elif _WHETHER.match(parts.text.lower) and "list" not in parts.wants:
+        score *= 0.5 if patients.ids else 1.0
+    elif _WHETHER.search(parts.text.lower) and "list" not in parts.wants:
         want = Exists()
     else:
         want = Field("id")
@@ -302,10 +308,10 @@ def _want(parts: Parts, source: Source) -> tuple[Want | None, tuple[Mark, ...]]:
         return counted, tuple(mark for mark, field in asked if field == "time")
     function = next((name for name in _FUNCTIONS if name in parts.wants), None)
     specific = [field for _, field in asked if field not in ("name", "time", "value")]
-    if function is not None and (role.value or role.wide):
+    if function is not None and (role.value or role.wide or specific):
         return Aggregate(function, (specific or ["value"])[0]), tuple(mark for mark, field in asked if field != "time")
     fields = [field for _, field in asked]
-    if _WHETHER.match(parts.text.lower) and "time" not in fields:
+    if _WHETHER.search(parts.text.lower) and "time" not in fields:
         return Exists(), tuple(mark for mark, field in asked if field not in specific)
     if specific:
         return Field(specific[0]), used
@@ -319,6 +325,8 @@ def _want(parts: Parts, source: Source) -> tuple[Want | None, tuple[Mark, ...]]:
         return Field("value"), used
     if role.item and not source.names:
         return Field("name"), used
+    if not parts.wants:
+        return Exists(), used
     if source.role in ("admission", "icu_stay"):
         return Field("time" if "list" in parts.wants else "id"), used
     return (Field("dose") if source.role == "prescription" and "sum" in parts.wants else Field("time")), used
