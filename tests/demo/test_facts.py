@@ -171,14 +171,6 @@ def test_laboratory_item_numbers_are_in_the_range_of_mimic() -> None:
     assert [row["itemid"] for row in rows("labs") if not 50800 <= int(row["itemid"]) <= 51600] == []
 
 
-def test_every_lab_of_a_panel_is_drawn_with_it() -> None:
-    intervals: dict[str, list[float]] = {}
-    for row in rows("labs"):
-        intervals.setdefault(row["panel"], []).append(float(row["interval_hours"]))
-    mixed = [panel for panel, hours in intervals.items() if min(hours) == 0 < max(hours)]
-    assert mixed == []
-
-
 def test_the_vital_signs_and_body_measures_of_ehrsql_are_charted() -> None:
     charted = {row["label"]: row["unit"] for row in rows("items") if row["linksto"] == "chartevents"}
     wanted = {
@@ -189,6 +181,7 @@ def test_the_vital_signs_and_body_measures_of_ehrsql_are_charted() -> None:
         "arterial bp mean": "mmhg",
         "temperature c (calc)": "deg. c",
         "spo2": "%",
+        "sao2": "%",
         "admit ht": "inches",
         "admit wt": "kg",
     }
