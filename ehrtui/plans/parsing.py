@@ -1,0 +1,125 @@
+"""Reads a plan: its top-level statements are its steps."""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import dataclass
+
+from ehrtui.errors import PlanError
+from ehrtui.plans.rewriting import rewritten
+
+MAX_LENGTH = 200_000
+MAX_STEPS = 500
+
+_CONFIDENCE = re.compile(r"#\s*confidence\s*:\s*(\d+(?:\.\d+)?)", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class PlanStep:
+    """One top-level statement. `source` is what the sandbox runs, `first_line` and `lines` map its lines to the
+    plan's; `target` is the variable that it sets, if it is a simple assignment; `sets_answer` where it may set
+    `answer` anywhere in it; `gets_value` where it is `answer = GetValue(…)`; `confidence` is in [0, 1]."""
+
+    code: str
+    line: int
+    source: str
+    lines: dict[int, int]
+    confidence: float | None
+    target: str | None
+    is_expression: bool
+    sets_answer: bool
+    gets_value: bool
+
+    def plan_line(self, source_line: int) -> int:
+        """The line of the plan for a line (from 1) of `source`."""
+        return self.lines.get(source_line, self.line) if self.lines else self.line + source_line - 1
+
+
+def parse_plan(plan: str) -> tuple[PlanStep, ...]:
+    """The steps of a plan. Raises PlanError with the line where it is not Python, is empty or too long."""
+    if len(plan) > MAX_LENGTH:
+        raise PlanError(f"The plan is longer than {MAX_LENGTH:,} characters.", next_step="Shorten it.")
+    plan = plan.replace("\r\n", "\n").replace("\r", "\n")
+    try:
+        statements = ast.parse(plan).body
+        if len(statements) <= MAX_STEPS:
+            lines = plan.split("\n")
+            steps = tuple(_step(statement, lines) for statement in statements)
+    except SyntaxError as error:
+        raise PlanError(
+            f"The plan is not Python: {error.msg}.",
+            why=f"Line {error.lineno} reads: {(error.text or '').strip()[:80]}" if error.lineno else "",
+            next_step="Correct the line, or go back to the proposed plan.",
+            kind="SyntaxError",
+            line=error.lineno,
+        ) from error
+    except (ValueError, RecursionError, MemoryError) as error:
+        raise PlanError(
+            "The plan cannot be read.",
+            why="It is nested too deeply, or contains a character that Python does not allow.",
+            next_step="Simplify it, or go back to the proposed plan.",
+            kind=type(error).__name__,
+        ) from error
+    if len(statements) > MAX_STEPS:
+        raise PlanError(f"The plan has more than {MAX_STEPS} steps.", next_step="Use a loop, or one SQL statement.")
+    if not steps:
+        raise PlanError(
+            "The plan has no step.",
+            next_step='Write at least one statement, for example answer = SQLInterpreter("SELECT …").',
+            kind="EmptyPlan",
+        )
+    return steps
+
+
+def _step(statement: ast.stmt, lines: list[str]) -> PlanStep:
+    decorators = getattr(statement, "decorator_list", [])
+    line = min([statement.lineno, *(decorator.lineno for decorator in decorators)])
+    end = statement.end_lineno or line
+    code = _code(statement, lines[line - 1 : end], decorated=bool(decorators))
+    stated = _CONFIDENCE.findall("\n".join(lines[line - 1 : end]))
+    # read before rewriting, which changes the tree in place
+    target = _target(statement)
+    sets_answer = any(
+        isinstance(node, ast.Name) and node.id == "answer" and isinstance(node.ctx, ast.Store)
+        for node in ast.walk(statement)
+    )
+    gets_value = target == "answer" and _calls_get_value(statement)
+    changed = rewritten(statement)
+    source = changed[0] if changed else code
+    return PlanStep(
+        code=code,
+        line=line,
+        source=f"{source}\n_seen({target})" if target else source,
+        lines=changed[1] if changed else {},
+        confidence=min(float(stated[-1]), 10.0) / 10 if stated else None,
+        target=target,
+        is_expression=isinstance(statement, ast.Expr),
+        sets_answer=sets_answer,
+        gets_value=gets_value,
+    )
+
+
+def _code(statement: ast.stmt, lines: list[str], *, decorated: bool) -> str:
+    """The statement's own text in its lines; the syntax tree counts columns in bytes."""
+    *before, last = lines
+    kept = last.encode()[: statement.end_col_offset].decode()
+    if decorated:
+        return "\n".join([*before, kept])
+    return "\n".join([*before, kept]).encode()[statement.col_offset :].decode()
+
+
+def _target(statement: ast.stmt) -> str | None:
+    match statement:
+        case ast.Assign(targets=[ast.Name(id=name)]):
+            return name
+        case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr()) | ast.AugAssign(target=ast.Name(id=name)):
+            return name
+    return None
+
+
+def _calls_get_value(statement: ast.stmt) -> bool:
+    match statement:
+        case ast.Assign(value=ast.Call(func=ast.Name(id="GetValue"))):
+            return True
+    return False

@@ -1,0 +1,138 @@
+"""Makes tables behave like lists in the sandbox, where a host object has no length, items or truth of its own.
+
+`for row in table`, `table[0]`, `table["column"]`, `x in table`, `if table:`, `sorted(table)` and `a, b = table` are
+rewritten on the syntax tree into calls of the prelude; `len` is a function of the prelude itself.
+"""
+
+from __future__ import annotations
+
+import ast
+
+PRELUDE = """
+_len = len
+def len(value):
+    return value.size() if isinstance(value, _Table) else _len(value)
+def _rows(value):
+    return value.rows() if isinstance(value, _Table) else value
+def _item(value, key):
+    return value.values(key) if isinstance(value, _Table) and isinstance(key, str) else _rows(value)[key]
+def _members(value):
+    return value.members() if isinstance(value, _Table) else value
+def _truth(value):
+    return value.size() > 0 if isinstance(value, _Table) else value
+def _seen(value):
+    if isinstance(value, _Table):
+        return value
+    return _len(value) if isinstance(value, (list, tuple, set, dict)) else None
+"""
+"""Run once in each session, where `_Table` is the class of the handles; a step's row count is read from `_seen`."""
+
+_BUILDERS = ("list", "tuple", "set", "frozenset", "dict", "sorted", "reversed", "enumerate", "zip", "map", "filter")
+_REDUCERS = ("sum", "min", "max", "any", "all", "iter", "next")
+_ITERATING = frozenset((*_BUILDERS, *_REDUCERS))
+_MAY_BE_TABLE = (ast.Name, ast.Call, ast.Subscript, ast.Attribute, ast.IfExp, ast.BoolOp, ast.NamedExpr)
+
+
+def rewritten(statement: ast.stmt) -> tuple[str, dict[int, int]] | None:
+    """The statement's new source, and for each of its lines the line of the plan; None where nothing need change."""
+    rewriter = _Rewriter()
+    new = rewriter.visit(statement)
+    if not rewriter.changed:
+        return None
+    source = ast.unparse(ast.fix_missing_locations(new))
+    lines: dict[int, int] = {}
+    for before, after in zip(_statements(new), _statements(ast.parse(source).body[0]), strict=True):
+        for line in range(after.lineno, (after.end_lineno or after.lineno) + 1):
+            lines[line] = before.lineno
+    return source, lines
+
+
+def _statements(tree: ast.AST) -> list[ast.stmt]:
+    """All statements of a tree, outer ones first."""
+    return [node for node in ast.walk(tree) if isinstance(node, ast.stmt)]
+
+
+class _Rewriter(ast.NodeTransformer):
+    def __init__(self) -> None:
+        self.changed = False
+
+    def _wrapped(self, node: ast.expr, function: str, *more: ast.expr) -> ast.expr:
+        self.changed = True
+        return ast.copy_location(ast.Call(ast.Name(function, ast.Load()), [node, *more], []), node)
+
+    def _rows(self, node: ast.expr) -> ast.expr:
+        """`_rows(node)` where the node could be a table; a call that surely gives a list stays as it is."""
+        if isinstance(node, ast.Starred):
+            node.value = self._rows(node.value)
+            return node
+        if not isinstance(node, _MAY_BE_TABLE):
+            return node
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in (*_ITERATING, "range"):
+            return node
+        return self._wrapped(node, "_rows")
+
+    def _truth(self, node: ast.expr) -> ast.expr:
+        if isinstance(node, ast.BoolOp):
+            node.values = [self._truth(value) for value in node.values]
+        elif isinstance(node, _MAY_BE_TABLE):
+            return self._wrapped(node, "_truth")
+        return node
+
+    def visit_For(self, node: ast.For) -> ast.AST:
+        self.generic_visit(node)
+        node.iter = self._rows(node.iter)
+        return node
+
+    def visit_comprehension(self, node: ast.comprehension) -> ast.AST:
+        self.generic_visit(node)
+        node.iter = self._rows(node.iter)
+        node.ifs = [self._truth(test) for test in node.ifs]
+        return node
+
+    def _visit_test(self, node: ast.If | ast.While | ast.IfExp | ast.Assert) -> ast.AST:
+        self.generic_visit(node)
+        node.test = self._truth(node.test)
+        return node
+
+    visit_If = visit_While = visit_IfExp = visit_Assert = _visit_test  # noqa: N815
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
+        self.generic_visit(node)
+        if isinstance(node.op, ast.Not):
+            node.operand = self._truth(node.operand)
+        return node
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
+        if node.value is not None:
+            node.value = self.visit(node.value)
+        return node
+
+    def visit_Assign(self, node: ast.Assign) -> ast.AST:
+        self.generic_visit(node)
+        if any(isinstance(target, ast.Tuple | ast.List) for target in node.targets):
+            node.value = self._rows(node.value)
+        return node
+
+    def visit_Compare(self, node: ast.Compare) -> ast.AST:
+        self.generic_visit(node)
+        for place, op in enumerate(node.ops):
+            if isinstance(op, ast.In | ast.NotIn) and isinstance(node.comparators[place], _MAY_BE_TABLE):
+                node.comparators[place] = self._wrapped(node.comparators[place], "_members")
+        return node
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        if isinstance(node.func, ast.Name) and node.func.id in _ITERATING:
+            node.args = [self._rows(argument) for argument in node.args]
+        elif isinstance(node.func, ast.Name) and node.func.id == "bool":
+            node.args = [self._truth(argument) for argument in node.args]
+        return node
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        self.generic_visit(node)
+        if not isinstance(node.ctx, ast.Load) or not isinstance(node.value, _MAY_BE_TABLE):
+            return node
+        if isinstance(node.slice, ast.Slice):
+            node.value = self._rows(node.value)
+            return node
+        return self._wrapped(node.value, "_item", node.slice)

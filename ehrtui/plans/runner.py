@@ -1,0 +1,256 @@
+"""Runs a plan step by step in the sandbox, reporting as it goes."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from ehrtui.engines.engine import Engine
+from ehrtui.errors import EhrtuiError, PlanCancelled, PlanError, SandboxLimit
+from ehrtui.plans.answers import to_rows
+from ehrtui.plans.failures import step_error, tool_error, tool_flood
+from ehrtui.plans.parsing import PlanStep, parse_plan
+from ehrtui.plans.sandbox import PlanLimits, Sandbox, Session
+from ehrtui.plans.steps import Outcome, Statement, Step, StepBegan, StepDone, StepReport
+from ehrtui.plans.tables import Table, Workspace
+from ehrtui.plans.tools import TOOLS
+
+
+class PlanRunner:
+    """Runs the plans of one conversation, one at a time, in a worker process that is started with the first.
+
+    `now` is the database now, "YYYY-MM-DD HH:MM:SS"; it is what the clock of every plan shows.
+    """
+
+    def __init__(self, engine: Engine, *, now: str, limits: PlanLimits | None = None) -> None:
+        self._engine = engine
+        self._now = now
+        self._limits = limits or PlanLimits()
+        self._sandbox = Sandbox(self._limits)
+        self._one_at_a_time = threading.Lock()
+        self._lock = threading.Lock()
+        self._current: _Run | None = None
+
+    def run(
+        self, plan: str, *, expand: Callable[[str], Statement], name: str, report: Callable[[StepReport], None]
+    ) -> Outcome:
+        """Run `plan` and keep its answer in the engine under `name`.
+
+        `expand` says what `PREV_` tokens in SQL stand for; `report` is called in this thread as steps begin and end.
+        Raises PlanError (ToolError, PlanCancelled, SandboxLimit) with the finished steps; then nothing is kept.
+        """
+        steps = parse_plan(plan)
+        workspace = Workspace(self._engine, expand, self._now, f"{name}.step", self._limits.rows)
+        with self._one_at_a_time:
+            run = _Run(workspace, self._limits, self._sandbox, report)
+            with self._lock:
+                self._current = run
+            try:
+                return run.through(steps, self._now, name)
+            except PlanError as error:
+                error.steps = tuple(run.finished)
+                raise
+            finally:
+                with self._lock:
+                    self._current = None
+                workspace.drop_kept()
+
+    def cancel(self) -> None:
+        """Stop the running plan, if any, from any thread; it ends with PlanCancelled."""
+        with self._lock:
+            if self._current is not None:
+                self._current.stop(PlanCancelled("The plan was stopped.", next_step="Run it again, or change it."))
+                self._engine.cancel()
+
+    def close(self) -> None:
+        """Stop what runs, and end the worker process."""
+        self.cancel()
+        self._sandbox.close()
+
+
+@dataclass
+class _Run:
+    """One run of a plan: what it has done so far, and why it must stop (`fatal`), if it must."""
+
+    workspace: Workspace
+    limits: PlanLimits
+    sandbox: Sandbox
+    report: Callable[[StepReport], None]
+    finished: list[Step] = field(default_factory=list)
+    printed: list[str] = field(default_factory=list)
+    fatal: PlanError | None = None
+    raised: EhrtuiError | None = None
+    calls: int = 0
+    in_tools: float = 0.0
+    started: float = field(default_factory=time.perf_counter)
+
+    def stop(self, reason: PlanError) -> None:
+        """End the run now, from any thread, for `reason`."""
+        self.fatal = self.fatal or reason
+        self.sandbox.kill()
+
+    def through(self, steps: tuple[PlanStep, ...], now: str, name: str) -> Outcome:
+        """All steps, then the answer."""
+        from pydantic_monty import MontyError
+
+        value: object = None
+        given: tuple[Table, object] | None = None
+        try:
+            with self.sandbox.session(now) as session:
+                for index, step in enumerate(steps, start=1):
+                    seen = self._step(session, index, step, steps)
+                    if step.sets_answer:
+                        given = self.workspace.value if step.gets_value else None
+                    if step.is_expression and seen is not None:
+                        value = seen
+                if any(step.sets_answer for step in steps):
+                    value = self._answer(session, steps)
+        except MontyError as error:
+            # the worker died between two steps, or refused to start
+            raise self.fatal or SandboxLimit(
+                "The sandbox stopped.", why=str(error), next_step="Run it again."
+            ) from error
+        if value is None and not any(step.sets_answer for step in steps):
+            raise PlanError(
+                "The plan has no answer.",
+                why="No step sets the variable `answer`.",
+                next_step="Write answer = … in the last step.",
+                kind="NoAnswer",
+                line=steps[-1].line,
+            )
+        # a list that GetValue gave and Python then changed is no longer what the query gives
+        return self._kept(value, given[0] if given and given[1] == value else None, name)
+
+    def _step(self, session: Session, index: int, step: PlanStep, steps: tuple[PlanStep, ...]) -> object:
+        """Run one step and report it; the value of an expression, or what the step's variable holds."""
+        self.report(StepBegan(index, step.line, step.code))
+        began = time.perf_counter()
+        try:
+            seen = self._fed(session, step.source, step, steps)
+            rows = _row_count(seen, step)
+        except EhrtuiError as error:
+            failure = tool_error(error, error.line or step.line if isinstance(error, PlanError) else step.line)
+            self._done(index, step, None, began, f"{failure.kind}: {failure.what}")
+            raise failure from error.__cause__
+        self._done(index, step, rows, began, None)
+        return seen
+
+    def _done(self, index: int, step: PlanStep, rows: int | None, began: float, error: str | None) -> None:
+        done = Step(
+            code=step.code,
+            line=step.line,
+            rows=rows,
+            ms=(time.perf_counter() - began) * 1000,
+            confidence=step.confidence,
+            error=error,
+        )
+        self.finished.append(done)
+        self.report(StepDone(index, done))
+
+    def _fed(self, session: Session, source: str, step: PlanStep, steps: tuple[PlanStep, ...]) -> object:
+        from pydantic_monty import MontyError
+
+        if self.fatal:
+            raise self.fatal
+        if time.perf_counter() - self.started - self.in_tools > self.limits.seconds:
+            raise SandboxLimit(
+                "The plan computed for too long in Python.",
+                next_step="Let SQL do the work: FilterDB or SQLInterpreter.",
+                kind="TimeoutError",
+                line=step.line,
+            )
+        self.raised = None
+        tools = {tool.name: self._tool(tool.call) for tool in TOOLS}
+        try:
+            seen = session.run(source, tools, self._print)
+        except MontyError as error:
+            known = [*tools, *(each.target for each in steps if each.target)]
+            failure = step_error(error, step, steps, known)
+            if self.fatal:
+                self.fatal.line = failure.line
+                raise self.fatal from error
+            if self.raised is not None and self.raised.what == str(error.exception()):
+                raise tool_error(self.raised, failure.line or step.line) from error
+            raise failure from error
+        if self.fatal:
+            raise self.fatal
+        return seen
+
+    def _tool(self, call: Callable[..., Any]) -> Callable[..., Any]:
+        """A tool as the sandbox calls it: counted, timed, its errors remembered."""
+
+        def counted(*args: Any, **kwargs: Any) -> Any:
+            began = time.perf_counter()
+            self.calls += 1
+            if self.calls > self.limits.tool_calls:
+                self.stop(tool_flood(None))
+            if began - self.started > self.limits.total_seconds:
+                self.stop(SandboxLimit("The plan took too long.", next_step="Ask for less.", kind="TimeoutError"))
+            if self.fatal:
+                raise self.fatal
+            try:
+                return call(self.workspace, *args, **kwargs)
+            except EhrtuiError as error:
+                self.raised = error
+                raise ValueError(error.what) from error
+            finally:
+                self.in_tools += time.perf_counter() - began
+
+        return counted
+
+    def _print(self, _stream: str, text: str) -> None:
+        self.printed.append(text)
+        if sum(map(len, self.printed)) > self.limits.printed:
+            self.stop(
+                SandboxLimit("The plan printed too much.", next_step="Print less, or nothing.", kind="OutputLimit")
+            )
+
+    def _answer(self, session: Session, steps: tuple[PlanStep, ...]) -> object:
+        """What the variable `answer` holds at the end."""
+        last = [step for step in steps if step.sets_answer][-1]
+        try:
+            return self._fed(session, "answer", last, steps)
+        except PlanError as error:
+            if error.kind == "NameError":
+                error.next_step = "Write answer = … in the last step, outside of any `if`."
+            raise
+
+    def _kept(self, value: object, derivation: Table | None, name: str) -> Outcome:
+        """Keeps the answer in the engine under `name`."""
+        engine = self.workspace.engine
+        query: Table | None = derivation
+        if isinstance(value, Table):
+            query = value
+            if value.kept_as is not None:
+                self.workspace.kept.remove(value.kept_as)
+                result = engine.rename(value.kept_as, name)
+            else:
+                result = engine.run(value.run.select().text, name)
+        else:
+            columns, rows = to_rows(value)
+            result = engine.store(name, derivation.columns if derivation else columns, rows)
+        statement = None
+        if query is not None:
+            spelled = query.statement()
+            run = f"SELECT * FROM {engine.relation(name)}"
+            statement = Statement(run=run, flat=spelled.flat, seq=spelled.seq, depends_on=spelled.depends_on)
+        return Outcome(
+            name=name,
+            columns=result.columns,
+            row_count=result.row_count,
+            statement=statement,
+            steps=tuple(self.finished),
+            printed="".join(self.printed),
+        )
+
+
+def _row_count(seen: object, step: PlanStep) -> int | None:
+    """How many rows a step's value has; None where it is not a table or a list."""
+    if isinstance(seen, Table):
+        return seen.row_count
+    if step.target is not None:
+        return seen if isinstance(seen, int) else None
+    return len(seen) if isinstance(seen, list | tuple | set | dict) else None

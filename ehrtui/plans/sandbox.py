@@ -1,0 +1,126 @@
+"""The sandbox: plans run in a worker process of pydantic-monty, which can reach nothing but the tools.
+
+No file, environment variable, socket, process or wall clock; limits on time, memory, recursion, output and tool calls.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from ehrtui.plans.rewriting import PRELUDE
+from ehrtui.plans.tables import Table
+
+if TYPE_CHECKING:
+    from pydantic_monty import Monty, MontySession
+
+_METHODS = frozenset(("rows", "size", "values", "members"))
+
+
+@dataclass(frozen=True)
+class PlanLimits:
+    """What one plan may use. `seconds` is the time of its Python code, without the queries; `total_seconds` the time
+    with them; `rows` how many rows of a table may be handed to Python code."""
+
+    seconds: float = 5.0
+    total_seconds: float = 300.0
+    memory: int = 256_000_000
+    recursion: int = 200
+    tool_calls: int = 10_000
+    printed: int = 100_000
+    rows: int = 100_000
+
+
+class Sandbox:
+    """A worker process, started when the first plan runs, replaced when it dies."""
+
+    def __init__(self, limits: PlanLimits) -> None:
+        self._limits = limits
+        self._pool: Monty | None = None
+        self._worker: int | None = None
+        self._lock = threading.Lock()
+
+    @contextmanager
+    def session(self, now: str) -> Iterator[Session]:
+        """A fresh interpreter whose clock stands at `now` ("YYYY-MM-DD HH:MM:SS")."""
+        from pydantic_monty import ClassType
+
+        limits = self._limits
+        with self._started().checkout(
+            limits={
+                "max_feed_duration_secs": limits.seconds,
+                "max_memory": limits.memory,
+                "max_recursion_depth": limits.recursion,
+                # a call costs up to two exchanges (the look-up of the tool's name is one); tables cost more
+                "max_suspensions": 10 * limits.tool_calls,
+            },
+            os_policy={"datetime": datetime.fromisoformat(now), "sleep": "zero", "random_start": {"seed": 0}},
+        ) as session:
+            with self._lock:
+                self._worker = session.worker_pid
+            try:
+                session.feed_run(PRELUDE, inputs={"_Table": ClassType(Table)})
+                yield Session(session)
+            finally:
+                with self._lock:
+                    self._worker = None
+
+    def kill(self) -> None:
+        """Stop what runs now, at once, from any thread. The next session gets a new worker."""
+        with self._lock:
+            if self._worker is not None:
+                os.kill(self._worker, getattr(signal, "SIGKILL", signal.SIGTERM))
+                self._worker = None
+
+    def close(self) -> None:
+        """End the worker process."""
+        if self._pool is not None:
+            self._pool.__exit__(None, None, None)
+            self._pool = None
+
+    def _started(self) -> Monty:
+        if self._pool is None:
+            from pydantic_monty import Monty
+
+            # it looks for this optional package at every tool call; where it is missing, that costs more than the call
+            if importlib.util.find_spec("opentelemetry") is None:
+                sys.modules.setdefault("opentelemetry", None)  # type: ignore[arg-type]
+            self._pool = Monty(max_processes=1).__enter__()
+        return self._pool
+
+
+class Session:
+    """One plan's interpreter: what a step defines, the next ones see."""
+
+    def __init__(self, session: MontySession) -> None:
+        self._session = session
+
+    def run(self, source: str, tools: Mapping[str, Callable[..., Any]], printed: Callable[[str, str], None]) -> object:
+        """Run a snippet; the value of its last expression. Raises pydantic_monty's errors."""
+        lookup = {name: _sendable(tool) for name, tool in tools.items()}
+        return self._session.feed_run(source, external_lookup=lookup, print_callback=printed, os=_refuse)
+
+
+def _sendable(tool: Callable[..., Any]) -> Callable[..., Any]:
+    """The tool, whose tables enter the sandbox as handles that offer their columns and rows, and nothing else."""
+    from pydantic_monty import ClassInstance
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        value = tool(*args, **kwargs)
+        if isinstance(value, Table):
+            return ClassInstance(value, eager_attrs=("columns",), allowed_methods=_METHODS)
+        return value
+
+    return call
+
+
+def _refuse(*, name: str, **_: Any) -> Any:
+    raise PermissionError(f"A plan cannot use {name}: it reaches the database through its tools, and nothing else.")
