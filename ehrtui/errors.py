@@ -22,10 +22,7 @@ Each carries what happened, why, and what to try next; all three are written for
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from ehrtui.plans.steps import Step
+from typing import Any
 
 
 class EhrtuiError(Exception):
@@ -74,7 +71,7 @@ class PlanError(EhrtuiError):
 
     `line` is the 1-based line of the plan, when known; `kind` the Python name of the error
     (`NameError`, `SyntaxError`…); `suggestions` are near values or names that may have been meant; `steps` are the
-    steps that had finished, and last the one that failed.
+    steps (`plans.steps.Step`) that had finished, and last the one that failed.
     """
 
     def __init__(
@@ -91,7 +88,7 @@ class PlanError(EhrtuiError):
         self.kind = kind or type(self).__name__
         self.line = line
         self.suggestions = suggestions
-        self.steps: tuple[Step, ...] = ()
+        self.steps: tuple[Any, ...] = ()
 
 
 class ToolError(PlanError):
