@@ -31,9 +31,9 @@ def run(args: Namespace) -> int:
     if args.no_open:
         print(path)
         return 0
-    from ehrtui.commands import explore
+    from ehrtui.commands.explore import explore
 
-    return explore.run(Namespace(**{**vars(args), "database": str(path)}))
+    return explore(str(path), args)
 
 
 def _build(args: Namespace) -> Path:
@@ -59,7 +59,7 @@ def _build(args: Namespace) -> Path:
             args.patients,
             seed=args.seed,
             rebuild=args.rebuild,
-            state=Path(args.state) if args.state else None,
+            state=args.state,
             progress=show,
             cancelled=cancelled,
         )

@@ -58,7 +58,7 @@ def patient(chance: Random, index: int, facts: Facts) -> Patient:
     age = min(90, max(18, round(chance.gauss(64, 17))))
     born = _birthday(day_of(stays[0][0]), age) - timedelta(days=chance.randrange(365))
     acute, lasting = _illness(chance, facts, sex, age)
-    deadly = not current and chance.random() < 0.03 + 0.0025 * max(0, age - 40)
+    deadly = not current and chance.random() < 0.05 + 0.003 * max(0, age - 40)
     visits = []
     for admitted, ended in stays:
         last = ended == stays[-1][1]
