@@ -86,10 +86,11 @@ class _Parser:
         while at < end:
             match = _TOKEN.match(text, at)
             if match is None:
+                stray = text[at:].lstrip()
                 raise LogicError(
-                    f"The query logic has a character that means nothing: {text[at:].strip()[:1]!r}.",
-                    next_step="Write names in double quotes.",
-                    position=at,
+                    f"The query logic has a character that means nothing here: {stray[0]!r}.",
+                    next_step="Write names in double quotes, and close the quotes.",
+                    position=len(text) - len(stray),
                 )
             kind = cast(str, match.lastgroup)
             tokens.append(_Token(kind, match[kind], match.start(kind)))

@@ -269,6 +269,8 @@ def _implied(parts: Parts) -> tuple[Event, str] | None:
 
 
 def _about_patients(parts: Parts, patients: Patients, score: float) -> Understood | None:
+    if patients == Patients() and parts.people is None:
+        return None
     if "count" in parts.wants:
         want: Want = Count("patients")
         score *= 0.5 if patients.ids else 1.0

@@ -1,0 +1,130 @@
+"""The text of query logic: what is rendered reads back as the same value, and errors point."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ehrtui.errors import LogicError
+from ehrtui.logic.model import (
+    Aggregate,
+    Calendar,
+    Count,
+    Exists,
+    Field,
+    Has,
+    Logic,
+    Patients,
+    Query,
+    Relative,
+    Rows,
+    Source,
+    Stay,
+    Window,
+)
+from ehrtui.logic.parse import parse
+from ehrtui.logic.render import render
+
+numbers = st.integers(1, 40)
+ordinals = st.one_of(st.none(), st.integers(1, 12), st.integers(-12, -1))
+calendars = st.one_of(
+    st.builds(Calendar, st.integers(1000, 9999)),
+    st.builds(Calendar, st.integers(1000, 9999), st.integers(0, 99)),
+    st.builds(Calendar, st.integers(1000, 9999), st.integers(0, 99), st.integers(0, 99)),
+)
+parts = st.one_of(st.none(), numbers)
+relatives = st.one_of(
+    st.builds(Relative, st.sampled_from(["year", "month", "week"]), st.integers(0, 1), month=parts, day=parts),
+    st.builds(Relative, st.just("day"), st.integers(0, 1)),
+    st.builds(Relative, st.sampled_from(["year", "month", "week", "day", "hour"]), numbers, ago=st.just(True)),
+)
+windows = st.builds(Window, st.sampled_from(["in", "since", "until", "before", "after"]), calendars | relatives)
+stays = st.builds(Stay, st.sampled_from(["hospital", "icu"]), ordinals)
+roles = st.sampled_from(["lab", "prescription", "diagnosis", "icu_stay", "vital"])
+sources = st.builds(Source, roles, st.lists(st.text(max_size=12), max_size=3).map(tuple), st.one_of(st.none(), numbers))
+tails = {"during": st.none() | stays, "windows": st.lists(windows, max_size=2).map(tuple)}
+conditions = st.builds(Has, sources, **tails, negated=st.booleans())
+ages = st.tuples(st.none() | st.integers(0, 120), st.none() | st.integers(0, 120))
+ids = st.lists(st.integers(0, 10**9) | st.text(max_size=10), min_size=1, max_size=3).map(tuple)
+cohorts = st.builds(
+    Patients,
+    turn=st.none() | numbers,
+    sex=st.sampled_from([None, "female", "male"]),
+    age=st.none() | ages,
+    conditions=st.lists(conditions, max_size=2).map(tuple),
+)
+patients = cohorts | st.builds(Patients, ids=ids)
+fields = st.sampled_from(["value", "name", "time", "end time", "dose unit", "route"])
+functions = st.sampled_from(["minimum", "maximum", "mean", "sum"])
+record_queries = st.one_of(
+    st.builds(Query, st.builds(Field, fields), sources, patients, **tails, ordinal=ordinals),
+    st.builds(
+        Query,
+        st.builds(Count, st.sampled_from(["patients", "records", "names"]))
+        | st.just(Exists())
+        | st.builds(Aggregate, functions, fields),
+        sources,
+        patients,
+        **tails,
+    ),
+)
+patient_queries = st.builds(
+    Query,
+    st.sampled_from([Count("patients"), Exists(), Field("id"), Field("gender"), Aggregate("mean", "age")]),
+    st.just(Source("patient")),
+    patients,
+)
+rows = st.builds(Rows, numbers, ordinals, st.booleans())
+
+
+@given(record_queries | patient_queries | rows)
+def test_what_is_rendered_reads_back_as_the_same_logic(logic: Logic) -> None:
+    assert parse(render(logic)) == logic
+
+
+def test_a_query_reads_like_a_sentence() -> None:
+    query = Query(
+        Field("value"),
+        Source("lab", ("lactate",)),
+        Patients(ids=(10045,)),
+        Stay("icu", -1),
+        (Window("since", Calendar(2104, 5)), Window("until", Relative("month", 3, ago=True))),
+        ordinal=1,
+    )
+    assert render(query) == (
+        'first value of lab "lactate" for patient 10045 during last icu stay since 2104-05 until 3 months ago'
+    )
+
+
+@given(st.text(max_size=60))
+def test_any_text_either_reads_or_is_refused_with_a_position(text: str) -> None:
+    logic, refusal = None, None
+    try:
+        logic = parse(text)
+    except LogicError as error:
+        refusal = error
+    if refusal is not None:
+        assert refusal.position is not None
+        assert 0 <= refusal.position <= len(text)
+        assert refusal.what
+    else:
+        assert logic is not None
+        assert parse(render(logic)) == logic
+
+
+@pytest.mark.parametrize(
+    ("text", "position"),
+    [
+        ('first value of lab "lactate" for patient', 40),
+        ("gender of patient 3 maybe", 20),
+        ('value of lab "lactate" since yestermorn', 29),
+        ("count patients with", 19),
+        ('value of lab "unfinished', 13),
+    ],
+)
+def test_an_error_points_at_the_first_word_that_makes_no_sense(text: str, position: int) -> None:
+    with pytest.raises(LogicError) as caught:
+        parse(text)
+    assert caught.value.position == position
+    assert caught.value.next_step
