@@ -243,7 +243,7 @@ def test_places_cover_every_administrative_column() -> None:
         ("2449", "unspecified acquired hypothyroidism", "endocrine"),
         ("2851", "acute posthemorrhagic anemia", "anaemia"),
         ("5770", "acute pancreatitis", "pancreatitis"),
-        ("v4581", "aortocoronary bypass status", "history"),
+        ("v4581", "aortocoronary bypass status", "coronary"),
     ],
 )
 def test_well_known_diagnosis_codes_mean_what_they_mean(code: str, meaning: str, group: str) -> None:
