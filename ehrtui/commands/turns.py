@@ -6,7 +6,7 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
@@ -44,7 +44,9 @@ def run_turn(conversation: Conversation, draft: Draft) -> Turn:
         try:
             return turn.result()
         except KeyboardInterrupt:
-            conversation.cancel()
+            while not turn.done():  # again and again: a turn that has only just begun would not hear it
+                conversation.cancel()
+                wait([turn], timeout=0.05)
             raise
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from ehrtui.conversation import events
 from ehrtui.conversation.database import Database
+from ehrtui.conversation.discretion import quotes_rows
 from ehrtui.conversation.draft import Draft, Edit, View, kind_of, own_proposal, plan_of_sql, unaskable
 from ehrtui.conversation.failure import CANCELLED, Failure, failure_of
 from ehrtui.conversation.fingerprint import fingerprint
@@ -70,7 +71,9 @@ class Conversation:
         self._with_results = with_results
         self._release = release
         self._turns: tuple[Turn, ...] = ()
-        self._spelled: set[int] = set()  # turns whose flat SQL spells rows that an earlier turn computed in Python
+        self._sources: dict[
+            int, tuple[str, ...]
+        ] = {}  # the plans that a turn's SQL is made of, its own and earlier ones
         self._name = f"c{next(_numbers)}"
         self._running = threading.Lock()
         self._cancelled = threading.Event()
@@ -192,6 +195,8 @@ class Conversation:
             return statement
 
         def report(step: StepReport) -> None:
+            if self._cancelled.is_set():
+                self._runner.cancel()  # it may have been too early the first time
             if isinstance(step, StepBegan):
                 self._stream.emit(events.StepStarted(number, step.index, step.line, step.code))
             else:
@@ -256,19 +261,21 @@ class Conversation:
         self._emit(done, {"error": "failed"} if step.error else {})
 
     def _conclude(self, turn: Turn, ran: _Ran) -> None:
-        end = events.end_of(turn)
-        withheld: dict[str, Any] = {}
         if ran.failure and ran.failure.error.type != CANCELLED:
             self._explain(turn.number, ran.failure)
-            if ran.failure.may_quote_rows and isinstance(end, events.Failed):
-                withheld = {"message": ""}
-        if any(earlier.statement is None or earlier.number in self._spelled for earlier in ran.built_on):
-            self._spelled.add(turn.number)
-            if not isinstance(end, events.Failed):
-                withheld = {"sql": None}
         if turn.result and self._with_results:
             rows = (tuple(map(json_value, row)) for row in self._all_rows(turn.result, turn.row_count))
             self._stream.save(events.ResultSaved(turn.number, turn.columns, tuple(rows)))
+        earlier = (self._sources[each.number] for each in ran.built_on)
+        self._sources[turn.number] = (turn.plan, *itertools.chain.from_iterable(earlier))
+        end = events.end_of(turn)
+        withheld: dict[str, Any] = {}
+        if isinstance(end, events.Failed):
+            withheld = {"message": ""} if ran.failure and ran.failure.may_quote_rows else {}
+        else:
+            known = (self.now, *self._sources[turn.number])
+            spelled = {"sql": end.sql, "seqsql": end.seqsql}
+            withheld = {name: None for name, sql in spelled.items() if sql and quotes_rows(sql, known)}
         self._emit(end, withheld)
 
     def _explain(self, turn: int, failure: Failure) -> None:

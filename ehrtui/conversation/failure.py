@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
-import builtins
 from dataclasses import dataclass
 
+from ehrtui import errors
 from ehrtui.conversation.turn import TurnError
-from ehrtui.errors import EhrtuiError, PlanError
+from ehrtui.errors import EhrtuiError, PlanError, SandboxLimit
 from ehrtui.plans.duck import explain
 
 CANCELLED = "Cancelled"
 _CANCELLATIONS = ("QueryCancelled", "PlanCancelled", CANCELLED)
-_WITHOUT_VALUES = ("SyntaxError", "NameError", "ImportError", "RecursionError")
+_WITHOUT_VALUES = ("SyntaxError", "IndentationError", "NameError", "ModuleNotFoundError", "ImportError", "NoAnswer")
 
 
 @dataclass(frozen=True)
 class Failure:
-    """`error` is what the user sees; `code` the line of the plan that failed, "" where it is not known."""
+    """`error` is what the user sees; `code` the line of the plan that failed, "" where it is not known.
+
+    `may_quote_rows` is True for errors of the plan's own Python, whose text may hold a value of the database.
+    """
 
     error: TurnError
     code: str = ""
-
-    @property
-    def may_quote_rows(self) -> bool:
-        """True for errors of the plan's own Python, whose text may hold a value of the database (KeyError: '…')."""
-        python = isinstance(getattr(builtins, self.error.type, None), type)
-        return python and self.error.type not in _WITHOUT_VALUES
+    may_quote_rows: bool = False
 
 
 def failure_of(error: Exception, plan: str) -> Failure:
@@ -41,4 +39,5 @@ def failure_of(error: Exception, plan: str) -> Failure:
     cause, suggestions = explain(error, plan)
     lines = plan.splitlines()
     code = lines[line - 1].strip() if line is not None and 0 < line <= len(lines) else ""
-    return Failure(TurnError(kind, error.what, line, cause, suggestions), code)
+    of_ehrtui = hasattr(errors, kind) or kind in _WITHOUT_VALUES or isinstance(error, SandboxLimit)
+    return Failure(TurnError(kind, error.what, line, cause, suggestions), code, may_quote_rows=not of_ehrtui)

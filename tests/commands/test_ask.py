@@ -1,0 +1,99 @@
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ehrtui.conversation.turn import JSON_FIELDS
+from tests.commands.conftest import Ehrtui, json_lines
+from tests.small_mimic import NOW
+
+MEN = "SELECT subject_id FROM patients WHERE gender = 'm' ORDER BY subject_id"
+
+
+@pytest.mark.parametrize(
+    ("question", "code", "decision"),
+    [(MEN, 0, "answered"), ("SELECT nothing FROM here", 1, "failed"), ("", 3, "abstained"), ("😀" * 9, 3, "abstained")],
+)
+def test_the_exit_code_is_the_decision(
+    ehrtui: Ehrtui, mimic_path: Path, question: str, code: int, decision: str
+) -> None:
+    done = ehrtui("ask", mimic_path, question, "--json", "--now", NOW)
+    (record,) = json_lines(done.stdout)
+    assert (done.returncode, record["decision"]) == (code, decision)
+    assert tuple(record) == JSON_FIELDS
+    assert ehrtui("ask", mimic_path, question).returncode == code
+
+
+def test_people_see_the_answer_and_its_sql(ehrtui: Ehrtui, mimic_path: Path) -> None:
+    done = ehrtui("ask", mimic_path, MEN)
+    for expected in ("2 rows", "subject_id", "102", "104", "confidence", "SELECT"):
+        assert expected in done.stdout
+
+
+def test_people_see_fifty_rows_and_how_many_more_there_are(ehrtui: Ehrtui, mimic_path: Path) -> None:
+    done = ehrtui("ask", mimic_path, "SELECT a.row_id FROM labevents a, labevents b ORDER BY a.row_id")
+    assert "196 rows" in done.stdout
+    assert "146 more" in done.stdout
+
+
+def test_values_of_the_database_cannot_steer_the_terminal(ehrtui: Ehrtui, mimic_path: Path) -> None:
+    done = ehrtui("ask", mimic_path, "SELECT char(27) || '[31m[bold]red' AS v")
+    assert "\x1b" not in done.stdout
+    assert "[bold]red" in done.stdout
+
+
+def test_a_refusal_says_its_reason_first(ehrtui: Ehrtui, mimic_path: Path) -> None:
+    done = ehrtui("ask", mimic_path, "how many " * 1000)
+    assert done.returncode == 3
+    assert "Not answered: The question has 8,999 characters" in done.stdout
+
+
+def test_a_batch_answers_in_order_and_keeps_sessions_apart(ehrtui: Ehrtui, mimic_path: Path) -> None:
+    questions = [
+        {"id": 1, "question": MEN, "session": "a"},
+        {"id": 2, "question": "SELECT count(*) FROM patients", "session": "b"},
+        {"id": 3, "question": "SELECT count(*) FROM patients WHERE subject_id IN (PREV_RESULT1)", "session": "a"},
+        {"id": 4, "question": "SELECT * FROM patients WHERE subject_id IN (PREV_RESULT1)"},
+        {"id": 5, "question": "SELECT * FROM (PREV_QUERY1)", "session": "b"},
+        {"id": 6, "question": ""},
+    ]
+    done = ehrtui("ask", mimic_path, "--batch", "-", input="\n".join(map(json.dumps, questions)))
+    assert done.returncode == 0
+    records = json_lines(done.stdout)
+    assert [record["id"] for record in records] == [1, 2, 3, 4, 5, 6]
+    assert [record["turn"] for record in records] == [1, 1, 2, 1, 2, 1]
+    assert [record["answer"] for record in records] == [[[102], [104]], [[5]], [[2]], None, [[5]], None]
+    assert [record["decision"] for record in records][3:] == ["failed", "answered", "abstained"]
+
+
+def test_a_batch_reads_a_file_and_goes_on_after_a_malformed_line(
+    ehrtui: Ehrtui, mimic_path: Path, tmp_path: Path
+) -> None:
+    lines = ["{", '{"id": "a"}', '{"id": "b", "question": 7}', '{"id": "c", "question": "x", "session": [1]}', "null"]
+    content = "\n".join([*lines, json.dumps({"id": "d", "question": "SELECT 1"})])
+    (tmp_path / "questions.jsonl").write_bytes(b"\xef\xbb\xbf" + content.encode())
+    done = ehrtui("ask", mimic_path, "--batch", "questions.jsonl")
+    assert done.returncode == 0
+    records = json_lines(done.stdout)
+    assert [record["id"] for record in records] == [None, "a", "b", "c", None, "d"]
+    assert [record["decision"] for record in records] == ["failed"] * 5 + ["answered"]
+    for record in records:
+        assert sorted(record) == sorted(JSON_FIELDS)
+        assert record["error"] is None or record["error"]["cause"]
+
+
+def test_a_batch_answers_each_line_before_the_next_is_there(mimic_path: Path) -> None:
+    command = [sys.executable, "-m", "ehrtui", "ask", str(mimic_path), "--batch", "-"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        for number in range(3):
+            process.stdin.write(json.dumps({"id": number, "question": f"SELECT {number}"}).encode() + b"\n")
+            process.stdin.flush()
+            assert json.loads(process.stdout.readline())["answer"] == [[number]]
+        process.stdin.close()
+        assert process.wait() == 0

@@ -1,0 +1,77 @@
+from __future__ import annotations
+
+import json
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tests.commands.conftest import Ehrtui
+from tests.small_mimic import NOW
+
+TURNS = [
+    {"sql": "SELECT subject_id FROM prescriptions WHERE drug = 'furosemide'"},
+    {"sql": "SELECT count(*) FROM patients WHERE subject_id IN (PREV_RESULT1)"},
+]
+
+
+@pytest.fixture
+def session(ehrtui: Ehrtui, mimic_path: Path, tmp_path: Path) -> Path:
+    """A saved session of two turns."""
+    line = json.dumps({"id": 1, "turns": TURNS})
+    done = ehrtui("exec", mimic_path, "-", "--save", "--state", tmp_path / "state", "--now", NOW, input=line)
+    assert done.returncode == 0
+    (path,) = (tmp_path / "state" / "sessions").iterdir()
+    return path
+
+
+def change(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE prescriptions SET drug = 'bumetanide' WHERE row_id = 8")
+
+
+def test_an_unchanged_database_gives_the_same(ehrtui: Ehrtui, session: Path, mimic_path: Path) -> None:
+    done = ehrtui("replay", session, mimic_path)
+    assert done.returncode == 0
+    assert done.stderr == ""
+    assert "All results are the same (2 turns)" in done.stdout
+
+
+def test_a_changed_row_exits_4_and_names_the_turns(ehrtui: Ehrtui, session: Path, mimic_path: Path) -> None:
+    change(mimic_path)
+    done = ehrtui("replay", session, mimic_path)
+    assert done.returncode == 4
+    assert "differs in turn 1, 2" in done.stdout
+    assert "another database or has changed" in done.stderr
+
+
+def test_the_database_is_found_by_its_name_in_this_directory(ehrtui: Ehrtui, session: Path, tmp_path: Path) -> None:
+    assert ehrtui("replay", session.stem, "--state", tmp_path / "state").returncode == 0
+
+
+def test_without_the_database_it_is_asked_for(ehrtui: Ehrtui, session: Path, mimic_path: Path) -> None:
+    mimic_path.rename(mimic_path.with_name("elsewhere.sqlite"))
+    done = ehrtui("replay", session)
+    assert done.returncode == 1
+    assert "small_mimic.sqlite" in done.stderr
+    assert ehrtui("replay", session, mimic_path.with_name("elsewhere.sqlite")).returncode == 0
+
+
+def test_a_torn_session_is_replayed_as_far_as_it_goes(ehrtui: Ehrtui, session: Path, mimic_path: Path) -> None:
+    session.write_bytes(session.read_bytes()[:-20])
+    done = ehrtui("replay", session, mimic_path)
+    assert done.returncode == 0
+    assert "torn" in done.stderr
+    assert "(1 turn)" in done.stdout
+
+
+@pytest.mark.parametrize("content", ["garbage\n", '{"event":"SessionStarted","format":99}\n', ""])
+def test_what_cannot_be_read_is_said(ehrtui: Ehrtui, mimic_path: Path, tmp_path: Path, content: str) -> None:
+    path = tmp_path / "other.jsonl"
+    path.write_text(content)
+    done = ehrtui("replay", path, mimic_path)
+    assert done.returncode == 1
+    assert "other.jsonl" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert ehrtui("replay", "no-such-session", mimic_path).returncode == 1
