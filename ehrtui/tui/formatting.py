@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from ehrtui.engines.engine import Scalar
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ehrtui.engines.engine import Scalar
 
 MAX_CELL = 500
 """Characters of a value that the screen shows; copying gives all of them."""

@@ -29,9 +29,10 @@ class Key:
 
 
 KEYS: tuple[Key, ...] = (
-    Key(EVERYWHERE, "f1", "help", "help", "What the focused panel does, and every key"),
     Key(EVERYWHERE, "escape", "back", "back", "Stop what is running, leave the zoom, or go back to the prompt", False),
     Key(EVERYWHERE, "f5,ctrl+r", "run", "run", "Run the plan that is shown"),
+    Key(EVERYWHERE, "f1", "help", "help", "What the focused panel does, and every key"),
+    Key(EVERYWHERE, "ctrl+q", "quit", "quit", "Leave ehrtui; the session is saved"),
     Key(EVERYWHERE, "f2", "jump('schema')", "schema", "Go to the schema; again: hide it"),
     Key(EVERYWHERE, "f3", "jump('conversation')", "turns", "Go to the conversation"),
     Key(EVERYWHERE, "f4", "jump('answer')", "answer", "Go to the answer"),
@@ -43,7 +44,6 @@ KEYS: tuple[Key, ...] = (
     Key(EVERYWHERE, "ctrl+t", "change_theme", "", "Choose a colour theme"),
     Key(EVERYWHERE, "ctrl+s", "picture", "", "Save a picture of the screen as SVG (it shows patient data)"),
     Key(EVERYWHERE, "ctrl+p", "command_palette", "commands", "Find a command by its name", False),
-    Key(EVERYWHERE, "ctrl+q", "quit", "quit", "Leave ehrtui; the session is saved"),
     Key("prompt", "enter", "submit", "ask", "Ask; once more, with the same question: run its plan", False),
     Key("prompt", "up", "older", "older", "The question before, as you typed it", False),
     Key("prompt", "down", "newer", "newer", "The question after", False),
@@ -95,7 +95,7 @@ ABOUT: dict[str, str] = {
     "examples": "Questions that this database can answer, made from its own values.",
     "schema": "The tables of this database with their row counts. Columns are marked: key, # number, ◷ time, a text; "
     "→ points at another table.",
-    "conversation": "Your turns. ✓ answered with its rows, ◌ abstained, ✗ failed, ○ a draft; the number at the end is the "
+    "conversation": "Your turns. ✓ answered with its rows, ◌ abstained, ✗ failed, ○ a draft; the last number is the "
     "confidence.",
     "answer": "The rows of the selected turn, exactly as many as there are. A turn that abstained says why; its best "
     "guess is shown only when you ask for it.",

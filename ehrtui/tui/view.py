@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from ehrtui.plans.steps import Step
-
 if TYPE_CHECKING:
     from ehrtui.conversation.draft import Draft
     from ehrtui.conversation.turn import Turn
+    from ehrtui.plans.steps import Step
 
 ViewName: TypeAlias = Literal["logic", "plan", "sql"]
 VIEWS: tuple[ViewName, ...] = ("logic", "plan", "sql")

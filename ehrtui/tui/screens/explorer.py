@@ -12,10 +12,8 @@ from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Static
 
-from ehrtui.conversation.events import Notice, StepFinished, StepStarted
 from ehrtui.errors import EhrtuiError
 from ehrtui.tui import messages
-from ehrtui.tui.desk import Desk
 from ehrtui.tui.keys import EVERYWHERE, bindings
 from ehrtui.tui.layout import LEAST, PANELS, SWITCHED, layout
 from ehrtui.tui.widgets.answer import AnswerPanel
@@ -25,7 +23,6 @@ from ehrtui.tui.widgets.header_line import HeaderLine
 from ehrtui.tui.widgets.key_line import KeyLine
 from ehrtui.tui.widgets.plan_panel import PlanPanel
 from ehrtui.tui.widgets.prompt import Prompt
-from ehrtui.tui.widgets.result_table import ResultTable
 from ehrtui.tui.widgets.schema_tree import SchemaTree
 from ehrtui.tui.widgets.tab_line import TabLine
 from ehrtui.tui.widgets.turn_list import TurnList
@@ -34,7 +31,9 @@ from ehrtui.tui.work import in_thread
 
 if TYPE_CHECKING:
     from ehrtui.conversation.conversation import Conversation
+    from ehrtui.tui.desk import Desk
     from ehrtui.tui.view import ViewName
+    from ehrtui.tui.widgets.result_table import ResultTable
 
 TICK = 0.1
 """Seconds between two looks at the clock while a turn runs."""
@@ -75,22 +74,21 @@ class Explorer(Screen[None]):
                     yield PlanPanel(id="plan")
                     yield DuckPanel(id="duck")
                     yield ConfidencePanel(id="confidence")
-        yield Static(self._hint, id="hint", markup=False)
+        yield Static(self._hint, id="hint", classes="-said" if self._hint else "", markup=False)
         yield Prompt(id="prompt")
         yield KeyLine(id="keys")
 
     def on_mount(self) -> None:
         """Show the empty screen at once, and open the database behind it."""
-        for name in (*PANELS, "welcome"):
-            self.query_one(f"#{name}").add_class("panel")
-        self.query_one("#hint").set_class(bool(self._hint), "-said")
         self.query_one(HeaderLine).say(self._label, "opening …")
         self._clock = self.set_interval(TICK, self._tick, pause=True)
         in_thread(self, self._opened, group="open", failed=messages.OpeningFailed)
 
     def on_resize(self) -> None:
-        """Arrange the panels for the new size."""
+        """Arrange the panels for the new size; a panel that went away leaves the focus to the prompt."""
         self._arrange()
+        if self.focused is None:
+            self.query_one(Prompt).take_focus()
 
     def _arrange(self) -> None:
         now = layout(
@@ -117,10 +115,14 @@ class Explorer(Screen[None]):
         conversation = self._open()
         return messages.Opened(conversation, conversation.engine.schema())
 
-    def on_opened(self, message: messages.Opened) -> None:
+    async def on_opened(self, message: messages.Opened) -> None:
         """The database is open: show its tables, and let the planner get ready."""
-        self.desk = Desk(self, message.conversation)
+        from ehrtui.tui.desk import Desk
+
         self.query_one(SchemaTree).show(message.schema)
+        await self.query_one(PlanPanel).fill()
+        await self.query_one(AnswerPanel).fill()
+        self.desk = Desk(self, message.conversation)
         self.desk.prepare()
         self._show()
         self.desk.understand(self.query_one(Prompt).text)
@@ -230,6 +232,8 @@ class Explorer(Screen[None]):
 
     def on_happened(self, message: messages.Happened) -> None:
         """Steps show as they run."""
+        from ehrtui.conversation.events import Notice, StepFinished, StepStarted
+
         event = message.event
         steps = self.query_one(PlanPanel).steps
         watching = self.desk is not None and self.desk.running is not None and self.desk.turn() is None
@@ -343,9 +347,12 @@ class Explorer(Screen[None]):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Only what works now is offered."""
+        desk = self.desk
+        if action == "back":
+            away = self.place() != "prompt" or self._zoomed is not None
+            return away or (desk is not None and (desk.running or desk.draft) is not None)
         if action != "run":
             return True
-        desk = self.desk
         if desk is None or desk.running is not None:
             return False
         try:
@@ -392,13 +399,11 @@ class Explorer(Screen[None]):
         self._arrange()
 
     def action_back(self) -> None:
-        """The innermost thing that can be left: the run, the hint, the zoom, a panel, the draft."""
+        """The innermost thing that can be left: the run, the zoom, a panel, the draft. The hint goes with any."""
         desk = self.desk
-        hint = self.query_one("#hint")
+        self.query_one("#hint").remove_class("-said")
         if desk is not None and desk.running is not None:
             desk.cancel()
-        elif hint.has_class("-said"):
-            hint.remove_class("-said")
         elif self._zoomed is not None:
             self._zoomed = None
             self._arrange()

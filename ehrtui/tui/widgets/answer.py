@@ -11,14 +11,14 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Digits, Static
 
-from ehrtui.engines.engine import Row, Scalar
 from ehrtui.tui.formatting import MAX_CELL, cell_text, count, duration, printable
 from ehrtui.tui.keys import bindings
-from ehrtui.tui.widgets.result_table import ReadRows, ResultTable
 from ehrtui.tui.work import in_thread
 
 if TYPE_CHECKING:
     from ehrtui.conversation.turn import Turn
+    from ehrtui.engines.engine import Row, Scalar
+    from ehrtui.tui.widgets.result_table import ReadRows, ResultTable
 
 MAX_COPY = 5_000
 """Rows that "copy all" puts on the clipboard: terminals drop larger ones."""
@@ -46,29 +46,32 @@ class AnswerPanel(Vertical, can_focus=True):
         what: str
 
     def __init__(self, id: str | None = None) -> None:
-        super().__init__(id=id)
+        super().__init__(id=id, classes="panel")
         self.border_title = "Answer"
+        self._filled = False
         self._turn: Turn | None = None
         self._revealed = False
         self._read: ReadRows | None = None
 
     def compose(self) -> ComposeResult:
-        """A line about the turn, then one of: a number, a text, a table."""
+        """A line about the turn; where the answer goes comes with `fill`."""
         yield Static(id="line")
-        digits = Digits(id="digits")
-        digits.display = False
-        yield digits
-        value = Static(id="value")
-        value.display = False
-        yield value
-        table = ResultTable(id="table")
-        table.display = False
-        yield table
+
+    async def fill(self) -> None:
+        """Add the places of a number, a text and a table; before anything is shown."""
+        from ehrtui.tui.widgets.result_table import ResultTable
+
+        places = [Digits(id="digits"), Static(id="value"), ResultTable(id="table")]
+        for place in places:
+            place.display = False
+        await self.mount_all(places)
+        self._filled = True
 
     @property
     def table(self) -> ResultTable:
         """The table, also when one value is shown large."""
-        return self.query_one(ResultTable)
+        found: ResultTable = self.query_one("#table")  # type: ignore[assignment]
+        return found
 
     def show(self, turn: Turn, read: ReadRows) -> None:
         """Show a finished turn; `read` gives its rows."""
@@ -144,6 +147,8 @@ class AnswerPanel(Vertical, can_focus=True):
         if action == "reveal":
             return turn is not None and turn.decision == "abstained" and not self._revealed and turn.result is not None
         if action in ("copy_cell", "copy_row", "copy_all"):
+            if not self._filled:
+                return False
             visible = self.table.display or self.query_one("#value").display or self.query_one("#digits").display
             return visible and (action == "copy_cell" or self.table.display)
         return True

@@ -33,7 +33,7 @@ class ConfidencePanel(Vertical, can_focus=True):
         change: float
 
     def __init__(self, id: str | None = None) -> None:
-        super().__init__(id=id)
+        super().__init__(id=id, classes="panel")
         self.border_title = "Confidence"
         self._body = Static()
         self._view: View | None = None

@@ -22,7 +22,7 @@ class DuckPanel(VerticalScroll, can_focus=True):
     DEFAULT_CSS = "DuckPanel { scrollbar-size-vertical: 1; padding: 0 1; }"
 
     def __init__(self, id: str | None = None) -> None:
-        super().__init__(id=id)
+        super().__init__(id=id, classes="panel")
         self.border_title = "Rubber duck"
         self._body = Static()
 

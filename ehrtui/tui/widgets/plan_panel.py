@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 from textual.message import Message
 from textual.timer import Timer
-from textual.widgets import Static, TextArea
+from textual.widgets import Static
 
 from ehrtui.tui.formatting import printable
 from ehrtui.tui.keys import bindings
 from ehrtui.tui.view import VIEWS, View, ViewName
-from ehrtui.tui.widgets.editor import Editor
-from ehrtui.tui.widgets.step_list import StepList
 from ehrtui.tui.widgets.tab_line import TabLine
+
+if TYPE_CHECKING:
+    from textual.widgets import TextArea
+
+    from ehrtui.tui.widgets.editor import Editor
+    from ehrtui.tui.widgets.step_list import StepList
 
 LABELS: dict[str, str] = {"logic": "Logic", "plan": "Python", "sql": "SQL"}
 PAUSE = 0.4
@@ -49,33 +54,44 @@ class PlanPanel(Vertical):
         """The user wants the next way to understand the question."""
 
     def __init__(self, id: str | None = None) -> None:
-        super().__init__(id=id)
+        super().__init__(id=id, classes="panel")
         self.border_title = "Plan"
+        self._filled = False
         self._view: View | None = None
         self._chosen: ViewName = "logic"
         self._pause: Timer | None = None
 
     def compose(self) -> ComposeResult:
-        """Tabs, a note, one editor a view (only the chosen is shown), and the steps."""
+        """Only the tabs: the editors come with `fill`, so that the first frame does not wait for them."""
         yield TabLine(LABELS, self._chosen, id="views")
-        yield Static(id="note")
-        yield Editor("logic", id="logic")
-        yield Editor("python", id="plan")
-        yield Editor("sql", id="sql")
-        yield StepList(id="steps")
 
-    def on_mount(self) -> None:
-        """Start with the logic."""
+    async def fill(self) -> None:
+        """Add a note, one editor a view (only the chosen is shown), and the steps; before anything is shown."""
+        from ehrtui.tui.widgets.editor import Editor
+        from ehrtui.tui.widgets.step_list import StepList
+
+        await self.mount_all(
+            [
+                Static(id="note"),
+                Editor("logic", id="logic"),
+                Editor("python", id="plan"),
+                Editor("sql", id="sql"),
+                StepList(id="steps"),
+            ]
+        )
+        self._filled = True
         self.choose("logic")
 
     def editor(self, view: ViewName) -> Editor:
         """The editor of a view."""
-        return self.query_one(f"#{view}", Editor)
+        found: Editor = self.query_one(f"#{view}")  # type: ignore[assignment]
+        return found
 
     @property
     def steps(self) -> StepList:
         """The list of steps."""
-        return self.query_one(StepList)
+        found: StepList = self.query_one("#steps")  # type: ignore[assignment]
+        return found
 
     def show(self, view: View, keep: ViewName | None = None) -> None:
         """Show a draft or a turn. After an edit of view `keep`, that editor is left as it is, and the others follow in
@@ -129,7 +145,8 @@ class PlanPanel(Vertical):
 
     def take_focus(self) -> None:
         """Into the editor that is shown."""
-        self.editor(self._chosen).focus()
+        if self._filled:
+            self.editor(self._chosen).focus()
 
     def choose_next(self) -> None:
         """The view after this one."""
@@ -138,10 +155,13 @@ class PlanPanel(Vertical):
     def on_tab_line_chosen(self, message: TabLine.Chosen) -> None:
         """A click on a view's name."""
         message.stop()
-        self.choose(next(name for name in VIEWS if name == message.name))
+        if self._filled:
+            self.choose(next(name for name in VIEWS if name == message.name))
 
     def pending_edit(self) -> Edited | None:
         """The edit in the shown view that nobody has been told yet."""
+        if not self._filled:
+            return None
         editor = self.editor(self._chosen)
         return self.Edited(self._chosen, editor.text) if editor.edited else None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from rich.highlighter import Highlighter
 from rich.text import Text
@@ -13,9 +14,11 @@ from textual.message import Message
 from textual.timer import Timer
 from textual.widgets import Input, Static
 
-from ehrtui.planning.planner import Link, Proposal
 from ehrtui.tui.formatting import printable
 from ehrtui.tui.keys import bindings
+
+if TYPE_CHECKING:
+    from ehrtui.planning.planner import Link, Proposal
 
 PAUSE = 0.08
 """Seconds after a keystroke until the planner is asked."""
@@ -66,7 +69,6 @@ class Prompt(Vertical):
         padding: 0 1;
         border-left: outer $panel;
         &:focus-within { border-left: outer $accent; }
-        #line { layout: horizontal; height: 1; }
         #understood { height: 2; text-overflow: ellipsis; }
     }
     """

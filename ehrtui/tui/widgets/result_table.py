@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
@@ -16,11 +16,13 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from ehrtui.engines.engine import Row
-from ehrtui.errors import EhrtuiError
 from ehrtui.tui.formatting import cell_text, printable
 from ehrtui.tui.keys import bindings
 from ehrtui.tui.work import in_thread
+
+if TYPE_CHECKING:
+    from ehrtui.engines.engine import Row
+    from ehrtui.errors import EhrtuiError
 
 PAGE = 200
 """Rows of one page."""
@@ -30,7 +32,7 @@ MAX_WIDTH = 40
 MAX_SINGLE_WIDTH = 200
 GAP = "  "
 
-ReadRows = Callable[[int, int], list[Row]]
+ReadRows: TypeAlias = "Callable[[int, int], list[Row]]"
 """Rows from an offset, at most so many; may block."""
 
 

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 from textual.message import Message
 from textual.widgets import Tree
 from textual.widgets.tree import TreeNode
 
-from ehrtui.schema.model import Column, Schema, Table
 from ehrtui.tui.formatting import printable, short_count
 from ehrtui.tui.keys import bindings
+
+if TYPE_CHECKING:
+    from ehrtui.schema.model import Column, Schema, Table
 
 
 class SchemaTree(Tree[Any]):
@@ -34,7 +36,7 @@ class SchemaTree(Tree[Any]):
         name: str
 
     def __init__(self, id: str | None = None) -> None:
-        super().__init__("schema", id=id)
+        super().__init__("schema", id=id, classes="panel")
         self.border_title = "Schema"
         self.show_root = False
         self.guide_depth = 2
@@ -52,15 +54,15 @@ class SchemaTree(Tree[Any]):
     def on_tree_node_expanded(self, event: Tree.NodeExpanded[Any]) -> None:
         """Add the columns of a table that is opened for the first time."""
         event.stop()
-        node = event.node
-        if isinstance(node.data, Table) and not node.children:
-            for column in node.data.columns:
-                node.add_leaf(_column_label(node.data, column), data=column)
+        table = event.node.data
+        if table is not None and not event.node.children:
+            for column in table.columns:
+                event.node.add_leaf(_column_label(table, column), data=column)
 
     def on_tree_node_selected(self, event: Tree.NodeSelected[Any]) -> None:
         """Enter: the name goes to the prompt."""
         event.stop()
-        if isinstance(event.node.data, Table | Column):
+        if event.node.data is not None:
             self.post_message(self.Named(event.node.data.name))
 
     def action_toggle_node(self) -> None:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from ehrtui.conversation.events import StepFinished, StepStarted
-from ehrtui.plans.steps import Step
 from ehrtui.tui.formatting import bar, count, duration
+
+if TYPE_CHECKING:
+    from ehrtui.conversation.events import StepFinished, StepStarted
+    from ehrtui.plans.steps import Step
 
 BAR_WIDTH = 10
 

@@ -81,7 +81,7 @@ class TurnList(ScrollView, can_focus=True):
         number: int
 
     def __init__(self, id: str | None = None) -> None:
-        super().__init__(id=id)
+        super().__init__(id=id, classes="panel")
         self.border_title = "Conversation"
         self._entries: list[Entry] = []
         self._at = 0

@@ -37,8 +37,7 @@ class Welcome(VerticalScroll, can_focus=False):
         padding: 0 1;
         scrollbar-size-vertical: 1;
         Static { height: auto; margin-bottom: 1; }
-        #for-example { margin-bottom: 0; color: $foreground 60%; display: none; }
-        #for-example.-there { display: block; }
+        #for-example { margin-bottom: 0; color: $foreground 60%; }
     }
     """
 
@@ -49,27 +48,27 @@ class Welcome(VerticalScroll, can_focus=False):
         question: str
 
     def __init__(self, id: str | None = None) -> None:
-        super().__init__(id=id)
+        super().__init__(id=id, classes="panel")
         self.border_title = "Welcome"
         self._examples: tuple[str, ...] = ()
 
     def compose(self) -> ComposeResult:
         """The text, and the examples once there are some."""
         yield Static(Content(TEXT))
-        yield Static(Content("For example (F3, then ↑ ↓ and Enter):"), id="for-example")
-        yield Examples()
 
     def show(self, examples: tuple[str, ...]) -> None:
-        """Offer these questions."""
-        self._examples = examples
-        self.query_one("#for-example").set_class(bool(examples), "-there")
-        options = self.query_one(Examples)
-        options.clear_options()
-        options.add_options(Content(printable(example)) for example in examples)
+        """Offer these questions, once."""
+        if examples:
+            self._examples = examples
+            self.mount(
+                Static(Content("For example (F3, then ↑ ↓ and Enter):"), id="for-example"),
+                Examples(*(Content(printable(example)) for example in examples)),
+            )
 
     def take_focus(self) -> None:
-        """To the examples."""
-        self.query_one(Examples).focus()
+        """To the examples, if there are any."""
+        for examples in self.query(Examples):
+            examples.focus()
 
     def on_option_list_option_selected(self, message: OptionList.OptionSelected) -> None:
         """Put the example into the prompt."""
