@@ -107,15 +107,18 @@ class ResultTable(ScrollView, can_focus=True):
         page = self._pages.get(index // PAGE)
         return page[index % PAGE] if page is not None and index % PAGE < len(page) else None
 
-    def _measure(self, sample: list[Row]) -> None:
+    def _measure(self, page: list[Row]) -> None:
+        """Widen the columns to what this page needs; the first page also tells which of them are numbers."""
         widest = MAX_WIDTH if len(self.columns) > 1 else MAX_SINGLE_WIDTH
-        self._numeric = [
-            bool(sample) and all(isinstance(row[at], int | float | None) for row in sample)
-            for at in range(len(self.columns))
-        ]
+        if len(self._pages) <= 1:
+            self._widths = [min(cell_len(printable(name)), widest) for name in self.columns]
+            self._numeric = [
+                bool(page) and all(isinstance(row[at], int | float | None) for row in page)
+                for at in range(len(self.columns))
+            ]
         self._widths = [
-            min(max([cell_len(printable(name)), *(cell_len(cell_text(row[at])) for row in sample)]), widest)
-            for at, name in enumerate(self.columns)
+            min(max([width, *(cell_len(cell_text(row[at])) for row in page)]), widest)
+            for at, width in enumerate(self._widths)
         ]
         self._starts = list(accumulate((width + len(GAP) for width in self._widths), initial=0))
         self.virtual_size = Size(self._starts[-1], self.row_count + 1)
@@ -143,17 +146,16 @@ class ResultTable(ScrollView, can_focus=True):
             )
 
     def on_result_table_page_read(self, message: PageRead) -> None:
-        """Keep the page; the first one also gives the widths of the columns."""
+        """Keep the page, and show it."""
         message.stop()
         self._reading = False
         if message.generation == self._generation:
             self._pages[message.page] = message.rows
             while len(self._pages) > KEPT_PAGES:
                 self._pages.popitem(last=False)
+            self._measure(message.rows)
             if len(self._pages) == 1:
-                self._measure(message.rows)
                 self.post_message(self.FirstPage())
-            self.refresh()
         self._fetch()
 
     def on_result_table_read_failed(self) -> None:

@@ -1,0 +1,60 @@
+from collections import Counter
+
+import pytest
+from textual.widgets import Input, TextArea
+
+from ehrtui.tui.app import EhrtuiApp
+from ehrtui.tui.keys import ABOUT, EVERYWHERE, KEYS, PLACES, bindings, key_name
+from ehrtui.tui.screens.explorer import Explorer
+from ehrtui.tui.widgets.answer import AnswerPanel
+from ehrtui.tui.widgets.confidence import ConfidencePanel
+from ehrtui.tui.widgets.plan_panel import PlanPanel
+from ehrtui.tui.widgets.prompt import Prompt
+from ehrtui.tui.widgets.result_table import ResultTable
+from ehrtui.tui.widgets.schema_tree import SchemaTree
+from ehrtui.tui.widgets.turn_list import TurnList
+from ehrtui.tui.widgets.welcome import Examples
+
+OWNERS = {
+    EVERYWHERE: (Explorer, EhrtuiApp),
+    "prompt": (Prompt,),
+    "examples": (Examples,),
+    "schema": (SchemaTree,),
+    "conversation": (TurnList,),
+    "answer": (AnswerPanel,),
+    "table": (ResultTable,),
+    "plan": (PlanPanel,),
+    "confidence": (ConfidencePanel,),
+}
+
+
+@pytest.mark.parametrize("key", KEYS, ids=lambda key: f"{key.place}: {key.keys}")
+def test_every_key_does_something_where_it_says(key):
+    name = key.action.partition("(")[0]
+    assert any(hasattr(owner, f"action_{name}") for owner in OWNERS[key.place])
+    assert key.help
+
+
+def test_no_key_does_two_things_in_one_place():
+    used = Counter((key.place, each) for key in KEYS for each in key.keys.split(","))
+    assert used.most_common(1)[0][1] == 1
+
+
+def test_no_key_that_works_everywhere_is_wanted_by_a_text_field():
+    wanted = {key for field in (Input, TextArea) for binding in field.BINDINGS for key in binding.key.split(",")}
+    plain = {binding.key for binding in bindings(EVERYWHERE) if not binding.priority}
+    assert not wanted & {each for keys in plain for each in keys.split(",")}
+
+
+def test_no_key_is_the_prefix_of_tmux_or_screen():
+    assert not {"ctrl+b", "ctrl+a"} & {each for key in KEYS for each in key.keys.split(",")}
+
+
+def test_every_place_has_a_name_and_an_explanation():
+    assert {key.place for key in KEYS} <= PLACES.keys()
+    assert set(ABOUT) <= set(PLACES)
+
+
+@pytest.mark.parametrize(("key", "name"), [("f5", "F5"), ("ctrl+r", "^R"), ("escape", "Esc"), ("plus", "+"), ("g", "g")])
+def test_keys_are_written_as_people_write_them(key, name):
+    assert key_name(key) == name
