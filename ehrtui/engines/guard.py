@@ -75,7 +75,7 @@ class Guard:
         if action == sqlite3.SQLITE_PRAGMA:
             return self._decide(_is_reading_pragma(first, second), f"PRAGMA {first}")
         if action == sqlite3.SQLITE_UPDATE and first == "sqlite_master":
-            # SQLite asks this while it connects a virtual table (json_each…); itself it never lets the catalogue be set.
+            # SQLite asks this while it connects a virtual table (json_each…); it never lets the catalogue be set.
             return sqlite3.SQLITE_OK
         if action == sqlite3.SQLITE_INSERT and self._allowance is Allowance.FILL:
             return self._decide(database == RESULTS, "INSERT")

@@ -1,0 +1,319 @@
+"""The expansion of `PREV_` tokens in one SQL text, in one of its spellings.
+
+Where a token stands decides what it becomes: a whole query, an arm of a UNION, a relation, one column of rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from sqlglot import TokenType
+
+from ehrtui.conversation.clock import at_now
+from ehrtui.conversation.continuation import Base, continued, quoted
+from ehrtui.conversation.lexed import CONTINUING, SET_OPERATORS, Lexed, lex
+from ehrtui.conversation.spelling import named, spelt_rows
+from ehrtui.errors import TokenError
+
+if TYPE_CHECKING:
+    from ehrtui.conversation.tokens import Reference
+
+_COMPARISONS = {
+    TokenType.BETWEEN,
+    TokenType.EQ,
+    TokenType.GLOB,
+    TokenType.GT,
+    TokenType.GTE,
+    TokenType.IS,
+    TokenType.LIKE,
+    TokenType.LT,
+    TokenType.LTE,
+    TokenType.NEQ,
+}
+_RELATION_CLAUSES = {TokenType.FROM, TokenType.JOIN, TokenType.ON, TokenType.USING}
+# Behind these, a parenthesis holds a condition, not a query.
+_BEFORE_CONDITION = {
+    TokenType.AND,
+    TokenType.ELSE,
+    TokenType.HAVING,
+    TokenType.NOT,
+    TokenType.ON,
+    TokenType.OR,
+    TokenType.THEN,
+    TokenType.WHEN,
+    TokenType.WHERE,
+}
+
+
+class _Place(Enum):
+    STATEMENT = 1
+    ARM = 2
+    RELATION = 3
+    CTE = 4
+    EXISTS = 5
+    MEMBER = 6
+    SCALAR = 7
+
+
+@dataclass(frozen=True)
+class _Operand:
+    """The query that a token stands for: `text` as it is, and `named` with the turn's column names."""
+
+    token: str
+    reference: Reference
+    alias: str
+    text: str
+    named: str
+
+
+@dataclass(frozen=True)
+class Expansion:
+    """`flat` tells the spelling: standard SQL that runs alone, or SQL over the kept results."""
+
+    lexed: Lexed
+    references: Mapping[int, Reference]
+    now: str
+    dialect: str
+    flat: bool
+
+    def render(self) -> str:
+        """The whole text; byte for byte the same where nothing is replaced."""
+        sql, tokens = self.lexed.sql, self.lexed.tokens
+        if not tokens:
+            return sql
+        body = self._render(0, len(tokens))
+        if body == self.lexed.text(0, len(tokens)):
+            return sql
+        return sql[: tokens[0].start] + body + sql[tokens[-1].end + 1 :]
+
+    def _render(self, first: int, end: int) -> str:
+        """The SQL of the tokens `first` … `end - 1`."""
+        lexed = self.lexed
+        pieces, position, index = [], first, first
+        while index < end:
+            found = self._replacement(index)
+            if found is None:
+                index += 1
+                continue
+            start, stop, text = found
+            if position < start:
+                pieces.append(lexed.sql[lexed.tokens[position].start : lexed.tokens[start].start])
+            pieces.append(text)
+            if stop < end:
+                pieces.append(lexed.sql[lexed.tokens[stop - 1].end + 1 : lexed.tokens[stop].start])
+            position = index = stop
+        pieces.append(lexed.text(position, end))
+        return "".join(pieces)
+
+    def _replacement(self, index: int) -> tuple[int, int, str] | None:
+        """The tokens [start, stop) around `index` that are replaced, and by what; None where nothing is."""
+        lexed = self.lexed
+        name = lexed.previous(index)
+        if name is None:
+            text = at_now(lexed, index, self.now)
+            return None if text is None else (index, index + 1, text)
+        if lexed.kind(index - 1) in (TokenType.DOT, TokenType.ALIAS):
+            return None
+        reference = self._reference(index)
+        alias = f"{name[0].lower()}{reference.number}"
+        if lexed.kind(index + 1) == TokenType.DOT:
+            return index, index + 1, alias
+        tail = self._tail_end(index)
+        start, stop = self._widened(index, tail or index + 1)
+        place = self._place(start, stop, index)
+        operand = self._operand(index, reference, alias, tail)
+        return start, stop, self._placed(operand, place, start, stop)
+
+    def _reference(self, index: int) -> Reference:
+        token = self.lexed.tokens[index].text
+        _, digits = self.lexed.previous(index) or ("", "")
+        number = int(digits) if 0 < len(digits) < 10 else 0
+        if number in self.references:
+            return self.references[number]
+        known = ", ".join(str(turn) for turn in sorted(self.references))
+        raise TokenError(
+            f"{token} names turn {number}, which has no result." if number else f"{token} names no turn.",
+            why=f"The turns with a result are: {known}." if known else "No turn has a result yet.",
+            next_step="Name one of these turns." if known else "Ask for the rows first, then refer to them.",
+        )
+
+    def _tail_end(self, index: int) -> int | None:
+        """The end of the clauses that continue the token, None where none do."""
+        lexed = self.lexed
+        if lexed.kind(index + 1) not in CONTINUING or not self._starts_query(index):
+            return None
+        opening = lexed.enclosing[index]
+        condition = opening >= 0 and (lexed.calls(opening) or lexed.kind(opening - 1) in _BEFORE_CONDITION)
+        if condition and lexed.kind(index + 1) in (TokenType.AND, TokenType.OR):
+            return None
+        end = lexed.partner.get(opening, len(lexed.tokens))
+        level = [at for at in range(index + 1, end) if lexed.enclosing[at] == opening]
+        arm = next((at for at in level if lexed.kind(at) in SET_OPERATORS), None)
+        if arm is not None:
+            end = arm
+        if arm is not None or self._after_set_operator(index):
+            # ORDER BY and LIMIT belong to the whole of a UNION.
+            end = next((at for at in level if lexed.kind(at) in (TokenType.ORDER_BY, TokenType.LIMIT)), end)
+        return end if end > index + 1 else None
+
+    def _starts_query(self, index: int) -> bool:
+        return self.lexed.kind(index - 1) in (None, TokenType.L_PAREN) or self._after_set_operator(index)
+
+    def _after_set_operator(self, index: int) -> bool:
+        before = self.lexed.kind(index - 1)
+        if before in (TokenType.ALL, TokenType.DISTINCT):
+            before = self.lexed.kind(index - 2)
+        return before in SET_OPERATORS
+
+    def _widened(self, start: int, stop: int) -> tuple[int, int]:
+        """[start, stop) with the parentheses that hold it and nothing else."""
+        lexed = self.lexed
+        while lexed.kind(start - 1) == TokenType.L_PAREN and lexed.partner.get(start - 1) == stop:
+            if lexed.calls(start - 1):
+                break
+            start, stop = start - 1, stop + 1
+        return start, stop
+
+    def _place(self, start: int, stop: int, index: int) -> _Place:
+        lexed = self.lexed
+        before, after = lexed.kind(start - 1), lexed.kind(stop)
+        if self._after_set_operator(start) or (before in (None, TokenType.L_PAREN) and after in SET_OPERATORS):
+            return _Place.ARM
+        if before is None:
+            if after is not None:
+                raise TokenError(
+                    f"{lexed.tokens[index].text} cannot be followed by “{lexed.tokens[stop].text}” here.",
+                    why="It can be continued with WHERE, AND, OR, GROUP BY, HAVING, ORDER BY and LIMIT.",
+                    next_step=f"Or start with SELECT … FROM ({lexed.tokens[index].text}).",
+                )
+            return _Place.STATEMENT
+        if before == TokenType.IN:
+            return _Place.MEMBER
+        if before == TokenType.EXISTS:
+            return _Place.EXISTS
+        if before == TokenType.ALIAS or (lexed.name(start - 1) == "materialized" and start < index):
+            return _Place.CTE
+        if before in (TokenType.FROM, TokenType.JOIN):
+            return _Place.RELATION
+        if before in (TokenType.COMMA, TokenType.L_PAREN) and self._in_from(start):
+            return _Place.RELATION
+        return _Place.SCALAR
+
+    def _in_from(self, index: int) -> bool:
+        """True in the FROM clause, outside of conditions or within parentheses that group its relations."""
+        lexed = self.lexed
+        while lexed.clause[index] is None and lexed.enclosing[index] >= 0:
+            opening = lexed.enclosing[index]
+            if lexed.kind(opening - 1) not in (TokenType.FROM, TokenType.JOIN, TokenType.COMMA, TokenType.L_PAREN):
+                return False
+            index = opening
+        return lexed.clause[index] in _RELATION_CLAUSES
+
+    def _operand(self, index: int, reference: Reference, alias: str, tail: int | None) -> _Operand:
+        token = self.lexed.tokens[index].text
+        text, named_text = self._rows_query(reference, alias)
+        if tail is not None:
+            query = reference.flat if self.flat else reference.run or reference.flat
+            rows_only = query is None or alias.startswith("result")
+            base = Base(
+                text=text if query is None else _bare(query, self.dialect),
+                named=named_text,
+                columns=reference.columns,
+                alias=alias,
+                token=token,
+                rows_only=rows_only,
+            )
+            text = continued(base, self._render(index + 1, tail), self.dialect)
+            named_text = named(text, reference.columns, alias, self.dialect)
+        return _Operand(token, reference, alias, text, named_text)
+
+    def _rows_query(self, reference: Reference, alias: str) -> tuple[str, str]:
+        """A query for the rows of a turn: as it is, and with the turn's column names."""
+        if not self.flat:
+            query = f"SELECT * FROM {reference.relation}"
+            return query, query
+        if reference.flat is None:
+            query = spelt_rows(reference.columns, reference.rows(), alias)
+            return query, query
+        query = _bare(reference.flat, self.dialect)
+        return query, named(query, reference.columns, alias, self.dialect)
+
+    def _placed(self, operand: _Operand, place: _Place, start: int, stop: int) -> str:
+        if place is _Place.STATEMENT:
+            return operand.text
+        if place is _Place.ARM:
+            return f"SELECT * FROM ({operand.named}) AS {operand.alias}"
+        if place is _Place.EXISTS:
+            return f"({operand.text})"
+        if place is _Place.CTE:
+            return f"({operand.named})"
+        if place is _Place.RELATION:
+            alias = "" if self._has_alias(stop) else f" AS {operand.alias}"
+            return f"({operand.named}){alias}"
+        if place is _Place.SCALAR:
+            self._check_list(operand, start)
+        if len(operand.reference.columns) == 1 or self._fits_row_value(operand, place, start):
+            return f"({operand.text})"
+        column = self._chosen_column(operand, start, stop)
+        return f"(SELECT {quoted(column)} FROM ({operand.named}) AS {operand.alias})"
+
+    def _has_alias(self, index: int) -> bool:
+        kind = self.lexed.kind(index)
+        return kind in (TokenType.ALIAS, TokenType.VAR, TokenType.IDENTIFIER)
+
+    def _check_list(self, operand: _Operand, start: int) -> None:
+        """`x IN (PREV_RESULT1, 5)` would silently take the first of many rows."""
+        opening = self.lexed.enclosing[start]
+        if opening >= 0 and self.lexed.kind(opening - 1) == TokenType.IN and operand.reference.row_count > 1:
+            raise TokenError(
+                f"{operand.token} has {operand.reference.row_count} rows, but stands in a list of single values.",
+                next_step=f"Write … IN ({operand.token}) OR … IN (…).",
+            )
+
+    def _fits_row_value(self, operand: _Operand, place: _Place, start: int) -> bool:
+        """True for `(a, b) IN (PREV_RESULT1)` with as many columns."""
+        lexed, closing = self.lexed, start - 2
+        if lexed.kind(closing) == TokenType.NOT:
+            closing -= 1
+        opening = lexed.partner.get(closing)
+        if place is not _Place.MEMBER or lexed.kind(closing) != TokenType.R_PAREN or opening is None:
+            return False
+        commas = [
+            at for at in range(opening, closing) if lexed.kind(at) == TokenType.COMMA and lexed.enclosing[at] == opening
+        ]
+        return not lexed.calls(opening) and len(commas) + 1 == len(operand.reference.columns)
+
+    def _chosen_column(self, operand: _Operand, start: int, stop: int) -> str:
+        """The column that is meant where only one has a place: the one named as the other side of the comparison."""
+        columns, wanted = operand.reference.columns, self._other_side(start, stop)
+        same = [column for column in columns if column.lower() == wanted]
+        ending = [column for column in columns if wanted and column.lower().endswith(wanted)]
+        if same or len(ending) == 1:
+            return (same or ending)[0]
+        raise TokenError(
+            f"{operand.token} has several columns, and only one can stand here.",
+            why=f"They are: {', '.join(columns)}.",
+            next_step=f"Name one: (SELECT {quoted(columns[0])} FROM {operand.token}).",
+        )
+
+    def _other_side(self, start: int, stop: int) -> str:
+        """The name of the column that is compared with the tokens [start, stop), "" where it is no plain column."""
+        lexed = self.lexed
+        if lexed.kind(start - 1) in _COMPARISONS | {TokenType.IN}:
+            at = start - 2
+            return lexed.name(at - 1 if lexed.kind(at) == TokenType.NOT else at)
+        if lexed.kind(stop) in _COMPARISONS:
+            at = stop + 1
+            while lexed.kind(at + 1) == TokenType.DOT:
+                at += 2
+            return "" if lexed.kind(at + 1) == TokenType.L_PAREN else lexed.name(at)
+        return ""
+
+
+def _bare(query: str, dialect: str) -> str:
+    """`query` without trailing semicolons and comments."""
+    lexed = lex(query, dialect)
+    return lexed.text(0, len(lexed.tokens))

@@ -1,0 +1,143 @@
+"""A SQL text as tokens that know their place: what encloses them, and in which clause they stand."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from sqlglot import Token, TokenType
+from sqlglot.dialects.dialect import Dialect
+from sqlglot.errors import SqlglotError
+
+from ehrtui.errors import TokenError
+
+SET_OPERATORS = {TokenType.UNION, TokenType.EXCEPT, TokenType.INTERSECT}
+CONTINUING = {
+    TokenType.WHERE,
+    TokenType.AND,
+    TokenType.OR,
+    TokenType.GROUP_BY,
+    TokenType.HAVING,
+    TokenType.ORDER_BY,
+    TokenType.LIMIT,
+}
+_CLAUSES = {
+    TokenType.WITH,
+    TokenType.SELECT,
+    TokenType.FROM,
+    TokenType.JOIN,
+    TokenType.ON,
+    TokenType.USING,
+    TokenType.WHERE,
+    TokenType.GROUP_BY,
+    TokenType.HAVING,
+    TokenType.WINDOW,
+    TokenType.ORDER_BY,
+    TokenType.LIMIT,
+}
+# Words that a parenthesis may follow without being called.
+_BEFORE_OPERAND = {
+    *_CLAUSES,
+    *SET_OPERATORS,
+    TokenType.ALIAS,
+    TokenType.ALL,
+    TokenType.AND,
+    TokenType.BETWEEN,
+    TokenType.CASE,
+    TokenType.DISTINCT,
+    TokenType.ELSE,
+    TokenType.EXISTS,
+    TokenType.GLOB,
+    TokenType.IN,
+    TokenType.IS,
+    TokenType.LIKE,
+    TokenType.MATCH,
+    TokenType.NOT,
+    TokenType.OFFSET,
+    TokenType.OR,
+    TokenType.OVER,
+    TokenType.RLIKE,
+    TokenType.THEN,
+    TokenType.WHEN,
+}
+_NAME = re.compile(r"PREV_(RESULT|QUERY)([0-9]*)", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Lexed:
+    """`tokens` without trailing semicolons. For each token: `enclosing` is the index of the innermost parenthesis open
+    around it (-1 at the top), `clause` the keyword of the clause it stands in, at its own depth. `partner` maps a
+    parenthesis to the one that closes or opens it."""
+
+    sql: str
+    tokens: list[Token]
+    enclosing: list[int]
+    clause: list[TokenType | None]
+    partner: dict[int, int]
+
+    def kind(self, index: int) -> TokenType | None:
+        """The type of a token; None outside of the text."""
+        return self.tokens[index].token_type if 0 <= index < len(self.tokens) else None
+
+    def text(self, first: int, end: int) -> str:
+        """The SQL from token `first` up to, not including, token `end`; no comments before, after or at the end."""
+        return self.sql[self.tokens[first].start : self.tokens[end - 1].end + 1] if first < end else ""
+
+    def name(self, index: int) -> str:
+        """The name that a token is, in lower case, "" for strings, numbers and punctuation."""
+        if not 0 <= index < len(self.tokens):
+            return ""
+        token = self.tokens[index]
+        if token.token_type == TokenType.IDENTIFIER:
+            return token.text.lower()
+        return token.text.lower() if token.text.isidentifier() and token.token_type != TokenType.STRING else ""
+
+    def previous(self, index: int) -> tuple[str, str] | None:
+        """What a `PREV_` token names: "RESULT" or "QUERY", and the digits after it."""
+        if self.kind(index) != TokenType.VAR:
+            return None
+        found = _NAME.fullmatch(self.tokens[index].text)
+        return (found[1].upper(), found[2]) if found else None
+
+    def turns(self) -> tuple[int, ...]:
+        """The turns that `PREV_` tokens name, in order."""
+        names = (self.previous(index) for index in range(len(self.tokens)))
+        return tuple(sorted({int(name[1]) for name in names if name and name[1]}))
+
+    def calls(self, index: int) -> bool:
+        """True for the parenthesis that opens the arguments of a function."""
+        before = self.kind(index - 1)
+        if not self.name(index - 1) or before in _BEFORE_OPERAND:
+            return False
+        return not (self.name(index - 1) == "materialized" and self.kind(index - 2) in (TokenType.ALIAS, TokenType.NOT))
+
+
+def lex(sql: str, dialect: str) -> Lexed:
+    """Raises TokenError where the text cannot be cut into tokens (a quote that is not closed)."""
+    try:
+        tokens = list(Dialect.get_or_raise(dialect).tokenize(sql))
+    except SqlglotError as error:
+        raise TokenError(
+            "The SQL cannot be read.", why="A quote or a comment is not closed.", next_step="Close it."
+        ) from error
+    while tokens and tokens[-1].token_type == TokenType.SEMICOLON:
+        tokens.pop()
+    enclosing: list[int] = []
+    clause: list[TokenType | None] = []
+    partner: dict[int, int] = {}
+    open_parentheses: list[int] = []
+    clauses: list[TokenType | None] = [None]
+    for index, token in enumerate(tokens):
+        kind = token.token_type
+        if kind == TokenType.R_PAREN and open_parentheses:
+            opened = open_parentheses.pop()
+            clauses.pop()
+            partner[opened], partner[index] = index, opened
+        if kind in _CLAUSES:
+            clauses[-1] = kind
+        enclosing.append(open_parentheses[-1] if open_parentheses else -1)
+        clause.append(clauses[-1])
+        if kind == TokenType.L_PAREN:
+            open_parentheses.append(index)
+            clauses.append(None)
+    return Lexed(sql, tokens, enclosing, clause, partner)
