@@ -160,7 +160,7 @@ def _times(stay: IcuStay, interval_hours: float) -> list[int]:
     time = stay.began
     while time <= stay.until:
         times.append(time)
-        slower = 1 + (time - stay.began) // (2 * DAY)
+        slower = 1 + (time - stay.began) // DAY
         time = time // HOUR * HOUR + step * slower
     return times
 

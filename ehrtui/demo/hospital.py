@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from random import Random
 
 from ehrtui.demo.charts import Body, body, fluid_rows, vital_rows
@@ -15,26 +16,41 @@ from ehrtui.demo.writing import Rows
 from ehrtui.engines.engine import Row
 
 DEAD = "dead/expired"
+MEDICARE = "medicare"
 REFERRED = "phys referral/normal deli"
 MOST_PATIENTS = 100_000
 _MOST_VISITS = 8
+_MOST_ICU_STAYS = 2
+_FIRST_VISIT = 100_000
+_FIRST_ICU_STAY = 1_000_000
 # Odd and no multiple of five: it scatters the numbers of visits without ever giving one twice.
 _SCATTER = 514_229
+
+
+@dataclass(frozen=True)
+class Person:
+    """What stays the same over a patient's visits; None where it was not recorded."""
+
+    body: Body
+    insurance: str
+    language: str | None
+    marital_status: str | None
+    ethnicity: str
 
 
 def add_patient(rows: Rows, facts: Facts, seed: int, index: int) -> None:
     """Add patient `index` (0 … `MOST_PATIENTS` - 1) with all visits and events."""
     chance = chance_of(seed, index)
     one = patient(chance, index, facts)
-    person = _Person(chance, facts, one)
+    person = _person(chance, facts, one)
     rows.add("patients", (one.subject_id,), [(one.sex, f"{one.born} 00:00:00", optional_text(one.died))])
     for place, visit in enumerate(one.visits):
-        serial = index * _MOST_VISITS + place
-        hadm_id = 100_000 + serial * _SCATTER % (MOST_PATIENTS * _MOST_VISITS)
-        rows.add("admissions", (one.subject_id, hadm_id), [person.admission(chance, facts, visit)])
+        serial = (index * _MOST_VISITS + place) * _SCATTER % (MOST_PATIENTS * _MOST_VISITS)
+        hadm_id = _FIRST_VISIT + serial
+        rows.add("admissions", (one.subject_id, hadm_id), [_admission_row(chance, facts, person, visit)])
         _add_events(rows, chance, facts, visit, (one.subject_id, hadm_id))
         bed_moves = moves(chance, facts, visit)
-        stays = icu_stays(visit, bed_moves, 1_000_000 + 2 * (serial * _SCATTER % (MOST_PATIENTS * _MOST_VISITS)))
+        stays = icu_stays(visit, bed_moves, _FIRST_ICU_STAY + _MOST_ICU_STAYS * serial)
         rows.add("icustays", (one.subject_id, hadm_id), [_icu_row(stay) for stay in stays])
         rows.add("transfers", (one.subject_id, hadm_id), _transfer_rows(visit, bed_moves, stays))
         for stay in stays:
@@ -44,35 +60,35 @@ def add_patient(rows: Rows, facts: Facts, seed: int, index: int) -> None:
             rows.add("outputevents", icu, fluid_rows(chance, facts, stay, "outputevents"))
 
 
-class _Person:
-    """What stays the same over a patient's visits."""
+def _person(chance: Random, facts: Facts, one: Patient) -> Person:
+    places = facts.places
+    old = one.visits[0].age >= 65
+    return Person(
+        body=body(chance, one.sex),
+        insurance=MEDICARE if old and chance.random() < 0.85 else places["insurance"].pick(chance),
+        language=places["language"].pick(chance) or None,
+        marital_status=places["marital_status"].pick(chance) or None,
+        ethnicity=places["ethnicity"].pick(chance),
+    )
 
-    def __init__(self, chance: Random, facts: Facts, one: Patient) -> None:
-        places = facts.places
-        self.body: Body = body(chance, one.sex)
-        self._language = places["language"].pick(chance) or None
-        self._ethnicity = places["ethnicity"].pick(chance)
-        self._marital_status = places["marital_status"].pick(chance) or None
-        old = one.visits[0].age >= 65
-        self._insurance = "medicare" if old and chance.random() < 0.85 else places["insurance"].pick(chance)
 
-    def admission(self, chance: Random, facts: Facts, visit: Visit) -> Row:
-        """The rest of the row of a visit in `admissions`, from its admission time on."""
-        kind = facts.places["admission_type"].pick(chance)
-        origin = facts.places["admission_location"].pick(chance)
-        destination = facts.places["discharge_location"].pick(chance)
-        return (
-            text(visit.admitted),
-            optional_text(visit.discharged),
-            kind,
-            REFERRED if kind == "elective" else origin,
-            None if visit.current else DEAD if visit.deadly else destination,
-            self._insurance,
-            self._language,
-            self._marital_status,
-            self._ethnicity,
-            visit.age,
-        )
+def _admission_row(chance: Random, facts: Facts, person: Person, visit: Visit) -> Row:
+    """The row of a visit in `admissions`, from its admission time on."""
+    kind = facts.places["admission_type"].pick(chance)
+    origin = facts.places["admission_location"].pick(chance)
+    destination = facts.places["discharge_location"].pick(chance)
+    return (
+        text(visit.admitted),
+        optional_text(visit.discharged),
+        kind,
+        REFERRED if kind == "elective" else origin,
+        None if visit.current else DEAD if visit.deadly else destination,
+        person.insurance,
+        person.language,
+        person.marital_status,
+        person.ethnicity,
+        visit.age,
+    )
 
 
 def _add_events(rows: Rows, chance: Random, facts: Facts, visit: Visit, owner: Row) -> None:

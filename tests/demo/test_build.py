@@ -148,6 +148,17 @@ def test_the_cache_is_rebuilt_on_demand(tmp_path: Path) -> None:
     assert cached_at(tmp_path, rebuild=True)[1]
 
 
+def test_what_a_killed_build_left_behind_is_removed_a_day_later(tmp_path: Path) -> None:
+    folder = tmp_path / "demo"
+    folder.mkdir()
+    old, recent = folder / ".demo-200-0-old.part", folder / ".demo-200-0-recent.part"
+    for part in (old, recent):
+        part.write_text("unfinished")
+    os.utime(old, (0, 0))
+    path, _ = cached_at(tmp_path)
+    assert sorted(files_below(tmp_path)) == sorted([path, recent])
+
+
 @pytest.mark.parametrize("keep", [0, 50, 4096, -4096])
 def test_a_truncated_cache_is_rebuilt(tmp_path: Path, keep: int) -> None:
     path, _ = cached_at(tmp_path)
