@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property
 from typing import Any
 
 from ehrtui.schema.profile import Profile, Role
@@ -39,21 +39,31 @@ class ValueIndex:
         spans = ((size, self.entries.get(tuple(words[start : start + size]))) for size in range(most, 0, -1))
         return [(size, found) for size, found in spans if found]
 
-    def nearest(self, text: str, roles: Iterable[str] | None = None, limit: int = 5) -> list[tuple[Entry, float]]:
-        """The entries most like `text` by letters, each with its likeness in [0, 1]; only of `roles`, when given."""
+    def nearest(
+        self, text: str, roles: Iterable[str] | None = None, *, limit: int = 5, at_least: float = 0.6
+    ) -> list[tuple[Entry, float]]:
+        """The entries most like `text` by letters, each with its likeness in [0, 1]; only of `roles`, when given.
+
+        A higher `at_least` is much faster: names that cannot reach it are skipped by their length.
+        """
         from rapidfuzz import fuzz, process
 
-        names = self._texts(None if roles is None else frozenset(roles))
-        found = process.extract(" ".join(split(text)), names, scorer=fuzz.ratio, limit=limit, score_cutoff=60)
-        return [(self.entries[split(name)][0], score / 100) for name, score, _ in found]
+        wanted, names = " ".join(split(text)), self._names_by_role
+        found: dict[Entry, float] = {}
+        for role in names if roles is None else dict.fromkeys(roles):
+            texts = names.get(role, {})
+            near = process.extract(wanted, texts.keys(), scorer=fuzz.ratio, limit=limit, score_cutoff=at_least * 100)
+            for name, score, _ in near:
+                found[texts[name]] = max(score / 100, found.get(texts[name], 0.0))
+        return sorted(found.items(), key=lambda pair: -pair[1])[:limit]
 
-    @lru_cache(maxsize=32)  # noqa: B019 - one index lives as long as its planner
-    def _texts(self, roles: frozenset[str] | None) -> tuple[str, ...]:
-        return tuple(
-            " ".join(words)
-            for words, entries in self.entries.items()
-            if roles is None or any(entry.role in roles for entry in entries)
-        )
+    @cached_property
+    def _names_by_role(self) -> dict[str, dict[str, Entry]]:
+        names: dict[str, dict[str, Entry]] = {}
+        for words, entries in self.entries.items():
+            for entry in entries:
+                names.setdefault(entry.role, {})[" ".join(words)] = entry
+        return names
 
 
 def split(text: str) -> tuple[str, ...]:

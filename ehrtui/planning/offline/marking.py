@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from ehrtui.planning.offline.lexicon import Lexicon, Meaning, lexicon
 from ehrtui.planning.offline.times import find_times
-from ehrtui.planning.offline.words import Mark, Marks, Text
+from ehrtui.planning.offline.words import Mark, Marks, Text, Word
 from ehrtui.schema.value_index import Entry, ValueIndex
 
 _TURN = re.compile(
@@ -36,6 +36,10 @@ _AGE = re.compile(
 _AGE_CUE = re.compile(r"\b(?:age|aged|old|older|younger|years)\b|in\s+their\s+\d0s")
 _QUOTED = re.compile(r"[\"“'‘]([^\"”’']{2,})[\"”’']")
 _NEAR_ENOUGH = 0.86
+_SHORTEST_MISSPELT = 5
+"""Letters: shorter words are too easily like another name."""
+_LONGEST_MISSPELT = 4
+"""Words: a longer run is a sentence that was not understood, not a name that was misspelt."""
 
 
 @dataclass(frozen=True)
@@ -76,16 +80,14 @@ def mark(text: Text, index: ValueIndex) -> Marks:
 def add_near_mentions(text: Text, index: ValueIndex, marks: Marks, roles: Sequence[str]) -> None:
     """Link runs of unexplained words to stored names that differ by a few letters."""
     for run in _runs(text, marks):
-        for size in range(len(run), 0, -1):
-            for start in range(len(run) - size + 1):
-                words = run[start : start + size]
-                span = text.lower[words[0].start : words[-1].end]
-                if len(span) < 5 or not marks.free(words[0].start, words[-1].end):
-                    continue
-                near = index.nearest(span, roles or None, limit=1)
-                if near and near[0][1] >= _NEAR_ENOUGH:
-                    entry, likeness = near[0]
-                    marks.add(Mark(words[0].start, words[-1].end, "mention", Mention((entry,)), likeness))
+        for words in ([run] if 1 < len(run) <= _LONGEST_MISSPELT else []) + [[word] for word in run]:
+            begin, end = words[0].start, words[-1].end
+            if end - begin < _SHORTEST_MISSPELT or not marks.free(begin, end):
+                continue
+            near = index.nearest(text.lower[begin:end], roles or None, limit=1, at_least=_NEAR_ENOUGH)
+            if near:
+                entry, likeness = near[0]
+                marks.add(Mark(begin, end, "mention", Mention((entry,)), likeness))
 
 
 def unexplained(text: Text, marks: Marks) -> tuple[str, ...]:
@@ -93,8 +95,11 @@ def unexplained(text: Text, marks: Marks) -> tuple[str, ...]:
     return tuple(word.text for run in _runs(text, marks) for word in run)
 
 
-def _runs(text: Text, marks: Marks) -> list[list]:  # type: ignore[type-arg]
-    stop, runs, last = lexicon().stop, [], None
+def _runs(text: Text, marks: Marks) -> list[list[Word]]:
+    """The unexplained words, neighbours together."""
+    stop = lexicon().stop
+    runs: list[list[Word]] = []
+    last = None
     for at, word in enumerate(text.words):
         if word.text in stop or not marks.free(word.start, word.end):
             continue

@@ -158,7 +158,7 @@ class OfflinePlanner:
             return ""
         assert self._index is not None
         shown = "”, “".join(words[:5])
-        near = [entry.said for entry, _ in self._index.nearest(" ".join(words), limit=3)]
+        near = [entry.said for entry, _ in self._index.nearest(" ".join(words[:3]), limit=3, at_least=0.7)]
         hint = f" The nearest names stored are: {', '.join(near)}." if near else ""
         return f"I do not know what “{shown}” means in this database.{hint}"
 
