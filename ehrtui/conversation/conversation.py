@@ -13,7 +13,7 @@ from typing import Any
 from ehrtui.conversation import events
 from ehrtui.conversation.database import Database
 from ehrtui.conversation.discretion import quotes_rows
-from ehrtui.conversation.draft import Draft, Edit, View, kind_of, own_proposal, plan_of_sql, unaskable
+from ehrtui.conversation.draft import Draft, Edit, View, kind_of, own_proposal, plan_of_sql
 from ehrtui.conversation.failure import CANCELLED, Failure, failure_of
 from ehrtui.conversation.fingerprint import fingerprint
 from ehrtui.conversation.log import SessionLog
@@ -157,12 +157,7 @@ class Conversation:
     def _proposal(self, text: str, kind: Kind) -> Proposal:
         if kind == "logic":
             return self.planner.propose_logic(text, self.history())
-        if kind != "question":
-            return own_proposal(text, kind)
-        reason = unaskable(text)
-        if reason:
-            return Proposal(text, self.planner.name, reason=reason)
-        return self.planner.propose(text, self.history())
+        return self.planner.propose(text, self.history()) if kind == "question" else own_proposal(text, kind)
 
     def _announce(self, number: int, draft: Draft) -> None:
         first = draft.first or draft.proposal

@@ -13,8 +13,6 @@ from ehrtui.planning.planner import Proposal
 View: TypeAlias = Literal["logic", "plan", "sql"]
 
 _SQL = re.compile(r"\s*(select\b|with\s+(recursive\s+)?\w+\s*(\([^()]*\)\s*)?as\s*\(|prev_query\d)", re.IGNORECASE)
-_LONGEST_QUESTION = 2000
-"""Characters; beyond this it is a document, and no question about a database."""
 
 
 @dataclass(frozen=True)
@@ -76,14 +74,3 @@ def own_proposal(text: str, kind: Kind) -> Proposal:
     """What stands for a planner's proposal where the user wrote the plan or the SQL: confidence 1, the user's words."""
     plan = plan_of_sql(text) if kind == "sql" else text
     return Proposal(text, "user", plan=plan, sql=text if kind == "sql" else None, confidence=1.0)
-
-
-def unaskable(text: str) -> str:
-    """Why no planner needs to see the question, to a clinician; "" where one should."""
-    if not text.strip():
-        return "The question is empty."
-    if not any(character.isalnum() for character in text):
-        return "The question has no words."
-    if len(text) > _LONGEST_QUESTION:
-        return f"The question has {len(text):,} characters; at most {_LONGEST_QUESTION:,} are understood."
-    return ""

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 import threading
 from pathlib import Path
 
@@ -171,7 +172,7 @@ def test_cancelling_stops_the_running_turn_alone(conversation: Conversation) -> 
 
 
 def test_json_has_every_field_and_plain_values(conversation: Conversation) -> None:
-    turn = ask(conversation, "SELECT x'00ff' AS blob, 9e999 AS huge, NULL AS nothing, 1.5 AS number")
+    turn = ask(conversation, "SELECT x'00ff' AS blob, 9e999 AS huge, NULL AS absent, 1.5 AS number")
     record = turn.to_json("q1", conversation.rows(1, 0, 10))
     assert tuple(record) == JSON_FIELDS
     assert record["answer"] == [["x'00ff'", "inf", None, 1.5]]
@@ -189,8 +190,7 @@ def test_the_session_file_holds_no_rows(conversation: Conversation) -> None:
     ask(conversation, 'people = GetValue(LoadDB("patients"), "subject_id, list")\nanswer = {}[people[0]]', "plan")
     assert [turn.decision for turn in conversation.turns] == ["answered", "answered", "failed", "failed"]
     text = saved_text(conversation)
-    for patient in ("101", "102", "103", "104", "105", "1003", "1005"):
-        assert patient not in text
+    assert re.findall(r"\b10[0-9]\b|\b100[0-9]\b", text) == []  # subject_id and hadm_id
 
 
 def test_with_results_the_session_file_holds_the_rows(mimic_path: Path, tmp_path: Path) -> None:

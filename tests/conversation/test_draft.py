@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ehrtui.conversation.draft import kind_of, plan_of_sql, unaskable
+from ehrtui.conversation.draft import kind_of, plan_of_sql
 
 
 @pytest.mark.parametrize(
@@ -36,9 +36,3 @@ def test_the_plan_of_sql_spells_the_sql_unchanged(sql: str) -> None:
     assert isinstance(step, ast.Assign)
     assert isinstance(step.value, ast.Call)
     assert ast.literal_eval(step.value.args[0]) == sql
-
-
-@pytest.mark.parametrize("text", ["", "   ", "😀😀😀", "?!", "x " * 50_000])
-def test_what_is_no_question_has_a_reason(text: str) -> None:
-    assert unaskable(text)
-    assert unaskable("how many patients?") == ""
