@@ -46,7 +46,9 @@ def _scalar(value: object) -> Scalar:
         case bool():
             return int(value)
         case int():
-            return value if -_LARGEST <= value < _LARGEST else float(value) if value.bit_length() < 1000 else str(value)
+            if value.bit_length() > 1000:
+                raise _unusable("It is a whole number of more than 300 digits.")
+            return value if -_LARGEST <= value < _LARGEST else float(value)
         case float():
             return None if math.isnan(value) else value
         case str() | bytes() | None:

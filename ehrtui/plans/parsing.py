@@ -90,7 +90,7 @@ def _step(statement: ast.stmt, lines: list[str]) -> PlanStep:
     return PlanStep(
         code=code,
         line=line,
-        source=f"{source}\n_seen({target})" if target else source,
+        source=f"{source}\n_ehr_seen({target})" if target else source,
         lines=changed[1] if changed else {},
         confidence=min(float(stated[-1]), 10.0) / 10 if stated else None,
         target=target,

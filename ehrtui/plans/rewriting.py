@@ -9,23 +9,23 @@ from __future__ import annotations
 import ast
 
 PRELUDE = """
-_len = len
+_ehr_len = len
 def len(value):
-    return value.size() if isinstance(value, _Table) else _len(value)
-def _rows(value):
-    return value.rows() if isinstance(value, _Table) else value
-def _item(value, key):
-    return value.values(key) if isinstance(value, _Table) and isinstance(key, str) else _rows(value)[key]
-def _members(value):
-    return value.members() if isinstance(value, _Table) else value
-def _truth(value):
-    return value.size() > 0 if isinstance(value, _Table) else value
-def _seen(value):
-    if isinstance(value, _Table):
+    return value.size() if isinstance(value, _ehr_Table) else _ehr_len(value)
+def _ehr_rows(value):
+    return value.rows() if isinstance(value, _ehr_Table) else value
+def _ehr_item(value, key):
+    return value.values(key) if isinstance(value, _ehr_Table) and isinstance(key, str) else _ehr_rows(value)[key]
+def _ehr_members(value):
+    return value.members() if isinstance(value, _ehr_Table) else value
+def _ehr_truth(value):
+    return value.size() > 0 if isinstance(value, _ehr_Table) else value
+def _ehr_seen(value):
+    if isinstance(value, _ehr_Table):
         return value
-    return _len(value) if isinstance(value, (list, tuple, set, dict)) else None
+    return _ehr_len(value) if isinstance(value, (list, tuple, set, dict)) else None
 """
-"""Run once in each session, where `_Table` is the class of the handles; a step's row count is read from `_seen`."""
+"""Run once in each session, where `_ehr_Table` is the class of the handles; `_ehr_seen` tells a step's row count."""
 
 _BUILDERS = ("list", "tuple", "set", "frozenset", "dict", "sorted", "reversed", "enumerate", "zip", "map", "filter")
 _REDUCERS = ("sum", "min", "max", "any", "all", "iter", "next")
@@ -61,7 +61,7 @@ class _Rewriter(ast.NodeTransformer):
         return ast.copy_location(ast.Call(ast.Name(function, ast.Load()), [node, *more], []), node)
 
     def _rows(self, node: ast.expr) -> ast.expr:
-        """`_rows(node)` where the node could be a table; a call that surely gives a list stays as it is."""
+        """`_ehr_rows(node)` where the node could be a table; a call that surely gives a list stays as it is."""
         if isinstance(node, ast.Starred):
             node.value = self._rows(node.value)
             return node
@@ -69,13 +69,13 @@ class _Rewriter(ast.NodeTransformer):
             return node
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in (*_ITERATING, "range"):
             return node
-        return self._wrapped(node, "_rows")
+        return self._wrapped(node, "_ehr_rows")
 
     def _truth(self, node: ast.expr) -> ast.expr:
         if isinstance(node, ast.BoolOp):
             node.values = [self._truth(value) for value in node.values]
         elif isinstance(node, _MAY_BE_TABLE):
-            return self._wrapped(node, "_truth")
+            return self._wrapped(node, "_ehr_truth")
         return node
 
     def visit_For(self, node: ast.For) -> ast.AST:
@@ -117,7 +117,7 @@ class _Rewriter(ast.NodeTransformer):
         self.generic_visit(node)
         for place, op in enumerate(node.ops):
             if isinstance(op, ast.In | ast.NotIn) and isinstance(node.comparators[place], _MAY_BE_TABLE):
-                node.comparators[place] = self._wrapped(node.comparators[place], "_members")
+                node.comparators[place] = self._wrapped(node.comparators[place], "_ehr_members")
         return node
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
@@ -135,4 +135,4 @@ class _Rewriter(ast.NodeTransformer):
         if isinstance(node.slice, ast.Slice):
             node.value = self._rows(node.value)
             return node
-        return self._wrapped(node.value, "_item", node.slice)
+        return self._wrapped(node.value, "_ehr_item", node.slice)

@@ -40,7 +40,7 @@ class PlanRunner:
         """Run `plan` and keep its answer in the engine under `name`.
 
         `expand` says what `PREV_` tokens in SQL stand for; `report` is called in this thread as steps begin and end.
-        Raises PlanError (ToolError, PlanCancelled, SandboxLimit) with the finished steps; then nothing is kept.
+        Raises PlanError (ToolError, PlanCancelled, SandboxLimit) with the finished steps; then nothing new is kept.
         """
         steps = parse_plan(plan)
         workspace = Workspace(self._engine, expand, self._now, f"{name}.step", self._limits.rows)
@@ -122,7 +122,11 @@ class _Run:
                 line=steps[-1].line,
             )
         # a list that GetValue gave and Python then changed is no longer what the query gives
-        return self._kept(value, given[0] if given and given[1] == value else None, name)
+        derivation = given[0] if given and given[1] == value else None
+        try:
+            return self._kept(value, derivation, name)
+        except EhrtuiError as error:
+            raise tool_error(error, steps[-1].line) from error.__cause__
 
     def _step(self, session: Session, index: int, step: PlanStep, steps: tuple[PlanStep, ...]) -> object:
         """Run one step and report it; the value of an expression, or what the step's variable holds."""

@@ -51,10 +51,24 @@ class Sandbox:
     @contextmanager
     def session(self, now: str) -> Iterator[Session]:
         """A fresh interpreter whose clock stands at `now` ("YYYY-MM-DD HH:MM:SS")."""
+        from pydantic_monty import MontyCrashedError
+
+        try:
+            session = self._opened(now)
+        except MontyCrashedError:  # the worker died while it waited; the pool has replaced it
+            session = self._opened(now)
+        try:
+            yield Session(session)
+        finally:
+            with self._lock:
+                self._worker = None
+            session.__exit__(None, None, None)
+
+    def _opened(self, now: str) -> MontySession:
         from pydantic_monty import ClassType
 
         limits = self._limits
-        with self._started().checkout(
+        session = self._started().checkout(
             limits={
                 "max_feed_duration_secs": limits.seconds,
                 "max_memory": limits.memory,
@@ -63,15 +77,17 @@ class Sandbox:
                 "max_suspensions": 10 * limits.tool_calls,
             },
             os_policy={"datetime": datetime.fromisoformat(now), "sleep": "zero", "random_start": {"seed": 0}},
-        ) as session:
-            with self._lock:
-                self._worker = session.worker_pid
-            try:
-                session.feed_run(PRELUDE, inputs={"_Table": ClassType(Table)})
-                yield Session(session)
-            finally:
-                with self._lock:
-                    self._worker = None
+        )
+        session.__enter__()
+        worker = session.worker_pid
+        try:
+            session.feed_run(PRELUDE, inputs={"_ehr_Table": ClassType(Table)})
+        except BaseException:
+            session.__exit__(None, None, None)
+            raise
+        with self._lock:
+            self._worker = worker
+        return session
 
     def kill(self) -> None:
         """Stop what runs now, at once, from any thread. The next session gets a new worker."""
