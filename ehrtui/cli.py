@@ -63,7 +63,9 @@ def _run(argv: list[str]) -> int:
     name, rest = (argv[0], argv[1:]) if argv[0] in _COMMANDS else ("explore", argv)
     if name == "explore" and argv[0] in ("-h", "--help", "--version"):
         _main_parser().parse_args(argv)
-    args = _PARSERS[name]().parse_args(rest)
+    parser = _PARSERS[name]()
+    # Intermixed, so that options may stand between DB and QUESTION; parsers with actions of their own cannot do that.
+    args = parser.parse_args(rest) if name == "sessions" else parser.parse_intermixed_args(rest)
     module = importlib.import_module(f"ehrtui.commands.{_MODULES.get(name, name)}")
     code: int = module.run(args)
     sys.stdout.flush()  # here, where a closed pipe is still handled

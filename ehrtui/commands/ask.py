@@ -76,19 +76,17 @@ def _batch(database: Database, args: argparse.Namespace) -> int:
 
 def _for_people(conversation: Conversation, turn: Turn, *, guess: bool) -> RenderableType:
     """Question, reading, answer and how sure it is; a refusal gives its reason first and no answer unless asked."""
-    parts: list[RenderableType] = [paragraph(turn.question[:500], "bold")]
+    shown = bool(turn.result) and (turn.decision == "answered" or guess)
+    parts: list[RenderableType] = [paragraph(turn.question[:500], "bold"), *_why(turn)]
     if turn.proposal.logic:
         parts.append(_labelled("logic", turn.proposal.logic))
-    if turn.error:
-        parts += _why(turn)
-    if turn.result and (turn.decision == "answered" or guess):
+    if shown:
         parts += _answer(conversation, turn)
     elif turn.result:
         parts.append(Text("--guess shows the best guess.", "dim"))
     parts.append(_labelled("confidence", f"{turn.confidence:.2f}"))
-    sql = turn.statement.flat if turn.statement else None
-    if sql:
-        parts.append(_labelled("SQL", sql))
+    if shown and turn.statement:
+        parts.append(_labelled("SQL", turn.statement.flat))
     return Group(*parts)
 
 
@@ -116,4 +114,5 @@ def _answer(conversation: Conversation, turn: Turn) -> list[RenderableType]:
 
 
 def _labelled(label: str, text: str) -> Text:
-    return Text(f"{label:<11}", "dim") + paragraph(text)
+    # Lines are not broken here, so that SQL can be copied as it is.
+    return Text(f"{label:<11}", "dim", no_wrap=True, overflow="ignore") + paragraph(text)

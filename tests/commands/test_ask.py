@@ -28,6 +28,15 @@ def test_the_exit_code_is_the_decision(
     assert ehrtui("ask", mimic_path, question).returncode == code
 
 
+def test_options_may_stand_anywhere(ehrtui: Ehrtui, mimic_path: Path) -> None:
+    for arguments in (
+        ("--now", NOW, mimic_path, "--json", "SELECT current_time"),
+        (mimic_path, "--now", NOW, "--json", "SELECT current_time"),
+        (mimic_path, "SELECT current_time", "--json", "--now", NOW),
+    ):
+        assert json_lines(ehrtui("ask", *arguments).stdout)[0]["answer"] == [[NOW]]
+
+
 def test_people_see_the_answer_and_its_sql(ehrtui: Ehrtui, mimic_path: Path) -> None:
     done = ehrtui("ask", mimic_path, MEN)
     for expected in ("2 rows", "subject_id", "102", "104", "confidence", "SELECT"):
