@@ -15,6 +15,7 @@ from rich.text import Text
 from ehrtui.engines.engine import Row
 
 SHOWN_ROWS = 50
+_LINE = 200
 
 
 def write_line(record: dict[str, Any]) -> None:
@@ -30,6 +31,12 @@ def printable(value: object) -> str:
         return "∅"
     text = value.hex(" ") if isinstance(value, bytes) else str(value)
     return "".join(character if character.isprintable() else "�" for character in text)
+
+
+def one_line(text: str) -> str:
+    """Text on one line, as much of it as a list has room for."""
+    line = printable(" ".join(text.split()))
+    return line if len(line) <= _LINE else line[: _LINE - 1] + "…"
 
 
 def paragraph(text: str, style: str = "") -> Text:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from platformdirs import user_cache_path
 
-from ehrtui.commands.output import printable
+from ehrtui.commands.output import one_line, printable
 from ehrtui.conversation.database import open_database
 from ehrtui.conversation.replay import Comparison, other_database, replay
 from ehrtui.conversation.saved import SavedSession, find_session, read_session
@@ -38,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _show(comparison: Comparison) -> None:
-    head = f"{_SIGNS[comparison.outcome]} turn {comparison.turn}: {printable(comparison.question[:200])}"
+    head = f"{_SIGNS[comparison.outcome]} turn {comparison.turn}: {one_line(comparison.question)}"
     if comparison.outcome == "different":
         print(f"{head}\n    was: {printable(comparison.expected)}\n    now: {printable(comparison.found)}", flush=True)
     else:

@@ -10,7 +10,7 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 from rich.text import Text
 
-from ehrtui.commands.output import console, paragraph, printable
+from ehrtui.commands.output import console, one_line, paragraph, printable
 from ehrtui.conversation.export import FORMATS, ending, flat_sql, logic_of
 from ehrtui.conversation.saved import SavedSession, find_session, read_session, saved_sessions
 from ehrtui.errors import SessionError
@@ -36,9 +36,9 @@ def _list(args: argparse.Namespace) -> None:
     for session in sessions:
         name = Text(printable(session.path.stem), no_wrap=True)
         if isinstance(session, SavedSession):
-            first = session.turns[0].asked.text[:200] if session.turns else ""
+            first = one_line(session.turns[0].asked.text) if session.turns else ""
             database = Text(printable(session.started.database))
-            table.add_row(name, database, str(len(session.turns)), Text(printable(first)))
+            table.add_row(name, database, str(len(session.turns)), Text(first))
         else:
             table.add_row(name, Text("cannot be read", "yellow"), "", Text(printable(session.why)))
     console().print(table)

@@ -9,9 +9,9 @@ from typing import Literal, TypeAlias
 from ehrtui.conversation.conversation import Conversation, Draft
 from ehrtui.conversation.database import Database
 from ehrtui.conversation.draft import own_proposal
-from ehrtui.conversation.events import Abstained, Answered, Failed
+from ehrtui.conversation.events import Failed
 from ehrtui.conversation.failure import CANCELLED
-from ehrtui.conversation.saved import SavedSession
+from ehrtui.conversation.saved import SavedSession, SavedTurn
 from ehrtui.conversation.turn import Turn
 
 Outcome: TypeAlias = Literal["same", "different", "skipped"]
@@ -42,12 +42,12 @@ def replay(saved: SavedSession, database: Database) -> Iterator[Comparison]:
     """Run the plan of every finished turn on `database`, in order, and compare the fingerprints of the results.
 
     The plans of the file are run as they stand, without a planner, so a session does not depend on the planner's
-    version. A turn that was cancelled, or that had no result, is not run.
+    version. A turn that was cancelled, or that had nothing to run or no result, is not run.
     """
     conversation = Conversation(database, threshold=0.0)
     try:
         for then in saved.turns:
-            expected, said = _then(then.end)
+            expected, said = _then(then)
             plan = then.plan if expected else ""
             now = conversation.run(Draft("plan", then.asked.text, own_proposal(plan, "plan"), plan))
             found, says = _now(now) if expected else ("", "not run")
@@ -57,10 +57,12 @@ def replay(saved: SavedSession, database: Database) -> Iterator[Comparison]:
         conversation.close()
 
 
-def _then(end: Answered | Abstained | Failed) -> tuple[str, str]:
-    """What is to be compared ("" where nothing is), and the same in words."""
+def _then(turn: SavedTurn) -> tuple[str, str]:
+    """What is to be compared, "" where nothing was run to its end, and the same in words."""
+    end = turn.end
     if isinstance(end, Failed):
-        return ("", "cancelled") if end.type == CANCELLED else (end.type, f"failed ({end.type})")
+        ran = turn.plan.strip() and end.type != CANCELLED
+        return end.type if ran else "", f"failed ({end.type})"
     return (end.fingerprint, _rows(end.row_count, end.fingerprint)) if end.fingerprint else ("", "no result")
 
 
