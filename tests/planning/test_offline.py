@@ -163,6 +163,8 @@ def test_links_point_at_the_words_that_were_typed(planner: OfflinePlanner) -> No
     assert question[links["prescription"].start : links["prescription"].end] == "FUROSEMIDE"
     assert links["prescription"].value == "furosemide"
     assert links["time"].value == "in 2104"
+    patient = planner.propose("gender of patients 101 and 102", []).links[-1]
+    assert (patient.kind, patient.value) == ("patient", "101, 102")
 
 
 @pytest.mark.parametrize("question", ["", "   ", "🩺🩺🩺", "?" * 50, "furosemide " * 10_000, "Ist Patient 101 krank?"])

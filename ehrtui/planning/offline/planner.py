@@ -214,6 +214,8 @@ def _link(one: Mark) -> tuple[str, str]:
             return "stay", render_stay(one.value)
         case "turn":
             return "turn", f"A{one.value}" if one.value else "the latest answer"
+        case "patient":
+            return "patient", ", ".join(one.value)
         case "phrase":
             return one.value[0].kind, one.value[0].which
         case kind:
