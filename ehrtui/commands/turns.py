@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
@@ -71,6 +72,9 @@ def parsed_line(line: bytes) -> tuple[dict[str, Any], str]:
         return {}, "It is not JSON."
     if not isinstance(record, dict):
         return {}, "It is not a JSON object."
+    id = record.get("id")
+    if not isinstance(id, (str, int, float, type(None))) or (isinstance(id, float) and not math.isfinite(id)):
+        return {}, 'Its "id" is neither text nor a number.'
     return record, ""
 
 

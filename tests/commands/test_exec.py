@@ -94,10 +94,13 @@ def test_a_malformed_line_gives_an_error_with_its_id_and_the_rest_goes_on(ehrtui
         '{"id": "y", "turns": []}\n',
         '{"id": "z", "turns": {"sql": "SELECT 1"}}\n',
         "[1]\n",
+        '{"id": NaN, "turns": [{"sql": "SELECT 1"}]}\n',
+        '{"id": [1e999], "turns": [{"sql": "SELECT 1"}]}\n',
+        "[" * 100_000 + "\n",
         line("last", {"sql": "SELECT 1"}),
     )
-    assert [record["id"] for record in records] == [None, "x", "y", "z", None, "last"]
-    assert [record["decision"] for record in records] == ["failed"] * 5 + ["answered"]
+    assert [record["id"] for record in records] == [None, "x", "y", "z", None, None, None, None, "last"]
+    assert [record["decision"] for record in records] == ["failed"] * 8 + ["answered"]
     for record in records:
         assert sorted(record) == sorted(JSON_FIELDS)
 
