@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from dataclasses import dataclass
+from typing import Literal
 
 from ehrtui.errors import PlanError
 from ehrtui.plans.rewriting import rewritten
@@ -17,9 +18,14 @@ _CONFIDENCE = re.compile(r"#\s*confidence\s*:\s*(\d+(?:\.\d+)?)", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class PlanStep:
-    """One top-level statement. `source` is what the sandbox runs, `first_line` and `lines` map its lines to the
-    plan's; `target` is the variable that it sets, if it is a simple assignment; `sets_answer` where it may set
-    `answer` anywhere in it; `gets_value` where it is `answer = GetValue(…)`; `confidence` is in [0, 1]."""
+    """One top-level statement. `source` is what the sandbox runs, `lines` maps its lines to the plan's (empty where
+    they differ by an offset alone); `confidence` is in [0, 1].
+
+    `target` is the variable that it sets, if it is a simple assignment; `sets_answer` where it may set `answer`
+    anywhere in it; `gets_value` where it is `answer = GetValue(…)`. `shows` says what running `source` gives: the
+    `value` itself (of an expression, or of `answer` in the last step), a table or the `size` of a list that was
+    assigned, or `nothing`.
+    """
 
     code: str
     line: int
@@ -27,9 +33,14 @@ class PlanStep:
     lines: dict[int, int]
     confidence: float | None
     target: str | None
-    is_expression: bool
     sets_answer: bool
     gets_value: bool
+    shows: Literal["value", "size", "nothing"]
+
+    @property
+    def is_answer(self) -> bool:
+        """Whether running it gives the plan's answer itself."""
+        return self.target == "answer" and self.shows == "value"
 
     def plan_line(self, source_line: int) -> int:
         """The line of the plan for a line (from 1) of `source`."""
@@ -45,7 +56,8 @@ def parse_plan(plan: str) -> tuple[PlanStep, ...]:
         statements = ast.parse(plan).body
         if len(statements) <= MAX_STEPS:
             lines = plan.split("\n")
-            steps = tuple(_step(statement, lines) for statement in statements)
+            last = statements[-1] if statements else None
+            steps = tuple(_step(statement, lines, is_last=statement is last) for statement in statements)
     except SyntaxError as error:
         raise PlanError(
             f"The plan is not Python: {error.msg}.",
@@ -72,7 +84,7 @@ def parse_plan(plan: str) -> tuple[PlanStep, ...]:
     return steps
 
 
-def _step(statement: ast.stmt, lines: list[str]) -> PlanStep:
+def _step(statement: ast.stmt, lines: list[str], *, is_last: bool) -> PlanStep:
     decorators = getattr(statement, "decorator_list", [])
     line = min([statement.lineno, *(decorator.lineno for decorator in decorators)])
     end = statement.end_lineno or line
@@ -87,16 +99,21 @@ def _step(statement: ast.stmt, lines: list[str]) -> PlanStep:
     gets_value = target == "answer" and _calls_get_value(statement)
     changed = rewritten(statement)
     source = changed[0] if changed else code
+    shows: Literal["value", "size", "nothing"] = "value" if isinstance(statement, ast.Expr) else "nothing"
+    if target == "answer" and is_last:
+        source, shows = f"{source}\nanswer", "value"
+    elif target:
+        source, shows = f"{source}\n_ehr_seen({target})", "size"
     return PlanStep(
         code=code,
         line=line,
-        source=f"{source}\n_ehr_seen({target})" if target else source,
+        source=source,
         lines=changed[1] if changed else {},
         confidence=min(float(stated[-1]), 10.0) / 10 if stated else None,
         target=target,
-        is_expression=isinstance(statement, ast.Expr),
         sets_answer=sets_answer,
         gets_value=gets_value,
+        shows=shows,
     )
 
 

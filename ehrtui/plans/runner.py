@@ -96,6 +96,8 @@ class _Run:
         """All steps, then the answer."""
         from pydantic_monty import MontyError
 
+        last = steps[-1]
+        sets_answer = any(step.sets_answer for step in steps)
         value: object = None
         given: tuple[Table, object] | None = None
         try:
@@ -104,29 +106,29 @@ class _Run:
                     seen = self._step(session, index, step, steps)
                     if step.sets_answer:
                         given = self.workspace.value if step.gets_value else None
-                    if step.is_expression and seen is not None:
+                    if step.is_answer or (step.shows == "value" and seen is not None):
                         value = seen
-                if any(step.sets_answer for step in steps):
+                if sets_answer and not last.is_answer:
                     value = self._answer(session, steps)
         except MontyError as error:
             # the worker died between two steps, or refused to start
             raise self.fatal or SandboxLimit(
                 "The sandbox stopped.", why=str(error), next_step="Run it again."
             ) from error
-        if value is None and not any(step.sets_answer for step in steps):
+        if value is None and not sets_answer:
             raise PlanError(
                 "The plan has no answer.",
                 why="No step sets the variable `answer`.",
                 next_step="Write answer = … in the last step.",
                 kind="NoAnswer",
-                line=steps[-1].line,
+                line=last.line,
             )
         # a list that GetValue gave and Python then changed is no longer what the query gives
         derivation = given[0] if given and given[1] == value else None
         try:
             return self._kept(value, derivation, name)
         except EhrtuiError as error:
-            raise tool_error(error, steps[-1].line) from error.__cause__
+            raise tool_error(error, last.line) from error.__cause__
 
     def _step(self, session: Session, index: int, step: PlanStep, steps: tuple[PlanStep, ...]) -> object:
         """Run one step and report it; the value of an expression, or what the step's variable holds."""
@@ -255,6 +257,6 @@ def _row_count(seen: object, step: PlanStep) -> int | None:
     """How many rows a step's value has; None where it is not a table or a list."""
     if isinstance(seen, Table):
         return seen.row_count
-    if step.target is not None:
+    if step.shows == "size":
         return seen if isinstance(seen, int) else None
     return len(seen) if isinstance(seen, list | tuple | set | dict) else None

@@ -120,9 +120,15 @@ def _literals(table: Table, column: str, condition: Condition) -> list[str]:
                 why=f"The condition at position {condition.position} compares the two.",
                 next_step="Compare with a number, or choose the column that holds the text.",
             )
+        if kind == "time" and is_number:
+            raise ToolError(
+                f"{column} of {table.title} holds dates; {value} is a number.",
+                why=f"The condition at position {condition.position} compares the two.",
+                next_step="Write the date in full, such as 2105-01-01, or like 2105%.",
+            )
         if kind == "text" and is_number and condition.operator in _ORDERED:
             raise _text_order(table, column, condition.operator)
-        literals.append(value if is_number and kind != "text" and kind != "time" else sql_text(value, table.dialect))
+        literals.append(value if is_number and kind != "text" else sql_text(value, table.dialect))
     return literals
 
 

@@ -1,0 +1,34 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ehrtui.plans.writing import plan_from_sql, sql_from_plan
+
+
+@given(st.text(st.one_of(st.characters(), st.sampled_from("\"'\\\n\r{}")), max_size=60))
+def test_any_sql_survives(sql: str) -> None:
+    assert sql_from_plan(plan_from_sql(sql)) == sql
+
+
+def test_a_long_statement_stays_readable() -> None:
+    sql = "SELECT drug\nFROM prescriptions\nWHERE route = 'iv'"
+    assert plan_from_sql(sql) == f'answer = SQLInterpreter("""{sql}""")'
+
+
+@pytest.mark.parametrize(
+    "plan",
+    [
+        "",
+        "answer = ",
+        "rows = SQLInterpreter('SELECT 1')",
+        "answer = SQLInterpreter('SELECT 1')\nprint(1)",
+        "answer = SQLInterpreter('SELECT 1 FROM t', t=t)",
+        "answer = SQLInterpreter(f'SELECT {1}')",
+        "answer = LoadDB('patients')",
+        "(" * 1000,
+    ],
+)
+def test_other_plans_are_not_sql(plan: str) -> None:
+    assert sql_from_plan(plan) is None
