@@ -28,6 +28,40 @@ def test_the_exit_code_is_the_decision(
     assert ehrtui("ask", mimic_path, question).returncode == code
 
 
+def test_a_question_in_words_is_read_planned_and_answered(ehrtui: Ehrtui, mimic_path: Path) -> None:
+    done = ehrtui("ask", mimic_path, "--now", NOW, "--json", "how many patients were prescribed furosemide in 2104?")
+    (record,) = json_lines(done.stdout)
+    assert (done.returncode, record["answer"]) == (0, [[2]])
+    assert record["logic"]
+    assert record["steps"]
+    assert record["planner"] == "offline"
+
+
+def test_a_question_may_refer_to_an_earlier_one_of_its_session(ehrtui: Ehrtui, mimic_path: Path) -> None:
+    questions = [
+        {"id": 1, "question": "which drugs were prescribed to patient 102?", "session": "a"},
+        {"id": 2, "question": "how many are there in A1?", "session": "a"},
+        {"id": 3, "question": "how many are there in A1?", "session": "b"},
+    ]
+    done = ehrtui("ask", mimic_path, "--now", NOW, "--batch", "-", input="\n".join(map(json.dumps, questions)))
+    first, second, alone = json_lines(done.stdout)
+    assert sorted(first["answer"]) == [["furosemide"], ["potassium chloride"]]
+    assert second["answer"] == [[2]]
+    assert "PREV_" in second["seqsql"]
+    assert alone["decision"] == "abstained"
+
+
+def test_what_the_database_cannot_answer_is_refused_and_the_guess_shown_on_demand(
+    ehrtui: Ehrtui, mimic_path: Path
+) -> None:
+    question = "what is the home address of the patient who was prescribed potassium chloride?"
+    refused = ehrtui("ask", mimic_path, "--now", NOW, question)
+    assert refused.returncode == 3
+    assert "address" in refused.stdout.split("Not answered:")[1]
+    assert "--guess" in refused.stdout
+    assert "best guess" in ehrtui("ask", mimic_path, "--now", NOW, question, "--guess").stdout
+
+
 def test_options_may_stand_anywhere(ehrtui: Ehrtui, mimic_path: Path) -> None:
     for arguments in (
         ("--now", NOW, mimic_path, "--json", "SELECT current_time"),
