@@ -40,6 +40,7 @@ class Desk:
         self.draft: Draft | None = None
         self.running: Draft | None = None
         self.shown: int | None = None
+        self._ran: dict[int, Draft] = {}
         self._node = node
         self._began = 0.0
         self._thinking = False
@@ -157,15 +158,16 @@ class Desk:
 
         def work() -> Message:
             ready = conversation.edit(before, *edit) if edit else before
-            return messages.TurnEnded(conversation.run(ready))
+            return messages.TurnEnded(conversation.run(ready), ready)
 
         self.running, self.draft, self.shown = draft, None, self.next_number
         self._began = time.monotonic()
         self._work(work, "run", lambda error: messages.RunRefused(error, before))
         return True
 
-    def ended(self, turn: Turn) -> None:
-        """The running turn is over; it is shown if the running turn was."""
+    def ended(self, turn: Turn, draft: Draft) -> None:
+        """The running turn is over; it is shown if the running turn was. `draft` is what ran."""
+        self._ran[turn.number] = draft
         self.running = None
         if self.shown is None or self.shown >= turn.number:
             self.shown = turn.number
@@ -184,13 +186,9 @@ class Desk:
         self.conversation.threshold = round(min(max(self.conversation.threshold + change, 0.0), 1.0), 2)
 
     def _base(self) -> Draft | None:
-        """What an edit starts from: the draft, or the finished turn that is shown, as a draft again."""
+        """What an edit starts from: the draft, or that of the finished turn that is shown."""
         turn = self.turn()
-        if turn is None:
-            return self.draft
-        from ehrtui.conversation.draft import Draft
-
-        return Draft(turn.kind, turn.question, turn.proposal, turn.plan)
+        return self._ran.get(turn.number) if turn is not None else self.draft
 
     def _work(
         self, work: Callable[[], Message], group: str, failed: Callable[[EhrtuiError], Message] = messages.Trouble

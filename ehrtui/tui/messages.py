@@ -90,9 +90,10 @@ class Happened(Message):
 
 @dataclass
 class TurnEnded(Message):
-    """The running turn is over."""
+    """The running turn is over; `draft` is what ran."""
 
     turn: Turn
+    draft: Draft
 
 
 @dataclass

@@ -103,6 +103,5 @@ def _doubt(reason: str, unexplained: tuple[str, ...]) -> Problem | None:
     words = ", ".join(f"'{word}'" for word in unexplained)
     return Problem(
         title="Before it runs",
-        message=reason or "Not every word of the question is understood.",
-        cause=f"Nothing in this database explains {words}." if words else "",
+        message=reason or f"Nothing in this database explains {words}.",
     )

@@ -17,8 +17,8 @@ def unexpected(error: Exception) -> EhrtuiError:
     """One sentence for an error that nobody foresaw; its own text is left out, since it may quote patient data."""
     return EhrtuiError(
         f"Something unexpected went wrong ({type(error).__name__}).",
-        why="This is a defect of ehrtui, not of your question.",
-        next_step="Your session is kept; try again or put it another way.",
+        why="This is a defect of ehrtui, not something that you did.",
+        next_step="What was finished is kept; try again, or in another way.",
     )
 
 

@@ -39,7 +39,8 @@ def test_a_value_is_written_on_one_line(value, text):
 
 
 @pytest.mark.parametrize(
-    ("number", "text"), [(None, ""), (129, "129"), (76_074, "76k"), (758_355, "758k"), (3_100_000, "3.1M"), (45_000_000, "45M")]
+    ("number", "text"),
+    [(None, ""), (129, "129"), (76_074, "76k"), (758_355, "758k"), (3_100_000, "3.1M"), (45_000_000, "45M")],
 )
 def test_short_counts(number, text):
     assert short_count(number) == text

@@ -9,29 +9,30 @@ from ehrtui.tui.screens.explorer import Explorer
 from ehrtui.tui.widgets.answer import AnswerPanel
 from ehrtui.tui.widgets.confidence import ConfidencePanel
 from ehrtui.tui.widgets.plan_panel import PlanPanel
-from ehrtui.tui.widgets.prompt import Prompt
+from ehrtui.tui.widgets.prompt import QuestionInput
 from ehrtui.tui.widgets.result_table import ResultTable
 from ehrtui.tui.widgets.schema_tree import SchemaTree
 from ehrtui.tui.widgets.turn_list import TurnList
 from ehrtui.tui.widgets.welcome import Examples
 
 OWNERS = {
-    EVERYWHERE: (Explorer, EhrtuiApp),
-    "prompt": (Prompt,),
-    "examples": (Examples,),
-    "schema": (SchemaTree,),
-    "conversation": (TurnList,),
-    "answer": (AnswerPanel,),
-    "table": (ResultTable,),
-    "plan": (PlanPanel,),
-    "confidence": (ConfidencePanel,),
+    EVERYWHERE: Explorer,
+    "prompt": QuestionInput,
+    "examples": Examples,
+    "schema": SchemaTree,
+    "conversation": TurnList,
+    "answer": AnswerPanel,
+    "table": ResultTable,
+    "plan": PlanPanel,
+    "confidence": ConfidencePanel,
 }
 
 
 @pytest.mark.parametrize("key", KEYS, ids=lambda key: f"{key.place}: {key.keys}")
 def test_every_key_does_something_where_it_says(key):
     name = key.action.partition("(")[0]
-    assert any(hasattr(owner, f"action_{name}") for owner in OWNERS[key.place])
+    owner = EhrtuiApp if name.startswith("app.") else OWNERS[key.place]
+    assert hasattr(owner, f"action_{name.removeprefix('app.')}")
     assert key.help
 
 
@@ -55,6 +56,8 @@ def test_every_place_has_a_name_and_an_explanation():
     assert set(ABOUT) <= set(PLACES)
 
 
-@pytest.mark.parametrize(("key", "name"), [("f5", "F5"), ("ctrl+r", "^R"), ("escape", "Esc"), ("plus", "+"), ("g", "g")])
+@pytest.mark.parametrize(
+    ("key", "name"), [("f5", "F5"), ("ctrl+r", "^R"), ("escape", "Esc"), ("plus", "+"), ("g", "g")]
+)
 def test_keys_are_written_as_people_write_them(key, name):
     assert key_name(key) == name

@@ -87,6 +87,7 @@ class Explorer(Screen[None]):
     def on_resize(self) -> None:
         """Arrange the panels for the new size; a panel that went away leaves the focus to the prompt."""
         self._arrange()
+        self._tick()
         if self.focused is None:
             self.query_one(Prompt).take_focus()
 
@@ -248,7 +249,7 @@ class Explorer(Screen[None]):
         """Show what came of it."""
         self._clock.pause()
         if self.desk is not None:
-            self.desk.ended(message.turn)
+            self.desk.ended(message.turn, message.draft)
             self._show()
 
     def on_run_refused(self, message: messages.RunRefused) -> None:
@@ -337,7 +338,7 @@ class Explorer(Screen[None]):
     def on_answer_panel_copied(self, message: AnswerPanel.Copied) -> None:
         """To the clipboard, by OSC 52."""
         self.app.copy_to_clipboard(message.text.encode("utf-8", "replace").decode("utf-8"))
-        self.notify(f"Copied {message.what}.", markup=False)
+        self.notify(f"Copied {message.what}.", timeout=2, markup=False)
 
     def on_tab_line_chosen(self, message: TabLine.Chosen) -> None:
         """A click on a panel's name."""
@@ -347,10 +348,12 @@ class Explorer(Screen[None]):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Only what works now is offered."""
+        if self.has_class("-tiny"):
+            return action in ("app.quit", "back")
         desk = self.desk
         if action == "back":
-            away = self.place() != "prompt" or self._zoomed is not None
-            return away or (desk is not None and (desk.running or desk.draft) is not None)
+            away = self.place() != "prompt" or self._zoomed is not None or self.query("#hint.-said")
+            return bool(away) or (desk is not None and (desk.running or desk.draft) is not None)
         if action != "run":
             return True
         if desk is None or desk.running is not None:
@@ -411,6 +414,7 @@ class Explorer(Screen[None]):
             self.query_one(Prompt).take_focus()
         elif desk is not None and desk.draft is not None:
             desk.drop()
+            self.query_one(Prompt).put("")
             self._front = "answer"
             self._show()
 

@@ -90,7 +90,6 @@ class AnswerPanel(Vertical, can_focus=True):
     def _show_only(self, shown: str | None) -> None:
         for name in ("digits", "value", "table"):
             self.query_one(f"#{name}").display = name == shown
-        self.border_subtitle = None
         was_inside = self.has_focus_within
         self.can_focus = shown != "table"
         if was_inside:
@@ -100,7 +99,8 @@ class AnswerPanel(Vertical, can_focus=True):
         turn = self._turn
         if turn is None:
             return
-        self.query_one("#line", Static).update(_headline(turn, self._revealed))
+        question = Content.styled(printable(turn.question[:MAX_CELL]), "bold")
+        self.query_one("#line", Static).update(Content("\n").join([question, _headline(turn, self._revealed)]))
         self._show_only(None)
         withheld = turn.decision == "abstained" and not self._revealed
         if turn.result is not None and turn.row_count and not withheld and self._read is not None:
@@ -124,9 +124,9 @@ class AnswerPanel(Vertical, can_focus=True):
         self._count()
 
     def _count(self) -> None:
-        table = self.table
-        if table.display:
-            self.border_subtitle = f"{table.row + 1:,} of {count(table.row_count, 'row')}"
+        table, turn = self.table, self._turn
+        if table.display and turn is not None:
+            self.border_title = f"Answer · A{turn.number} · {table.row + 1:,} of {count(table.row_count, 'row')}"
 
     def _show_value(self, value: Scalar) -> None:
         text = cell_text(value)
@@ -198,6 +198,8 @@ def _headline(turn: Turn, revealed: bool) -> Content:
             )
         return Content.assemble(("✓ ", "$success bold"), (facts, "dim"))
     message = printable(turn.error.message if turn.error else "").replace("␊", " ")[: MAX_CELL * 2]
+    if turn.error is not None and turn.error.type == "Cancelled":
+        return Content.assemble(("✗ Stopped", "$error bold"), f" after {duration(turn.elapsed_ms)}.")
     if turn.decision == "failed":
         return Content.assemble(("✗ Failed. ", "$error bold"), message, ("  F7 says more.", "dim"))
     lines = Content.assemble(("◌ Not answered. ", "$warning bold"), message)

@@ -16,5 +16,8 @@ class HeaderLine(Static):
     )
 
     def say(self, label: str, *facts: str) -> None:
-        """The label in bold, then the facts."""
-        self.update(Content.assemble((printable(label), "bold"), *(f" · {printable(fact)}" for fact in facts if fact)))
+        """The label in bold, then the facts; where they do not all fit, the first is left out."""
+        shown = [f" · {printable(fact)}" for fact in facts]
+        if len(shown) > 1 and sum(map(len, [label, *shown])) > self.size.width - 2:
+            shown = shown[1:]
+        self.update(Content.assemble((printable(label), "bold"), *shown))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from rich.highlighter import Highlighter
 from rich.text import Text
+from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
 
 PAUSE = 0.08
 """Seconds after a keystroke until the planner is asked."""
-MAX_QUESTION = 4_000
-"""Characters that can be typed or pasted; a file of longer ones goes through `ehrtui ask --batch`."""
+_WORDS_OF_GRAMMAR = frozenset({"role", "verb", "field", "want"})
+"""Links that say how the question is built; the logic shows that already."""
 
 
 class Doubts(Highlighter):
@@ -43,8 +44,9 @@ class Doubts(Highlighter):
 
 
 class QuestionInput(Input):
-    """One line for a question."""
+    """One line for a question, with the questions before it."""
 
+    BINDINGS = bindings("prompt")
     DEFAULT_CSS = """
     QuestionInput, QuestionInput:focus { border: none; padding: 0; height: 1; background: transparent; width: 1fr; }
     """
@@ -54,15 +56,57 @@ class QuestionInput(Input):
         super().__init__(
             placeholder="Ask about the patients in this database …",
             highlighter=self.doubts,
-            max_length=MAX_QUESTION,
             id="question",
         )
+        self._history: list[str] = []
+        self._at = 0
+        self._typed = ""
+
+    def on_paste(self, event: events.Paste) -> None:
+        """Paste all lines as one; an input alone would keep the first and drop the rest in silence."""
+        event.stop()
+        event.prevent_default()
+        self.replace(" ".join(event.text.splitlines()), *sorted(self.selection))
+
+    def put(self, text: str) -> None:
+        """Replace the text; the cursor goes to its end."""
+        self.value = text
+        self.cursor_position = len(text)
+
+    def remember(self, question: str) -> None:
+        """Add a question to the history and empty the line."""
+        if question not in self._history[-1:]:
+            self._history.append(question)
+        self._at = len(self._history)
+        self.value = ""
+
+    def action_older(self) -> None:
+        """The question before."""
+        if self._at == len(self._history):
+            self._typed = self.value
+        self._go(-1)
+
+    def action_newer(self) -> None:
+        """The question after; after the last one, what was being typed."""
+        self._go(1)
+
+    def _go(self, by: int) -> None:
+        self._at = min(max(self._at + by, 0), len(self._history))
+        self.put(self._history[self._at] if self._at < len(self._history) else self._typed)
+        self.refresh_bindings()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """History keys work when there is a history."""
+        if action == "older":
+            return self._at > 0
+        if action == "newer":
+            return self._at < len(self._history)
+        return True
 
 
 class Prompt(Vertical):
-    """Asks, remembers what was asked, and shows the live understanding."""
+    """The question's line and, below it, the live understanding."""
 
-    BINDINGS = bindings("prompt")
     DEFAULT_CSS = """
     Prompt {
         height: 3;
@@ -87,9 +131,6 @@ class Prompt(Vertical):
 
     def __init__(self, id: str | None = None) -> None:
         super().__init__(id=id)
-        self._history: list[str] = []
-        self._at = 0
-        self._typed = ""
         self._pause: Timer | None = None
 
     def compose(self) -> ComposeResult:
@@ -113,8 +154,7 @@ class Prompt(Vertical):
 
     def put(self, text: str) -> None:
         """Replace the text and go there."""
-        self.input.value = text
-        self.input.cursor_position = len(text)
+        self.input.put(text)
         self.take_focus()
 
     def insert(self, text: str) -> None:
@@ -125,10 +165,7 @@ class Prompt(Vertical):
 
     def remember(self, question: str) -> None:
         """Add a question to the history and empty the prompt."""
-        if question not in self._history[-1:]:
-            self._history.append(question)
-        self._at = len(self._history)
-        self.input.value = ""
+        self.input.remember(question)
         self.understand("", None)
 
     def understand(self, text: str, proposal: Proposal | None) -> None:
@@ -147,38 +184,11 @@ class Prompt(Vertical):
         if not message.value.strip():
             self.understand(message.value, None)
         self._pause = self.set_timer(PAUSE, lambda: self.post_message(self.Typed(self.text)))
-        self.refresh_bindings()
 
     def on_input_submitted(self, message: Input.Submitted) -> None:
         """Put the question."""
         message.stop()
-        self.action_submit()
-
-    def action_submit(self) -> None:
-        """Put the question."""
         self.post_message(self.Asked(self.text))
-
-    def action_older(self) -> None:
-        """The question before."""
-        if self._at == len(self._history):
-            self._typed = self.text
-        self._go(-1)
-
-    def action_newer(self) -> None:
-        """The question after; after the last one, what was being typed."""
-        self._go(1)
-
-    def _go(self, by: int) -> None:
-        self._at = min(max(self._at + by, 0), len(self._history))
-        self.put(self._history[self._at] if self._at < len(self._history) else self._typed)
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """History keys work when there is a history."""
-        if action == "older":
-            return self._at > 0
-        if action == "newer":
-            return self._at < len(self._history)
-        return True
 
 
 def understanding(proposal: Proposal) -> Content:
@@ -188,6 +198,8 @@ def understanding(proposal: Proposal) -> Content:
     for word in proposal.unexplained:
         second += [("? ", "$warning bold"), (printable(word), "$warning underline"), "  "]
     for link in proposal.links:
+        if link.kind in _WORDS_OF_GRAMMAR:
+            continue
         second += [(printable(link.text), "dim"), " → ", printable(link_text(link)), "  "]
     return Content("\n").join([first, Content.assemble(*second)])
 

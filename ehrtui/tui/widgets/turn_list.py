@@ -36,10 +36,11 @@ class Entry:
 
 def entry(turn: Turn) -> Entry:
     """The line of a finished turn: rows or a word, and the confidence."""
+    stopped = turn.error is not None and turn.error.type == "Cancelled"
     words = {
         "answered": f"{count(turn.row_count, 'row'):>10}  {turn.confidence:.2f}",
         "abstained": f"{'abstained':>10}  {turn.confidence:.2f}",
-        "failed": f"{'failed':>10}      ",
+        "failed": f"{'stopped' if stopped else 'failed':>10}      ",
     }
     return Entry(turn.number, turn.question, turn.decision, words[turn.decision])
 

@@ -1,0 +1,513 @@
+"""The explorer, driven by keys, over a real conversation about a real database."""
+
+import stat
+import threading
+
+import pytest
+from textual import events
+from textual.widgets import Digits, Static
+
+from ehrtui.errors import DatabaseError
+from ehrtui.tui.widgets.answer import AnswerPanel
+from ehrtui.tui.widgets.key_line import KeyLine
+from ehrtui.tui.widgets.plan_panel import PlanPanel
+from ehrtui.tui.widgets.prompt import Prompt
+from ehrtui.tui.widgets.schema_tree import SchemaTree
+from tests.tui.conftest import ask, opened, seen, type_text, until
+
+WIDE, NARROW = (160, 45), (80, 24)
+FUROSEMIDE = "how many patients were prescribed furosemide in 2104?"
+FOREVER = "with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n"
+
+
+# Opening
+
+
+async def test_the_prompt_takes_text_while_the_database_is_opened(make_app):
+    go_on = threading.Event()
+    app = make_app(lambda: go_on.wait(20) and None)
+    async with app.run_test(size=WIDE) as pilot:
+        await type_text(pilot, "furosemide")
+        assert app.screen.query_one(Prompt).text == "furosemide"
+        assert "opening" in seen(app)
+        go_on.set()
+
+
+async def test_an_opening_that_fails_says_what_why_and_what_next_and_exits_with_1(make_app):
+    error = DatabaseError("It is not a database.", why="The file is a picture.", next_step="Choose another file.")
+
+    def opening():
+        raise error
+
+    app = make_app(opening)
+    async with app.run_test(size=NARROW) as pilot:
+        await until(pilot, lambda: app.failure is not None)
+        shown = seen(app)
+        assert all(words in shown for words in (error.what, error.why, error.next_step))
+        await pilot.press("q")
+    assert app.return_code == 1
+    assert app.failure is error
+
+
+async def test_an_unforeseen_error_is_one_sentence_without_its_text(make_app):
+    def opening():
+        raise ZeroDivisionError("patient 101")
+
+    app = make_app(opening)
+    async with app.run_test(size=WIDE) as pilot:
+        await until(pilot, lambda: app.failure is not None)
+        shown = seen(app)
+        assert "unexpected" in shown
+        assert "ZeroDivisionError" in shown
+        assert "101" not in shown
+        assert "Traceback" not in shown
+
+
+async def test_the_header_says_what_is_open_and_the_schema_what_is_in_it(make_app):
+    app = make_app()
+    async with app.run_test(size=WIDE) as pilot:
+        await opened(pilot)
+        shown = seen(app)
+        for words in ("small_mimic.sqlite", "MIMIC-III", "now 2105-12-31", "offline", "egress 0 B", "τ 0.70"):
+            assert words in shown
+        assert "patients 5" in shown
+        await pilot.press("f2", "space")
+        assert "subject_id #" in seen(app)
+        assert "row_id # key" in seen(app)
+        assert "dob ◷" in seen(app)
+
+
+async def test_the_first_hint_comes_once(make_app):
+    first = make_app(hint=True)
+    async with first.run_test(size=WIDE) as pilot:
+        assert "First time here?" in seen(first)
+        await opened(pilot)
+        await pilot.press("escape")
+        assert "First time here?" not in seen(first)
+    second = make_app(hint=True)
+    async with second.run_test(size=WIDE) as pilot:
+        await opened(pilot)
+        assert "First time here?" not in seen(second)
+
+
+async def test_a_malformed_theme_of_the_user_is_told_and_a_good_one_can_be_chosen(make_app, tmp_path):
+    folder = tmp_path / "config" / "themes"
+    folder.mkdir(parents=True)
+    (folder / "bad.toml").write_text("[colors")
+    (folder / "mine.toml").write_text('[colors]\nprimary = "#102030"\n')
+    app = make_app()
+    async with app.run_test(size=WIDE) as pilot:
+        await opened(pilot)
+        assert any("bad.toml" in notice.message for notice in app._notifications)
+        app.theme = "mine"
+        await pilot.pause()
+        assert app.current_theme.primary == "#102030"
+
+
+# The empty state
+
+
+async def test_an_example_of_this_database_goes_into_the_prompt_and_can_be_asked(make_app):
+    app = make_app()
+    async with app.run_test(size=WIDE) as pilot:
+        await opened(pilot)
+        await pilot.press("f3", "down", "enter")
+        question = app.screen.query_one(Prompt).text
+        assert question in app.screen.desk.conversation.planner.examples(5)
+        assert app.screen.place() == "prompt"
+        await ask(pilot, question)
+        assert app.screen.desk.turn().decision == "answered"
+
+
+# From the question to the answer
+
+
+async def test_a_sure_question_runs_and_its_one_value_is_shown_large(make_app):
+    app = make_app()
+    async with app.run_test(size=WIDE) as pilot:
+        await opened(pilot)
+        await ask(pilot, FUROSEMIDE)
+        await until(pilot, lambda: app.screen.query_one(Digits).display)
+        assert app.screen.query_one(Digits).value == "2"
+        shown = seen(app)
+        assert "✓      1 row" in shown
+        assert 'prescription "furosemide"' in shown
+        assert app.screen.query_one(Prompt).text == ""
+
+
+async def test_a_doubtful_question_waits_as_a_draft_and_runs_at_the_second_enter(make_app):
+    app = make_app()
+    async with app.run_test(size=WIDE) as pilot:
+        await opened(pilot)
+        desk = app.screen.desk
+        desk.move_threshold(0.3)
+        app.screen.query_one(Prompt).put(FUROSEMIDE)
+        await pilot.press("enter")
+        await until(pilot, lambda: desk.draft is not None)
+        assert not desk.conversation.turns
+        assert "Not run yet" in seen(app)
+        assert "○" in seen(app)
+        await pilot.press("enter")
+        await until(pilot, lambda: desk.turn() is not None)
+        shown = seen(app)
+        assert "◌ Not answered." in shown
+        assert "below the threshold" in shown
+        assert not app.screen.query_one(Digits).display
+        await pilot.press("f4", "g")
+        await until(pilot, lambda: app.screen.query_one(Digits).display)
+        assert app.screen.query_one(Digits).value == "2"
+        assert "not to be relied on" in seen(app)
+
+
+async def test_without_auto_run_a_sure_plan_waits_too_and_esc_drops_it(make_app):
+    app = make_app()
+    async with app.run_test(size=WIDE) as pilot:
+        await opened(pilot)
+        desk = app.screen.desk
+        assert "auto-run on" in seen(app)
+        await pilot.press("ctrl+g")
+        assert "auto-run off" in seen(app)
+        app.screen.query_one(Prompt).put(FUROSEMIDE)
+        await pilot.press("enter")
+        await until(pilot, lambda: desk.draft is not None)
+        await pilot.press("escape")
+        assert desk.draft is None
+        assert not desk.conversation.turns
+        assert app.screen.query_one(Prompt).text == ""
+
+
+async def test_a_question_without_any_plan_says_why_at_once(make_app):
+    app = make_app()
+    async with app.run_test(size=NARROW) as pilot:
+        await opened(pilot)
+        await ask(pilot, "🙂🙂")
+        assert "◌ Not answered." in seen(app)
+        assert app.screen.desk.turn().decision == "abstained"
+
+
+async def test_an_empty_result_says_so(make_app):
+    app = make_app()
+    async with app.run_test(size=WIDE) as pilot:
+        await opened(pilot)
+        await ask(pilot, "select * from patients where subject_id = 0")
+        assert "✓ No rows." in seen(app)
+
+
+async def test_a_failing_turn_is_explained_with_its_line(make_app):
+    app = make_app()
+    async with app.run_test(size=WIDE) as pilot:
+        await opened(pilot)
+        await ask(pilot, "select no_such_column from patients")
+        shown = seen(app)
+        assert "✗ Failed." in shown
+        assert "line 1 │" in shown
+        assert "no_such_column" in shown
+
+
+async def test_esc_stops_a_running_turn_and_not_the_next(make_app):
+    app = make_app()
+    async with app.run_test(size=WIDE) as pilot:
+        await opened(pilot)
+        desk = app.screen.desk
+        app.screen.query_one(Prompt).put(FOREVER)
+        await pilot.press("enter")
+        await until(pilot, lambda: desk.running is not None and "● running" in seen(app))
+        assert "Esc cancels" in seen(app)
+        await type_text(pilot, "next")
+        assert app.screen.query_one(Prompt).text == "next"
+        await pilot.press("escape")
+        await until(pilot, lambda: desk.turn() is not None)
+        assert "✗ Stopped" in seen(app)
+        assert "Esc cancels" not in seen(app)
+        await ask(pilot, FUROSEMIDE)
+        assert desk.turn().decision == "answered"
+
+
+async def test_only_one_turn_runs_at_a_time(make_app):
+    app = make_app()
+    async with app.run_test(size=WIDE) as pilot:
+        await opened(pilot)
+        desk = app.screen.desk
+        app.screen.query_one(Prompt).put(FOREVER)
+        await pilot.press("enter")
+        await until(pilot, lambda: desk.running is not None)
+        app.screen.query_one(Prompt).put(FUROSEMIDE)
+        await pilot.press("enter", "f5")
+        assert any("Esc stops it" in notice.message for notice in app._notifications)
+        await pilot.press("escape")
+        await until(pilot, lambda: desk.running is None)
+        assert len(desk.conversation.turns) == 1
+
+
+# The live understanding
+
+
+async def test_words_that_nothing_explains_are_named_while_typing(make_app):
+    app = make_app()
+    async with app.run_test(size=WIDE) as pilot:
+        await opened(pilot)
+        await type_text(pilot, "appointments of patient 101")
+        understood = app.screen.query_one("#understood", Static)
+        await until(pilot, lambda: "? appointments" in str(understood.render()))
+        assert "appointments" in app.screen.query_one(Prompt).input.doubts.words
+        await pilot.press("ctrl+u")
+        await until(pilot, lambda: not str(understood.render()).strip())
+
+
+async def test_what_is_understood_belongs_to_the_text_that_is_there(make_app):
+    app = make_app()
+    async with app.run_test(size=WIDE) as pilot:
+        await opened(pilot)
+        prompt = app.screen.query_one(Prompt)
+        stale = app.screen.desk.conversation.propose("list the drugs of patient 102").proposal
+        prompt.put(FUROSEMIDE)
+        prompt.understand("list the drugs of patient 102", stale)
+        assert "102" not in str(app.screen.query_one("#understood", Static).render())
+
+
+async def test_earlier_questions_come_back_with_the_up_key(make_app):
+    app = make_app()
+    async with app.run_test(size=WIDE) as pilot:
+        await opened(pilot)
+        await ask(pilot, FUROSEMIDE)
+        await type_text(pilot, "half")
+        await pilot.press("up")
+        assert app.screen.query_one(Prompt).text == FUROSEMIDE
+        await pilot.press("down")
+        assert app.screen.query_one(Prompt).text == "half"
+
+
+async def test_a_statement_of_several_lines_is_pasted_whole(make_app):
+    app = make_app()
+    async with app.run_test(size=WIDE) as pilot:
+        await opened(pilot)
+        app.screen.query_one(Prompt).input.post_message(events.Paste("select subject_id\nfrom patients\n"))
+        await until(pilot, lambda: app.screen.query_one(Prompt).text)
+        assert app.screen.query_one(Prompt).text == "select subject_id from patients"
+
+
+async def test_a_document_in_the_prompt_is_declined_with_its_length(make_app):
+    app = make_app()
+    async with app.run_test(size=WIDE) as pilot:
+        await opened(pilot)
+        app.screen.query_one(Prompt).input.post_message(events.Paste("which drugs " * 8_000))
+        await until(pilot, lambda: app.screen.query_one(Prompt).text)
+        await pilot.press("enter")
+        await until(pilot, lambda: app.screen.desk.turn() is not None)
+        assert "96,000 characters" in seen(app) or "95,999 characters" in seen(app)
+
+
+# The plan
+
+
+async def test_an_edit_of_the_logic_is_followed_by_python_and_sql_and_can_be_taken_back(make_app):
+    app = make_app()
+    async with app.run_test(size=WIDE) as pilot:
+        await opened(pilot)
+        await ask(pilot, FUROSEMIDE)
+        panel = app.screen.query_one(PlanPanel)
+        before = panel.editor("sql").text
+        await pilot.press("f6")
+        panel.editor("logic").text = panel.editor("logic").text.replace("furosemide", "aspirin")
+        await until(pilot, lambda: "aspirin" in panel.editor("sql").text and "aspirin" in panel.editor("plan").text)
+        assert app.screen.desk.draft is not None
+        await pilot.press("ctrl+o")
+        await until(pilot, lambda: panel.editor("sql").text == before or "furosemide" in panel.editor("sql").text)
+        assert "furosemide" in panel.editor("logic").text
+
+
+async def test_after_an_edit_of_the_python_the_others_say_that_they_do_not_follow(make_app):
+    app = make_app()
+    async with app.run_test(size=WIDE) as pilot:
+        await opened(pilot)
+        await ask(pilot, FUROSEMIDE)
+        panel = app.screen.query_one(PlanPanel)
+        await pilot.press("f6", "f6")
+        panel.editor("plan").text = "answer = 41 + 1"
+        await until(pilot, lambda: app.screen.desk.draft is not None)
+        assert "Logic ≠" in seen(app)
+        assert "SQL ≠" in seen(app)
+        await pilot.press("f6")
+        assert "no longer follows" in seen(app)
+        await pilot.press("f5")
+        await until(
+            pilot, lambda: app.screen.query_one(Digits).display and len(app.screen.desk.conversation.turns) == 2
+        )
+        await until(pilot, lambda: app.screen.query_one(Digits).value == "42")
+
+
+async def test_a_run_takes_the_edit_of_a_moment_ago(make_app):
+    app = make_app()
+    async with app.run_test(size=WIDE) as pilot:
+        await opened(pilot)
+        await ask(pilot, FUROSEMIDE)
+        await pilot.press("f6", "f6", "f6")
+        app.screen.query_one(PlanPanel).editor("sql").text = "select 7 as n"
+        await pilot.pause()
+        await pilot.press("ctrl+r")
+        await until(pilot, lambda: app.screen.query_one(Digits).value == "7")
+        assert app.screen.desk.conversation.turns[1].edited
+
+
+async def test_logic_that_cannot_be_read_says_why_and_loses_nothing(make_app):
+    app = make_app()
+    async with app.run_test(size=WIDE) as pilot:
+        await opened(pilot)
+        await ask(pilot, FUROSEMIDE)
+        panel = app.screen.query_one(PlanPanel)
+        await pilot.press("f6")
+        panel.editor("logic").text = "count the stars"
+        note = panel.query_one("#note", Static)
+        await until(pilot, lambda: note.has_class("-said") and str(note.render()).strip())
+        assert panel.editor("logic").text == "count the stars"
+        await pilot.press("f5")
+        await until(pilot, lambda: app.screen.desk.running is None)
+        assert len(app.screen.desk.conversation.turns) == 1
+        assert panel.editor("logic").text
+
+
+# Moving about
+
+
+async def test_an_earlier_turn_is_shown_in_every_panel_and_can_be_named(make_app):
+    app = make_app()
+    async with app.run_test(size=WIDE) as pilot:
+        await opened(pilot)
+        await ask(pilot, FUROSEMIDE)
+        await ask(pilot, "select no_such_column from patients")
+        await pilot.press("f3", "home", "enter")
+        assert app.screen.desk.shown == 1
+        await until(pilot, lambda: app.screen.query_one(Digits).display)
+        assert "furosemide" in app.screen.query_one(PlanPanel).editor("logic").text
+        assert "Nothing to explain" in seen(app)
+        await pilot.press("r")
+        assert app.screen.query_one(Prompt).text == "A1"
+
+
+async def test_a_name_of_the_schema_goes_into_the_prompt(make_app):
+    app = make_app()
+    async with app.run_test(size=WIDE) as pilot:
+        await opened(pilot)
+        await type_text(pilot, "list")
+        await pilot.press("f2", "enter")
+        name = app.screen.desk.conversation.engine.schema().tables[0].name
+        assert app.screen.query_one(Prompt).text == f"list {name}"
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW])
+async def test_every_panel_is_reached_by_its_key_and_left_by_esc(make_app, size):
+    app = make_app()
+    async with app.run_test(size=size) as pilot:
+        await opened(pilot)
+        await ask(pilot, FUROSEMIDE)
+        keys = {"f2": "schema", "f3": "conversation", "f4": "answer", "f6": "plan", "f7": "duck", "f8": "confidence"}
+        for key, panel in keys.items():
+            await pilot.press(key)
+            assert app.screen.place() == panel
+            assert app.screen.query_one(f"#{panel}").region.area > 0
+            await pilot.press("escape")
+            assert app.screen.place() == "prompt"
+        await pilot.press("f2")
+        await pilot.press("f2")
+        assert not app.screen.query_one(SchemaTree).display
+
+
+async def test_a_panel_can_have_the_whole_screen(make_app):
+    app = make_app()
+    async with app.run_test(size=WIDE) as pilot:
+        await opened(pilot)
+        await ask(pilot, "select subject_id from patients")
+        await pilot.press("f4", "f9")
+        assert app.screen.query_one(AnswerPanel).size.width > 150
+        assert not app.screen.query_one(PlanPanel).display
+        await pilot.press("f6")
+        assert app.screen.query_one(PlanPanel).size.width > 150
+        await pilot.press("escape")
+        assert app.screen.query_one(AnswerPanel).display
+
+
+async def test_a_terminal_that_is_too_small_says_so_and_recovers(make_app):
+    app = make_app()
+    async with app.run_test(size=NARROW) as pilot:
+        await opened(pilot)
+        await ask(pilot, FUROSEMIDE)
+        await pilot.resize_terminal(20, 5)
+        await pilot.pause()
+        assert "too" in seen(app)
+        await pilot.press("f6", "f9", "escape")
+        await pilot.resize_terminal(*WIDE)
+        await pilot.pause()
+        assert "Conversation" in seen(app)
+        assert "Rubber duck" in seen(app)
+        await type_text(pilot, "x")
+        assert app.screen.query_one(Prompt).text == "x"
+
+
+async def test_the_footer_offers_only_what_works_now(make_app):
+    app = make_app()
+    async with app.run_test(size=WIDE) as pilot:
+        await opened(pilot)
+
+        def offered():
+            return {label for _, label in app.screen.query_one(KeyLine).working_keys()}
+
+        assert not {"run", "back", "copy cell", "show guess", "older"} & offered()
+        await ask(pilot, "select subject_id from patients")
+        assert "older" in offered()
+        await pilot.press("f4")
+        assert {"copy cell", "row", "all", "back"} <= offered()
+        assert "show guess" not in offered()
+        await pilot.press("f1")
+        assert "where you are" in seen(app)
+
+
+# Taking things away
+
+
+async def test_values_rows_and_all_are_copied(make_app):
+    app = make_app()
+    async with app.run_test(size=WIDE) as pilot:
+        await opened(pilot)
+        await ask(pilot, "select subject_id, gender from patients order by subject_id")
+        await pilot.press("f4", "down", "c")
+        assert app.clipboard == "102"
+        await pilot.press("r")
+        assert app.clipboard == "102\tm"
+        await pilot.press("a")
+        await until(pilot, lambda: app.clipboard.startswith("subject_id"))
+        assert app.clipboard.splitlines() == ["subject_id\tgender", "101\tf", "102\tm", "103\tf", "104\tm", "105\tf"]
+
+
+async def test_a_picture_of_the_screen_is_for_the_user_alone(make_app, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    app = make_app()
+    async with app.run_test(size=WIDE) as pilot:
+        await opened(pilot)
+        await pilot.press("ctrl+s")
+        await pilot.press("ctrl+s")
+    pictures = sorted(tmp_path.glob("*.svg"))
+    assert [picture.name for picture in pictures] == ["ehrtui-1.svg", "ehrtui-2.svg"]
+    assert "<svg" in pictures[0].read_text(encoding="utf-8")
+    assert stat.S_IMODE(pictures[0].stat().st_mode) == 0o600
+
+
+async def test_commands_are_found_by_name(make_app):
+    app = make_app()
+    async with app.run_test(size=WIDE) as pilot:
+        await opened(pilot)
+        titles = {command.title: command for command in app.get_system_commands(app.screen)}
+        command = next(command for title, command in titles.items() if "Raise tau" in title)
+        await command.callback()
+        await until(pilot, lambda: app.screen.desk.conversation.threshold == 0.75)
+        assert "τ 0.75" in seen(app)
+
+
+async def test_quitting_closes_the_conversation_and_exits_with_0(make_app):
+    app = make_app()
+    async with app.run_test(size=WIDE) as pilot:
+        await opened(pilot)
+        app.screen.query_one(Prompt).put(FOREVER)
+        await pilot.press("enter")
+        await until(pilot, lambda: app.screen.desk.running is not None)
+        await pilot.press("ctrl+q")
+    assert app.return_code == 0
