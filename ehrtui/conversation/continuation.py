@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 
 from sqlglot import TokenType, exp, parse_one
 from sqlglot.errors import SqlglotError
@@ -81,8 +82,7 @@ def _cut(lexed: Lexed) -> _Select:
     if any(lexed.kind(index) in SET_OPERATORS for index in top):
         return _Select(whole, {}, closed="it joins several queries (UNION, EXCEPT, INTERSECT)")
     cuts = [index for index in top if index > start and _opens_clause(lexed, index)]
-    ends = [*cuts[1:], len(lexed.tokens)]
-    clauses = {lexed.tokens[cut].token_type: lexed.text(cut + 1, end) for cut, end in zip(cuts, ends, strict=True)}
+    clauses = {lexed.tokens[cut].token_type: lexed.text(cut + 1, end) for cut, end in _stretches(cuts, lexed)}
     head_end = cuts[0] if cuts else len(lexed.tokens)
     closed = "it ends in LIMIT" if TokenType.LIMIT in clauses else ""
     single_row = TokenType.GROUP_BY not in clauses and _aggregates(lexed, start, head_end)
@@ -124,8 +124,18 @@ def _clauses_of(tail: Lexed) -> list[tuple[TokenType, str]]:
         for index in range(1, len(tail.tokens))
         if tail.enclosing[index] == -1 and tail.kind(index) in CONTINUING - {TokenType.AND, TokenType.OR}
     ]
-    ends = [*cuts[1:], len(tail.tokens)]
-    return [(tail.tokens[cut].token_type, tail.text(cut + 1, end)) for cut, end in zip(cuts, ends, strict=True)]
+    clauses = [(tail.tokens[cut].token_type, tail.text(cut + 1, end)) for cut, end in _stretches(cuts, tail)]
+    for kind, text in clauses:
+        if not text:
+            raise TokenError(
+                f"Nothing follows {kind.name.replace('_', ' ')}.", next_step="Finish the clause, or leave it out."
+            )
+    return clauses
+
+
+def _stretches(cuts: list[int], lexed: Lexed) -> list[tuple[int, int]]:
+    """From each cut to the next; the last to the end of the text."""
+    return list(pairwise([*cuts, len(lexed.tokens)]))
 
 
 def _why_apart(base: Base, select: _Select, kinds: list[TokenType]) -> str:

@@ -14,8 +14,8 @@ from sqlglot import TokenType
 
 from ehrtui.conversation.clock import at_now
 from ehrtui.conversation.continuation import Base, continued, quoted
-from ehrtui.conversation.lexed import CONTINUING, SET_OPERATORS, Lexed, lex
-from ehrtui.conversation.spelling import named, spelt_rows
+from ehrtui.conversation.lexed import CONTINUING, SET_OPERATORS, Lexed, Previous, lex
+from ehrtui.conversation.spelling import computed_names, named, spelt_rows
 from ehrtui.errors import TokenError
 
 if TYPE_CHECKING:
@@ -92,13 +92,15 @@ class Expansion:
     def _render(self, first: int, end: int) -> str:
         """The SQL of the tokens `first` … `end - 1`."""
         lexed = self.lexed
+        names = computed_names(lexed)
         pieces, position, index = [], first, first
         while index < end:
-            found = self._replacement(index)
-            if found is None:
+            start, stop, text = self._replacement(index) or (index, index + 1, None)
+            if stop - 1 in names:
+                text = f"{text or lexed.text(start, stop)} AS {quoted(names[stop - 1])}"
+            if text is None:
                 index += 1
                 continue
-            start, stop, text = found
             if position < start:
                 pieces.append(lexed.sql[lexed.tokens[position].start : lexed.tokens[start].start])
             pieces.append(text)
@@ -111,31 +113,27 @@ class Expansion:
     def _replacement(self, index: int) -> tuple[int, int, str] | None:
         """The tokens [start, stop) around `index` that are replaced, and by what; None where nothing is."""
         lexed = self.lexed
-        name = lexed.previous(index)
-        if name is None:
+        found = lexed.previous(index)
+        if found is None:
             text = at_now(lexed, index, self.now)
             return None if text is None else (index, index + 1, text)
         if lexed.kind(index - 1) in (TokenType.DOT, TokenType.ALIAS):
             return None
-        reference = self._reference(index)
-        alias = f"{name[0].lower()}{reference.number}"
+        reference = self._reference(found)
         if lexed.kind(index + 1) == TokenType.DOT:
-            return index, index + 1, alias
+            return index, index + 1, found.alias
         tail = self._tail_end(index)
         start, stop = self._widened(index, tail or index + 1)
-        place = self._place(start, stop, index)
-        operand = self._operand(index, reference, alias, tail)
+        place = self._place(start, stop, found)
+        operand = self._operand(found, reference, self._render(index + 1, tail) if tail else "")
         return start, stop, self._placed(operand, place, start, stop)
 
-    def _reference(self, index: int) -> Reference:
-        token = self.lexed.tokens[index].text
-        _, digits = self.lexed.previous(index) or ("", "")
-        number = int(digits) if 0 < len(digits) < 10 else 0
-        if number in self.references:
-            return self.references[number]
+    def _reference(self, found: Previous) -> Reference:
+        if found.turn in self.references:
+            return self.references[found.turn]
         known = ", ".join(str(turn) for turn in sorted(self.references))
         raise TokenError(
-            f"{token} names turn {number}, which has no result." if number else f"{token} names no turn.",
+            f"{found.token[:40]} names a turn that has no result.",
             why=f"The turns with a result are: {known}." if known else "No turn has a result yet.",
             next_step="Name one of these turns." if known else "Ask for the rows first, then refer to them.",
         )
@@ -177,7 +175,7 @@ class Expansion:
             start, stop = start - 1, stop + 1
         return start, stop
 
-    def _place(self, start: int, stop: int, index: int) -> _Place:
+    def _place(self, start: int, stop: int, found: Previous) -> _Place:
         lexed = self.lexed
         before, after = lexed.kind(start - 1), lexed.kind(stop)
         if self._after_set_operator(start) or (before in (None, TokenType.L_PAREN) and after in SET_OPERATORS):
@@ -185,16 +183,18 @@ class Expansion:
         if before is None:
             if after is not None:
                 raise TokenError(
-                    f"{lexed.tokens[index].text} cannot be followed by “{lexed.tokens[stop].text}” here.",
+                    f"{found.token} cannot be followed by “{lexed.tokens[stop].text}” here.",
                     why="It can be continued with WHERE, AND, OR, GROUP BY, HAVING, ORDER BY and LIMIT.",
-                    next_step=f"Or start with SELECT … FROM ({lexed.tokens[index].text}).",
+                    next_step=f"Or start with SELECT … FROM ({found.token}).",
                 )
             return _Place.STATEMENT
         if before == TokenType.IN:
             return _Place.MEMBER
         if before == TokenType.EXISTS:
             return _Place.EXISTS
-        if before == TokenType.ALIAS or (lexed.name(start - 1) == "materialized" and start < index):
+        if before == TokenType.ALIAS or (
+            lexed.name(start - 1) == "materialized" and lexed.kind(start) == TokenType.L_PAREN
+        ):
             return _Place.CTE
         if before in (TokenType.FROM, TokenType.JOIN):
             return _Place.RELATION
@@ -212,23 +212,22 @@ class Expansion:
             index = opening
         return lexed.clause[index] in _RELATION_CLAUSES
 
-    def _operand(self, index: int, reference: Reference, alias: str, tail: int | None) -> _Operand:
-        token = self.lexed.tokens[index].text
-        text, named_text = self._rows_query(reference, alias)
-        if tail is not None:
+    def _operand(self, found: Previous, reference: Reference, tail: str) -> _Operand:
+        """The query of a token, continued by the clauses of `tail`."""
+        text, named_text = self._rows_query(reference, found.alias)
+        if tail:
             query = reference.flat if self.flat else reference.run or reference.flat
-            rows_only = query is None or alias.startswith("result")
             base = Base(
                 text=text if query is None else _bare(query, self.dialect),
                 named=named_text,
                 columns=reference.columns,
-                alias=alias,
-                token=token,
-                rows_only=rows_only,
+                alias=found.alias,
+                token=found.token,
+                rows_only=query is None or found.kind == "result",
             )
-            text = continued(base, self._render(index + 1, tail), self.dialect)
-            named_text = named(text, reference.columns, alias, self.dialect)
-        return _Operand(token, reference, alias, text, named_text)
+            text = continued(base, tail, self.dialect)
+            named_text = named(text, reference.columns, found.alias, self.dialect)
+        return _Operand(found.token, reference, found.alias, text, named_text)
 
     def _rows_query(self, reference: Reference, alias: str) -> tuple[str, str]:
         """A query for the rows of a turn: as it is, and with the turn's column names."""
@@ -267,7 +266,9 @@ class Expansion:
     def _check_list(self, operand: _Operand, start: int) -> None:
         """`x IN (PREV_RESULT1, 5)` would silently take the first of many rows."""
         opening = self.lexed.enclosing[start]
-        if opening >= 0 and self.lexed.kind(opening - 1) == TokenType.IN and operand.reference.row_count > 1:
+        in_list = self.lexed.kind(opening - 1) == TokenType.IN and opening in self.lexed.partner
+        alone = self.lexed.kind(start - 1) in (TokenType.L_PAREN, TokenType.COMMA)
+        if in_list and alone and operand.reference.row_count > 1:
             raise TokenError(
                 f"{operand.token} has {operand.reference.row_count} rows, but stands in a list of single values.",
                 next_step=f"Write … IN ({operand.token}) OR … IN (…).",

@@ -64,6 +64,20 @@ _NAME = re.compile(r"PREV_(RESULT|QUERY)([0-9]*)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
+class Previous:
+    """A `PREV_` token as it is written, its kind ("result" or "query") and its turn, 0 where it has no number."""
+
+    token: str
+    kind: str
+    turn: int
+
+    @property
+    def alias(self) -> str:
+        """What the turn's rows are called as a relation."""
+        return f"{self.kind}{self.turn}"
+
+
+@dataclass(frozen=True)
 class Lexed:
     """`tokens` without trailing semicolons. For each token: `enclosing` is the index of the innermost parenthesis open
     around it (-1 at the top), `clause` the keyword of the clause it stands in, at its own depth. `partner` maps a
@@ -92,17 +106,12 @@ class Lexed:
             return token.text.lower()
         return token.text.lower() if token.text.isidentifier() and token.token_type != TokenType.STRING else ""
 
-    def previous(self, index: int) -> tuple[str, str] | None:
-        """What a `PREV_` token names: "RESULT" or "QUERY", and the digits after it."""
+    def previous(self, index: int) -> Previous | None:
+        """What a `PREV_` token names; None for any other token."""
         if self.kind(index) != TokenType.VAR:
             return None
         found = _NAME.fullmatch(self.tokens[index].text)
-        return (found[1].upper(), found[2]) if found else None
-
-    def turns(self) -> tuple[int, ...]:
-        """The turns that `PREV_` tokens name, in order."""
-        names = (self.previous(index) for index in range(len(self.tokens)))
-        return tuple(sorted({int(name[1]) for name in names if name and name[1]}))
+        return Previous(found[0], found[1].lower(), int(found[2][:9] or 0)) if found else None
 
     def calls(self, index: int) -> bool:
         """True for the parenthesis that opens the arguments of a function."""

@@ -4,12 +4,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 
 from sqlglot import TokenType
 
 from ehrtui.conversation.continuation import quoted
-from ehrtui.conversation.lexed import SET_OPERATORS, lex
+from ehrtui.conversation.lexed import SET_OPERATORS, Lexed, lex
 from ehrtui.engines.engine import Row, Scalar
+
+_AFTER_COLUMNS = {
+    TokenType.FROM,
+    TokenType.WHERE,
+    TokenType.GROUP_BY,
+    TokenType.ORDER_BY,
+    TokenType.LIMIT,
+    *SET_OPERATORS,
+}
+_OPERAND_ENDS = {TokenType.END, TokenType.NULL, TokenType.NUMBER, TokenType.R_PAREN, TokenType.STRING}
 
 
 def spelt_rows(columns: Sequence[str], rows: Sequence[Row], alias: str) -> str:
@@ -27,6 +38,22 @@ def named(query: str, columns: Sequence[str], alias: str, dialect: str) -> str:
     return f"WITH {_header(columns, alias)} AS ({query}) SELECT * FROM {alias}"
 
 
+def computed_names(lexed: Lexed) -> dict[int, str]:
+    """Names for the columns of a SELECT that are computed from `PREV_` tokens and have none, by their last token:
+    `(PREV_RESULT1) - 1` is called `(result1) - 1`, whatever the token becomes."""
+    names = {}
+    for first, end in _items(lexed):
+        inside = [(at, found) for at in range(first, end) if (found := lexed.previous(at))]
+        computed = any(lexed.kind(at + 1) != TokenType.DOT for at, _ in inside)
+        if computed and not _has_name(lexed, first, end - 1):
+            written = lexed.text(first, end)
+            for at, found in reversed(inside):
+                start = lexed.tokens[at].start - lexed.tokens[first].start
+                written = written[:start] + found.alias + written[start + len(found.token) :]
+            names[end - 1] = written
+    return names
+
+
 def _header(columns: Sequence[str], alias: str) -> str:
     return f"{alias}({', '.join(quoted(column) for column in columns)})"
 
@@ -34,14 +61,30 @@ def _header(columns: Sequence[str], alias: str) -> str:
 def _said_names(query: str, dialect: str) -> list[str]:
     """For each column of a SELECT the last word of its expression, in lower case: its name, where it has one."""
     lexed = lex(query, dialect)
+    return [lexed.name(end - 1) for _, end in _items(lexed)]
+
+
+def _items(lexed: Lexed) -> list[tuple[int, int]]:
+    """The columns of a text's first SELECT, as tokens [first, end)."""
     top = [index for index in range(len(lexed.tokens)) if lexed.enclosing[index] == -1]
     start = next((index for index in top if lexed.kind(index) == TokenType.SELECT), None)
     if start is None:
         return []
-    stops = (index for index in top if index > start and lexed.kind(index) in {TokenType.FROM, *SET_OPERATORS})
+    stops = (index for index in top if index > start and lexed.kind(index) in _AFTER_COLUMNS)
     end = next(stops, len(lexed.tokens))
+    if lexed.kind(start + 1) in (TokenType.DISTINCT, TokenType.ALL):
+        start += 1
     commas = [index for index in top if start < index < end and lexed.kind(index) == TokenType.COMMA]
-    return [lexed.name(comma - 1) for comma in [*commas, end]]
+    return [(before + 1, after) for before, after in pairwise([start, *commas, end]) if before + 1 < after]
+
+
+def _has_name(lexed: Lexed, first: int, last: int) -> bool:
+    """True where an expression ends in a name of its own: `… AS n`, or `(…) n`."""
+    before = lexed.kind(last - 1)
+    if before == TokenType.ALIAS:
+        return True
+    operand = before in _OPERAND_ENDS or lexed.previous(last - 1) is not None
+    return last > first and operand and bool(lexed.name(last)) and lexed.kind(last) != TokenType.END
 
 
 def _literal(value: Scalar) -> str:

@@ -47,9 +47,10 @@ def expand(sql: str, references: Mapping[int, Reference], *, now: str, dialect: 
     from ehrtui.conversation.lexed import lex
 
     lexed = lex(sql, dialect)
+    named = {found.turn for found in map(lexed.previous, range(len(lexed.tokens))) if found}
     try:
         run = Expansion(lexed, references, now, dialect, flat=False).render()
         flat = Expansion(lexed, references, now, dialect, flat=True).render()
     except RecursionError as error:
         raise TokenError("The SQL is nested too deeply.", next_step="Split it into several turns.") from error
-    return Statement(run=run, flat=flat, seq=sql, depends_on=lexed.turns())
+    return Statement(run=run, flat=flat, seq=sql, depends_on=tuple(sorted(named & references.keys())))

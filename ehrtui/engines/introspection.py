@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from ehrtui.engines.engine import Row, Scalar
-from ehrtui.errors import QueryError
+from ehrtui.errors import QueryCancelled, QueryError
 from ehrtui.schema.model import Column, ForeignKey, Schema, Table
 
 Read = Callable[[str, Sequence[Scalar]], list[Row]]
@@ -14,20 +14,21 @@ Read = Callable[[str, Sequence[Scalar]], list[Row]]
 
 def read_schema(read: Read, count: Callable[[str], int | None]) -> Schema:
     """Tables and views in the order of the catalogue, without SQLite's own tables and the shadows of virtual ones.
-    `count` gives the rows of a table (its name quoted), None where that takes too long. A view that cannot be read is
-    left out."""
+    `count` gives the rows of a table (its name quoted), None where that takes too long. What cannot be read is left
+    out: a view of tables that are gone, a virtual table whose module is not there."""
     shadows = {row[1] for row in read("PRAGMA main.table_list", ()) if row[2] == "shadow"}
-    catalogue = read("SELECT name, type FROM main.sqlite_master WHERE type IN ('table', 'view') ORDER BY rowid", ())
+    catalogue = read("SELECT name FROM main.sqlite_master WHERE type IN ('table', 'view') ORDER BY rowid", ())
     tables = []
-    for name, kind in catalogue:
+    for (name,) in catalogue:
         if name in shadows or str(name).lower().startswith("sqlite_"):
             continue
         try:
             table = _table(read, str(name))
             tables.append(replace(table, row_count=count(quoted(table.name))))
+        except QueryCancelled:
+            raise
         except QueryError:
-            if kind == "table":
-                raise
+            continue
     return _with_targets(Schema(tuple(tables)))
 
 

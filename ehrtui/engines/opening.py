@@ -7,7 +7,6 @@ import stat
 from pathlib import Path
 
 from ehrtui.engines.engine import Engine, Limits
-from ehrtui.engines.introspection import quoted
 from ehrtui.engines.nearest import nearest
 from ehrtui.engines.sqlite import SQLiteEngine
 from ehrtui.errors import DatabaseError, EhrtuiError
@@ -22,6 +21,7 @@ _OTHER_FORMATS = (
     (b"PAR1", "a Parquet file", "Load it into a SQLite file first."),
     (b"** This file contains an SQLite 2", "a database of SQLite 2", "Convert it to SQLite 3 first."),
 )
+_PAGE_SIZES = {1, 512, 1024, 2048, 4096, 8192, 16384, 32768}  # 1 stands for 65536
 _RIGHT_FILE = "Give the path of a SQLite database file."
 _DUCKDB = re.compile(r"\.(duckdb|ddb)$", re.IGNORECASE)
 
@@ -85,6 +85,11 @@ def _check_format(path: Path, header: bytes, size: int) -> None:
     if not header.startswith(_SQLITE_MAGIC):
         why = "It looks like text." if _is_text(header) else "It may be encrypted, or of another program."
         raise DatabaseError(f"{name} is not a SQLite database.", why=why, next_step=_RIGHT_FILE)
+    page_size = int.from_bytes(header[16:18], "big")
+    if len(header) == 100 and page_size not in _PAGE_SIZES:
+        raise DatabaseError(
+            f"{name} is damaged: its header makes no sense.", next_step="Copy it again from its source."
+        )
     expected = _expected_size(header)
     if size < expected and not _write_ahead_log(path):
         raise DatabaseError(
@@ -95,11 +100,12 @@ def _check_format(path: Path, header: bytes, size: int) -> None:
 
 
 def _expected_size(header: bytes) -> int:
-    """The size in bytes that a SQLite header states, 0 where it states none."""
-    page_size = int.from_bytes(header[16:18], "big")
-    pages = int.from_bytes(header[28:32], "big")
+    """The size in bytes that a SQLite header states; where it states none, the least that a database has."""
     stated = header[24:28] == header[92:96]  # the counter of changes agrees with the one of the page count
-    return (65536 if page_size == 1 else page_size) * pages if stated else 100
+    if len(header) < 100 or not stated:
+        return 512
+    page_size = int.from_bytes(header[16:18], "big")
+    return (65536 if page_size == 1 else page_size) * int.from_bytes(header[28:32], "big")
 
 
 def _connect(path: Path, limits: Limits | None, *, write_ahead: bool) -> SQLiteEngine:
@@ -135,23 +141,18 @@ def _write_ahead_log(path: Path) -> Path | None:
 
 
 def _check_tables(engine: SQLiteEngine) -> None:
-    """Read the schema and a row of each table: a damaged file is better found now than in the middle of a question."""
-    schema = engine.schema()
-    if not schema.tables:
+    """Counting rows walks through the tables: a damaged file is better found now than in the middle of a question."""
+    if not engine.schema().tables:
         raise DatabaseError(
             f"{engine.label} has no tables.",
             why="It is a SQLite database, but nothing was ever put into it.",
             next_step=_RIGHT_FILE,
         )
-    for table in schema.tables:
-        engine.read(f"SELECT * FROM main.{quoted(table.name)} LIMIT 1")
 
 
 def _is_text(header: bytes) -> bool:
-    try:
-        return header.decode("utf-8", "strict" if len(header) < 100 else "ignore").isprintable() or b"\n" in header
-    except UnicodeDecodeError:
-        return False
+    text = header.decode("utf-8", "ignore")
+    return bool(text) and all(character.isprintable() or character.isspace() for character in text)
 
 
 def _near_files(path: Path) -> str:

@@ -24,8 +24,9 @@ from ehrtui.schema.model import Schema
 
 _STEPS_BETWEEN_CHECKS = 20_000  # of SQLite's virtual machine; well under a millisecond
 _LONGEST_VALUE = 100_000_000  # bytes of one cell
-_COUNTING_SECONDS = 3.0
-_LOCKED_SECONDS = 3.0
+_COUNTING_SECONDS = 3.0  # for all tables
+_COUNTING_SECONDS_EACH = 1.0
+_LOCKED_SECONDS = 1.0
 
 
 @dataclass
@@ -38,6 +39,22 @@ class _Running:
 
     def must_stop(self) -> bool:
         return self.cancelled or (self.deadline is not None and time.monotonic() > self.deadline)
+
+    def reason(self) -> QueryError:
+        """Why it had to stop."""
+        if self.cancelled:
+            return QueryCancelled("The query was stopped.", next_step="Run it again, or change it.")
+        return QueryLimit(
+            f"The query took longer than {self.limits.seconds:g} seconds.",
+            next_step="Ask for less: a shorter time, fewer patients, or one table less.",
+        )
+
+    def watch(self, rows: Iterable[Row]) -> Iterator[Row]:
+        """The rows, as long as it need not stop."""
+        for row in rows:
+            if self.must_stop():
+                raise self.reason()
+            yield row
 
 
 @dataclass(frozen=True)
@@ -72,6 +89,7 @@ class SQLiteEngine:
 
     def _connect(self, immutable: bool) -> sqlite3.Connection:
         address = f"{self._path.absolute().as_uri()}?mode=ro" + ("&immutable=1" if immutable else "")
+        connection = None
         try:
             connection = sqlite3.connect(
                 address,
@@ -81,9 +99,6 @@ class SQLiteEngine:
                 check_same_thread=False,
                 cached_statements=0,  # a statement must be compiled, and so authorized, anew each time
             )
-        except sqlite3.Error as error:
-            raise translated(error, refused="", schema=None) from error
-        try:
             connection.text_factory = _text
             connection.execute("PRAGMA trusted_schema = OFF")
             connection.execute(f"ATTACH '' AS {RESULTS}")
@@ -95,8 +110,14 @@ class SQLiteEngine:
                 str(sql) for (sql,) in connection.execute("SELECT sql FROM main.sqlite_master WHERE sql NOT NULL")
             )
         except (sqlite3.Error, MemoryError) as error:
-            connection.close()
-            raise translated(error, refused="", schema=None) from error
+            if connection is not None:
+                connection.close()
+            reason = translated(error, refused="", schema=None)
+            if isinstance(reason, DatabaseError):
+                raise reason from error
+            raise DatabaseError(
+                f"{self.label} cannot be opened.", why=reason.why, next_step="Check that it is a whole SQLite 3 file."
+            ) from error
         return connection
 
     def schema(self) -> Schema:
@@ -112,7 +133,8 @@ class SQLiteEngine:
         with self._statement():
             catalogue = self._connection.execute("SELECT type, name, tbl_name, sql FROM main.sqlite_master").fetchall()
         try:
-            facts = [_file_facts(path) for path in (self._path, self._path.with_name(self._path.name + "-wal"))]
+            log = self._path.with_name(self._path.name + "-wal")
+            facts = _file_facts(self._path) + (_file_facts(log) if log.exists() else [])
         except OSError as error:
             raise DatabaseError("The database file can no longer be read.", why=str(error.strerror)) from error
         return hashlib.sha256(json.dumps([catalogue, facts], default=repr).encode()).hexdigest()[:16]
@@ -153,7 +175,13 @@ class SQLiteEngine:
             self.drop(name)
             with self._kept_or_nothing(running):
                 key = self._new_key()
-                shapes = kept.fill_rows(self._connection, self._guard, key, columns, rows)
+                try:
+                    shapes = kept.fill_rows(self._connection, self._guard, key, columns, running.watch(rows))
+                except (sqlite3.ProgrammingError, OverflowError, UnicodeEncodeError) as error:
+                    raise QueryError(
+                        "These rows cannot be kept.",
+                        why="Each must have a cell for each column, with text, bytes, a number of 64 bits or nothing.",
+                    ) from error
                 row_count = self._count_rows(key)
             return self._remember(name, key, [shape.name for shape in shapes], row_count, started)
 
@@ -199,6 +227,7 @@ class SQLiteEngine:
         with self._statement():
             if is_explanation(select):
                 return tuple(column[0] for column in self._connection.execute(select).description)
+            self._authorize(select)
             return kept.column_names(self._connection, Query.of(select, self._catalogue))
 
     def explain(self, sql: str) -> str:
@@ -228,7 +257,12 @@ class SQLiteEngine:
             self._connection.close()
 
     def _must_stop(self) -> bool:
-        return self._running is not None and self._running.must_stop()
+        running = self._running
+        if running is None:
+            return False
+        if self._closed:  # a statement may begin just as the engine is closed
+            running.cancelled = True
+        return running.must_stop()
 
     @contextmanager
     def _statement(self, limits: Limits | None = None) -> Iterator[_Running]:
@@ -251,14 +285,13 @@ class SQLiteEngine:
             finally:
                 self._running = None
 
+    def _authorize(self, select: str) -> None:
+        """Compile a statement as it stands, alone, before it becomes a part of ehrtui's own."""
+        self._connection.execute(f"EXPLAIN {select}").close()
+
     def _translated(self, error: Exception, running: _Running) -> EhrtuiError:
         if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_INTERRUPT:
-            if running.cancelled:
-                return QueryCancelled("The query was stopped.", next_step="Run it again, or change it.")
-            return QueryLimit(
-                f"The query took longer than {running.limits.seconds:g} seconds.",
-                next_step="Ask for less: a shorter time, fewer patients, or one table less.",
-            )
+            return running.reason()
         return translated(error, refused=self._guard.refused, schema=self._schema)
 
     @contextmanager
@@ -310,7 +343,7 @@ class SQLiteEngine:
             return self._connection.execute(sql, tuple(parameters)).fetchall()
 
     def _count(self, table: str, deadline: float) -> int | None:
-        remaining = deadline - time.monotonic()
+        remaining = min(deadline - time.monotonic(), _COUNTING_SECONDS_EACH)
         if remaining <= 0:
             return None
         try:
@@ -326,9 +359,7 @@ def _text(value: bytes) -> str:
 
 
 def _file_facts(path: Path) -> list[int | str]:
-    """Size, time of change and change counter (bytes 24-27 of the header) of a file; empty where it has no bytes."""
-    if not path.exists() or path.stat().st_size == 0:
-        return []
+    """Size, time of change and change counter (bytes 24-27 of the header) of a file; none where it is empty."""
     stat = path.stat()
     with path.open("rb") as file:
-        return [stat.st_size, stat.st_mtime_ns, file.read(28)[24:].hex()]
+        return [stat.st_size, stat.st_mtime_ns, file.read(28)[24:].hex()] if stat.st_size else []

@@ -35,6 +35,10 @@ _FILE_TROUBLE = {
         "The database, or a temporary file, could not be opened.",
         "Check that the file is still there, and that the temporary directory can be written.",
     ),
+    sqlite3.SQLITE_READONLY: (
+        "The database cannot be read without writing beside it, and its directory cannot be written.",
+        "Copy it, with the files beside it, to a directory of your own.",
+    ),
     sqlite3.SQLITE_PROTOCOL: (
         "The database is in use by another program in a way that shuts readers out.",
         "Close the other program, then try again.",
@@ -87,6 +91,8 @@ def _mistake(message: str, schema: Schema | None) -> QueryError:
         return QueryError(
             "The SQL ends too early.", next_step="Look for a missing parenthesis or an unfinished condition."
         )
+    if "surrogates" in message or "null character" in message:
+        return QueryError("The SQL holds a character that cannot be read.", next_step="Remove it, and type it again.")
     if "bindings" in message:
         return QueryError("The SQL has placeholders (?, :name) without values.", next_step="Write the values instead.")
     return QueryError("The query cannot be run.", why=f"SQLite says: {message}.", next_step="Change the query.")
