@@ -13,7 +13,8 @@ def plan_of(steps: Sequence[SqlStep], confidences: Sequence[float]) -> str:
     lines = []
     for step, confidence in zip(steps, confidences, strict=True):
         tables = "".join(f", {name}={name}" for name in step.uses)
-        lines.append(f"{step.name} = SQLInterpreter({quoted(step.sql)}{tables})  # Confidence: {round(confidence * 10, 1):g}")
+        stated = f"# Confidence: {round(confidence * 10, 1):g}"
+        lines.append(f"{step.name} = SQLInterpreter({quoted(step.sql)}{tables})  {stated}")
     return "\n".join(lines)
 
 

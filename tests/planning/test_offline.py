@@ -89,6 +89,7 @@ FIRST = 'patients with diagnosis "chf nos"'
          'patients in A1 with prescription "aspirin"'),
         (FIRST, ("subject_id",), "how many of the patients in A1 were prescribed aspirin?",
          'count patients in A1 with prescription "aspirin"'),
+        (FIRST, ("subject_id",), "how many of those patients are female?", "count patients in A1 of sex female"),
         (FIRST, ("subject_id",), "show their genders", "gender of patients in A1"),
         (FIRST, ("subject_id",), "how many are in A1?", "count rows of A1"),
         (FIRST + " in 2104", ("subject_id",), "and in 2105?", 'patients with diagnosis "chf nos" in 2105'),
@@ -167,7 +168,10 @@ def test_links_point_at_the_words_that_were_typed(planner: OfflinePlanner) -> No
     assert (patient.kind, patient.value) == ("patient", "101, 102")
 
 
-@pytest.mark.parametrize("question", ["", "   ", "🩺🩺🩺", "?" * 50, "furosemide " * 10_000, "Ist Patient 101 krank?"])
+@pytest.mark.parametrize(
+    "question",
+    ["", "   ", "🩺🩺🩺", "?" * 50, "furosemide " * 10_000, "and for patient 103?", "Ist Patient 101 krank?"],
+)
 def test_what_is_not_a_question_is_declined_with_a_reason(planner: OfflinePlanner, question: str) -> None:
     proposal = planner.propose(question, [])
     assert proposal.reason

@@ -51,6 +51,8 @@ def revised(parts: Parts, turns: Mapping[int, EarlierTurn]) -> tuple[Logic, int]
     earlier = turns[number].logic
     named = [event for event in parts.events if event.names]
     own = bool(parts.events or parts.fields or (parts.people is not None and parts.turn is None))
+    if "count" in parts.wants and (parts.sex or parts.age):
+        return None
     if parts.turn is not None and not own:
         if "count" in parts.wants:
             return Rows(number, count=True), number

@@ -269,7 +269,7 @@ def _implied(parts: Parts) -> tuple[Event, str] | None:
 
 
 def _about_patients(parts: Parts, patients: Patients, score: float) -> Understood | None:
-    if patients == Patients() and parts.people is None:
+    if parts.people is None and patients in (Patients(), Patients(ids=parts.ids)):
         return None
     if "count" in parts.wants:
         want: Want = Count("patients")
