@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 MAX_COPY = 5_000
 """Rows that "copy all" puts on the clipboard: terminals drop larger ones."""
+MAX_QUESTION = 160
+"""Characters of the question that are repeated above its answer."""
 
 _DIGITS = frozenset("0123456789+-.,:")
 
@@ -99,7 +101,7 @@ class AnswerPanel(Vertical, can_focus=True):
         turn = self._turn
         if turn is None:
             return
-        question = Content.styled(printable(turn.question[:MAX_CELL]), "bold")
+        question = Content.styled(_beginning(turn.question), "bold")
         self.query_one("#line", Static).update(Content("\n").join([question, _headline(turn, self._revealed)]))
         self._show_only(None)
         withheld = turn.decision == "abstained" and not self._revealed
@@ -180,6 +182,11 @@ class AnswerPanel(Vertical, can_focus=True):
             return self.Copied("\t".join(turn.columns) + "\n" + _tabbed(rows), count(len(rows), "row") + left_out)
 
         in_thread(self, work, group="copy")
+
+
+def _beginning(question: str) -> str:
+    text = printable(question[:MAX_QUESTION])
+    return text if len(question) <= MAX_QUESTION else text + "…"
 
 
 def _tabbed(rows: list[Row]) -> str:

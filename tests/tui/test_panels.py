@@ -1,0 +1,185 @@
+"""Single panels over fixed turns: what they say, and how they look."""
+
+from __future__ import annotations
+
+import pytest
+from textual.app import App
+from textual.widgets import Digits
+
+from ehrtui.conversation.events import StepFinished, StepStarted
+from ehrtui.shipped import shipped
+from ehrtui.tui.themes import DEFAULT, load_themes
+from ehrtui.tui.view import of_turn
+from ehrtui.tui.widgets.answer import AnswerPanel
+from ehrtui.tui.widgets.confidence import ConfidencePanel, meter
+from ehrtui.tui.widgets.duck import DuckPanel, problem_content
+from ehrtui.tui.widgets.plan_panel import PlanPanel
+from ehrtui.tui.widgets.prompt import understanding
+from ehrtui.tui.widgets.turn_list import TurnList, entry
+from tests.tui.conftest import seen
+from tests.tui.frozen import ABSTAINED, ANSWERED, EMPTY, FAILED, PROPOSAL, SCALAR, rows
+
+
+class PanelApp(App):
+    """One panel over the whole screen, in the colours of the default theme."""
+
+    CSS = ".panel { border: round $panel; } TurnList, DuckPanel { height: 1fr; }"
+
+    def __init__(self, panel):
+        super().__init__()
+        self.panel = panel
+        for theme in load_themes(shipped("themes"))[0]:
+            self.register_theme(theme)
+        self.theme = DEFAULT
+
+    def compose(self):
+        yield self.panel
+
+
+async def settled(pilot):
+    await pilot.app.workers.wait_for_complete()
+    await pilot.pause()
+
+
+def test_every_state_of_a_turn_has_a_mark_and_a_word():
+    app_lines = [entry(turn) for turn in (ANSWERED, ABSTAINED, FAILED)]
+    assert [line.state for line in app_lines] == ["answered", "abstained", "failed"]
+    assert ["12 rows" in app_lines[0].outcome, "abstained" in app_lines[1].outcome, "failed" in app_lines[2].outcome]
+
+
+def test_the_understanding_names_logic_links_and_doubts():
+    lines = str(understanding(PROPOSAL)).splitlines()
+    assert lines[0] == '⟶ value of lab "sodium" for patient 101  0.91  (1 of 2 readings)'
+    assert "sodium → lab sodium" in lines[1]
+    assert "101 → patient ~101" in lines[1]
+
+
+@pytest.mark.parametrize(("tau", "sign"), [(0.7, "≥"), (0.95, "<")])
+def test_the_meter_compares_with_tau_in_a_sign_too(tau, sign):
+    lines = str(meter(of_turn(ANSWERED), tau, 20)).splitlines()
+    assert f"0.91 {sign} τ {tau:.2f}" in lines[0]
+    assert "│" in lines[0]
+    assert lines[1] == "steps ██ 1.00 .90"
+
+
+def test_the_duck_gives_cause_line_and_suggestion():
+    lines = str(problem_content(of_turn(FAILED).problem)).splitlines()
+    assert lines[0] == "NameError: name 'stayz' is not defined"
+    assert lines[1].startswith("line 2 │ answer = SQLInterpreter(")
+    assert lines[2] == "Probably: A name is misspelt."
+    assert lines[3] == "→ Did you mean stays?"
+
+
+async def test_a_scalar_is_large_a_text_is_clear_a_table_has_all_rows():
+    app = PanelApp(AnswerPanel())
+    async with app.run_test(size=(60, 20)) as pilot:
+        await app.panel.fill()
+        app.panel.show(SCALAR, lambda offset, count: [(42,)])
+        await settled(pilot)
+        assert app.panel.query_one(Digits).value == "42"
+        app.panel.show(SCALAR, lambda offset, count: [("furosemide",)])
+        await settled(pilot)
+        assert "furosemide" in seen(app)
+        assert not app.panel.query_one(Digits).display
+        app.panel.show(ANSWERED, rows)
+        await settled(pilot)
+        assert "1 of 12 rows" in seen(app)
+        assert "NULL" in seen(app)
+        app.panel.show(EMPTY, rows)
+        await settled(pilot)
+        assert "No rows" in seen(app)
+        assert not app.panel.table.display
+
+
+async def test_steps_show_as_they_run():
+    app = PanelApp(PlanPanel())
+    async with app.run_test(size=(80, 20)) as pilot:
+        await app.panel.fill()
+        app.panel.steps.started(StepStarted(1, 1, 1, "x = 1"))
+        await pilot.pause()
+        assert "1 ●     running" in seen(app)
+        app.panel.steps.finished(StepFinished(1, 1, 129, 2.0, 0.9))
+        app.panel.steps.started(StepStarted(1, 2, 2, "y = 2"))
+        app.panel.steps.finished(StepFinished(1, 2, None, 2.0, None, "NameError"))
+        await pilot.pause()
+        assert "1 ✓    129 rows     2 ms  ▇▇▇▇▇▇▇▇▇░ 0.90" in seen(app)
+        assert "2 ✗      failed" in seen(app)
+
+
+async def test_undo_takes_back_what_following_another_view_changed():
+    app = PanelApp(PlanPanel())
+    async with app.run_test(size=(80, 20)) as pilot:
+        await app.panel.fill()
+        editor = app.panel.editor("sql")
+        editor.put("select 1")
+        editor.follow("select 2")
+        assert not editor.edited
+        editor.undo()
+        await pilot.pause()
+        assert editor.text == "select 1"
+
+
+async def test_an_escape_sequence_in_a_plan_stays_text():
+    app = PanelApp(PlanPanel())
+    async with app.run_test(size=(80, 20)) as pilot:
+        await app.panel.fill()
+        app.panel.editor("logic").put("lab \x1b[2J")
+        await pilot.pause()
+        assert "lab ␛[2J" in seen(app)
+
+
+def snapshot(snap_compare, panel, act, size=(70, 14)):
+    async def run_before(pilot):
+        await act(panel)
+        await settled(pilot)
+
+    assert snap_compare(PanelApp(panel), run_before=run_before, terminal_size=size)
+
+
+def test_the_look_of_the_conversation(snap_compare):
+    async def act(panel):
+        panel.show([entry(turn) for turn in (ANSWERED, EMPTY, SCALAR, ABSTAINED, FAILED)])
+        panel.mark(3)
+        panel.focus()
+
+    snapshot(snap_compare, TurnList(), act)
+
+
+def test_the_look_of_an_answer(snap_compare):
+    async def act(panel):
+        await panel.fill()
+        panel.show(ANSWERED, rows)
+        panel.take_focus()
+
+    snapshot(snap_compare, AnswerPanel(), act)
+
+
+def test_the_look_of_an_abstention(snap_compare):
+    async def act(panel):
+        await panel.fill()
+        panel.show(ABSTAINED, rows)
+
+    snapshot(snap_compare, AnswerPanel(), act)
+
+
+def test_the_look_of_a_plan(snap_compare):
+    async def act(panel):
+        await panel.fill()
+        panel.show(of_turn(FAILED))
+        panel.choose("plan")
+
+    snapshot(snap_compare, PlanPanel(), act)
+
+
+def test_the_look_of_the_duck(snap_compare):
+    async def act(panel):
+        panel.show(of_turn(FAILED))
+
+    snapshot(snap_compare, DuckPanel(), act)
+
+
+def test_the_look_of_the_confidence(snap_compare):
+    async def act(panel):
+        panel.show(of_turn(ANSWERED), 0.7)
+
+    snapshot(snap_compare, ConfidencePanel(), act, size=(70, 6))
