@@ -13,7 +13,7 @@ from typing import Any
 from ehrtui.conversation import events
 from ehrtui.conversation.database import Database
 from ehrtui.conversation.discretion import quotes_rows
-from ehrtui.conversation.draft import Draft, Edit, View, kind_of, own_proposal, plan_of_sql
+from ehrtui.conversation.draft import Draft, Edit, View, kind_of, own_proposal
 from ehrtui.conversation.failure import CANCELLED, Failure, failure_of
 from ehrtui.conversation.fingerprint import fingerprint
 from ehrtui.conversation.log import SessionLog
@@ -24,6 +24,7 @@ from ehrtui.conversation.turn import Decision, Kind, Turn, TurnError
 from ehrtui.conversation.verdict import judge
 from ehrtui.engines.engine import Row
 from ehrtui.errors import EhrtuiError, QueryCancelled
+from ehrtui.planning.plan_text import plan_from_sql
 from ehrtui.planning.planner import PastTurn, Proposal
 from ehrtui.plans.steps import Outcome, Statement, Step, StepBegan, StepReport
 
@@ -108,7 +109,7 @@ class Conversation:
             proposal = replace(self.planner.propose_logic(text, self.history()), question=draft.text)
             plan = proposal.plan
         elif view == "sql":
-            plan = plan_of_sql(text)
+            plan = plan_from_sql(text)
         edits = (*draft.edits, Edit(view, text, plan))
         return replace(draft, proposal=proposal, plan=plan, edits=edits, first=draft.first or draft.proposal)
 

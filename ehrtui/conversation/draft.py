@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
-from ehrtui.conversation.quoting import python_literal
 from ehrtui.conversation.turn import Kind
+from ehrtui.planning.plan_text import plan_from_sql, sql_from_plan
 from ehrtui.planning.planner import Proposal
 
 View: TypeAlias = Literal["logic", "plan", "sql"]
@@ -56,7 +56,7 @@ class Draft:
         if not self.edits or self.edits[-1].view == "logic":
             return self.proposal
         last = self.edits[-1]
-        sql = last.text if last.view == "sql" else None
+        sql = last.text if last.view == "sql" else sql_from_plan(last.plan)
         return replace(self.proposal, logic=None, sql=sql, plan=last.plan, confidence=1.0, reason="", unexplained=())
 
 
@@ -65,12 +65,7 @@ def kind_of(text: str) -> Kind:
     return "sql" if _SQL.match(text) else "question"
 
 
-def plan_of_sql(sql: str) -> str:
-    """The plan of one step that runs `sql`."""
-    return f"answer = SQLInterpreter({python_literal(sql)})"
-
-
 def own_proposal(text: str, kind: Kind) -> Proposal:
     """What stands for a planner's proposal where the user wrote the plan or the SQL: confidence 1, the user's words."""
-    plan = plan_of_sql(text) if kind == "sql" else text
+    plan = plan_from_sql(text) if kind == "sql" else text
     return Proposal(text, "user", plan=plan, sql=text if kind == "sql" else None, confidence=1.0)

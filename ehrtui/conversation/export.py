@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ehrtui.conversation.events import Abstained, Failed, ResultSaved
-from ehrtui.conversation.quoting import python_literal
 from ehrtui.conversation.saved import SavedSession, SavedTurn
+from ehrtui.planning.plan_text import python_literal
 
 _MARKUP = re.compile(r"([\\`*_\[\]<>#|])")
 

@@ -1,7 +1,8 @@
-"""Code plans as text: what is written for people and for the sandbox alike."""
+"""Code plans as text: how steps and SQL are written as Python, and read back."""
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Sequence
 
 from ehrtui.logic.steps import SqlStep
@@ -14,13 +15,36 @@ def plan_of(steps: Sequence[SqlStep], confidences: Sequence[float]) -> str:
     for step, confidence in zip(steps, confidences, strict=True):
         tables = "".join(f", {name}={name}" for name in step.uses)
         stated = f"# Confidence: {round(confidence * 10, 1):g}"
-        lines.append(f"{step.name} = SQLInterpreter({quoted(step.sql)}{tables})  {stated}")
+        lines.append(f"{step.name} = SQLInterpreter({python_literal(step.sql)}{tables})  {stated}")
     return "\n".join(lines)
 
 
-def quoted(sql: str) -> str:
-    """SQL as a Python string literal that keeps its lines."""
-    escaped = sql.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
-    if "\n" not in escaped and '"' not in escaped:
-        return f'"{escaped}"'
-    return f'"""\n{escaped}\n"""'
+def plan_from_sql(sql: str) -> str:
+    """The plan whose one step runs `sql`. Any text survives, quotes and backslashes included."""
+    return f"answer = SQLInterpreter({python_literal(sql)})"
+
+
+def sql_from_plan(plan: str) -> str | None:
+    """The SQL of a plan that is exactly `answer = SQLInterpreter("…")`; None for any other plan."""
+    try:
+        body = ast.parse(plan).body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    match body:
+        case [
+            ast.Assign(
+                targets=[ast.Name(id="answer")],
+                value=ast.Call(
+                    func=ast.Name(id="SQLInterpreter"), args=[ast.Constant(value=str() as sql)], keywords=[]
+                ),
+            )
+        ]:
+            return sql
+    return None
+
+
+def python_literal(text: str) -> str:
+    """A Python string literal of `text`, in triple quotes over its own lines where that spells the same text."""
+    if any(mark in text for mark in ("\\", "\r", "\0", '"""')) or text.endswith('"'):
+        return repr(text)
+    return f'"""{text}"""' if "\n" in text or '"' in text else f'"{text}"'

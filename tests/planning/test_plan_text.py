@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ehrtui.plans.writing import plan_from_sql, sql_from_plan
+from ehrtui.planning.plan_text import plan_from_sql, sql_from_plan
 
 
 @given(st.text(st.one_of(st.characters(), st.sampled_from("\"'\\\n\r{}")), max_size=60))
