@@ -45,6 +45,12 @@ def sql_from_plan(plan: str) -> str | None:
 
 def python_literal(text: str) -> str:
     """A Python string literal of `text`, in triple quotes over its own lines where that spells the same text."""
-    if any(mark in text for mark in ("\\", "\r", "\0", '"""')) or text.endswith('"'):
-        return repr(text)
-    return f'"""{text}"""' if "\n" in text or '"' in text else f'"{text}"'
+    readable = f'"""{text}"""' if "\n" in text or '"' in text else f'"{text}"'
+    return readable if _spells(readable, text) else repr(text)
+
+
+def _spells(literal: str, text: str) -> bool:
+    try:
+        return bool(ast.literal_eval(literal) == text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
