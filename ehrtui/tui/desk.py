@@ -78,6 +78,20 @@ class Desk:
         shown = self.running or self.draft
         return of_draft(shown) if shown is not None else None
 
+    def draft_words(self) -> str:
+        """What the draft waits for; "" where there is none."""
+        draft, threshold = self.draft, self.conversation.threshold
+        if draft is None:
+            return ""
+        words = "Not run yet: Enter in the prompt or F5 runs it, F6 goes to the plan to change it, Esc drops it."
+        if draft.in_own_words:
+            return words
+        if draft.proposal.reason:
+            return f"{draft.proposal.reason}\n{words}"
+        if draft.proposal.confidence < threshold:
+            return f"The confidence {draft.proposal.confidence:.2f} is below τ {threshold:.2f}.\n{words}"
+        return words
+
     def prepare(self) -> None:
         """Let the planner get ready, and make up examples; answers Prepared."""
         planner = self.conversation.planner

@@ -108,7 +108,8 @@ ABOUT: dict[str, str] = {
 
 
 def bindings(place: str) -> list[BindingType]:
-    """The Textual bindings of a panel, or of the whole screen; the function keys come before those of text areas."""
+    """The Textual bindings of a panel, or of the whole screen; those that work everywhere
+    come before the ones of text areas."""
     return [
         Binding(
             key.keys,
@@ -116,7 +117,7 @@ def bindings(place: str) -> list[BindingType]:
             key.label or key.help,
             show=bool(key.label),
             tooltip=key.help,
-            priority=key.place == EVERYWHERE and key.keys.startswith("f"),
+            priority=key.place == EVERYWHERE and key.keys != "escape",
         )
         for key in KEYS
         if key.place == place

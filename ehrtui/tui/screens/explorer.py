@@ -146,7 +146,8 @@ class Explorer(Screen[None]):
         self.query_one(DuckPanel).show(shown)
         self.query_one(ConfidencePanel).show(shown, desk.conversation.threshold)
         if shown is not None:
-            self.query_one(PlanPanel).show(shown, keep)
+            running = desk.running is not None and desk.turn() is None
+            self.query_one(PlanPanel).show(shown, keep, locked=running)
         answer = self.query_one(AnswerPanel)
         if (turn := desk.turn()) is not None:
             number = turn.number
@@ -154,7 +155,7 @@ class Explorer(Screen[None]):
         elif desk.running is not None:
             answer.say("Running …", f"Answer · A{desk.next_number}")
         elif desk.draft is not None:
-            answer.say(draft_words(desk), "Answer · draft")
+            answer.say(desk.draft_words(), "Answer · draft")
         self._arrange()
         self._tick()
         self.refresh_bindings()
@@ -246,11 +247,17 @@ class Explorer(Screen[None]):
             self.notify(event.text, severity="warning", markup=False)
 
     def on_turn_ended(self, message: messages.TurnEnded) -> None:
-        """Show what came of it."""
+        """Show what came of it, unless the user looks at another turn by now."""
         self._clock.pause()
-        if self.desk is not None:
-            self.desk.ended(message.turn, message.draft)
+        desk = self.desk
+        if desk is None:
+            return
+        desk.ended(message.turn, message.draft)
+        if desk.shown == message.turn.number:
             self._show()
+        else:
+            self.query_one(TurnList).show(desk.entries())
+            self._tick()
 
     def on_run_refused(self, message: messages.RunRefused) -> None:
         """The run did not begin: say why, and keep the draft."""
@@ -429,18 +436,3 @@ class Explorer(Screen[None]):
         from ehrtui.tui.screens.help import Help
 
         self.app.push_screen(Help("examples" if self.place() == "welcome" else self.place()))
-
-
-def draft_words(desk: Desk) -> str:
-    """What a draft waits for."""
-    draft, threshold = desk.draft, desk.conversation.threshold
-    if draft is None:
-        return ""
-    words = "Not run yet: Enter in the prompt or F5 runs it, F6 goes to the plan to change it, Esc drops it."
-    if draft.in_own_words:
-        return words
-    if draft.proposal.reason:
-        return f"{draft.proposal.reason}\n{words}"
-    if draft.proposal.confidence < threshold:
-        return f"The confidence {draft.proposal.confidence:.2f} is below τ {threshold:.2f}.\n{words}"
-    return words

@@ -17,7 +17,10 @@ from ehrtui.tui.keys import ABOUT, KEYS, PLACES, key_name
 class Help(ModalScreen[None]):
     """Leave with Esc, F1 or q."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [("escape,f1,q,enter", "dismiss", "close")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        ("escape,f1,q,enter", "dismiss", "close"),
+        ("ctrl+q", "app.quit", "quit"),
+    ]
     DEFAULT_CSS = """
     Help { align: center middle; }
     Help VerticalScroll {

@@ -93,12 +93,13 @@ class PlanPanel(Vertical):
         found: StepList = self.query_one("#steps")  # type: ignore[assignment]
         return found
 
-    def show(self, view: View, keep: ViewName | None = None) -> None:
+    def show(self, view: View, keep: ViewName | None = None, *, locked: bool = False) -> None:
         """Show a draft or a turn. After an edit of view `keep`, that editor is left as it is, and the others follow in
-        a way that undo takes back."""
+        a way that undo takes back. While it runs, a plan is `locked`: it cannot be edited."""
         self._view = view
         self.border_title = f"Plan · {view.title}"
         for name in VIEWS:
+            self.editor(name).read_only = locked
             if keep is None:
                 line = view.problem.line if name == "plan" and view.problem else None
                 self.editor(name).put(view.texts[name], line)

@@ -89,11 +89,13 @@ class TurnList(ScrollView, can_focus=True):
         self._shown: int | None = None
 
     def show(self, entries: list[Entry]) -> None:
-        """Show these lines; the cursor goes to the last."""
+        """Show these lines; the cursor goes to the last when there is one more."""
+        grown = len(entries) != len(self._entries)
         self._entries = entries
-        self._at = max(len(entries) - 1, 0)
-        self.virtual_size = Size(0, len(entries))
-        self.refresh_bindings()
+        if grown:
+            self._at = max(len(entries) - 1, 0)
+            self.virtual_size = Size(0, len(entries))
+            self.refresh_bindings()
         self.action_cursor(0)
 
     def mark(self, number: int | None) -> None:
