@@ -117,8 +117,6 @@ class Expansion:
         if found is None:
             text = at_now(lexed, index, self.now)
             return None if text is None else (index, index + 1, text)
-        if lexed.kind(index - 1) in (TokenType.DOT, TokenType.ALIAS):
-            return None
         reference = self._reference(found)
         if lexed.kind(index + 1) == TokenType.DOT:
             return index, index + 1, found.alias

@@ -107,8 +107,8 @@ class Lexed:
         return token.text.lower() if token.text.isidentifier() and token.token_type != TokenType.STRING else ""
 
     def previous(self, index: int) -> Previous | None:
-        """What a `PREV_` token names; None for any other token."""
-        if self.kind(index) != TokenType.VAR:
+        """What a `PREV_` token names; None for any other token, and for a name behind a dot or AS."""
+        if self.kind(index) != TokenType.VAR or self.kind(index - 1) in (TokenType.DOT, TokenType.ALIAS):
             return None
         found = _NAME.fullmatch(self.tokens[index].text)
         return Previous(found[0], found[1].lower(), int(found[2][:9] or 0)) if found else None
