@@ -43,6 +43,8 @@ class Engine(Protocol):
     """sqlglot's name of the SQL dialect ("sqlite", "duckdb"…)."""
     label: str
     """What to call the database on the screen (a file's name, never its path)."""
+    notice: str
+    """In which special way the database was opened, in words for the user; "" where there is nothing to say."""
 
     def schema(self) -> Schema:
         """Tables and columns with row counts; read once, then kept."""

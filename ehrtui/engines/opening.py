@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import stat
+from contextlib import suppress
 from pathlib import Path
 
 from ehrtui.engines.engine import Engine, Limits
@@ -32,7 +33,7 @@ def open_engine(target: str, *, limits: Limits | None = None) -> Engine:
         scheme = target.partition("://")[0].lower()
         raise DatabaseError(f"{scheme}:// databases cannot be opened yet.", next_step=_RIGHT_FILE)
     path = Path(target)
-    if target.startswith("~"):
+    with suppress(RuntimeError):  # a "~name" that is nobody's home
         path = path.expanduser()
     header = _checked_header(path)
     engine = _connect(path, limits, write_ahead=header[18:20] == b"\x02\x02")

@@ -22,7 +22,8 @@ from ehrtui.engines.statement import is_explanation, single_select
 from ehrtui.errors import DatabaseError, EhrtuiError, QueryCancelled, QueryError, QueryLimit
 from ehrtui.schema.model import Schema
 
-_STEPS_BETWEEN_CHECKS = 20_000  # of SQLite's virtual machine; well under a millisecond
+# Steps of SQLite's virtual machine, some 10 ms: each check may wait for the interpreter while the screen is drawn.
+_STEPS_BETWEEN_CHECKS = 200_000
 _LONGEST_VALUE = 100_000_000  # bytes of one cell
 _COUNTING_SECONDS = 3.0  # for all tables
 _COUNTING_SECONDS_EACH = 1.0
@@ -67,8 +68,7 @@ class SQLiteEngine:
     """One SQLite file, read-only (see `opening.open_engine`, which checks the file first).
 
     Kept results lie in a temporary database of the same connection, which SQLite removes from the directory as soon as
-    it has opened it: no process that dies leaves patient data behind. `notice` is "" or says, to the user, in which
-    special way the file was opened.
+    it has opened it: no process that dies leaves patient data behind.
     """
 
     dialect = "sqlite"

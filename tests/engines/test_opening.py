@@ -72,7 +72,17 @@ def test_files_of_other_formats_are_recognised(tmp_path: Path, content: bytes, s
 
 
 @pytest.mark.parametrize(
-    "target", ["postgresql://host/mimic", "sc://host", "mimic.duckdb", "a\0b", "x" * 5000, "/dev/null"]
+    "target",
+    [
+        "postgresql://host/mimic",
+        "sc://host",
+        "mimic.duckdb",
+        "a\0b",
+        "x" * 5000,
+        "/dev/null",
+        "~nobody-at-all/a.db",
+        "",
+    ],
 )
 def test_what_is_not_a_sqlite_file_is_refused(target: str) -> None:
     refusal(target)
