@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import Literal, TypeAlias
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from typing import Any, Literal, TypeAlias
 
 Language: TypeAlias = Literal["logic", "python", "sql"]
 
@@ -25,6 +26,7 @@ _LOGIC = re.compile(
         |first|last|second|current|this|per|top|count|list|exists|sum|mean|average|min|max|true|false)\b)""",
     re.VERBOSE | re.IGNORECASE,
 )
+_SQL_STRING = re.compile(r"(?:\"{3}|'{3}|[\"'])(?=\s*(?:SELECT|WITH)\b)", re.IGNORECASE)
 _REFERENCE = re.compile(r"PREV_(?:RESULT|QUERY)\d+", re.IGNORECASE)
 
 
@@ -70,7 +72,15 @@ def _pygments(language: Language, text: str) -> Iterator[tuple[int, int, str]]:
         (Name.Function, "function"),
     )
     lexer = PythonLexer() if language == "python" else SqlLexer()
-    for start, token, value in lexer.get_tokens_unprocessed(text):
+    tokens = lexer.get_tokens_unprocessed(text)
+    for start, token, value in _whole_strings(tokens, String) if language == "python" else tokens:
+        if language == "python" and (opening := _SQL_STRING.match(value)):
+            quotes = opening.end()
+            yield start, start + quotes, "string"
+            for at, end, kind in _pygments("sql", value[quotes:-quotes]):
+                yield start + quotes + at, start + quotes + end, kind
+            yield start + len(value) - quotes, start + len(value), "string"
+            continue
         if _REFERENCE.fullmatch(value):
             yield start, start + len(value), "reference"
             continue
@@ -78,3 +88,13 @@ def _pygments(language: Language, text: str) -> Iterator[tuple[int, int, str]]:
             if token in parent:
                 yield start, start + len(value), kind
                 break
+
+
+def _whole_strings(tokens: Iterable[Any], string: Any) -> Iterator[Any]:
+    """The tokens, with the pieces into which a lexer cuts a string (quotes, lines, escapes) put together again."""
+    for is_string, pieces in groupby(tokens, key=lambda token: token[1] in string):
+        if is_string:
+            run = list(pieces)
+            yield run[0][0], string, "".join(piece[2] for piece in run)
+        else:
+            yield from pieces

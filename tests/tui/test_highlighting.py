@@ -23,6 +23,12 @@ def test_python_has_strings_and_comments():
     assert "string" in found.values()
 
 
+def test_sql_inside_a_plan_is_coloured_as_sql():
+    found = classes("python", "x = SQLInterpreter(\"SELECT 'a' FROM b\")")
+    assert found["SELECT"] == found["FROM"] == "keyword"
+    assert found["'a'"] == "string"
+
+
 def test_logic_has_references_strings_and_keywords():
     found = classes("logic", 'last value of lab "sodium" for patients in A2 since 2104-05')
     assert found == {
@@ -32,7 +38,7 @@ def test_logic_has_references_strings_and_keywords():
 
 
 def test_a_string_over_several_lines_is_marked_on_each():
-    text = 'answer = SQLInterpreter("""SELECT\n1\n""")'
+    text = 'answer = f("""one\ntwo\n""")'
     assert [any(kind == "string" for *_, kind in line) for line in spans("python", text)] == [True, True, True]
 
 

@@ -25,10 +25,10 @@ class Editor(TextArea):
         .editor--keyword { color: $primary; text-style: bold; }
         .editor--string { color: $success; }
         .editor--number { color: $warning; }
-        .editor--comment { color: $foreground 55%; text-style: italic; }
+        .editor--comment { text-style: italic dim; }
         .editor--function { color: $secondary-lighten-2; }
         .editor--reference { color: $accent; text-style: bold underline; }
-        .editor--error { text-style: underline; background: $error 40%; }
+        .editor--error { text-style: underline; color: $error; }
     }
     """
 

@@ -49,7 +49,7 @@ class ResultTable(ScrollView, can_focus=True):
         scrollbar-size-horizontal: 1;
         .table--header { text-style: bold underline; color: $primary; }
         .table--row { background: $foreground 8%; }
-        .table--null { color: $foreground 50%; text-style: italic; }
+        .table--null { text-style: italic dim; }
         .table--cursor { text-style: reverse; }
     }
     """
@@ -214,7 +214,7 @@ class ResultTable(ScrollView, can_focus=True):
         if row is None:
             return [Segment("…")]
         here = index == self.row and self.has_focus
-        base = self.get_component_rich_style("table--row", partial=True) if here else Style.null()
+        base = self.get_component_rich_style("table--row") if here else Style.null()
         segments = []
         for at, (value, width) in enumerate(zip(row, self._widths, strict=True)):
             style = base
