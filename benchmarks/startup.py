@@ -1,25 +1,18 @@
 """From the start of the process to a screen that takes keys, and the memory then, against a bare Textual app.
 
-Both run in a terminal of 160 x 45 of our own; the screen counts as usable when its prompt has been drawn. Runs
-alternate, and the figures are medians.
+The screen counts as usable when its prompt has been drawn. Runs alternate, and the figures are medians.
 """
 
 from __future__ import annotations
 
-import fcntl
-import os
-import pty
-import select
-import signal
-import struct
 import sys
 import tempfile
-import termios
 import time
 from pathlib import Path
 from statistics import median
 
 from benchmarks.measure import Measure
+from benchmarks.terminal import Terminal
 from tests import small_mimic
 
 RUNS = 9
@@ -36,8 +29,8 @@ def measures() -> list[Measure]:
         explorer = (sys.executable, "-m", "ehrtui", str(database), "--state", folder, "--now", small_mimic.NOW)
         bare_runs, runs = [], []
         for _ in range(RUNS):
-            bare_runs.append(start(BARE, ("are prompt",)))
-            runs.append(start(explorer, ("sk about the patients", "admissions")))
+            bare_runs.append(start(BARE, "are prompt"))
+            runs.append(start(explorer, "sk about the patients", "admissions"))
     bare = median(times[0] for times, _ in bare_runs)
     usable = median(times[0] for times, _ in runs)
     return [
@@ -50,40 +43,12 @@ def measures() -> list[Measure]:
     ]
 
 
-def start(command: tuple[str, ...], marks: tuple[str, ...]) -> tuple[list[float], float]:
-    """Seconds until each of `marks` was drawn, and MB resident after SETTLE seconds more."""
-    began = time.perf_counter()
-    child, terminal = pty.fork()
-    if child == 0:
-        os.environ["TERM"] = "xterm-256color"
-        os.execv(command[0], command)
-    try:
-        fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 45, 160, 0, 0))
-        drawn = b""
-        times: list[float] = []
-        while len(times) < len(marks):
-            drawn += _read(terminal, 30.0)
-            while len(times) < len(marks) and marks[len(times)].encode() in drawn:
-                times.append(time.perf_counter() - began)
-        until = time.perf_counter() + SETTLE
-        while (left := until - time.perf_counter()) > 0:
-            _read(terminal, left)
-        return times, _resident(child)
-    finally:
-        os.kill(child, signal.SIGKILL)
-        os.waitpid(child, 0)
-        os.close(terminal)
-
-
-def _read(terminal: int, seconds: float) -> bytes:
-    ready, _, _ = select.select([terminal], [], [], seconds)
-    if not ready and seconds >= 30.0:
-        raise SystemExit("The screen was not drawn within 30 seconds.")
-    return os.read(terminal, 65_536) if ready else b""
-
-
-def _resident(child: int) -> float:
-    """Megabytes of the process and its children that are in memory."""
-    pids = [child, *map(int, Path(f"/proc/{child}/task/{child}/children").read_text().split())]
-    pages = sum(int(Path(f"/proc/{pid}/statm").read_text().split()[1]) for pid in pids)
-    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
+def start(command: tuple[str, ...], *marks: str) -> tuple[list[float], float]:
+    """Seconds until each of `marks` was drawn, one after the other, and MB resident after SETTLE seconds more."""
+    with Terminal(command) as terminal:
+        times = []
+        for mark in marks:
+            terminal.wait_for(mark)
+            times.append(time.perf_counter() - terminal.began)
+        terminal.rest(SETTLE)
+        return times, terminal.resident_mb()
