@@ -34,8 +34,6 @@ class EhrtuiApp(App[int]):
 
     TITLE = "ehrtui"
     CSS_PATH = "screens/explorer.tcss"  # Textual does not load the style of a default screen
-    ENABLE_COMMAND_PALETTE = True
-    COMMAND_PALETTE_BINDING = "ctrl+p"
 
     def __init__(
         self,

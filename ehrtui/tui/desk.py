@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from ehrtui.conversation.conversation import Conversation
     from ehrtui.conversation.draft import Draft
+    from ehrtui.conversation.events import Event
     from ehrtui.conversation.turn import Turn
 
 EXAMPLES = 5
@@ -44,7 +45,7 @@ class Desk:
         self._node = node
         self._began = 0.0
         self._thinking = False
-        conversation.subscribe(lambda event: node.post_message(messages.Happened(event)) and None)
+        conversation.subscribe(self._report)
 
     @property
     def next_number(self) -> int:
@@ -203,6 +204,9 @@ class Desk:
         """What an edit starts from: the draft, or that of the finished turn that is shown."""
         turn = self.turn()
         return self._ran.get(turn.number) if turn is not None else self.draft
+
+    def _report(self, event: Event) -> None:
+        self._node.post_message(messages.Happened(event))
 
     def _work(
         self, work: Callable[[], Message], group: str, failed: Callable[[EhrtuiError], Message] = messages.Trouble

@@ -7,7 +7,6 @@ from typing import Any
 
 from textual.message import Message
 from textual.message_pump import MessagePump
-from textual.worker import Worker
 
 from ehrtui.errors import EhrtuiError
 from ehrtui.tui.messages import Trouble
@@ -24,7 +23,7 @@ def unexpected(error: Exception) -> EhrtuiError:
 
 def in_thread(
     node: Any, work: Callable[[], Message], *, group: str, failed: Callable[[EhrtuiError], Message] = Trouble
-) -> Worker[None]:
+) -> None:
     """Run `work` in a thread and post the message that it returns to `node` (a widget, screen or app).
 
     An EhrtuiError, or any other error as one sentence, is posted as the message that `failed` makes of it.
@@ -40,5 +39,4 @@ def in_thread(
             message = failed(unexpected(error))
         pump.post_message(message)
 
-    worker: Worker[None] = node.run_worker(run, group=group, thread=True, exit_on_error=False)
-    return worker
+    node.run_worker(run, group=group, thread=True, exit_on_error=False)

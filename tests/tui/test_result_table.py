@@ -85,6 +85,14 @@ async def test_the_cursor_goes_to_any_cell_and_gives_its_value():
         assert app.query_one(ResultTable).cell() == "1"
 
 
+async def test_a_click_puts_the_cursor_on_the_cell():
+    app = TableApp(numbered)
+    async with app.run_test(size=(60, 20)) as pilot:
+        await settled(pilot)
+        await pilot.click(ResultTable, offset=(8, 4))
+        assert app.query_one(ResultTable).cell() == "drug 3"
+
+
 async def test_many_columns_scroll_to_the_cursor():
     columns = tuple(f"column_{at}" for at in range(30))
     app = TableApp(lambda offset, count: [tuple(range(30))], columns=columns, row_count=1)

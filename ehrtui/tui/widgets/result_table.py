@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, ClassVar, TypeAlias
 from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
 from rich.style import Style
+from textual import events
 from textual.geometry import Size
 from textual.message import Message
 from textual.scroll_view import ScrollView
@@ -187,6 +189,13 @@ class ResultTable(ScrollView, can_focus=True):
     def action_page(self, pages: int) -> None:
         """Move the cursor by screenfuls."""
         self.action_move(pages * self._rows_shown, 0)
+
+    def on_click(self, event: events.Click) -> None:
+        """Put the cursor on the cell that was hit."""
+        x, y = event.x - self.gutter.left + self.scroll_offset.x, event.y - self.gutter.top
+        if y > 0 and self._widths:
+            row, column = self.scroll_offset.y + y - 1, bisect_right(self._starts, x) - 1
+            self.action_move(row - self.row, column - self.column)
 
     def render_line(self, y: int) -> Strip:
         """Line 0 is the header; the others are rows from the scroll position on."""

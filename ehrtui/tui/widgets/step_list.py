@@ -22,7 +22,7 @@ BAR_WIDTH = 10
 
 @dataclass(frozen=True)
 class Line:
-    """One step: `state` is "running", "done", "failed" or "stopped"; `started` on the monotonic clock while it runs."""
+    """One step: `state` is "running", "done" or "failed"; `started` on the monotonic clock while it runs."""
 
     index: int
     state: str
