@@ -22,9 +22,10 @@ _COMMANDS = {
     "exec": "run SQL, plans, logic or questions, turn by turn, from JSON Lines",
     "replay": "run a saved session again and compare every result",
     "sessions": "list, show or export saved sessions",
+    "eval": "score the planner on questions with gold answers",
     "demo": "build, once, and open a synthetic demo database",
 }
-_MODULES = {"exec": "execute"}
+_MODULES = {"exec": "execute", "eval": "evaluate"}
 
 _DESCRIPTION = "Explore an EHR database by conversation, in the terminal."
 _EPILOG = "\n".join(
@@ -159,6 +160,19 @@ def _sessions_parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _eval_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        "ehrtui eval", description="Ask questions with gold answers and score the answers."
+    )
+    _add_database(parser)
+    parser.add_argument("questions", metavar="QUESTIONS.json", help="a list of questions in the EHRSQL format")
+    parser.add_argument("--json", action="store_true", help="print one JSON object with all scores and the wrong ones")
+    parser.add_argument("--wrong", action="store_true", help="list what was answered wrongly")
+    _add_conversation(parser)
+    parser.set_defaults(save=False)
+    return parser
+
+
 def _demo_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser("ehrtui demo", description="Build, once, and open a synthetic demo database.")
     parser.add_argument("--patients", metavar="N", type=_positive, default=200, help="how many patients (200)")
@@ -176,6 +190,7 @@ _PARSERS = {
     "exec": _exec_parser,
     "replay": _replay_parser,
     "sessions": _sessions_parser,
+    "eval": _eval_parser,
     "demo": _demo_parser,
 }
 

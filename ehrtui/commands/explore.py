@@ -44,7 +44,11 @@ def explore(target: str, args: argparse.Namespace) -> int:
             with_results=args.with_results,
         )
 
-    return EhrtuiApp(open_conversation, label=Path(target).name).run() or 0
+    app = EhrtuiApp(open_conversation, label=Path(target).name, state=args.state)
+    code = app.run() or 0
+    if app.failure is not None:
+        raise app.failure
+    return code
 
 
 def _check_terminal() -> None:
