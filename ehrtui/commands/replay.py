@@ -6,8 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from platformdirs import user_cache_path
-
+from ehrtui.cache import cache_directory
 from ehrtui.commands.output import one_line, printable
 from ehrtui.conversation.database import open_database
 from ehrtui.conversation.replay import Comparison, other_database, replay
@@ -57,7 +56,7 @@ def _conclude(turns: int, different: list[int]) -> int:
 def _database_of(saved: SavedSession, state: Path | None) -> Path:
     """The database a session is about, by its file name, in this directory or among the demo databases."""
     name = Path(saved.started.database).name  # a session file may name any path; only a name is looked for
-    for directory in (Path(), (state or user_cache_path("ehrtui")) / "demo"):
+    for directory in (Path(), cache_directory("demo", state)):
         if name and (directory / name).is_file():
             return directory / name
     build = "`ehrtui demo --no-open` builds it, or g" if name.startswith("demo-") else "G"

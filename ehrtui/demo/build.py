@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
-import tempfile
 import time
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
-from platformdirs import user_cache_path
-
+from ehrtui.cache import PART, Progress, cache_directory, replacing
 from ehrtui.demo.dictionaries import Facts, facts
 from ehrtui.demo.hospital import MOST_PATIENTS, add_patient
 from ehrtui.demo.writing import Rows, add_dictionaries
 from ehrtui.errors import Cancelled, DatabaseError, UsageError
 
-Progress = Callable[[str, float], None]
-
 # Part of the name of a cached file: raise it when the same facts give another database.
 _GENERATOR = 1
 _REPORT_EVERY = 10
-_PART = ".part"
 _FORGOTTEN_SECONDS = 24 * 3600
 
 
@@ -40,14 +34,8 @@ def build(path: Path, *, patients: int = 200, seed: int = 0, progress: Progress,
         )
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(prefix=f".{path.stem}-", suffix=_PART, dir=path.parent)
-        os.close(handle)
-        part = Path(name)
-        try:
+        with replacing(path) as part:
             _write(part, facts(), patients, seed, progress, cancelled)
-            part.replace(path)
-        finally:
-            part.unlink(missing_ok=True)
     except (OSError, sqlite3.Error) as error:
         raise DatabaseError(
             "The demo database could not be built.",
@@ -67,7 +55,7 @@ def cached(
 ) -> Path:
     """The demo database below `state` (default: the user's cache folder), built when it is not there yet, is not
     complete, or `rebuild` says so. Raises what `build` raises."""
-    folder = (state or user_cache_path("ehrtui")) / "demo"
+    folder = cache_directory("demo", state)
     path = folder / f"demo-{patients}-{seed}-{_GENERATOR}{facts().version}.sqlite"
     if rebuild or not _complete(path, patients):
         _sweep(folder)
@@ -79,7 +67,7 @@ def _write(
     part: Path, known: Facts, patients: int, seed: int, progress: Progress, cancelled: Callable[[], bool]
 ) -> None:
     with closing(sqlite3.connect(part, isolation_level=None)) as connection:
-        # A file that is not complete is never used, so it needs no journal; it is flushed once, at the end.
+        # A file that is not complete is never used, so it needs no journal.
         connection.execute("PRAGMA journal_mode = OFF")
         connection.execute("PRAGMA synchronous = OFF")
         connection.execute("BEGIN")
@@ -93,8 +81,6 @@ def _write(
                 progress("Building the demo database", index / patients)
         rows.finish()
         connection.execute("COMMIT")
-    with part.open("rb") as written:
-        os.fsync(written.fileno())
     progress("Building the demo database", 1.0)
 
 
@@ -112,7 +98,7 @@ def _complete(path: Path, patients: int) -> bool:
 
 def _sweep(folder: Path) -> None:
     """Remove what builds that were killed have left behind."""
-    for part in folder.glob(f".*{_PART}"):
+    for part in folder.glob(f".*{PART}"):
         try:
             if time.time() - part.stat().st_mtime > _FORGOTTEN_SECONDS:
                 part.unlink()
