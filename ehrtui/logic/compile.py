@@ -38,7 +38,8 @@ def flat_sql(steps: tuple[SqlStep, ...]) -> str:
     *named, answer = steps
     if not named:
         return answer.sql
-    clauses = ",\n".join(f"{step.name} AS (\n{_indented(step.sql)}\n)" for step in named)
+    # Lines are not indented: one of them may lie inside a stored name.
+    clauses = ",\n".join(f"{step.name} AS (\n{step.sql}\n)" for step in named)
     return f"WITH {clauses}\n{answer.sql}"
 
 
@@ -148,7 +149,3 @@ def _column(at: Compilation, query: Query, role: Role, asked: str) -> str:
             raise LogicError("Name the one measurement whose value you want.", next_step='value of vital "…" of …')
         return columns[0]
     return at.column(role, query.source.role, asked)
-
-
-def _indented(sql: str) -> str:
-    return "\n".join(f"  {line}" for line in sql.splitlines())

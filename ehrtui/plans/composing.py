@@ -33,11 +33,12 @@ class Query:
         """The whole statement; the named queries are merged with the body's own WITH."""
         if not self.ctes:
             return self.body
-        named = ", ".join(f"{name} AS ({body})" for name, body in self.ctes)
+        # Lines are not indented: one of them may lie inside a text.
+        named = ",\n".join(f"{name} AS (\n{body}\n)" for name, body in self.ctes)
         own = _WITH.match(self.body)
         if own is None:
-            return f"WITH {named} {self.body}"
-        return f"WITH{own[1] or ''} {named},{self.body[own.end() :]}"
+            return f"WITH {named}\n{self.body}"
+        return f"WITH{own[1] or ''} {named},\n{self.body[own.end() :].lstrip()}"
 
 
 def trimmed(sql: str, dialect: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
@@ -96,7 +97,7 @@ class EhrtuiApp(App[int]):
         path = next(path for number in range(1, 10_000) if not (path := Path(f"ehrtui-{number}.svg")).exists())
         try:
             path.touch(mode=0o600)
-            path.write_text(self.export_screenshot(title=""), encoding="utf-8")
+            path.write_text(_without_web_fonts(self.export_screenshot(title="")), encoding="utf-8")
         except OSError as error:
             self.notify(f"The picture could not be saved: {error.strerror}.", severity="error", markup=False)
             return
@@ -111,6 +112,11 @@ class EhrtuiApp(App[int]):
     async def _do(self, key: Key) -> None:
         node = self.explorer if key.place == EVERYWHERE else self.explorer.query_one(f"#{key.place}")
         await self.run_action(key.action, default_namespace=node)
+
+
+def _without_web_fonts(svg: str) -> str:
+    """The picture with the fonts of whoever looks at it: one that shows patient data fetches nothing from the web."""
+    return re.sub(r"@font-face\s*\{[^}]*\}", "", svg)
 
 
 def _platform_directory(kind: str) -> Path:

@@ -115,6 +115,14 @@ def test_what_the_database_cannot_answer_is_said(profile: Profile, logic: str, s
         compile_logic(parse(logic), profile, now=NOW, turns=turns)
 
 
+def test_a_stored_name_of_several_lines_stays_as_it_is(mimic_path: Path, profile: Profile) -> None:
+    with sqlite3.connect(mimic_path) as connection:
+        connection.execute("UPDATE prescriptions SET drug = 'two\n  lines' WHERE drug = 'aspirin'")
+    connection.close()
+    logic = parse('count patients with prescription "two\\n  lines"')
+    assert rows_of(mimic_path, flat_sql(compile_logic(logic, profile, now=NOW, turns={}))) == [(2,)]
+
+
 def test_values_cannot_break_out_of_their_literals(mimic_path: Path, profile: Profile) -> None:
     logic = parse("count prescription \"x'; DROP TABLE patients; --\" for patient \"1' OR '1'='1\"")
     sql = flat_sql(compile_logic(logic, profile, now=NOW, turns={}))

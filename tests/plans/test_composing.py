@@ -28,7 +28,7 @@ def values(database: sqlite3.Connection, query: Query) -> list[int]:
 
 def test_a_table_becomes_a_named_query() -> None:
     query = composed("SELECT value FROM picked", picked=Query("SELECT * FROM labs"))
-    assert query.text == "WITH picked AS (SELECT * FROM labs) SELECT value FROM picked"
+    assert query.text == "WITH picked AS (\nSELECT * FROM labs\n)\nSELECT value FROM picked"
 
 
 def test_named_queries_stand_side_by_side() -> None:
@@ -36,8 +36,8 @@ def test_named_queries_stand_side_by_side() -> None:
     second = composed("SELECT value FROM labs WHERE stay IN (SELECT id FROM mine)", mine=first)
     third = composed("SELECT max(value) FROM found, mine", found=second, mine=first)
     assert third.text == (
-        "WITH mine AS (SELECT id FROM stays WHERE patient = 10), "
-        "found AS (SELECT value FROM labs WHERE stay IN (SELECT id FROM mine)) "
+        "WITH mine AS (\nSELECT id FROM stays WHERE patient = 10\n),\n"
+        "found AS (\nSELECT value FROM labs WHERE stay IN (SELECT id FROM mine)\n)\n"
         "SELECT max(value) FROM found, mine"
     )
 
@@ -47,7 +47,7 @@ def test_the_statements_own_with_follows(database: sqlite3.Connection) -> None:
         "with recursive n(x) as (select 1 union all select x + 1 from n where x < 3) select value from picked, n",
         picked=Query("SELECT value FROM labs WHERE stay = 1"),
     )
-    assert query.text.startswith("WITH recursive picked AS (SELECT value FROM labs WHERE stay = 1), n(x) as (")
+    assert query.text.startswith("WITH recursive picked AS (\nSELECT value FROM labs WHERE stay = 1\n),\nn(x) as (")
     assert values(database, query) == [5, 5, 5]
 
 

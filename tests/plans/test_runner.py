@@ -130,7 +130,8 @@ def test_tokens_are_spelled_three_ways(runner: PlanRunner, engine: Engine) -> No
     assert outcome.statement is not None
     assert outcome.statement.depends_on == (1,)
     assert outcome.statement.seq == (
-        "WITH stays AS (SELECT hadm_id FROM admissions WHERE subject_id IN (PREV_RESULT1)) SELECT count(*) FROM stays"
+        "WITH stays AS (\nSELECT hadm_id FROM admissions WHERE subject_id IN (PREV_RESULT1)\n)\n"
+        "SELECT count(*) FROM stays"
     )
     assert outcome.statement.flat == outcome.statement.seq.replace("(PREV_RESULT1)", earlier)
     assert engine.read(outcome.statement.flat) == engine.page("turn2", 0, 9) == [(4,)]

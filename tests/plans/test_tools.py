@@ -179,7 +179,7 @@ def test_sql_names_tables_of_the_plan(run: Run, answer: Answer) -> None:
     outcome = run(plan)
     assert outcome.statement is not None
     assert outcome.statement.flat.startswith(
-        "WITH stays AS (SELECT hadm_id FROM admissions WHERE subject_id = 101), drugs AS ("
+        "WITH stays AS (\nSELECT hadm_id FROM admissions WHERE subject_id = 101\n),\ndrugs AS (\n"
     )
 
 

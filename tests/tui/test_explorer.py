@@ -509,6 +509,7 @@ async def test_a_picture_of_the_screen_is_for_the_user_alone(make_app, tmp_path,
     pictures = sorted(tmp_path.glob("*.svg"))
     assert [picture.name for picture in pictures] == ["ehrtui-1.svg", "ehrtui-2.svg"]
     assert "<svg" in pictures[0].read_text(encoding="utf-8")
+    assert "https://" not in pictures[0].read_text(encoding="utf-8").split("-->", 1)[1]  # it fetches nothing
     assert stat.S_IMODE(pictures[0].stat().st_mode) == 0o600
 
 
