@@ -1,7 +1,7 @@
 """The commands of `ehrtui`: the arguments of each, and what the process says and returns.
 
-Exit codes: 0 answered or done, 1 failed, 2 usage, 3 abstained, 4 a replay differs, 130 cancelled. Nothing heavy is
-imported before it is known which command runs.
+Exit codes: 0 answered or done, 1 failed, 2 usage, 3 abstained, 4 a replay or a decomposition differs, 130 cancelled.
+Nothing heavy is imported before it is known which command runs.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ FAILED, USAGE, CANCELLED, BROKEN_PIPE = 1, 2, 130, 141
 _COMMANDS = {
     "ask": "ask one question, or many with --batch",
     "exec": "run SQL, plans, logic or questions, turn by turn, from JSON Lines",
+    "decompose": "split a nested query into turns that build on each other",
     "replay": "run a saved session again and compare every result",
     "sessions": "list, show or export saved sessions",
     "eval": "score the planner on questions with gold answers",
@@ -127,6 +128,26 @@ def _exec_parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _decompose_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        "ehrtui decompose",
+        description="Split a nested query into turns: its innermost queries first, each later turn naming the rows of "
+        "earlier ones. Exit code: 0 done, 1 failed, 4 the turns give other rows than the query.",
+        epilog="With --json, the turns are one line that `ehrtui exec DB -` reads.",
+    )
+    _add_database(parser)
+    parser.add_argument("sql", metavar="SQL", help="one SELECT; - reads standard input")
+    parser.add_argument(
+        "--clauses", action="store_true", help="split by clause too: one condition a turn, then the rest"
+    )
+    parser.add_argument("--run", action="store_true", help="run the turns, and compare with the query's own rows")
+    parser.add_argument("--json", action="store_true", help="print the turns as one JSON object")
+    parser.add_argument("--now", metavar='"YYYY-MM-DD HH:MM:SS"', help="what today means in the database")
+    parser.add_argument("--profile", metavar="FILE", type=Path, help="the profile of the database's schema family")
+    parser.set_defaults(planner="offline", threshold=0.0, save=False, with_results=False)
+    return parser
+
+
 def _replay_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         "ehrtui replay",
@@ -188,6 +209,7 @@ _PARSERS = {
     "explore": _explore_parser,
     "ask": _ask_parser,
     "exec": _exec_parser,
+    "decompose": _decompose_parser,
     "replay": _replay_parser,
     "sessions": _sessions_parser,
     "eval": _eval_parser,
