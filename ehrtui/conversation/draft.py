@@ -13,6 +13,12 @@ from ehrtui.planning.planner import Proposal
 View: TypeAlias = Literal["logic", "plan", "sql"]
 
 _SQL = re.compile(r"\s*(select\b|with\s+(recursive\s+)?\w+\s*(\([^()]*\)\s*)?as\s*\(|prev_query\d)", re.IGNORECASE)
+# Not to be run, but to be refused as what they are rather than read as words.
+_CHANGE = re.compile(
+    r"\s*(((delete\s+from|(insert|replace)\s+into|(drop|alter|create)\s+(table|view|index|trigger)|update\s+\w+\s+set)\b)"
+    r"|(attach|detach|pragma|vacuum|reindex)\b.*[;='()])",
+    re.IGNORECASE | re.DOTALL,
+)
 
 
 @dataclass(frozen=True)
@@ -61,8 +67,9 @@ class Draft:
 
 
 def kind_of(text: str) -> Kind:
-    """ "sql" for a question that is SQL: it begins with SELECT, with WITH … AS ( or with PREV_QUERYn."""
-    return "sql" if _SQL.match(text) else "question"
+    """ "sql" for a question that is SQL: it begins with SELECT, with WITH … AS (, with PREV_QUERYn, or as a statement
+    that would change something."""
+    return "sql" if _SQL.match(text) or _CHANGE.match(text) else "question"
 
 
 def own_proposal(text: str, kind: Kind) -> Proposal:
