@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
@@ -14,11 +14,12 @@ Row: TypeAlias = "tuple[Scalar, ...]"
 
 @dataclass(frozen=True)
 class Limits:
-    """What one statement may use. None means no limit."""
+    """What one statement may use. None means no limit. `reserve` bytes of the temporary directory's disk stay free."""
 
     seconds: float | None = 120.0
     rows: int | None = None
     bytes: int | None = 4_000_000_000
+    reserve: int = 500_000_000
 
 
 @dataclass(frozen=True)
@@ -26,13 +27,33 @@ class Result:
     """Rows that the engine keeps under a name until it is dropped or the engine is closed.
 
     `columns` are unique names: a repeated one gets a suffix (`value`, `value_2`), so that later
-    statements can name each. Row order is the order in which the statement gave the rows.
+    statements can name each. Row order is the order in which the statement gave the rows. `bytes` is its size on the
+    disk; `computed` is True for rows that came from outside the engine (`store`), which no statement gives again.
     """
 
     name: str
     columns: tuple[str, ...]
     row_count: int
     elapsed_ms: float
+    bytes: int = 0
+    computed: bool = False
+
+
+@dataclass(frozen=True)
+class FirstRows:
+    """The beginning of a large result, which is still being kept: it has at least these rows, in this order."""
+
+    columns: tuple[str, ...]
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True)
+class DataState:
+    """Two equal states: nothing was written in between. `source` changes when the data is another file or server by
+    now, "" where it is gone; `content` when something was written to it."""
+
+    source: str
+    content: str
 
 
 class Engine(Protocol):
@@ -54,10 +75,25 @@ class Engine(Protocol):
         """A short hash that changes when the data may have changed."""
         ...
 
-    def run(self, sql: str, name: str, limits: Limits | None = None) -> Result:
+    def state(self) -> DataState:
+        """The state of the data now, at the price of a look at the file."""
+        ...
+
+    def reread(self) -> None:
+        """Forget what was read of the schema: the data has changed. Row counts are not known from then on."""
+        ...
+
+    def run(
+        self,
+        sql: str,
+        name: str,
+        limits: Limits | None = None,
+        first: Callable[[FirstRows], None] | None = None,
+    ) -> Result:
         """Run one SELECT (or WITH … SELECT) and keep its rows under `name`, replacing an older result of that name.
 
-        Raises ForbiddenStatement, QueryError, QueryCancelled or QueryLimit; then nothing is kept.
+        `first` is called, in this thread, with the first rows of a large result where they can be had at once, before
+        all are kept. Raises ForbiddenStatement, QueryError, QueryCancelled or QueryLimit; then nothing is kept.
         """
         ...
 
@@ -71,6 +107,10 @@ class Engine(Protocol):
 
     def page(self, name: str, offset: int, count: int) -> list[Row]:
         """Rows `offset` … `offset + count - 1` of a kept result; fewer at its end."""
+        ...
+
+    def results(self) -> tuple[Result, ...]:
+        """All kept results, the least recently used first."""
         ...
 
     def drop(self, name: str) -> None:
@@ -93,8 +133,9 @@ class Engine(Protocol):
         """The engine's query plan, for people."""
         ...
 
-    def cancel(self) -> None:
-        """Stop the statement that is running now, if any; never one that starts later."""
+    def cancel(self, thread: int | None = None) -> None:
+        """Stop the statement that is running now, if any; never one that starts later. With `thread` (a
+        `threading.get_ident()`), only where that thread runs it."""
         ...
 
     def close(self) -> None:

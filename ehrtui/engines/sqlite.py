@@ -7,19 +7,23 @@ import json
 import sqlite3
 import threading
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from ehrtui.engines import kept
-from ehrtui.engines.engine import Limits, Result, Row, Scalar
+from ehrtui.engines.disk import temporary_directory
+from ehrtui.engines.engine import DataState, FirstRows, Limits, Result, Row, Scalar
 from ehrtui.engines.guard import RESULTS, Allowance, Guard
 from ehrtui.engines.introspection import read_schema
 from ehrtui.engines.kept import Query
+from ehrtui.engines.running import Running
 from ehrtui.engines.sqlite_errors import translated
 from ehrtui.engines.statement import is_explanation, single_select
-from ehrtui.errors import DatabaseError, EhrtuiError, QueryCancelled, QueryError, QueryLimit
+from ehrtui.engines.streaming import gathers, scanned
+from ehrtui.errors import DatabaseError, EhrtuiError, QueryError, QueryLimit
 from ehrtui.schema.model import Schema
 
 # Steps of SQLite's virtual machine, some 10 ms: each check may wait for the interpreter while the screen is drawn.
@@ -28,34 +32,10 @@ _LONGEST_VALUE = 100_000_000  # bytes of one cell
 _COUNTING_SECONDS = 3.0  # for all tables
 _COUNTING_SECONDS_EACH = 1.0
 _LOCKED_SECONDS = 1.0
-
-
-@dataclass
-class _Running:
-    """The one statement that runs now; `cancelled` is set from another thread."""
-
-    limits: Limits
-    deadline: float | None
-    cancelled: bool = False
-
-    def must_stop(self) -> bool:
-        return self.cancelled or (self.deadline is not None and time.monotonic() > self.deadline)
-
-    def reason(self) -> QueryError:
-        """Why it had to stop."""
-        if self.cancelled:
-            return QueryCancelled("The query was stopped.", next_step="Run it again, or change it.")
-        return QueryLimit(
-            f"The query took longer than {self.limits.seconds:g} seconds.",
-            next_step="Ask for less: a shorter time, fewer patients, or one table less.",
-        )
-
-    def watch(self, rows: Iterable[Row]) -> Iterator[Row]:
-        """The rows, as long as it need not stop."""
-        for row in rows:
-            if self.must_stop():
-                raise self.reason()
-            yield row
+_FIRST_ROWS = 500
+_STEPS_FOR_FIRST_ROWS = 20_000  # some 2 ms: what they may cost where the rest has few rows
+_MOST_PAGES = 2**30
+_LARGE_TABLE = 200_000  # rows; what walks through fewer is over before anybody would see its first rows
 
 
 @dataclass(frozen=True)
@@ -78,9 +58,10 @@ class SQLiteEngine:
         self.notice = notice
         self._path = path
         self._limits = limits or Limits()
+        self._directory = temporary_directory()
         self._lock = threading.RLock()
         self._guard = Guard()
-        self._running: _Running | None = None
+        self._running: Running | None = None
         self._kept: dict[str, _Kept] = {}
         self._keys = 0
         self._schema: Schema | None = None
@@ -106,9 +87,7 @@ class SQLiteEngine:
             connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST_VALUE)
             connection.set_authorizer(self._guard)
             connection.set_progress_handler(self._must_stop, _STEPS_BETWEEN_CHECKS)
-            self._catalogue = "\n".join(
-                str(sql) for (sql,) in connection.execute("SELECT sql FROM main.sqlite_master WHERE sql NOT NULL")
-            )
+            self._catalogue = _catalogue(connection)
         except (sqlite3.Error, MemoryError) as error:
             if connection is not None:
                 connection.close()
@@ -128,18 +107,42 @@ class SQLiteEngine:
                 self._schema = read_schema(self._read_catalogue, lambda table: self._count(table, deadline))
             return self._schema
 
+    def reread(self) -> None:
+        """Forget what was read of the schema; its tables are read again, and no longer counted."""
+        with self._lock:
+            with self._statement():
+                self._catalogue = _catalogue(self._connection)
+            self._schema = read_schema(self._read_catalogue, lambda table: None)
+
+    def state(self) -> DataState:
+        """The file's identity, and the size, time of change and change counter of it and of its write-ahead log."""
+        try:
+            status = self._path.stat()
+            return DataState(f"{status.st_dev}:{status.st_ino}", repr(self._facts()))
+        except OSError:
+            return DataState("", "")
+
+    def _facts(self) -> list[int | str]:
+        log = self._path.with_name(self._path.name + "-wal")
+        return _file_facts(self._path) + (_file_facts(log) if log.exists() else [])
+
     def fingerprint(self) -> str:
         """A hash of the file's size, time of change, change counter and schema, and of its write-ahead log."""
         with self._statement():
             catalogue = self._connection.execute("SELECT type, name, tbl_name, sql FROM main.sqlite_master").fetchall()
         try:
-            log = self._path.with_name(self._path.name + "-wal")
-            facts = _file_facts(self._path) + (_file_facts(log) if log.exists() else [])
+            facts = self._facts()
         except OSError as error:
             raise DatabaseError("The database file can no longer be read.", why=str(error.strerror)) from error
         return hashlib.sha256(json.dumps([catalogue, facts], default=repr).encode()).hexdigest()[:16]
 
-    def run(self, sql: str, name: str, limits: Limits | None = None) -> Result:
+    def run(
+        self,
+        sql: str,
+        name: str,
+        limits: Limits | None = None,
+        first: Callable[[FirstRows], None] | None = None,
+    ) -> Result:
         """Run one SELECT (or WITH … SELECT, VALUES, EXPLAIN QUERY PLAN) and keep its rows under `name`."""
         select = single_select(sql)
         if is_explanation(select):
@@ -147,24 +150,25 @@ class SQLiteEngine:
                 cursor = self._connection.execute(select)
                 names, rows = [column[0] for column in cursor.description], cursor.fetchall()
             return self.store(name, names, rows)
+        query = Query.of(select, self._catalogue)
         with self._statement(limits) as running:
             started = time.perf_counter()
             self.drop(name)
+            program = self._authorized(select)  # as the user's, before it becomes a part of ehrtui's own
+            if first is not None and not gathers(program) and self._scans_much(program):
+                self._glance(query, running, first)
             with self._kept_or_nothing(running):
-                self._connection.execute(
-                    f"EXPLAIN {select}"
-                ).close()  # authorized as the user's, before it is filled in
                 key = self._new_key()
-                shapes = kept.fill(
-                    self._connection, self._guard, key, Query.of(select, self._catalogue), running.limits.rows
-                )
+                used = self._used_bytes()
+                shapes = kept.fill(self._connection, self._guard, key, query, running.limits.rows)
                 row_count = self._count_rows(key)
                 if running.limits.rows is not None and row_count > running.limits.rows:
                     raise QueryLimit(
                         f"The result has more than {running.limits.rows:,} rows.",
                         next_step="Ask for fewer rows: add a condition or a LIMIT.",
                     )
-            return self._remember(name, key, [shape.name for shape in shapes], row_count, started)
+            columns = tuple(shape.name for shape in shapes)
+            return self._remember(key, Result(name, columns, row_count, _ms_since(started), self._used_bytes() - used))
 
     def store(self, name: str, columns: Sequence[str], rows: Iterable[Row]) -> Result:
         """Keep rows that were computed outside the engine under `name`."""
@@ -175,6 +179,7 @@ class SQLiteEngine:
             self.drop(name)
             with self._kept_or_nothing(running):
                 key = self._new_key()
+                used = self._used_bytes()
                 try:
                     shapes = kept.fill_rows(self._connection, self._guard, key, columns, running.watch(rows))
                 except (sqlite3.ProgrammingError, OverflowError, UnicodeEncodeError) as error:
@@ -183,11 +188,13 @@ class SQLiteEngine:
                         why="Each must have a cell for each column, with text, bytes, a number of 64 bits or nothing.",
                     ) from error
                 row_count = self._count_rows(key)
-            return self._remember(name, key, [shape.name for shape in shapes], row_count, started)
+            size, kept_columns = self._used_bytes() - used, tuple(shape.name for shape in shapes)
+            return self._remember(key, Result(name, kept_columns, row_count, _ms_since(started), size, computed=True))
 
     def relation(self, name: str) -> str:
         """The SQL that names a kept result in a FROM clause."""
-        return f"{RESULTS}.{self._find(name).key}"
+        with self._lock:
+            return f"{RESULTS}.{self._find(name).key}"
 
     def page(self, name: str, offset: int, count: int) -> list[Row]:
         """Rows `offset` … `offset + count - 1` of a kept result; fewer at its end."""
@@ -197,6 +204,11 @@ class SQLiteEngine:
                 f"SELECT * FROM {RESULTS}.{kept.rows_of(key)} WHERE rowid > ? AND rowid <= ? ORDER BY rowid",
                 (max(offset, 0), max(offset, 0) + max(count, 0)),
             ).fetchall()
+
+    def results(self) -> tuple[Result, ...]:
+        """All kept results, the least recently used first."""
+        with self._lock:
+            return tuple(found.result for found in self._kept.values())
 
     def drop(self, name: str) -> None:
         """Forget a kept result; no error when there is none of that name."""
@@ -227,7 +239,7 @@ class SQLiteEngine:
         with self._statement():
             if is_explanation(select):
                 return tuple(column[0] for column in self._connection.execute(select).description)
-            self._authorize(select)
+            self._authorized(select)
             return kept.column_names(self._connection, Query.of(select, self._catalogue))
 
     def explain(self, sql: str) -> str:
@@ -242,10 +254,10 @@ class SQLiteEngine:
                 lines.append("  " * depths[step] + str(text))
             return "\n".join(lines)
 
-    def cancel(self) -> None:
-        """Stop the statement that is running now, if any; never one that starts later."""
+    def cancel(self, thread: int | None = None) -> None:
+        """Stop the statement that is running now, if any (and if `thread` runs it); never one that starts later."""
         running = self._running
-        if running is not None:
+        if running is not None and thread in (None, running.thread):
             running.cancelled = True
 
     def close(self) -> None:
@@ -262,10 +274,10 @@ class SQLiteEngine:
             return False
         if self._closed:  # a statement may begin just as the engine is closed
             running.cancelled = True
-        return running.must_stop()
+        return running.glancing or running.must_stop() or running.fills_disk()
 
     @contextmanager
-    def _statement(self, limits: Limits | None = None) -> Iterator[_Running]:
+    def _statement(self, limits: Limits | None = None) -> Iterator[Running]:
         """One public call: alone on the connection, with a deadline, its errors translated. Calls nest."""
         with self._lock:
             if self._closed:
@@ -274,9 +286,7 @@ class SQLiteEngine:
             if outer is not None:
                 yield outer
                 return
-            limits = limits or self._limits
-            deadline = None if limits.seconds is None else time.monotonic() + limits.seconds
-            self._running = running = _Running(limits, deadline)
+            self._running = running = Running(limits or self._limits, self._directory)
             self._guard.refused = ""
             try:
                 yield running
@@ -285,20 +295,56 @@ class SQLiteEngine:
             finally:
                 self._running = None
 
-    def _authorize(self, select: str) -> None:
-        """Compile a statement as it stands, alone, before it becomes a part of ehrtui's own."""
-        self._connection.execute(f"EXPLAIN {select}").close()
+    def _authorized(self, select: str) -> list[tuple[Any, ...]]:
+        """Compile a statement as it stands, alone; the program that SQLite makes of it."""
+        return self._connection.execute(f"EXPLAIN {select}").fetchall()
 
-    def _translated(self, error: Exception, running: _Running) -> EhrtuiError:
-        if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_INTERRUPT:
+    def _scans_much(self, program: Sequence[tuple[Any, ...]]) -> bool:
+        """True for a program that walks through a large table or kept result."""
+        of_database, of_results = scanned(program)
+        with self._guard.allowing(Allowance.HOST):
+            tables = {self._table_at("main", page) for page in of_database}
+            keys = {self._table_at(RESULTS, page) for page in of_results}
+        known = self._schema.tables if self._schema else ()
+        counts = [table.row_count for table in known if table.name in tables]
+        counts += [found.result.row_count for found in self._kept.values() if kept.rows_of(found.key) in keys]
+        return any(count is None or count >= _LARGE_TABLE for count in counts)
+
+    def _table_at(self, database: str, page: int) -> str:
+        sql = f"SELECT tbl_name FROM {database}.sqlite_master WHERE rootpage = ?"
+        return str((self._connection.execute(sql, (page,)).fetchone() or ("",))[0])
+
+    def _glance(self, query: Query, running: Running, first: Callable[[FirstRows], None]) -> None:
+        """Report the first rows, as many as come at once."""
+        rows: list[Row] = []
+        columns = kept.column_names(self._connection, query)
+        running.glancing = True
+        self._connection.set_progress_handler(self._must_stop, _STEPS_FOR_FIRST_ROWS)
+        try:
+            for row in self._connection.execute(f"SELECT * FROM ({query.select}\n) LIMIT {_FIRST_ROWS}"):
+                rows.append(row)  # one by one: those that come before it is interrupted count too
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_INTERRUPT or running.must_stop():
+                raise
+        finally:
+            self._connection.set_progress_handler(self._must_stop, _STEPS_BETWEEN_CHECKS)
+            running.glancing = False
+        if rows:
+            first(FirstRows(columns, tuple(rows)))
+
+    def _translated(self, error: Exception, running: Running) -> EhrtuiError:
+        code = getattr(error, "sqlite_errorcode", None)
+        if code == sqlite3.SQLITE_INTERRUPT:
             return running.reason()
+        if code == sqlite3.SQLITE_FULL:
+            return running.too_large()
         return translated(error, refused=self._guard.refused, schema=self._schema)
 
     @contextmanager
-    def _kept_or_nothing(self, running: _Running) -> Iterator[None]:
-        """A transaction over the results, within the limit of bytes."""
+    def _kept_or_nothing(self, running: Running) -> Iterator[None]:
+        """A transaction over the results, within the limit of bytes and the room on the disk."""
         with self._guard.allowing(Allowance.HOST):
-            self._bound_bytes(running.limits.bytes)
+            self._bound_bytes(running.room)
             self._connection.execute("BEGIN")
         try:
             yield
@@ -310,13 +356,19 @@ class SQLiteEngine:
                     self._connection.execute("ROLLBACK")
             raise
 
-    def _bound_bytes(self, limit: int | None) -> None:
-        page_size, used, free = (
-            int(self._connection.execute(f"PRAGMA {RESULTS}.{name}").fetchone()[0])
-            for name in ("page_size", "page_count", "freelist_count")
-        )
-        pages = 2**30 if limit is None else used - free + max(limit // page_size, 8)
-        self._connection.execute(f"PRAGMA {RESULTS}.max_page_count = {min(max(pages, used), 2**30)}")
+    def _bound_bytes(self, room: int) -> None:
+        size, pages = self._pragma("page_size"), self._pragma("page_count")
+        bound = (self._used_bytes() + room) // size + 8
+        with self._guard.allowing(Allowance.HOST):
+            self._connection.execute(f"PRAGMA {RESULTS}.max_page_count = {min(max(bound, pages), _MOST_PAGES)}")
+
+    def _used_bytes(self) -> int:
+        """Bytes of all kept results."""
+        return self._pragma("page_size") * (self._pragma("page_count") - self._pragma("freelist_count"))
+
+    def _pragma(self, name: str) -> int:
+        with self._guard.allowing(Allowance.HOST):
+            return int(self._connection.execute(f"PRAGMA {RESULTS}.{name}").fetchone()[0])
 
     def _new_key(self) -> str:
         self._keys += 1
@@ -326,16 +378,16 @@ class SQLiteEngine:
         found = self._connection.execute(f"SELECT max(rowid) FROM {RESULTS}.{kept.rows_of(key)}").fetchone()
         return int(found[0] or 0)
 
-    def _remember(self, name: str, key: str, columns: Sequence[str], row_count: int, started: float) -> Result:
-        elapsed = (time.perf_counter() - started) * 1000
-        result = Result(name=name, columns=tuple(columns), row_count=row_count, elapsed_ms=elapsed)
-        self._kept[name] = _Kept(key, result)
+    def _remember(self, key: str, result: Result) -> Result:
+        self._kept[result.name] = _Kept(key, result)
         return result
 
     def _find(self, name: str) -> _Kept:
-        found = self._kept.get(name)
+        """The kept result of that name, which counts as a use of it."""
+        found = self._kept.pop(name, None)
         if found is None:
             raise QueryError("That result is no longer kept.", next_step="Run its turn again.")
+        self._kept[name] = found
         return found
 
     def _read_catalogue(self, sql: str, parameters: Sequence[Scalar]) -> list[Row]:
@@ -351,6 +403,16 @@ class SQLiteEngine:
                 return int(self._connection.execute(f"SELECT count(*) FROM main.{table}").fetchone()[0])
         except QueryLimit:
             return None
+
+
+def _catalogue(connection: sqlite3.Connection) -> str:
+    """The SQL of all tables and views of the database."""
+    rows = connection.execute("SELECT sql FROM main.sqlite_master WHERE sql NOT NULL")
+    return "\n".join(str(sql) for (sql,) in rows)
+
+
+def _ms_since(started: float) -> float:
+    return (time.perf_counter() - started) * 1000
 
 
 def _text(value: bytes) -> str:

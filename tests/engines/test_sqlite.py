@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from ehrtui.engines.disk import free_bytes, temporary_directory
 from ehrtui.engines.engine import Engine, Limits, Row
 from ehrtui.engines.opening import open_engine
 from ehrtui.errors import DatabaseError, EhrtuiError, ForbiddenStatement, QueryCancelled, QueryError, QueryLimit
@@ -207,6 +208,24 @@ def test_a_running_query_is_cancelled_and_the_next_is_not(engine: Engine, rows: 
     assert rows("SELECT count(*) FROM patients") == [(3,)]
 
 
+def test_a_cancel_for_another_thread_stops_nothing(engine: Engine) -> None:
+    stopped = threading.Event()
+    other = threading.get_ident()
+
+    def cancel() -> None:
+        while not stopped.is_set():
+            engine.cancel(threading.get_ident())
+
+    thread = threading.Thread(target=cancel)
+    thread.start()
+    counted = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 300000) SELECT count(*) FROM n"
+    assert engine.read(counted) == [(300000,)]
+    stopped.set()
+    thread.join()
+    with pytest.raises(QueryCancelled):
+        engine.store("cancelled", ["a"], ((engine.cancel(other),) for _ in range(1)))
+
+
 def test_a_statement_that_waits_is_not_hit_by_a_cancel_meant_for_another(engine: Engine) -> None:
     began, cancelled = threading.Event(), threading.Event()
     answers: list[object] = []
@@ -250,6 +269,68 @@ def test_limits_leave_nothing_behind(engine: Engine, rows: Rows, sql: str, limit
     with pytest.raises(QueryError, match="no longer kept"):
         engine.page("a", 0, 1)
     assert rows("SELECT count(*) FROM patients") == [(3,)]
+
+
+def test_a_join_without_a_condition_is_stopped_at_the_limit_and_says_so(engine: Engine) -> None:
+    numbers = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 100000)"
+    with pytest.raises(QueryLimit) as caught:
+        engine.run(f"{numbers} SELECT * FROM n a, n b, patients", "a", Limits(bytes=2_000_000))
+    assert "larger than 2 MB" in caught.value.what
+    assert "every pair" in caught.value.why
+
+
+def test_on_a_nearly_full_disk_only_small_results_are_kept(engine: Engine) -> None:
+    nearly_full = Limits(reserve=2**62)
+    numbers = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)"
+    assert engine.run("SELECT * FROM patients", "a", nearly_full).row_count == 3
+    with pytest.raises(QueryLimit, match="does not fit on the disk"):
+        engine.run(f"{numbers} SELECT i FROM n", "a", nearly_full)
+
+
+def test_a_sort_that_eats_into_the_reserve_of_the_disk_is_stopped(engine: Engine) -> None:
+    reserve = free_bytes(temporary_directory()) - 30_000_000
+    numbers = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)"
+    with pytest.raises(QueryLimit, match="does not fit on the disk"):
+        engine.run(
+            f"{numbers} SELECT hex(randomblob(1000)) AS x FROM n ORDER BY x", "a", Limits(reserve=reserve, bytes=None)
+        )
+
+
+def test_results_are_listed_from_the_one_not_used_for_longest(engine: Engine) -> None:
+    for name in "abc":
+        engine.run("SELECT * FROM patients", name)
+    engine.store("d", ["n"], [(1,)])
+    engine.page("a", 0, 1)
+    engine.relation("b")
+    assert [(result.name, result.computed) for result in engine.results()] == [
+        ("c", False),
+        ("d", True),
+        ("a", False),
+        ("b", False),
+    ]
+    assert all(result.bytes > 0 for result in engine.results())
+
+
+def test_the_state_tells_what_was_written_replaced_or_removed(engine: Engine, ward: Path, tmp_path: Path) -> None:
+    before = engine.state()
+    assert engine.state() == before
+    write(ward, "INSERT INTO drugs VALUES ('digoxin')")
+    written = engine.state()
+    assert written.source == before.source
+    assert written.content != before.content
+    write(tmp_path / "other.db", "CREATE TABLE drugs (name)").replace(ward)
+    assert engine.state().source not in ("", before.source)
+    ward.unlink()
+    assert engine.state().source == ""
+    assert engine.read("SELECT count(*) FROM drugs") == [(3,)]
+
+
+def test_reread_finds_new_tables_and_trusts_no_old_count(engine: Engine, ward: Path) -> None:
+    assert engine.schema().table("notes") is None
+    write(ward, "CREATE TABLE notes (text); INSERT INTO drugs VALUES ('digoxin')")
+    engine.reread()
+    assert engine.schema().table("notes") is not None
+    assert {table.row_count for table in engine.schema().tables} == {None}
 
 
 def test_as_many_rows_as_the_limit_are_kept(engine: Engine) -> None:
