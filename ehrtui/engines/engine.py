@@ -88,12 +88,14 @@ class Engine(Protocol):
         sql: str,
         name: str,
         limits: Limits | None = None,
+        stopped: Callable[[], bool] | None = None,
         first: Callable[[FirstRows], None] | None = None,
     ) -> Result:
         """Run one SELECT (or WITH … SELECT) and keep its rows under `name`, replacing an older result of that name.
 
-        `first` is called, in this thread, with the first rows of a large result where they can be had at once, before
-        all are kept. Raises ForbiddenStatement, QueryError, QueryCancelled or QueryLimit; then nothing is kept.
+        `stopped` is asked again and again, in this thread, whether to stop. `first` is called with the first rows of a
+        large result where they can be had at once, before all are kept. Raises ForbiddenStatement, QueryError,
+        QueryCancelled or QueryLimit; then nothing is kept.
         """
         ...
 
@@ -121,8 +123,8 @@ class Engine(Protocol):
         """Give a kept result another name, replacing an older one of that name."""
         ...
 
-    def read(self, sql: str, parameters: Sequence[Scalar] = ()) -> list[Row]:
-        """Run a small SELECT of ehrtui's own and return all its rows."""
+    def read(self, sql: str, parameters: Sequence[Scalar] = (), stopped: Callable[[], bool] | None = None) -> list[Row]:
+        """Run a small SELECT of ehrtui's own and return all its rows; `stopped` as in `run`."""
         ...
 
     def columns(self, sql: str) -> tuple[str, ...]:
@@ -133,9 +135,8 @@ class Engine(Protocol):
         """The engine's query plan, for people."""
         ...
 
-    def cancel(self, thread: int | None = None) -> None:
-        """Stop the statement that is running now, if any; never one that starts later. With `thread` (a
-        `threading.get_ident()`), only where that thread runs it."""
+    def cancel(self) -> None:
+        """Stop the statement that is running now, if any; never one that starts later."""
         ...
 
     def close(self) -> None:

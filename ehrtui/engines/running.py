@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import threading
 import time
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from ehrtui.engines.disk import free_bytes, size
@@ -16,18 +15,23 @@ SMALLEST = 1_000_000
 """Bytes of a result that may always be kept: they stay in memory."""
 
 
+def never() -> bool:
+    """What is asked where nobody may stop a statement."""
+    return False
+
+
 @dataclass
 class Running:
-    """`cancelled` is set from another thread than `thread`, which runs the statement. Results are kept in `directory`:
-    this one may have `room` bytes, and `floor` bytes of the disk must stay free meanwhile."""
+    """`cancelled` is set from another thread, and `stopped` asked, to end the statement. Results are kept in
+    `directory`: this one may have `room` bytes, and `floor` bytes of the disk must stay free meanwhile."""
 
     limits: Limits
     directory: Path
+    stopped: Callable[[], bool]
     cancelled: bool = False
     full: bool = False
     glancing: bool = False
     """True while only the first rows are looked at, which must not take long."""
-    thread: int = field(default_factory=threading.get_ident)
 
     def __post_init__(self) -> None:
         seconds, free = self.limits.seconds, free_bytes(self.directory)
@@ -38,6 +42,7 @@ class Running:
 
     def must_stop(self) -> bool:
         """True when it was cancelled, or has taken too long."""
+        self.cancelled = self.cancelled or self.stopped()
         return self.cancelled or (self.deadline is not None and time.monotonic() > self.deadline)
 
     def fills_disk(self) -> bool:

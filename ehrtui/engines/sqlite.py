@@ -19,7 +19,7 @@ from ehrtui.engines.engine import DataState, FirstRows, Limits, Result, Row, Sca
 from ehrtui.engines.guard import RESULTS, Allowance, Guard
 from ehrtui.engines.introspection import read_schema
 from ehrtui.engines.kept import Query
-from ehrtui.engines.running import Running
+from ehrtui.engines.running import Running, never
 from ehrtui.engines.sqlite_errors import translated
 from ehrtui.engines.statement import is_explanation, single_select
 from ehrtui.engines.streaming import gathers, scanned
@@ -141,6 +141,7 @@ class SQLiteEngine:
         sql: str,
         name: str,
         limits: Limits | None = None,
+        stopped: Callable[[], bool] | None = None,
         first: Callable[[FirstRows], None] | None = None,
     ) -> Result:
         """Run one SELECT (or WITH … SELECT, VALUES, EXPLAIN QUERY PLAN) and keep its rows under `name`."""
@@ -151,7 +152,7 @@ class SQLiteEngine:
                 names, rows = [column[0] for column in cursor.description], cursor.fetchall()
             return self.store(name, names, rows)
         query = Query.of(select, self._catalogue)
-        with self._statement(limits) as running:
+        with self._statement(limits, stopped) as running:
             started = time.perf_counter()
             self.drop(name)
             program = self._authorized(select)  # as the user's, before it becomes a part of ehrtui's own
@@ -227,10 +228,10 @@ class SQLiteEngine:
             self._kept[new_name] = replace(found, result=replace(found.result, name=new_name))
             return self._kept[new_name].result
 
-    def read(self, sql: str, parameters: Sequence[Scalar] = ()) -> list[Row]:
+    def read(self, sql: str, parameters: Sequence[Scalar] = (), stopped: Callable[[], bool] | None = None) -> list[Row]:
         """Run a small SELECT of ehrtui's own and return all its rows."""
         select = single_select(sql)
-        with self._statement():
+        with self._statement(stopped=stopped):
             return self._connection.execute(select, tuple(parameters)).fetchall()
 
     def columns(self, sql: str) -> tuple[str, ...]:
@@ -254,10 +255,10 @@ class SQLiteEngine:
                 lines.append("  " * depths[step] + str(text))
             return "\n".join(lines)
 
-    def cancel(self, thread: int | None = None) -> None:
-        """Stop the statement that is running now, if any (and if `thread` runs it); never one that starts later."""
+    def cancel(self) -> None:
+        """Stop the statement that is running now, if any; never one that starts later."""
         running = self._running
-        if running is not None and thread in (None, running.thread):
+        if running is not None:
             running.cancelled = True
 
     def close(self) -> None:
@@ -277,7 +278,7 @@ class SQLiteEngine:
         return running.glancing or running.must_stop() or running.fills_disk()
 
     @contextmanager
-    def _statement(self, limits: Limits | None = None) -> Iterator[Running]:
+    def _statement(self, limits: Limits | None = None, stopped: Callable[[], bool] | None = None) -> Iterator[Running]:
         """One public call: alone on the connection, with a deadline, its errors translated. Calls nest."""
         with self._lock:
             if self._closed:
@@ -286,7 +287,7 @@ class SQLiteEngine:
             if outer is not None:
                 yield outer
                 return
-            self._running = running = Running(limits or self._limits, self._directory)
+            self._running = running = Running(limits or self._limits, self._directory, stopped or never)
             self._guard.refused = ""
             try:
                 yield running

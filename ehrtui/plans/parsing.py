@@ -22,9 +22,9 @@ class PlanStep:
     they differ by an offset alone); `confidence` is in [0, 1].
 
     `target` is the variable that it sets, if it is a simple assignment; `sets_answer` where it may set `answer`
-    anywhere in it; `gets_value` where it is `answer = GetValue(…)`. `shows` says what running `source` gives: the
-    `value` itself (of an expression, or of `answer` in the last step), a table or the `size` of a list that was
-    assigned, or `nothing`.
+    anywhere in it; `gets_value` where it is `answer = GetValue(…)`, `queries_answer` where it is the last step and
+    `answer = SQLInterpreter(…)`. `shows` says what running `source` gives: the `value` itself (of an expression, or of
+    `answer` in the last step), a table or the `size` of a list that was assigned, or `nothing`.
     """
 
     code: str
@@ -35,6 +35,7 @@ class PlanStep:
     target: str | None
     sets_answer: bool
     gets_value: bool
+    queries_answer: bool
     shows: Literal["value", "size", "nothing"]
 
     @property
@@ -96,7 +97,9 @@ def _step(statement: ast.stmt, lines: list[str], *, is_last: bool) -> PlanStep:
         isinstance(node, ast.Name) and node.id == "answer" and isinstance(node.ctx, ast.Store)
         for node in ast.walk(statement)
     )
-    gets_value = target == "answer" and _calls_get_value(statement)
+    gets_value = target == "answer" and _calls(statement, "GetValue")
+    alone = sum(isinstance(node, ast.Call) for node in ast.walk(statement)) == 1
+    queries_answer = is_last and target == "answer" and alone and _calls(statement, "SQLInterpreter")
     changed = rewritten(statement)
     source = changed[0] if changed else code
     shows: Literal["value", "size", "nothing"] = "value" if isinstance(statement, ast.Expr) else "nothing"
@@ -113,6 +116,7 @@ def _step(statement: ast.stmt, lines: list[str], *, is_last: bool) -> PlanStep:
         target=target,
         sets_answer=sets_answer,
         gets_value=gets_value,
+        queries_answer=queries_answer,
         shows=shows,
     )
 
@@ -135,8 +139,9 @@ def _target(statement: ast.stmt) -> str | None:
     return None
 
 
-def _calls_get_value(statement: ast.stmt) -> bool:
+def _calls(statement: ast.stmt, tool: str) -> bool:
+    """True for `target = tool(…)`."""
     match statement:
-        case ast.Assign(value=ast.Call(func=ast.Name(id="GetValue"))):
-            return True
+        case ast.Assign(value=ast.Call(func=ast.Name(id=name))):
+            return name == tool
     return False

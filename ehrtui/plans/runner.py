@@ -45,7 +45,7 @@ class PlanRunner:
         steps = parse_plan(plan)
         workspace = Workspace(self._engine, expand, self._now, f"{name}.step", self._limits.rows)
         with self._one_at_a_time:
-            run = _Run(workspace, self._limits, self._sandbox, report)
+            run = _Run(name, workspace, self._limits, self._sandbox, report)
             with self._lock:
                 self._current = run
             try:
@@ -58,12 +58,12 @@ class PlanRunner:
                     self._current = None
                 workspace.drop_kept()
 
-    def cancel(self) -> None:
-        """Stop the running plan, if any, from any thread; it ends with PlanCancelled."""
-        with self._lock:
-            if self._current is not None:
+    def cancel(self, name: str | None = None) -> None:
+        """Stop the running plan, if any, from any thread; it ends with PlanCancelled. With `name`, only the plan that
+        runs under that name."""
+        with self._lock:  # until it is released, the plan cannot end, nor the next begin
+            if self._current is not None and name in (None, self._current.name):
                 self._current.stop(PlanCancelled("The plan was stopped.", next_step="Run it again, or change it."))
-                self._engine.cancel()
 
     def close(self) -> None:
         """Stop what runs, and end the worker process."""
@@ -75,6 +75,7 @@ class PlanRunner:
 class _Run:
     """One run of a plan: what it has done so far, and why it must stop (`fatal`), if it must."""
 
+    name: str
     workspace: Workspace
     limits: PlanLimits
     sandbox: Sandbox
@@ -86,6 +87,21 @@ class _Run:
     calls: int = 0
     in_tools: float = 0.0
     started: float = field(default_factory=time.perf_counter)
+
+    def __post_init__(self) -> None:
+        self.workspace.stopped = self.must_stop
+
+    def must_stop(self) -> bool:
+        """True when it was stopped, or has reached its deadline. Its queries ask again and again while they run."""
+        if self.fatal is None and time.perf_counter() - self.started > self.limits.total_seconds:
+            self.stop(
+                SandboxLimit(
+                    f"The turn took longer than {self.limits.total_seconds:g} seconds.",
+                    next_step="Ask for less: a shorter time, fewer patients, or one table less.",
+                    kind="TimeoutError",
+                )
+            )
+        return self.fatal is not None
 
     def stop(self, reason: PlanError) -> None:
         """End the run now, from any thread, for `reason`."""
@@ -128,12 +144,13 @@ class _Run:
         try:
             return self._kept(value, derivation, name)
         except EhrtuiError as error:
-            raise tool_error(error, last.line) from error.__cause__
+            raise tool_error(self.fatal or error, last.line) from error.__cause__
 
     def _step(self, session: Session, index: int, step: PlanStep, steps: tuple[PlanStep, ...]) -> object:
         """Run one step and report it; the value of an expression, or what the step's variable holds."""
         self.report(StepBegan(index, step.line, step.code))
         began = time.perf_counter()
+        self.workspace.first = self.report if step.queries_answer else None
         try:
             seen = self._fed(session, step.source, step, steps)
             rows = _row_count(seen, step)
@@ -193,9 +210,7 @@ class _Run:
             self.calls += 1
             if self.calls > self.limits.tool_calls:
                 self.stop(tool_flood(None))
-            if began - self.started > self.limits.total_seconds:
-                self.stop(SandboxLimit("The plan took too long.", next_step="Ask for less.", kind="TimeoutError"))
-            if self.fatal:
+            if self.must_stop() and self.fatal:
                 raise self.fatal
             try:
                 return call(self.workspace, *args, **kwargs)
@@ -234,7 +249,7 @@ class _Run:
                 self.workspace.kept.remove(value.kept_as)
                 result = engine.rename(value.kept_as, name)
             else:
-                result = engine.run(value.run.select().text, name)
+                result = engine.run(value.run.select().text, name, stopped=self.must_stop, first=self.report)
         else:
             columns, rows = to_rows(value)
             result = engine.store(name, derivation.columns if derivation else columns, rows)

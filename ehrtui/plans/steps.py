@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from ehrtui.engines.engine import FirstRows
+
 
 @dataclass(frozen=True)
 class Step:
@@ -66,5 +68,6 @@ class StepDone:
     step: Step
 
 
-StepReport: TypeAlias = StepBegan | StepDone
-"""What a running plan tells its reader, in order, in the thread that runs it."""
+StepReport: TypeAlias = StepBegan | StepDone | FirstRows
+"""What a running plan tells its reader, in order, in the thread that runs it. FirstRows are those of the answer, where
+it is large: the rest is still being kept."""

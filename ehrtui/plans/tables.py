@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import Literal, TypeAlias
 
-from ehrtui.engines.engine import Engine, Row, Scalar
+from ehrtui.engines.engine import Engine, FirstRows, Row, Scalar
 from ehrtui.errors import ToolError
 from ehrtui.plans.composing import Query
 from ehrtui.plans.dates import to_datetime
@@ -40,6 +40,10 @@ class Workspace:
     kept: list[str] = field(default_factory=list)
     value: tuple[Table, Scalar | list[Scalar]] | None = None
     """The value that GetValue gave last, after the query that gives it."""
+    stopped: Callable[[], bool] = lambda: False
+    """True when the plan must stop, and every query with it."""
+    first: Callable[[FirstRows], None] | None = None
+    """Told of the first rows, while a query runs whose rows will be the answer."""
 
     def drop_kept(self) -> None:
         """Forget the private results."""
@@ -108,7 +112,7 @@ class Table:
     def read(self, what: str, tail: str = "") -> list[Row]:
         """`SELECT what FROM the rows tail`, run now."""
         query = Query(f"SELECT {what} FROM {self.run.relation}{self.run.where}{tail}", self.run.ctes)
-        return self.workspace.engine.read(query.text)
+        return self.workspace.engine.read(query.text, stopped=self.workspace.stopped)
 
     def rows(self) -> list[Row]:
         """All rows, in order. Raises ToolError where they are too many to be handed to Python code."""
@@ -161,7 +165,7 @@ class Table:
             return "number"
         name = sql_name(column, self.dialect)
         query = Query(f"SELECT {name} FROM {self.run.relation} WHERE {name} IS NOT NULL LIMIT 1", self.run.ctes)
-        sample = next((row[0] for row in self.workspace.engine.read(query.text)), None)
+        sample = next((row[0] for row in self.workspace.engine.read(query.text, stopped=self.workspace.stopped)), None)
         if isinstance(sample, int | float):
             return "number"
         if isinstance(sample, str):
@@ -202,7 +206,8 @@ def base_table(workspace: Workspace, table: model.Table) -> Table:
 
 def kept_table(workspace: Workspace, run: Query, flat: Query, seq: Query, depends_on: tuple[int, ...]) -> Table:
     """Runs a query once, keeps its rows as a private result of the plan, and gives their handle."""
-    result = workspace.engine.run(run.text, f"{workspace.prefix}{len(workspace.kept) + 1}")
+    name = f"{workspace.prefix}{len(workspace.kept) + 1}"
+    result = workspace.engine.run(run.text, name, stopped=workspace.stopped, first=workspace.first)
     workspace.kept.append(result.name)
     relation = workspace.engine.relation(result.name)
     return Table(

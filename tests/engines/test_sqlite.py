@@ -208,22 +208,19 @@ def test_a_running_query_is_cancelled_and_the_next_is_not(engine: Engine, rows: 
     assert rows("SELECT count(*) FROM patients") == [(3,)]
 
 
-def test_a_cancel_for_another_thread_stops_nothing(engine: Engine) -> None:
-    stopped = threading.Event()
-    other = threading.get_ident()
+def test_a_statement_asks_whether_to_stop(engine: Engine) -> None:
+    asked: list[int] = []
 
-    def cancel() -> None:
-        while not stopped.is_set():
-            engine.cancel(threading.get_ident())
+    def stopped() -> bool:
+        asked.append(1)
+        return len(asked) > 3
 
-    thread = threading.Thread(target=cancel)
-    thread.start()
-    counted = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 300000) SELECT count(*) FROM n"
-    assert engine.read(counted) == [(300000,)]
-    stopped.set()
-    thread.join()
     with pytest.raises(QueryCancelled):
-        engine.store("cancelled", ["a"], ((engine.cancel(other),) for _ in range(1)))
+        engine.run(ENDLESS, "a", Limits(seconds=None), stopped=stopped)
+    with pytest.raises(QueryCancelled):
+        engine.read(ENDLESS, stopped=stopped)
+    assert len(asked) == 5
+    assert engine.read("SELECT count(*) FROM patients", stopped=stopped) == [(3,)]
 
 
 def test_a_statement_that_waits_is_not_hit_by_a_cancel_meant_for_another(engine: Engine) -> None:

@@ -8,10 +8,12 @@ from collections.abc import Callable
 import pytest
 
 from ehrtui.engines.engine import Engine, Row
-from ehrtui.errors import PlanCancelled, PlanError, ToolError
+from ehrtui.errors import PlanCancelled, PlanError, SandboxLimit, ToolError
 from ehrtui.plans.runner import PlanRunner
+from ehrtui.plans.sandbox import PlanLimits
 from ehrtui.plans.steps import Outcome, Statement, Step, StepBegan, StepDone, StepReport
 from tests.plans.conftest import as_written
+from tests.small_mimic import NOW
 
 Answer = Callable[[str], list[Row]]
 Run = Callable[[str], Outcome]
@@ -245,6 +247,28 @@ def test_a_running_plan_is_cancelled_from_another_thread(runner: PlanRunner, eng
     assert [step.error is None for step in caught.value.steps] == [True, False]
     runner.run("answer = len(LoadDB('patients'))", expand=as_written, name="answer", report=lambda _: None)
     assert engine.page("answer", 0, 9) == [(5,)]
+
+
+@pytest.mark.parametrize(
+    "plan",
+    [
+        f"answer = {ENDLESS_QUERY}",
+        "while True:\n    LoadDB('patients')['gender']",
+        f"try:\n    {ENDLESS_QUERY}\nexcept ValueError:\n    pass\nanswer = {ENDLESS_QUERY}",
+    ],
+)
+def test_a_plan_ends_at_its_deadline_whatever_it_does(engine: Engine, plan: str) -> None:
+    runner = PlanRunner(engine, now=NOW, limits=PlanLimits(total_seconds=0.05))
+    with pytest.raises(SandboxLimit, match=r"longer than 0\.05 seconds"):
+        runner.run(plan, expand=as_written, name="answer", report=lambda _: None)
+    runner.close()
+
+
+def test_a_cancel_by_another_name_stops_nothing(runner: PlanRunner) -> None:
+    def report(_: StepReport) -> None:
+        runner.cancel("an earlier one")
+
+    assert runner.run("a = 1\nanswer = 2", expand=as_written, name="answer", report=report).row_count == 1
 
 
 def test_cancel_without_a_plan_does_not_hit_the_next(runner: PlanRunner, answer: Answer) -> None:
