@@ -45,17 +45,17 @@ def replacing(path: Path) -> Iterator[Path]:
 
 
 @contextmanager
-def alone(folder: Path, wait: Callable[[], bool]) -> Iterator[bool]:
-    """True where no other process is in this context for `folder`. While one is, `wait` is asked again and again; when
-    it says no, the value is False. A process that dies leaves the context. Raises OSError or sqlite3.Error."""
+def alone(folder: Path, wait: Callable[[], None]) -> Iterator[None]:
+    """Only one process is in this context for `folder` at a time. While another one is, `wait` is called again and
+    again, and may raise. A process that dies leaves the context. Raises OSError or sqlite3.Error."""
     lock = folder / "lock"
     lock.touch(mode=0o600)
     # SQLite's locks are the same on every platform, and the system takes them from a process that dies.
     connection = sqlite3.connect(lock, timeout=_WAITING_SECONDS, isolation_level=None)
     try:
-        while not (held := _locked(connection)) and wait():
-            pass
-        yield held
+        while not _locked(connection):
+            wait()
+        yield
     finally:
         connection.close()
 

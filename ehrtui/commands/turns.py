@@ -12,6 +12,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
+from ehrtui.commands.output import printable
 from ehrtui.conversation.conversation import Conversation, Draft
 from ehrtui.conversation.database import Database, open_database
 from ehrtui.conversation.events import Event, Notice
@@ -23,7 +24,9 @@ from ehrtui.errors import UsageError
 @contextmanager
 def opened(args: argparse.Namespace) -> Iterator[Database]:
     """The database that the command names, closed at the end."""
-    database = open_database(args.database, now=args.now, profile=args.profile, planner=args.planner)
+    database = open_database(args.database, now=args.now, profile=args.profile, planner=args.planner, state=args.state)
+    for notice in database.notices:
+        print(f"ehrtui: {printable(notice)}", file=sys.stderr)
     try:
         yield database
     finally:

@@ -26,7 +26,7 @@ from ehrtui.engines.engine import Row
 from ehrtui.errors import EhrtuiError, QueryCancelled
 from ehrtui.planning.plan_text import plan_from_sql
 from ehrtui.planning.planner import PastTurn, Proposal
-from ehrtui.plans.steps import Outcome, Statement, Step, StepBegan, StepReport
+from ehrtui.plans.steps import Outcome, Statement, Step, StepBegan, StepDone, StepReport
 
 __all__ = ["Conversation", "Draft", "Edit"]
 
@@ -65,6 +65,7 @@ class Conversation:
         self.profile = database.profile
         self.planner = database.planner
         self.now = database.now
+        self.notices = database.notices
         self.threshold = threshold
         self.path: Path | None = log.path if log else None
         self._runner = database.runner
@@ -195,7 +196,7 @@ class Conversation:
                 self._runner.cancel()  # it may have been too early the first time
             if isinstance(step, StepBegan):
                 self._stream.emit(events.StepStarted(number, step.index, step.line, step.code))
-            else:
+            elif isinstance(step, StepDone):
                 steps.append(step.step)
                 self._report_done(number, step.index, step.step)
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
+from ehrtui.cache import cache_directory
 from ehrtui.engines.engine import Engine
 from ehrtui.errors import UsageError
 from ehrtui.planning.planner import Planner
@@ -18,13 +20,15 @@ _NOW = "%Y-%m-%d %H:%M:%S"
 
 @dataclass(frozen=True)
 class Database:
-    """An open database. `now` is the database now, "YYYY-MM-DD HH:MM:SS"."""
+    """An open database. `now` is the database now, "YYYY-MM-DD HH:MM:SS"; `notices` are what the user should know
+    about how it was opened, and how it would answer faster."""
 
     engine: Engine
     profile: Profile
     planner: Planner
     runner: PlanRunner
     now: str
+    notices: tuple[str, ...] = ()
 
     def close(self) -> None:
         """Close the sandbox and the engine, and remove every temporary file."""
@@ -32,27 +36,39 @@ class Database:
         self.engine.close()
 
 
-def open_database(target: str, *, now: str | None, profile: Path | None, planner: str) -> Database:
-    """Open `target` read-only, tell its schema family and make the planner ready.
+def open_database(
+    target: str, *, now: str | None, profile: Path | None, planner: str, state: Path | None = None
+) -> Database:
+    """Open `target` read-only, tell its schema family and make the planner ready. What was prepared for it is looked
+    for under `state`, or in the user's cache.
 
     Raises UsageError for a malformed `now` or a planner that is not there, DatabaseError and ProfileError.
     """
     if now is not None:
         check_now(now)
     check_planner(planner)
-    from ehrtui.engines.opening import open_engine  # sqlglot: too heavy for a start-up path
+    from ehrtui.engines.estimate import advice
+    from ehrtui.engines.opening import database_path, open_engine  # sqlglot: too heavy for a start-up path
+    from ehrtui.engines.prepared import stored_value_index
     from ehrtui.planning.offline.planner import OfflinePlanner
 
-    engine = open_engine(target)
+    engine = open_engine(target, cache=cache_directory("prepared", state))
     try:
         schema = engine.schema()
         family = load_profile(schema, profile)
         clock = now or database_now(family, schema, engine.read)
-        offline = OfflinePlanner(schema=schema, profile=family, now=clock, read=engine.read)
+        offline = OfflinePlanner(
+            schema=schema,
+            profile=family,
+            now=clock,
+            read=engine.read,
+            stored=partial(stored_value_index, engine, family),
+        )
+        notices = tuple(filter(None, (engine.notice, advice(engine, family, database_path(target)))))
     except BaseException:
         engine.close()
         raise
-    return Database(engine, family, offline, PlanRunner(engine, now=clock), clock)
+    return Database(engine, family, offline, PlanRunner(engine, now=clock), clock, notices)
 
 
 def check_now(now: str) -> str:

@@ -28,7 +28,7 @@ def start(
     `threshold` in [0, 1] are withheld. With `save`, the session is kept under `state`; `with_results` keeps the rows
     of its answers too. Raises UsageError, DatabaseError and ProfileError.
     """
-    database = open_database(target, now=now, profile=profile, planner=planner)
+    database = open_database(target, now=now, profile=profile, planner=planner, state=state)
     log = new_log(database, state) if save else None
     return Conversation(database, threshold=threshold, log=log, with_results=with_results, release=database.close)
 

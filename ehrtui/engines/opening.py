@@ -9,6 +9,7 @@ from pathlib import Path
 
 from ehrtui.engines.engine import Engine, Limits
 from ehrtui.engines.nearest import nearest
+from ehrtui.engines.prepared import prepared_engine
 from ehrtui.engines.sqlite import SQLiteEngine
 from ehrtui.errors import DatabaseError, EhrtuiError
 
@@ -27,22 +28,36 @@ _RIGHT_FILE = "Give the path of a SQLite database file."
 _DUCKDB = re.compile(r"\.(duckdb|ddb)$", re.IGNORECASE)
 
 
-def open_engine(target: str, *, limits: Limits | None = None) -> Engine:
-    """Open the SQLite file at path `target`, read-only. Raises DatabaseError."""
+def open_engine(target: str, *, limits: Limits | None = None, cache: Path | None = None) -> Engine:
+    """Open the SQLite file at path `target`, read-only; where it has a prepared copy in `cache`, that is read in its
+    place. Raises DatabaseError."""
+    path = database_path(target)
+    engine = open_file(path, limits)
+    try:
+        if cache is not None:
+            engine = prepared_engine(engine, path, cache, limits)
+        _check_tables(engine)
+    except EhrtuiError:
+        engine.close()
+        raise
+    return engine
+
+
+def database_path(target: str) -> Path:
+    """The path that `target` names. Raises DatabaseError for what names no file."""
     if re.match(r"[A-Za-z][A-Za-z0-9+.-]*://", target):
         scheme = target.partition("://")[0].lower()
         raise DatabaseError(f"{scheme}:// databases cannot be opened yet.", next_step=_RIGHT_FILE)
     path = Path(target)
     with suppress(RuntimeError):  # a "~name" that is nobody's home
         path = path.expanduser()
+    return path
+
+
+def open_file(path: Path, limits: Limits | None = None) -> SQLiteEngine:
+    """The file itself, checked but for its tables. Raises DatabaseError."""
     header = _checked_header(path)
-    engine = _connect(path, limits, write_ahead=header[18:20] == b"\x02\x02")
-    try:
-        _check_tables(engine)
-    except EhrtuiError:
-        engine.close()
-        raise
-    return engine
+    return _connect(path, limits, write_ahead=header[18:20] == b"\x02\x02")
 
 
 def _checked_header(path: Path) -> bytes:

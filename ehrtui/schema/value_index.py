@@ -17,7 +17,7 @@ from ehrtui.schema.profile import Profile, Role
 _WORD = re.compile(r"[^\W_]+")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Entry:
     """A name that people may say (`said`), and the stored item of a role that it stands for."""
 
@@ -73,12 +73,20 @@ def split(text: str) -> tuple[str, ...]:
 
 def build_value_index(profile: Profile, read: Callable[[str], list[tuple[Any, ...]]]) -> ValueIndex:
     """Read the names of every role of the profile; `read` runs one SELECT and returns its rows."""
+    return index_of(
+        (split(said), Entry(role_name, name, name if said.lower() == name else said.lower()))
+        for role_name, role in profile.roles.items()
+        for name, said in _names(role, read)
+    )
+
+
+def index_of(named: Iterable[tuple[Sequence[str], Entry]]) -> ValueIndex:
+    """The index of entries, each with the words of what people say for it; entries without words are left out."""
     entries: dict[tuple[str, ...], dict[Entry, None]] = {}
-    for role_name, role in profile.roles.items():
-        for name, said in _names(role, read):
-            words = split(said)
-            if words:
-                entries.setdefault(words, {})[Entry(role_name, name, said.lower())] = None
+    known: dict[str, str] = {}  # the same words come again and again: kept once, they take a fraction of the memory
+    for words, entry in named:
+        if words:
+            entries.setdefault(tuple(map(known.setdefault, words, words)), {})[entry] = None
     longest = max(map(len, entries), default=0)
     return ValueIndex({words: tuple(found) for words, found in entries.items()}, longest)
 

@@ -28,25 +28,33 @@ LONGEST_QUESTION = 2000
 
 
 class OfflinePlanner:
-    """Plans questions over one database. `read` runs one small SELECT of ehrtui's own; `now` is the database now."""
+    """Plans questions over one database. `read` runs one small SELECT of ehrtui's own; `now` is the database now;
+    `stored` gives the value index where one was prepared."""
 
     name = "offline"
 
     def __init__(
-        self, *, schema: Schema, profile: Profile, now: str, read: Callable[[str], list[tuple[Any, ...]]]
+        self,
+        *,
+        schema: Schema,
+        profile: Profile,
+        now: str,
+        read: Callable[[str], list[tuple[Any, ...]]],
+        stored: Callable[[], ValueIndex | None] = lambda: None,
     ) -> None:
         self._schema = schema
         self._profile = profile
         self._now = now
         self._read = read
+        self._stored = stored
         self._index: ValueIndex | None = None
         self._building = Lock()
 
     def prepare(self) -> None:
-        """Build the value index, if it is not there yet. From any thread."""
+        """Load or build the value index, if it is not there yet. From any thread."""
         with self._building:
             if self._index is None:
-                self._index = build_value_index(self._profile, self._read)
+                self._index = self._stored() or build_value_index(self._profile, self._read)
 
     def propose(self, question: str, history: Sequence[PastTurn]) -> Proposal:
         """See `Planner.propose`."""

@@ -1,0 +1,236 @@
+"""Preparing a database: an indexed side copy and its value index, built in the cache."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from ehrtui.cache import Progress, alone, replacing
+from ehrtui.engines.engine import Limits
+from ehrtui.engines.estimate import Estimate, NewIndex, estimate
+from ehrtui.engines.introspection import quoted
+from ehrtui.engines.opening import database_path, open_file
+from ehrtui.engines.prepared import copy_of, is_whole, remove_copies, remove_parts, sweep, value_file
+from ehrtui.engines.sqlite import SQLiteEngine
+from ehrtui.engines.sqlite_errors import translated
+from ehrtui.errors import Cancelled, DatabaseError
+from ehrtui.schema.profile import Profile, load_profile
+from ehrtui.schema.value_file import write_value_index
+from ehrtui.schema.value_index import ValueIndex, build_value_index
+
+_PAGES_AT_ONCE = 2000
+_STEPS_BETWEEN_CHECKS = 100_000  # of SQLite's virtual machine
+_STEPS_A_ROW = 9  # that building an index takes
+_SORTING_KIB = 64_000
+_SAMPLED_ROWS = 1000
+_NAMES_SECONDS = 1.0
+_SPARE_BYTES = 100_000_000  # of the disk, that the rest of the system may go on
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A prepared copy: its size, the indexes added, the names in its value index, and how long that took; zeros where
+    it was there already (`new` is False)."""
+
+    new: bool
+    bytes: int = 0
+    indexes: int = 0
+    names: int = 0
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True)
+class _Job:
+    """What is to be built: the `copy` of the database at `path`, which `engine` reads, as `fingerprint` has it."""
+
+    path: Path
+    engine: SQLiteEngine
+    fingerprint: str
+    copy: Path
+    family: Profile
+    planned: Estimate
+
+    @property
+    def is_done(self) -> bool:
+        return is_whole(self.copy) and value_file(self.copy, self.family).is_file()
+
+
+@dataclass
+class _Course:
+    """How far the work is, by the `seconds` that its stages are thought to take."""
+
+    seconds: float
+    progress: Progress
+    cancelled: Callable[[], bool]
+    _finished: float = 0.0
+
+    def show(self, doing: str, seconds: float = 0.0) -> None:
+        """What is being done, and for how long it has been. Raises Cancelled."""
+        if self.cancelled():
+            raise Cancelled("Preparing was cancelled.", next_step="Nothing was kept.")
+        self.progress(doing, min((self._finished + seconds) / self.seconds, 1.0))
+
+    @contextmanager
+    def stage(self, doing: str, seconds: float) -> Iterator[Callable[[float], None]]:
+        """One stage of the work; call what it gives with the share of it that is done."""
+        self.show(doing)
+        yield lambda share: self.show(doing, min(share, 1.0) * seconds)
+        self._finished += seconds
+
+
+def prepare(
+    target: str, *, profile: Path | None, cache: Path, progress: Progress, cancelled: Callable[[], bool]
+) -> Prepared:
+    """Build the copy and the value index of the database at `target` in `cache`, unless they are there already.
+
+    The database is only read. `cancelled` is asked often; while another process prepares, this one waits. Raises
+    Cancelled, DatabaseError or ProfileError; then nothing of it is left behind.
+    """
+    path, started = database_path(target), time.monotonic()
+    with closing(open_file(path)) as engine, _trouble_told(cache):
+        family, fingerprint = load_profile(engine.schema(), profile), engine.fingerprint()
+        planned = estimate(engine, family, path.stat().st_size)
+        job = _Job(path, engine, fingerprint, copy_of(path, fingerprint, cache), family, planned)
+        if job.is_done:
+            return Prepared(new=False)
+        course = _Course(planned.seconds + _NAMES_SECONDS, progress, cancelled)
+        cache.mkdir(mode=0o700, parents=True, exist_ok=True)
+        cache.chmod(0o700)
+        with alone(cache, partial(course.show, "Waiting for another ehrtui to finish")):
+            if job.is_done:  # by the other one, meanwhile
+                return Prepared(new=False)
+            remove_parts(cache)
+            remove_copies(path, cache, but=job.copy)
+            _check_space(planned, cache)
+            names = _build(job, course)
+        size = job.copy.stat().st_size
+    return Prepared(True, size, len(planned.indexes), len(names.entries), time.monotonic() - started)
+
+
+def drop(target: str, cache: Path) -> bool:
+    """Remove what was prepared for the database at `target`, which need not be there any more; True if anything was.
+    Raises DatabaseError."""
+    with _trouble_told(cache):
+        sweep(cache)
+        return remove_copies(database_path(target), cache) > 0
+
+
+def _check_space(planned: Estimate, cache: Path) -> None:
+    free = shutil.disk_usage(cache).free
+    if free < planned.bytes + _SPARE_BYTES:
+        raise DatabaseError(
+            "There is not enough space for a prepared copy.",
+            why=f"It takes about {planned.bytes / 1e6:,.0f} MB in {cache}, where {free / 1e6:,.0f} MB are free.",
+            next_step="Free some space there, or choose another folder with --state DIR.",
+        )
+
+
+def _build(job: _Job, course: _Course) -> ValueIndex:
+    """Write both files; they get their names only when both are complete and the database is still the same."""
+    with replacing(job.copy) as part:
+        _write_copy(job, part, course)
+        with course.stage("Collecting names", _NAMES_SECONDS) as report:
+            names = _names(part, job.family, report)
+        if job.engine.fingerprint() != job.fingerprint:
+            raise DatabaseError(
+                f"{job.engine.label} has changed while it was prepared.",
+                why="Another program is writing to it.",
+                next_step="Wait until the other program has finished, then prepare it again.",
+            )
+        with replacing(value_file(job.copy, job.family)) as values:
+            write_value_index(names, values)
+    return names
+
+
+def _write_copy(job: _Job, part: Path, course: _Course) -> None:
+    with closing(sqlite3.connect(part, isolation_level=None)) as connection:
+        # A file that is not complete is never used, so it needs no journal.
+        _set(connection, "journal_mode = OFF", "synchronous = OFF", "trusted_schema = OFF")
+        with course.stage("Copying", job.planned.copying_seconds) as report, closing(_reading(job.path)) as source:
+            source.backup(
+                connection,
+                pages=_PAGES_AT_ONCE,
+                progress=lambda _, remaining, total: report(1 - remaining / max(total, 1)),
+            )
+        # The copy of a database in write-ahead mode would need files beside it: DELETE makes it leave that mode.
+        _set(connection, "journal_mode = DELETE", "journal_mode = OFF", f"cache_size = -{_SORTING_KIB}")
+        for new in job.planned.indexes:
+            with course.stage(f"Indexing {new.index.table}.{new.index.column}", new.seconds) as report:
+                _create(connection, new, report)
+        _set(connection, f"analysis_limit = {_SAMPLED_ROWS}")
+        connection.execute("ANALYZE")
+
+
+def _set(connection: sqlite3.Connection, *settings: str) -> None:
+    for setting in settings:
+        connection.execute(f"PRAGMA {setting}")
+
+
+def _reading(path: Path) -> sqlite3.Connection:
+    """A connection that only reads. A database in write-ahead mode whose directory cannot be written is read as it
+    stands on the disk; opening has found out that it can be."""
+    address = f"{path.absolute().as_uri()}?mode=ro"
+    connection = sqlite3.connect(address, uri=True)
+    try:
+        connection.execute("SELECT 1 FROM sqlite_master")
+    except sqlite3.OperationalError:
+        connection.close()
+        return sqlite3.connect(f"{address}&immutable=1", uri=True)
+    return connection
+
+
+def _create(connection: sqlite3.Connection, new: NewIndex, report: Callable[[float], None]) -> None:
+    steps, expected = 0, max(new.rows * _STEPS_A_ROW, 1)
+    stopped: list[BaseException] = []
+
+    def check() -> bool:
+        nonlocal steps
+        steps += _STEPS_BETWEEN_CHECKS
+        try:
+            report(steps / expected)
+        except BaseException as error:  # Ctrl-C as well: sqlite3 would swallow it here
+            stopped.append(error)
+        return bool(stopped)
+
+    table, column = new.index.table, new.index.column
+    connection.set_progress_handler(check, _STEPS_BETWEEN_CHECKS)
+    try:
+        connection.execute(f"CREATE INDEX {quoted(f'ehrtui {table} {column}')} ON {quoted(table)} ({quoted(column)})")
+    except sqlite3.OperationalError:
+        if stopped:
+            raise stopped[0] from None
+        raise
+    finally:
+        connection.set_progress_handler(None, 0)
+
+
+def _names(part: Path, family: Profile, report: Callable[[float], None]) -> ValueIndex:
+    with closing(SQLiteEngine(part, limits=Limits(seconds=None), immutable=True)) as engine:
+
+        def read(sql: str) -> list[tuple[Any, ...]]:
+            report(0.0)
+            return engine.read(sql)
+
+        return build_value_index(family, read)
+
+
+@contextmanager
+def _trouble_told(cache: Path) -> Iterator[None]:
+    try:
+        yield
+    except (OSError, sqlite3.Error) as error:
+        told = translated(error, refused="", schema=None)
+        if isinstance(told, DatabaseError):
+            raise told from error
+        raise DatabaseError(
+            "The database could not be prepared.",
+            why=f"Writing to {cache} failed: {error}.",
+            next_step="Free some space there and where temporary files are, or choose another folder with --state DIR.",
+        ) from error
