@@ -12,9 +12,7 @@ from rich.text import Text
 
 from ehrtui.commands.output import console, paragraph, write_line
 from ehrtui.commands.turns import conversation_on, opened, run_turn
-from ehrtui.conversation.database import Database
 from ehrtui.conversation.decompose import Decomposition, decomposed_drafts
-from ehrtui.conversation.draft import Draft
 from ehrtui.conversation.turn import Turn
 from ehrtui.errors import QueryError
 
@@ -25,31 +23,24 @@ def run(args: argparse.Namespace) -> int:
     """Print the turns; with `--run`, run them too, and return 4 where the last one's rows are not the original's."""
     text = sys.stdin.buffer.read().decode("utf-8", "replace") if args.sql == "-" else args.sql
     sql = text.encode("utf-8", "replace").decode("utf-8").strip()
-    with opened(args) as database:
+    turns: list[Turn] = []
+    same = None
+    with opened(args) as database, ExitStack() as conversations:
         conversation = conversation_on(database, args)
-        try:
-            decomposition, drafts = decomposed_drafts(conversation, sql, by_clause=args.clauses)
-        finally:
-            conversation.close()
-        turns, expected = _ran(database, args, sql, drafts) if args.run else ([], None)
-    same = None if expected is None else turns[-1].fingerprint == expected.fingerprint
+        conversations.callback(conversation.close)
+        decomposition, drafts = decomposed_drafts(conversation, sql, by_clause=args.clauses)
+        if args.run:
+            original = conversation_on(database, args)
+            conversations.callback(original.close)
+            expected = _answered("The statement", run_turn(original, original.propose(sql, "sql")))
+            for number, draft in enumerate(drafts, start=1):
+                turns.append(_answered(f"Turn {number}", run_turn(conversation, draft)))
+            same = turns[-1].fingerprint == expected.fingerprint
     if args.json:
         write_line(_record(decomposition, turns, same))
     else:
         _print(decomposition, turns, same)
     return DIFFERENT if same is False else SAME
-
-
-def _ran(database: Database, args: argparse.Namespace, sql: str, drafts: Sequence[Draft]) -> tuple[list[Turn], Turn]:
-    """The turns of the decomposition, and the original as a turn of its own conversation. Raises QueryError where one
-    of them fails."""
-    with ExitStack() as conversations:
-        alone, split = conversation_on(database, args), conversation_on(database, args)
-        conversations.callback(alone.close)
-        conversations.callback(split.close)
-        expected = _answered("The statement", run_turn(alone, alone.propose(sql, "sql")))
-        turns = [_answered(f"Turn {number}", run_turn(split, draft)) for number, draft in enumerate(drafts, start=1)]
-    return turns, expected
 
 
 def _answered(what: str, turn: Turn) -> Turn:

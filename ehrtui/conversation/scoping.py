@@ -17,6 +17,8 @@ Relations = Mapping[str, Columns]
 
 _PREVIOUS = re.compile(r"prev_(result|query)\d*", re.IGNORECASE)
 _ROW_IDS = ("rowid", "_rowid_", "oid")
+_JSON = ("key", "value", "type", "atom", "id", "parent", "fullkey", "path", "json", "root")
+_TABLE_FUNCTIONS = {"json_each": _JSON, "json_tree": _JSON}
 _QUERIES = (exp.Select, exp.SetOperation, exp.Values)
 
 
@@ -73,11 +75,14 @@ def _query(
     defined = query.args.get("with_")
     if defined:
         names = [cte.alias.lower() for cte in defined.expressions]
-        relations, own = {**relations, **dict.fromkeys(names, ())}, own | set(names)
-        for name, cte in zip(names, defined.expressions, strict=True):
+        # Each may read itself and the others, so their columns are needed before they are known for sure.
+        headers = [tuple(str(each).lower() for each in cte.alias_column_names) for cte in defined.expressions]
+        written = [header or _written_names(cte.this) for header, cte in zip(headers, defined.expressions, strict=True)]
+        relations, own = {**relations, **dict(zip(names, written, strict=True))}, own | set(names)
+        for name, header, cte in zip(names, headers, defined.expressions, strict=True):
             inside, outputs = _query(cte.this, relations, own, readings)
             foreign += inside
-            relations = {**relations, name: tuple(str(each).lower() for each in cte.alias_column_names) or outputs}
+            relations = {**relations, name: header or outputs}
     if isinstance(query, exp.SetOperation):
         arms = [_query(query.args[arm].unnest(), relations, own, readings) for arm in ("this", "expression")]
         for nested in _nested(query):
@@ -130,9 +135,9 @@ def _sources(
     foreign: list[exp.Column] = []
     for node in _level(query):
         if isinstance(node, exp.Table) and node.arg_key != "indexed":
-            name = node.name.lower()
-            columns = relations.get(name, ())
-            if name in own or (name in relations and not node.db):
+            name = node.this.name.lower()
+            columns = _TABLE_FUNCTIONS.get(name, ()) if isinstance(node.this, exp.Func) else relations.get(name, ())
+            if name in relations and not node.db:
                 _read(node, own, readings)
             if columns and name not in own:
                 columns = (*columns, *_ROW_IDS)
@@ -181,5 +186,16 @@ def _outputs(query: exp.Expr, sources: Mapping[str, Columns]) -> Columns:
             starred = [each.table.lower()] if isinstance(each, exp.Column) else list(sources)
             names += [name for source in starred for name in sources.get(source, ()) if name not in _ROW_IDS]
         else:
-            names.append(each.alias.lower() or (each.name.lower() if isinstance(each, exp.Column) else ""))
+            names.append(_output(each))
     return tuple(names)
+
+
+def _written_names(query: exp.Expr) -> Columns:
+    """The outputs of a query as far as its text alone tells them."""
+    while isinstance(query, (exp.SetOperation, exp.Subquery)):
+        query = query.this
+    return tuple(_output(each) for each in query.expressions)
+
+
+def _output(expression: exp.Expr) -> str:
+    return expression.alias.lower() or (expression.name.lower() if isinstance(expression, exp.Column) else "")

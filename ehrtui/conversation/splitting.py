@@ -25,6 +25,8 @@ _COMPARISONS = {
     TokenType.LTE,
     TokenType.NEQ,
 }
+# Words that may follow a column in ORDER BY.
+_ORDERING = {"asc", "binary", "collate", "desc", "first", "last", "nocase", "nulls", "rtrim"}
 _SHOWN = 60
 
 
@@ -137,13 +139,20 @@ class Splitting:
         """Why a query cannot be a turn of its own; "" where it can."""
         if surveyed is None:
             return "it cannot be read well enough to split it"
+        for reading in surveyed.readings:
+            if reading.name in ctes and not ctes[reading.name].number:
+                return f"it reads {reading.name} of the WITH clause, which is no turn before it"
         foreign = [
             column for column in surveyed.foreign if not self._is_text(column.name, column.this.args.get("quoted"))
         ]
         if foreign:
-            return f"it is run for each row, since {foreign[0].sql(self._dialect)} is not a column of its own tables"
-        kept = [reading.name for reading in surveyed.readings if reading.name in ctes and not ctes[reading.name].number]
-        return f"it reads {kept[0]}, which stays in the WITH clause" if kept else ""
+            name = foreign[0].sql(self._dialect)
+            return f"it is correlated, run for each row, since {name} is not a column of its own tables"
+        doubled = {name for name in surveyed.outputs if surveyed.outputs.count(name) > 1}
+        for token in self._lexed.tokens:
+            if token.token_type == TokenType.IDENTIFIER and token.text.lower().rpartition(":")[0] in doubled - {""}:
+                return f"only there is one of its columns called “{token.text}”"
+        return ""
 
     def _is_text(self, name: str, quoted: bool | None) -> bool:
         """True for a name in double quotes that nothing in the database or the statement bears: SQLite takes it for
@@ -198,28 +207,36 @@ class Splitting:
             return first, {**ctes, **later}, []
         kept = []
         for each in definitions:
+            if not self._is_read(each, first, end):
+                del later[each.name]
+                continue
             closing = lexed.partner[each.opening]
             surveyed = self._survey(each.opening + 1, closing, {**ctes, **later})
             columns = tuple(name.strip(' "`[]').lower() for name in each.header.split(",") if name)
             columns = columns or (surveyed.outputs if surveyed else ())
-            if not self._is_read(each, first, end):
-                del later[each.name]
-                continue
             itself = surveyed is not None and any(reading.name == each.name for reading in surveyed.readings)
             stays = "it refers to itself" if itself else self._why_stays(surveyed, {**ctes, **later})
-            edits = self._query(each.opening + 1, closing, {**ctes, **later})
-            text = self._edited(lexed.tokens[each.opening].end + 1, lexed.tokens[closing].start, edits)
+            number = None
             if stays:
                 self.unsplit.append(f"WITH {each.name} stays in its query: {stays}.")
-                kept.append(lexed.sql[lexed.tokens[each.first].start : lexed.tokens[each.opening].end + 1] + text + ")")
-                later[each.name] = _Cte(columns, None)
-                continue
-            if each.header:
-                text = f"WITH {each.name}({each.header}) AS ({text}) SELECT * FROM {each.name}"
-            later[each.name] = _Cte(columns, self._turn(text, "with", f"{each.name} of the WITH clause"))
-        keywords = lexed.text(first, definitions[0].first)
-        prefix = f"{keywords} {', '.join(kept)} " if kept else ""
-        return body, {**ctes, **later}, [_Edit(lexed.tokens[first].start, lexed.tokens[body].start, prefix)]
+                kept.append(each)
+            else:
+                text = self._body(each, {**ctes, **later})
+                if each.header:
+                    text = f"WITH {each.name}({each.header}) AS ({text}) SELECT * FROM {each.name}"
+                number = self._turn(text, "with", f"{each.name} of the WITH clause")
+            later[each.name] = _Cte(columns, number)
+        inner = {**ctes, **later}
+        starts = (lexed.sql[lexed.tokens[each.first].start : lexed.tokens[each.opening].end + 1] for each in kept)
+        texts = ", ".join(f"{start}{self._body(each, inner)})" for start, each in zip(starts, kept, strict=True))
+        prefix = f"{lexed.text(first, definitions[0].first)} {texts} " if kept else ""
+        return body, inner, [_Edit(lexed.tokens[first].start, lexed.tokens[body].start, prefix)]
+
+    def _body(self, definition: _Definition, ctes: Ctes) -> str:
+        """The query of a common table expression, with its own subqueries and readings replaced."""
+        lexed, closing = self._lexed, self._lexed.partner[definition.opening]
+        edits = self._query(definition.opening + 1, closing, ctes)
+        return self._edited(lexed.tokens[definition.opening].end + 1, lexed.tokens[closing].start, edits)
 
     def _definitions(self, first: int, end: int) -> tuple[list[_Definition], int]:
         """The common table expressions of the WITH at `first`, and the token after them; none where they are not
@@ -283,12 +300,10 @@ class Splitting:
         if lexed.kind(closing) != TokenType.ORDER_BY:
             return True
         limit = next((at for at in range(closing, end) if lexed.kind(at) == TokenType.LIMIT), end)
-        terms = range(closing + 1, limit)
         surveys = [self._survey(*arm, ctes) for arm in arms]
-        names = {name for each in surveys if each for name in each.outputs}
-        qualified = any(lexed.kind(at) in (TokenType.DOT, TokenType.L_PAREN) for at in terms)
-        first = [at for at in terms if at == closing + 1 or lexed.kind(at - 1) == TokenType.COMMA]
-        if not qualified and all(lexed.kind(at) == TokenType.NUMBER or lexed.name(at) in names for at in first):
+        names = {name for each in surveys if each for name in each.outputs} - {""}
+        terms = [at for at in range(closing + 1, limit) if lexed.kind(at) not in (TokenType.COMMA, TokenType.NUMBER)]
+        if all(lexed.name(at) in names or lexed.name(at) in _ORDERING for at in terms):
             return True
         operator = lexed.tokens[arms[0][1]].text.upper()
         self.unsplit.append(f"The arms of {operator} stay together: they are sorted by more than the names of columns.")
