@@ -1,21 +1,17 @@
-"""The explorer: the panels around one conversation, and how they hang together."""
+"""The explorer: one conversation, shown in the panels, and how they hang together."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from textual.app import ComposeResult
-from textual.containers import Container, Horizontal, Vertical
 from textual.css.query import NoMatches
 from textual.message import Message
-from textual.screen import Screen
-from textual.widgets import Static
 
 from ehrtui.errors import EhrtuiError
 from ehrtui.tui import messages
 from ehrtui.tui.keys import EVERYWHERE, bindings
-from ehrtui.tui.layout import LEAST, PANELS, SWITCHED, layout
+from ehrtui.tui.screens.panels import Panels
 from ehrtui.tui.widgets.answer import AnswerPanel
 from ehrtui.tui.widgets.confidence import ConfidencePanel
 from ehrtui.tui.widgets.duck import DuckPanel
@@ -24,7 +20,6 @@ from ehrtui.tui.widgets.key_line import KeyLine
 from ehrtui.tui.widgets.plan_panel import PlanPanel
 from ehrtui.tui.widgets.prompt import Prompt
 from ehrtui.tui.widgets.schema_tree import SchemaTree
-from ehrtui.tui.widgets.tab_line import TabLine
 from ehrtui.tui.widgets.turn_list import TurnList
 from ehrtui.tui.widgets.welcome import Welcome
 from ehrtui.tui.work import in_thread
@@ -37,46 +32,19 @@ if TYPE_CHECKING:
 
 TICK = 0.1
 """Seconds between two looks at the clock while a turn runs."""
-TABS = {"answer": "F4 Answer", "plan": "F6 Plan", "duck": "F7 Duck", "confidence": "F8 Confidence"}
 
 
-class Explorer(Screen[None]):
+class Explorer(Panels):
     """Wires the panels to the desk: what the user does in one shows in the others."""
 
     BINDINGS = bindings(EVERYWHERE)
     AUTO_FOCUS = "#question"
 
     def __init__(self, label: str, open_conversation: Callable[[], Conversation], hint: str) -> None:
-        super().__init__()
+        super().__init__(hint)
         self.desk: Desk | None = None
         self._label = label
         self._open = open_conversation
-        self._hint = hint
-        self._front = "answer"
-        self._zoomed: str | None = None
-        self._with_schema: bool | None = None
-
-    # What is on the screen
-
-    def compose(self) -> ComposeResult:
-        """Header, the panels, prompt and footer."""
-        yield Static(f"The terminal is too small: ehrtui needs {LEAST[0]} × {LEAST[1]}.", id="too-small")
-        yield HeaderLine(id="header")
-        with Horizontal(id="main"):
-            yield SchemaTree(id="schema")
-            with Container(id="columns"):
-                with Vertical(id="middle"):
-                    yield TurnList(id="conversation")
-                    yield Welcome(id="welcome")
-                    yield TabLine(TABS, self._front, id="panel-tabs")
-                    yield AnswerPanel(id="answer")
-                with Vertical(id="right"):
-                    yield PlanPanel(id="plan")
-                    yield DuckPanel(id="duck")
-                    yield ConfidencePanel(id="confidence")
-        yield Static(self._hint, id="hint", classes="-said" if self._hint else "", markup=False)
-        yield Prompt(id="prompt")
-        yield KeyLine(id="keys")
 
     def on_mount(self) -> None:
         """Show the empty screen at once, and open the database behind it."""
@@ -84,31 +52,14 @@ class Explorer(Screen[None]):
         self._clock = self.set_interval(TICK, self._tick, pause=True)
         in_thread(self, self._opened, group="open", failed=messages.OpeningFailed)
 
-    def on_resize(self) -> None:
-        """Arrange the panels for the new size; a panel that went away leaves the focus to the prompt."""
-        self._arrange()
-        self._tick()
-        if self.focused is None:
-            self.query_one(Prompt).take_focus()
-
-    def _arrange(self) -> None:
-        now = layout(
-            *self.app.size, front=self._front, zoomed=self._zoomed, schema=self._with_schema, empty=self._is_empty
-        )
-        for name in (*PANELS, "welcome"):
-            self.query_one(f"#{name}").display = name in now.shown
-        self.query_one("#middle").display = bool(now.shown & {"conversation", "answer", "welcome"})
-        self.query_one("#right").display = bool(now.shown & {"plan", "duck", "confidence"})
-        self.query_one("#panel-tabs").set_class(now.tabs, "-shown")
-        self.query_one("#panel-tabs", TabLine).choose(self._front)
-        self.set_class(now.mode == "tiny", "-tiny")
-        self.set_class(now.mode == "narrow", "-narrow")
-        self.set_class(self._zoomed is not None, "-zoomed")
-        self.set_class(now.tabs and self._front != "answer", "-switched-away")
-
     @property
-    def _is_empty(self) -> bool:
+    def is_empty(self) -> bool:
+        """True before the first question."""
         return self.desk is None or not self.desk.entries()
+
+    def on_resize(self) -> None:
+        """Fit the header to the new width."""
+        self._tick()
 
     # Opening
 
@@ -156,7 +107,7 @@ class Explorer(Screen[None]):
             answer.say("Running …", f"Answer · A{desk.next_number}")
         elif desk.draft is not None:
             answer.say(desk.draft_words(), "Answer · draft")
-        self._arrange()
+        self.arrange_panels()
         self._tick()
         self.refresh_bindings()
 
@@ -217,7 +168,7 @@ class Explorer(Screen[None]):
         if desk.runs_by_itself(message.draft):
             self.action_run()
         else:
-            self._front = "plan"
+            self.front = "plan"
             self._show()
 
     def action_run(self) -> None:
@@ -227,7 +178,7 @@ class Explorer(Screen[None]):
             return
         edit = self.query_one(PlanPanel).pending_edit()
         if desk.run((edit.view, edit.text) if edit else None) and desk.running is not None:
-            self._front = "answer"
+            self.front = "answer"
             self.query_one(Prompt).remember(desk.running.text)
             self._show()
             self._clock.resume()
@@ -347,10 +298,6 @@ class Explorer(Screen[None]):
         self.app.copy_to_clipboard(message.text.encode("utf-8", "replace").decode("utf-8"))
         self.notify(f"Copied {message.what}.", timeout=2, markup=False)
 
-    def on_tab_line_chosen(self, message: TabLine.Chosen) -> None:
-        """A click on a panel's name."""
-        self.action_jump(message.name)
-
     # Keys that work everywhere
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -359,7 +306,7 @@ class Explorer(Screen[None]):
             return action in ("app.quit", "back")
         desk = self.desk
         if action == "back":
-            away = self.place() != "prompt" or self._zoomed is not None or self.query("#hint.-said")
+            away = self.place() != "prompt" or self.zoomed is not None or self.query("#hint.-said")
             return bool(away) or (desk is not None and (desk.running or desk.draft) is not None)
         if action != "run":
             return True
@@ -371,58 +318,21 @@ class Explorer(Screen[None]):
             return False
         return pending or (desk.draft is not None and desk.turn() is None)
 
-    def place(self) -> str | None:
-        """The panel that has the focus."""
-        focused = self.focused
-        for node in focused.ancestors_with_self if focused is not None else ():
-            if node.id in (*PANELS, "prompt", "welcome"):
-                return node.id
-        return None
-
-    def action_jump(self, panel: str) -> None:
-        """Go to a panel, showing it if needed. Again on the schema: hide it; on the plan: its next view."""
-        here = self.place() == panel
-        if panel == "schema":
-            self._with_schema = not here
-            if here:
-                self._zoomed = None
-        elif panel in SWITCHED:
-            self._front = panel
-        if self._zoomed is not None:
-            self._zoomed = panel
-        self._arrange()
-        if panel == "schema" and here:
-            self.query_one(Prompt).take_focus()
-        elif panel == "plan" and here:
-            self.query_one(PlanPanel).choose_next()
-        elif panel in ("conversation", "answer") and self._is_empty:
-            self.query_one(Welcome).take_focus()
-        else:
-            target = self.query_one(f"#{panel}")
-            take_focus = getattr(target, "take_focus", target.focus)
-            take_focus()
-
-    def action_zoom(self) -> None:
-        """The focused panel (from the prompt: the answer) takes the whole screen, or gives it back."""
-        place = self.place()
-        self._zoomed = None if self._zoomed else place if place in PANELS else "answer"
-        self._arrange()
-
     def action_back(self) -> None:
         """The innermost thing that can be left: the run, the zoom, a panel, the draft. The hint goes with any."""
         desk = self.desk
         self.query_one("#hint").remove_class("-said")
         if desk is not None and desk.running is not None:
             desk.cancel()
-        elif self._zoomed is not None:
-            self._zoomed = None
-            self._arrange()
+        elif self.zoomed is not None:
+            self.zoomed = None
+            self.arrange_panels()
         elif self.place() != "prompt":
             self.query_one(Prompt).take_focus()
         elif desk is not None and desk.draft is not None:
             desk.drop()
             self.query_one(Prompt).put("")
-            self._front = "answer"
+            self.front = "answer"
             self._show()
 
     def action_toggle_auto_run(self) -> None:
