@@ -10,12 +10,29 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ehrtui.errors import LogicError
-from ehrtui.logic.model import Aggregate, Count, Exists, Field, Logic, Query, Rows
-from ehrtui.logic.relations import cohort, patient_condition, records
-from ehrtui.logic.steps import Compilation, EarlierTurn, SqlStep, select
+from ehrtui.logic.model import (
+    Aggregate,
+    Combined,
+    Count,
+    Elapsed,
+    Exists,
+    Field,
+    Logic,
+    Meaning,
+    Mortality,
+    Peak,
+    Percentile,
+    Query,
+    Rows,
+    StayCost,
+    Survival,
+    Top,
+    Unit,
+)
+from ehrtui.logic.outcomes import mortality, peak, percentile, stay_cost, survival
+from ehrtui.logic.relations import cohort, field_column, how_often, patient_condition, records
+from ehrtui.logic.steps import FUNCTIONS, Compilation, EarlierTurn, SqlStep, group_of, literal, select
 from ehrtui.schema.profile import Profile, Role
-
-_FUNCTIONS = {"minimum": "MIN", "maximum": "MAX", "mean": "AVG", "sum": "SUM"}
 
 
 def compile_logic(logic: Logic, profile: Profile, *, now: str, turns: Mapping[int, EarlierTurn]) -> tuple[SqlStep, ...]:
@@ -24,12 +41,27 @@ def compile_logic(logic: Logic, profile: Profile, *, now: str, turns: Mapping[in
     Raises LogicError for a role or field that the profile lacks, an impossible time, or a turn without a result.
     """
     at = Compilation(profile, now, turns)
-    if isinstance(logic, Rows):
-        _rows_of(at, logic)
-    elif logic.source.role == "patient":
-        _patients_answer(at, logic)
-    else:
-        _records_answer(at, logic)
+    match logic:
+        case Query():
+            _query(at, logic, "answer")
+        case Rows():
+            _rows_of(at, logic)
+        case Combined():
+            _combined(at, logic)
+        case Elapsed():
+            _elapsed(at, logic)
+        case Meaning():
+            _meaning(at, logic)
+        case StayCost():
+            stay_cost(at, logic)
+        case Peak():
+            peak(at, logic)
+        case Percentile():
+            percentile(at, logic)
+        case Survival():
+            survival(at, logic)
+        case Mortality():
+            mortality(at, logic)
     return tuple(at.steps)
 
 
@@ -57,8 +89,41 @@ def _rows_of(at: Compilation, logic: Rows) -> None:
         at.add("answer", select(columns, numbered) + f"\nORDER BY nth{direction}\nLIMIT 1 OFFSET {nth - 1}", numbered)
 
 
-def _patients_answer(at: Compilation, query: Query) -> None:
-    if query.during or query.windows or query.ordinal is not None:
+def _combined(at: Compilation, logic: Combined) -> None:
+    left, first = _query(at, logic.left, "left_answer")
+    right, second = _query(at, logic.right, "right_answer")
+    if logic.operator == "except":
+        at.add("answer", f"{select(first, left)}\nEXCEPT\n{select(second, right)}", left, right)
+        return
+    name = "difference" if logic.operator == "-" else "holds"
+    sides = f"(SELECT {first} FROM {left}) {logic.operator} (SELECT {second} FROM {right})"
+    at.add("answer", f"SELECT {sides} AS {name}", left, right)
+
+
+def _elapsed(at: Compilation, logic: Elapsed) -> None:
+    moment, column = _query(at, logic.query, "moment")
+    factor = 24 if logic.unit == "hour" else 1
+    passed = f"{factor} * (strftime('%J', {literal(at.now)}) - strftime('%J', {column})) AS {logic.unit}s"
+    at.add("answer", select(passed, moment), moment)
+
+
+def _meaning(at: Compilation, logic: Meaning) -> None:
+    entries = [role.dictionary for role in at.profile.roles.values() if role.dictionary and role.dictionary.long]
+    if not entries:
+        raise LogicError("This database has no long names of diagnoses or procedures.")
+    parts = [select(f"{one.long} AS meaning", one.table, [f"{one.name} = {literal(logic.name)}"]) for one in entries]
+    at.add("answer", "\nUNION\n".join(parts))
+
+
+def _query(at: Compilation, query: Query, name: str) -> tuple[str, str]:
+    """Add the steps of one query, the last called `name`; returns that step and its column."""
+    if query.source.role == "patient":
+        return _patients_answer(at, query, name)
+    return _records_answer(at, query, name)
+
+
+def _patients_answer(at: Compilation, query: Query, name: str) -> tuple[str, str]:
+    if query.during or query.windows or query.ordinal is not None or query.after or query.times:
         raise LogicError(
             "Patients themselves have no time.",
             why="A stay or a time window must belong to a kind of record.",
@@ -70,63 +135,74 @@ def _patients_answer(at: Compilation, query: Query) -> None:
         column = at.column(role, "patient", query.want.name if isinstance(query.want, Field) else query.want.field)
         who = patient_condition(at, query.patients, patient)
         rows = at.add("patient_rows", select(f"DISTINCT {patient}, {column}", role.table, [who.sql]), who.uses)
-        function = _FUNCTIONS[query.want.function] if isinstance(query.want, Aggregate) else ""
-        at.add("answer", select(f"{function}({column}) AS {function.lower()}" if function else column, rows), rows)
-        return
-    name = cohort(at, query.patients)
-    if isinstance(query.want, Count):
-        at.add("answer", select("COUNT(*) AS patients", name), name)
-    elif isinstance(query.want, Exists):
-        at.add("answer", select("COUNT(*) > 0 AS found", name), name)
-    else:
-        at.add("answer", select(patient, name), name)
+        if isinstance(query.want, Field):
+            return at.add(name, select(column, rows), rows), column
+        function = query.want.function
+        return at.add(name, select(f"{FUNCTIONS[function]}({column}) AS {function}", rows), rows), function
+    people = cohort(at, query.patients)
+    match query.want:
+        case Count():
+            return at.add(name, select("COUNT(*) AS patients", people), people), "patients"
+        case Exists():
+            return at.add(name, select("COUNT(*) > 0 AS found", people), people), "found"
+        case _:
+            return at.add(name, select(patient, people), people), patient
 
 
-def _records_answer(at: Compilation, query: Query) -> None:
+def _records_answer(at: Compilation, query: Query, name: str) -> tuple[str, str]:
     role, want = at.role(query.source.role), query.want
     asked = want.name if isinstance(want, Field) else want.field if isinstance(want, Aggregate) else ""
+    if asked == "length":
+        return _length(at, query, role, name)
+    if asked == "cost":
+        return _cost(at, query, role, name)
     named = asked == "name" or want == Count("names")
-    column = "name" if named else _column(at, query, role, asked) if asked else ""
+    column = "name" if named else field_column(at, query.source, asked) if asked else ""
     columns = [] if named or not column else [column]
-    if query.ordinal is not None:
+    if query.ordinal is not None or (isinstance(want, Aggregate) and want.per):
         if not role.time:
             raise LogicError(f"A {query.source.role.replace('_', ' ')} has no time to order by.")
         columns.append(role.time)
     # Where a table has several rows a stay, a record is the stay, not the row.
-    is_stay = role.stay != "" and at.stay_kind(role.stay).table == role.table
+    is_stay = role.stay != "" and at.stay_kind(role.stay).table == role.table and query.source.role != "death"
     if is_stay:
         columns.append(role.key)
-    rows = records(
-        at,
-        query.source,
-        query.patients,
-        query.during,
-        query.windows,
-        columns=tuple(dict.fromkeys(columns)),
-        named=named,
-    )
+    if isinstance(want, Top):
+        return _top(at, query, role, want.count, name)
+    rows = records(at, query, query.patients, columns=tuple(dict.fromkeys(columns)), named=named)
+    if query.times:
+        often = select(column, rows) + f"\nGROUP BY {column}\nHAVING {how_often(query.times)}"
+        return at.add(name, often, rows), column
     match want:
         case Count(of="patients"):
-            answer = f"COUNT(DISTINCT {at.patient_column(role)}) AS patients"
+            return at.add(
+                name, select(f"COUNT(DISTINCT {at.patient_column(role)}) AS patients", rows), rows
+            ), "patients"
         case Count(of="names"):
-            answer = "COUNT(DISTINCT name) AS names"
+            return at.add(name, select("COUNT(DISTINCT name) AS names", rows), rows), "names"
         case Count():
-            answer = f"COUNT({f'DISTINCT {role.key}' if is_stay else '*'}) AS records"
+            counted = f"DISTINCT {role.key}" if is_stay else "*"
+            return at.add(name, select(f"COUNT({counted}) AS records", rows), rows), "records"
         case Exists():
-            answer = "COUNT(*) > 0 AS found"
-        case Aggregate(function=function):
-            answer = f"{_FUNCTIONS[function]}({column}) AS {function}"
-        case Field():
-            _field_answer(at, query, role, rows, column, distinct=named or is_stay)
-            return
-    at.add("answer", select(answer, rows), rows)
+            return at.add(name, select("COUNT(*) > 0 AS found", rows), rows), "found"
+        case Aggregate(function=function, per=per):
+            return _aggregate(at, rows, f"{FUNCTIONS[function]}({column})", function, per, role, name)
+    return _field_answer(at, query, role, rows, column, name, distinct=named or is_stay)
 
 
-def _field_answer(at: Compilation, query: Query, role: Role, rows: str, column: str, *, distinct: bool) -> None:
+def _aggregate(
+    at: Compilation, rows: str, expression: str, function: str, per: Unit | None, role: Role, name: str
+) -> tuple[str, str]:
+    grouped = f"\nGROUP BY {group_of(role.time, per)}" if per else ""
+    return at.add(name, select(f"{expression} AS {function}", rows) + grouped, rows), function
+
+
+def _field_answer(
+    at: Compilation, query: Query, role: Role, rows: str, column: str, name: str, *, distinct: bool
+) -> tuple[str, str]:
     if query.ordinal is None:
         order = f"\nORDER BY {column}" if column in (role.time, role.end) else ""
-        at.add("answer", select(f"DISTINCT {column}" if distinct else column, rows) + order, rows)
-        return
+        return at.add(name, select(f"DISTINCT {column}" if distinct else column, rows) + order, rows), column
     nth, direction = abs(query.ordinal), "ASC" if query.ordinal > 0 else "DESC"
     ties = isinstance(query.want, Field) and query.want.name in at.profile.ties
     skip = f" OFFSET {nth - 1}" if nth > 1 else ""
@@ -134,18 +210,52 @@ def _field_answer(at: Compilation, query: Query, role: Role, rows: str, column: 
         rank = "DENSE_RANK" if ties else "ROW_NUMBER"
         over = f"{rank}() OVER (PARTITION BY {at.patient_column(role)} ORDER BY {role.time} {direction}) AS nth"
         ranked = at.add("ranked", select(f"{column}, {over}", rows), rows)
-        at.add("answer", select(column, ranked, [f"nth = {nth}"]), ranked)
-    elif ties:
+        return at.add(name, select(column, ranked, [f"nth = {nth}"]), ranked), column
+    if ties:
         moment = f"SELECT DISTINCT {role.time} FROM {rows} ORDER BY {role.time} {direction} LIMIT 1{skip}"
-        at.add("answer", select(column, rows, [f"{role.time} = ({moment})"]), rows)
-    else:
-        at.add("answer", select(column, rows) + f"\nORDER BY {role.time} {direction}\nLIMIT 1{skip}", rows)
+        return at.add(name, select(column, rows, [f"{role.time} = ({moment})"]), rows), column
+    return at.add(name, select(column, rows) + f"\nORDER BY {role.time} {direction}\nLIMIT 1{skip}", rows), column
 
 
-def _column(at: Compilation, query: Query, role: Role, asked: str) -> str:
-    if asked == "value" and role.wide:
-        columns = [role.wide[name] for name in query.source.names if name in role.wide]
-        if len(columns) != 1:
-            raise LogicError("Name the one measurement whose value you want.", next_step='value of vital "…" of …')
-        return columns[0]
-    return at.column(role, query.source.role, asked)
+def _top(at: Compilation, query: Query, role: Role, count: int, name: str) -> tuple[str, str]:
+    """The names of the items whose DENSE_RANK by number of records is at most `count`."""
+    if not role.item:
+        raise LogicError(f"A {query.source.role.replace('_', ' ')} has no name to rank by.")
+    rows = records(at, query, query.patients, columns=(role.item,))
+    places = f"{role.item}, DENSE_RANK() OVER (ORDER BY COUNT(*) DESC) AS place"
+    ranked = at.add("ranked", select(places, rows) + f"\nGROUP BY {role.item}", rows)
+    if role.dictionary is None:
+        return at.add(name, select(role.item, ranked, [f"place <= {count}"]), ranked), role.item
+    entry = role.dictionary
+    among = f"{entry.key} IN (SELECT {role.item} FROM {ranked} WHERE place <= {count})"
+    return at.add(name, select(f"{entry.name} AS name", entry.table, [among]), ranked), "name"
+
+
+def _length(at: Compilation, query: Query, role: Role, name: str) -> tuple[str, str]:
+    """How long stays lasted, in days (with fractions)."""
+    if not role.end:
+        raise LogicError(f"A {query.source.role.replace('_', ' ')} has no end.")
+    rows = records(at, query, query.patients, columns=(role.time, role.end))
+    days = f"strftime('%J', {role.end}) - strftime('%J', {role.time})"
+    if isinstance(query.want, Aggregate):
+        return _aggregate(at, rows, f"{FUNCTIONS[query.want.function]}({days})", query.want.function, None, role, name)
+    if query.ordinal is None:
+        return at.add(name, select(f"{days} AS length", rows), rows), "length"
+    nth, direction = abs(query.ordinal), "ASC" if query.ordinal > 0 else "DESC"
+    ordered = select(f"{days} AS length", rows) + f"\nORDER BY {role.time} {direction}\nLIMIT 1 OFFSET {nth - 1}"
+    return at.add(name, ordered, rows), "length"
+
+
+def _cost(at: Compilation, query: Query, role: Role, name: str) -> tuple[str, str]:
+    """The distinct amounts that were charged for such records."""
+    costs = at.profile.costs
+    if costs is None or query.source.role not in costs.kinds or not role.row:
+        raise LogicError(f"This database has no costs of a {query.source.role.replace('_', ' ')}.")
+    rows = records(at, query, query.patients, columns=(role.row,))
+    charged = [
+        f"{costs.kind} = {literal(costs.kinds[query.source.role])}",
+        f"{costs.record} IN (SELECT {role.row} FROM {rows})",
+    ]
+    function = FUNCTIONS[query.want.function] if isinstance(query.want, Aggregate) else ""
+    amount = f"{function}({costs.value}) AS cost" if function else f"DISTINCT {costs.value} AS cost"
+    return at.add(name, select(amount, costs.table, charged), rows), "cost"

@@ -59,22 +59,65 @@ class Stay:
 
 
 @dataclass(frozen=True)
+class Filter:
+    """A condition on one field of a record. With `relation` "is", `value` is "normal" or "abnormal" (the profile's
+    range of the item), or "minimum" or "maximum" (among the records in question)."""
+
+    field: str
+    relation: Literal["=", ">", ">=", "<", "<=", "is"]
+    value: int | float | str
+
+
+@dataclass(frozen=True)
 class Source:
-    """Records of one role; `names` restricts them to items, `turn` to the items that an earlier answer lists."""
+    """Records of one role; `names` restricts them to items, `turn` to the items that an earlier answer lists, `filters`
+    to those whose fields meet them all."""
 
     role: str
     names: tuple[str, ...] = ()
     turn: int | None = None
+    filters: tuple[Filter, ...] = ()
+
+
+@dataclass(frozen=True)
+class Times:
+    """How often: exactly, or at least, `count` times."""
+
+    count: int
+    at_least: bool = False
+
+
+@dataclass(frozen=True)
+class Link:
+    """How near one event must be to another, of the same patient: later by at most `count` `unit`s ("within"), later in
+    the same calendar `unit` or stay ("same"), at any later time ("ever"), or at the same time ("simultaneous")."""
+
+    kind: Literal["within", "same", "ever", "simultaneous"]
+    unit: Unit | Literal["hospital stay", "icu stay"] | None = None
+    count: int | None = None
+
+
+@dataclass(frozen=True)
+class After:
+    """An order of events: the records in question follow `event` as `link` says (EHRSQL: A strictly before B).
+
+    `first` counts from each patient's first such event only."""
+
+    event: Has
+    link: Link = Link("ever")
+    first: bool = False
 
 
 @dataclass(frozen=True)
 class Has:
-    """A condition on patients: at least one such record (none at all, when `negated`)."""
+    """A condition on patients: at least one such record (none at all, when `negated`); `times` says how many."""
 
     source: Source
     during: Stay | None = None
     windows: tuple[Window, ...] = ()
     negated: bool = False
+    times: Times | None = None
+    after: After | None = None
 
 
 @dataclass(frozen=True)
@@ -98,10 +141,11 @@ class Field:
 
 @dataclass(frozen=True)
 class Aggregate:
-    """One number over a field of all records."""
+    """One number over a field of all records, or one for each calendar unit (`per`)."""
 
     function: Function
     field: str
+    per: Unit | None = None
 
 
 @dataclass(frozen=True)
@@ -116,13 +160,21 @@ class Exists:
     """Whether there is any record: 1 or 0."""
 
 
-Want: TypeAlias = "Field | Aggregate | Count | Exists"
+@dataclass(frozen=True)
+class Top:
+    """The names of the most frequent items: those whose rank is at most `count`; ties share a rank."""
+
+    count: int
+
+
+Want: TypeAlias = "Field | Aggregate | Count | Exists | Top"
 
 
 @dataclass(frozen=True)
 class Query:
     """A question over records. `ordinal` keeps, for each patient, the records at the first (1), second (2), last (-1),
-    second to last (-2)… distinct time; None keeps all."""
+    second to last (-2)… distinct time; None keeps all. `times` keeps the items that occur so often; `after` the records
+    that follow another event."""
 
     want: Want
     source: Source
@@ -130,6 +182,82 @@ class Query:
     during: Stay | None = None
     windows: tuple[Window, ...] = ()
     ordinal: int | None = None
+    times: Times | None = None
+    after: After | None = None
+
+
+@dataclass(frozen=True)
+class Combined:
+    """Two queries and what is made of their answers: the difference of two numbers, whether a comparison holds (1 or
+    0), or the rows of the first that the second lacks ("except")."""
+
+    left: Query
+    operator: Literal["-", ">", "<", "=", "except"]
+    right: Query
+
+
+@dataclass(frozen=True)
+class Elapsed:
+    """How much time has passed, in `unit`s, from a record to the database now."""
+
+    unit: Literal["day", "hour"]
+    query: Query
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """What the short name of a diagnosis or procedure stands for."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class StayCost:
+    """One number over the total costs of the hospital stays in which a record occurred; `windows` are on the costs."""
+
+    function: Function
+    source: Source
+    windows: tuple[Window, ...] = ()
+
+
+@dataclass(frozen=True)
+class Peak:
+    """The smallest, largest or mean number of hospital stays with such a record in a calendar unit."""
+
+    function: Function
+    unit: Unit
+    source: Source
+    windows: tuple[Window, ...] = ()
+
+
+@dataclass(frozen=True)
+class Percentile:
+    """Where a measured value stands among those of all patients who were as old as the patient at that stay, in [0, 1]
+    (SQL's percent_rank)."""
+
+    value: float
+    source: Source
+    patient: PatientId
+    during: Stay | None
+
+
+@dataclass(frozen=True)
+class Survival:
+    """The share, in whole percent, of patients still alive `years` (of 365 days) after their first such record, among
+    those who had it that long ago; `then` restricts to patients with such a record after the diagnosis."""
+
+    years: int
+    source: Source
+    then: Source | None = None
+
+
+@dataclass(frozen=True)
+class Mortality:
+    """The items, by name, with the highest mortality `years` after a patient's first such record; ties share a rank."""
+
+    top: int
+    years: int
+    source: Source
 
 
 @dataclass(frozen=True)
@@ -141,4 +269,4 @@ class Rows:
     count: bool = False
 
 
-Logic: TypeAlias = "Query | Rows"
+Logic: TypeAlias = "Query | Rows | Combined | Elapsed | Meaning | StayCost | Peak | Percentile | Survival | Mortality"

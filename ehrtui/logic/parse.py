@@ -1,15 +1,25 @@
 """The grammar of query logic, read by recursive descent.
 
-    logic     = ["count"] [ordinal] ("row" | "rows") "of" turn | query
-    query     = "count" target | "any" target | [ordinal] field "of" target | [ordinal] function field "of" target
+    logic     = query | ["count"] [ordinal] ("row" | "rows") "of" turn | "meaning" "of" name
+              | "(" query ")" ("-" | ">" | "<" | "=" | "except") "(" query ")"
+              | ("days" | "hours") "since" "(" query ")"
+              | function "cost" "of" "stays" "with" source window* | function "stays" "per" unit "with" source window*
+              | "percentile" "of" number "in" source "at" "the" "age" "of" "patient" id ["during" stay]
+              | "survival" "over" n "years" "after" source ["then" source]
+              | "top" n source "by" "mortality" "over" n "years"
+    query     = "count" target | "any" target | "top" n target | [ordinal] field "of" target
+              | function field ["per" unit] "of" target
     target    = patients tail | ["names" "of" | "patients" "of"] source ["for" patients] tail
-    source    = role [name ("or" name)*] ["in" turn]
+    source    = role [name ("or" name)*] ["in" turn] ("where" field (relation value | "is" state))*
     patients  = "patient" id ("," id)* | "patients" ["in" turn] ["of sex" sex] ["aged" age "to" age] condition*
     condition = ("with" | "without") ("(" source tail ")" | source tail)
-    tail      = ["during" (ordinal | "current") ("hospital" | "icu") "stay"] window*
+    tail      = ["during" stay] window* [("exactly" | "at" "least") n "times"] [link ["first"] "(" source tail ")"]
+    stay      = (ordinal | "current") ("hospital" | "icu") "stay"
+    link      = ("within" n unit | "same" (unit | "hospital stay" | "icu stay") | "ever") "after" | "same" "time" "as"
     window    = ("in" | "since" | "until" | "before" | "after") when | "today" | "yesterday"
     when      = YYYY[-MM[-DD]] | ["month" n] ["day" n] "of" unit | unit
     unit      = ("this" | "last") ("year" | "month" | "week") | "today" | "yesterday" | n ("year" | …)"s" "ago"
+    state     = "normal" | "abnormal" | "minimum" | "maximum"         relation = "=" | ">" | ">=" | "<" | "<="
     turn      = "A" n           name = a text in double quotes (as JSON)           id = a whole number or a text
 
 A query without "count", "any" or a field is the list of the patients themselves.
@@ -18,55 +28,45 @@ A query without "count", "any" or a field is the list of the patients themselves
 from __future__ import annotations
 
 import json
-import re
-from dataclasses import dataclass
 from typing import NoReturn, cast, get_args
 
 from ehrtui.errors import LogicError
 from ehrtui.logic.model import (
+    After,
     Aggregate,
     Calendar,
+    Combined,
     Count,
+    Elapsed,
     Exists,
     Field,
+    Filter,
     Function,
     Has,
+    Link,
     Logic,
+    Meaning,
+    Mortality,
     PatientId,
     Patients,
+    Peak,
+    Percentile,
     Query,
     Relative,
     Rows,
     Source,
     Stay,
+    StayCost,
+    Survival,
+    Times,
+    Top,
     Unit,
     Want,
     When,
     Window,
 )
 from ehrtui.logic.render import ORDINALS
-
-RELATIONS = ("in", "since", "until", "before", "after")
-FUNCTIONS: tuple[str, ...] = get_args(Function)
-KEYWORDS = {
-    *("count", "any", "of", "for", "with", "without", "during", "in", "since", "until", "before", "after", "or", "to"),
-    *("patient", "patients", "names", "row", "rows", "aged", "sex", "hospital", "icu", "stay", "current", "last"),
-    *("this", "today", "yesterday", "ago", "month", "day", *ORDINALS),
-}
-"""The words with a meaning of their own, for colouring and completion."""
-
-_TOKEN = re.compile(
-    r"""\s*(?: (?P<text>"(?:[^"\\]|\\.)*") | (?P<date>\d{4}-\d\d(?:-\d\d)?(?!\d)) | (?P<nth>\d+th\b)
-            | (?P<number>-?\d+) | (?P<turn>A\d+\b) | (?P<word>[^\W\d_]+) | (?P<mark>[(),]) )""",
-    re.VERBOSE,
-)
-
-
-@dataclass(frozen=True)
-class _Token:
-    kind: str
-    text: str
-    position: int
+from ehrtui.logic.words import FUNCTIONS, KEYWORDS, RELATIONS, Token, scan
 
 
 def parse(text: str) -> Logic:
@@ -77,31 +77,14 @@ def parse(text: str) -> Logic:
 class _Parser:
     def __init__(self, text: str) -> None:
         self.text = text
-        self.tokens = self._scan(text)
+        self.tokens = scan(text)
         self.at = 0
-
-    @staticmethod
-    def _scan(text: str) -> list[_Token]:
-        tokens, at, end = [], 0, len(text.rstrip())
-        while at < end:
-            match = _TOKEN.match(text, at)
-            if match is None:
-                stray = text[at:].lstrip()
-                raise LogicError(
-                    f"The query logic has a character that means nothing here: {stray[0]!r}.",
-                    next_step="Write names in double quotes, and close the quotes.",
-                    position=len(text) - len(stray),
-                )
-            kind = cast(str, match.lastgroup)
-            tokens.append(_Token(kind, match[kind], match.start(kind)))
-            at = match.end()
-        return tokens
 
     # reading single tokens
 
-    def peek(self, ahead: int = 0) -> _Token:
+    def peek(self, ahead: int = 0) -> Token:
         index = self.at + ahead
-        return self.tokens[index] if index < len(self.tokens) else _Token("end", "", len(self.text))
+        return self.tokens[index] if index < len(self.tokens) else Token("end", "", len(self.text))
 
     def take(self, *words: str) -> str | None:
         token = self.peek()
@@ -120,7 +103,22 @@ class _Parser:
         return None
 
     def number(self) -> int:
-        return int(self.take_kind("number") or self.fail("expected a number"))
+        token = self.peek()
+        if token.kind != "number" or not token.text.lstrip("-").isdecimal():
+            self.fail("expected a whole number")
+        self.at += 1
+        return int(token.text)
+
+    def quantity(self) -> int | float:
+        text = self.take_kind("number") or self.fail("expected a number")
+        return int(text) if text.lstrip("-").isdecimal() else float(text)
+
+    def words(self, *words: str) -> bool:
+        """Take all of these words, or none."""
+        if all(self.peek(ahead).text == word for ahead, word in enumerate(words)):
+            self.at += len(words)
+            return True
+        return False
 
     def fail(self, why: str) -> NoReturn:
         token = self.peek()
@@ -135,8 +133,7 @@ class _Parser:
     # the grammar
 
     def logic(self) -> Logic:
-        rows = self.rows()
-        logic: Logic = rows if rows is not None else self.query()
+        logic: Logic = self.rows() or self.special() or self.query()
         if self.peek().kind != "end":
             self.fail("expected the end")
         return logic
@@ -150,7 +147,69 @@ class _Parser:
         self.at = start
         return None
 
+    def special(self) -> Logic | None:
+        """The forms that are not one query."""
+        if self.peek().text == "(":
+            left = self.bracketed()
+            operator = self.need("-", ">", "<", "=", "except")
+            return Combined(left, operator, self.bracketed())  # type: ignore[arg-type]
+        if self.words("days", "since"):
+            return Elapsed("day", self.bracketed())
+        if self.words("hours", "since"):
+            return Elapsed("hour", self.bracketed())
+        if self.words("meaning", "of"):
+            return Meaning(self.string(self.take_kind("text") or self.fail("expected a name in double quotes")))
+        if self.words("percentile", "of"):
+            return self.percentile()
+        if self.words("survival", "over"):
+            years = self.years()
+            self.need("after")
+            source = self.source()
+            return Survival(years, source, self.source() if self.take("then") else None)
+        return self.over_stays() or self.mortality()
+
+    def over_stays(self) -> StayCost | Peak | None:
+        start, function = self.at, cast(Function, self.take(*FUNCTIONS))
+        if function and self.words("cost", "of", "stays", "with"):
+            return StayCost(function, self.source(), self.windows())
+        if function and self.words("stays", "per"):
+            unit = self.calendar_unit()
+            self.need("with")
+            return Peak(function, unit, self.source(), self.windows())
+        self.at = start
+        return None
+
+    def mortality(self) -> Mortality | None:
+        start = self.at
+        if self.take("top") and self.peek(1).text not in ("patient", "patients"):
+            top, source = self.number(), self.source()
+            if self.words("by", "mortality", "over"):
+                return Mortality(top, self.years(), source)
+        self.at = start
+        return None
+
+    def percentile(self) -> Percentile:
+        value = self.quantity()
+        self.need("in")
+        source = self.source()
+        if not self.words("at", "the", "age", "of", "patient"):
+            self.fail("expected “at the age of patient”")
+        return Percentile(value, source, self.id(), self.stay() if self.take("during") else None)
+
+    def years(self) -> int:
+        years = self.number()
+        self.need("years")
+        return years
+
+    def bracketed(self) -> Query:
+        self.need("(")
+        query = self.query()
+        self.need(")")
+        return query
+
     def query(self) -> Query:
+        if self.take("top"):
+            return self.target(Top(self.number()))
         if self.take("count"):
             if self.peek().text == "patients" and self.peek(1).text == "of" and self.peek(2).text != "sex":
                 self.at += 2
@@ -167,13 +226,16 @@ class _Parser:
             return self.target(Field("id"))
         ordinal = self.ordinal()
         function = self.take(*FUNCTIONS)
-        name = self.field()
-        want: Want = Aggregate(cast(Function, function), name) if function else Field(name)
+        name, per = self.field(), None
+        if self.take("per"):
+            per = self.calendar_unit()
+        self.need("of")
+        want: Want = Aggregate(cast(Function, function), name, per) if function else Field(name)
         return self.target(want, ordinal)
 
     def field(self) -> str:
         words = []
-        while not self.take("of"):
+        while self.peek().text not in ("of", "per"):
             words.append(self.take_kind("word") or self.fail("expected what is asked, then “of”"))
         return " ".join(words) or self.fail("expected what is asked")
 
@@ -183,8 +245,8 @@ class _Parser:
         else:
             source = self.source()
             patients = self.patients() if self.take("for") else Patients()
-        during, windows = self.tail()
-        return Query(want, source, patients, during, windows, ordinal)
+        during, windows, times, after = self.tail()
+        return Query(want, source, patients, during, windows, ordinal, times, after)
 
     def source(self) -> Source:
         words: list[str] = []
@@ -202,7 +264,22 @@ class _Parser:
         if self.peek().text == "in" and self.peek(1).kind == "turn":
             self.at += 1
             turn = int(cast(str, self.take_kind("turn"))[1:])
-        return Source("_".join(words), tuple(names), turn)
+        filters = []
+        while self.take("where"):
+            filters.append(self.filter())
+        return Source("_".join(words), tuple(names), turn, tuple(filters))
+
+    def filter(self) -> Filter:
+        words = []
+        while self.peek().kind == "word" and self.peek().text != "is":
+            words.append(self.tokens[self.at].text)
+            self.at += 1
+        field = " ".join(words) or self.fail("expected a field")
+        if self.take("is"):
+            return Filter(field, "is", self.need("normal", "abnormal", "minimum", "maximum"))
+        relation = self.need("=", ">", ">=", "<", "<=")
+        text = self.take_kind("text")
+        return Filter(field, relation, self.string(text) if text is not None else self.quantity())  # type: ignore[arg-type]
 
     def patients(self) -> Patients:
         if self.take("patient"):
@@ -229,11 +306,15 @@ class _Parser:
 
     def condition(self, *, negated: bool) -> Has:
         bracketed = self.take("(")
-        source = self.source()
-        during, windows = self.tail()
+        has = self.event(negated=negated)
         if bracketed:
             self.need(")")
-        return Has(source, during, windows, negated)
+        return has
+
+    def event(self, *, negated: bool = False) -> Has:
+        source = self.source()
+        during, windows, times, after = self.tail()
+        return Has(source, during, windows, negated, times, after)
 
     def id(self) -> PatientId:
         if (text := self.take_kind("text")) is not None:
@@ -263,17 +344,62 @@ class _Parser:
             return -1
         return number
 
-    def tail(self) -> tuple[Stay | None, tuple[Window, ...]]:
-        during = None
-        if self.take("during"):
-            ordinal = None if self.take("current") else self.ordinal() or self.fail("expected first, last or current")
-            kind = self.need("hospital", "icu")
-            self.need("stay")
-            during = Stay("hospital" if kind == "hospital" else "icu", ordinal)
+    def tail(self) -> tuple[Stay | None, tuple[Window, ...], Times | None, After | None]:
+        during = self.stay() if self.take("during") else None
+        return during, self.windows(), self.times(), self.after()
+
+    def stay(self) -> Stay:
+        ordinal = None if self.take("current") else self.ordinal() or self.fail("expected first, last or current")
+        kind = self.need("hospital", "icu")
+        self.need("stay")
+        return Stay("hospital" if kind == "hospital" else "icu", ordinal)
+
+    def times(self) -> Times | None:
+        exactly, at_least = self.take("exactly"), self.words("at", "least")
+        if not (exactly or at_least):
+            return None
+        count = self.number()
+        self.need("times")
+        return Times(count, at_least)
+
+    def after(self) -> After | None:
+        link = self.link()
+        if link is None:
+            return None
+        first = self.take("first") is not None
+        self.need("(")
+        event = self.event()
+        self.need(")")
+        return After(event, link, first)
+
+    def link(self) -> Link | None:
+        if self.words("same", "time", "as"):
+            return Link("simultaneous")
+        if self.words("same", "hospital", "stay"):
+            link = Link("same", "hospital stay")
+        elif self.words("same", "icu", "stay"):
+            link = Link("same", "icu stay")
+        elif self.take("same"):
+            link = Link("same", self.calendar_unit())
+        elif self.take("within"):
+            count = self.number()
+            link = Link("within", self.calendar_unit(), count)
+        elif self.take("ever"):
+            link = Link("ever")
+        else:
+            return None
+        self.need("after")
+        return link
+
+    def calendar_unit(self) -> Unit:
+        words = [f"{unit}{plural}" for unit in get_args(Unit) for plural in ("", "s")]
+        return cast(Unit, self.need(*words).removesuffix("s"))
+
+    def windows(self) -> tuple[Window, ...]:
         windows = []
         while self.peek().text in ("today", "yesterday") or self.peek().text in RELATIONS:
             windows.append(Window(self.take(*RELATIONS) or "in", self.when()))  # type: ignore[arg-type]
-        return during, tuple(windows)
+        return tuple(windows)
 
     def when(self) -> When:
         if date := self.take_kind("date"):
@@ -295,7 +421,6 @@ class _Parser:
             return Relative(cast(Unit, unit), ("this", "last").index(word), month=month, day=day)
         if self.peek().kind != "number":
             self.fail("expected a time, such as 2104, 2104-05, last year or 3 months ago")
-        back = self.number()
-        unit = self.need(*(f"{unit}{plural}" for unit in get_args(Unit) for plural in ("", "s"))).removesuffix("s")
+        back, unit = self.number(), self.calendar_unit()
         self.need("ago")
-        return Relative(cast(Unit, unit), back, ago=True, month=month, day=day)
+        return Relative(unit, back, ago=True, month=month, day=day)

@@ -5,13 +5,15 @@ Each function adds steps to a compilation and returns the name of the step that 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ehrtui.errors import LogicError
 from ehrtui.logic import clock
-from ehrtui.logic.model import Has, Patients, Query, Source, Stay, Window
+from ehrtui.logic.model import After, Has, Patients, Query, Source, Stay, Times, Window
 from ehrtui.logic.steps import Compilation, any_of, identifier, literal, one_of, select
 from ehrtui.schema.profile import Role, StayKind
+
+EVERYONE = Patients()
 
 
 @dataclass(frozen=True)
@@ -24,44 +26,114 @@ class Condition:
 
 def records(
     at: Compilation,
-    source: Source,
-    patients: Patients,
-    during: Stay | None,
-    windows: tuple[Window, ...],
+    has: Has | Query,
+    patients: Patients = EVERYONE,
     *,
     columns: tuple[str, ...] = (),
     named: bool = False,
+    stay: str = "",
 ) -> str:
-    """The records in question. Every row has the patient's identifier and `columns` (rows where one of these is NULL
-    are left out), and, when `named`, the item's `name`."""
-    role = at.role(source.role)
+    """The records of `has` that belong to `patients`. Every row has the patient's identifier and `columns` (rows where
+    one of these is NULL are left out), when `named` the item's `name`, and as `stay_id` the `stay` asked for ("hospital
+    stay" or "icu stay")."""
+    role = at.role(has.source.role)
+    if has.after is not None:
+        columns = (*columns, role.time)
+        stay = stay or (has.after.link.unit or "" if has.after.link.unit in ("hospital stay", "icu stay") else "")
+    extremes = [one for one in has.source.filters if one.value in ("minimum", "maximum") and one.relation == "is"]
+    measured = tuple(field_column(at, has.source, one.field) for one in extremes)
+    name = _plain_records(at, has, patients, tuple(dict.fromkeys((*columns, *measured))), named, stay)
+    if has.after is not None:
+        name = _following(at, name, role, has.after, patients, stay)
+    for one, column in zip(extremes, measured, strict=True):
+        extreme = f"SELECT {'MIN' if one.value == 'minimum' else 'MAX'}({column}) FROM {name}"
+        name = at.add(f"{one.value}_rows", select("*", name, [f"{column} = ({extreme})"]), name)
+    return name
+
+
+def _plain_records(
+    at: Compilation, has: Has | Query, patients: Patients, columns: tuple[str, ...], named: bool, stay: str
+) -> str:
+    source, role = has.source, at.role(has.source.role)
     if named and not role.item:
         raise LogicError(f"A {source.role.replace('_', ' ')} has no name.", next_step="Ask for one of its fields.")
     item = role.dictionary if named else None
+    stay_kind = at.stay_kind("icu" if stay == "icu stay" else "hospital") if stay and role.stay else None
+    in_role = stay_kind is not None and at.stay_kind(role.stay) == stay_kind
+    joins_stay = not role.patient or (stay_kind is not None and not in_role)
     # Column names are qualified only where a join makes it necessary: the SQL is for people, too.
-    own = "" if role.patient and item is None else f"{role.table}."
+    own = f"{role.table}." if joins_stay or item is not None else ""
     table, patient = role.table, f"{own}{role.patient}"
-    if not role.patient:
-        stay = at.stay_kind(role.stay)
-        table += f"\nJOIN {stay.table} AS stay ON stay.{stay.id} = {own}{role.key}"
-        patient = f"stay.{stay.patient}"
+    if joins_stay:
+        kind = at.stay_kind(role.stay)
+        table += f"\nJOIN {kind.table} AS stay ON stay.{kind.id} = {own}{role.key}"
+        patient = f"stay.{kind.patient}"
     selected = [patient, *(f"{own}{column}" for column in columns)]
+    if stay_kind is not None:
+        held = f"{own}{role.key}" if in_role else f"stay.{at.stay_kind(role.stay).hospital}"
+        selected.append(f"{held} AS stay_id")
     present = [f"{own}{column} IS NOT NULL" for column in columns]
+    if not columns and role.time:
+        present = [f"{own}{role.time} IS NOT NULL"] if source.role in ("discharge", "death") else []
     if item is not None:
         table += f"\nJOIN {item.table} AS item ON item.{item.key} = {own}{role.item}"
         selected.append(f"item.{item.name} AS name")
     elif named:
         selected.append(f"{own}{role.item} AS name")
         present.append(f"{own}{role.item} IS NOT NULL")
+    who = replace(patients, age=None) if role.stay else patients
     conditions = [
-        patient_condition(at, patients, patient),
-        _stay_condition(at, during, patients, role, own) if during else Condition(),
+        patient_condition(at, who, patient),
+        Condition(_age_of_stay(at, patients.age, role, own) if role.stay and patients.age else ""),
+        _stay_condition(at, has.during, who, role, own) if has.during else Condition(),
         Condition(role.where),
         Condition(_item_condition(at, source, role, own)),
-        *(Condition(condition) for condition in (*_time_conditions(at, windows, role, source.role, own), *present)),
+        *map(Condition, _filter_conditions(at, source, role, own)),
+        *map(Condition, _time_conditions(at, has.windows, role, source.role, own)),
+        *map(Condition, present),
     ]
     sql = select(", ".join(dict.fromkeys(selected)), table, [condition.sql for condition in conditions])
     return at.add(f"{source.role}_rows", sql, *(condition.uses for condition in conditions))
+
+
+def _following(at: Compilation, rows: str, role: Role, after: After, patients: Patients, stay: str) -> str:
+    """The rows paired with each earlier event of the same patient that they follow as the link says."""
+    earlier_role = at.role(after.event.source.role)
+    if not (role.time and earlier_role.time):
+        raise LogicError("Only events with a time can follow each other.")
+    same_stay = stay if role.stay and earlier_role.stay else ""
+    earlier = records(at, after.event, Patients(ids=patients.ids), columns=(earlier_role.time,), stay=same_stay)
+    first_time, then = f"earlier.{earlier_role.time}", f"later.{role.time}"
+    patient, first_patient = at.patient_column(role), at.patient_column(earlier_role)
+    if after.first:
+        kept = f"{first_patient}, MIN({earlier_role.time}) AS {earlier_role.time}" + (", stay_id" if same_stay else "")
+        earlier = at.add("first_rows", select(kept, earlier) + f"\nGROUP BY {first_patient}", earlier)
+    match after.link.kind:
+        case "simultaneous":
+            order = [f"{then} = {first_time}"]
+        case "within":
+            limit = f"datetime({first_time}, '+{after.link.count} {after.link.unit}')"
+            order = [f"{first_time} < {then}", f"datetime({then}) <= {limit}"]
+        case "same" if after.link.unit in ("hospital stay", "icu stay"):
+            order = [f"{first_time} < {then}", "earlier.stay_id = later.stay_id" if same_stay else ""]
+        case "same":
+            start = f"'start of {after.link.unit}'"
+            order = [f"{first_time} < {then}", f"date({first_time}, {start}) = date({then}, {start})"]
+        case _:
+            order = [f"{first_time} < {then}"]
+    joined = f"{rows} AS later\nJOIN {earlier} AS earlier ON earlier.{first_patient} = later.{patient}"
+    return at.add("following_rows", select("later.*", joined, order), rows, earlier)
+
+
+def field_column(at: Compilation, source: Source, field: str) -> str:
+    """The column of a field; the value of a measurement that has a column of its own is that column."""
+    role = at.role(source.role)
+    if field == "value" and role.wide:
+        columns = [role.wide[name] for name in source.names if name in role.wide]
+        if len(columns) != 1:
+            raise LogicError("Name the one measurement whose value you want.", next_step='value of vital "…" of …')
+        return columns[0]
+    return at.column(role, source.role, field)
 
 
 def cohort(at: Compilation, patients: Patients) -> str:
@@ -79,9 +151,9 @@ def cohort(at: Compilation, patients: Patients) -> str:
                 f"The profile does not say how “{patients.sex}” is stored.", next_step="Add it to [sexes]."
             )
         conditions.append(Condition(f"{gender} = {literal(stored)}"))
-    if patients.age:
+    if patients.age and not patients.conditions:
         conditions.append(Condition(_age_condition(at, patients.age)))
-    conditions += [_has(at, condition) for condition in patients.conditions]
+    conditions += [_has(at, condition, patients.age) for condition in patients.conditions]
     sql = select(f"DISTINCT {table.id}", table.table, [condition.sql for condition in conditions])
     return at.add("cohort", sql, *(condition.uses for condition in conditions))
 
@@ -96,18 +168,39 @@ def patient_condition(at: Compilation, patients: Patients, column: str) -> Condi
     return Condition(f"{column} IN (SELECT {at.patient_table().id} FROM {name})", name)
 
 
-def _has(at: Compilation, condition: Has) -> Condition:
-    name = records(at, condition.source, Patients(), condition.during, condition.windows)
-    patient, test = at.patient_table().id, "NOT IN" if condition.negated else "IN"
+def _has(at: Compilation, condition: Has, age: tuple[int | None, int | None] | None) -> Condition:
+    name = records(at, condition, Patients(age=age))
     inside = at.patient_column(at.role(condition.source.role))
+    if condition.times:
+        name = at.add("often", select(inside, name) + f"\nGROUP BY {inside}\nHAVING {how_often(condition.times)}", name)
+    patient, test = at.patient_table().id, "NOT IN" if condition.negated else "IN"
     return Condition(f"{patient} {test} (SELECT {inside} FROM {name})", name)
+
+
+def how_often(times: Times) -> str:
+    """The condition on a group of records."""
+    return f"COUNT(*) {'>=' if times.at_least else '='} {times.count}"
 
 
 def _age_condition(at: Compilation, age: tuple[int | None, int | None]) -> str:
     role = at.role("admission")
-    column = at.column(role, "admission", "age")
-    bounds = [f"{column} {sign} {bound}" for sign, bound in zip((">=", "<="), age, strict=True) if bound is not None]
-    return f"{at.patient_table().id} IN ({select(at.patient_column(role), role.table, bounds)})".replace("\n", " ")
+    return f"{at.patient_table().id} IN ({_stays_at_age(at, at.patient_column(role), age)})"
+
+
+def _age_of_stay(at: Compilation, age: tuple[int | None, int | None], role: Role, own: str) -> str:
+    """That the patient was of that age at the hospital stay of the record."""
+    inside = _stays_at_age(at, at.stay_kind("hospital").id, age)
+    if role.stay == "hospital":
+        return f"{own}{role.key} IN ({inside})"
+    icu = at.stay_kind("icu")
+    return f"{own}{role.key} IN (SELECT {icu.id} FROM {icu.table} WHERE {icu.hospital} IN ({inside}))"
+
+
+def _stays_at_age(at: Compilation, column: str, age: tuple[int | None, int | None]) -> str:
+    role = at.role("admission")
+    years = at.column(role, "admission", "age")
+    bounds = [f"{years} {sign} {bound}" for sign, bound in zip((">=", "<="), age, strict=True) if bound is not None]
+    return select(column, role.table, bounds).replace("\n", " ")
 
 
 def _patients_of_turn(at: Compilation, number: int) -> Condition:
@@ -132,7 +225,7 @@ def _patients_of_turn(at: Compilation, number: int) -> Condition:
 def _patients_behind(at: Compilation, query: Query) -> str:
     if query.source.role == "patient":
         return cohort(at, query.patients)
-    return records(at, query.source, query.patients, query.during, query.windows)
+    return records(at, query, query.patients)
 
 
 def _stay_condition(at: Compilation, during: Stay, patients: Patients, role: Role, own: str) -> Condition:
@@ -184,6 +277,23 @@ def _item_condition(at: Compilation, source: Source, role: Role, own: str) -> st
     entry = role.dictionary
     where = " AND ".join(filter(None, [entry.where, f"{entry.name} {test}"]))
     return f"{own}{role.item} IN (SELECT {entry.key} FROM {entry.table} WHERE {where})"
+
+
+def _filter_conditions(at: Compilation, source: Source, role: Role, own: str) -> list[str]:
+    conditions = []
+    for one in source.filters:
+        column = f"{own}{field_column(at, source, one.field)}"
+        if one.relation != "is":
+            conditions.append(f"{column} {one.relation} {literal(one.value)}")
+        elif one.value in ("normal", "abnormal"):
+            ranges = [role.normal[name] for name in source.names if name in role.normal]
+            if len(ranges) != 1:
+                raise LogicError(
+                    "The profile has no normal range for this.", next_step=f"It has one for: {', '.join(role.normal)}."
+                )
+            low, high = ranges[0]
+            conditions.append(f"{column} {'NOT ' if one.value == 'abnormal' else ''}BETWEEN {low} AND {high}")
+    return conditions
 
 
 def _time_conditions(at: Compilation, windows: tuple[Window, ...], role: Role, name: str, own: str) -> list[str]:

@@ -5,19 +5,30 @@ from __future__ import annotations
 import json
 
 from ehrtui.logic.model import (
+    After,
     Aggregate,
     Calendar,
+    Combined,
     Count,
+    Elapsed,
     Exists,
     Field,
+    Filter,
     Has,
     Logic,
+    Meaning,
+    Mortality,
     Patients,
+    Peak,
+    Percentile,
     Query,
     Relative,
     Rows,
     Source,
     Stay,
+    StayCost,
+    Survival,
+    Top,
     When,
     Window,
 )
@@ -27,19 +38,33 @@ ORDINALS = ("first", "second", "third", "fourth", "fifth")
 
 def render(logic: Logic) -> str:
     """One line of query logic."""
-    if isinstance(logic, Rows):
-        rows = "row" if logic.ordinal is not None else "rows"
-        words = ["count" if logic.count else "", _ordinal(logic.ordinal), rows, f"of A{logic.turn}"]
-    elif logic.source.role == "patient":
-        words = [
-            *_patient_want(logic),
-            _patients(logic.patients, alone=not (logic.during or logic.windows)),
-            *_tail(logic),
-        ]
-    else:
-        subject = f"for {_patients(logic.patients, alone=False)}" if logic.patients != Patients() else ""
-        words = [_ordinal(logic.ordinal), _want(logic), _source(logic.source), subject, *_tail(logic)]
-    return " ".join(word for word in words if word)
+    match logic:
+        case Query():
+            return _query(logic)
+        case Rows(turn=turn, ordinal=ordinal, count=count):
+            rows = "row" if ordinal is not None else "rows"
+            return _joined("count" if count else "", _ordinal(ordinal), rows, f"of A{turn}")
+        case Combined(left=left, operator=operator, right=right):
+            return f"({render(left)}) {operator} ({render(right)})"
+        case Elapsed(unit=unit, query=query):
+            return f"{unit}s since ({render(query)})"
+        case Meaning(name=name):
+            return f"meaning of {_quoted(name)}"
+        case StayCost(function=function, source=source, windows=windows):
+            return _joined(f"{function} cost of stays with", _source(source), *map(render_window, windows))
+        case Peak(function=function, unit=unit, source=source, windows=windows):
+            return _joined(f"{function} stays per {unit} with", _source(source), *map(render_window, windows))
+        case Percentile(value=value, source=source, patient=patient, during=during):
+            stay = f"during {render_stay(during)}" if during else ""
+            return _joined(
+                f"percentile of {value!r} in", _source(source), f"at the age of patient {_quoted(patient)}", stay
+            )
+        case Survival(years=years, source=source, then=then):
+            return _joined(
+                f"survival over {years} years after", _source(source), f"then {_source(then)}" if then else ""
+            )
+        case Mortality(top=top, years=years, source=source):
+            return _joined(f"top {top}", _source(source), f"by mortality over {years} years")
 
 
 def render_window(window: Window) -> str:
@@ -53,18 +78,22 @@ def render_stay(stay: Stay) -> str:
     return f"{_ordinal(stay.ordinal) or 'current'} {stay.kind} stay"
 
 
-def _patient_want(query: Query) -> list[str]:
+def _query(query: Query) -> str:
+    if query.source.role == "patient":
+        tail = _tail(query)
+        return _joined(_patient_want(query), _patients(query.patients, alone=not tail), *tail)
+    subject = f"for {_patients(query.patients, alone=False)}" if query.patients != Patients() else ""
+    return _joined(_ordinal(query.ordinal), _want(query), _source(query.source), subject, *_tail(query))
+
+
+def _patient_want(query: Query) -> str:
     match query.want:
         case Count():
-            return ["count"]
+            return "count"
         case Field(name="id"):
-            return []
-        case Field(name=name):
-            return [name, "of"]
-        case Aggregate(function=function, field=field):
-            return [function, field, "of"]
-        case Exists():
-            return ["any"]
+            return ""
+        case _:
+            return _want(query)
 
 
 def _want(query: Query) -> str:
@@ -75,26 +104,56 @@ def _want(query: Query) -> str:
             return f"count {counted} of"
         case Field(name=name):
             return f"{name} of"
-        case Aggregate(function=function, field=field):
-            return f"{function} {field} of"
+        case Aggregate(function=function, field=field, per=per):
+            return f"{function} {field} per {per} of" if per else f"{function} {field} of"
+        case Top(count=count):
+            return f"top {count}"
         case Exists():
             return "any"
 
 
-def _tail(query: Query) -> list[str]:
-    during = [f"during {render_stay(query.during)}"] if query.during else []
-    return [*during, *map(render_window, query.windows)]
+def _tail(query: Query | Has) -> list[str]:
+    parts = [f"during {render_stay(query.during)}"] if query.during else []
+    parts += map(render_window, query.windows)
+    if query.times:
+        parts.append(f"{'at least' if query.times.at_least else 'exactly'} {query.times.count} times")
+    if query.after:
+        parts.append(_after(query.after))
+    return parts
+
+
+def _after(after: After) -> str:
+    link = after.link
+    match link.kind:
+        case "within":
+            how = f"within {link.count} {link.unit}s after"
+        case "same":
+            how = f"same {link.unit} after"
+        case "ever":
+            how = "ever after"
+        case "simultaneous":
+            how = "same time as"
+    return _joined(how, "first" if after.first else "", f"({_event(after.event)})")
+
+
+def _event(has: Has) -> str:
+    return _joined(_source(has.source), *_tail(has))
 
 
 def _source(source: Source) -> str:
-    names = " or ".join(json.dumps(name, ensure_ascii=False) for name in source.names)
+    names = " or ".join(map(_quoted, source.names))
     turn = f"in A{source.turn}" if source.turn is not None else ""
-    return " ".join(word for word in (source.role.replace("_", " "), names, turn) if word)
+    return _joined(source.role.replace("_", " "), names, turn, *map(_filter, source.filters))
+
+
+def _filter(one: Filter) -> str:
+    value = one.value if one.relation == "is" else _quoted(one.value)
+    return f"where {one.field} {one.relation} {value}"
 
 
 def _patients(patients: Patients, *, alone: bool) -> str:
     if patients.ids:
-        return "patient " + ", ".join(json.dumps(id, ensure_ascii=False) for id in patients.ids)
+        return "patient " + ", ".join(map(_quoted, patients.ids))
     words = ["patients"]
     if patients.turn is not None:
         words.append(f"in A{patients.turn}")
@@ -104,14 +163,18 @@ def _patients(patients: Patients, *, alone: bool) -> str:
         low, high = patients.age
         words.append(f"aged {'any' if low is None else low} to {'any' if high is None else high}")
     bare = alone and len(patients.conditions) == 1
-    words += [_has(condition, bare=bare) for condition in patients.conditions]
+    for condition in patients.conditions:
+        event = _event(condition)
+        words.append(f"{'without' if condition.negated else 'with'} {event if bare else f'({event})'}")
     return " ".join(words)
 
 
-def _has(condition: Has, *, bare: bool) -> str:
-    during = [f"during {render_stay(condition.during)}"] if condition.during else []
-    inside = " ".join([_source(condition.source), *during, *map(render_window, condition.windows)])
-    return f"{'without' if condition.negated else 'with'} {inside if bare else f'({inside})'}"
+def _quoted(value: str | int | float) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _joined(*words: str) -> str:
+    return " ".join(word for word in words if word)
 
 
 def _ordinal(number: int | None) -> str:
@@ -128,7 +191,7 @@ def _when(when: When) -> str:
         return "-".join(parts)
     month = f"month {when.month}" if when.month is not None else ""
     day = f"day {when.day}" if when.day is not None else ""
-    part = " ".join(word for word in (month, day) if word)
+    part = _joined(month, day)
     return f"{part} of {_unit(when)}" if part else _unit(when)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ehrtui.errors import LogicError
-from ehrtui.logic.model import Logic
+from ehrtui.logic.model import Logic, Unit
 from ehrtui.schema.profile import PatientTable, Profile, Role, StayKind
 
 
@@ -39,7 +39,7 @@ class Compilation:
     def add(self, name: str, sql: str, *uses: str) -> str:
         """Add a step under `name`, with a number where that is taken; returns the name. The same SQL is one step."""
         same = next((step.name for step in self.steps if step.sql == sql), None)
-        if same is not None:
+        if same is not None and name != "answer":
             return same
         taken = {step.name for step in self.steps}
         unique = name
@@ -100,6 +100,15 @@ class Compilation:
         return self.turns[number]
 
 
+FUNCTIONS = {"minimum": "MIN", "maximum": "MAX", "mean": "AVG", "sum": "SUM"}
+_GROUPS = {"year": "%Y", "month": "%Y-%m", "week": "%Y-%W", "day": "%Y-%m-%d", "hour": "%Y-%m-%d %H"}
+
+
+def group_of(column: str, unit: Unit) -> str:
+    """The expression that names the calendar unit of a time."""
+    return f"strftime('{_GROUPS[unit]}', {column})"
+
+
 def select(columns: str, table: str, conditions: list[str] | None = None) -> str:
     """A SELECT, one clause a line; empty conditions are left out."""
     where = "\n  AND ".join(condition for condition in conditions or [] if condition)
@@ -116,9 +125,9 @@ def any_of(conditions: list[str]) -> str:
     return conditions[0] if len(conditions) == 1 else f"({' OR '.join(conditions)})"
 
 
-def literal(value: str | int) -> str:
+def literal(value: str | int | float) -> str:
     """A value as an SQL literal."""
-    return str(value) if isinstance(value, int) else "'" + value.replace("'", "''") + "'"
+    return repr(value) if isinstance(value, int | float) else "'" + value.replace("'", "''") + "'"
 
 
 def identifier(name: str) -> str:

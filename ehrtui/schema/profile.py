@@ -57,8 +57,9 @@ class Dictionary:
 class Role:
     """A kind of record. `item` holds the item's name, or its key when there is a `dictionary`; `wide` maps item names
     to value columns where each item has a column of its own; `value` is what was measured; `fields` maps the names of
-    further attributes to columns; `where` is an SQL condition on the records; `aliases` maps what people say to item
-    names."""
+    further attributes to columns; `where` is an SQL condition on the records; `row` the column that numbers
+    them; `aliases` maps what people say to item names. `said` are the fields whose stored values people say ("iv"), and
+    `sayings` what they say for one: {field = {"er" = "emergency room admit"}}. `normal` are the ranges of items."""
 
     table: str
     time: str = ""
@@ -70,9 +71,28 @@ class Role:
     dictionary: Dictionary | None = None
     value: str = ""
     where: str = ""
+    row: str = ""
     fields: Mapping[str, str] = field(default_factory=dict)
     wide: Mapping[str, str] = field(default_factory=dict)
     aliases: Mapping[str, str] = field(default_factory=dict)
+    said: tuple[str, ...] = ()
+    sayings: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    normal: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Costs:
+    """What was charged: `value` at `time` for the hospital stay `stay` of `patient`. `kind` says which sort of record
+    it was for (`kinds` maps roles to its values), `record` which one (that role's `row`)."""
+
+    table: str
+    value: str
+    time: str
+    stay: str
+    patient: str
+    kind: str
+    record: str
+    kinds: Mapping[str, str]
 
 
 @dataclass(frozen=True)
@@ -90,6 +110,7 @@ class Profile:
     roles: Mapping[str, Role] = field(default_factory=dict)
     sexes: Mapping[str, str] = field(default_factory=dict)
     ties: tuple[str, ...] = ("value",)
+    costs: Costs | None = None
 
     @property
     def patient_columns(self) -> tuple[str, ...]:
@@ -145,6 +166,7 @@ def read_profile(path: Path) -> Profile:
             roles={name: _role(role) for name, role in data.get("roles", {}).items()},
             sexes=dict(data.get("sexes", {})),
             ties=tuple(data.get("conventions", {}).get("ties", ("value",))),
+            costs=_made(Costs, data["costs"]) if "costs" in data else None,
         )
     except (KeyError, TypeError, AttributeError) as error:
         raise ProfileError(

@@ -8,19 +8,32 @@ from hypothesis import strategies as st
 
 from ehrtui.errors import LogicError
 from ehrtui.logic.model import (
+    After,
     Aggregate,
     Calendar,
+    Combined,
     Count,
+    Elapsed,
     Exists,
     Field,
+    Filter,
     Has,
+    Link,
     Logic,
+    Meaning,
+    Mortality,
     Patients,
+    Peak,
+    Percentile,
     Query,
     Relative,
     Rows,
     Source,
     Stay,
+    StayCost,
+    Survival,
+    Times,
+    Top,
     Window,
 )
 from ehrtui.logic.parse import parse
@@ -42,8 +55,28 @@ relatives = st.one_of(
 windows = st.builds(Window, st.sampled_from(["in", "since", "until", "before", "after"]), calendars | relatives)
 stays = st.builds(Stay, st.sampled_from(["hospital", "icu"]), ordinals)
 roles = st.sampled_from(["lab", "prescription", "diagnosis", "icu_stay", "vital"])
-sources = st.builds(Source, roles, st.lists(st.text(max_size=12), max_size=3).map(tuple), st.one_of(st.none(), numbers))
-tails = {"during": st.none() | stays, "windows": st.lists(windows, max_size=2).map(tuple)}
+amounts = st.integers(-99, 99) | st.floats(allow_nan=False, allow_infinity=False)
+states = st.sampled_from(["normal", "abnormal", "minimum", "maximum"])
+fields = st.sampled_from(["value", "name", "time", "end time", "dose unit", "route"])
+filters = st.one_of(
+    st.builds(Filter, fields, st.just("is"), states),
+    st.builds(Filter, fields, st.sampled_from(["=", ">", ">=", "<", "<="]), amounts | st.text(max_size=8)),
+)
+names = st.lists(st.text(max_size=12), max_size=3).map(tuple)
+some_filters = st.lists(filters, max_size=2).map(tuple)
+sources = st.builds(Source, roles, names, st.one_of(st.none(), numbers), some_filters)
+units = st.sampled_from(["year", "month", "week", "day", "hour"])
+links = st.one_of(
+    st.builds(Link, st.just("within"), units, numbers),
+    st.builds(Link, st.just("same"), units | st.sampled_from(["hospital stay", "icu stay"])),
+    st.just(Link("ever")),
+    st.just(Link("simultaneous")),
+)
+window_lists = st.lists(windows, max_size=2).map(tuple)
+repeats = st.none() | st.builds(Times, numbers, st.booleans())
+events = st.builds(Has, sources, st.none() | stays, window_lists)
+afters = st.none() | st.builds(After, events, links, st.booleans())
+tails = {"during": st.none() | stays, "windows": window_lists, "times": repeats, "after": afters}
 conditions = st.builds(Has, sources, **tails, negated=st.booleans())
 ages = st.tuples(st.none() | st.integers(0, 120), st.none() | st.integers(0, 120))
 ids = st.lists(st.integers(0, 10**9) | st.text(max_size=10), min_size=1, max_size=3).map(tuple)
@@ -55,7 +88,6 @@ cohorts = st.builds(
     conditions=st.lists(conditions, max_size=2).map(tuple),
 )
 patients = cohorts | st.builds(Patients, ids=ids)
-fields = st.sampled_from(["value", "name", "time", "end time", "dose unit", "route"])
 functions = st.sampled_from(["minimum", "maximum", "mean", "sum"])
 record_queries = st.one_of(
     st.builds(Query, st.builds(Field, fields), sources, patients, **tails, ordinal=ordinals),
@@ -63,7 +95,8 @@ record_queries = st.one_of(
         Query,
         st.builds(Count, st.sampled_from(["patients", "records", "names"]))
         | st.just(Exists())
-        | st.builds(Aggregate, functions, fields),
+        | st.builds(Aggregate, functions, fields, st.none() | units)
+        | st.builds(Top, numbers),
         sources,
         patients,
         **tails,
@@ -76,9 +109,21 @@ patient_queries = st.builds(
     patients,
 )
 rows = st.builds(Rows, numbers, ordinals, st.booleans())
+queries = record_queries | patient_queries
+ids_of_one = st.integers(0, 10**9) | st.text(max_size=10)
+others = st.one_of(
+    st.builds(Combined, queries, st.sampled_from(["-", ">", "<", "=", "except"]), queries),
+    st.builds(Elapsed, st.sampled_from(["day", "hour"]), queries),
+    st.builds(Meaning, st.text(max_size=12)),
+    st.builds(StayCost, functions, sources, window_lists),
+    st.builds(Peak, functions, units, sources, window_lists),
+    st.builds(Percentile, amounts, sources, ids_of_one, st.none() | stays),
+    st.builds(Survival, numbers, sources, st.none() | sources),
+    st.builds(Mortality, numbers, numbers, sources),
+)
 
 
-@given(record_queries | patient_queries | rows)
+@given(queries | rows | others)
 def test_what_is_rendered_reads_back_as_the_same_logic(logic: Logic) -> None:
     assert parse(render(logic)) == logic
 

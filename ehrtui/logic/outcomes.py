@@ -1,0 +1,107 @@
+"""The compound measures of the language: costs of stays, peaks, percentiles, survival and mortality (EHRSQL's)."""
+
+from __future__ import annotations
+
+from ehrtui.errors import LogicError
+from ehrtui.logic import clock
+from ehrtui.logic.model import Field, Has, Mortality, Patients, Peak, Percentile, Query, Source, StayCost, Survival
+from ehrtui.logic.relations import field_column, records
+from ehrtui.logic.steps import FUNCTIONS, Compilation, group_of, literal, select
+
+
+def stay_cost(at: Compilation, logic: StayCost) -> None:
+    """One number over the total costs of the hospital stays in which such a record occurred."""
+    costs = at.profile.costs
+    if costs is None:
+        raise LogicError("This database has no costs.")
+    rows = records(at, Has(logic.source), stay="hospital stay")
+    charged = [f"{costs.stay} IN (SELECT stay_id FROM {rows})"]
+    charged += [
+        f"{costs.time} {sign} {literal(instant)}"
+        for window in logic.windows
+        for sign, instant in clock.conditions(window, at.now)
+    ]
+    total = select(f"SUM({costs.value}) AS total", costs.table, charged) + f"\nGROUP BY {costs.stay}"
+    totals = at.add("stay_costs", total, rows)
+    at.add("answer", select(f"{FUNCTIONS[logic.function]}(total) AS {logic.function}", totals), totals)
+
+
+def peak(at: Compilation, logic: Peak) -> None:
+    """The smallest, largest or mean number of stays with such a record in a calendar unit."""
+    role = at.role(logic.source.role)
+    rows = records(at, Has(logic.source, windows=logic.windows), columns=(role.time, role.key))
+    counted = select(f"COUNT(DISTINCT {role.key}) AS stays", rows) + f"\nGROUP BY {group_of(role.time, logic.unit)}"
+    counts = at.add("counts", counted, rows)
+    at.add("answer", select(f"{FUNCTIONS[logic.function]}(stays) AS {logic.function}", counts), counts)
+
+
+def percentile(at: Compilation, logic: Percentile) -> None:
+    """The percent_rank of a value among the values of patients of the same age."""
+    from ehrtui.logic.compile import compile_logic  # the patient's age is a query of its own
+
+    age_query = Query(Field("age"), Source("admission"), Patients(ids=(logic.patient,)), logic.during)
+    *before, age = compile_logic(age_query, at.profile, now=at.now, turns=at.turns)
+    names = [at.add(step.name, step.sql, *step.uses) for step in before]
+    of_age = at.add("patient_age", age.sql, *names)
+    admission = at.role("admission")
+    years = at.column(admission, "admission", "age")
+    column = field_column(at, logic.source, "value")
+    rows = records(at, Has(logic.source), columns=(column,), stay="hospital stay")
+    same_age = select(admission.key, admission.table, [f"{years} = (SELECT {years} FROM {of_age})"])
+    peers = at.add("peers", same_age, of_age)
+    ranks = f"{column}, PERCENT_RANK() OVER (ORDER BY {column}) AS percentile"
+    ranked = at.add("ranked", select(ranks, rows, [f"stay_id IN (SELECT {admission.key} FROM {peers})"]), rows, peers)
+    at.add("answer", select("DISTINCT percentile", ranked, [f"{column} = {literal(logic.value)}"]), ranked)
+
+
+def survival(at: Compilation, logic: Survival) -> None:
+    """The share of patients, in whole percent, who lived on for `years` after their first such record."""
+    name, time = _first_records(at, logic.source, logic.years, by_item=False)
+    if logic.then is not None:
+        role, patient = at.role(logic.then.role), at.patient_table().id
+        later = records(at, Has(logic.then), columns=(role.time,))
+        joined = f"{name} AS earlier\nJOIN {later} AS later ON later.{at.patient_column(role)} = earlier.{patient}"
+        pairs = select("earlier.*", joined, [f"earlier.{time} < later.{role.time}"])
+        name = at.add("treated", pairs, name, later)
+    survived, table = _survived(at, name, time, logic.years)
+    at.add("answer", select(f"{survived} AS survival", table), name)
+
+
+def mortality(at: Compilation, logic: Mortality) -> None:
+    """The items with the highest mortality, 100 minus the survival in whole percent."""
+    role = at.role(logic.source.role)
+    name, time = _first_records(at, logic.source, logic.years, by_item=True)
+    survived, table = _survived(at, name, time, logic.years)
+    rate = at.add(
+        "rates", select(f"{role.item}, 100 - {survived} AS mortality", table) + f"\nGROUP BY {role.item}", name
+    )
+    places = select(f"{role.item}, DENSE_RANK() OVER (ORDER BY mortality DESC) AS place", rate)
+    ranked = at.add("ranked", places, rate)
+    among = f"SELECT {role.item} FROM {ranked} WHERE place <= {logic.top}"
+    if role.dictionary is None:
+        at.add("answer", among, ranked)
+    else:
+        entry = role.dictionary
+        at.add("answer", select(f"{entry.name} AS name", entry.table, [f"{entry.key} IN ({among})"]), ranked)
+
+
+def _first_records(at: Compilation, source: Source, years: int, *, by_item: bool) -> tuple[str, str]:
+    """Each patient's first such record, of each item when `by_item`, if it lies more than `years` back."""
+    role = at.role(source.role)
+    columns = (role.item, role.time) if by_item else (role.time,)
+    rows = records(at, Has(source), columns=columns)
+    group = f"{at.patient_column(role)}, {role.item}" if by_item else at.patient_column(role)
+    first = select(f"{group}, MIN({role.time}) AS {role.time}", rows) + f"\nGROUP BY {group}"
+    firsts = at.add("first_rows", first, rows)
+    long_ago = f"strftime('%J', {literal(at.now)}) - strftime('%J', {role.time}) > {years} * 365"
+    return at.add("long_ago", select("*", firsts, [long_ago]), firsts), role.time
+
+
+def _survived(at: Compilation, name: str, time: str, years: int) -> tuple[str, str]:
+    """The expression of the survivors' percentage, and the tables that it is taken over."""
+    death, patient = at.role("death"), at.patient_table()
+    lived = f"strftime('%J', person.{death.time}) - strftime('%J', {name}.{time}) > {years} * 365"
+    alive = f"NOT (person.{death.where}) OR " if death.where else ""
+    died = f"CASE WHEN {alive}person.{death.time} IS NULL THEN 1 WHEN {lived} THEN 1 ELSE 0 END"
+    table = f"{name}\nJOIN {death.table} AS person ON person.{patient.id} = {name}.{patient.id}"
+    return f"SUM({died}) * 100 / COUNT(*)", table
