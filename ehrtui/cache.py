@@ -62,6 +62,7 @@ def alone(folder: Path, wait: Callable[[], None]) -> Iterator[None]:
 
 def _locked(connection: sqlite3.Connection) -> bool:
     try:
+        connection.execute("PRAGMA journal_mode = MEMORY")  # no second file beside it
         connection.execute("BEGIN EXCLUSIVE")
     except sqlite3.OperationalError as error:
         if error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY:

@@ -12,6 +12,7 @@ import sqlite3
 from contextlib import suppress
 from pathlib import Path
 
+from ehrtui import __version__
 from ehrtui.cache import PART, alone
 from ehrtui.engines.engine import DataState, Engine, Limits
 from ehrtui.engines.sqlite import SQLiteEngine
@@ -88,8 +89,9 @@ def copy_of(path: Path, fingerprint: str, cache: Path) -> Path:
 
 
 def value_file(copy: Path, profile: Profile) -> Path:
-    """Where the value index beside a copy is or would be."""
-    return copy.with_name(f"{copy.stem}-{hashlib.sha256(repr(profile).encode()).hexdigest()[:16]}.jsonl")
+    """Where the value index beside a copy is or would be, as this version of ehrtui builds it for the profile."""
+    maker = hashlib.sha256(f"{__version__} {profile!r}".encode()).hexdigest()[:16]
+    return copy.with_name(f"{copy.stem}-{maker}.jsonl")
 
 
 def is_whole(copy: Path) -> bool:

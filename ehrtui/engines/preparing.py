@@ -138,6 +138,7 @@ def _build(job: _Job, course: _Course) -> ValueIndex:
         _write_copy(job, part, course)
         with course.stage("Collecting names", _NAMES_SECONDS) as report:
             names = _names(part, job.family, report)
+            report(1.0)
         if job.engine.fingerprint() != job.fingerprint:
             raise DatabaseError(
                 f"{job.engine.label} has changed while it was prepared.",

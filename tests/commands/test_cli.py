@@ -14,9 +14,9 @@ def test_version_and_help_say_what_they_should(ehrtui: Ehrtui) -> None:
     assert ehrtui("--version").stdout.strip() == f"ehrtui {__version__}"
     shown = ehrtui("--help")
     assert shown.returncode == 0
-    for command in ("ask", "exec", "replay", "sessions", "demo", "DB"):
+    for command in ("ask", "exec", "replay", "sessions", "prepare", "demo", "DB"):
         assert command in shown.stdout
-    for command in ("ask", "exec", "replay", "sessions", "demo"):
+    for command in ("ask", "exec", "replay", "sessions", "prepare", "demo"):
         assert ehrtui(command, "--help").returncode == 0
 
 
@@ -43,6 +43,7 @@ def test_the_command_line_imports_nothing_heavy() -> None:
         ("exec", "DB", "missing.jsonl"),
         ("exec", "DB"),
         ("replay",),
+        ("prepare",),
         ("sessions", "show"),
         ("sessions", "export", "x", "--to", "docx"),
         ("demo", "--patients", "0"),
