@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ehrtui.errors import EhrtuiError, PlanCancelled, PlanError, QueryCancelled, SandboxLimit
 from ehrtui.plans.parsing import PlanStep
-from ehrtui.plans.tables import nearest
+from ehrtui.plans.sql_words import nearest
 
 if TYPE_CHECKING:
     from pydantic_monty import MontyError

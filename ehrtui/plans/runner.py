@@ -83,7 +83,6 @@ class _Run:
     finished: list[Step] = field(default_factory=list)
     printed: list[str] = field(default_factory=list)
     fatal: PlanError | None = None
-    raised: EhrtuiError | None = None
     calls: int = 0
     in_tools: float = 0.0
     started: float = field(default_factory=time.perf_counter)
@@ -185,7 +184,7 @@ class _Run:
                 kind="TimeoutError",
                 line=step.line,
             )
-        self.raised = None
+        self.workspace.raised = None
         tools = {tool.name: self._tool(tool.call) for tool in TOOLS}
         try:
             seen = session.run(source, tools, self._print)
@@ -195,8 +194,9 @@ class _Run:
             if self.fatal:
                 self.fatal.line = failure.line
                 raise self.fatal from error
-            if self.raised is not None and self.raised.what == str(error.exception()):
-                raise tool_error(self.raised, failure.line or step.line) from error
+            raised = self.workspace.raised
+            if raised is not None and raised.what == str(error.exception()):
+                raise tool_error(raised, failure.line or step.line) from error
             raise failure from error
         if self.fatal:
             raise self.fatal
@@ -215,7 +215,7 @@ class _Run:
             try:
                 return call(self.workspace, *args, **kwargs)
             except EhrtuiError as error:
-                self.raised = error
+                self.workspace.raised = error
                 raise ValueError(error.what) from error
             finally:
                 self.in_tools += time.perf_counter() - began

@@ -6,16 +6,18 @@ once; the `run` spelling of what builds on them reads the kept rows, the others 
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Literal, TypeAlias
 
 from ehrtui.engines.engine import Engine, FirstRows, Row, Scalar
-from ehrtui.errors import ToolError
+from ehrtui.errors import EhrtuiError, ToolError
+from ehrtui.plans.absence import Wanted, refuse_absent
 from ehrtui.plans.composing import Query
 from ehrtui.plans.dates import to_datetime
+from ehrtui.plans.sql_words import nearest, sql_name
 from ehrtui.plans.steps import Statement
 from ehrtui.schema import model
 
@@ -23,8 +25,6 @@ Kind: TypeAlias = Literal["number", "time", "text", "unknown"]
 
 MAX_SQL = 1_000_000
 """Characters; a longer statement is no query that anybody meant."""
-
-_PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
 @dataclass
@@ -42,6 +42,8 @@ class Workspace:
     """The value that GetValue gave last, after the query that gives it."""
     stopped: Callable[[], bool] = lambda: False
     """True when the plan must stop, and every query with it."""
+    raised: EhrtuiError | None = None
+    """The last error that a tool or a table raised."""
     first: Callable[[FirstRows], None] | None = None
     """Told of the first rows, while a query runs whose rows will be the answer."""
 
@@ -92,17 +94,27 @@ class Table:
     known_count: int | None = None
     kept_as: str | None = None
     """The name of the private result that has exactly these rows."""
+    wanted: tuple[Wanted, ...] = ()
+    """The values that the conditions on a table of the database ask for."""
 
     @cached_property
     def row_count(self) -> int:
-        """Number of rows; counted by the engine when first asked for."""
-        if self.known_count is not None:
-            return self.known_count
-        return int(str(self.read("COUNT(*)")[0][0]))
+        """Number of rows; counted by the engine when first asked for. Raises AbsentValue where there are none because
+        a value that a condition asks for is stored nowhere in its column."""
+        count = int(str(self.read("COUNT(*)")[0][0])) if self.known_count is None else self.known_count
+        if count == 0:
+            self.refuse_absent()
+        return count
+
+    def refuse_absent(self) -> None:
+        """There are no rows: raises AbsentValue where a condition asks for a value that its column does not hold."""
+        if self.base is not None and self.wanted:
+            refuse_absent(self.workspace.engine, self.base, self.wanted)
 
     def size(self) -> int:
         """`len(table)`."""
-        return self.row_count
+        with self._remembered():
+            return self.row_count
 
     def statement(self) -> Statement:
         """The query of the rows, in its three spellings."""
@@ -116,11 +128,13 @@ class Table:
 
     def rows(self) -> list[Row]:
         """All rows, in order. Raises ToolError where they are too many to be handed to Python code."""
-        return self._all("*")
+        with self._remembered():
+            return self._all("*")
 
     def values(self, column: str) -> list[Scalar]:
         """The values of one column, in row order."""
-        return [row[0] for row in self._all(sql_name(self.column(column), self.dialect))]
+        with self._remembered():
+            return [row[0] for row in self._all(sql_name(self.column(column), self.dialect))]
 
     def members(self) -> list[Row | Scalar]:
         """What `in` compares with: the rows, and for one column its values too."""
@@ -135,7 +149,18 @@ class Table:
                 f"{self.title} has more rows than the {limit:,} that Python code may hold.",
                 next_step="Filter first (FilterDB), or aggregate in SQL (SQLInterpreter).",
             )
+        if not rows:
+            self.refuse_absent()
         return rows
+
+    @contextmanager
+    def _remembered(self) -> Iterator[None]:
+        """The sandbox hands a plan an error's text alone; what it was is kept for the trace."""
+        try:
+            yield
+        except EhrtuiError as error:
+            self.workspace.raised = error
+            raise ValueError(error.what) from error
 
     @property
     def dialect(self) -> str:
@@ -149,9 +174,11 @@ class Table:
             if column.lower() == wanted:
                 return column
         near = nearest(name, self.columns)
+        elsewhere = [table.name for table in self.workspace.engine.schema().tables if table.column(name.strip())]
+        there = f" {name.strip()} is a column of {', '.join(elsewhere)}." if elsewhere else ""
         raise ToolError(
             f"{self.title} has no column {name.strip()}.",
-            why=f"Its columns are {', '.join(self.columns)}.",
+            why=f"Its columns are {', '.join(self.columns)}.{there}",
             next_step=f"Did you mean {' or '.join(near[:3])}?" if near else "Choose one of its columns.",
             suggestions=near,
         )
@@ -172,10 +199,12 @@ class Table:
             return "time" if to_datetime(sample) else "text"
         return "unknown"
 
-    def filtered(self, condition: Callable[[Spelling], str]) -> Table:
-        """Only the rows for which a condition, as SQL for each spelling, is true."""
+    def filtered(self, condition: Callable[[Spelling], str], wanted: Wanted | None = None) -> Table:
+        """Only the rows for which a condition, as SQL for each spelling, is true; `wanted` is the value that it asks
+        for, if it does."""
         run, flat, seq = (spelling.filtered(condition(spelling)) for spelling in (self.run, self.flat, self.seq))
-        return replace(self, run=run, flat=flat, seq=seq, known_count=None, kept_as=None)
+        asked = (*self.wanted, wanted) if wanted else self.wanted
+        return replace(self, run=run, flat=flat, seq=seq, known_count=None, kept_as=None, wanted=asked)
 
     def derived(self, what: str, column: str) -> Table:
         """The one-column table `SELECT what`; `column` names what it gives."""
@@ -221,30 +250,3 @@ def kept_table(workspace: Workspace, run: Query, flat: Query, seq: Query, depend
         known_count=result.row_count,
         kept_as=result.name,
     )
-
-
-@lru_cache(maxsize=4096)
-def sql_name(name: str, dialect: str) -> str:
-    """A table or column name as SQL: in quotes only where it needs them."""
-    from sqlglot import exp, tokenize
-
-    if _PLAIN.fullmatch(name) and tokenize(name, read=dialect)[0].token_type.name == "VAR":
-        return name
-    return str(exp.to_identifier(name, quoted=True).sql(dialect=dialect))
-
-
-def sql_text(value: str, dialect: str) -> str:
-    """A text as an SQL literal."""
-    from sqlglot import exp
-
-    if "\x00" in value:
-        raise ToolError("A value contains the character NUL.", next_step="Remove it.")
-    return str(exp.Literal.string(value).sql(dialect=dialect))
-
-
-def nearest(name: str, names: tuple[str, ...], limit: int = 5) -> tuple[str, ...]:
-    """The names most like `name`, best first, without regard to case."""
-    from rapidfuzz import fuzz, process
-
-    found = process.extract(name.strip(), names, scorer=fuzz.ratio, processor=str.lower, limit=limit, score_cutoff=50)
-    return tuple(match for match, _, _ in found)

@@ -6,20 +6,20 @@ A tool is a function whose first argument is the plan's workspace; its docstring
 from __future__ import annotations
 
 import inspect
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from ehrtui.engines.engine import Scalar
 from ehrtui.errors import ToolError
+from ehrtui.plans.absence import NUMBER, Wanted
 from ehrtui.plans.calculate import calculate
 from ehrtui.plans.composing import Query, compose
 from ehrtui.plans.conditions import Condition, parse_conditions
 from ehrtui.plans.dates import shift
-from ehrtui.plans.tables import Spelling, Table, Workspace, base_table, kept_table, nearest, sql_name, sql_text
+from ehrtui.plans.sql_words import nearest, sql_name, sql_text
+from ehrtui.plans.tables import Spelling, Table, Workspace, base_table, kept_table
 
-_NUMBER = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?")
 _ORDERED = (">=", "<=", ">", "<", "max", "min")
 _AGGREGATES = {"mean": "AVG", "max": "MAX", "min": "MIN", "sum": "SUM", "count": "COUNT"}
 
@@ -78,12 +78,14 @@ def filter_db(workspace: Workspace, /, table: Any, conditions: Any) -> Table:
     value as stored; ` in [a, b]`; ` is null`, ` is not null`; max(COL) or min(COL) for the rows where COL is extreme
     among the rows so far."""
     result = _table(table, "FilterDB")
-    for condition in parse_conditions(_text(conditions, "FilterDB", "a text of conditions")):
-        result = _filtered(result, condition)
+    text = _text(conditions, "FilterDB", "a text of conditions")
+    for index, condition in enumerate(parse_conditions(text)):
+        wanted = Wanted(text, index, condition.column, condition.values[0]) if condition.operator == "=" else None
+        result = _filtered(result, condition, wanted)
     return result
 
 
-def _filtered(table: Table, condition: Condition) -> Table:
+def _filtered(table: Table, condition: Condition, wanted: Wanted | None) -> Table:
     column = table.column(condition.column)
     name = sql_name(column, table.dialect)
     if condition.operator in ("max", "min"):
@@ -92,7 +94,7 @@ def _filtered(table: Table, condition: Condition) -> Table:
         extreme = f"{condition.operator.upper()}({name})"
         return table.filtered(lambda spelling: f"{name} = (SELECT {extreme} FROM {spelling.relation}{spelling.where})")
     sql = _condition_sql(table, column, name, condition)
-    return table.filtered(lambda _: sql)
+    return table.filtered(lambda _: sql, wanted)
 
 
 def _condition_sql(table: Table, column: str, name: str, condition: Condition) -> str:
@@ -113,7 +115,7 @@ def _literals(table: Table, column: str, condition: Condition) -> list[str]:
     kind = table.kind(column)
     literals = []
     for value in condition.values:
-        is_number = _NUMBER.fullmatch(value) is not None
+        is_number = NUMBER.fullmatch(value) is not None
         if kind == "number" and not is_number:
             raise ToolError(
                 f"{column} of {table.title} holds numbers; {value[:60]!r} is none.",
@@ -148,6 +150,8 @@ def get_value(workspace: Workspace, /, table: Any, column: Any) -> Scalar | list
     quoted = sql_name(name, rows.dialect)
     if how in _AGGREGATES:
         sql, aggregate = _aggregated(rows, name, quoted, how)
+        if not aggregate:
+            _ = rows.row_count  # refuses a value that is not stored
         given = f"{how}_{name}"
         workspace.value = rows.derived(f"{sql} AS {sql_name(given, rows.dialect)}", given), aggregate
         return aggregate
@@ -181,7 +185,7 @@ def _aggregated(table: Table, column: str, name: str, how: str) -> tuple[str, Sc
     value, last = table.read(f"{sql}, MAX({name})")[0]
     if how == "count" or not isinstance(last, str):
         return sql, value
-    if all(_NUMBER.fullmatch(str(row[0])) for row in table.read(f"DISTINCT {name}") if row[0] is not None):
+    if all(NUMBER.fullmatch(str(row[0])) for row in table.read(f"DISTINCT {name}") if row[0] is not None):
         sql = f"{_AGGREGATES[how]}(CAST({name} AS REAL))"
         return sql, table.read(sql)[0][0]
     if how in ("max", "min"):

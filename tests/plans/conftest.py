@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -42,6 +43,21 @@ def run(runner: PlanRunner) -> Callable[[str], Outcome]:
         return runner.run(plan, expand=as_written, name="answer", report=reports.append)
 
     return run
+
+
+@pytest.fixture
+def run_on() -> Iterator[Callable[[Path], Callable[[str], Outcome]]]:
+    """Runs plans on another database."""
+    with ExitStack() as opened:
+
+        def on(path: Path) -> Callable[[str], Outcome]:
+            engine = open_engine(str(path))
+            opened.callback(engine.close)
+            runner = PlanRunner(engine, now=small_mimic.NOW)
+            opened.callback(runner.close)
+            return lambda plan: runner.run(plan, expand=as_written, name="answer", report=lambda _: None)
+
+        yield on
 
 
 @pytest.fixture

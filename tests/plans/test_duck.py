@@ -19,18 +19,18 @@ def test_an_empty_step_is_the_cause_of_what_it_breaks(run: Callable[[str], Outco
     cause, suggestions = explained(
         run,
         'stays = LoadDB("admissions")\n'
-        'none = FilterDB(stays, "admission_type=planned")\n'
+        'none = FilterDB(stays, "admission_type=elective||subject_id=101")\n'
         'first = none["hadm_id"][0]\n'
         'answer = FilterDB(stays, f"hadm_id={first}")',
     )
     assert "line 2 found no rows" in cause
-    assert "admission_type=planned" in cause
+    assert "admission_type=elective" in cause
     assert "line 3" in cause
     assert suggestions
 
 
 def test_a_misspelt_name_is_answered_with_near_ones(run: Callable[[str], Outcome]) -> None:
-    plan = 'none = FilterDB(LoadDB("patients"), "gender=x")\nanswer = GetValue(none, "gander")'
+    plan = 'none = FilterDB(LoadDB("patients"), "subject_id=102||gender=f")\nanswer = GetValue(none, "gander")'
     cause, suggestions = explained(run, plan)
     assert suggestions[0] == "gender"
     assert "found no rows" not in cause

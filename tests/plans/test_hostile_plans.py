@@ -176,6 +176,7 @@ def test_every_resource_has_a_limit(runner: PlanRunner, plan: str, kind: str) ->
         "answer = yield",
         "del answer",
         "_ehr_rows = 1\nanswer = LoadDB('patients')[0]",
+        "answer = FilterDB(LoadDB('patients'), \"gender=f' OR '1'='1\")",
     ],
 )
 def test_abuse_of_tools_and_language_is_a_typed_error(runner: PlanRunner, plan: str) -> None:
@@ -190,11 +191,10 @@ def test_abuse_of_tools_and_language_is_a_typed_error(runner: PlanRunner, plan: 
         ("import time\ntime.sleep(10 ** 6)\nanswer = 1", 1),
         ("import re\nanswer = re.match('(a+)+$', 'a' * 50 + 'b') is None", 1),
         ("import random\nanswer = 0 <= random.random() < 1", 1),
-        ("answer = FilterDB(LoadDB('patients'), \"gender=f' OR '1'='1\")", None),
         ("ａｎｓｗｅｒ = 1", 1),
         ("len = 3\nanswer = LoadDB('patients') and len", 3),
     ],
 )
 def test_what_looks_like_harm_and_does_none(runner: PlanRunner, engine: Engine, plan: str, expected: object) -> None:
     run(runner, plan)
-    assert engine.page("answer", 0, 9) == ([] if expected is None else [(expected,)])
+    assert engine.page("answer", 0, 9) == [(expected,)]

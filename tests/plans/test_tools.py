@@ -60,7 +60,6 @@ def test_a_column_that_is_not_there_is_answered_with_all_and_near_names(run: Run
         ("age>57||age<=73||subject_id!=102", [1002]),
         ("subject_id in [101, 103]||hadm_id in [1002, 1004]", [1002, 1004]),
         ("subject_id in []", []),
-        ("admission_type=EMERGENCY", []),
         ("admission_location like %hosp/%", [1007]),
         ("ethnicity=hispanic or latino", [1004]),
         ("dischtime is null", [1004, 1007]),

@@ -1,0 +1,94 @@
+"""Bounded looks at what a database stores: is a value there, which are like it, where else does it stand.
+
+Every look has a deadline, and a large table is looked at only where an index answers. A look that takes too long finds
+nothing: it serves to explain an error, which must not take longer than the query that failed.
+"""
+
+from __future__ import annotations
+
+import itertools
+import time
+from dataclasses import dataclass
+
+from ehrtui.engines.engine import Engine, Limits, Row
+from ehrtui.errors import QueryLimit
+from ehrtui.plans.links import is_link
+from ehrtui.plans.sql_words import nearest, sql_name, sql_text
+from ehrtui.schema.model import Table
+
+LOOK_SECONDS = 0.3
+SEARCH_SECONDS = 1.0
+MOST_VALUES = 200_000
+LARGE_TABLE = 2_000_000
+"""Rows; a larger table is not walked through for an explanation."""
+
+_names = itertools.count(1)
+
+
+@dataclass(frozen=True)
+class Place:
+    """A column of the database that holds a value, which is spelt `value` there."""
+
+    table: str
+    column: str
+    value: str
+
+
+def is_stored(engine: Engine, table: Table, column: str, value: str) -> bool | None:
+    """Whether the column holds exactly this value (a number where it holds numbers); None where that would take too
+    long to tell."""
+    name, literal = _spelled(engine, table, column, value)
+    source = sql_name(table.name, engine.dialect)
+    rows = _look(engine, table, f"SELECT 1 FROM {source} WHERE {name} = {literal} LIMIT 1")
+    return None if rows is None else bool(rows)
+
+
+def nearest_stored(engine: Engine, table: Table, column: str, value: str, limit: int = 5) -> tuple[str, ...]:
+    """The stored texts most like `value`, best first; none where the column has too many to look through."""
+    name = sql_name(column, engine.dialect)
+    source = sql_name(table.name, engine.dialect)
+    rows = _look(engine, table, f"SELECT DISTINCT {name} FROM {source} WHERE {name} IS NOT NULL LIMIT {MOST_VALUES}")
+    return nearest(value, (row[0] for row in rows or () if isinstance(row[0], str)), limit, at_least=0)
+
+
+def places_of(engine: Engine, value: str, *, links_only: bool = False, number: bool = False) -> tuple[Place, ...]:
+    """The columns that hold a value, text without regard to case; of small tables first, so that a dictionary comes
+    before the records. With `links_only`, only identifiers and codes; with `number`, only columns of numbers."""
+    schema = engine.schema()
+    deadline = time.monotonic() + SEARCH_SECONDS
+    found: list[Place] = []
+    for table in sorted(schema.tables, key=lambda table: (table.row_count is None, table.row_count or 0)):
+        for column in table.columns:
+            if column.is_number != number or column.is_time:
+                continue
+            if links_only and not is_link(schema, table, column.name):
+                continue
+            if time.monotonic() > deadline:
+                return tuple(found)
+            name, literal = _spelled(engine, table, column.name, value)
+            same = f"{name} = {literal}" if number else f"lower({name}) = lower({literal})"
+            source = sql_name(table.name, engine.dialect)
+            rows = _look(engine, table, f"SELECT {name} FROM {source} WHERE {same} LIMIT 1")
+            found += [Place(table.name, column.name, str(row[0])) for row in rows or ()]
+    return tuple(found)
+
+
+def _spelled(engine: Engine, table: Table, column: str, value: str) -> tuple[str, str]:
+    """A column's name and a value of it, as SQL."""
+    found = table.column(column)
+    literal = value if found is not None and found.is_number else sql_text(value, engine.dialect)
+    return sql_name(column, engine.dialect), literal
+
+
+def _look(engine: Engine, table: Table, sql: str) -> list[Row] | None:
+    """The rows of a short SELECT over one table, None where they would take too long."""
+    if (table.row_count is None or table.row_count > LARGE_TABLE) and "INDEX" not in engine.explain(sql):
+        return None
+    name = f"look{next(_names)}"
+    try:
+        result = engine.run(sql, name, Limits(seconds=LOOK_SECONDS))
+        return engine.page(name, 0, result.row_count)
+    except QueryLimit:
+        return None
+    finally:
+        engine.drop(name)
