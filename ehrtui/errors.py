@@ -2,6 +2,7 @@
 
     EhrtuiError
     ├── UsageError                 the command line or a request is malformed (exit code 2)
+    │   └── ConfigError            the configuration file is
     ├── DatabaseError              the database cannot be opened or read
     ├── QueryError                 a statement cannot be run
     │   ├── ForbiddenStatement     it would write, attach, or is more than one statement
@@ -42,6 +43,10 @@ class UsageError(EhrtuiError):
     """The command line or a request is malformed."""
 
 
+class ConfigError(UsageError):
+    """The configuration file cannot be read, or a key of it is unknown or has a value that is not allowed."""
+
+
 class DatabaseError(EhrtuiError):
     """The database cannot be opened or read."""
 
@@ -71,7 +76,8 @@ class PlanError(EhrtuiError):
 
     `line` is the 1-based line of the plan, when known; `kind` the Python name of the error
     (`NameError`, `SyntaxError`…); `suggestions` are near values or names that may have been meant; `steps` are the
-    steps (`plans.steps.Step`) that had finished, and last the one that failed.
+    steps (`plans.steps.Step`) that had finished, and last the one that failed; `call` is the tool call that failed
+    (`plans.steps.ToolCall`), if one did.
     """
 
     def __init__(
@@ -89,6 +95,7 @@ class PlanError(EhrtuiError):
         self.line = line
         self.suggestions = suggestions
         self.steps: tuple[Any, ...] = ()
+        self.call: Any = None
 
 
 class ToolError(PlanError):

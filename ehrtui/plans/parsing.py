@@ -21,10 +21,10 @@ class PlanStep:
     """One top-level statement. `source` is what the sandbox runs, `lines` maps its lines to the plan's (empty where
     they differ by an offset alone); `confidence` is in [0, 1].
 
-    `target` is the variable that it sets, if it is a simple assignment; `sets_answer` where it may set `answer`
-    anywhere in it; `gets_value` where it is `answer = GetValue(…)`, `queries_answer` where it is the last step and
-    `answer = SQLInterpreter(…)`. `shows` says what running `source` gives: the `value` itself (of an expression, or of
-    `answer` in the last step), a table or the `size` of a list that was assigned, or `nothing`.
+    `target` is the variable that it sets, if it is a simple assignment; `sets_answer` where it may set the
+    plan's answer anywhere in it; `gets_value` where it is `answer = GetValue(…)`, `queries_answer` where it is the last
+    step and `answer = SQLInterpreter(…)`. `shows` says what running `source` gives: the `value` itself (of an
+    expression, or of the answer in the last step), a table or a `preview` of what was assigned, or `nothing`.
     """
 
     code: str
@@ -36,29 +36,42 @@ class PlanStep:
     sets_answer: bool
     gets_value: bool
     queries_answer: bool
-    shows: Literal["value", "size", "nothing"]
+    shows: Literal["value", "preview", "nothing"]
 
     @property
     def is_answer(self) -> bool:
         """Whether running it gives the plan's answer itself."""
-        return self.target == "answer" and self.shows == "value"
+        return self.target is not None and self.shows == "value"
 
     def plan_line(self, source_line: int) -> int:
         """The line of the plan for a line (from 1) of `source`."""
         return self.lines.get(source_line, self.line) if self.lines else self.line + source_line - 1
 
 
-def parse_plan(plan: str) -> tuple[PlanStep, ...]:
-    """The steps of a plan. Raises PlanError with the line where it is not Python, is empty or too long."""
+@dataclass(frozen=True)
+class ParsedPlan:
+    """The steps of a plan, and the variable that holds its `answer` at the end."""
+
+    steps: tuple[PlanStep, ...]
+    answer: str = "answer"
+
+
+def parse_plan(plan: str, until: int | None = None) -> ParsedPlan:
+    """The steps of a plan, with `until` only those that begin up to this line (from 1); then the answer is what the
+    last of them sets. Raises PlanError with the line where it is not Python, is empty or too long."""
     if len(plan) > MAX_LENGTH:
         raise PlanError(f"The plan is longer than {MAX_LENGTH:,} characters.", next_step="Shorten it.")
     plan = plan.replace("\r\n", "\n").replace("\r", "\n")
     try:
         statements = ast.parse(plan).body
+        answer = "answer"
+        if until is not None:
+            statements = [statement for statement in statements if _first_line(statement) <= until]
+            answer = _last_set(statements) or answer
         if len(statements) <= MAX_STEPS:
             lines = plan.split("\n")
             last = statements[-1] if statements else None
-            steps = tuple(_step(statement, lines, is_last=statement is last) for statement in statements)
+            steps = tuple(_step(statement, lines, answer, is_last=statement is last) for statement in statements)
     except SyntaxError as error:
         raise PlanError(
             f"The plan is not Python: {error.msg}.",
@@ -82,31 +95,48 @@ def parse_plan(plan: str) -> tuple[PlanStep, ...]:
             next_step='Write at least one statement, for example answer = SQLInterpreter("SELECT …").',
             kind="EmptyPlan",
         )
-    return steps
+    return ParsedPlan(steps, answer)
 
 
-def _step(statement: ast.stmt, lines: list[str], *, is_last: bool) -> PlanStep:
-    decorators = getattr(statement, "decorator_list", [])
-    line = min([statement.lineno, *(decorator.lineno for decorator in decorators)])
+def _first_line(statement: ast.stmt) -> int:
+    decorators: list[ast.expr] = getattr(statement, "decorator_list", [])
+    return min([statement.lineno, *(decorator.lineno for decorator in decorators)])
+
+
+def _last_set(statements: list[ast.stmt]) -> str | None:
+    """The variable that was set last, in a loop too; None where the last value is an expression's, or there is none."""
+    for statement in reversed(statements):
+        if isinstance(statement, ast.Expr):
+            return None
+        if isinstance(statement, ast.FunctionDef | ast.ClassDef | ast.Import | ast.ImportFrom):
+            continue
+        for node in reversed(list(ast.walk(statement))):
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                return node.id
+    return None
+
+
+def _step(statement: ast.stmt, lines: list[str], answer: str, *, is_last: bool) -> PlanStep:
+    line = _first_line(statement)
     end = statement.end_lineno or line
-    code = _code(statement, lines[line - 1 : end], decorated=bool(decorators))
+    code = _code(statement, lines[line - 1 : end], decorated=bool(getattr(statement, "decorator_list", [])))
     stated = _CONFIDENCE.findall("\n".join(lines[line - 1 : end]))
     # read before rewriting, which changes the tree in place
     target = _target(statement)
     sets_answer = any(
-        isinstance(node, ast.Name) and node.id == "answer" and isinstance(node.ctx, ast.Store)
+        isinstance(node, ast.Name) and node.id == answer and isinstance(node.ctx, ast.Store)
         for node in ast.walk(statement)
     )
-    gets_value = target == "answer" and _calls(statement, "GetValue")
+    gets_value = target == answer and _calls(statement, "GetValue")
     alone = sum(isinstance(node, ast.Call) for node in ast.walk(statement)) == 1
-    queries_answer = is_last and target == "answer" and alone and _calls(statement, "SQLInterpreter")
+    queries_answer = is_last and target == answer and alone and _calls(statement, "SQLInterpreter")
     changed = rewritten(statement)
     source = changed[0] if changed else code
-    shows: Literal["value", "size", "nothing"] = "value" if isinstance(statement, ast.Expr) else "nothing"
-    if target == "answer" and is_last:
-        source, shows = f"{source}\nanswer", "value"
+    shows: Literal["value", "preview", "nothing"] = "value" if isinstance(statement, ast.Expr) else "nothing"
+    if target == answer and is_last:
+        source, shows = f"{source}\n{answer}", "value"
     elif target:
-        source, shows = f"{source}\n_ehr_seen({target})", "size"
+        source, shows = f"{source}\n_ehr_seen({target})", "preview"
     return PlanStep(
         code=code,
         line=line,

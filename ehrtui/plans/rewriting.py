@@ -20,12 +20,23 @@ def _ehr_members(value):
     return value.members() if isinstance(value, _ehr_Table) else value
 def _ehr_truth(value):
     return value.size() > 0 if isinstance(value, _ehr_Table) else value
+_ehr_isinstance, _ehr_type, _ehr_list, _ehr_repr = isinstance, type, list, repr
+_ehr_many = (list, tuple, set, frozenset, dict)
+def _ehr_shown(value):
+    if _ehr_isinstance(value, str):
+        return _ehr_repr(value[:80])
+    if value is None or _ehr_isinstance(value, (int, float)):
+        return _ehr_repr(value)[:80]
+    return _ehr_type(value).__name__
 def _ehr_seen(value):
-    if isinstance(value, _ehr_Table):
+    if _ehr_isinstance(value, _ehr_Table):
         return value
-    return _ehr_len(value) if isinstance(value, (list, tuple, set, dict)) else None
+    if _ehr_isinstance(value, _ehr_many):
+        return [_ehr_len(value), _ehr_type(value).__name__] + [_ehr_shown(item) for item in _ehr_list(value)[:5]]
+    return [None, _ehr_type(value).__name__, _ehr_shown(value)]
 """
-"""Run once in each session, where `_ehr_Table` is the class of the handles; `_ehr_seen` tells a step's row count."""
+"""Run once in each session, where `_ehr_Table` is the class of the handles; `_ehr_seen` tells a step's row count, type
+and preview."""
 
 _BUILDERS = ("list", "tuple", "set", "frozenset", "dict", "sorted", "reversed", "enumerate", "zip", "map", "filter")
 _REDUCERS = ("sum", "min", "max", "any", "all", "iter", "next")

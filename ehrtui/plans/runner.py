@@ -12,9 +12,10 @@ from ehrtui.engines.engine import Engine
 from ehrtui.errors import EhrtuiError, PlanCancelled, PlanError, SandboxLimit
 from ehrtui.plans.answers import to_rows
 from ehrtui.plans.failures import step_error, tool_error, tool_flood
-from ehrtui.plans.parsing import PlanStep, parse_plan
+from ehrtui.plans.parsing import ParsedPlan, PlanStep, parse_plan
 from ehrtui.plans.sandbox import PlanLimits, Sandbox, Session
-from ehrtui.plans.steps import Outcome, Statement, Step, StepBegan, StepDone, StepReport
+from ehrtui.plans.shown import ShownValue, shown_value
+from ehrtui.plans.steps import Outcome, Statement, Step, StepBegan, StepDone, StepReport, ToolCall
 from ehrtui.plans.tables import Table, Workspace
 from ehrtui.plans.tools import TOOLS
 
@@ -35,21 +36,28 @@ class PlanRunner:
         self._current: _Run | None = None
 
     def run(
-        self, plan: str, *, expand: Callable[[str], Statement], name: str, report: Callable[[StepReport], None]
+        self,
+        plan: str,
+        *,
+        expand: Callable[[str], Statement],
+        name: str,
+        report: Callable[[StepReport], None],
+        until: int | None = None,
     ) -> Outcome:
         """Run `plan` and keep its answer in the engine under `name`.
 
         `expand` says what `PREV_` tokens in SQL stand for; `report` is called in this thread as steps begin and end.
+        With `until`, only the steps that begin up to this line (from 1) run, and the answer is what the last sets.
         Raises PlanError (ToolError, PlanCancelled, SandboxLimit) with the finished steps; then nothing new is kept.
         """
-        steps = parse_plan(plan)
+        parsed = parse_plan(plan, until)
         workspace = Workspace(self._engine, expand, self._now, f"{name}.step", self._limits.rows)
         with self._one_at_a_time:
             run = _Run(name, workspace, self._limits, self._sandbox, report)
             with self._lock:
                 self._current = run
             try:
-                return run.through(steps, self._now, name)
+                return run.through(parsed, self._now, name)
             except PlanError as error:
                 error.steps = tuple(run.finished)
                 raise
@@ -83,6 +91,7 @@ class _Run:
     finished: list[Step] = field(default_factory=list)
     printed: list[str] = field(default_factory=list)
     fatal: PlanError | None = None
+    call: ToolCall | None = None
     calls: int = 0
     in_tools: float = 0.0
     started: float = field(default_factory=time.perf_counter)
@@ -107,10 +116,11 @@ class _Run:
         self.fatal = self.fatal or reason
         self.sandbox.kill()
 
-    def through(self, steps: tuple[PlanStep, ...], now: str, name: str) -> Outcome:
+    def through(self, plan: ParsedPlan, now: str, name: str) -> Outcome:
         """All steps, then the answer."""
         from pydantic_monty import MontyError
 
+        steps = plan.steps
         last = steps[-1]
         sets_answer = any(step.sets_answer for step in steps)
         value: object = None
@@ -124,7 +134,7 @@ class _Run:
                     if step.is_answer or (step.shows == "value" and seen is not None):
                         value = seen
                 if sets_answer and not last.is_answer:
-                    value = self._answer(session, steps)
+                    value = self._answer(session, plan)
         except MontyError as error:
             # the worker died between two steps, or refused to start
             raise self.fatal or SandboxLimit(
@@ -152,22 +162,25 @@ class _Run:
         self.workspace.first = self.report if step.queries_answer else None
         try:
             seen = self._fed(session, step.source, step, steps)
-            rows = _row_count(seen, step)
+            shown = shown_value(seen, step)
         except EhrtuiError as error:
             failure = tool_error(error, error.line or step.line if isinstance(error, PlanError) else step.line)
-            self._done(index, step, None, began, f"{failure.kind}: {failure.what}")
+            self._done(index, step, ShownValue(), began, f"{failure.kind}: {failure.what}")
             raise failure from error.__cause__
-        self._done(index, step, rows, began, None)
+        self._done(index, step, shown, began, None)
         return seen
 
-    def _done(self, index: int, step: PlanStep, rows: int | None, began: float, error: str | None) -> None:
+    def _done(self, index: int, step: PlanStep, shown: ShownValue, began: float, error: str | None) -> None:
         done = Step(
             code=step.code,
             line=step.line,
-            rows=rows,
+            rows=shown.rows,
             ms=(time.perf_counter() - began) * 1000,
             confidence=step.confidence,
             error=error,
+            variable=step.target or "",
+            type=shown.type,
+            preview=shown.preview,
         )
         self.finished.append(done)
         self.report(StepDone(index, done))
@@ -185,7 +198,8 @@ class _Run:
                 line=step.line,
             )
         self.workspace.raised = None
-        tools = {tool.name: self._tool(tool.call) for tool in TOOLS}
+        self.call = None
+        tools = {tool.name: self._tool(tool.name, tool.call) for tool in TOOLS}
         try:
             seen = session.run(source, tools, self._print)
         except MontyError as error:
@@ -196,13 +210,15 @@ class _Run:
                 raise self.fatal from error
             raised = self.workspace.raised
             if raised is not None and raised.what == str(error.exception()):
-                raise tool_error(raised, failure.line or step.line) from error
+                traced = tool_error(raised, failure.line or step.line)
+                traced.call = self.call
+                raise traced from error
             raise failure from error
         if self.fatal:
             raise self.fatal
         return seen
 
-    def _tool(self, call: Callable[..., Any]) -> Callable[..., Any]:
+    def _tool(self, name: str, call: Callable[..., Any]) -> Callable[..., Any]:
         """A tool as the sandbox calls it: counted, timed, its errors remembered."""
 
         def counted(*args: Any, **kwargs: Any) -> Any:
@@ -215,7 +231,7 @@ class _Run:
             try:
                 return call(self.workspace, *args, **kwargs)
             except EhrtuiError as error:
-                self.workspace.raised = error
+                self.workspace.raised, self.call = error, ToolCall(name, args, kwargs)
                 raise ValueError(error.what) from error
             finally:
                 self.in_tools += time.perf_counter() - began
@@ -229,11 +245,11 @@ class _Run:
                 SandboxLimit("The plan printed too much.", next_step="Print less, or nothing.", kind="OutputLimit")
             )
 
-    def _answer(self, session: Session, steps: tuple[PlanStep, ...]) -> object:
-        """What the variable `answer` holds at the end."""
-        last = [step for step in steps if step.sets_answer][-1]
+    def _answer(self, session: Session, plan: ParsedPlan) -> object:
+        """What the answer's variable holds at the end."""
+        last = [step for step in plan.steps if step.sets_answer][-1]
         try:
-            return self._fed(session, "answer", last, steps)
+            return self._fed(session, plan.answer, last, plan.steps)
         except PlanError as error:
             if error.kind == "NameError":
                 error.next_step = "Write answer = … in the last step, outside of any `if`."
@@ -266,12 +282,3 @@ class _Run:
             steps=tuple(self.finished),
             printed="".join(self.printed),
         )
-
-
-def _row_count(seen: object, step: PlanStep) -> int | None:
-    """How many rows a step's value has; None where it is not a table or a list."""
-    if isinstance(seen, Table):
-        return seen.row_count
-    if step.shows == "size":
-        return seen if isinstance(seen, int) else None
-    return len(seen) if isinstance(seen, list | tuple | set | dict) else None

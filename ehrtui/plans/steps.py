@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from ehrtui.engines.engine import FirstRows
 
@@ -11,7 +12,11 @@ from ehrtui.engines.engine import FirstRows
 @dataclass(frozen=True)
 class Step:
     """One finished step. `rows` is None where the value is not a table or a list; `confidence` in [0, 1] comes from
-    the step's `# Confidence: X` comment (TrustEHRAgent §3, X in 0-10), None where it has none."""
+    the step's `# Confidence: X` comment (TrustEHRAgent §3, X in 0-10), None where it has none.
+
+    `variable` is what it sets ("" where it sets none); `type` the Python type of its value ("Table" for a table) and
+    `preview` the value's beginning, on one line. A preview may quote rows of the database: it is shown, never saved.
+    """
 
     code: str
     line: int
@@ -19,6 +24,18 @@ class Step:
     ms: float
     confidence: float | None
     error: str | None = None
+    variable: str = ""
+    type: str = ""
+    preview: str = ""
+
+
+@dataclass(frozen=True)
+class ToolCall:
+    """A tool as a plan called it."""
+
+    tool: str
+    args: tuple[Any, ...]
+    kwargs: Mapping[str, Any]
 
 
 @dataclass(frozen=True)

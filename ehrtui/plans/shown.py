@@ -1,0 +1,59 @@
+"""What a step's value is, as far as it is shown: its type, its number of rows and its beginning."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ehrtui.plans.parsing import PlanStep
+from ehrtui.plans.tables import Table
+
+_LONGEST = 200
+_MANY = (list, tuple, set, frozenset, dict)
+
+
+@dataclass(frozen=True)
+class ShownValue:
+    """`rows` is None where it is not a table or a list; `type` and `preview` are "" where nothing is known."""
+
+    rows: int | None = None
+    type: str = ""
+    preview: str = ""
+
+
+def shown_value(seen: object, step: PlanStep) -> ShownValue:
+    """What `step` gave: `seen` is its value, or what the prelude's `_ehr_seen` tells of it."""
+    if isinstance(seen, Table):
+        return ShownValue(seen.row_count, "Table", _cut(", ".join(seen.columns)))
+    if step.shows == "value":
+        if isinstance(seen, _MANY):
+            return ShownValue(
+                len(seen), type(seen).__name__, _items([_shown(item) for item in list(seen)[:5]], len(seen))
+            )
+        return ShownValue(None, type(seen).__name__, _cut(_shown(seen)))
+    match seen:
+        case [None, str(kind), str(text)]:
+            return ShownValue(None, kind, _cut(text))
+        case [int(size), str(kind), *texts]:
+            return ShownValue(size, kind, _items([str(text) for text in texts[:5]], size))
+    return ShownValue()  # the plan has meddled with the prelude
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, str):
+        return repr(value[:80])
+    return repr(value)[:80] if value is None or isinstance(value, bool | float) else _other(value)
+
+
+def _other(value: object) -> str:
+    if isinstance(value, int):
+        return str(value) if value.bit_length() < 200 else "a long whole number"
+    return type(value).__name__
+
+
+def _items(texts: list[str], size: int) -> str:
+    more = ", …" if size > len(texts) else ""
+    return _cut(f"[{', '.join(texts)}{more}]")
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
