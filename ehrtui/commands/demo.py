@@ -18,7 +18,7 @@ def run(args: Namespace) -> int:
     """
     try:
         path = _build(args)
-    except (Cancelled, KeyboardInterrupt):
+    except Cancelled:
         print("Cancelled: no demo database was built, and nothing was left behind.", file=sys.stderr)
         return INTERRUPTED
     if args.no_open:

@@ -27,7 +27,7 @@ def run(args: Namespace) -> int:
     try:
         with progress_bar() as (progress, cancelled):
             done = prepare(args.database, profile=args.profile, cache=cache, progress=progress, cancelled=cancelled)
-    except (Cancelled, KeyboardInterrupt):
+    except Cancelled:
         print("Cancelled: nothing was prepared, and nothing was left behind.", file=sys.stderr)
         return INTERRUPTED
     if not done.new:

@@ -19,8 +19,8 @@ _ESCAPE = b"\x1b"
 
 @contextmanager
 def progress_bar() -> Iterator[tuple[Progress, Callable[[], bool]]]:
-    """What long work reports to, and what it asks whether Esc was pressed. Ctrl-C and SIGTERM raise
-    KeyboardInterrupt. Without a terminal nothing is shown."""
+    """What long work reports to, and what it asks whether the user wants it to stop: by Esc, Ctrl-C or SIGTERM.
+    Without a terminal nothing is shown."""
     from rich.console import Console
     from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
     from rich.progress import Progress as Bar
@@ -29,8 +29,7 @@ def progress_bar() -> Iterator[tuple[Progress, Callable[[], bool]]]:
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
     with (
         Bar(*columns, console=console, transient=True, disable=not console.is_terminal) as bar,
-        _termination_interrupts(),
-        _escape_pressed() as cancelled,
+        _stop_wanted() as cancelled,
     ):
         task = bar.add_task("", total=1.0, start=False, visible=False)
 
@@ -42,18 +41,35 @@ def progress_bar() -> Iterator[tuple[Progress, Callable[[], bool]]]:
 
 
 @contextmanager
-def _termination_interrupts() -> Iterator[None]:
-    """SIGTERM ends the work as Ctrl-C does: the unfinished file is removed and the terminal restored."""
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
+def _stop_wanted() -> Iterator[Callable[[], bool]]:
+    """Signals are only noted, and the work asks: an exception in the middle of a callback from SQLite would be lost.
+    A second Ctrl-C ends the process as ever."""
+    noted: list[int] = []
+
+    def note(number: int, _: object) -> None:
+        noted.append(number)
+        signal.signal(number, before[signal.Signals(number)])
+
+    before = {number: signal.getsignal(number) or signal.SIG_DFL for number in (signal.SIGINT, signal.SIGTERM)}
+    with _escape_pressed() as escape:
+
+        def wanted() -> bool:
+            if not noted and escape():
+                noted.append(signal.SIGINT)
+            return bool(noted)
+
+        for number in before:
+            signal.signal(number, note)
+        try:
+            yield wanted
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
 
 
 @contextmanager
 def _escape_pressed() -> Iterator[Callable[[], bool]]:
-    """Says whether Esc was pressed since; always False where no keys can be read. Restores the terminal."""
+    """Says whether Esc was pressed meanwhile; always False where no keys can be read. Restores the terminal."""
     if sys.platform == "win32" or not sys.stdin.isatty():
         yield lambda: False
         return

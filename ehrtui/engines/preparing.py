@@ -10,7 +10,6 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from ehrtui.cache import Progress, alone, replacing
 from ehrtui.engines.engine import Limits
@@ -20,7 +19,7 @@ from ehrtui.engines.opening import database_path, open_file
 from ehrtui.engines.prepared import copy_of, is_whole, remove_copies, remove_parts, sweep, value_file
 from ehrtui.engines.sqlite import SQLiteEngine
 from ehrtui.engines.sqlite_errors import translated
-from ehrtui.errors import Cancelled, DatabaseError
+from ehrtui.errors import Cancelled, DatabaseError, QueryCancelled
 from ehrtui.schema.profile import Profile, load_profile
 from ehrtui.schema.value_file import write_value_index
 from ehrtui.schema.value_index import ValueIndex, build_value_index
@@ -74,7 +73,7 @@ class _Course:
     def show(self, doing: str, seconds: float = 0.0) -> None:
         """What is being done, and for how long it has been. Raises Cancelled."""
         if self.cancelled():
-            raise Cancelled("Preparing was cancelled.", next_step="Nothing was kept.")
+            raise _cancellation()
         self.progress(doing, min((self._finished + seconds) / self.seconds, 1.0))
 
     @contextmanager
@@ -137,7 +136,7 @@ def _build(job: _Job, course: _Course) -> ValueIndex:
     with replacing(job.copy) as part:
         _write_copy(job, part, course)
         with course.stage("Collecting names", _NAMES_SECONDS) as report:
-            names = _names(part, job.family, report)
+            names = _names(part, job.family, course.cancelled)
             report(1.0)
         if job.engine.fingerprint() != job.fingerprint:
             raise DatabaseError(
@@ -189,14 +188,14 @@ def _reading(path: Path) -> sqlite3.Connection:
 
 def _create(connection: sqlite3.Connection, new: NewIndex, report: Callable[[float], None]) -> None:
     steps, expected = 0, max(new.rows * _STEPS_A_ROW, 1)
-    stopped: list[BaseException] = []
+    stopped: list[Exception] = []
 
     def check() -> bool:
         nonlocal steps
         steps += _STEPS_BETWEEN_CHECKS
         try:
             report(steps / expected)
-        except BaseException as error:  # Ctrl-C as well: sqlite3 would swallow it here
+        except Exception as error:  # sqlite3 would swallow it here
             stopped.append(error)
         return bool(stopped)
 
@@ -212,14 +211,16 @@ def _create(connection: sqlite3.Connection, new: NewIndex, report: Callable[[flo
         connection.set_progress_handler(None, 0)
 
 
-def _names(part: Path, family: Profile, report: Callable[[float], None]) -> ValueIndex:
+def _names(part: Path, family: Profile, cancelled: Callable[[], bool]) -> ValueIndex:
     with closing(SQLiteEngine(part, limits=Limits(seconds=None), immutable=True)) as engine:
+        try:
+            return build_value_index(family, partial(engine.read, stopped=cancelled))
+        except QueryCancelled as error:
+            raise _cancellation() from error
 
-        def read(sql: str) -> list[tuple[Any, ...]]:
-            report(0.0)
-            return engine.read(sql)
 
-        return build_value_index(family, read)
+def _cancellation() -> Cancelled:
+    return Cancelled("Preparing was cancelled.", next_step="Nothing was kept.")
 
 
 @contextmanager

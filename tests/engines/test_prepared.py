@@ -159,22 +159,26 @@ def test_cancelling_leaves_nothing(mimic_path: Path, cache: Path, stage: str) ->
     assert files(cache) == []
 
 
-def test_ctrl_c_inside_an_index_ends_it(tmp_path: Path, cache: Path) -> None:
+def test_it_is_cancelled_in_the_middle_of_an_index(tmp_path: Path, cache: Path) -> None:
     path = write(
         tmp_path / "large.db",
         "CREATE TABLE notes (note_id INT); WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 100000)"
         "INSERT INTO notes SELECT i FROM n;",
     )
-    reports = 0
+    reports: list[str] = []
 
-    def progress(doing: str, share: float) -> None:
-        nonlocal reports
-        reports += doing.startswith("Indexing")
-        if reports == 3:
-            raise KeyboardInterrupt
+    def cancelled() -> bool:
+        return len([doing for doing in reports if doing.startswith("Indexing")]) >= 3
 
-    with pytest.raises(KeyboardInterrupt):
-        prepare(str(path), profile=None, cache=cache, progress=progress, cancelled=lambda: False)
+    with pytest.raises(Cancelled):
+        prepare(
+            str(path),
+            profile=None,
+            cache=cache,
+            progress=lambda doing, share: reports.append(doing),
+            cancelled=cancelled,
+        )
+    assert len([doing for doing in reports if doing.startswith("Indexing")]) == 3
     assert files(cache) == []
 
 
