@@ -143,9 +143,8 @@ def _decompose_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--run", action="store_true", help="run the turns, and compare with the query's own rows")
     parser.add_argument("--json", action="store_true", help="print the turns as one JSON object")
-    parser.add_argument("--now", metavar='"YYYY-MM-DD HH:MM:SS"', help="what today means in the database")
-    parser.add_argument("--profile", metavar="FILE", type=Path, help="the profile of the database's schema family")
-    parser.set_defaults(planner="offline", threshold=0.0, save=False, with_results=False)
+    _add_conversation(parser)
+    parser.set_defaults(save=False)
     return parser
 
 
