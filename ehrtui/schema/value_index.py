@@ -19,11 +19,13 @@ _WORD = re.compile(r"[^\W_]+")
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A name that people may say (`said`), and the stored item of a role that it stands for."""
+    """A name that people may say (`said`), and what it stands for: the stored item of a role, or the stored value of
+    one of its fields (`field`)."""
 
     role: str
     name: str
     said: str
+    field: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,9 +76,9 @@ def split(text: str) -> tuple[str, ...]:
 def build_value_index(profile: Profile, read: Callable[[str], list[tuple[Any, ...]]]) -> ValueIndex:
     """Read the names of every role of the profile; `read` runs one SELECT and returns its rows."""
     return index_of(
-        (split(said), Entry(role_name, name, name if said.lower() == name else said.lower()))
+        (split(said), Entry(role_name, name, name if said.lower() == name else said.lower(), field))
         for role_name, role in profile.roles.items()
-        for name, said in _names(role, read)
+        for name, said, field in _names(role, read)
     )
 
 
@@ -91,8 +93,17 @@ def index_of(named: Iterable[tuple[Sequence[str], Entry]]) -> ValueIndex:
     return ValueIndex({words: tuple(found) for words, found in entries.items()}, longest)
 
 
-def _names(role: Role, read: Callable[[str], list[tuple[Any, ...]]]) -> Iterable[tuple[str, str]]:
-    """Pairs of a stored name and something that people say for it."""
+def _names(role: Role, read: Callable[[str], list[tuple[Any, ...]]]) -> Iterable[tuple[str, str, str]]:
+    """A stored name, something that people say for it, and the field whose value it is ("" for an item)."""
+    for name, said in _items(role, read):
+        yield name, said, ""
+    for said_field in role.said:
+        rows = read(f"SELECT DISTINCT {role.fields[said_field]} FROM {role.table}")
+        yield from ((name, name, said_field) for (name,) in rows if isinstance(name, str))
+        yield from ((name, said, said_field) for said, name in role.sayings.get(said_field, {}).items())
+
+
+def _items(role: Role, read: Callable[[str], list[tuple[Any, ...]]]) -> Iterable[tuple[str, str]]:
     if role.dictionary is not None:
         entry = role.dictionary
         where = f" WHERE {entry.where}" if entry.where else ""

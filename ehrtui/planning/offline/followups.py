@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from ehrtui.logic.model import Aggregate, Count, Exists, Field, Has, Logic, Patients, Query, Rows, Source
 from ehrtui.logic.steps import EarlierTurn
-from ehrtui.planning.offline.reading import Event, Parts, which
+from ehrtui.planning.offline.parts import Event, Parts, which
 from ehrtui.schema.profile import Profile
 
 _OF_TURN = re.compile(r"^\s*(?:listed\s+|named\s+|found\s+|shown\s+)?(?:in|of|from)\s+(?:the\s+)?$")

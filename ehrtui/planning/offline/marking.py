@@ -6,6 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ehrtui.logic.model import Filter
+from ehrtui.planning.offline.constructs import find_constructs
 from ehrtui.planning.offline.lexicon import Lexicon, Meaning, lexicon
 from ehrtui.planning.offline.times import find_times
 from ehrtui.planning.offline.words import Mark, Marks, Text, Word
@@ -35,6 +37,8 @@ _AGE = re.compile(
 )
 _AGE_CUE = re.compile(r"\b(?:age|aged|old|older|younger|years)\b|in\s+their\s+\d0s")
 _QUOTED = re.compile(r"[\"“'‘]([^\"”’']{2,})[\"”’']")
+# Before times are looked for: "within 2 months", "since" of "how many days since".
+_EARLY = ("elapsed", "link", "ward", "times", "years", "same age")
 _NEAR_ENOUGH = 0.86
 _SHORTEST_MISSPELT = 5
 """Letters: shorter words are too easily like another name."""
@@ -63,7 +67,10 @@ def mark(text: Text, index: ValueIndex) -> Marks:
         if _AGE_CUE.search(match[0]):
             marks.add(Mark(*match.span(), "age", _age(match)))
     _add_quoted(text, index, marks)
-    times = list(find_times(text.lower))
+    shapes, times = list(find_constructs(text.lower)), list(find_times(text.lower))
+    for found in shapes:
+        if found.kind in _EARLY:
+            marks.add(found)
     for found in times:
         if found.kind != "ordinal":
             marks.add(found)
@@ -71,6 +78,8 @@ def mark(text: Text, index: ValueIndex) -> Marks:
         if found.kind == "ordinal" and text.lower[: found.end].endswith("time"):
             marks.add(found)
     _add_mentions(text, index, marks, words)
+    for found in shapes:
+        marks.add(found)
     _add_phrases(text, marks, words)
     for found in times:
         marks.add(found)
@@ -138,7 +147,13 @@ def _add_mentions(text: Text, index: ValueIndex, marks: Marks, words: Lexicon) -
             found.append((size, bool(exact), begin, end, exact or entries))
     found.sort(key=lambda one: (-one[0], not one[1], one[2]))
     for _, exact_spelling, begin, end, entries in found:
-        marks.add(Mark(begin, end, "mention", Mention(entries), 1.0 if exact_spelling else 0.97))
+        score = 1.0 if exact_spelling else 0.97
+        named = tuple(entry for entry in entries if not entry.field)
+        if named:
+            marks.add(Mark(begin, end, "mention", Mention(named), score))
+        else:
+            value = entries[0]
+            marks.add(Mark(begin, end, "value", (value.role, Filter(value.field, "=", value.name)), score))
 
 
 def _spelled(said: str, lower: str, span: tuple[int, int]) -> tuple[int, int] | None:

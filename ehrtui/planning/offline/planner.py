@@ -9,14 +9,16 @@ from typing import Any
 
 from ehrtui.errors import LogicError
 from ehrtui.logic.compile import compile_logic, flat_sql
-from ehrtui.logic.model import Logic, Source
+from ehrtui.logic.model import Logic, Query, Source
 from ehrtui.logic.parse import parse
 from ehrtui.logic.render import render, render_stay, render_window
 from ehrtui.logic.steps import EarlierTurn, SqlStep
 from ehrtui.planning.offline import followups
 from ehrtui.planning.offline.examples import example_questions
 from ehrtui.planning.offline.marking import Mention, add_near_mentions, mark, unexplained
-from ehrtui.planning.offline.reading import Parts, Understood, parts_of, readings, which
+from ehrtui.planning.offline.parts import Parts, parts_of, which
+from ehrtui.planning.offline.reading import Understood, readings
+from ehrtui.planning.offline.special import special_readings
 from ehrtui.planning.offline.words import Mark, Marks, Text, read
 from ehrtui.planning.plan_text import plan_of
 from ehrtui.planning.planner import Link, PastTurn, Proposal, Reading
@@ -114,7 +116,7 @@ class OfflinePlanner:
         changed = followups.revised(parts, turns)
         if changed is not None:
             return [(changed[0], 0.95, None)]
-        found = readings(parts)
+        found = special_readings(parts) or readings(parts)
         source = followups.items_of_turn(parts, turns, self._profile)
         if source is not None:
             found = [_with_items(one, source) for one in found]
@@ -179,6 +181,8 @@ def _confidence(score: float, margin: float, unexplained_words: int, unused: int
 
 def _with_items(understood: Understood, source: Source) -> Understood:
     query = understood.query
+    if not isinstance(query, Query):
+        return understood
     return replace(understood, query=replace(query, source=source, patients=replace(query.patients, turn=None)))
 
 

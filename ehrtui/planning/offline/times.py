@@ -17,8 +17,8 @@ _MONTHS = (
     *("july", "august", "september", "october", "november", "december"),
 )
 _MONTH = rf"(?P<name>{'|'.join(_MONTHS)}|{'|'.join(month[:3] for month in _MONTHS)}|sept)"
-_NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
-_COUNT = rf"(?P<count>\d{{1,5}}|an?|{'|'.join(_NUMBERS)})"
+NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_COUNT = rf"(?P<count>\d{{1,5}}|an?|{'|'.join(NUMBERS)})"
 _UNIT = r"(?P<unit>year|month|week|day|hour)s?"
 _RELATIVE = r"(?P<which>this|current|last|previous|past)\s+(?P<unit>year|month|week)"
 _ORDINAL_DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
@@ -47,7 +47,7 @@ def _relative(match: re.Match[str]) -> When:
 
 
 def _ago(match: re.Match[str]) -> When:
-    return Relative(cast(Unit, match["unit"]), _count(match["count"]), ago=True)
+    return Relative(cast(Unit, match["unit"]), number_of(match["count"]), ago=True)
 
 
 def _named_day(match: re.Match[str]) -> When:
@@ -62,8 +62,11 @@ def _month(groups: dict[str, str | None]) -> int | None:
     return None
 
 
-def _count(word: str) -> int:
-    return 1 if word in ("a", "an") else _NUMBERS.index(word) + 1 if word in _NUMBERS else int(word)
+def number_of(word: str) -> int:
+    """A count in figures or words; "a couple of" is two."""
+    if word.startswith("a couple"):
+        return 2
+    return 1 if word in ("a", "an") else NUMBERS.index(word) + 1 if word in NUMBERS else int(word)
 
 
 _PART = r"(?:\s*,?\s+(?:of|from|in)?\s*|\s*/\s*)"
@@ -129,7 +132,7 @@ def find_times(lower: str) -> Iterator[Mark]:
             yield Mark(match.end("low"), match.end(), "window", Window("until", high))
     for match in _PAST_SPAN.finditer(lower):
         unit = cast(Unit, match["unit"])
-        yield Mark(*match.span(), "window", Window("since", Relative(unit, _count(match["count"]), ago=True)))
+        yield Mark(*match.span(), "window", Window("since", Relative(unit, number_of(match["count"]), ago=True)))
     for pattern, make in _WINDOWS:
         for match in pattern.finditer(lower):
             relation = next((name for name in _RELATIONS if match[name]), "in")

@@ -1,0 +1,248 @@
+"""What the marks of one question say, sorted by purpose: who, which records, what of them, when."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ehrtui.logic.model import Filter, Link, PatientId, Source, Stay, Times, Unit, Window
+from ehrtui.planning.offline.marking import Mention
+from ehrtui.planning.offline.words import Mark, Marks, Text
+from ehrtui.schema.profile import Profile
+
+_JOINED = re.compile(r"^[\s,;/]*(?:,|\bor\b|\band\b)?[\s,]*(?:\bor\b|\band\b)?\s*$")
+_ASKED_NOUN = re.compile(
+    r"\b(?:what|which|whose|name|names|list|top|most|common|frequent|frequently|prescribed)\W+(?:\w+\W+){0,2}$"
+)
+# Which role is likelier for a name of several roles, where the wording does not say.
+_ORDER = ("prescription", "lab", "diagnosis", "procedure", "vital", "culture", "input", "output", "allergy", "transfer")
+LIKELY = 4
+
+
+@dataclass(frozen=True)
+class Event:
+    """Records that the question speaks of: the roles they may have, likeliest first, and their names."""
+
+    start: int
+    end: int
+    roles: tuple[str, ...]
+    names: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    filters: tuple[Filter, ...] = ()
+    score: float = 1.0
+    cued: bool = True
+
+    def source(self, role: str) -> Source:
+        """The records as one role has them."""
+        return Source(role, dict(self.names).get(role, ()), filters=self.filters)
+
+
+@dataclass(frozen=True)
+class Parts:
+    """The marks of one question by purpose. `links` say how near two events are, `after` which comes first."""
+
+    text: Text
+    marks: Marks
+    profile: Profile
+    events: tuple[Event, ...]
+    fields: tuple[Mark, ...]
+    wants: frozenset[str]
+    ids: tuple[PatientId, ...]
+    turn: int | None
+    windows: tuple[Mark, ...]
+    stays: tuple[Mark, ...]
+    ordinals: tuple[Mark, ...]
+    age: tuple[int | None, int | None] | None
+    sex: str | None
+    people: int | None
+    negations: tuple[int, ...]
+
+    @property
+    def about_patients(self) -> bool:
+        """True when the question speaks of patients in the plural."""
+        return self.people is not None or self.sex is not None or self.age is not None
+
+    @property
+    def stay(self) -> Stay | None:
+        """The stay that the question is limited to."""
+        return self.stays[0].value if self.stays else None
+
+    @property
+    def ordinal(self) -> int | None:
+        """The first ordinal."""
+        return self.ordinals[0].value if self.ordinals else None
+
+    @property
+    def link(self) -> Link | None:
+        """How near two events are."""
+        found: Link | None = self.marks.first("link")
+        return found
+
+    @property
+    def top(self) -> int | None:
+        """How many of a ranking are asked for."""
+        found: int | None = self.marks.first("top")
+        return found
+
+    @property
+    def times(self) -> Times | None:
+        """How often something must have happened."""
+        found: Times | None = self.marks.first("times")
+        return found
+
+    @property
+    def per(self) -> Unit | None:
+        """The calendar unit that an aggregate is taken for."""
+        found: Unit | None = self.marks.first("per")
+        return found
+
+    @property
+    def all_windows(self) -> tuple[Window, ...]:
+        """All time windows."""
+        return tuple(mark.value for mark in self.windows)
+
+
+def parts_of(text: Text, marks: Marks, profile: Profile) -> Parts:
+    """Sort the marks of a question by purpose."""
+    people = [mark for mark in marks if means(mark, "people", "patients", "those_patients")]
+    sexes = [sex for mark in marks for sex in ("female", "male") if means(mark, "people", sex)]
+    return Parts(
+        text=text,
+        marks=marks,
+        profile=profile,
+        events=tuple(_events(text, marks, profile)),
+        fields=tuple(mark for mark in marks if which(mark, "field")),
+        wants=frozenset(want for mark in marks for want in which(mark, "want")),
+        ids=_ids(marks, profile),
+        turn=marks.first("turn"),
+        windows=tuple(marks.of("window")),
+        stays=tuple(marks.of("stay")),
+        ordinals=tuple(marks.of("ordinal")),
+        age=marks.first("age"),
+        sex=sexes[0] if len(set(sexes)) == 1 else None,
+        people=people[0].start if people else None,
+        negations=tuple(mark.start for mark in marks if which(mark, "negation")),
+    )
+
+
+def which(mark: Mark, *kinds: str) -> tuple[str, ...]:
+    """What the mark's phrase names, of these kinds of meaning."""
+    if mark.kind != "phrase":
+        return ()
+    return tuple(meaning.which for meaning in mark.value if meaning.kind in kinds)
+
+
+def means(mark: Mark, kind: str, *wanted: str) -> bool:
+    """True when the mark's phrase names one of `wanted`."""
+    return any(name in wanted for name in which(mark, kind))
+
+
+def rank(role: str) -> int:
+    """How likely a role is, 0 the likeliest, where the wording does not say."""
+    return _ORDER.index(role) if role in _ORDER else len(_ORDER)
+
+
+def _events(text: Text, marks: Marks, profile: Profile) -> list[Event]:
+    """The records mentioned by name, by a stored value of a field, or by kind only ("any procedure")."""
+    cues = [
+        (mark, role, kind)
+        for mark in marks
+        for kind in ("role", "verb", "weak verb")
+        for role in which(mark, kind)
+        if role in profile.roles
+    ]
+    found = list(_named_events(text, marks, cues))
+    for mark in marks.of("value"):
+        role, one = mark.value
+        found = _with_filter(found, mark, role, one)
+    for mark in marks.of("ward"):
+        role = next((role for role in ("transfer", "icu_stay") if _has_field(profile, role, "ward")), "")
+        found = _with_filter(found, mark, role, mark.value) if role else found
+    for mark in marks.of("filter"):
+        found = [_filtered(event, mark.value) if event.names else event for event in found]
+    return sorted([*found, *_bare_events(text, marks, cues, found)], key=lambda event: event.start)
+
+
+def _named_events(text: Text, marks: Marks, cues: list[tuple[Mark, str, str]]) -> Iterator[Event]:
+    apart = any(mark.value.kind == "simultaneous" for mark in marks.of("link"))
+    for group in _grouped(text, marks.of("mention"), apart):
+        named: dict[str, list[str]] = {}
+        for mark in group:
+            for entry in mark.value.entries:
+                named.setdefault(entry.role, []).append(entry.name)
+        names = {role: tuple(dict.fromkeys(stored)) for role, stored in named.items()}
+        if len(group) > 1:
+            names = {role: names[role] for role in names if all(role in _roles(mark) for mark in group)}
+        near = sorted((_distance(mark, group), role) for mark, role, _ in cues if role in names)
+        cued = [role for _, role in near]
+        roles = sorted(names, key=lambda role: (cued.index(role) if role in cued else 99, rank(role)))
+        yield Event(
+            group[0].start,
+            group[-1].end,
+            tuple(roles) if not cued else (cued[0],),
+            tuple(names.items()),
+            score=min(mark.score for mark in group),
+            cued=bool(cued) or len(roles) == 1,
+        )
+
+
+def _distance(cue: Mark, group: list[Mark]) -> int:
+    """How far a cue is from a mention, in letters; a cue just behind ("lab test") binds as well as one before."""
+    return min(abs(cue.end - group[0].start), abs(cue.start - group[-1].end))
+
+
+def _bare_events(text: Text, marks: Marks, cues: list[tuple[Mark, str, str]], found: list[Event]) -> Iterator[Event]:
+    used = {event.roles[0] for event in found}
+    kinds = {kind for _, _, kind in cues}
+    strength = "role" if found or "role" in kinds else "verb" if "verb" in kinds else "weak verb"
+    seen: set[str] = set()
+    ordered = marks.of("top") or marks.of("link") or marks.of("after")
+    for mark, role, kind in cues:
+        asked = ordered and kind == "role" and _ASKED_NOUN.search(text.lower[: mark.start])
+        beside = any(
+            abs(event.end - mark.start) < 3 or abs(mark.end - event.start) < 3 for event in found if event.names
+        )
+        if role in seen or kind != strength or (role in used and (beside or not asked)):
+            continue
+        seen.add(role)
+        yield Event(mark.start, mark.end, (role,))
+
+
+def _with_filter(found: list[Event], mark: Mark, role: str, one: Filter) -> list[Event]:
+    """The events with the filter on those of its role, or with an event of its own."""
+    if any(role in event.roles for event in found):
+        return [_filtered(event, one) if role in event.roles else event for event in found]
+    return [*found, Event(mark.start, mark.end, (role,), filters=(one,), score=mark.score)]
+
+
+def _filtered(event: Event, one: Filter) -> Event:
+    return Event(event.start, event.end, event.roles, event.names, (*event.filters, one), event.score, event.cued)
+
+
+def _has_field(profile: Profile, role: str, field: str) -> bool:
+    return role in profile.roles and field in profile.roles[role].fields
+
+
+def _grouped(text: Text, mentions: list[Mark], apart: bool) -> list[list[Mark]]:
+    """Mentions joined by a comma, "or" or "and", as long as they can be of one role."""
+    groups: list[list[Mark]] = []
+    for mark in mentions:
+        if groups and not apart and _JOINED.match(text.lower[groups[-1][-1].end : mark.start]):
+            shared = set.intersection(*(set(_roles(other)) for other in groups[-1]), set(_roles(mark)))
+            if shared:
+                groups[-1].append(mark)
+                continue
+        groups.append([mark])
+    return groups
+
+
+def _roles(mark: Mark) -> list[str]:
+    mention: Mention = mark.value
+    return [entry.role for entry in mention.entries]
+
+
+def _ids(marks: Marks, profile: Profile) -> tuple[PatientId, ...]:
+    texts = [text for mark in marks.of("patient") for text in mark.value]
+    if profile.patient_ids == "text":
+        return tuple(dict.fromkeys(texts))
+    return tuple(dict.fromkeys(int(text.replace("-", "")) for text in texts))

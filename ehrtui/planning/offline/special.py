@@ -1,0 +1,219 @@
+"""Questions that are more than one query: differences and comparisons, elapsed time, costs of stays, survival…
+
+Each form is built from the same parts as plain queries; a form that does not apply gives nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from ehrtui.logic.model import (
+    After,
+    Aggregate,
+    Combined,
+    Count,
+    Elapsed,
+    Field,
+    Has,
+    Link,
+    Logic,
+    Meaning,
+    Mortality,
+    Patients,
+    Peak,
+    Percentile,
+    Query,
+    Source,
+    Stay,
+    StayCost,
+    Survival,
+    Window,
+)
+from ehrtui.planning.offline.marking import Mention
+from ehrtui.planning.offline.parts import Parts, which
+from ehrtui.planning.offline.reading import FUNCTIONS, Chosen, Understood, combinations
+from ehrtui.planning.offline.words import Mark
+
+
+def special_readings(parts: Parts) -> list[Understood]:
+    """The readings as a compound form, best first."""
+    found: dict[Logic, Understood] = {}
+    for events, score in combinations(parts):
+        for logic, unused in _forms(parts, events):
+            if logic not in found or found[logic].score < score:
+                found[logic] = Understood(logic, score, unused)
+    return sorted(found.values(), key=lambda one: -one.score)
+
+
+def _forms(parts: Parts, events: tuple[Chosen, ...]) -> Iterator[tuple[Logic, tuple[Mark, ...]]]:
+    for form in (
+        _meaning,
+        _elapsed,
+        _two_measures,
+        _in_and_out,
+        _new_items,
+        _percentile,
+        _survival,
+        _stay_cost,
+        _peak,
+        _not_back,
+    ):
+        logic = form(parts, events)
+        if logic is not None:
+            yield logic, ()
+            return
+
+
+def _meaning(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:
+    mention = next(iter(parts.marks.of("mention")), None)
+    if not parts.marks.of("meaning") or mention is None:
+        return None
+    found: Mention = mention.value
+    return Meaning(found.entries[0].name)
+
+
+def _elapsed(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:
+    """ "How many days since the last…": from the one record that is meant."""
+    unit = parts.marks.first("elapsed")
+    if unit is None or not parts.ids:
+        return None
+    patients = Patients(ids=parts.ids)
+    if not events:
+        icu = "icu" in parts.text.lower or "intensive" in parts.text.lower
+        kind = "icu" if icu else "hospital"
+        role = "icu_stay" if icu else "admission"
+        return Elapsed(unit, Query(Field("time"), Source(role), patients, Stay(kind, None)))  # type: ignore[arg-type]
+    event, role = events[0]
+    stay, ordinal = parts.stay, parts.ordinal
+    if role in ("admission", "icu_stay"):
+        current = Stay("icu" if role == "icu_stay" else "hospital", None)
+        return Elapsed(unit, Query(Field("time"), event.source(role), patients, stay or current))
+    query = Query(Field("time"), event.source(role), patients, stay, parts.all_windows, ordinal or -1)
+    return Elapsed(unit, query)
+
+
+def _two_measures(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:
+    """ "The change of X from A to B", "is X at A greater than at B": one measurement at two moments."""
+    difference, comparison = parts.marks.of("difference"), parts.marks.of("comparison")
+    measured = [(event, role) for event, role in events if event.names]
+    if not (difference or comparison) or len(measured) != 1 or not parts.ids:
+        return None
+    event, role = measured[0]
+    moments = _moments(parts)
+    if len(moments) != 2:
+        return None
+    base = Query(Field("value"), event.source(role), Patients(ids=parts.ids))
+    first, second = (replace(base, during=stay, windows=windows, ordinal=ordinal) for stay, windows, ordinal in moments)
+    return Combined(first, comparison[0].value if comparison and not difference else "-", second)
+
+
+def _moments(parts: Parts) -> list[tuple[Stay | None, tuple[Window, ...], int | None]]:
+    """The two moments of a comparison, each an ordinal within a stay or window, in the order of the question."""
+    if len(parts.ordinals) == 2:
+        cut = parts.ordinals[1].start
+        stays = [[mark for mark in parts.stays if (mark.start < cut) is before] for before in (True, False)]
+        times = [[mark for mark in parts.windows if (mark.start < cut) is before] for before in (True, False)]
+        shared = parts.stays[0].value if len(parts.stays) == 1 else None
+        both = tuple(parts.all_windows) if len(parts.windows) == 1 else None
+        return [
+            (
+                shared or (stays[side][0].value if stays[side] else None),
+                both if both is not None else tuple(mark.value for mark in times[side]),
+                parts.ordinals[side].value,
+            )
+            for side in (0, 1)
+        ]
+    if len(parts.windows) == 2 and not parts.ordinals:
+        return [(parts.stay, (mark.value,), None) for mark in parts.windows]
+    return []
+
+
+def _in_and_out(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:
+    """The difference between the totals of input and output."""
+    roles = {role for _, role in events}
+    if not parts.marks.of("difference") or roles != {"input", "output"} or not parts.ids:
+        return None
+    total = Aggregate("sum", "value")
+    patients = Patients(ids=parts.ids)
+    left, right = (Query(total, Source(role), patients, parts.stay, parts.all_windows) for role in ("input", "output"))
+    return Combined(left, "-", right)
+
+
+def _new_items(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:
+    """ "New drugs of today compared to yesterday": the names of one window that the other lacks."""
+    if not parts.marks.of("new", "difference") or len(parts.windows) != 2 or len(events) != 1 or events[0][0].names:
+        return None
+    event, role = events[0]
+    if not parts.profile.roles[role].item:
+        return None
+    compared = parts.marks.of("compared")
+    base, later = parts.windows
+    if not compared or compared[0].start > base.start:
+        base, later = later, base
+    patients = Patients(ids=parts.ids, turn=parts.turn)
+    query = Query(Field("name"), event.source(role), patients, parts.stay)
+    return Combined(replace(query, windows=(later.value,)), "except", replace(query, windows=(base.value,)))
+
+
+def _percentile(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:
+    numbers = [float(found) for found in re.findall(r"(?<![\w/.-])\d+(?:\.\d+)?(?![\w/-])", _without_marks(parts))]
+    measured = [(event, role) for event, role in events if event.names]
+    if not parts.marks.of("percentile") or not numbers or not measured or len(parts.ids) != 1:
+        return None
+    event, role = measured[0]
+    return Percentile(numbers[0], event.source(role), parts.ids[0], parts.stay)
+
+
+def _survival(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:
+    years = parts.marks.first("years")
+    if years is None:
+        return None
+    if parts.marks.of("mortality") and parts.top is not None:
+        role = events[0][1] if events else "diagnosis"
+        return Mortality(parts.top, years, Source(role))
+    named = [event[0].source(event[1]) for event in events if event[0].names]
+    diagnosed = next((source for source in named if source.role == "diagnosis"), None)
+    if not parts.marks.of("survival") or diagnosed is None:
+        return None
+    return Survival(years, diagnosed, next((source for source in named if source is not diagnosed), None))
+
+
+def _stay_cost(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:
+    function = next((name for name in FUNCTIONS if name in parts.wants and name != "sum"), None)
+    costs = any("cost" in which(mark, "field") for mark in parts.fields)
+    named = [(event, role) for event, role in events if event.names]
+    if not costs or function is None or len(named) != 1 or parts.ids:
+        return None
+    return StayCost(function, named[0][0].source(named[0][1]), parts.all_windows)
+
+
+def _peak(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:
+    function = next((name for name in FUNCTIONS if name in parts.wants and name != "sum"), None)
+    named = [(event, role) for event, role in events if event.names]
+    if function is None or parts.per is None or "count" not in parts.wants or len(named) != 1 or parts.ids:
+        return None
+    return Peak(function, parts.per, named[0][0].source(named[0][1]), parts.all_windows)
+
+
+def _not_back(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:
+    """ "How many patients with X did not come back within…": those with X, less those admitted again after it."""
+    named = [(event, role) for event, role in events if event.names]
+    if not parts.marks.of("return") or len(named) != 1 or "count" not in parts.wants:
+        return None
+    event, role = named[0]
+    has = Has(event.source(role), windows=parts.all_windows)
+    again = Has(Source("admission"), windows=parts.all_windows)
+    back = replace(again, after=After(has, parts.link or Link("ever")))
+    everyone = Query(Count("patients"), Source("patient"), Patients(sex=parts.sex, age=parts.age, conditions=(has,)))
+    returned = replace(everyone, patients=replace(everyone.patients, conditions=(back,)))
+    return Combined(everyone, "-", returned)
+
+
+def _without_marks(parts: Parts) -> str:
+    """The question with everything blanked that is understood as a time, a patient or a stored name."""
+    text = list(parts.text.lower)
+    for mark in parts.marks.of("mention", "patient", "window", "stay", "age"):
+        text[mark.start : mark.end] = " " * (mark.end - mark.start)
+    return "".join(text)
