@@ -72,6 +72,12 @@ class Splitting:
         self._dialect = dialect
         self._start = start
         self._by_clause = by_clause
+        # SQLite calls a second column of one name `name:1`.
+        self._numbered_names = {
+            token.text.lower().rpartition(":")[0]
+            for token in lexed.tokens
+            if token.token_type == TokenType.IDENTIFIER and ":" in token.text
+        }
         self._numbers: dict[tuple[tuple[TokenType, str], ...], int] = {}
 
     def run(self) -> None:
@@ -148,11 +154,8 @@ class Splitting:
         if foreign:
             name = foreign[0].sql(self._dialect)
             return f"it is correlated, run for each row, since {name} is not a column of its own tables"
-        doubled = {name for name in surveyed.outputs if surveyed.outputs.count(name) > 1}
-        for token in self._lexed.tokens:
-            if token.token_type == TokenType.IDENTIFIER and token.text.lower().rpartition(":")[0] in doubled - {""}:
-                return f"only there is one of its columns called “{token.text}”"
-        return ""
+        doubled = {name for name in surveyed.outputs if surveyed.outputs.count(name) > 1} & self._numbered_names
+        return f"only there are two of its columns called {sorted(doubled)[0]} and told apart" if doubled else ""
 
     def _is_text(self, name: str, quoted: bool | None) -> bool:
         """True for a name in double quotes that nothing in the database or the statement bears: SQLite takes it for
@@ -223,7 +226,8 @@ class Splitting:
             else:
                 text = self._body(each, {**ctes, **later})
                 if each.header:
-                    text = f"WITH {each.name}({each.header}) AS ({text}) SELECT * FROM {each.name}"
+                    name = lexed.text(each.first, each.first + 1)
+                    text = f"WITH {name}({each.header}) AS ({text}) SELECT * FROM {name}"
                 number = self._turn(text, "with", f"{each.name} of the WITH clause")
             later[each.name] = _Cte(columns, number)
         inner = {**ctes, **later}

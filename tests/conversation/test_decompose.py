@@ -180,6 +180,13 @@ SPLIT: list[tuple[str, list[str]]] = [
         'SELECT row_id FROM drugs WHERE dose IN (SELECT dose FROM drugs WHERE drug = "heparin");',
         ['SELECT dose FROM drugs WHERE drug = "heparin"', "SELECT row_id FROM drugs WHERE dose IN (PREV_RESULT1)"],
     ),
+    (
+        'WITH "in use"(d, n, m) AS (SELECT drug, 1 + 1, 2 + 2 -- sums\nFROM drugs -- all\n) SELECT d FROM "in use"',
+        [
+            'WITH "in use"(d, n, m) AS (SELECT drug, 1 + 1, 2 + 2 -- sums\nFROM drugs -- all\n) SELECT * FROM "in use"',
+            'SELECT d FROM (PREV_RESULT1) AS "in use"',
+        ],
+    ),
     ("SELECT drug FROM drugs WHERE dose IN (SELECT 2) OR dose IN (VALUES (3))", []),
     ("SELECT drug FROM drugs WHERE dose > 2 ORDER BY dose", []),
 ]
@@ -267,7 +274,7 @@ def test_every_place_of_a_subquery_keeps_its_meaning(ward: Ward, sql: str) -> No
         ("SELECT drug, dose + 1 FROM drugs UNION SELECT drug, dose + 1 FROM drugs ORDER BY dose + 1", "UNION", 1),
         (
             'SELECT "subject_id:1" FROM (SELECT p.subject_id, d.subject_id FROM patients p, drugs d)',
-            "subject_id:1",
+            "called subject_id and told apart",
             1,
         ),
         ("EXPLAIN QUERY PLAN SELECT 1 WHERE 1 IN (SELECT dose FROM drugs)", "EXPLAIN", 1),
