@@ -69,10 +69,22 @@ def _run(argv: list[str]) -> int:
     parser = _PARSERS[name]()
     # Intermixed, so that options may stand between DB and QUESTION; parsers with actions of their own cannot do that.
     args = parser.parse_args(rest) if name == "sessions" else parser.parse_intermixed_args(rest)
+    if "config" in args:
+        _settle(args)
     module = importlib.import_module(f"ehrtui.commands.{_MODULES.get(name, name)}")
     code: int = module.run(args)
     sys.stdout.flush()  # here, where a closed pipe is still handled
     return code
+
+
+def _settle(args: argparse.Namespace) -> None:
+    """Read the configuration file: what the options leave out is as it says."""
+    from ehrtui.settings import load_settings
+
+    args.settings = load_settings(args.config)
+    for name in ("planner", "threshold"):
+        if getattr(args, name, "") is None:
+            setattr(args, name, getattr(args.settings, name))
 
 
 def _main_parser() -> argparse.ArgumentParser:
@@ -158,6 +170,7 @@ def _replay_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("database", metavar="DB", nargs="?", help="the database; looked for by its name where left out")
     parser.add_argument("--profile", metavar="FILE", type=Path, help="the profile of the database's schema family")
+    _add_config(parser)
     _add_state(parser)
     return parser
 
@@ -236,18 +249,21 @@ def _add_database(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_conversation(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--planner", metavar="NAME", default="offline", help="what understands questions: offline")
+    parser.add_argument("--planner", metavar="NAME", help="what understands questions: offline")
     parser.add_argument("--now", metavar='"YYYY-MM-DD HH:MM:SS"', help="what today means in the database")
-    parser.add_argument(
-        "--threshold", metavar="0.0-1.0", type=_share, default=0.7, help="withhold answers less sure (0.7)"
-    )
+    parser.add_argument("--threshold", metavar="0.0-1.0", type=_share, help="withhold answers less sure (0.7)")
     parser.add_argument("--profile", metavar="FILE", type=Path, help="the profile of the database's schema family")
     parser.add_argument("--with-results", action="store_true", help="keep the rows of answers in the session file too")
+    _add_config(parser)
     _add_state(parser)
 
 
 def _add_save(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--save", action="store_true", help="keep a session file (without it, nothing is written)")
+
+
+def _add_config(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--config", metavar="FILE", type=Path, help="settings as TOML, in place of your config.toml")
 
 
 def _add_state(parser: argparse.ArgumentParser) -> None:

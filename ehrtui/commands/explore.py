@@ -42,6 +42,7 @@ def explore(target: str, args: argparse.Namespace) -> int:
             state=args.state,
             save=not args.no_save,
             with_results=args.with_results,
+            settings=args.settings,
         )
 
     app = EhrtuiApp(open_conversation, label=Path(target).name, state=args.state)

@@ -21,7 +21,14 @@ def run(args: argparse.Namespace) -> int:
     """Compare turn by turn, and return 4 where any result differs."""
     saved = read_session(find_session(args.session, args.state))
     target = args.database or str(_database_of(saved, args.state))
-    database = open_database(target, now=saved.started.now, profile=args.profile, planner="offline", state=args.state)
+    database = open_database(
+        target,
+        now=saved.started.now,
+        profile=args.profile,
+        planner="offline",
+        state=args.state,
+        settings=args.settings,
+    )
     different: list[int] = []
     try:
         for notice in (*saved.notices, other_database(saved, database)):

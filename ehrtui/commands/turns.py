@@ -24,7 +24,14 @@ from ehrtui.errors import UsageError
 @contextmanager
 def opened(args: argparse.Namespace) -> Iterator[Database]:
     """The database that the command names, closed at the end."""
-    database = open_database(args.database, now=args.now, profile=args.profile, planner=args.planner, state=args.state)
+    database = open_database(
+        args.database,
+        now=args.now,
+        profile=args.profile,
+        planner=args.planner,
+        state=args.state,
+        settings=args.settings,
+    )
     for notice in database.notices:
         print(f"ehrtui: {printable(notice)}", file=sys.stderr)
     try:

@@ -8,11 +8,13 @@ from functools import partial
 from pathlib import Path
 
 from ehrtui.cache import cache_directory
-from ehrtui.engines.engine import Engine
+from ehrtui.engines.engine import Engine, Limits
 from ehrtui.errors import UsageError
 from ehrtui.planning.planner import Planner
 from ehrtui.plans.runner import PlanRunner
+from ehrtui.plans.sandbox import PlanLimits
 from ehrtui.schema.profile import Profile, database_now, load_profile
+from ehrtui.settings import DEFAULTS, Settings
 
 PLANNERS = ("offline", "claude")
 _NOW = "%Y-%m-%d %H:%M:%S"
@@ -29,6 +31,8 @@ class Database:
     runner: PlanRunner
     now: str
     notices: tuple[str, ...] = ()
+    disk_bytes: int = Settings.disk_bytes
+    """What all results together may take on the disk, between turns."""
 
     def close(self) -> None:
         """Close the sandbox and the engine, and remove every temporary file."""
@@ -37,10 +41,16 @@ class Database:
 
 
 def open_database(
-    target: str, *, now: str | None, profile: Path | None, planner: str, state: Path | None = None
+    target: str,
+    *,
+    now: str | None,
+    profile: Path | None,
+    planner: str,
+    state: Path | None = None,
+    settings: Settings = DEFAULTS,
 ) -> Database:
     """Open `target` read-only, tell its schema family and make the planner ready. What was prepared for it is looked
-    for under `state`, or in the user's cache.
+    for under `state`, or in the user's cache. Of the `settings`, the limits count.
 
     Raises UsageError for a malformed `now` or a planner that is not there, DatabaseError and ProfileError.
     """
@@ -52,7 +62,8 @@ def open_database(
     from ehrtui.engines.prepared import stored_value_index
     from ehrtui.planning.offline.planner import OfflinePlanner
 
-    engine = open_engine(target, cache=cache_directory("prepared", state))
+    limits = Limits(settings.turn_seconds, settings.result_rows, settings.result_bytes, settings.reserve_bytes)
+    engine = open_engine(target, limits=limits, cache=cache_directory("prepared", state))
     try:
         schema = engine.schema()
         family = load_profile(schema, profile)
@@ -68,7 +79,8 @@ def open_database(
     except BaseException:
         engine.close()
         raise
-    return Database(engine, family, offline, PlanRunner(engine, now=clock), clock, notices)
+    runner = PlanRunner(engine, now=clock, limits=PlanLimits(total_seconds=settings.turn_seconds))
+    return Database(engine, family, offline, runner, clock, notices, settings.disk_bytes)
 
 
 def check_now(now: str) -> str:

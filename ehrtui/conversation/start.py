@@ -9,6 +9,7 @@ from ehrtui.conversation.conversation import Conversation
 from ehrtui.conversation.database import Database, open_database
 from ehrtui.conversation.events import SessionStarted
 from ehrtui.conversation.log import FORMAT, SessionLog, new_session_id, state_directory
+from ehrtui.settings import DEFAULTS, Settings
 
 
 def start(
@@ -16,19 +17,23 @@ def start(
     *,
     now: str | None = None,
     profile: Path | None = None,
-    planner: str = "offline",
-    threshold: float = 0.7,
+    planner: str | None = None,
+    threshold: float | None = None,
     state: Path | None = None,
     save: bool = True,
     with_results: bool = False,
+    settings: Settings = DEFAULTS,
 ) -> Conversation:
     """A conversation over the database at `target` (a path or a URL), which is closed with it.
 
     `now` is the database now ("YYYY-MM-DD HH:MM:SS", by default 23:59 on the day of the latest event); answers below
-    `threshold` in [0, 1] are withheld. With `save`, the session is kept under `state`; `with_results` keeps the rows
-    of its answers too. Raises UsageError, DatabaseError and ProfileError.
+    `threshold` in [0, 1] are withheld. `planner` and `threshold` win over those of the `settings`. With `save`, the
+    session is kept under `state`; `with_results` keeps the rows of its answers too. Raises UsageError, DatabaseError
+    and ProfileError.
     """
-    database = open_database(target, now=now, profile=profile, planner=planner, state=state)
+    planner = settings.planner if planner is None else planner
+    threshold = settings.threshold if threshold is None else threshold
+    database = open_database(target, now=now, profile=profile, planner=planner, state=state, settings=settings)
     log = new_log(database, state) if save else None
     return Conversation(database, threshold=threshold, log=log, with_results=with_results, release=database.close)
 

@@ -22,6 +22,7 @@ def ehrtui(tmp_path: Path) -> Ehrtui:
         **os.environ,
         "XDG_STATE_HOME": str(tmp_path / "home" / "state"),
         "XDG_CACHE_HOME": str(tmp_path / "home" / "cache"),
+        "XDG_CONFIG_HOME": str(tmp_path / "home" / "config"),
         "PYTHONIOENCODING": "utf-8",
         "COLUMNS": "100",
     }

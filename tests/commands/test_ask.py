@@ -140,3 +140,31 @@ def test_a_batch_answers_each_line_before_the_next_is_there(mimic_path: Path) ->
             assert json.loads(process.stdout.readline())["answer"] == [[number]]
         process.stdin.close()
         assert process.wait() == 0
+
+
+def test_the_configuration_file_counts_and_options_win(ehrtui: Ehrtui, mimic_path: Path, tmp_path: Path) -> None:
+    config = tmp_path / "config.toml"
+    config.write_text("threshold = 1.0\n[limits]\nresult_rows = 5\n")
+    question = "how many patients are there?"
+    assert ehrtui("ask", mimic_path, question, "--now", NOW, "--config", config).returncode == 3
+    assert ehrtui("ask", mimic_path, question, "--now", NOW, "--config", config, "--threshold", "0.1").returncode == 0
+    too_many = ehrtui("ask", mimic_path, "SELECT * FROM prescriptions", "--config", config)
+    assert too_many.returncode == 1
+    assert "more than 5 rows" in too_many.stdout
+
+
+def test_the_users_own_configuration_counts_without_being_named(
+    ehrtui: Ehrtui, mimic_path: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "home" / "config" / "ehrtui").mkdir(parents=True)
+    (tmp_path / "home" / "config" / "ehrtui" / "config.toml").write_text("threshold = 1.0\n")
+    assert ehrtui("ask", mimic_path, "how many patients are there?", "--now", NOW).returncode == 3
+
+
+def test_a_wrong_configuration_is_a_usage_error(ehrtui: Ehrtui, mimic_path: Path, tmp_path: Path) -> None:
+    config = tmp_path / "config.toml"
+    config.write_text("[limits]\ndisk = 5\n")
+    done = ehrtui("ask", mimic_path, "SELECT 1", "--config", config)
+    assert done.returncode == 2
+    assert "limits.disk" in done.stderr
+    assert "disk_bytes" in done.stderr

@@ -1,0 +1,132 @@
+"""The configuration file: what the user wants to be otherwise, as TOML.
+
+planner = "offline"
+threshold = 0.7
+
+[limits]
+turn_seconds = 120
+result_bytes = 4_000_000_000
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from ehrtui.errors import ConfigError
+
+_LARGEST = 2**63
+
+
+@dataclass(frozen=True)
+class Settings:
+    """`planner` and `threshold` (answers less sure, in [0, 1], are withheld) as the options of these names.
+
+    The others limit what is run: the seconds of one turn; the rows (None: any number) and the bytes of one result, also
+    of a plan's step; the bytes of all results together, between turns; and how many bytes of the temporary directory's
+    disk are left free.
+    """
+
+    planner: str = "offline"
+    threshold: float = 0.7
+    turn_seconds: float = 120.0
+    result_rows: int | None = None
+    result_bytes: int = 4_000_000_000
+    disk_bytes: int = 8_000_000_000
+    reserve_bytes: int = 500_000_000
+
+
+DEFAULTS = Settings()
+
+
+@dataclass(frozen=True)
+class _Key:
+    """A key of the file: which values it takes, in words and as a test."""
+
+    allowed: str
+    fits: Callable[[Any], bool]
+
+
+def _number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def _count(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 < value < _LARGEST
+
+
+_BYTES = _Key("a whole number of bytes above 0", _count)
+_SECTIONS: dict[str, dict[str, _Key]] = {
+    "": {
+        "planner": _Key('the name of a planner, such as "offline"', lambda value: isinstance(value, str)),
+        "threshold": _Key("a number from 0.0 to 1.0", lambda value: _number(value) and 0 <= value <= 1),
+    },
+    "limits": {
+        "turn_seconds": _Key("a number of seconds above 0", lambda value: _number(value) and 0 < value <= 1e6),
+        "result_rows": _Key("a whole number of rows above 0 (left out: any number)", _count),
+        "result_bytes": _BYTES,
+        "disk_bytes": _BYTES,
+        "reserve_bytes": _Key("a whole number of bytes", lambda value: _count(value) or value == 0),
+    },
+}
+
+
+def load_settings(path: Path | None) -> Settings:
+    """The settings of the file at `path`; of the user's own config.toml where it is None, which need not be there.
+
+    Raises ConfigError, which names the key and what it may be.
+    """
+    if path is None:
+        from platformdirs import user_config_path
+
+        path = user_config_path("ehrtui") / "config.toml"
+        if not path.exists():
+            return DEFAULTS
+    import tomllib  # most have no such file, and start without it
+
+    try:
+        data = tomllib.loads(path.read_text("utf-8"))
+    except OSError as error:
+        raise ConfigError(
+            f"The configuration file {path} cannot be read.", why=error.strerror or "", next_step="Check its path."
+        ) from error
+    except (ValueError, RecursionError) as error:
+        raise ConfigError(
+            f"The configuration file {path} is not TOML.", why=str(error)[:200], next_step="Correct it there."
+        ) from error
+    return replace(DEFAULTS, **_checked(path, data))
+
+
+def _checked(path: Path, data: dict[str, Any]) -> dict[str, Any]:
+    values: dict[str, Any] = {}
+    for name, value in data.items():
+        if isinstance(value, dict) and name in _SECTIONS:
+            for key, inner in value.items():
+                values[key] = _value(path, name, key, inner)
+        else:
+            values[name] = _value(path, "", name, value)
+    return values
+
+
+def _value(path: Path, section: str, key: str, value: Any) -> Any:
+    keys = _SECTIONS[section]
+    where = f"{section}.{key}" if section else key
+    if key not in keys:
+        from difflib import get_close_matches
+
+        known = ", ".join(keys if section else [*keys, *(f"[{name}]" for name in _SECTIONS if name)])
+        near = get_close_matches(key, keys if section else (*keys, *_SECTIONS), 1)
+        raise ConfigError(
+            f"The configuration file {path} has an unknown key: {where[:80]}.",
+            why=f"{f'[{section}]' if section else 'The file'} may have: {known}.",
+            next_step=f"Did you mean {near[0]}?" if near else "Remove it, or correct its name.",
+        )
+    if not keys[key].fits(value):
+        raise ConfigError(
+            f"{where} in the configuration file {path} has a value that is not allowed: {value!r:.60}.",
+            next_step=f"It must be {keys[key].allowed}.",
+        )
+    return value

@@ -1,0 +1,87 @@
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ehrtui.errors import ConfigError, UsageError
+from ehrtui.settings import DEFAULTS, Settings, load_settings
+
+
+def written(directory: Path, text: str | bytes) -> Path:
+    path = directory / "config.toml"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return path
+
+
+def test_what_the_file_leaves_out_stays_as_it_is(tmp_path: Path) -> None:
+    path = written(tmp_path, "threshold = 0.5\n[limits]\nturn_seconds = 7\nresult_rows = 1000\n")
+    assert load_settings(path) == Settings(threshold=0.5, turn_seconds=7, result_rows=1000)
+    assert load_settings(written(tmp_path, "")) == DEFAULTS
+
+
+def test_every_setting_has_a_key(tmp_path: Path) -> None:
+    text = (
+        'planner = "claude"\nthreshold = 0\n[limits]\nturn_seconds = 0.5\nresult_rows = 1\nresult_bytes = 2\n'
+        "disk_bytes = 3\nreserve_bytes = 0\n"
+    )
+    assert load_settings(written(tmp_path, text)) == Settings("claude", 0, 0.5, 1, 2, 3, 0)
+
+
+def test_the_users_own_file_is_read_where_there_is_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert load_settings(None) == DEFAULTS
+    from platformdirs import user_config_path
+
+    user_config_path("ehrtui").mkdir(parents=True)
+    written(user_config_path("ehrtui"), "threshold = 0.9")
+    assert load_settings(None).threshold == 0.9
+
+
+@pytest.mark.parametrize(
+    ("text", "named", "said"),
+    [
+        ("treshold = 0.5", "treshold", "Did you mean threshold?"),
+        ("[limit]\ndisk_bytes = 5", "limit", "Did you mean limits?"),
+        ("[limits]\nturn_second = 5", "limits.turn_second", "turn_seconds, result_rows"),
+        ("disk_bytes = 5", "disk_bytes", "[limits]"),
+        ("limits = 5", "limits", "unknown key"),
+        ('threshold = "high"', "threshold", "from 0.0 to 1.0"),
+        ("threshold = 1.5", "threshold", "from 0.0 to 1.0"),
+        ("threshold = true", "threshold", "from 0.0 to 1.0"),
+        ("planner = 3", "planner", "name of a planner"),
+        ("[limits]\nturn_seconds = 0", "limits.turn_seconds", "seconds above 0"),
+        ("[limits]\nturn_seconds = nan", "limits.turn_seconds", "seconds above 0"),
+        ("[limits]\nturn_seconds = inf", "limits.turn_seconds", "seconds above 0"),
+        ("[limits]\nresult_rows = -1", "limits.result_rows", "whole number of rows"),
+        ("[limits]\nresult_bytes = 1.5", "limits.result_bytes", "whole number of bytes"),
+        ("[limits]\ndisk_bytes = 99999999999999999999", "limits.disk_bytes", "whole number of bytes"),
+        ("[limits]\nreserve_bytes = [1]", "limits.reserve_bytes", "whole number of bytes"),
+        ("threshold = ", "config.toml", "not TOML"),
+        (b"\xff\xfe", "config.toml", "not TOML"),
+        ("a = " + "[" * 5000, "config.toml", "not TOML"),
+    ],
+)
+def test_what_is_wrong_is_named_with_what_is_allowed(tmp_path: Path, text: str | bytes, named: str, said: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        load_settings(written(tmp_path, text))
+    assert named in caught.value.what
+    assert said in str(caught.value)
+    assert isinstance(caught.value, UsageError)
+
+
+def test_a_file_that_is_not_there_or_cannot_be_read_is_told(tmp_path: Path) -> None:
+    for path in (tmp_path / "none.toml", tmp_path):
+        with pytest.raises(ConfigError, match="cannot be read"):
+            load_settings(path)
+
+
+@given(st.text(max_size=60))
+def test_no_text_does_more_than_a_clear_error(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
+    path = written(tmp_path_factory.mktemp("config"), text.encode("utf-8", "surrogatepass"))
+    with suppress(ConfigError):
+        assert isinstance(load_settings(path), Settings)
