@@ -83,6 +83,11 @@ def _exact(rows: list[tuple[Any, ...]]) -> list[tuple[tuple[type, Any], ...]]:
     return [tuple((type(value), value) for value in row) for row in rows]
 
 
+def _alike(rows: list[tuple[Any, ...]]) -> list[tuple[tuple[type, Any], ...]]:
+    """5 and 5.0 are one value: which of them stands for both in a GROUP BY or a UNION is up to SQLite."""
+    return [tuple((float if isinstance(value, int) else type(value), value) for value in row) for row in rows]
+
+
 @settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(_tables(), st.sampled_from(QUERIES), st.sampled_from(USES), column, column, operand)
 def test_a_kept_result_behaves_as_the_nested_query(
@@ -96,7 +101,7 @@ def test_a_kept_result_behaves_as_the_nested_query(
         engine.run(nested, "kept")
         assert _exact(engine.page("kept", 0, 99)) == _exact(engine.read(nested))
         once = engine.read(use.format(x=x, r=engine.relation("kept")))
-        assert _exact(once) == _exact(engine.read(use.format(x=x, r=f"({nested})")))
+        assert _alike(once) == _alike(engine.read(use.format(x=x, r=f"({nested})")))
     finally:
         engine.close()
 
