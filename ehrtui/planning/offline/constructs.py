@@ -103,7 +103,10 @@ _CONSTRUCTS: tuple[tuple[str, str, Callable[[re.Match[str]], Any]], ...] = (
     ("percentile", r"\bpercentile\b(?:\s+(?:rank|of))?", lambda match: True),
     ("same age", r"\b(?:among|in|for|of|within|compared\s+to)?\s*(?:the\s+)?(?:other\s+)?(?:patients?|people|those|individuals)?\s*"
      r"(?:who\s+are\s+|who\s+is\s+|who\s+have\s+|being\s+|with\s+|of\s+|at\s+|in\s+)*the\s+same\s+age(?:\s+group)?(?:\s+(?:as|of|with))?\b", lambda match: True),
-    ("meaning", r"\b(?:stands?\s+for|meaning\s+of|full\s+(?:name|form)\s+of|abbreviation|abbreviated|acronym|mean(?=\s*\??\s*$))\b", lambda match: True),
+    ("manner", r"\bhow\s+(?:did|does|do|was|were|is|are|has|have|should|can|would|to)\b"
+     r"|\b(?:should|typically|usually|normally|be|gets?|being|is)\s+(?:taken|administered|given|delivered)\b"
+     r"|\b(?:take|administer|administered|enter|entered|entrance)\b", lambda match: True),
+    ("meaning", r"\b(?:stands?\s+for|stand\s+for|refers?\s+to|short\s+for|represents?|denotes?|meaning\s+of|full\s+(?:name|form)\s+of|abbreviation|abbreviated|acronym|mean(?=\s*\??\s*$))\b", lambda match: True),
     ("current", r"\b(?:current(?:ly)?|presently|right\s+now|at\s+present|still)\b", lambda match: True),
     ("new", r"\b(?:new(?:ly)?|added|additional|newly\s+added)\b", lambda match: True),
     ("return", r"\b(?:did\s*(?:not|n[o']t)|have\s+not|had\s+not|has\s+not|haven't|hasn't|hadn't|never|not)\s+(?:come|came|return(?:ed)?|visit(?:ed)?|go|gone|been)"

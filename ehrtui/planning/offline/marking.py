@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from ehrtui.logic.model import Filter
 from ehrtui.planning.offline.constructs import find_constructs
 from ehrtui.planning.offline.lexicon import Lexicon, Meaning, lexicon
+from ehrtui.planning.offline.likelihood import LIKELY, rank
 from ehrtui.planning.offline.times import find_times
 from ehrtui.planning.offline.words import Mark, Marks, Text, Word
 from ehrtui.schema.value_index import Entry, ValueIndex
@@ -25,7 +26,7 @@ _PATIENT = re.compile(
 )
 _AGE = re.compile(
     r"""\b(?:aged?\s+)?(?:
-        (?:in\s+their\s+)(?P<decade>\d0)s
+        (?:in\s+(?:their|the|his|her)\s+|(?<=aged\s)(?:in\s+)?(?:their\s+|the\s+)?)(?P<decade>\d0)'?s
         | between\s+(?:the\s+ages\s+of\s+)?(?P<low>\d{1,3})\s+and\s+(?P<high>\d{1,3})
             \s*(?:years(?:\s+old|\s+of\s+age)?)?
         | (?:over|above|older\s+than|more\s+than)\s+(?P<over>\d{1,3})\s*(?:years(?:\s+old|\s+of\s+age)?)?
@@ -35,10 +36,10 @@ _AGE = re.compile(
     )(?![\w/])""",
     re.VERBOSE,
 )
-_AGE_CUE = re.compile(r"\b(?:age|aged|old|older|younger|years)\b|in\s+their\s+\d0s")
+_AGE_CUE = re.compile(r"\b(?:age|aged|old|older|younger|years)\b|\d0'?s\b")
 _QUOTED = re.compile(r"[\"“'‘]([^\"”’']{2,})[\"”’']")
 # Before times are looked for: "within 2 months", "since" of "how many days since".
-_EARLY = ("elapsed", "link", "ward", "times", "years", "same age")
+_EARLY = ("elapsed", "link", "ward", "times", "years", "same age", "survival", "mortality", "percentile", "top")
 _NEAR_ENOUGH = 0.86
 _SHORTEST_MISSPELT = 5
 """Letters: shorter words are too easily like another name."""
@@ -149,10 +150,10 @@ def _add_mentions(text: Text, index: ValueIndex, marks: Marks, words: Lexicon) -
     for _, exact_spelling, begin, end, entries in found:
         score = 1.0 if exact_spelling else 0.97
         named = tuple(entry for entry in entries if not entry.field)
-        if named:
+        if named and not (len(named) < len(entries) and all(rank(entry.role) >= LIKELY for entry in named)):
             marks.add(Mark(begin, end, "mention", Mention(named), score))
         else:
-            value = entries[0]
+            value = next(entry for entry in entries if entry.field)
             marks.add(Mark(begin, end, "value", (value.role, Filter(value.field, "=", value.name)), score))
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ehrtui.logic.model import Filter, Link, PatientId, Source, Stay, Times, Unit, Window
+from ehrtui.planning.offline.likelihood import rank
 from ehrtui.planning.offline.marking import Mention
 from ehrtui.planning.offline.words import Mark, Marks, Text
 from ehrtui.schema.profile import Profile
@@ -15,9 +16,6 @@ _JOINED = re.compile(r"^[\s,;/]*(?:,|\bor\b|\band\b)?[\s,]*(?:\bor\b|\band\b)?\s
 _ASKED_NOUN = re.compile(
     r"\b(?:what|which|whose|name|names|list|top|most|common|frequent|frequently|prescribed)\W+(?:\w+\W+){0,2}$"
 )
-# Which role is likelier for a name of several roles, where the wording does not say.
-_ORDER = ("prescription", "lab", "diagnosis", "procedure", "vital", "culture", "input", "output", "allergy", "transfer")
-LIKELY = 4
 
 
 @dataclass(frozen=True)
@@ -135,11 +133,6 @@ def which(mark: Mark, *kinds: str) -> tuple[str, ...]:
 def means(mark: Mark, kind: str, *wanted: str) -> bool:
     """True when the mark's phrase names one of `wanted`."""
     return any(name in wanted for name in which(mark, kind))
-
-
-def rank(role: str) -> int:
-    """How likely a role is, 0 the likeliest, where the wording does not say."""
-    return _ORDER.index(role) if role in _ORDER else len(_ORDER)
 
 
 def _events(text: Text, marks: Marks, profile: Profile) -> list[Event]:

@@ -30,7 +30,8 @@ from ehrtui.logic.model import (
     Want,
     Window,
 )
-from ehrtui.planning.offline.parts import LIKELY, Event, Parts, rank, which
+from ehrtui.planning.offline.likelihood import LIKELY, rank
+from ehrtui.planning.offline.parts import Event, Parts, which
 from ehrtui.planning.offline.words import Mark
 from ehrtui.schema.profile import Profile
 
@@ -40,6 +41,8 @@ WHETHER = re.compile(
     rf"^(?!.*\b(?:what|which|who|when|where|how|list|name|count|number)\b).*\b{_ASKED}\s+(?:any|there|patient|the)\b"
 )
 _POSSESSED = re.compile(r"their\b|(?:those|these|the same) patients?['’]")
+_MANNERS = {"prescription": "route", "admission": "admission type"}
+"""The field that answers "how"."""
 FUNCTIONS: tuple[Function, ...] = ("minimum", "maximum", "mean", "sum")
 Chosen = tuple[Event, str]
 """An event and the role it is read as."""
@@ -86,6 +89,8 @@ def _assembled(parts: Parts, events: tuple[Chosen, ...], score: float) -> Unders
     if target is None:
         return _about_patients(parts, patients, score, unused)
     source = target[0].source(target[1])
+    if source.role in ("admission", "icu_stay") and "cost" in parts.profile.roles and _asks(parts, "cost"):
+        source = Source("cost")
     want, used = _want(parts, source)
     if want is None:
         return None
@@ -99,6 +104,10 @@ def _assembled(parts: Parts, events: tuple[Chosen, ...], score: float) -> Unders
         unused += tuple(parts.marks.of("times"))
     query = _at_extreme(parts, query)
     return Understood(_with_defaults(query), score, unused) if _possible(parts.profile, query) else None
+
+
+def _asks(parts: Parts, field: str) -> bool:
+    return any(field in which(mark, "field") for mark in parts.fields)
 
 
 def ordered(parts: Parts, events: tuple[Chosen, ...]) -> tuple[tuple[Chosen, ...], After | None]:
@@ -116,6 +125,10 @@ def ordered(parts: Parts, events: tuple[Chosen, ...]) -> tuple[tuple[Chosen, ...
 
 
 def _earlier_event(parts: Parts, events: tuple[Chosen, ...], words: list[Mark]) -> Chosen:
+    if parts.top is not None:
+        # "Top drugs … after X", "for patients with X, the top drugs that followed": what is ranked comes later.
+        ranked = next((event for event in events if not event[0].names), events[0])
+        return next((event for event in events if event[0].names and event is not ranked), events[-1])
     for mark in words:
         if mark.value == "then":
             before = [event for event in events if event[0].start < mark.start]
@@ -142,7 +155,7 @@ def _unused_marks(parts: Parts, events: tuple[Chosen, ...], follows: bool) -> tu
         "meaning",
         "years",
     ]
-    kinds += ["new", "return", "compared"]
+    kinds += ["new", "return", "compared"] + ([] if any(role in _MANNERS for _, role in events) else ["manner"])
     if not follows:
         kinds += ["link", "after"]
     if not any(event.names or event.filters for event, _ in events):
@@ -155,7 +168,8 @@ def _unused_marks(parts: Parts, events: tuple[Chosen, ...], follows: bool) -> tu
 def _target(parts: Parts, events: tuple[Chosen, ...]) -> tuple[Chosen | None, list[Chosen]]:
     """Which event is asked about, and which are conditions on the patients."""
     if parts.top is not None and events:
-        return events[0], list(events[1:])
+        ranked = next((event for event in events if not event[0].names), events[0])
+        return ranked, [event for event in events if event is not ranked]
     if parts.ids or not (parts.about_patients or parts.turn is not None):
         if not events:
             return implied(parts), []
@@ -188,6 +202,11 @@ def implied(parts: Parts) -> Chosen | None:
     """The role that a field belongs to, for a question that names no records: gender → the patient."""
     for mark in parts.fields:
         for field in which(mark, "field"):
+            if field == "length":
+                icu = any(stay.value.kind == "icu" for stay in parts.stays)
+                return Event(mark.start, mark.end, ("icu_stay" if icu else "admission",)), (
+                    "icu_stay" if icu else "admission"
+                )
             for role in ("patient", "admission", "icu_stay", "transfer", "prescription", "culture", "cost"):
                 if role in parts.profile.roles and (field in parts.profile.roles[role].fields or field == role):
                     return Event(mark.start, mark.end, (role,)), role
@@ -239,7 +258,7 @@ def _conditions(parts: Parts, events: list[Chosen], after: After | None) -> Iter
 def _want(parts: Parts, source: Source) -> tuple[Want | None, tuple[Mark, ...]]:
     """What is asked of the records, and the field marks that say so."""
     role = parts.profile.roles[source.role]
-    known = {"time", "end time", "name", "value", *role.fields}
+    known = {"time", "name", "value", *role.fields} | ({"end time"} if role.end else set())
     known |= {"length"} if role.end and source.role in ("admission", "icu_stay") else set()
     known |= {"cost"} if parts.profile.costs and source.role in parts.profile.costs.kinds else set()
     known |= {"cost"} if source.role == "cost" else set()
@@ -253,9 +272,13 @@ def _want(parts: Parts, source: Source) -> tuple[Want | None, tuple[Mark, ...]]:
     if parts.top is not None:
         return Top(parts.top), tuple(mark for mark in parts.fields if "name" in which(mark, "field"))
     function = next((name for name in FUNCTIONS if name in parts.wants), None)
+    if function is None and "amount" in parts.wants and source.role in ("input", "output", "prescription"):
+        function = "sum"
     if source.role == "cost":
         return Aggregate(function or "sum", "value"), used
-    if "count" in parts.wants and not (function and parts.per):
+    if parts.marks.of("manner") and source.role in _MANNERS and _MANNERS[source.role] in role.fields:
+        return Field(_MANNERS[source.role]), used
+    if "count" in parts.wants and not function:
         return _count(parts, source, role.item != "" or bool(role.wide)), tuple(
             mark for mark, field in asked if field == "time"
         )
@@ -281,7 +304,7 @@ def _count(parts: Parts, source: Source, has_items: bool) -> Count:
 def _plain_want(parts: Parts, source: Source, fields: list[str]) -> Want:
     """What is asked where no field of the role's own is named."""
     role = parts.profile.roles[source.role]
-    if "time" in fields and role.time:
+    if ("time" in fields or (source.role == "discharge" and _asks(parts, "end time"))) and role.time:
         return Field("time")
     if "any" in parts.wants and not fields:
         return Exists()

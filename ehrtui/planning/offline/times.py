@@ -105,8 +105,8 @@ _STAY = re.compile(
 )
 _VISITED = re.compile(
     rf"""\bwhen\s+(?:(?:they|he|she|the\s+patient|patient\s+\S+)\s+)?
-        (?:last\s+|first\s+)?(?:visited|came\s+to|went\s+to|(?:was|were)\s+admitted\s+to|entered)\s+
-        (?:the\s+|an?\s+)?{_KIND}(?:\s+for\s+the)?\s+(?P<which>first|last)\s+time""",
+        (?P<span>(?:last\s+|first\s+)?(?:visited|came\s+to|went\s+to|(?:was|were)\s+admitted\s+to|entered)\s+
+        (?:the\s+|an?\s+)?{_KIND}(?:\s+for\s+the)?\s+(?P<which>first|last)\s+time)""",
     re.VERBOSE,
 )
 _ORDINAL_WORDS = {
@@ -123,7 +123,9 @@ _ORDINAL = re.compile(
 def find_times(lower: str) -> Iterator[Mark]:
     """Marks of kind "window" (a Window), "stay" (a Stay) and "ordinal" (an int), the more specific forms first; later
     ones may overlap earlier ones."""
-    for match in (*_VISITED.finditer(lower), *_STAY.finditer(lower)):
+    for match in _VISITED.finditer(lower):
+        yield Mark(*match.span("span"), "stay", _stay(match))
+    for match in _STAY.finditer(lower):
         yield Mark(*match.span(), "stay", _stay(match))
     for match in _BETWEEN.finditer(lower):
         low, high = _single(match["low"]), _single(match["high"])
