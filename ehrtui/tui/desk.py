@@ -5,15 +5,16 @@ Everything that may take time runs in a thread and comes back as a message to `n
 
 from __future__ import annotations
 
+import itertools
 import time
 from typing import TYPE_CHECKING, Any
 
-from ehrtui.errors import EhrtuiError
+from ehrtui.errors import EhrtuiError, QueryCancelled
 from ehrtui.tui import messages
 from ehrtui.tui.formatting import duration
 from ehrtui.tui.view import View, ViewName, of_draft, of_turn
 from ehrtui.tui.widgets.turn_list import Entry, entry
-from ehrtui.tui.work import in_thread
+from ehrtui.tui.work import Job, in_thread
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from ehrtui.conversation.draft import Draft
     from ehrtui.conversation.events import Event
     from ehrtui.conversation.turn import Turn
+    from ehrtui.engines.arranging import Arrangement
+    from ehrtui.tui.widgets.result_table import ReadRows
 
 EXAMPLES = 5
 
@@ -32,7 +35,8 @@ class Desk:
     """One conversation as the screen works on it.
 
     `draft` is the next turn before it runs, `running` the one that runs, `shown` the number of the turn (or of the
-    draft, one more than the last turn) that the panels show; None before the first.
+    draft, one more than the last turn) that the panels show; None before the first. `job` is other work that the user
+    may stop; there is one thing at a time.
     """
 
     def __init__(self, node: Any, conversation: Conversation) -> None:
@@ -41,10 +45,13 @@ class Desk:
         self.draft: Draft | None = None
         self.running: Draft | None = None
         self.shown: int | None = None
+        self.job: Job | None = None
         self._ran: dict[int, Draft] = {}
         self._node = node
         self._began = 0.0
         self._thinking = False
+        self._views = itertools.count(1)
+        self._view: str | None = None
         conversation.subscribe(self._report)
 
     @property
@@ -53,9 +60,22 @@ class Desk:
         return len(self.conversation.turns) + 1
 
     @property
+    def busy(self) -> bool:
+        """True while anything runs that can be stopped."""
+        return self.running is not None or self.job is not None
+
+    @property
     def elapsed(self) -> str:
-        """How long the running turn has taken."""
-        return duration((time.monotonic() - self._began) * 1_000)
+        """How long the running turn or job has taken."""
+        began = self.job.began if self.job is not None else self._began
+        return duration((time.monotonic() - began) * 1_000)
+
+    @property
+    def doing(self) -> str:
+        """What runs, for how long, and how to stop it."""
+        if self.job is None:
+            return f"● {self.elapsed} · Esc cancels"
+        return f"● {self.job.what} {self.elapsed} · {'stopping' if self.job.stopped.is_set() else 'Esc cancels'}"
 
     def entries(self) -> list[Entry]:
         """One line for each turn, and for the draft or the running turn."""
@@ -167,7 +187,7 @@ class Desk:
         """Run the draft, with a last edit that was not carried over yet; answers TurnEnded, EditRefused or Trouble.
         False where there is nothing to run."""
         draft = self._base() if edit else self.draft
-        if draft is None or self.running is not None:
+        if draft is None or self.busy:
             return False
         conversation, before = self.conversation, draft
 
@@ -193,8 +213,61 @@ class Desk:
         self.take(draft)
 
     def cancel(self) -> None:
-        """Stop the running turn."""
+        """Stop what runs."""
+        if self.job is not None:
+            self.job.stopped.set()
         self.conversation.cancel()
+
+    def start(self, what: str, work: Callable[[Job], Message]) -> bool:
+        """Do what can be stopped; answers JobEnded. False where something runs already."""
+        if self.busy:
+            return False
+        job = self.job = Job(what)
+
+        def stoppable() -> Message:
+            outcome = work(job)
+            if job.stopped.is_set():
+                raise QueryCancelled("It was stopped.")
+            return messages.JobEnded(job, outcome)
+
+        self._work(stoppable, "job", lambda error: messages.JobEnded(job, messages.Trouble(error)))
+        return True
+
+    def arrange(self, arrangement: Arrangement, what: str) -> bool:
+        """Keep the rows of the shown turn in an arrangement, beside the answer; answers JobEnded with Arranged."""
+        from ehrtui.engines.arranging import arranged_select
+
+        turn, conversation, name = self.turn(), self.conversation, f"view_{next(self._views)}"
+        if turn is None or turn.result is None:
+            return False
+        number, kept = turn.number, turn.result
+
+        def work(job: Job) -> Message:
+            conversation.rows(number, 0, 1)  # they may have made room for others: then they are computed again
+            select = arranged_select(conversation.engine.relation(kept), arrangement)
+            result = conversation.engine.run(select, name, stopped=job.stopped.is_set)
+            if job.stopped.is_set():
+                conversation.engine.drop(name)
+            return messages.Arranged(number, arrangement, result)
+
+        return self.start(what, work)
+
+    def arranged(self, name: str) -> ReadRows:
+        """The arranged rows are shown from now on; reads them."""
+        self.forget_view()
+        self._view = name
+        return lambda offset, count: self.conversation.engine.page(name, offset, count)
+
+    def answer_rows(self, number: int) -> ReadRows:
+        """Reads the rows of turn `number`."""
+        return lambda offset, count: self.conversation.rows(number, offset, count)
+
+    def forget_view(self) -> None:
+        """The arranged rows are no longer shown."""
+        if (view := self._view) is not None:
+            self._view = None
+            engine = self.conversation.engine
+            self._node.run_worker(lambda: engine.drop(view), group="drop", thread=True, exit_on_error=False)
 
     def move_threshold(self, change: float) -> None:
         """Move tau in steps, within [0, 1]."""

@@ -57,9 +57,16 @@ KEYS: tuple[Key, ...] = (
     Key("conversation", "enter", "select", "show", "Show the turn in all panels", False),
     Key("conversation", "r", "refer", "refer to it", "Put the turn's name (A1) into the prompt"),
     Key("answer", "g", "reveal", "show guess", "Show the best guess of an abstained turn"),
+    Key("answer", "enter", "open_cell", "open", "Show the value under the cursor, all of it"),
     Key("answer", "c", "copy_cell", "copy cell", "Copy the value under the cursor"),
-    Key("answer", "r", "copy_row", "row", "Copy the row under the cursor"),
-    Key("answer", "a", "copy_all", "all", "Copy all rows, tab-separated"),
+    Key("rows", "s", "sort", "sort", "Sort by the column under the cursor; again: the other way round; again: no more"),
+    Key("rows", "f,slash", "filter", "filter", "Show only rows that fit a condition on the column under the cursor"),
+    Key("rows", "x", "clear", "all rows", "Clear filters and order: all rows as they are"),
+    Key("rows", "r", "copy_row", "row", "Copy the row under the cursor, tab-separated"),
+    Key("rows", "l", "copy_column", "column", "Copy the column under the cursor"),
+    Key("rows", "a", "copy_all", "all", "Copy all rows, tab-separated"),
+    Key("filter", "enter", "submit", "filter", "Show only the rows that fit; an empty line: whatever the value", False),
+    Key("filter", "escape", "leave", "leave as it is", "Close the filter; nothing changes", False),
     Key("table", "up", "move(-1, 0)", "", "One row up", False),
     Key("table", "down", "move(1, 0)", "", "One row down", False),
     Key("table", "left", "move(0, -1)", "", "One column left", False),
@@ -82,6 +89,8 @@ PLACES: dict[str, str] = {
     "schema": "Schema",
     "conversation": "Conversation",
     "answer": "Answer",
+    "rows": "Answer rows",
+    "filter": "Filter",
     "table": "Answer table",
     "plan": "Plan",
     "duck": "Rubber duck",
@@ -99,6 +108,10 @@ ABOUT: dict[str, str] = {
     "confidence.",
     "answer": "The rows of the selected turn, exactly as many as there are. A turn that abstained says why; its best "
     "guess is shown only when you ask for it.",
+    "rows": "▲ ▼ mark the column that the rows are sorted by, * those with a condition. Sorting and filtering change "
+    "what is shown, never the answer: later turns build on all of its rows.",
+    "filter": "> 5, >= 5, < 5, <= 5, = male, != male, ~ part (contains), null, not null. A date may be its beginning: "
+    ">= 2104-06. Conditions on several columns are combined.",
     "plan": "How the question will be computed, as query logic, as Python and as SQL. Change any of them before the "
     "run: the others follow, or say that they no longer do. Below, each step with its rows, time and confidence.",
     "duck": "What most probably went wrong, at which line, and what to try.",
@@ -126,8 +139,8 @@ def bindings(place: str) -> list[BindingType]:
 
 def key_name(key: str) -> str:
     """A key as people write it: `F5`, `^R`, `Enter`."""
-    names = {"escape": "Esc", "plus": "+", "minus": "-", "equals_sign": "=", "up": "↑", "down": "↓", "left": "←",
-             "right": "→", "pageup": "PgUp", "pagedown": "PgDn"}  # fmt: skip
+    names = {"escape": "Esc", "plus": "+", "minus": "-", "equals_sign": "=", "slash": "/", "up": "↑", "down": "↓",
+             "left": "←", "right": "→", "pageup": "PgUp", "pagedown": "PgDn"}  # fmt: skip
     *modifiers, name = key.split("+")
     shown = names.get(name, name.capitalize() if len(name) > 1 else name)
     return "^" + shown.upper() if "ctrl" in modifiers else shown

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -12,10 +13,13 @@ if TYPE_CHECKING:
     from ehrtui.conversation.draft import Draft
     from ehrtui.conversation.events import Event
     from ehrtui.conversation.turn import Turn
+    from ehrtui.engines.arranging import Arrangement
+    from ehrtui.engines.engine import Result
     from ehrtui.errors import EhrtuiError
     from ehrtui.planning.planner import Proposal
     from ehrtui.schema.model import Schema
     from ehrtui.tui.view import ViewName
+    from ehrtui.tui.work import Job
 
 
 @dataclass
@@ -101,3 +105,44 @@ class Trouble(Message):
     """Work in the background failed; `error` says it in a clinician's words."""
 
     error: EhrtuiError
+
+
+@dataclass
+class Wanted(Message):
+    """`work`, which takes time and may be stopped, is to be done; `what` says it in a word ("copying")."""
+
+    what: str
+    work: Callable[[], Message]
+
+
+@dataclass
+class JobEnded(Message):
+    """A job is over; `outcome` is to be posted next, or says what went wrong."""
+
+    job: Job
+    outcome: Message
+
+
+@dataclass
+class Arrange(Message):
+    """The rows of the shown turn are wanted in this arrangement; `what` says it in a word ("sorting")."""
+
+    arrangement: Arrangement
+    what: str
+
+
+@dataclass
+class Arranged(Message):
+    """The rows of turn `number` are kept in an arrangement, as `result`."""
+
+    number: int
+    arrangement: Arrangement
+    result: Result
+
+
+@dataclass
+class Copied(Message):
+    """`text` is to go to the clipboard; `what` says in words what it is."""
+
+    text: str
+    what: str

@@ -8,9 +8,11 @@ from ehrtui.tui.keys import ABOUT, EVERYWHERE, KEYS, PLACES, bindings, key_name
 from ehrtui.tui.screens.explorer import Explorer
 from ehrtui.tui.widgets.answer import AnswerPanel
 from ehrtui.tui.widgets.confidence import ConfidencePanel
+from ehrtui.tui.widgets.filter_line import FilterInput
 from ehrtui.tui.widgets.plan_panel import PlanPanel
 from ehrtui.tui.widgets.prompt import QuestionInput
 from ehrtui.tui.widgets.result_table import ResultTable
+from ehrtui.tui.widgets.rows_view import RowsView
 from ehrtui.tui.widgets.schema_tree import SchemaTree
 from ehrtui.tui.widgets.turn_list import TurnList
 from ehrtui.tui.widgets.welcome import Examples
@@ -22,6 +24,8 @@ OWNERS = {
     "schema": SchemaTree,
     "conversation": TurnList,
     "answer": AnswerPanel,
+    "rows": RowsView,
+    "filter": FilterInput,
     "table": ResultTable,
     "plan": PlanPanel,
     "confidence": ConfidencePanel,

@@ -88,7 +88,7 @@ async def test_a_scalar_is_large_a_text_is_clear_a_table_has_all_rows():
         app.panel.show(EMPTY, rows)
         await settled(pilot)
         assert "No rows" in seen(app)
-        assert not app.panel.table.display
+        assert not app.panel.rows.display
 
 
 async def test_steps_show_as_they_run():

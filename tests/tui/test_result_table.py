@@ -80,9 +80,9 @@ async def test_the_cursor_goes_to_any_cell_and_gives_its_value():
     async with app.run_test(size=(60, 20)) as pilot:
         await settled(pilot)
         await pilot.press("down", "down", "right")
-        assert app.query_one(ResultTable).cell() == "drug 2"
+        assert app.query_one(ResultTable).cell() == ("drug", "drug 2")
         await pilot.press("up", "left", "left")
-        assert app.query_one(ResultTable).cell() == "1"
+        assert app.query_one(ResultTable).cell() == ("id", 1)
 
 
 async def test_a_click_puts_the_cursor_on_the_cell():
@@ -90,7 +90,7 @@ async def test_a_click_puts_the_cursor_on_the_cell():
     async with app.run_test(size=(60, 20)) as pilot:
         await settled(pilot)
         await pilot.click(ResultTable, offset=(8, 4))
-        assert app.query_one(ResultTable).cell() == "drug 3"
+        assert app.query_one(ResultTable).cell() == ("drug", "drug 3")
 
 
 async def test_many_columns_scroll_to_the_cursor():

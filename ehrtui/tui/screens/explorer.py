@@ -8,15 +8,13 @@ from typing import TYPE_CHECKING
 from textual.css.query import NoMatches
 from textual.message import Message
 
-from ehrtui.errors import EhrtuiError
 from ehrtui.tui import messages
 from ehrtui.tui.keys import EVERYWHERE, bindings
-from ehrtui.tui.screens.panels import Panels
+from ehrtui.tui.screens.working import Working
 from ehrtui.tui.widgets.answer import AnswerPanel
 from ehrtui.tui.widgets.confidence import ConfidencePanel
 from ehrtui.tui.widgets.duck import DuckPanel
 from ehrtui.tui.widgets.header_line import HeaderLine
-from ehrtui.tui.widgets.key_line import KeyLine
 from ehrtui.tui.widgets.plan_panel import PlanPanel
 from ehrtui.tui.widgets.prompt import Prompt
 from ehrtui.tui.widgets.schema_tree import SchemaTree
@@ -28,13 +26,9 @@ if TYPE_CHECKING:
     from ehrtui.conversation.conversation import Conversation
     from ehrtui.tui.desk import Desk
     from ehrtui.tui.view import ViewName
-    from ehrtui.tui.widgets.result_table import ResultTable
-
-TICK = 0.1
-"""Seconds between two looks at the clock while a turn runs."""
 
 
-class Explorer(Panels):
+class Explorer(Working):
     """Wires the panels to the desk: what the user does in one shows in the others."""
 
     BINDINGS = bindings(EVERYWHERE)
@@ -42,14 +36,12 @@ class Explorer(Panels):
 
     def __init__(self, label: str, open_conversation: Callable[[], Conversation], hint: str) -> None:
         super().__init__(hint)
-        self.desk: Desk | None = None
         self._label = label
         self._open = open_conversation
 
     def on_mount(self) -> None:
         """Show the empty screen at once, and open the database behind it."""
         self.query_one(HeaderLine).say(self._label, "opening …")
-        self._clock = self.set_interval(TICK, self._tick, pause=True)
         in_thread(self, self._opened, group="open", failed=messages.OpeningFailed)
 
     @property
@@ -59,7 +51,7 @@ class Explorer(Panels):
 
     def on_resize(self) -> None:
         """Fit the header to the new width."""
-        self._tick()
+        self.tick()
 
     # Opening
 
@@ -99,37 +91,22 @@ class Explorer(Panels):
         if shown is not None:
             running = desk.running is not None and desk.turn() is None
             self.query_one(PlanPanel).show(shown, keep, locked=running)
-        answer = self.query_one(AnswerPanel)
-        if (turn := desk.turn()) is not None:
-            number = turn.number
-            answer.show(turn, lambda offset, count: desk.conversation.rows(number, offset, count))
+        self._show_answer(desk)
+        self.arrange_panels()
+        self.tick()
+        self.refresh_bindings()
+
+    def _show_answer(self, desk: Desk) -> None:
+        answer, turn = self.query_one(AnswerPanel), desk.turn()
+        if turn is not None and turn is answer.turn:
+            return  # with the order and the filters that the user gave its rows
+        desk.forget_view()
+        if turn is not None:
+            answer.show(turn, desk.answer_rows(turn.number))
         elif desk.running is not None:
             answer.say("Running …", f"Answer · A{desk.next_number}")
         elif desk.draft is not None:
             answer.say(desk.draft_words(), "Answer · draft")
-        self.arrange_panels()
-        self._tick()
-        self.refresh_bindings()
-
-    def _tick(self) -> None:
-        desk = self.desk
-        if desk is None:
-            return
-        if desk.running is not None:
-            self.query_one(TurnList).show(desk.entries())
-            self.query_one(PlanPanel).steps.tick()
-            self.query_one(KeyLine).say(f"● {desk.elapsed} · Esc cancels")
-        else:
-            self.query_one(KeyLine).say(f"auto-run {'on' if desk.auto_run else 'off'}")
-        conversation = desk.conversation
-        self.query_one(HeaderLine).say(
-            conversation.engine.label,
-            conversation.profile.name,
-            f"now {conversation.now[:10]}",
-            conversation.planner.name,
-            "egress 0 B",
-            f"τ {conversation.threshold:.2f}",
-        )
 
     # From the question to the answer
 
@@ -152,8 +129,8 @@ class Explorer(Panels):
         desk, text = self.desk, message.text.strip()
         if desk is None:
             self.notify("The database is still being opened.", severity="warning")
-        elif desk.running is not None:
-            self.notify("A turn is running; Esc stops it.", severity="warning")
+        elif desk.busy:
+            self.say_busy()
         elif desk.draft is not None and text in ("", desk.draft.text):
             self.action_run()
         elif text:
@@ -162,7 +139,7 @@ class Explorer(Panels):
     def on_drafted(self, message: messages.Drafted) -> None:
         """Show the plan; run it if it needs no look."""
         desk = self.desk
-        if desk is None or desk.running is not None:
+        if desk is None or desk.busy:
             return
         desk.take(message.draft)
         if desk.runs_by_itself(message.draft):
@@ -181,7 +158,7 @@ class Explorer(Panels):
             self.front = "answer"
             self.query_one(Prompt).remember(desk.running.text)
             self._show()
-            self._clock.resume()
+            self.clock.resume()
 
     def on_happened(self, message: messages.Happened) -> None:
         """Steps show as they run."""
@@ -199,7 +176,7 @@ class Explorer(Panels):
 
     def on_turn_ended(self, message: messages.TurnEnded) -> None:
         """Show what came of it, unless the user looks at another turn by now."""
-        self._clock.pause()
+        self.clock.pause()
         desk = self.desk
         if desk is None:
             return
@@ -208,29 +185,15 @@ class Explorer(Panels):
             self._show()
         else:
             self.query_one(TurnList).show(desk.entries())
-            self._tick()
+            self.tick()
 
     def on_run_refused(self, message: messages.RunRefused) -> None:
         """The run did not begin: say why, and keep the draft."""
-        self._clock.pause()
+        self.clock.pause()
         if self.desk is not None:
             self.desk.refused(message.draft)
             self._show()
-            self._say_trouble(message.error)
-
-    def on_trouble(self, message: messages.Trouble) -> None:
-        """Background work failed."""
-        if self.desk is not None:
-            self.desk.understood()
-        self._say_trouble(message.error)
-
-    def on_result_table_read_failed(self, message: ResultTable.ReadFailed) -> None:
-        """Rows could not be read."""
-        self._say_trouble(message.error)
-
-    def _say_trouble(self, error: EhrtuiError) -> None:
-        self.query_one(DuckPanel).explain(error)
-        self.notify(error.what, title="F7 says more", severity="error", markup=False)
+            self.say_trouble(message.error)
 
     # The plan's views
 
@@ -291,12 +254,7 @@ class Explorer(Panels):
         if self.desk is not None:
             self.desk.move_threshold(message.change)
             self.query_one(ConfidencePanel).show(self.desk.view(), self.desk.conversation.threshold)
-            self._tick()
-
-    def on_answer_panel_copied(self, message: AnswerPanel.Copied) -> None:
-        """To the clipboard, by OSC 52."""
-        self.app.copy_to_clipboard(message.text.encode("utf-8", "replace").decode("utf-8"))
-        self.notify(f"Copied {message.what}.", timeout=2, markup=False)
+            self.tick()
 
     # Keys that work everywhere
 
@@ -307,10 +265,10 @@ class Explorer(Panels):
         desk = self.desk
         if action == "back":
             away = self.place() != "prompt" or self.zoomed is not None or self.query("#hint.-said")
-            return bool(away) or (desk is not None and (desk.running or desk.draft) is not None)
+            return bool(away) or (desk is not None and (desk.busy or desk.draft is not None))
         if action != "run":
             return True
-        if desk is None or desk.running is not None:
+        if desk is None or desk.busy:
             return False
         try:
             pending = self.query_one(PlanPanel).pending_edit() is not None
@@ -322,8 +280,9 @@ class Explorer(Panels):
         """The innermost thing that can be left: the run, the zoom, a panel, the draft. The hint goes with any."""
         desk = self.desk
         self.query_one("#hint").remove_class("-said")
-        if desk is not None and desk.running is not None:
+        if desk is not None and desk.busy:
             desk.cancel()
+            self.tick()
         elif self.zoomed is not None:
             self.zoomed = None
             self.arrange_panels()
@@ -339,7 +298,7 @@ class Explorer(Panels):
         """Run sure plans without being told to, or never."""
         if self.desk is not None:
             self.desk.auto_run = not self.desk.auto_run
-            self._tick()
+            self.tick()
 
     def action_help(self) -> None:
         """What the focused panel does, and every key."""

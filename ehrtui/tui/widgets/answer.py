@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
-from textual.message import Message
 from textual.widgets import Digits, Static
 
+from ehrtui.tui.copying import value_copied
 from ehrtui.tui.formatting import MAX_CELL, cell_text, count, duration, printable
 from ehrtui.tui.keys import bindings
-from ehrtui.tui.work import in_thread
 
 if TYPE_CHECKING:
     from ehrtui.conversation.turn import Turn
-    from ehrtui.engines.engine import Row, Scalar
+    from ehrtui.engines.arranging import Arrangement
+    from ehrtui.engines.engine import Scalar
     from ehrtui.tui.widgets.result_table import ReadRows, ResultTable
+    from ehrtui.tui.widgets.rows_view import RowsView
 
-MAX_COPY = 5_000
-"""Rows that "copy all" puts on the clipboard: terminals drop larger ones."""
 MAX_QUESTION = 160
 """Characters of the question that are repeated above its answer."""
 
@@ -40,13 +38,6 @@ class AnswerPanel(Vertical, can_focus=True):
     }
     """
 
-    @dataclass
-    class Copied(Message):
-        """`text` is to go to the clipboard; `what` says in words what it is."""
-
-        text: str
-        what: str
-
     def __init__(self, id: str | None = None) -> None:
         super().__init__(id=id, classes="panel")
         self.border_title = "Answer"
@@ -60,19 +51,24 @@ class AnswerPanel(Vertical, can_focus=True):
         yield Static(id="line")
 
     async def fill(self) -> None:
-        """Add the places of a number, a text and a table; before anything is shown."""
-        from ehrtui.tui.widgets.result_table import ResultTable
+        """Add the places of a number, a text and rows; before anything is shown."""
+        from ehrtui.tui.widgets.rows_view import RowsView
 
-        places = [Digits(id="digits"), Static(id="value"), ResultTable(id="table")]
+        places = [Digits(id="digits"), Static(id="value"), RowsView(id="rows")]
         for place in places:
             place.display = False
         await self.mount_all(places)
         self._filled = True
 
     @property
-    def table(self) -> ResultTable:
-        """The table, also when one value is shown large."""
-        found: ResultTable = self.query_one("#table")  # type: ignore[assignment]
+    def turn(self) -> Turn | None:
+        """The finished turn that is shown."""
+        return self._turn
+
+    @property
+    def rows(self) -> RowsView:
+        """The rows, also when one value is shown large."""
+        found: RowsView = self.query_one("#rows")  # type: ignore[assignment]
         return found
 
     def show(self, turn: Turn, read: ReadRows) -> None:
@@ -90,10 +86,10 @@ class AnswerPanel(Vertical, can_focus=True):
         self.refresh_bindings()
 
     def _show_only(self, shown: str | None) -> None:
-        for name in ("digits", "value", "table"):
+        for name in ("digits", "value", "rows"):
             self.query_one(f"#{name}").display = name == shown
         was_inside = self.has_focus_within
-        self.can_focus = shown != "table"
+        self.can_focus = shown != "rows"
         if was_inside:
             self.take_focus()
 
@@ -107,16 +103,20 @@ class AnswerPanel(Vertical, can_focus=True):
         withheld = turn.decision == "abstained" and not self._revealed
         if turn.result is not None and turn.row_count and not withheld and self._read is not None:
             if (turn.row_count, len(turn.columns)) != (1, 1):
-                self._show_only("table")
-            self.table.show(turn.columns, turn.row_count, self._read)
+                self._show_only("rows")
+            self.rows.show(turn.columns, turn.row_count, self._read)
             self._count()
         self.refresh_bindings()
+
+    def rearrange(self, arrangement: Arrangement, row_count: int, read: ReadRows) -> None:
+        """Show the rows of the turn in an arrangement."""
+        self.rows.rearrange(arrangement, row_count, read)
 
     def on_result_table_first_page(self, message: ResultTable.FirstPage) -> None:
         """A single value is shown large as soon as it is there."""
         message.stop()
         if self._turn is not None and (self._turn.row_count, len(self._turn.columns)) == (1, 1):
-            row = self.table.row_values(0)
+            row = self.rows.table.row_values(0)
             self._show_value(row[0] if row else None)
         self.refresh_bindings()
 
@@ -126,9 +126,8 @@ class AnswerPanel(Vertical, can_focus=True):
         self._count()
 
     def _count(self) -> None:
-        table, turn = self.table, self._turn
-        if table.display and turn is not None:
-            self.border_title = f"Answer · A{turn.number} · {table.row + 1:,} of {count(table.row_count, 'row')}"
+        if self.rows.display and self._turn is not None:
+            self.border_title = f"Answer · A{self._turn.number} · {self.rows.place}"
 
     def _show_value(self, value: Scalar) -> None:
         text = cell_text(value)
@@ -141,18 +140,15 @@ class AnswerPanel(Vertical, can_focus=True):
 
     def take_focus(self) -> None:
         """Put the focus where the keys work: into the table, if there is one."""
-        (self.table if self.table.display else self).focus()
+        (self.rows.table if self._filled and self.rows.display else self).focus()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Only what works now is offered."""
         turn = self._turn
         if action == "reveal":
             return turn is not None and turn.decision == "abstained" and not self._revealed and turn.result is not None
-        if action in ("copy_cell", "copy_row", "copy_all"):
-            if not self._filled:
-                return False
-            visible = self.table.display or self.query_one("#value").display or self.query_one("#digits").display
-            return visible and (action == "copy_cell" or self.table.display)
+        if action in ("copy_cell", "open_cell"):
+            return self._filled and any(self.query_one(f"#{name}").display for name in ("digits", "value", "rows"))
         return True
 
     def action_reveal(self) -> None:
@@ -161,39 +157,21 @@ class AnswerPanel(Vertical, can_focus=True):
         self._refresh()
 
     def action_copy_cell(self) -> None:
-        """Copy one value, all of it."""
-        if (text := self.table.cell()) is not None:
-            self.post_message(self.Copied(text, "the value"))
+        """Copy one value."""
+        if (cell := self.rows.table.cell()) is not None:
+            self.post_message(value_copied(cell[1]))
 
-    def action_copy_row(self) -> None:
-        """Copy one row, tab-separated."""
-        if (row := self.table.row_values(self.table.row)) is not None:
-            self.post_message(self.Copied(_tabbed([row]), "the row"))
+    def action_open_cell(self) -> None:
+        """Show one value, all of it."""
+        from ehrtui.tui.screens.cell import Cell
 
-    def action_copy_all(self) -> None:
-        """Copy the header and all rows, read in a worker."""
-        turn, read = self._turn, self._read
-        if turn is None or read is None:
-            return
-
-        def work() -> Message:
-            rows = read(0, MAX_COPY)
-            left_out = "" if turn.row_count <= MAX_COPY else f" (the first of {count(turn.row_count, 'row')})"
-            return self.Copied("\t".join(turn.columns) + "\n" + _tabbed(rows), count(len(rows), "row") + left_out)
-
-        in_thread(self, work, group="copy")
+        if (cell := self.rows.table.cell()) is not None:
+            self.app.push_screen(Cell(*cell))
 
 
 def _beginning(question: str) -> str:
     text = printable(question[:MAX_QUESTION])
     return text if len(question) <= MAX_QUESTION else text + "…"
-
-
-def _tabbed(rows: list[Row]) -> str:
-    def field(value: Scalar) -> str:
-        return "" if value is None else str(value).translate({9: " ", 10: " ", 13: " "})
-
-    return "\n".join("\t".join(field(value) for value in row) for row in rows)
 
 
 def _headline(turn: Turn, revealed: bool) -> Content:

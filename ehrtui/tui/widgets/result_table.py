@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING, ClassVar, TypeAlias
@@ -23,7 +23,7 @@ from ehrtui.tui.keys import bindings
 from ehrtui.tui.work import in_thread
 
 if TYPE_CHECKING:
-    from ehrtui.engines.engine import Row
+    from ehrtui.engines.engine import Row, Scalar
     from ehrtui.errors import EhrtuiError
 
 PAGE = 200
@@ -69,6 +69,7 @@ class ResultTable(ScrollView, can_focus=True):
         """A page could not be read."""
 
         error: EhrtuiError
+        generation: int
 
     class FirstPage(Message):
         """The first rows of a new result can be seen."""
@@ -87,37 +88,61 @@ class ResultTable(ScrollView, can_focus=True):
         self._reading = False
         self._widths: list[int] = []
         self._numeric: list[bool] = []
+        self._titles: tuple[str, ...] = ()
         self._starts: list[int] = [0]
 
     def show(self, columns: Sequence[str], row_count: int, read: ReadRows) -> None:
         """Show another result, from its first row."""
-        self._generation += 1
-        self.columns, self.row_count, self._read = tuple(columns), row_count, read
-        self.row = self.column = 0
-        self._pages.clear()
-        self._measure([])
+        self.columns, self.column = tuple(columns), 0
+        self._widths = [0] * len(self.columns)
+        self._replace(row_count, read, {})
         self.scroll_to(0, 0, animate=False)
+
+    def rearrange(self, row_count: int, read: ReadRows, marks: Mapping[str, str]) -> None:
+        """Show other rows of the same columns, from the first on; the cursor stays in its column. `marks` are short
+        signs before the names of columns."""
+        self._replace(row_count, read, marks)
+        self.scroll_to(y=0, animate=False)
+        self.post_message(self.Moved())
+
+    def grow(self, row_count: int, read: ReadRows) -> None:
+        """There are more rows than were known; those that were read are the same, and the cursor stays."""
+        self.row_count, self._read = row_count, read
+        self._pages = OrderedDict((at, page) for at, page in self._pages.items() if len(page) == PAGE)
+        self._measure([])
+        self.post_message(self.Moved())
         self._fetch()
 
-    def cell(self) -> str | None:
-        """The whole value under the cursor as text; None while its page is being read."""
+    def _replace(self, row_count: int, read: ReadRows, marks: Mapping[str, str]) -> None:
+        self._generation += 1
+        self.row_count, self._read, self.row = row_count, read, 0
+        self._titles = tuple(marks.get(name, "") + printable(name) for name in self.columns)
+        self._pages.clear()
+        self._numeric = [False] * len(self.columns)
+        widest = self._widest
+        self._widths = [
+            max(width, min(cell_len(title), widest)) for width, title in zip(self._widths, self._titles, strict=True)
+        ]
+        self._measure([])
+        self._fetch()
+
+    def cell(self) -> tuple[str, Scalar] | None:
+        """Column and value under the cursor; None while its page is being read."""
         row = self.row_values(self.row)
-        return None if row is None or not row else _plain(row[self.column])
+        return None if not row else (self.columns[self.column], row[self.column])
 
     def row_values(self, index: int) -> Row | None:
         """Row `index`, if its page is kept."""
         page = self._pages.get(index // PAGE)
         return page[index % PAGE] if page is not None and index % PAGE < len(page) else None
 
+    @property
+    def _widest(self) -> int:
+        return MAX_WIDTH if len(self.columns) > 1 else MAX_SINGLE_WIDTH
+
     def _measure(self, page: list[Row]) -> None:
-        """Widen the columns to what this page needs; the first page also tells which of them are numbers."""
-        widest = MAX_WIDTH if len(self.columns) > 1 else MAX_SINGLE_WIDTH
-        if len(self._pages) <= 1:
-            self._widths = [min(cell_len(printable(name)), widest) for name in self.columns]
-            self._numeric = [
-                bool(page) and all(isinstance(row[at], int | float | None) for row in page)
-                for at in range(len(self.columns))
-            ]
+        """Widen the columns to what this page needs."""
+        widest = self._widest
         self._widths = [
             min(max([width, *(cell_len(cell_text(row[at])) for row in page)]), widest)
             for at, width in enumerate(self._widths)
@@ -144,7 +169,7 @@ class ResultTable(ScrollView, can_focus=True):
                 self,
                 lambda: self.PageRead(generation, page, read(page * PAGE, PAGE)),
                 group="pages",
-                failed=self.ReadFailed,
+                failed=lambda error: self.ReadFailed(error, generation),
             )
 
     def on_result_table_page_read(self, message: PageRead) -> None:
@@ -155,14 +180,21 @@ class ResultTable(ScrollView, can_focus=True):
             self._pages[message.page] = message.rows
             while len(self._pages) > KEPT_PAGES:
                 self._pages.popitem(last=False)
-            self._measure(message.rows)
             if len(self._pages) == 1:
+                self._numeric = [
+                    all(isinstance(row[at], int | float | None) for row in message.rows)
+                    for at in range(len(self.columns))
+                ]
                 self.post_message(self.FirstPage())
+            self._measure(message.rows)
         self._fetch()
 
-    def on_result_table_read_failed(self) -> None:
-        """Let later pages be read; the message itself goes on to the screen."""
+    def on_result_table_read_failed(self, message: ReadFailed) -> None:
+        """Let later pages be read; the message itself goes on to the screen, unless other rows are shown by now."""
         self._reading = False
+        if message.generation != self._generation:
+            message.stop()
+            self._fetch()
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         """Read what comes into sight."""
@@ -214,8 +246,8 @@ class ResultTable(ScrollView, can_focus=True):
     def _header(self) -> list[Segment]:
         style = self.get_component_rich_style("table--header", partial=True)
         segments = []
-        for name, width, numeric in zip(self.columns, self._widths, self._numeric, strict=True):
-            segments += [Segment(_fit(printable(name), width, numeric), style), Segment(GAP)]
+        for title, width, numeric in zip(self._titles, self._widths, self._numeric, strict=True):
+            segments += [Segment(_fit(title, width, numeric), style), Segment(GAP)]
         return segments
 
     def _line(self, index: int) -> list[Segment]:
@@ -240,7 +272,3 @@ def _fit(text: str, width: int, right: bool) -> str:
     if size > width:
         return set_cell_size(text, width - 1) + "…" if width > 1 else set_cell_size(text, width)
     return " " * (width - size) + text if right else text + " " * (width - size)
-
-
-def _plain(value: object) -> str:
-    return "" if value is None else str(value)
