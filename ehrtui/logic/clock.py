@@ -50,6 +50,9 @@ def conditions(window: Window, now: str) -> list[tuple[str, str]]:
 
 def span(when: When, now: str) -> tuple[str, str]:
     """The calendar unit as [start, end). Raises ValueError for a date that does not exist."""
+    if isinstance(when, Calendar) and when.time:
+        second = datetime.fromisoformat(f"{when.year:04}-{when.month:02}-{when.day:02}T{when.time}")
+        return _text(second), _text(second + timedelta(seconds=1))
     if isinstance(when, Calendar):
         return _unit_span(*_calendar(when.year, when.month, when.day))
     # First to the start of the unit, then back: the month before 31 December is November.

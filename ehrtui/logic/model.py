@@ -16,11 +16,12 @@ PatientId: TypeAlias = "int | str"
 
 @dataclass(frozen=True)
 class Calendar:
-    """A year, a month of a year, or a day: 2104, 2104-05, 2104-05-03."""
+    """A year, a month of a year, a day, or a second of it (`time`): 2104, 2104-05, 2104-05-03, 2104-05-03T09:00:00."""
 
     year: int
     month: int | None = None
     day: int | None = None
+    time: str = ""
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,7 @@ class Stay:
 @dataclass(frozen=True)
 class Filter:
     """A condition on one field of a record. With `relation` "is", `value` is "normal" or "abnormal" (the profile's
-    range of the item), or "minimum" or "maximum" (among the records in question)."""
+    range of the item), "present", or "minimum" or "maximum" (among the records in question)."""
 
     field: str
     relation: Literal["=", ">", ">=", "<", "<=", "is"]

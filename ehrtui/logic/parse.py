@@ -17,9 +17,9 @@
     stay      = (ordinal | "current") ("hospital" | "icu") "stay"
     link      = ("within" n unit | "same" (unit | "hospital stay" | "icu stay") | "ever") "after" | "same" "time" "as"
     window    = ("in" | "since" | "until" | "before" | "after") when | "today" | "yesterday"
-    when      = YYYY[-MM[-DD]] | ["month" n] ["day" n] "of" unit | unit
+    when      = YYYY[-MM[-DD[Thh:mm:ss]]] | ["month" n] ["day" n] "of" unit | unit
     unit      = ("this" | "last") ("year" | "month" | "week") | "today" | "yesterday" | n ("year" | …)"s" "ago"
-    state     = "normal" | "abnormal" | "minimum" | "maximum"         relation = "=" | ">" | ">=" | "<" | "<="
+    state     = "normal" | "abnormal" | "present" | "minimum" | "maximum"         relation = "=" | ">" | ">=" | "<" | "<="
     turn      = "A" n           name = a text in double quotes (as JSON)           id = a whole number or a text
 
 A query without "count", "any" or a field is the list of the patients themselves.
@@ -276,7 +276,7 @@ class _Parser:
             self.at += 1
         field = " ".join(words) or self.fail("expected a field")
         if self.take("is"):
-            return Filter(field, "is", self.need("normal", "abnormal", "minimum", "maximum"))
+            return Filter(field, "is", self.need("normal", "abnormal", "present", "minimum", "maximum"))
         relation = self.need("=", ">", ">=", "<", "<=")
         text = self.take_kind("text")
         return Filter(field, relation, self.string(text) if text is not None else self.quantity())  # type: ignore[arg-type]
@@ -403,8 +403,9 @@ class _Parser:
 
     def when(self) -> When:
         if date := self.take_kind("date"):
-            parts = [int(part) for part in date.split("-")]
-            return Calendar(*parts)
+            date, _, time = date.partition("T")
+            year, month, *day = (int(part) for part in date.split("-"))
+            return Calendar(year, month, day[0] if day else None, time)
         if self.peek().kind == "number" and len(self.peek().text) == 4:
             return Calendar(self.number())
         month = self.number() if self.take("month") else None

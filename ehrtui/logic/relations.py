@@ -285,6 +285,8 @@ def _filter_conditions(at: Compilation, source: Source, role: Role, own: str) ->
         column = f"{own}{field_column(at, source, one.field)}"
         if one.relation != "is":
             conditions.append(f"{column} {one.relation} {literal(one.value)}")
+        elif one.value == "present":
+            conditions.append(f"{column} IS NOT NULL")
         elif one.value in ("normal", "abnormal"):
             ranges = [role.normal[name] for name in source.names if name in role.normal]
             if len(ranges) != 1:

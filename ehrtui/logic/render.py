@@ -188,7 +188,7 @@ def _ordinal(number: int | None) -> str:
 def _when(when: When) -> str:
     if isinstance(when, Calendar):
         parts = [f"{when.year:04}", *(f"{part:02}" for part in (when.month, when.day) if part is not None)]
-        return "-".join(parts)
+        return "-".join(parts) + (f"T{when.time}" if when.time else "")
     month = f"month {when.month}" if when.month is not None else ""
     day = f"day {when.day}" if when.day is not None else ""
     part = _joined(month, day)

@@ -21,7 +21,7 @@ KEYWORDS = {
 """The words with a meaning of their own, for colouring and completion."""
 
 _TOKEN = re.compile(
-    r"""\s*(?: (?P<text>"(?:[^"\\]|\\.)*") | (?P<date>\d{4}-\d\d(?:-\d\d)?(?!\d)) | (?P<nth>\d+th\b)
+    r"""\s*(?: (?P<text>"(?:[^"\\]|\\.)*") | (?P<date>\d{4}-\d\d(?:-\d\d(?:T\d\d:\d\d:\d\d)?)?(?!\d)) | (?P<nth>\d+th\b)
             | (?P<number>-?\d+(?:\.\d+)?(?:e[-+]?\d+)?) | (?P<turn>A\d+\b) | (?P<word>[^\W\d_]+)
             | (?P<mark>[(),]|>=|<=|[-<>=]) )""",
     re.VERBOSE,

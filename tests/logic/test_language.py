@@ -45,6 +45,7 @@ calendars = st.one_of(
     st.builds(Calendar, st.integers(1000, 9999)),
     st.builds(Calendar, st.integers(1000, 9999), st.integers(0, 99)),
     st.builds(Calendar, st.integers(1000, 9999), st.integers(0, 99), st.integers(0, 99)),
+    st.builds(Calendar, st.integers(1000, 9999), st.integers(1, 12), st.integers(1, 31), st.just("09:05:00")),
 )
 parts = st.one_of(st.none(), numbers)
 relatives = st.one_of(
@@ -56,7 +57,7 @@ windows = st.builds(Window, st.sampled_from(["in", "since", "until", "before", "
 stays = st.builds(Stay, st.sampled_from(["hospital", "icu"]), ordinals)
 roles = st.sampled_from(["lab", "prescription", "diagnosis", "icu_stay", "vital"])
 amounts = st.integers(-99, 99) | st.floats(allow_nan=False, allow_infinity=False)
-states = st.sampled_from(["normal", "abnormal", "minimum", "maximum"])
+states = st.sampled_from(["normal", "abnormal", "present", "minimum", "maximum"])
 fields = st.sampled_from(["value", "name", "time", "end time", "dose unit", "route"])
 filters = st.one_of(
     st.builds(Filter, fields, st.just("is"), states),

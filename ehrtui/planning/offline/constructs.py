@@ -67,6 +67,11 @@ _CONSTRUCTS: tuple[tuple[str, str, Callable[[re.Match[str]], Any]], ...] = (
     ),
     ("elapsed", r"\b(?:number\s+of|count|total)\s+(?:the\s+)?(?P<unit>day|hour)s?\s+(?:that\s+)?(?:have\s+|has\s+)?"
      r"(?:been\s+|passed\s+|elapsed\s+)*since\b", lambda match: match["unit"]),
+    ("elapsed", r"\b(?:count|number|total)\s+(?:of\s+)?(?:the\s+)?(?P<unit>day|hour)s?\s+(?:that\s+)?(?:have\s+|has\s+)?(?:been\s+|passed\s+|elapsed\s+)*since\b",
+     lambda match: match["unit"]),
+    ("elapsed", r"\bhow\s+many\s+(?P<unit>day|hour)s?\s+(?:have|has)\s+(?:passed|elapsed|gone\s+by|it\s+been|been)\b",
+     lambda match: match["unit"]),
+    ("elapsed", r"^\W*since\b(?=.*\bhow\s+many\s+(?P<unit>day|hour)s?\s+(?:have|has))", lambda match: match["unit"]),
     ("times", rf"\b(?:(?P<adverb>twice)|(?:at\s+least|more\s+than|a\s+minimum\s+of)?\s*(?P<count>{_COUNT})\s+(?:or\s+more\s+)?times"
      r"(?:\s+or\s+more)?)\b(?!\s+(?:as|the))", _times),
     ("link", rf"\bwithin\s+(?:the\s+)?(?:(?:past|last|next|following|first|period\s+of)\s+)?(?P<count>{_COUNT})[\s-]+{_UNIT}\b"
@@ -75,13 +80,13 @@ _CONSTRUCTS: tuple[tuple[str, str, Callable[[re.Match[str]], Any]], ...] = (
     ("link", rf"\b(?:within|during|in|on|over|at|for)?\s*the\s+(?:exact\s+)?same\s+(?:(?P<time>time|moment)|(?P<unit>month|day|year|week)"
      rf"|(?:(?P<icu>icu|intensive\s+care(?:\s+unit)?)\s+|hospital\s+)?{_VISIT}|hospital)\b", _link_same),
     ("link", r"\b(?P<time>simultaneously|concurrently|at\s+once)\b", _link_same),
-    ("after", r"\b(?:(?:right|soon|immediately)\s+)?(?:after|following|subsequent\s+to)(?:\s+(?:their|his|her|the))?(?:\s+(?P<first>first))?"
+    ("after", r"\b(?:(?:right|soon|immediately)\s+)?(?:after|following|subsequent\s+to)(?:\s+(?:their|his|her|the))?(?:\s+(?:previous|prior))?(?:\s+(?P<first>first))?"
      r"(?:\s+(?:having|being|getting|receiving|undergoing|they|he|she|have|has|had|was|were|been|of|a|an|the))*\b", lambda match: "after"),
     ("after", r"\b(?:previously|beforehand|formerly|earlier)\b", lambda match: "previously"),
     ("after", r"\b(?:and\s+)?(?:then|subsequently|afterwards?|later|followed\s+by|thereafter|that\s+followed)\b", lambda match: "then"),
     ("top", rf"\b(?:the\s+)?top\s+(?P<count>{_COUNT})\b(?:\s+(?:most\s+)?(?:common|frequent|frequently|commonly|often|popular|prescribed))*"
      r"(?:ly)?", lambda match: number_of(match["count"])),
-    ("top", rf"\b(?P<count>{_COUNT})\s+(?:top|most)(?:\s+(?:most|common|frequent|frequently|commonly|often|popular|widely|typical|regularly))*\b",
+    ("top", rf"\b(?P<count>{_COUNT})\s+(?:top|most|(?=frequent|common))(?:\s*(?:most|common|frequent|frequently|commonly|often|popular|widely|typical|regularly))*\b",
      lambda match: number_of(match["count"])),
     ("top", r"\b(?:the\s+)?(?:most|top)\s+(?:common|frequent|frequently|commonly|often|popular|widely)\b", lambda match: 1),
     ("per", r"\b(?:daily|monthly|yearly|annual(?:ly)?|weekly|hourly|(?:per|each|every|by|a)\s+(?:day|month|year|week|hour)"
@@ -105,7 +110,7 @@ _CONSTRUCTS: tuple[tuple[str, str, Callable[[re.Match[str]], Any]], ...] = (
      r"(?:who\s+are\s+|who\s+is\s+|who\s+have\s+|being\s+|with\s+|of\s+|at\s+|in\s+)*the\s+same\s+age(?:\s+group)?(?:\s+(?:as|of|with))?\b", lambda match: True),
     ("manner", r"\bhow\s+(?:did|does|do|was|were|is|are|has|have|should|can|would|to)\b"
      r"|\b(?:should|typically|usually|normally|be|gets?|being|is)\s+(?:taken|administered|given|delivered)\b"
-     r"|\b(?:take|administer|administered|enter|entered|entrance)\b", lambda match: True),
+     r"|\b(?:take|administer|administered)\b", lambda match: True),
     ("meaning", r"\b(?:stands?\s+for|stand\s+for|refers?\s+to|short\s+for|represents?|denotes?|meaning\s+of|full\s+(?:name|form)\s+of|abbreviation|abbreviated|acronym|mean(?=\s*\??\s*$))\b", lambda match: True),
     ("current", r"\b(?:current(?:ly)?|presently|right\s+now|at\s+present|still)\b", lambda match: True),
     ("new", r"\b(?:new(?:ly)?|added|additional|newly\s+added)\b", lambda match: True),

@@ -2,7 +2,20 @@
 
 from __future__ import annotations
 
-_ORDER = ("prescription", "lab", "diagnosis", "procedure", "vital", "culture", "input", "output", "allergy", "transfer")
+_ORDER = (
+    "prescription",
+    "lab",
+    "diagnosis",
+    "procedure",
+    "vital",
+    "body",
+    "microbiology_test",
+    "culture",
+    "input",
+    "output",
+    "allergy",
+    "transfer",
+)
 LIKELY = 4
 """Roles of a rank below this are meant even where nothing says so."""
 

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from ehrtui.logic.model import Filter
 from ehrtui.planning.offline.constructs import find_constructs
 from ehrtui.planning.offline.lexicon import Lexicon, Meaning, lexicon
-from ehrtui.planning.offline.likelihood import LIKELY, rank
 from ehrtui.planning.offline.times import find_times
 from ehrtui.planning.offline.words import Mark, Marks, Text, Word
 from ehrtui.schema.value_index import Entry, ValueIndex
@@ -22,24 +21,26 @@ _LATEST_TURN = re.compile(r"\b(?:the\s+)?(?:previous|last|above)\s+(?:answer|res
 _ID = r"(?:\d[\d-]*\d|\d)"
 _PATIENT = re.compile(
     rf"\b(?:patients?|subjects?|subject_id|pt)\s*(?:with\s+)?(?:the\s+)?(?:ids?|numbers?|no\.?|\#)?\s*[:=]?\s*"
-    rf"(?P<ids>{_ID}(?:(?:\s*,\s*(?:and\s+)?|\s+and\s+|\s+or\s+|\s*&\s*){_ID})*)(?!\s*(?:years|mg|/))"
+    rf"(?P<ids>{_ID}(?:(?:\s*,\s*(?:and\s+)?|\s+and\s+|\s+or\s+|\s*&\s*){_ID})*)(?!\s*(?:years|mg|/|(?:or|and)\s+(?:above|over|older|below|under|younger)))(?!\d)"
 )
 _AGE = re.compile(
     r"""\b(?:aged?\s+)?(?:
-        (?:in\s+(?:their|the|his|her)\s+|(?<=aged\s)(?:in\s+)?(?:their\s+|the\s+)?)(?P<decade>\d0)'?s
+        (?:of\s+age\s+)?(?:in\s+)?(?:(?:their|the|his|her)\s+)?(?<!\d)(?P<decade>[1-9]0)'?s(?:\s+age\s+group)?
         | between\s+(?:the\s+ages\s+of\s+)?(?P<low>\d{1,3})\s+and\s+(?P<high>\d{1,3})
             \s*(?:years(?:\s+old|\s+of\s+age)?)?
         | (?:over|above|older\s+than|more\s+than)\s+(?P<over>\d{1,3})\s*(?:years(?:\s+old|\s+of\s+age)?)?
         | (?:under|below|younger\s+than|less\s+than)\s+(?P<under>\d{1,3})\s*(?:years(?:\s+old|\s+of\s+age)?)?
-        | (?P<least>\d{1,3})\s*(?:years(?:\s+old)?\s+)?(?:or|and)\s+(?:above|older|over)
+        | (?:in\s+their\s+)?(?P<least>\d{1,3})\s*(?:years(?:\s+old)?\s+)?(?:or|and)\s+(?:above|older|over)
         | (?P<most>\d{1,3})\s*(?:years(?:\s+old)?\s+)?(?:or|and)\s+(?:below|younger|under)
     )(?![\w/])""",
     re.VERBOSE,
 )
-_AGE_CUE = re.compile(r"\b(?:age|aged|old|older|younger|years)\b|\d0'?s\b")
+_AGE_CUE = re.compile(r"\b(?:age|aged|old|older|younger|years)\b|\d0'?s\b|\b(?:or|and)\s+(?:above|over|below|under)\b")
 _QUOTED = re.compile(r"[\"“'‘]([^\"”’']{2,})[\"”’']")
 # Before times are looked for: "within 2 months", "since" of "how many days since".
 _EARLY = ("elapsed", "link", "ward", "times", "years", "same age", "survival", "mortality", "percentile", "top")
+_LOOSE_ROLES = ("vital", "input", "output")
+"""Roles whose thousands of item names hold many a common word."""
 _NEAR_ENOUGH = 0.86
 _SHORTEST_MISSPELT = 5
 """Letters: shorter words are too easily like another name."""
@@ -150,7 +151,7 @@ def _add_mentions(text: Text, index: ValueIndex, marks: Marks, words: Lexicon) -
     for _, exact_spelling, begin, end, entries in found:
         score = 1.0 if exact_spelling else 0.97
         named = tuple(entry for entry in entries if not entry.field)
-        if named and not (len(named) < len(entries) and all(rank(entry.role) >= LIKELY for entry in named)):
+        if named and not (len(named) < len(entries) and all(entry.role in _LOOSE_ROLES for entry in named)):
             marks.add(Mark(begin, end, "mention", Mention(named), score))
         else:
             value = next(entry for entry in entries if entry.field)

@@ -189,15 +189,17 @@ def _bare_events(text: Text, marks: Marks, cues: list[tuple[Mark, str, str]], fo
     kinds = {kind for _, _, kind in cues}
     strength = "role" if found or "role" in kinds else "verb" if "verb" in kinds else "weak verb"
     seen: set[str] = set()
+    taken: set[int] = set()
     ordered = marks.of("top") or marks.of("link") or marks.of("after")
     for mark, role, kind in cues:
         asked = ordered and kind == "role" and _ASKED_NOUN.search(text.lower[: mark.start])
         beside = any(
             abs(event.end - mark.start) < 3 or abs(mark.end - event.start) < 3 for event in found if event.names
         )
-        if role in seen or kind != strength or (role in used and (beside or not asked)):
+        if role in seen or mark.start in taken or kind != strength or (role in used and (beside or not asked)):
             continue
         seen.add(role)
+        taken.add(mark.start)
         yield Event(mark.start, mark.end, (role,))
 
 

@@ -40,6 +40,7 @@ WHETHER = re.compile(
     rf"^\W*{_ASKED}\b|\b(?:if|whether)\b|"
     rf"^(?!.*\b(?:what|which|who|when|where|how|list|name|count|number)\b).*\b{_ASKED}\s+(?:any|there|patient|the)\b"
 )
+_ICU = re.compile(r"\b(?:icu|intensive)\b")
 _POSSESSED = re.compile(r"their\b|(?:those|these|the same) patients?['’]")
 _MANNERS = {"prescription": "route", "admission": "admission type"}
 """The field that answers "how"."""
@@ -89,6 +90,8 @@ def _assembled(parts: Parts, events: tuple[Chosen, ...], score: float) -> Unders
     if target is None:
         return _about_patients(parts, patients, score, unused)
     source = target[0].source(target[1])
+    if source.role == "admission" and _asks(parts, "length") and _ICU.search(parts.text.lower):
+        source = replace(source, role="icu_stay")
     if source.role in ("admission", "icu_stay") and "cost" in parts.profile.roles and _asks(parts, "cost"):
         source = Source("cost")
     want, used = _want(parts, source)
@@ -102,6 +105,10 @@ def _assembled(parts: Parts, events: tuple[Chosen, ...], score: float) -> Unders
     if query.times is not None and want != Field("name"):
         query = replace(query, times=None)
         unused += tuple(parts.marks.of("times"))
+    if isinstance(want, Exists) and _asks(parts, "organism"):
+        found = Filter("organism", "is", "present")
+        query = replace(query, source=replace(source, filters=(*source.filters, found)))
+        unused = tuple(mark for mark in unused if mark not in parts.ordinals)
     query = _at_extreme(parts, query)
     return Understood(_with_defaults(query), score, unused) if _possible(parts.profile, query) else None
 
@@ -167,6 +174,9 @@ def _unused_marks(parts: Parts, events: tuple[Chosen, ...], follows: bool) -> tu
 
 def _target(parts: Parts, events: tuple[Chosen, ...]) -> tuple[Chosen | None, list[Chosen]]:
     """Which event is asked about, and which are conditions on the patients."""
+    named = [event for event in events if event[0].names]
+    if named and _asks(parts, "cost") and not parts.ids:
+        return named[0], [event for event in events if event is not named[0]]
     if parts.top is not None and events:
         ranked = next((event for event in events if not event[0].names), events[0])
         return ranked, [event for event in events if event is not ranked]
@@ -203,7 +213,7 @@ def implied(parts: Parts) -> Chosen | None:
     for mark in parts.fields:
         for field in which(mark, "field"):
             if field == "length":
-                icu = any(stay.value.kind == "icu" for stay in parts.stays)
+                icu = bool(_ICU.search(parts.text.lower))
                 return Event(mark.start, mark.end, ("icu_stay" if icu else "admission",)), (
                     "icu_stay" if icu else "admission"
                 )
@@ -284,15 +294,21 @@ def _want(parts: Parts, source: Source) -> tuple[Want | None, tuple[Mark, ...]]:
         )
     specific = [field for _, field in asked if field not in ("name", "time", "value")]
     fields = [field for _, field in asked]
-    extreme = function in ("minimum", "maximum") and "time" in fields
+    extreme = function in ("minimum", "maximum") and ("time" in fields or _asks_the_time(parts))
     if function is not None and not extreme and (role.value or role.wide or specific):
         per_used = tuple(mark for mark, field in asked if field != "time")
         return Aggregate(function, (specific or ["value"])[0], parts.per), per_used
-    if WHETHER.search(parts.text.lower) and "time" not in fields:
+    if WHETHER.search(parts.text.lower) and "time" not in fields and source.role != "patient":
         return Exists(), tuple(mark for mark, field in asked if field not in specific or source.role == "culture")
     if specific:
         return Field(specific[0]), used
     return _plain_want(parts, source, fields), used
+
+
+def _asks_the_time(parts: Parts) -> bool:
+    """ "What was the last time…", but not "for the last time"."""
+    ordinals = [parts.text.lower[mark.start : mark.end] for mark in parts.ordinals]
+    return any(words.endswith("time") and not words.startswith("for") for words in ordinals)
 
 
 def _count(parts: Parts, source: Source, has_items: bool) -> Count:
@@ -304,7 +320,9 @@ def _count(parts: Parts, source: Source, has_items: bool) -> Count:
 def _plain_want(parts: Parts, source: Source, fields: list[str]) -> Want:
     """What is asked where no field of the role's own is named."""
     role = parts.profile.roles[source.role]
-    if ("time" in fields or (source.role == "discharge" and _asks(parts, "end time"))) and role.time:
+    if (
+        "time" in fields or _asks_the_time(parts) or (source.role == "discharge" and _asks(parts, "end time"))
+    ) and role.time:
         return Field("time")
     if "any" in parts.wants and not fields:
         return Exists()

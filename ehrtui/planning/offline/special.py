@@ -170,7 +170,8 @@ def _survival(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:
     years = parts.marks.first("years")
     if years is None:
         return None
-    if parts.marks.of("mortality") and parts.top is not None:
+    deadliest = parts.marks.of("mortality") or (parts.marks.of("survival") and "minimum" in parts.wants)
+    if deadliest and parts.top is not None:
         role = events[0][1] if events else "diagnosis"
         return Mortality(parts.top, years, Source(role))
     named = [event[0].source(event[1]) for event in events if event[0].names]

@@ -36,7 +36,8 @@ _LEAD = rf"(?:\b(?:{_RELATION})\s+)?(?:the\s+(?:year|month)\s+(?:of\s+)?)?(?:the
 
 def _calendar(match: re.Match[str]) -> When:
     groups = match.groupdict()
-    return Calendar(int(groups["year"]), _month(groups), int(groups["day"]) if groups.get("day") else None)
+    day = int(groups["day"]) if groups.get("day") else None
+    return Calendar(int(groups["year"]), _month(groups), day, groups.get("time") or "")
 
 
 def _relative(match: re.Match[str]) -> When:
@@ -73,6 +74,10 @@ _PART = r"(?:\s*,?\s+(?:of|from|in)?\s*|\s*/\s*)"
 _YEAR = r"(?P<which>this|current|last|previous|past)\s+(?P<unit>year)"
 _MONTH_UNIT = r"(?P<which>this|current|last|previous|past)\s+(?P<unit>month)"
 _WHENS: tuple[tuple[str, Callable[[re.Match[str]], When]], ...] = (
+    (
+        r"(?P<year>\d{4})-(?P<month>\d{1,2})-(?P<day>\d{1,2})(?:\s*,?\s*(?:at\s+)?|t)(?P<time>\d\d:\d\d:\d\d)",
+        _calendar,
+    ),
     (r"(?P<year>\d{4})-(?P<month>\d{1,2})(?:-(?P<day>\d{1,2}))?(?!\d)", _calendar),
     (r"(?P<month>\d{1,2})/(?P<day>\d{1,2})/(?P<year>\d{4})\b", _calendar),
     (r"(?P<month>\d{1,2})/(?P<year>\d{4})\b", _calendar),
@@ -100,7 +105,8 @@ _KIND = r"(?:(?P<icu>icu|intensive\s+care\s+unit|intensive\s+care)|(?P<hospital>
 _STAY = re.compile(
     rf"""(?:\b(?:during|in|on|of|at|for|within|throughout|over|from)\s+)(?:(?:the|their|his|her|its|an?)\s+)?
         (?P<which>first|last|second|third|current|present|ongoing|this|most\s+recent|latest|previous|second\s+to\s+last)
-        \s+(?:time\s+)?(?:{_KIND}\s+)?(?P<noun>visit|encounter|stay|admission|hospitali[sz]ation|hospital\b|icu\b)""",
+        \s+(?:time\s+)?(?:{_KIND}\s+)?(?P<noun>visit|encounter|stay|admission|hospitali[sz]ation|hospital\b|icu\b)
+        (?:\s+(?:in|to|at)\s+(?:the\s+)?(?:(?P<icu_behind>icu|intensive\s+care\s+unit|intensive\s+care)|hospital\b))?""",
     re.VERBOSE,
 )
 _VISITED = re.compile(
@@ -144,7 +150,7 @@ def find_times(lower: str) -> Iterator[Mark]:
 
 
 def _single(text: str) -> When | None:
-    for pattern, make in _WHENS[:3]:
+    for pattern, make in _WHENS[1:4]:
         if match := re.fullmatch(pattern, text):
             return make(match)
     return Calendar(int(text)) if re.fullmatch(r"(?:1[89]|2[0-2])\d{2}", text) else None
@@ -153,6 +159,10 @@ def _single(text: str) -> When | None:
 def _stay(match: re.Match[str]) -> Stay:
     which = " ".join(match["which"].split())
     groups = match.groupdict()
-    kind = "icu" if groups["icu"] or (groups.get("noun") or "").startswith("icu") else "hospital"
+    kind = (
+        "icu"
+        if groups["icu"] or groups.get("icu_behind") or (groups.get("noun") or "").startswith("icu")
+        else "hospital"
+    )
     ordinal = None if which in ("current", "present", "ongoing", "this") else _ORDINAL_WORDS.get(which, -1)
     return Stay("icu" if kind == "icu" else "hospital", ordinal)
