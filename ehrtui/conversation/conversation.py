@@ -6,50 +6,65 @@ import itertools
 import threading
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 from ehrtui.conversation import events
+from ehrtui.conversation.changes import change
 from ehrtui.conversation.database import Database
-from ehrtui.conversation.discretion import quotes_rows
+from ehrtui.conversation.dependencies import check_references, marked, next_stale
 from ehrtui.conversation.draft import Draft, Edit, View, kind_of, own_proposal
 from ehrtui.conversation.failure import CANCELLED, Failure, failure_of
 from ehrtui.conversation.fingerprint import fingerprint
 from ehrtui.conversation.log import SessionLog
-from ehrtui.conversation.scalars import json_value
+from ehrtui.conversation.recording import Recorder
+from ehrtui.conversation.references import References
+from ehrtui.conversation.results import PAGE, Results
 from ehrtui.conversation.stream import EventStream
-from ehrtui.conversation.tokens import Reference, expand
+from ehrtui.conversation.tokens import expand
 from ehrtui.conversation.turn import Decision, Kind, Turn, TurnError
 from ehrtui.conversation.verdict import judge
-from ehrtui.engines.engine import Row
-from ehrtui.errors import EhrtuiError, QueryCancelled
+from ehrtui.engines.engine import FirstRows, Row
+from ehrtui.errors import EhrtuiError, QueryCancelled, UsageError
 from ehrtui.planning.plan_text import plan_from_sql
 from ehrtui.planning.planner import PastTurn, Proposal
-from ehrtui.plans.steps import Outcome, Statement, Step, StepBegan, StepDone, StepReport
+from ehrtui.plans.steps import Outcome, Statement, Step, StepDone, StepReport
 
 __all__ = ["Conversation", "Draft", "Edit"]
 
-_PAGE = 5000
 _numbers = itertools.count(1)
 
 
-@dataclass(frozen=True)
-class _Ran:
-    """What running a draft's plan came to. `built_on` are the turns that its tokens named."""
+@dataclass
+class _Run:
+    """One run of turn `number`, the `order`-th run of the conversation: what it has come to so far. `name` is that of
+    its result, `named` the turns that its tokens named, `first` the first rows of its answer."""
 
+    number: int
+    order: int
+    name: str
+    draft: Draft
+    cancelled: threading.Event = field(default_factory=threading.Event)
+    named: set[int] = field(default_factory=set)
+    steps: list[Step] = field(default_factory=list)
+    first: tuple[Row, ...] = ()
     outcome: Outcome | None = None
     fingerprint: str = ""
-    steps: tuple[Step, ...] = ()
-    built_on: tuple[Turn, ...] = ()
+    elapsed_ms: float = 0.0
     failure: Failure | None = None
+
+    def check(self) -> None:
+        """Raises QueryCancelled when it was cancelled."""
+        if self.cancelled.is_set():
+            raise QueryCancelled("The turn was cancelled.")
 
 
 class Conversation:
     """Turns over one `database`, numbered from 1.
 
-    Turns run one at a time, in whichever thread calls `run`; everything else may be called meanwhile. The rows of
-    every turn are kept in the engine until the conversation is closed; `release` is called at the end of that.
+    Turns run one at a time, in whichever thread calls `run`; everything else may be called meanwhile. Their rows can
+    be read until the conversation is closed; `release` is called at the end of that.
     """
 
     def __init__(
@@ -70,15 +85,17 @@ class Conversation:
         self.path: Path | None = log.path if log else None
         self._runner = database.runner
         self._stream = EventStream(log)
-        self._with_results = with_results
+        self._recorder = Recorder(self._stream, now=database.now, with_results=with_results)
+        self._results = Results(database.engine, database.disk_bytes, self._say)
         self._release = release
         self._turns: tuple[Turn, ...] = ()
-        self._sources: dict[
-            int, tuple[str, ...]
-        ] = {}  # the plans that a turn's SQL is made of, its own and earlier ones
+        self._drafts: dict[int, Draft] = {}
         self._name = f"c{next(_numbers)}"
+        self._orders = itertools.count(1)
+        self._state = database.engine.state()
         self._running = threading.Lock()
-        self._cancelled = threading.Event()
+        self._run: _Run | None = None
+        self._closed = False
 
     @property
     def turns(self) -> tuple[Turn, ...]:
@@ -89,17 +106,22 @@ class Conversation:
         """Call `reader` with every event from now on, in the thread that runs the turn."""
         self._stream.subscribe(reader)
 
-    def history(self) -> tuple[PastTurn, ...]:
-        """What a planner may know of the turns so far."""
-        return tuple(turn.to_past() for turn in self._turns)
+    def history(self, before: int | None = None) -> tuple[PastTurn, ...]:
+        """What a planner may know of the turns so far, or of those before turn `before`."""
+        return tuple(turn.to_past() for turn in self._turns if before is None or turn.number < before)
 
-    def propose(self, text: str, kind: Kind = "question") -> Draft:
-        """What `text` would run. Never raises for a question, which may also be SQL; LogicError for logic."""
+    def propose(self, text: str, kind: Kind = "question", before: int | None = None) -> Draft:
+        """What `text` would run: as the next turn, or in place of turn `before`. Never raises for a question, which may
+        also be SQL; LogicError for logic."""
         began = time.perf_counter()
         text = text.encode("utf-8", "replace").decode("utf-8").strip()  # no lone surrogates beyond this point
         if kind == "question":
             kind = kind_of(text)
-        proposal = self._proposal(text, kind)
+        history = self.history(before)
+        if kind == "logic":
+            proposal = self.planner.propose_logic(text, history)
+        else:
+            proposal = self.planner.propose(text, history) if kind == "question" else own_proposal(text, kind)
         return Draft(kind, text, proposal, proposal.plan, planned_ms=_ms_since(began))
 
     def edit(self, draft: Draft, view: View, text: str) -> Draft:
@@ -114,191 +136,214 @@ class Conversation:
         edits = (*draft.edits, Edit(view, text, plan))
         return replace(draft, proposal=proposal, plan=plan, edits=edits, first=draft.first or draft.proposal)
 
+    def draft_of(self, number: int) -> Draft:
+        """What turn `number` ran, to be edited and run again. Raises UsageError where there is no such turn."""
+        if number not in self._drafts:
+            raise UsageError(f"There is no turn A{number}.", next_step="Choose one of the turns so far.")
+        return self._drafts[number]
+
     def run(self, draft: Draft) -> Turn:
         """Run the draft as the next turn, and report every event to the readers. Always returns a turn, also for one
         that abstains, fails or is cancelled."""
-        return self._next(draft, self._run_plan)
+        with self._running:
+            return self._turn(len(self._turns) + 1, draft)
+
+    def rerun(self, number: int, draft: Draft | None = None) -> Turn:
+        """Run turn `number` again, as `draft` where it was edited, and put what comes of it in its place. Turns that
+        build on it become stale. A run that is cancelled leaves the turn as it was.
+
+        Raises UsageError where there is no such turn, and TokenError with the path where it would build on itself.
+        """
+        draft = draft or self.draft_of(number)
+        with self._running:
+            self.draft_of(number)
+            check_references(number, draft.plan, self._turns)
+            return self._turn(number, draft)
+
+    def rerun_stale(self) -> tuple[Turn, ...]:
+        """Run every stale turn again, each after those that it builds on; the turns that ran. Ends where one is
+        cancelled."""
+        ran: list[Turn] = []
+        while (stale := next_stale(self._turns)) is not None and not (ran and _is_cancelled(ran[-1])):
+            ran.append(self.rerun(stale.number))
+        return tuple(ran)
 
     def refuse(self, text: str, kind: Kind, error: EhrtuiError) -> Turn:
         """Put `text`, which `propose` refused with `error`, as the next turn: it fails, but it keeps its number."""
         draft = Draft(kind, text, Proposal(text, "user"), "")
-        return self._next(draft, lambda _number, _draft: _Ran(failure=failure_of(error, "")))
+        with self._running:
+            return self._turn(len(self._turns) + 1, draft, failure_of(error, ""))
 
-    def cancel(self) -> None:
-        """Stop the running turn, if any, from any thread; it ends as failed, of type "Cancelled"."""
-        self._cancelled.set()
-        self._runner.cancel()
+    def cancel(self, turn: int | None = None) -> None:
+        """Stop the running turn, if any (and if it is turn `turn`), from any thread, and what is computed again for a
+        reader of rows. The turn ends as failed, of type "Cancelled"; where all of its rows are there already, it keeps
+        them, without a fingerprint."""
+        run = self._run
+        if run is not None and turn in (None, run.number):
+            run.cancelled.set()
+            self._runner.cancel(run.name)
+        self._results.cancel()
 
     def rows(self, turn: int, offset: int, count: int) -> list[Row]:
         """Rows `offset` … `offset + count - 1` of a turn's answer or best guess; none where it has neither."""
-        result = self._turns[turn - 1].result
-        return self.engine.page(result, offset, count) if result else []
+        return self._results.rows(self._turns[turn - 1], offset, count)
+
+    def arriving_rows(self, offset: int, count: int) -> list[Row]:
+        """Rows of the answer that is on its way: of the first ones after RowsArriving, of all after RowsReady."""
+        run = self._run
+        if run is None or run.outcome is None:
+            return list(run.first[offset : offset + count]) if run else []
+        return self.engine.page(run.outcome.name, offset, count)
 
     def close(self) -> None:
-        """Stop what runs, forget all results and close the session file."""
+        """Stop what runs, forget all results and close the session file; again, it does nothing."""
         self.cancel()
         with self._running:
+            if self._closed:
+                return
+            self._closed = True
             for turn in self._turns:
                 if turn.result:
                     self.engine.drop(turn.result)
             self._stream.close()
             self._release()
 
-    def _next(self, draft: Draft, run: Callable[[int, Draft], _Ran]) -> Turn:
-        with self._running:
-            self._cancelled.clear()
-            number = len(self._turns) + 1
-            self._announce(number, draft)
-            began = time.perf_counter()
-            ran = run(number, draft)
-            turn = self._turn(number, draft, ran, draft.planned_ms + _ms_since(began))
-            self._conclude(turn, ran)
-            self._turns = (*self._turns, turn)
-            return turn
+    def _turn(self, number: int, draft: Draft, refused: Failure | None = None) -> Turn:
+        """One run of a turn, from its first event to its last. `refused` says why it fails without being run."""
+        order = next(self._orders)
+        run = _Run(number, order, f"{self._name}_a{number}_{order}", draft, failure=refused)
+        self._run = run
+        try:
+            self._notice_changes()
+            self._recorder.asked(number, draft)
+            if draft.plan.strip() and not refused:
+                self._execute(run)
+            turn = _turn_of(run, self._built_on(run), self.threshold)
+            self._recorder.ended(turn, self._built_on(run), run.failure, lambda: self._pages(turn))
+        finally:
+            self._run = None
+        self._put(turn, draft)
+        return turn
 
-    def _proposal(self, text: str, kind: Kind) -> Proposal:
-        if kind == "logic":
-            return self.planner.propose_logic(text, self.history())
-        return self.planner.propose(text, self.history()) if kind == "question" else own_proposal(text, kind)
+    def _put(self, turn: Turn, draft: Draft) -> None:
+        """Make the turn the last, or put it in the place of its older run."""
+        older = self._turns[turn.number - 1] if turn.number <= len(self._turns) else None
+        if older is not None and _is_cancelled(turn):
+            return
+        self._turns = marked((*self._turns[: turn.number - 1], turn, *self._turns[turn.number :]))
+        self._drafts[turn.number] = draft
+        if older is not None and older.result:
+            self.engine.drop(older.result)
+        self._results.make_room(turn)
 
-    def _announce(self, number: int, draft: Draft) -> None:
-        first = draft.first or draft.proposal
-        proposed = events.PlanProposed(
-            turn=number,
-            planner=first.planner,
-            plan=first.plan,
-            logic=first.logic,
-            sql=first.sql,
-            confidence=first.confidence,
-            unexplained=first.unexplained,
-            reason=first.reason,
-        )
-        self._stream.emit(events.QuestionAsked(number, draft.text, draft.kind))
-        self._stream.emit(proposed)
-        for edit in draft.edits:
-            self._stream.emit(events.PlanEdited(number, edit.view, edit.text, edit.plan))
+    def _notice_changes(self) -> None:
+        """Say, once, that the database was written to or replaced, and forget what was read of its schema."""
+        now = self.engine.state()
+        if notice := change(self._state, now, self.engine.label, len(self._turns)):
+            self._say(notice)
+            if now.source == self._state.source:
+                with suppress(EhrtuiError):  # what cannot be read any more is said by the turn that reads it
+                    self.engine.reread()
+            self._state = now
 
-    def _run_plan(self, number: int, draft: Draft) -> _Ran:
-        if not draft.plan.strip():
-            return _Ran()
-        references = {turn.number: self._reference(turn) for turn in self._turns if turn.result}
-        named: set[int] = set()
-        steps: list[Step] = []
+    def _execute(self, run: _Run) -> None:
+        """Run the draft's plan; what comes of it is in `run`."""
+        references = References(run.number, self._turns, self.engine, self._results, run.cancelled.is_set)
 
         def expand_tokens(sql: str) -> Statement:
-            self._check_cancelled()
+            run.check()
             statement = expand(sql, references, now=self.now, dialect=self.engine.dialect)
-            named.update(statement.depends_on)
+            run.named.update(statement.depends_on)
             return statement
 
-        def report(step: StepReport) -> None:
-            if self._cancelled.is_set():
-                self._runner.cancel()  # it may have been too early the first time
-            if isinstance(step, StepBegan):
-                self._stream.emit(events.StepStarted(number, step.index, step.line, step.code))
-            elif isinstance(step, StepDone):
-                steps.append(step.step)
-                self._report_done(number, step.index, step.step)
+        def report(report: StepReport) -> None:
+            self._report(run, report)
 
-        outcome, rows, failure = None, "", None
+        began = time.perf_counter()
         try:
-            name = f"{self._name}_a{number}"
-            outcome = self._runner.run(draft.plan, expand=expand_tokens, name=name, report=report)
-            rows = fingerprint(self._all_rows(outcome.name, outcome.row_count))
+            run.outcome = self._runner.run(run.draft.plan, expand=expand_tokens, name=run.name, report=report)
+            run.elapsed_ms = _ms_since(began)
+            run.fingerprint = self._fingerprint(run, run.outcome)
         except Exception as error:  # a turn always ends: also what nobody foresaw is said, and the conversation goes on
-            outcome, failure = None, failure_of(error, draft.plan)
-        built_on = tuple(self._turns[earlier - 1] for earlier in sorted(named))
-        return _Ran(outcome, rows, tuple(steps), built_on, failure)
+            run.outcome, run.failure = None, failure_of(error, run.draft.plan)
+            run.elapsed_ms = _ms_since(began)
 
-    def _reference(self, turn: Turn) -> Reference:
-        name = turn.result or ""
-        return Reference(
-            number=turn.number,
-            relation=self.engine.relation(name),
-            columns=turn.columns,
-            row_count=turn.row_count,
-            flat=turn.statement.flat if turn.statement else None,
-            rows=lambda: self.engine.page(name, 0, turn.row_count),
-        )
+    def _report(self, run: _Run, report: StepReport) -> None:
+        if run.cancelled.is_set():
+            self._runner.cancel(run.name)  # it may have been too early the first time
+        if not isinstance(report, FirstRows):
+            self._recorder.step(run.number, report)
+            if isinstance(report, StepDone):
+                run.steps.append(report.step)
+        elif self._is_shown(run):
+            run.first = report.rows
+            self._stream.tell(events.RowsArriving(run.number, report.columns, len(report.rows)))
 
-    def _all_rows(self, name: str, row_count: int) -> Iterator[Row]:
-        for offset in range(0, row_count, _PAGE):
-            self._check_cancelled()
-            yield from self.engine.page(name, offset, _PAGE)
+    def _fingerprint(self, run: _Run, outcome: Outcome) -> str:
+        """That of the rows; "" where it was cancelled meanwhile."""
+        if outcome.row_count > PAGE and self._is_shown(run):
+            self._stream.tell(events.RowsReady(run.number, outcome.columns, outcome.row_count))
+        try:
+            return fingerprint(self._results.pages(outcome.name, outcome.row_count, run.cancelled.is_set))
+        except QueryCancelled:
+            return ""
 
-    def _check_cancelled(self) -> None:
-        if self._cancelled.is_set():
-            raise QueryCancelled("The turn was cancelled.")
+    def _is_shown(self, run: _Run) -> bool:
+        """True where the answer will not be withheld."""
+        return not judge(run.draft, self._built_on(run), self.threshold).reason
 
-    def _turn(self, number: int, draft: Draft, ran: _Ran, elapsed_ms: float) -> Turn:
-        verdict = judge(draft, ran.built_on, self.threshold)
-        decision, error = _decide(verdict.reason, ran)
-        outcome = ran.outcome
-        return Turn(
-            number=number,
-            question=draft.text,
-            kind=draft.kind,
-            decision=decision,
-            proposal=draft.settled(),
-            plan=draft.plan,
-            statement=outcome.statement if outcome else None,
-            steps=ran.steps,
-            result=outcome.name if outcome else None,
-            columns=outcome.columns if outcome else (),
-            row_count=outcome.row_count if outcome else 0,
-            fingerprint=ran.fingerprint,
-            confidence=0.0 if decision == "failed" else verdict.confidence,
-            elapsed_ms=elapsed_ms,
-            edited=draft.edited,
-            error=error,
-        )
+    def _built_on(self, run: _Run) -> tuple[Turn, ...]:
+        return tuple(self._turns[number - 1] for number in sorted(run.named))
 
-    def _report_done(self, turn: int, index: int, step: Step) -> None:
-        done = events.StepFinished(turn, index, step.rows, step.ms, step.confidence, step.error or "")
-        self._emit(done, {"error": "failed"} if step.error else {})
+    def _pages(self, turn: Turn) -> Iterator[list[Row]]:
+        return self._results.pages(turn.result or "", turn.row_count, lambda: False)
 
-    def _conclude(self, turn: Turn, ran: _Ran) -> None:
-        if ran.failure and ran.failure.error.type != CANCELLED:
-            self._explain(turn.number, ran.failure)
-        if turn.result and self._with_results:
-            rows = (tuple(map(json_value, row)) for row in self._all_rows(turn.result, turn.row_count))
-            self._stream.save(events.ResultSaved(turn.number, turn.columns, tuple(rows)))
-        earlier = (self._sources[each.number] for each in ran.built_on)
-        self._sources[turn.number] = (turn.plan, *itertools.chain.from_iterable(earlier))
-        end = events.end_of(turn)
-        withheld: dict[str, Any] = {}
-        if isinstance(end, events.Failed):
-            withheld = {"message": ""} if ran.failure and ran.failure.may_quote_rows else {}
-        else:
-            known = (self.now, *self._sources[turn.number])
-            spelled = {"sql": end.sql, "seqsql": end.seqsql}
-            withheld = {name: None for name, sql in spelled.items() if sql and quotes_rows(sql, known)}
-        self._emit(end, withheld)
-
-    def _explain(self, turn: int, failure: Failure) -> None:
-        error, quotes = failure.error, failure.may_quote_rows
-        traced = events.ErrorTraced(turn, error.type, error.message, error.line, failure.code)
-        self._emit(traced, {"message": ""} if quotes else {})
-        explained = events.DuckExplained(turn, error.cause, error.suggestions)
-        self._emit(explained, {"cause": "", "suggestions": ()} if quotes else {})
-
-    def _emit(self, event: events.Event, withheld: dict[str, Any]) -> None:
-        """Report an event. The session file gets `withheld` in place of what may quote rows, unless it holds rows."""
-        self._stream.emit(event, event if self._with_results else replace(event, **withheld))
+    def _say(self, text: str) -> None:
+        self._stream.tell(events.Notice(text))
 
 
-def _decide(reason: str, ran: _Ran) -> tuple[Decision, TurnError | None]:
+def _turn_of(run: _Run, built_on: tuple[Turn, ...], threshold: float) -> Turn:
+    verdict = judge(run.draft, built_on, threshold)
+    decision, error = _decide(verdict.reason, run)
+    outcome = run.outcome
+    return Turn(
+        number=run.number,
+        question=run.draft.text,
+        kind=run.draft.kind,
+        decision=decision,
+        proposal=run.draft.settled(),
+        plan=run.draft.plan,
+        statement=outcome.statement if outcome else None,
+        steps=tuple(run.steps),
+        result=outcome.name if outcome else None,
+        columns=outcome.columns if outcome else (),
+        row_count=outcome.row_count if outcome else 0,
+        fingerprint=run.fingerprint,
+        confidence=0.0 if decision == "failed" else verdict.confidence,
+        elapsed_ms=run.draft.planned_ms + run.elapsed_ms,
+        edited=run.draft.edited,
+        error=error,
+        depends_on=tuple(sorted(run.named)),
+        order=run.order,
+    )
+
+
+def _decide(reason: str, run: _Run) -> tuple[Decision, TurnError | None]:
     """A cancelled turn failed, even where its answer would be withheld; a best guess that failed was only withheld."""
-    failed = ran.failure.error if ran.failure else None
+    failed = run.failure.error if run.failure else None
     if failed and failed.type == CANCELLED:
         return "failed", failed
     if reason:
         return "abstained", TurnError("Abstained", reason)
     if failed:
         return "failed", failed
-    if ran.outcome is None:
+    if run.outcome is None:
         return "failed", TurnError("PlanError", "There is nothing to run.", cause="The plan is empty.")
     return "answered", None
+
+
+def _is_cancelled(turn: Turn) -> bool:
+    return turn.error is not None and turn.error.type == CANCELLED
 
 
 def _ms_since(began: float) -> float:

@@ -105,8 +105,28 @@ class DuckExplained:
 
 
 @dataclass(frozen=True)
+class RowsArriving:
+    """The first `count` rows of a large answer can be read (`Conversation.arriving_rows`); it has at least so many, and
+    the others are being counted. Never saved."""
+
+    turn: int
+    columns: tuple[str, ...]
+    count: int
+
+
+@dataclass(frozen=True)
+class RowsReady:
+    """All rows of a large answer can be read: `row_count` is their true number. Only the fingerprint is still being
+    computed. Never saved."""
+
+    turn: int
+    columns: tuple[str, ...]
+    row_count: int
+
+
+@dataclass(frozen=True)
 class Answered:
-    """The turn has an answer: `row_count` rows whose order-free hash is `fingerprint`."""
+    """The turn has an answer: `row_count` rows whose order-free hash is `fingerprint` ("" where that was cancelled)."""
 
     turn: int
     columns: tuple[str, ...]
@@ -168,6 +188,8 @@ Event: TypeAlias = (
     | StepFinished
     | ErrorTraced
     | DuckExplained
+    | RowsArriving
+    | RowsReady
     | Answered
     | Abstained
     | Failed

@@ -62,7 +62,7 @@ def ending(turn: SavedTurn) -> str:
     end = turn.end
     if isinstance(end, Failed):
         return f"Failed ({end.type}): {end.message}" if end.message else f"Failed ({end.type})."
-    rows = f"{end.row_count:,} row{'' if end.row_count == 1 else 's'}" if end.fingerprint else "no result"
+    rows = f"{end.row_count:,} row{'' if end.row_count == 1 else 's'}" if end.columns else "no result"
     if isinstance(end, Abstained):
         return f"Withheld: {end.reason} Best guess: {rows}, confidence {end.confidence:.2f}."
     return f"Answered: {rows}, confidence {end.confidence:.2f}."

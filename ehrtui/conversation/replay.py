@@ -10,7 +10,6 @@ from ehrtui.conversation.conversation import Conversation, Draft
 from ehrtui.conversation.database import Database
 from ehrtui.conversation.draft import own_proposal
 from ehrtui.conversation.events import Failed
-from ehrtui.conversation.failure import CANCELLED
 from ehrtui.conversation.saved import SavedSession, SavedTurn
 from ehrtui.conversation.turn import Turn
 
@@ -42,28 +41,44 @@ def replay(saved: SavedSession, database: Database) -> Iterator[Comparison]:
     """Run the plan of every finished turn on `database`, in order, and compare the fingerprints of the results.
 
     The plans of the file are run as they stand, without a planner, so a session does not depend on the planner's
-    version. A turn that was cancelled, or that had nothing to run or no result, is not run.
+    version. A turn that was cancelled, or that had nothing to run or no result, is not run. A turn that was run again
+    is run as often here, since others may have seen its earlier rows; only its last run is compared.
     """
     conversation = Conversation(database, threshold=0.0)
     try:
-        for then in saved.turns:
-            expected, said = _then(then)
-            plan = then.plan if expected else ""
-            now = conversation.run(Draft("plan", then.asked.text, own_proposal(plan, "plan"), plan))
-            found, says = _now(now) if expected else ("", "not run")
-            outcome: Outcome = "skipped" if not expected else "same" if found == expected else "different"
-            yield Comparison(then.number, then.asked.text, outcome, said, says)
+        for then in saved.runs:
+            again = then.number <= len(conversation.turns)
+            if again and then.was_cancelled:  # it left the turn as it was
+                continue
+            plan = then.plan if _ran(then) else ""
+            draft = Draft("plan", then.asked.text, own_proposal(plan, "plan"), plan)
+            now = conversation.rerun(then.number, draft) if again else conversation.run(draft)
+            if then is saved.turns[then.number - 1]:
+                yield _compared(then, now)
     finally:
         conversation.close()
 
 
+def _ran(turn: SavedTurn) -> bool:
+    """True where the turn's plan came to an end, with rows or with an error of its own."""
+    if isinstance(turn.end, Failed):
+        return bool(turn.plan.strip()) and not turn.was_cancelled
+    return bool(turn.end.columns)
+
+
+def _compared(then: SavedTurn, now: Turn) -> Comparison:
+    expected, said = _then(then)
+    found, says = _now(now) if _ran(then) else ("", "not run")
+    outcome: Outcome = "skipped" if not expected else "same" if found == expected else "different"
+    return Comparison(then.number, then.asked.text, outcome, said, says)
+
+
 def _then(turn: SavedTurn) -> tuple[str, str]:
-    """What is to be compared, "" where nothing was run to its end, and the same in words."""
+    """What is to be compared, "" where there is nothing, and the same in words."""
     end = turn.end
     if isinstance(end, Failed):
-        ran = turn.plan.strip() and end.type != CANCELLED
-        return end.type if ran else "", f"failed ({end.type})"
-    return (end.fingerprint, _rows(end.row_count, end.fingerprint)) if end.fingerprint else ("", "no result")
+        return end.type if _ran(turn) else "", f"failed ({end.type})"
+    return end.fingerprint, _rows(end.row_count, end.fingerprint) if end.columns else "no result"
 
 
 def _now(turn: Turn) -> tuple[str, str]:
@@ -74,4 +89,5 @@ def _now(turn: Turn) -> tuple[str, str]:
 
 
 def _rows(count: int, fingerprint: str) -> str:
-    return f"{count:,} row{'' if count == 1 else 's'}, fingerprint {fingerprint.rpartition(':')[2][:12]}"
+    hashed = f"fingerprint {fingerprint.rpartition(':')[2][:12]}" if fingerprint else "no fingerprint"
+    return f"{count:,} row{'' if count == 1 else 's'}, {hashed}"

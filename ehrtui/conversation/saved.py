@@ -19,6 +19,7 @@ from ehrtui.conversation.events import (
     SessionStarted,
     from_json,
 )
+from ehrtui.conversation.failure import CANCELLED
 from ehrtui.conversation.log import FORMAT, state_directory
 from ehrtui.errors import SessionError
 from ehrtui.shipped import shipped
@@ -28,7 +29,7 @@ _NEXT_STEP = "Open another session: `ehrtui sessions` lists them."
 
 @dataclass(frozen=True)
 class SavedTurn:
-    """One finished turn of a session file; `result` holds its rows where the session was told to keep them."""
+    """One finished run of a turn in a session file; `result` holds its rows where the session was told to keep them."""
 
     asked: QuestionAsked
     proposed: PlanProposed
@@ -46,14 +47,23 @@ class SavedTurn:
         """The plan that was run: the last edit's, or the proposed one; "" where there was none."""
         return self.edits[-1].plan if self.edits else self.proposed.plan
 
+    @property
+    def was_cancelled(self) -> bool:
+        """True where the user stopped it."""
+        return isinstance(self.end, Failed) and self.end.type == CANCELLED
+
 
 @dataclass(frozen=True)
 class SavedSession:
-    """A session file that was read: its first event, its finished turns in order, and what could not be read of it."""
+    """A session file that was read: its first event, its finished turns in order, and what could not be read of it.
+
+    `runs` are all runs in the order in which they happened; a turn that was run again is in `turns` as it ran last.
+    """
 
     path: Path
     started: SessionStarted
     turns: tuple[SavedTurn, ...]
+    runs: tuple[SavedTurn, ...]
     notices: tuple[str, ...]
 
 
@@ -75,15 +85,23 @@ def read_session(path: Path) -> SavedSession:
     if not isinstance(started, SessionStarted):
         raise _not_a_session(path, "Its first line does not start a session.")
     turns: list[SavedTurn] = []
-    open_turn: list[Event] = []
+    runs: list[SavedTurn] = []
+    open_run: list[Event] = []
     for event in events[1:]:
-        open_turn.append(event)
+        open_run.append(event)
         if isinstance(event, TURN_ENDS):
-            turns.append(_turn(path, len(turns) + 1, open_turn))
-            open_turn = []
-    if open_turn:
-        notices.append(f"Turn {len(turns) + 1} was never finished and is left out.")
-    return SavedSession(path, started, tuple(turns), tuple(notices))
+            run = _run(path, len(turns), open_run)
+            runs.append(run)
+            open_run = []
+            if run.number > len(turns):
+                turns.append(run)
+            elif not run.was_cancelled:  # then the turn was left as it was
+                turns[run.number - 1] = run
+    if open_run:
+        again = isinstance(open_run[0], QuestionAsked) and open_run[0].turn <= len(turns)
+        what = "The last run of an earlier turn" if again else f"Turn {len(turns) + 1}"
+        notices.append(f"{what} was never finished and is left out.")
+    return SavedSession(path, started, tuple(turns), tuple(runs), tuple(notices))
 
 
 def find_session(session: str, state: Path | None) -> Path:
@@ -176,15 +194,17 @@ def _check_format(path: Path, first: object) -> None:
         )
 
 
-def _turn(path: Path, number: int, events: list[Event]) -> SavedTurn:
+def _run(path: Path, turns: int, events: list[Event]) -> SavedTurn:
+    """One run: of the next turn, or again of one of the `turns` so far."""
     asked, proposed, end = (events[0], events[1], events[-1]) if len(events) > 2 else (None, None, None)
     if (
         not isinstance(asked, QuestionAsked)
         or not isinstance(proposed, PlanProposed)
         or not isinstance(end, TURN_ENDS)
-        or not asked.turn == proposed.turn == end.turn == number
+        or not asked.turn == proposed.turn == end.turn
+        or not 1 <= end.turn <= turns + 1
     ):
-        raise _not_a_session(path, f"The events of turn {number} are not in order.")
+        raise _not_a_session(path, f"The events after turn {turns} are not in order.")
     edits = tuple(event for event in events if isinstance(event, PlanEdited))
     result = next((event for event in events if isinstance(event, ResultSaved)), None)
     return SavedTurn(asked, proposed, edits, end, result)

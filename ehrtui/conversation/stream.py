@@ -23,7 +23,7 @@ class EventStream:
     def emit(self, event: Event, saved: Event | None = None) -> None:
         """Save and report an event; the file gets `saved` in its place, where given."""
         self.save(saved or event)
-        self._report(event)
+        self.tell(event)
 
     def save(self, event: Event) -> None:
         """Save an event that is not for the readers, and tell them once where the disk does not take it."""
@@ -32,16 +32,17 @@ class EventStream:
         self._log.write(event)
         problem = self._log.problem
         if problem and not self._told:
-            self._report(Notice(f"The session cannot be saved ({problem}). Nothing is lost: it is tried again."))
+            self.tell(Notice(f"The session cannot be saved ({problem}). Nothing is lost: it is tried again."))
         elif self._told and not problem:
-            self._report(Notice("The session is saved again, in full."))
+            self.tell(Notice("The session is saved again, in full."))
         self._told = problem
+
+    def tell(self, event: Event) -> None:
+        """Report an event that is never saved."""
+        for reader in tuple(self._readers):
+            reader(event)
 
     def close(self) -> None:
         """Close the session file."""
         if self._log is not None:
             self._log.close()
-
-    def _report(self, event: Event) -> None:
-        for reader in tuple(self._readers):
-            reader(event)

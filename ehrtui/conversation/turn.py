@@ -69,7 +69,11 @@ class Turn:
 
     `result` names the rows in the engine (None where there are none); `row_count` and `columns` describe them;
     `fingerprint` is the order-free hash of the rows. `confidence` is in [0, 1]: 1 where the user wrote the plan or the
-    SQL, never above that of a turn that this one builds on, 0 where the turn failed."""
+    SQL, never above that of a turn that this one builds on, 0 where the turn failed.
+
+    `fingerprint` is "" where there are no rows, and where computing it was cancelled. `depends_on` are the turns that
+    this one builds on directly; it is `stale` where one of these, or one that they build on, was run again after it.
+    `order` counts all runs of the conversation, from 1: a turn that is run again keeps its number."""
 
     number: int
     question: str
@@ -87,6 +91,9 @@ class Turn:
     elapsed_ms: float
     edited: bool = False
     error: TurnError | None = None
+    depends_on: tuple[int, ...] = ()
+    order: int = 0
+    stale: bool = False
 
     def to_past(self) -> PastTurn:
         """The part of the turn that a planner may see."""

@@ -1,13 +1,21 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ehrtui.conversation.fingerprint import fingerprint
+from ehrtui.conversation import fingerprint as module
 from ehrtui.engines.engine import Row
+
+
+def fingerprint(rows: Iterable[Row]) -> str:
+    """Of the rows in pages of three."""
+    rows = list(rows)
+    return module.fingerprint(rows[start : start + 3] for start in range(0, len(rows), 3))
+
 
 scalars = st.none() | st.integers() | st.floats(allow_nan=False) | st.text() | st.binary()
 rows = st.lists(st.tuples(scalars, scalars), max_size=20)
@@ -18,6 +26,30 @@ def test_the_order_of_rows_does_not_matter(table: list[Row], order: random.Rando
     shuffled = table.copy()
     order.shuffle(shuffled)
     assert fingerprint(shuffled) == fingerprint(table)
+
+
+@given(rows, st.integers(1, 20))
+def test_the_pages_do_not_matter(table: list[Row], size: int) -> None:
+    pages = (table[start : start + size] for start in range(0, len(table), size))
+    assert module.fingerprint(pages) == fingerprint(table)
+
+
+@pytest.mark.parametrize("text", ["male", "2105-01-01 00:00:00", "naïve café", "🫀"])
+def test_a_letter_more_or_less_or_another_is_another_fingerprint(text: str) -> None:
+    others = {text[:-1], text + " ", text[:-1] + "#", text.upper() + "#"}
+    assert fingerprint([(text,)]) not in {fingerprint([(other,)]) for other in others}
+
+
+def test_values_that_change_places_between_rows_are_another_fingerprint() -> None:
+    assert fingerprint([(1, "a"), (2, "b")]) != fingerprint([(1, "b"), (2, "a")])
+
+
+def test_it_is_the_same_on_every_platform_and_with_every_python() -> None:
+    rows = [(1, -(2**40), 2**63 - 1, 0.1, 1e300, "", "interned", "ü🫀\ud800", b"\x00\xff", None), (float("inf"),) * 10]
+    assert fingerprint(rows) == "2:ad26478e634be37cac800bffcbf68732"
+    alike = "".join(["inter", "ned"])  # an equal text that is another object
+    assert fingerprint([(*rows[0][:6], alike, *rows[0][7:]), rows[1]]) == fingerprint(rows)
+    assert fingerprint([("twice", "twice")]) == fingerprint([("twice", "".join(["twi", "ce"]))])
 
 
 @given(rows, scalars)

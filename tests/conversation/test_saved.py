@@ -8,7 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ehrtui.conversation.events import Answered, Event, PlanEdited, PlanProposed, QuestionAsked, SessionStarted, to_json
+from ehrtui.conversation.events import (
+    Answered,
+    Event,
+    Failed,
+    PlanEdited,
+    PlanProposed,
+    QuestionAsked,
+    SessionStarted,
+    to_json,
+)
 from ehrtui.conversation.log import FORMAT
 from ehrtui.conversation.saved import SavedSession, Unreadable, find_session, read_session, saved_sessions
 from ehrtui.errors import SessionError
@@ -58,6 +67,29 @@ def test_every_way_to_tear_the_last_turn_keeps_the_turns_before(tmp_path: Path) 
         assert bool(saved.notices) == (0 < cut < len(last) - 1)
 
 
+def test_a_turn_that_was_run_again_counts_as_it_ran_last(tmp_path: Path) -> None:
+    again = [turn(1)[0], PlanProposed(1, "user", "answer = 2", None, None, 1.0), turn(1)[2]]
+    saved = read_session(file(tmp_path, lines([FIRST, *turn(1), *turn(2), *again])))
+    assert [each.plan for each in saved.turns] == ["answer = 2", "answer = 1"]
+    assert [each.number for each in saved.runs] == [1, 2, 1]
+
+
+def test_a_run_that_was_cancelled_leaves_the_turn_as_it_was(tmp_path: Path) -> None:
+    asked, proposed, _ = turn(1)
+    cancelled = Failed(1, "Cancelled", "", 1.0)
+    saved = read_session(file(tmp_path, lines([FIRST, *turn(1), asked, proposed, cancelled])))
+    assert [each.end for each in saved.turns] == [turn(1)[2]]
+    assert [each.was_cancelled for each in saved.runs] == [False, True]
+    never_answered = read_session(file(tmp_path, lines([FIRST, asked, proposed, cancelled])))
+    assert never_answered.turns[0].was_cancelled
+
+
+def test_an_unfinished_run_of_an_earlier_turn_is_left_out(tmp_path: Path) -> None:
+    saved = read_session(file(tmp_path, lines([FIRST, *turn(1), *turn(2), turn(1)[0]])))
+    assert len(saved.runs) == 2
+    assert "earlier turn" in saved.notices[0]
+
+
 def test_zeros_at_the_end_are_a_torn_line(tmp_path: Path) -> None:
     saved = read_session(file(tmp_path, lines([FIRST, *turn(1)]) + b"\0" * 512))
     assert len(saved.turns) == 1
@@ -84,7 +116,9 @@ def test_another_format_version_is_named(tmp_path: Path) -> None:
         b'{"event":"QuestionAsked","turn":1,"text":"","kind":""}\n',
         lines([FIRST]) + b"garbage\n" + lines(turn(1)),
         lines([FIRST, *turn(2)]),
-        lines([FIRST, *turn(1), *turn(1)]),
+        lines([FIRST, *turn(1), *turn(3)]),
+        lines([FIRST, *turn(1), *turn(0)]),
+        lines([FIRST, *turn(1), *turn(2), turn(1)[0], *turn(2)[1:]]),
         lines([FIRST, turn(1)[0], turn(1)[2]]),
         lines([FIRST, turn(1)[1], turn(1)[0], turn(1)[2]]),
         lines([FIRST, FIRST, *turn(1)]),

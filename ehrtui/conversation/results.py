@@ -1,0 +1,82 @@
+"""The rows of a conversation's turns: kept in the engine, and computed again where they had to make room."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+
+from ehrtui.conversation.fingerprint import fingerprint
+from ehrtui.conversation.turn import Turn
+from ehrtui.engines.engine import Engine, Row
+from ehrtui.errors import QueryCancelled, QueryError
+
+PAGE = 5000
+"""Rows that are read at once."""
+
+
+class Results:
+    """All results of the engine together may take `disk_bytes` once a turn is over: then those that were not used for
+    longest are dropped, but for rows that a plan computed, which no query gives again. `tell` is told what the user
+    should know."""
+
+    def __init__(self, engine: Engine, disk_bytes: int, tell: Callable[[str], None]) -> None:
+        self._engine = engine
+        self._disk_bytes = disk_bytes
+        self._tell = tell
+        self._restoring: threading.Event | None = None
+
+    def pages(self, name: str, row_count: int, stopped: Callable[[], bool]) -> Iterator[list[Row]]:
+        """All rows of a kept result, page by page. Raises QueryCancelled once `stopped` says so."""
+        for offset in range(0, row_count, PAGE):
+            if stopped():
+                raise QueryCancelled("The turn was cancelled.")
+            yield self._engine.page(name, offset, PAGE)
+
+    def rows(self, turn: Turn, offset: int, count: int) -> list[Row]:
+        """Rows `offset` … `offset + count - 1` of a turn's result; none where it has none."""
+        if turn.result is None:
+            return []
+        self._restoring = stop = threading.Event()
+        try:
+            if self.restore(turn, stop.is_set):
+                self.make_room(turn)
+            return self._engine.page(turn.result, offset, count)
+        finally:
+            self._restoring = None
+
+    def restore(self, turn: Turn, stopped: Callable[[], bool]) -> bool:
+        """Compute the rows of a turn again where they are no longer kept; True where that was so. Says so where they
+        are no longer the same. Raises QueryError where no query gives them."""
+        name = turn.result
+        if name is None or any(result.name == name for result in self._engine.results()):
+            return False
+        if turn.statement is None:
+            raise QueryError(
+                f"The rows of A{turn.number} are no longer kept.",
+                why="A plan computed them, so no query gives them again.",
+                next_step=f"Run A{turn.number} again.",
+            )
+        result = self._engine.run(turn.statement.flat, name, stopped=stopped)
+        same = result.row_count == turn.row_count
+        if same and turn.fingerprint:
+            same = fingerprint(self.pages(name, result.row_count, stopped)) == turn.fingerprint
+        if not same:
+            self._tell(
+                f"The rows of A{turn.number} were read again to save space, and are no longer the same: the database "
+                f"changed, or the query leaves open which rows it gives. Run A{turn.number} again to see them all."
+            )
+        return True
+
+    def make_room(self, newest: Turn) -> None:
+        """Drop results, but not that of `newest`, until the others fit into the disk budget."""
+        results = self._engine.results()
+        excess = sum(result.bytes for result in results) - self._disk_bytes
+        for result in results:
+            if excess > 0 and result.name != newest.result and not result.computed:
+                self._engine.drop(result.name)
+                excess -= result.bytes
+
+    def cancel(self) -> None:
+        """Stop what is being computed again for the reader of its rows, if anything is."""
+        if (restoring := self._restoring) is not None:
+            restoring.set()
