@@ -36,7 +36,7 @@ class Desk:
 
     `draft` is the next turn before it runs, `running` the one that runs, `shown` the number of the turn (or of the
     draft, one more than the last turn) that the panels show; None before the first. `job` is other work that the user
-    may stop; there is one thing at a time.
+    may stop; there is one thing at a time. `waiting` are drafts that run after the one that runs.
     """
 
     def __init__(self, node: Any, conversation: Conversation) -> None:
@@ -46,6 +46,7 @@ class Desk:
         self.running: Draft | None = None
         self.shown: int | None = None
         self.job: Job | None = None
+        self.waiting: tuple[Draft, ...] = ()
         self._ran: dict[int, Draft] = {}
         self._node = node
         self._began = 0.0
@@ -74,7 +75,8 @@ class Desk:
     def doing(self) -> str:
         """What runs, for how long, and how to stop it."""
         if self.job is None:
-            return f"● {self.elapsed} · Esc cancels"
+            more = f"A{self.next_number}, then {len(self.waiting)} more · " if self.waiting else ""
+            return f"● {more}{self.elapsed} · Esc cancels"
         return f"● {self.job.what} {self.elapsed} · {'stopping' if self.job.stopped.is_set() else 'Esc cancels'}"
 
     def entries(self) -> list[Entry]:
@@ -232,6 +234,28 @@ class Desk:
 
         self._work(stoppable, "job", lambda error: messages.JobEnded(job, messages.Trouble(error)))
         return True
+
+    def decompose(self, sql: str) -> bool:
+        """Make turns of a query: of the queries inside it, or where there are none, of its clauses; answers JobEnded
+        with Decomposed."""
+        from ehrtui.conversation.decompose import decomposed_drafts
+
+        def work(job: Job) -> Message:
+            decomposition, drafts = decomposed_drafts(self.conversation, sql)
+            if len(drafts) == 1:
+                decomposition, drafts = decomposed_drafts(self.conversation, sql, by_clause=True)
+            return messages.Decomposed(decomposition, drafts)
+
+        return self.start("decomposing", work)
+
+    def run_waiting(self) -> bool:
+        """Run the next of the drafts that wait; False where none does."""
+        if not self.waiting:
+            return False
+        draft, *others = self.waiting
+        self.waiting = tuple(others)
+        self.take(draft)
+        return self.run()
 
     def arrange(self, arrangement: Arrangement, what: str) -> bool:
         """Keep the rows of the shown turn in an arrangement, beside the answer; answers JobEnded with Arranged."""

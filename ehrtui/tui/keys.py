@@ -56,11 +56,12 @@ KEYS: tuple[Key, ...] = (
     Key("conversation", "end", "cursor(1000000)", "", "The last turn", False),
     Key("conversation", "enter", "select", "show", "Show the turn in all panels", False),
     Key("conversation", "r", "refer", "refer to it", "Put the turn's name (A1) into the prompt"),
+    Key("conversation", "d", "decompose", "decompose", "Run the turn's SQL as several turns: its inner queries first"),
     Key("answer", "g", "reveal", "show guess", "Show the best guess of an abstained turn"),
     Key("answer", "enter", "open_cell", "open", "Show the value under the cursor, all of it"),
     Key("answer", "c", "copy_cell", "copy cell", "Copy the value under the cursor"),
     Key("rows", "s", "sort", "sort", "Sort by the column under the cursor; again: the other way round; again: no more"),
-    Key("rows", "f,slash", "filter", "filter", "Show only rows that fit a condition on the column under the cursor"),
+    Key("rows", "f", "filter", "filter", "Show only rows that fit a condition on the column under the cursor"),
     Key("rows", "x", "clear", "all rows", "Clear filters and order: all rows as they are"),
     Key("rows", "r", "copy_row", "row", "Copy the row under the cursor, tab-separated"),
     Key("rows", "l", "copy_column", "column", "Copy the column under the cursor"),
@@ -77,6 +78,7 @@ KEYS: tuple[Key, ...] = (
     Key("table", "end", "move(1000000000, 0)", "", "The last row", False),
     Key("plan", "ctrl+o", "restore", "as proposed", "Take back every edit: the plan as it was proposed"),
     Key("plan", "ctrl+n", "next_reading", "next reading", "Understand the question in the next possible way"),
+    Key("plan", "ctrl+l", "decompose", "decompose", "Run the SQL as several turns: its inner queries, or its clauses"),
     Key("plan", "ctrl+z", "undo", "undo", "Undo the last edit in this view", False),
     Key("confidence", "plus,equals_sign", "threshold(0.05)", "raise τ", "Raise tau: fewer, surer answers"),
     Key("confidence", "minus", "threshold(-0.05)", "lower τ", "Lower tau: more answers, less sure"),
@@ -139,8 +141,8 @@ def bindings(place: str) -> list[BindingType]:
 
 def key_name(key: str) -> str:
     """A key as people write it: `F5`, `^R`, `Enter`."""
-    names = {"escape": "Esc", "plus": "+", "minus": "-", "equals_sign": "=", "slash": "/", "up": "↑", "down": "↓",
-             "left": "←", "right": "→", "pageup": "PgUp", "pagedown": "PgDn"}  # fmt: skip
+    names = {"escape": "Esc", "plus": "+", "minus": "-", "equals_sign": "=", "up": "↑", "down": "↓", "left": "←",
+             "right": "→", "pageup": "PgUp", "pagedown": "PgDn"}  # fmt: skip
     *modifiers, name = key.split("+")
     shown = names.get(name, name.capitalize() if len(name) > 1 else name)
     return "^" + shown.upper() if "ctrl" in modifiers else shown

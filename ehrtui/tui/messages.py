@@ -10,6 +10,7 @@ from textual.message import Message
 
 if TYPE_CHECKING:
     from ehrtui.conversation.conversation import Conversation
+    from ehrtui.conversation.decompose import Decomposition
     from ehrtui.conversation.draft import Draft
     from ehrtui.conversation.events import Event
     from ehrtui.conversation.turn import Turn
@@ -138,6 +139,14 @@ class Arranged(Message):
     number: int
     arrangement: Arrangement
     result: Result
+
+
+@dataclass
+class Decomposed(Message):
+    """A query as turns; `drafts` are to be run in order."""
+
+    decomposition: Decomposition
+    drafts: tuple[Draft, ...]
 
 
 @dataclass

@@ -97,7 +97,7 @@ async def test_a_filter_can_be_corrected_left_and_taken_away(make_app):
     async with app.run_test(size=NARROW) as pilot:
         await opened(pilot)
         await ask(pilot, PATIENTS)
-        await pilot.press("f4", "slash")
+        await pilot.press("f4", "f")
         await type_text(pilot, ">")
         await pilot.press("enter")
         assert "There is nothing after >" in seen(app)

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 from textual.css.query import NoMatches
 from textual.message import Message
 
+from ehrtui.errors import EhrtuiError
 from ehrtui.tui import messages
+from ehrtui.tui.formatting import count
 from ehrtui.tui.keys import EVERYWHERE, bindings
 from ehrtui.tui.screens.working import Working
 from ehrtui.tui.widgets.answer import AnswerPanel
@@ -24,6 +26,7 @@ from ehrtui.tui.work import in_thread
 
 if TYPE_CHECKING:
     from ehrtui.conversation.conversation import Conversation
+    from ehrtui.conversation.turn import Turn
     from ehrtui.tui.desk import Desk
     from ehrtui.tui.view import ViewName
 
@@ -155,10 +158,14 @@ class Explorer(Working):
             return
         edit = self.query_one(PlanPanel).pending_edit()
         if desk.run((edit.view, edit.text) if edit else None) and desk.running is not None:
-            self.front = "answer"
             self.query_one(Prompt).remember(desk.running.text)
-            self._show()
-            self.clock.resume()
+            self._show_run()
+
+    def _show_run(self) -> None:
+        """A turn has begun to run."""
+        self.front = "answer"
+        self._show()
+        self.clock.resume()
 
     def on_happened(self, message: messages.Happened) -> None:
         """Steps show as they run."""
@@ -186,11 +193,24 @@ class Explorer(Working):
         else:
             self.query_one(TurnList).show(desk.entries())
             self.tick()
+        self._go_on(message.turn)
+
+    def _go_on(self, turn: Turn) -> None:
+        """Run the next of the turns that wait; they build on this one, so that nothing runs after a failure."""
+        desk = self.desk
+        if desk is None or not desk.waiting:
+            return
+        if turn.decision == "answered" and desk.run_waiting():
+            self._show_run()
+        else:
+            left, desk.waiting = count(len(desk.waiting), "turn"), ()
+            self.notify(f"A{turn.number} was not answered: {left} after it did not run.", severity="warning")
 
     def on_run_refused(self, message: messages.RunRefused) -> None:
         """The run did not begin: say why, and keep the draft."""
         self.clock.pause()
         if self.desk is not None:
+            self.desk.waiting = ()
             self.desk.refused(message.draft)
             self._show()
             self.say_trouble(message.error)
@@ -228,6 +248,30 @@ class Explorer(Working):
         """Understand the question in the next way."""
         if self.desk is not None:
             self.desk.next_reading()
+
+    def on_plan_panel_decompose(self, message: PlanPanel.Decompose) -> None:
+        """Make turns of the SQL, as it is in the editor."""
+        if self.desk is not None:
+            self._started(self.desk.decompose(message.sql))
+
+    def on_turn_list_decompose(self, message: TurnList.Decompose) -> None:
+        """Show that turn, and make turns of its SQL."""
+        self.on_turn_list_selected(TurnList.Selected(message.number))
+        self.query_one(PlanPanel).action_decompose()
+
+    def on_decomposed(self, message: messages.Decomposed) -> None:
+        """Run the turns one after the other, or say why the query stays one."""
+        desk, unsplit = self.desk, " ".join(message.decomposition.unsplit)
+        if desk is None:
+            return
+        if len(message.drafts) < 2:
+            why = unsplit or "It has no query inside it that stands alone, and no clause that could come later."
+            self.say_trouble(EhrtuiError("This query is one turn already.", why=why))
+            return
+        self.notify(f"{len(message.drafts)} turns. {unsplit}", markup=False)
+        desk.waiting = message.drafts
+        desk.run_waiting()
+        self._show_run()
 
     # Other panels
 

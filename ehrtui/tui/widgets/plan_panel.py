@@ -50,6 +50,12 @@ class PlanPanel(Vertical):
     class Restored(Message):
         """The user wants the plan as it was proposed."""
 
+    @dataclass
+    class Decompose(Message):
+        """The user wants the SQL as several turns."""
+
+        sql: str
+
     class NextReading(Message):
         """The user wants the next way to understand the question."""
 
@@ -186,6 +192,8 @@ class PlanPanel(Vertical):
             return edited or self.pending_edit() is not None
         if action == "next_reading":
             return self._view is not None and self._view.readings > 1
+        if action == "decompose":
+            return self._sql_stands()
         if action == "undo":
             return bool(self.editor(self._chosen).history.undo_stack)
         return True
@@ -197,6 +205,17 @@ class PlanPanel(Vertical):
     def action_next_reading(self) -> None:
         """Understand the question in the next way."""
         self.post_message(self.NextReading())
+
+    def action_decompose(self) -> None:
+        """Make several turns of the SQL, with what was changed in it."""
+        if self._sql_stands():
+            self.post_message(self.Decompose(self.editor("sql").text))
+        else:
+            self.notify("This plan has no SQL of its own that could be decomposed.", severity="warning")
+
+    def _sql_stands(self) -> bool:
+        view = self._view
+        return view is not None and "sql" not in view.stale and bool(self.editor("sql").text.strip())
 
     def action_undo(self) -> None:
         """Undo in the shown editor (which has the key itself; this is for the footer)."""

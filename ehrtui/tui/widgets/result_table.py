@@ -102,8 +102,7 @@ class ResultTable(ScrollView, can_focus=True):
         """Show other rows of the same columns, from the first on; the cursor stays in its column. `marks` are short
         signs before the names of columns."""
         self._replace(row_count, read, marks)
-        self.scroll_to(y=0, animate=False)
-        self.post_message(self.Moved())
+        self.action_move(0, 0)
 
     def grow(self, row_count: int, read: ReadRows) -> None:
         """There are more rows than were known; those that were read are the same, and the cursor stays."""
@@ -187,6 +186,8 @@ class ResultTable(ScrollView, can_focus=True):
                 ]
                 self.post_message(self.FirstPage())
             self._measure(message.rows)
+            if len(self._pages) == 1:
+                self.action_move(0, 0)  # the columns before the cursor's may be wider now
         self._fetch()
 
     def on_result_table_read_failed(self, message: ReadFailed) -> None:

@@ -81,6 +81,12 @@ class TurnList(ScrollView, can_focus=True):
 
         number: int
 
+    @dataclass
+    class Decompose(Message):
+        """The user wants the SQL of turn `number` as several turns."""
+
+        number: int
+
     def __init__(self, id: str | None = None) -> None:
         super().__init__(id=id, classes="panel")
         self.border_title = "Conversation"
@@ -108,7 +114,7 @@ class TurnList(ScrollView, can_focus=True):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Without turns there is nothing to select."""
-        return bool(self._entries) if action in ("select", "refer") else True
+        return bool(self._entries) if action in ("select", "refer", "decompose") else True
 
     def action_cursor(self, lines: int) -> None:
         """Move the cursor and keep it in sight."""
@@ -124,6 +130,10 @@ class TurnList(ScrollView, can_focus=True):
     def action_refer(self) -> None:
         """Name the turn under the cursor in the prompt."""
         self.post_message(self.Referred(self._entries[self._at].number))
+
+    def action_decompose(self) -> None:
+        """Make several turns of the turn under the cursor."""
+        self.post_message(self.Decompose(self._entries[self._at].number))
 
     def on_click(self, event: events.Click) -> None:
         """A click selects."""
