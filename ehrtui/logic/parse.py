@@ -19,7 +19,7 @@
     window    = ("in" | "since" | "until" | "before" | "after") when | "today" | "yesterday"
     when      = YYYY[-MM[-DD[Thh:mm:ss]]] | ["month" n] ["day" n] "of" unit | unit
     unit      = ("this" | "last") ("year" | "month" | "week") | "today" | "yesterday" | n ("year" | …)"s" "ago"
-    state     = "normal" | "abnormal" | "present" | "minimum" | "maximum"         relation = "=" | ">" | ">=" | "<" | "<="
+    state     = "normal" | "abnormal" | "present" | "minimum" | "maximum"     relation = "=" | ">" | ">=" | "<" | "<="
     turn      = "A" n           name = a text in double quotes (as JSON)           id = a whole number or a text
 
 A query without "count", "any" or a field is the list of the patients themselves.
@@ -404,8 +404,8 @@ class _Parser:
     def when(self) -> When:
         if date := self.take_kind("date"):
             date, _, time = date.partition("T")
-            year, month, *day = (int(part) for part in date.split("-"))
-            return Calendar(year, month, day[0] if day else None, time)
+            parts = [int(part) for part in date.split("-")]
+            return Calendar(parts[0], parts[1], parts[2] if len(parts) > 2 else None, time)
         if self.peek().kind == "number" and len(self.peek().text) == 4:
             return Calendar(self.number())
         month = self.number() if self.take("month") else None

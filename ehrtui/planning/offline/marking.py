@@ -39,6 +39,7 @@ _AGE_CUE = re.compile(r"\b(?:age|aged|old|older|younger|years)\b|\d0'?s\b|\b(?:o
 _QUOTED = re.compile(r"[\"“'‘]([^\"”’']{2,})[\"”’']")
 # Before times are looked for: "within 2 months", "since" of "how many days since".
 _EARLY = ("elapsed", "link", "ward", "times", "years", "same age", "survival", "mortality", "percentile", "top")
+_NUMBER = re.compile(r"(?<![\w/.-])\d+(?:\.\d+)?(?![\w/-])")
 _LOOSE_ROLES = ("vital", "input", "output")
 """Roles whose thousands of item names hold many a common word."""
 _NEAR_ENOUGH = 0.86
@@ -57,7 +58,7 @@ class Mention:
 
 def mark(text: Text, index: ValueIndex) -> Marks:
     """All marks of a question: "turn" (number, or 0 for the latest), "patient" (ids), "window", "stay", "ordinal",
-    "age", "mention" (a Mention) and "phrase" (one Meaning or several: "ward" is a role and a field)."""
+    "age", "number", "mention" (a Mention) and "phrase" (one Meaning or several: "ward" is a role and a field)."""
     marks, words = Marks(), lexicon()
     for match in _TURN.finditer(text.lower):
         marks.add(Mark(*match.span(), "turn", int(match["long"] or match["short"] or match["token"])))
@@ -83,6 +84,9 @@ def mark(text: Text, index: ValueIndex) -> Marks:
     for found in shapes:
         marks.add(found)
     _add_phrases(text, marks, words)
+    if marks.of("percentile"):
+        for match in _NUMBER.finditer(text.lower):
+            marks.add(Mark(*match.span(), "number", float(match[0])))
     for found in times:
         marks.add(found)
     return marks

@@ -97,7 +97,7 @@ def _assembled(parts: Parts, events: tuple[Chosen, ...], score: float) -> Unders
     want, used = _want(parts, source)
     if want is None:
         return None
-    unused += tuple(mark for mark in parts.fields if mark not in used)
+    unused += tuple(mark for mark in parts.fields if mark not in used and not _is_neutral(mark, want))
     query = Query(want, source, patients, parts.stay, windows, parts.ordinal, parts.times, after)
     if isinstance(want, Count | Exists | Aggregate | Top) and parts.ordinal is not None:
         query = replace(query, ordinal=None)
@@ -309,6 +309,12 @@ def _asks_the_time(parts: Parts) -> bool:
     """ "What was the last time…", but not "for the last time"."""
     ordinals = [parts.text.lower[mark.start : mark.end] for mark in parts.ordinals]
     return any(words.endswith("time") and not words.startswith("for") for words in ordinals)
+
+
+def _is_neutral(mark: Mark, want: Want) -> bool:
+    """ "The name of…", "the dose of an infusion": a field that adds nothing to what is asked."""
+    fields = set(which(mark, "field"))
+    return "name" in fields or (bool(fields & {"dose", "value"}) and isinstance(want, Aggregate | Count))
 
 
 def _count(parts: Parts, source: Source, has_items: bool) -> Count:

@@ -5,7 +5,6 @@ Each form is built from the same parts as plain queries; a form that does not ap
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -158,12 +157,12 @@ def _new_items(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:
 
 
 def _percentile(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:
-    numbers = [float(found) for found in re.findall(r"(?<![\w/.-])\d+(?:\.\d+)?(?![\w/-])", _without_marks(parts))]
+    number = parts.marks.first("number")
     measured = [(event, role) for event, role in events if event.names]
-    if not parts.marks.of("percentile") or not numbers or not measured or len(parts.ids) != 1:
+    if not parts.marks.of("percentile") or number is None or not measured or len(parts.ids) != 1:
         return None
     event, role = measured[0]
-    return Percentile(numbers[0], event.source(role), parts.ids[0], parts.stay)
+    return Percentile(number, event.source(role), parts.ids[0], parts.stay)
 
 
 def _survival(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:
@@ -210,11 +209,3 @@ def _not_back(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:
     everyone = Query(Count("patients"), Source("patient"), Patients(sex=parts.sex, age=parts.age, conditions=(has,)))
     returned = replace(everyone, patients=replace(everyone.patients, conditions=(back,)))
     return Combined(everyone, "-", returned)
-
-
-def _without_marks(parts: Parts) -> str:
-    """The question with everything blanked that is understood as a time, a patient or a stored name."""
-    text = list(parts.text.lower)
-    for mark in parts.marks.of("mention", "patient", "window", "stay", "age"):
-        text[mark.start : mark.end] = " " * (mark.end - mark.start)
-    return "".join(text)
