@@ -10,7 +10,7 @@ from ehrtui.conversation.turn import Turn
 from ehrtui.engines.engine import Engine, Row
 from ehrtui.errors import QueryCancelled, QueryError
 
-PAGE = 5000
+PAGE = 2000
 """Rows that are read at once."""
 
 

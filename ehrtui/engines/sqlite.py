@@ -201,10 +201,10 @@ class SQLiteEngine:
         """Rows `offset` … `offset + count - 1` of a kept result; fewer at its end."""
         with self._statement():
             key = self._find(name).key
-            return self._connection.execute(
+            return self._fetched(
                 f"SELECT * FROM {RESULTS}.{kept.rows_of(key)} WHERE rowid > ? AND rowid <= ? ORDER BY rowid",
                 (max(offset, 0), max(offset, 0) + max(count, 0)),
-            ).fetchall()
+            )
 
     def results(self) -> tuple[Result, ...]:
         """All kept results, the least recently used first."""
@@ -232,7 +232,7 @@ class SQLiteEngine:
         """Run a small SELECT of ehrtui's own and return all its rows."""
         select = single_select(sql)
         with self._statement(stopped=stopped):
-            return self._connection.execute(select, tuple(parameters)).fetchall()
+            return self._fetched(select, tuple(parameters))
 
     def columns(self, sql: str) -> tuple[str, ...]:
         """The column names that a SELECT would give, unique as in `Result.columns`, without running it."""
@@ -295,6 +295,19 @@ class SQLiteEngine:
                 raise self._translated(error, running) from error
             finally:
                 self._running = None
+
+    def _fetched(self, sql: str, parameters: Sequence[Scalar]) -> list[Row]:
+        """All rows of a statement. Text is decoded by sqlite3 itself, which is fast; where some of it is not valid
+        UTF-8, which is rare, all is read again, slowly."""
+        self._connection.text_factory = str
+        try:
+            return self._connection.execute(sql, parameters).fetchall()
+        except sqlite3.OperationalError as error:
+            if not str(error).startswith("Could not decode"):
+                raise
+        finally:
+            self._connection.text_factory = _text
+        return self._connection.execute(sql, parameters).fetchall()
 
     def _authorized(self, select: str) -> list[tuple[Any, ...]]:
         """Compile a statement as it stands, alone; the program that SQLite makes of it."""
