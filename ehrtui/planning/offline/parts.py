@@ -13,6 +13,7 @@ from ehrtui.planning.offline.words import Mark, Marks, Text
 from ehrtui.schema.profile import Profile
 
 _JOINED = re.compile(r"^[\s,;/]*(?:,|\bor\b|\band\b)?[\s,]*(?:\bor\b|\band\b)?\s*$")
+_ASKS_FIRST = re.compile(r"\W*(?:what|which|how|who)\b")
 _ASKED_NOUN = re.compile(
     r"\b(?:what|which|whose|name|names|list|top|most|common|frequent|frequently|prescribed)\W+(?:\w+\W+){0,2}$"
 )
@@ -109,7 +110,7 @@ def parts_of(text: Text, marks: Marks, profile: Profile) -> Parts:
         marks=marks,
         profile=profile,
         events=tuple(_events(text, marks, profile)),
-        fields=tuple(mark for mark in marks if which(mark, "field")),
+        fields=tuple(mark for mark in marks if which(mark, "field") and not _joins(text, mark)),
         wants=frozenset(want for mark in marks for want in which(mark, "want")),
         ids=_ids(marks, profile),
         turn=marks.first("turn"),
@@ -121,6 +122,11 @@ def parts_of(text: Text, marks: Marks, profile: Profile) -> Parts:
         people=people[0].start if people else None,
         negations=tuple(mark.start for mark in marks if which(mark, "negation")),
     )
+
+
+def _joins(text: Text, mark: Mark) -> bool:
+    """ "What was the value when the patient…": a "when" that joins, and asks for no time."""
+    return text.lower[mark.start : mark.end] == "when" and bool(_ASKS_FIRST.match(text.lower[: mark.start]))
 
 
 def which(mark: Mark, *kinds: str) -> tuple[str, ...]:

@@ -40,7 +40,8 @@ WHETHER = re.compile(
     rf"^\W*{_ASKED}\b|\b(?:if|whether)\b|"
     rf"^(?!.*\b(?:what|which|who|when|where|how|list|name|count|number)\b).*\b{_ASKED}\s+(?:any|there|patient|the)\b"
 )
-_ICU = re.compile(r"\b(?:icu|intensive)\b")
+ICU = re.compile(r"\b(?:icu|intensive)\b")
+_BEFORE_TIME = re.compile(r"\b(?:was|is|when|tell me|of)\s+(?:the\s+)?$")
 _POSSESSED = re.compile(r"their\b|(?:those|these|the same) patients?['’]")
 _MANNERS = {"prescription": "route", "admission": "admission type"}
 """The field that answers "how"."""
@@ -90,7 +91,7 @@ def _assembled(parts: Parts, events: tuple[Chosen, ...], score: float) -> Unders
     if target is None:
         return _about_patients(parts, patients, score, unused)
     source = target[0].source(target[1])
-    if source.role == "admission" and _asks(parts, "length") and _ICU.search(parts.text.lower):
+    if source.role == "admission" and _asks(parts, "length") and ICU.search(parts.text.lower):
         source = replace(source, role="icu_stay")
     if source.role in ("admission", "icu_stay") and "cost" in parts.profile.roles and _asks(parts, "cost"):
         source = Source("cost")
@@ -213,7 +214,7 @@ def implied(parts: Parts) -> Chosen | None:
     for mark in parts.fields:
         for field in which(mark, "field"):
             if field == "length":
-                icu = bool(_ICU.search(parts.text.lower))
+                icu = bool(ICU.search(parts.text.lower))
                 return Event(mark.start, mark.end, ("icu_stay" if icu else "admission",)), (
                     "icu_stay" if icu else "admission"
                 )
@@ -282,7 +283,12 @@ def _want(parts: Parts, source: Source) -> tuple[Want | None, tuple[Mark, ...]]:
     if parts.top is not None:
         return Top(parts.top), tuple(mark for mark in parts.fields if "name" in which(mark, "field"))
     function = next((name for name in FUNCTIONS if name in parts.wants), None)
-    if function is None and "amount" in parts.wants and source.role in ("input", "output", "prescription"):
+    if (
+        function is None
+        and "amount" in parts.wants
+        and not _asks(parts, "cost")
+        and source.role in ("input", "output", "prescription")
+    ):
         function = "sum"
     if source.role == "cost":
         return Aggregate(function or "sum", "value"), used
@@ -307,8 +313,9 @@ def _want(parts: Parts, source: Source) -> tuple[Want | None, tuple[Mark, ...]]:
 
 def _asks_the_time(parts: Parts) -> bool:
     """ "What was the last time…", but not "for the last time"."""
-    ordinals = [parts.text.lower[mark.start : mark.end] for mark in parts.ordinals]
-    return any(words.endswith("time") and not words.startswith("for") for words in ordinals)
+    lower = parts.text.lower
+    times = [mark for mark in parts.ordinals if lower[mark.start : mark.end].endswith("time")]
+    return any(_BEFORE_TIME.search(lower[: mark.start]) for mark in times)
 
 
 def _is_neutral(mark: Mark, want: Want) -> bool:

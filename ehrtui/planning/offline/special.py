@@ -32,7 +32,7 @@ from ehrtui.logic.model import (
 )
 from ehrtui.planning.offline.marking import Mention
 from ehrtui.planning.offline.parts import Parts, which
-from ehrtui.planning.offline.reading import FUNCTIONS, Chosen, Understood, combinations
+from ehrtui.planning.offline.reading import FUNCTIONS, ICU, Chosen, Understood, combinations
 from ehrtui.planning.offline.words import Mark
 
 
@@ -80,13 +80,15 @@ def _elapsed(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:
         return None
     patients = Patients(ids=parts.ids)
     if not events:
-        icu = "icu" in parts.text.lower or "intensive" in parts.text.lower
+        icu = bool(ICU.search(parts.text.lower))
         kind = "icu" if icu else "hospital"
         role = "icu_stay" if icu else "admission"
         return Elapsed(unit, Query(Field("time"), Source(role), patients, Stay(kind, None)))  # type: ignore[arg-type]
     event, role = events[0]
     stay, ordinal = parts.stay, parts.ordinal
     if role in ("admission", "icu_stay"):
+        role = "icu_stay" if ICU.search(parts.text.lower) else role
+        event = replace(event, names=())
         current = Stay("icu" if role == "icu_stay" else "hospital", None)
         return Elapsed(unit, Query(Field("time"), event.source(role), patients, stay or current))
     query = Query(Field("time"), event.source(role), patients, stay, parts.all_windows, ordinal or -1)

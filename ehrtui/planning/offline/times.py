@@ -24,8 +24,8 @@ _RELATIVE = r"(?P<which>this|current|last|previous|past)\s+(?P<unit>year|month|w
 _ORDINAL_DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
 
 _RELATIONS: dict[str, str] = {
-    "since": r"(?:ever\s+)?since|from|starting\s+(?:from|in)|(?:on\s+or\s+)after",
-    "until": r"until|till|up\s+(?:to|until)|by\s+the\s+end\s+of|through",
+    "since": r"(?:ever\s+)?since|from|starting\s+(?:from|in)|on\s+or\s+after",
+    "until": r"on\s+or\s+before|until|till|up\s+(?:to|until)|by\s+the\s+end\s+of|through",
     "before": r"before|prior\s+to|earlier\s+than",
     "after": r"later\s+than|after\s+the\s+end\s+of",
     "in": r"in|on|during|within|for|of|at|over|throughout|as\s+of|by",
