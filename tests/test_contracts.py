@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-CORE = ("conversation", "planning", "logic", "plans", "schema", "engines", "demo", "errors")
+CORE = ("conversation", "planning", "logic", "plans", "schema", "engines", "demo", "errors", "settings")
 HEAVY = {"textual", "rich", "sqlglot", "rapidfuzz", "pydantic_monty", "prompt_toolkit"}
 
 

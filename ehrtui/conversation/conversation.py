@@ -86,14 +86,14 @@ class Conversation:
         self._runner = database.runner
         self._stream = EventStream(log)
         self._recorder = Recorder(self._stream, now=database.now, with_results=with_results)
-        self._results = Results(database.engine, database.disk_bytes, self._say)
+        self._running = threading.Lock()
+        self._results = Results(database.engine, database.disk_bytes, self._running, self._say)
         self._release = release
         self._turns: tuple[Turn, ...] = ()
         self._drafts: dict[int, Draft] = {}
         self._name = f"c{next(_numbers)}"
         self._orders = itertools.count(1)
         self._state = database.engine.state()
-        self._running = threading.Lock()
         self._run: _Run | None = None
         self._closed = False
 

@@ -15,13 +15,14 @@ PAGE = 2000
 
 
 class Results:
-    """All results of the engine together may take `disk_bytes` once a turn is over: then those that were not used for
-    longest are dropped, but for rows that a plan computed, which no query gives again. `tell` is told what the user
-    should know."""
+    """All results of the engine together may take `disk_bytes` while no turn runs: those that were not used for longest
+    are dropped, but for rows that a plan computed, which no query gives again. `running` is held while a turn runs;
+    `tell` is told what the user should know."""
 
-    def __init__(self, engine: Engine, disk_bytes: int, tell: Callable[[str], None]) -> None:
+    def __init__(self, engine: Engine, disk_bytes: int, running: threading.Lock, tell: Callable[[str], None]) -> None:
         self._engine = engine
         self._disk_bytes = disk_bytes
+        self._running = running
         self._tell = tell
         self._restoring: threading.Event | None = None
 
@@ -36,13 +37,22 @@ class Results:
         """Rows `offset` … `offset + count - 1` of a turn's result; none where it has none."""
         if turn.result is None:
             return []
-        self._restoring = stop = threading.Event()
         try:
-            if self.restore(turn, stop.is_set):
-                self.make_room(turn)
             return self._engine.page(turn.result, offset, count)
-        finally:
-            self._restoring = None
+        except QueryError:
+            self._restoring = stop = threading.Event()
+            try:
+                if not self.restore(turn, stop.is_set):
+                    raise
+            finally:
+                self._restoring = None
+        rows = self._engine.page(turn.result, offset, count)
+        if self._running.acquire(blocking=False):  # a turn that runs may be about to read what would be dropped
+            try:
+                self.make_room(turn)
+            finally:
+                self._running.release()
+        return rows
 
     def restore(self, turn: Turn, stopped: Callable[[], bool]) -> bool:
         """Compute the rows of a turn again where they are no longer kept; True where that was so. Says so where they

@@ -57,22 +57,23 @@ class Running:
         if self.full:
             return self.too_large()
         return QueryLimit(
-            f"The query took longer than {self.limits.seconds:g} seconds.",
+            f"The query took longer than {self.limits.seconds:g} s.",
             next_step="Ask for less: a shorter time, fewer patients, or one table less.",
         )
 
     def too_large(self) -> QueryLimit:
         """Its result, or what it sorts, has no room."""
         limit = self.limits.bytes
-        if not self.full and limit is not None and self.room == limit:
+        if limit is not None and self.room == limit and not self.fills_disk():
             return QueryLimit(
                 f"The result is larger than {size(limit)}, the limit for one result.",
                 why="Tables that are joined without a condition give every pair of their rows.",
                 next_step="Check the joins, or ask for fewer rows or columns.",
             )
+        kept_free = f", and {size(self.limits.reserve)} must stay free" if self.limits.reserve else ""
         return QueryLimit(
-            f"The result does not fit on the disk: {size(self.limits.reserve)} of it are left free.",
-            why=f"The temporary directory {self.directory} has {size(free_bytes(self.directory))} left.",
+            "The result does not fit on the disk.",
+            why=f"The temporary directory {self.directory} has {size(free_bytes(self.directory))} left{kept_free}.",
             next_step="Check the joins, ask for fewer rows or columns, or free some space.",
         )
 

@@ -104,7 +104,7 @@ class _Run:
         if self.fatal is None and time.perf_counter() - self.started > self.limits.total_seconds:
             self.stop(
                 SandboxLimit(
-                    f"The turn took longer than {self.limits.total_seconds:g} seconds.",
+                    f"The turn took longer than {self.limits.total_seconds:g} s.",
                     next_step="Ask for less: a shorter time, fewer patients, or one table less.",
                     kind="TimeoutError",
                 )

@@ -259,7 +259,7 @@ def test_a_running_plan_is_cancelled_from_another_thread(runner: PlanRunner, eng
 )
 def test_a_plan_ends_at_its_deadline_whatever_it_does(engine: Engine, plan: str) -> None:
     runner = PlanRunner(engine, now=NOW, limits=PlanLimits(total_seconds=0.05))
-    with pytest.raises(SandboxLimit, match=r"longer than 0\.05 seconds"):
+    with pytest.raises(SandboxLimit, match=r"longer than 0\.05 s"):
         runner.run(plan, expand=as_written, name="answer", report=lambda _: None)
     runner.close()
 
