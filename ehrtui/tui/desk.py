@@ -7,14 +7,16 @@ from __future__ import annotations
 
 import itertools
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ehrtui.errors import EhrtuiError, QueryCancelled
 from ehrtui.tui import messages
 from ehrtui.tui.formatting import duration
+from ehrtui.tui.jobs import Job, Work, arranging
 from ehrtui.tui.view import View, ViewName, of_draft, of_turn
 from ehrtui.tui.widgets.turn_list import Entry, entry
-from ehrtui.tui.work import Job, in_thread
+from ehrtui.tui.work import in_thread
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
 
     from ehrtui.conversation.conversation import Conversation
     from ehrtui.conversation.draft import Draft
-    from ehrtui.conversation.events import Event
+    from ehrtui.conversation.events import Event, RowsArriving, RowsReady
     from ehrtui.conversation.turn import Turn
     from ehrtui.engines.arranging import Arrangement
     from ehrtui.tui.widgets.result_table import ReadRows
@@ -34,20 +36,24 @@ EXAMPLES = 5
 class Desk:
     """One conversation as the screen works on it.
 
-    `draft` is the next turn before it runs, `running` the one that runs, `shown` the number of the turn (or of the
-    draft, one more than the last turn) that the panels show; None before the first. `job` is other work that the user
-    may stop; there is one thing at a time. `waiting` are drafts that run after the one that runs.
+    `draft` is a turn before it runs: the next one, or in place of turn `origin`, where it was made from that plan.
+    `running` is the draft that runs as turn `number`. `shown` is the number of the turn, or of the draft (one more than
+    the last turn), that the panels show; None before the first. There is one thing at a time: instead of a turn, a
+    `job` may run. `waiting` are drafts that run next; `renewing` says that stale turns do.
     """
 
     def __init__(self, node: Any, conversation: Conversation) -> None:
         self.conversation = conversation
         self.auto_run = True
         self.draft: Draft | None = None
+        self.origin: int | None = None
         self.running: Draft | None = None
         self.shown: int | None = None
         self.job: Job | None = None
         self.waiting: tuple[Draft, ...] = ()
-        self._ran: dict[int, Draft] = {}
+        self.renewing = False
+        self.arriving: RowsArriving | RowsReady | None = None
+        self._again: int | None = None
         self._node = node
         self._began = 0.0
         self._thinking = False
@@ -57,8 +63,13 @@ class Desk:
 
     @property
     def next_number(self) -> int:
-        """The number of the draft, or of the turn that runs."""
+        """The number of the draft, and of a turn that runs for the first time."""
         return len(self.conversation.turns) + 1
+
+    @property
+    def number(self) -> int:
+        """The number of the turn that runs."""
+        return self._again or self.next_number
 
     @property
     def busy(self) -> bool:
@@ -67,32 +78,35 @@ class Desk:
 
     @property
     def elapsed(self) -> str:
-        """How long the running turn or job has taken."""
-        began = self.job.began if self.job is not None else self._began
-        return duration((time.monotonic() - began) * 1_000)
+        """How long the running turn has taken."""
+        return duration((time.monotonic() - self._began) * 1_000)
 
     @property
     def doing(self) -> str:
         """What runs, for how long, and how to stop it."""
-        if self.job is None:
-            more = f"A{self.next_number}, then {len(self.waiting)} more · " if self.waiting else ""
-            return f"● {more}{self.elapsed} · Esc cancels"
-        return f"● {self.job.what} {self.elapsed} · {'stopping' if self.job.stopped.is_set() else 'Esc cancels'}"
+        if self.job is not None:
+            return f"● {self.job}"
+        more = f"A{self.number}, then {len(self.waiting)} more · " if self.waiting else ""
+        return f"● {more}{self.elapsed} · Esc cancels"
 
     def entries(self) -> list[Entry]:
         """One line for each turn, and for the draft or the running turn."""
         lines = [entry(turn) for turn in self.conversation.turns]
         if self.running is not None:
-            lines.append(Entry(self.next_number, self.running.text, "running", f"running {self.elapsed:>9}"))
+            running = Entry(self.number, self.running.text, "running", f"running {self.elapsed:>9}")
+            lines[self.number - 1 : self.number] = [running]
         elif self.draft is not None:
+            word = "draft" if self.origin is None else f"A{self.origin} edited"
             confidence = self.draft.proposal.confidence
-            lines.append(Entry(self.next_number, self.draft.text, "draft", f"{'draft':>10}  {confidence:.2f}"))
+            lines.append(Entry(self.next_number, self.draft.text, "draft", f"{word:>10}  {confidence:.2f}"))
         return lines
 
     def turn(self) -> Turn | None:
         """The finished turn that is shown."""
         turns = self.conversation.turns
-        return turns[self.shown - 1] if self.shown is not None and self.shown <= len(turns) else None
+        if self.shown is None or self.shown > len(turns) or (self.running is not None and self.shown == self.number):
+            return None
+        return turns[self.shown - 1]
 
     def view(self) -> View | None:
         """What the panels show now."""
@@ -107,6 +121,8 @@ class Desk:
         if draft is None:
             return ""
         words = "Not run yet: Enter in the prompt or F5 runs it, F6 goes to the plan to change it, Esc drops it."
+        if self.origin is not None:
+            words += f" F12 runs it in place of A{self.origin}."
         if draft.in_own_words:
             return words
         if draft.proposal.reason:
@@ -141,9 +157,9 @@ class Desk:
         """Make a draft of `text`; answers Drafted."""
         self._work(lambda: messages.Drafted(self.conversation.propose(text)), "ask")
 
-    def take(self, draft: Draft) -> None:
+    def take(self, draft: Draft, origin: int | None = None) -> None:
         """Make `draft` the one to show and to run."""
-        self.draft, self.shown = draft, self.next_number
+        self.draft, self.origin, self.shown = draft, origin, self.next_number
 
     def drop(self) -> None:
         """Forget the draft, and show the last turn again."""
@@ -157,27 +173,26 @@ class Desk:
 
     def edit(self, view: ViewName, text: str) -> None:
         """Carry an edit of the shown plan over to its other views; answers Redrafted or EditRefused."""
-        draft = self._base()
+        draft, origin = self._base()
         if draft is not None:
             self._work(
-                lambda: messages.Redrafted(self.conversation.edit(draft, view, text), view, text),
+                lambda: messages.Redrafted(self.conversation.edit(draft, view, text), origin, view, text),
                 "edit",
                 lambda error: messages.EditRefused(error, view, text),
             )
 
-    def restore(self) -> Draft | None:
-        """The shown plan as it was proposed, before any edit."""
-        from dataclasses import replace
-
-        draft = self._base()
+    def restore(self) -> bool:
+        """Take the shown plan as it was proposed, before any edit; False where there is none."""
+        draft, origin = self._base()
         if draft is None:
-            return None
+            return False
         first = draft.first or draft.proposal
-        return replace(draft, proposal=first, plan=first.plan, edits=(), first=None)
+        self.take(replace(draft, proposal=first, plan=first.plan, edits=(), first=None), origin)
+        return True
 
     def next_reading(self) -> None:
         """Plan the next way to understand the question; answers Redrafted."""
-        draft = self._base()
+        draft, _ = self._base()
         if draft is None:
             return
         readings = [reading.logic for reading in (draft.first or draft.proposal).readings]
@@ -186,33 +201,60 @@ class Desk:
         self.edit("logic", following)
 
     def run(self, edit: tuple[ViewName, str] | None = None) -> bool:
-        """Run the draft, with a last edit that was not carried over yet; answers TurnEnded, EditRefused or Trouble.
-        False where there is nothing to run."""
-        draft = self._base() if edit else self.draft
-        if draft is None or self.busy:
+        """Run the draft as the next turn, with a last edit that was not carried over yet; answers TurnEnded or
+        RunRefused. False where there is nothing to run."""
+        draft, origin = self._base() if edit else (self.draft, self.origin)
+        if draft is None:
             return False
-        conversation, before = self.conversation, draft
+        return self._run(draft, origin, None, edit)
+
+    def run_again(self, edit: tuple[ViewName, str] | None = None) -> bool:
+        """Run the shown turn again, or the draft in place of the turn that it was made from; else as `run`."""
+        draft, origin = self._base()
+        return draft is not None and origin is not None and self._run(draft, origin, origin, edit)
+
+    def can_run_again(self) -> bool:
+        """True where the shown turn, or the one that the draft was made from, can be run again."""
+        return not self.busy and self._base()[1] is not None
+
+    def renew(self) -> bool:
+        """Run a stale turn again; False where none is stale."""
+        from ehrtui.conversation.dependencies import next_stale
+
+        stale = next_stale(self.conversation.turns)
+        self.renewing = stale is not None and self._run(
+            self.conversation.draft_of(stale.number), stale.number, stale.number, None
+        )
+        return self.renewing
+
+    def stale(self) -> tuple[int, ...]:
+        """The numbers of the stale turns."""
+        return tuple(turn.number for turn in self.conversation.turns if turn.stale)
+
+    def _run(self, draft: Draft, origin: int | None, again: int | None, edit: tuple[ViewName, str] | None) -> bool:
+        if self.busy:
+            return False
+        conversation = self.conversation
 
         def work() -> Message:
-            ready = conversation.edit(before, *edit) if edit else before
-            return messages.TurnEnded(conversation.run(ready), ready)
+            ready = conversation.edit(draft, *edit) if edit else draft
+            return messages.TurnEnded(conversation.run(ready) if again is None else conversation.rerun(again, ready))
 
-        self.running, self.draft, self.shown = draft, None, self.next_number
+        self.running, self.draft, self.origin, self._again, self.arriving = draft, None, None, again, None
+        self.shown = self.number
         self._began = time.monotonic()
-        self._work(work, "run", lambda error: messages.RunRefused(error, before))
+        self._work(work, "run", lambda error: messages.RunRefused(error, draft, origin))
         return True
 
-    def ended(self, turn: Turn, draft: Draft) -> None:
-        """The running turn is over; it is shown if the running turn was. `draft` is what ran."""
-        self._ran[turn.number] = draft
-        self.running = None
-        if self.shown is None or self.shown >= turn.number:
-            self.shown = turn.number
+    def ended(self) -> None:
+        """The running turn is over."""
+        self.running = self._again = self.arriving = None
 
-    def refused(self, draft: Draft) -> None:
+    def refused(self, draft: Draft, origin: int | None) -> None:
         """The run did not begin; the draft is one again."""
-        self.running = None
-        self.take(draft)
+        self.ended()
+        self.waiting, self.renewing = (), False
+        self.take(draft, origin)
 
     def cancel(self) -> None:
         """Stop what runs."""
@@ -220,7 +262,7 @@ class Desk:
             self.job.stopped.set()
         self.conversation.cancel()
 
-    def start(self, what: str, work: Callable[[Job], Message]) -> bool:
+    def start(self, what: str, work: Work) -> bool:
         """Do what can be stopped; answers JobEnded. False where something runs already."""
         if self.busy:
             return False
@@ -235,19 +277,6 @@ class Desk:
         self._work(stoppable, "job", lambda error: messages.JobEnded(job, messages.Trouble(error)))
         return True
 
-    def decompose(self, sql: str) -> bool:
-        """Make turns of a query: of the queries inside it, or where there are none, of its clauses; answers JobEnded
-        with Decomposed."""
-        from ehrtui.conversation.decompose import decomposed_drafts
-
-        def work(job: Job) -> Message:
-            decomposition, drafts = decomposed_drafts(self.conversation, sql)
-            if len(drafts) == 1:
-                decomposition, drafts = decomposed_drafts(self.conversation, sql, by_clause=True)
-            return messages.Decomposed(decomposition, drafts)
-
-        return self.start("decomposing", work)
-
     def run_waiting(self) -> bool:
         """Run the next of the drafts that wait; False where none does."""
         if not self.waiting:
@@ -259,22 +288,10 @@ class Desk:
 
     def arrange(self, arrangement: Arrangement, what: str) -> bool:
         """Keep the rows of the shown turn in an arrangement, beside the answer; answers JobEnded with Arranged."""
-        from ehrtui.engines.arranging import arranged_select
-
-        turn, conversation, name = self.turn(), self.conversation, f"view_{next(self._views)}"
-        if turn is None or turn.result is None:
-            return False
-        number, kept = turn.number, turn.result
-
-        def work(job: Job) -> Message:
-            conversation.rows(number, 0, 1)  # they may have made room for others: then they are computed again
-            select = arranged_select(conversation.engine.relation(kept), arrangement)
-            result = conversation.engine.run(select, name, stopped=job.stopped.is_set)
-            if job.stopped.is_set():
-                conversation.engine.drop(name)
-            return messages.Arranged(number, arrangement, result)
-
-        return self.start(what, work)
+        turn = self.turn()
+        return turn is not None and self.start(
+            what, arranging(self.conversation, turn, arrangement, f"view_{next(self._views)}")
+        )
 
     def arranged(self, name: str) -> ReadRows:
         """The arranged rows are shown from now on; reads them."""
@@ -297,10 +314,11 @@ class Desk:
         """Move tau in steps, within [0, 1]."""
         self.conversation.threshold = round(min(max(self.conversation.threshold + change, 0.0), 1.0), 2)
 
-    def _base(self) -> Draft | None:
-        """What an edit starts from: the draft, or that of the finished turn that is shown."""
+    def _base(self) -> tuple[Draft | None, int | None]:
+        """What an edit starts from, and the turn that it belongs to: the draft, or that of the finished turn that is
+        shown."""
         turn = self.turn()
-        return self._ran.get(turn.number) if turn is not None else self.draft
+        return (self.draft, self.origin) if turn is None else (self.conversation.draft_of(turn.number), turn.number)
 
     def _report(self, event: Event) -> None:
         self._node.post_message(messages.Happened(event))

@@ -31,6 +31,7 @@ class Key:
 KEYS: tuple[Key, ...] = (
     Key(EVERYWHERE, "escape", "back", "back", "Stop what is running, leave the zoom, or go back to the prompt", False),
     Key(EVERYWHERE, "f5,ctrl+r", "run", "run", "Run the plan that is shown"),
+    Key(EVERYWHERE, "f12", "run_again", "run again", "Run the shown turn again, changed or not, in its own place"),
     Key(EVERYWHERE, "f1", "help", "help", "What the focused panel does, and every key"),
     Key(EVERYWHERE, "ctrl+q", "app.quit", "quit", "Leave ehrtui; the session is saved"),
     Key(EVERYWHERE, "f2", "jump('schema')", "schema", "Go to the schema; again: hide it"),
@@ -57,6 +58,7 @@ KEYS: tuple[Key, ...] = (
     Key("conversation", "enter", "select", "show", "Show the turn in all panels", False),
     Key("conversation", "r", "refer", "refer to it", "Put the turn's name (A1) into the prompt"),
     Key("conversation", "d", "decompose", "decompose", "Run the turn's SQL as several turns: its inner queries first"),
+    Key("conversation", "s", "renew", "run stale", "Run all stale turns again, each after those that it builds on"),
     Key("answer", "g", "reveal", "show guess", "Show the best guess of an abstained turn"),
     Key("answer", "enter", "open_cell", "open", "Show the value under the cursor, all of it"),
     Key("answer", "c", "copy_cell", "copy cell", "Copy the value under the cursor"),
@@ -106,8 +108,8 @@ ABOUT: dict[str, str] = {
     "examples": "Questions that this database can answer, made from its own values.",
     "schema": "The tables of this database with their row counts. Columns are marked: key, # number, ◷ time, a text; "
     "→ points at another table.",
-    "conversation": "Your turns. ✓ answered with its rows, ◌ abstained, ✗ failed, ○ a draft; the last number is the "
-    "confidence.",
+    "conversation": "Your turns. ✓ answered with its rows, ◌ abstained, ✗ failed, ○ a draft; ≠ stale: a turn that it "
+    "builds on was run again since. The last number is the confidence.",
     "answer": "The rows of the selected turn, exactly as many as there are. A turn that abstained says why; its best "
     "guess is shown only when you ask for it.",
     "rows": "▲ ▼ mark the column that the rows are sorted by, * those with a condition. Sorting and filtering change "

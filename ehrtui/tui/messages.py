@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from ehrtui.errors import EhrtuiError
     from ehrtui.planning.planner import Proposal
     from ehrtui.schema.model import Schema
+    from ehrtui.tui.jobs import Job
     from ehrtui.tui.view import ViewName
-    from ehrtui.tui.work import Job
 
 
 @dataclass
@@ -62,9 +62,10 @@ class Drafted(Message):
 
 @dataclass
 class Redrafted(Message):
-    """An edit of one view of the draft was carried over to the others."""
+    """An edit of one view of the draft was carried over to the others; `origin` is the turn that it was made from."""
 
     draft: Draft
+    origin: int | None
     view: ViewName
     text: str
 
@@ -80,10 +81,11 @@ class EditRefused(Message):
 
 @dataclass
 class RunRefused(Message):
-    """A run could not begin; `draft` is what should have run."""
+    """A run could not begin; `draft` is what should have run, `origin` the turn that it was made from."""
 
     error: EhrtuiError
     draft: Draft
+    origin: int | None
 
 
 @dataclass
@@ -95,10 +97,9 @@ class Happened(Message):
 
 @dataclass
 class TurnEnded(Message):
-    """The running turn is over; `draft` is what ran."""
+    """The running turn is over."""
 
     turn: Turn
-    draft: Draft
 
 
 @dataclass

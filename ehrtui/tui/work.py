@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import threading
-import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any
 
 from textual.message import Message
@@ -13,16 +10,6 @@ from textual.message_pump import MessagePump
 
 from ehrtui.errors import EhrtuiError
 from ehrtui.tui.messages import Trouble
-
-
-@dataclass
-class Job:
-    """Work that the user may stop: `what` says it in a word ("sorting"); `began` is on the monotonic clock. The work
-    asks `stopped`, so that no stop comes too early, and none reaches other work."""
-
-    what: str
-    began: float = field(default_factory=time.monotonic)
-    stopped: threading.Event = field(default_factory=threading.Event)
 
 
 def unexpected(error: Exception) -> EhrtuiError:

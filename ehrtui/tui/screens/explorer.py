@@ -11,6 +11,7 @@ from textual.message import Message
 from ehrtui.errors import EhrtuiError
 from ehrtui.tui import messages
 from ehrtui.tui.formatting import count
+from ehrtui.tui.jobs import decomposing
 from ehrtui.tui.keys import EVERYWHERE, bindings
 from ehrtui.tui.screens.working import Working
 from ehrtui.tui.widgets.answer import AnswerPanel
@@ -106,8 +107,10 @@ class Explorer(Working):
         desk.forget_view()
         if turn is not None:
             answer.show(turn, desk.answer_rows(turn.number))
+        elif desk.arriving is not None:
+            answer.show_arriving(desk.arriving, desk.conversation.arriving_rows)
         elif desk.running is not None:
-            answer.say("Running …", f"Answer · A{desk.next_number}")
+            answer.say("Running …", f"Answer · A{desk.number}")
         elif desk.draft is not None:
             answer.say(desk.draft_words(), "Answer · draft")
 
@@ -161,6 +164,19 @@ class Explorer(Working):
             self.query_one(Prompt).remember(desk.running.text)
             self._show_run()
 
+    def action_run_again(self) -> None:
+        """Run the shown turn again under its number, with what was changed in its plan."""
+        desk = self.desk
+        if desk is not None:
+            edit = self.query_one(PlanPanel).pending_edit()
+            if desk.run_again((edit.view, edit.text) if edit else None):
+                self._show_run()
+
+    def on_turn_list_renew(self) -> None:
+        """Run all stale turns again."""
+        if self.desk is not None and self.desk.renew():
+            self._show_run()
+
     def _show_run(self) -> None:
         """A turn has begun to run."""
         self.front = "answer"
@@ -169,15 +185,19 @@ class Explorer(Working):
 
     def on_happened(self, message: messages.Happened) -> None:
         """Steps show as they run."""
-        from ehrtui.conversation.events import Notice, StepFinished, StepStarted
+        from ehrtui.conversation.events import Notice, RowsArriving, RowsReady, StepFinished, StepStarted
 
-        event = message.event
+        event, desk = message.event, self.desk
         steps = self.query_one(PlanPanel).steps
-        watching = self.desk is not None and self.desk.running is not None and self.desk.turn() is None
+        watching = desk is not None and desk.running is not None and desk.turn() is None
         if isinstance(event, StepStarted) and watching:
             steps.started(event)
         elif isinstance(event, StepFinished) and watching:
             steps.finished(event)
+        elif isinstance(event, RowsArriving | RowsReady) and desk is not None and desk.running is not None:
+            desk.arriving = event
+            if watching:
+                self._show_answer(desk)
         elif isinstance(event, Notice):
             self.notify(event.text, severity="warning", markup=False)
 
@@ -187,7 +207,7 @@ class Explorer(Working):
         desk = self.desk
         if desk is None:
             return
-        desk.ended(message.turn, message.draft)
+        desk.ended()
         if desk.shown == message.turn.number:
             self._show()
         else:
@@ -196,22 +216,30 @@ class Explorer(Working):
         self._go_on(message.turn)
 
     def _go_on(self, turn: Turn) -> None:
-        """Run the next of the turns that wait; they build on this one, so that nothing runs after a failure."""
+        """Run what is to run next. What waits builds on this turn, so that nothing runs after a failure."""
         desk = self.desk
-        if desk is None or not desk.waiting:
+        if desk is None:
             return
-        if turn.decision == "answered" and desk.run_waiting():
+        stopped = turn.error is not None and turn.error.type == "Cancelled"
+        stale = ", ".join(f"A{number}" for number in desk.stale())
+        if (desk.waiting and turn.decision == "answered" and desk.run_waiting()) or (
+            desk.renewing and not stopped and desk.renew()
+        ):
             self._show_run()
-        else:
+        elif desk.waiting:
             left, desk.waiting = count(len(desk.waiting), "turn"), ()
             self.notify(f"A{turn.number} was not answered: {left} after it did not run.", severity="warning")
+        elif turn.number < len(desk.conversation.turns):
+            desk.renewing = False
+            left_as = f"A{turn.number} is as it was. " if stopped else ""
+            if stale or left_as:
+                self.notify(f"{left_as}{f'Stale now: {stale}. F3, then s runs them again.' if stale else ''}")
 
     def on_run_refused(self, message: messages.RunRefused) -> None:
         """The run did not begin: say why, and keep the draft."""
         self.clock.pause()
         if self.desk is not None:
-            self.desk.waiting = ()
-            self.desk.refused(message.draft)
+            self.desk.refused(message.draft, message.origin)
             self._show()
             self.say_trouble(message.error)
 
@@ -229,7 +257,7 @@ class Explorer(Working):
             return
         same = panel.editor(message.view).text == message.text
         if same or panel.pending_edit() is None:
-            desk.take(message.draft)
+            desk.take(message.draft, message.origin)
             self._show(message.view if same else None)
 
     def on_edit_refused(self, message: messages.EditRefused) -> None:
@@ -240,8 +268,7 @@ class Explorer(Working):
 
     def on_plan_panel_restored(self) -> None:
         """Back to the plan as it was proposed."""
-        if self.desk is not None and (draft := self.desk.restore()) is not None:
-            self.desk.take(draft)
+        if self.desk is not None and self.desk.restore():
             self._show()
 
     def on_plan_panel_next_reading(self) -> None:
@@ -252,7 +279,7 @@ class Explorer(Working):
     def on_plan_panel_decompose(self, message: PlanPanel.Decompose) -> None:
         """Make turns of the SQL, as it is in the editor."""
         if self.desk is not None:
-            self._started(self.desk.decompose(message.sql))
+            self._started(self.desk.start("decomposing", decomposing(self.desk.conversation, message.sql)))
 
     def on_turn_list_decompose(self, message: TurnList.Decompose) -> None:
         """Show that turn, and make turns of its SQL."""
@@ -310,6 +337,8 @@ class Explorer(Working):
         if action == "back":
             away = self.place() != "prompt" or self.zoomed is not None or self.query("#hint.-said")
             return bool(away) or (desk is not None and (desk.busy or desk.draft is not None))
+        if action == "run_again":
+            return desk is not None and desk.can_run_again()
         if action != "run":
             return True
         if desk is None or desk.busy:

@@ -14,6 +14,7 @@ from ehrtui.tui.formatting import MAX_CELL, cell_text, count, duration, printabl
 from ehrtui.tui.keys import bindings
 
 if TYPE_CHECKING:
+    from ehrtui.conversation.events import RowsArriving, RowsReady
     from ehrtui.conversation.turn import Turn
     from ehrtui.engines.arranging import Arrangement
     from ehrtui.engines.engine import Scalar
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
 
 MAX_QUESTION = 160
 """Characters of the question that are repeated above its answer."""
+
+STALE = Content.assemble(
+    ("≠ Stale: ", "$warning bold"), "a turn that this one builds on was run again since. F12 runs this one again."
+)
 
 _DIGITS = frozenset("0123456789+-.,:")
 
@@ -43,6 +48,7 @@ class AnswerPanel(Vertical, can_focus=True):
         self.border_title = "Answer"
         self._filled = False
         self._turn: Turn | None = None
+        self._arriving: int | None = None
         self._revealed = False
         self._read: ReadRows | None = None
 
@@ -73,13 +79,30 @@ class AnswerPanel(Vertical, can_focus=True):
 
     def show(self, turn: Turn, read: ReadRows) -> None:
         """Show a finished turn; `read` gives its rows."""
+        arrived, self._arriving = self._arriving == turn.number and turn.result is not None, None
         self._turn, self._read, self._revealed = turn, read, False
         self.border_title = f"Answer · A{turn.number}"
-        self._refresh()
+        self._refresh(arrived)
+
+    def show_arriving(self, event: RowsArriving | RowsReady, read: ReadRows) -> None:
+        """Show the rows of a turn that still runs: the first, while the others are counted; then all of them."""
+        from ehrtui.conversation.events import RowsArriving
+
+        counting = isinstance(event, RowsArriving)
+        rows = event.count if isinstance(event, RowsArriving) else event.row_count
+        if self._arriving != event.turn:
+            self._turn, self._arriving = None, event.turn
+            self.rows.show(event.columns, rows, read, counting=counting)
+            self._show_only("rows")
+        elif not counting:
+            self.rows.complete(rows, read)
+        words = "These are its first rows; the others are being counted." if counting else "All rows are there."
+        self.query_one("#line", Static).update(Content.assemble(("● Running. ", "$accent bold"), words))
+        self._count()
 
     def say(self, text: str, title: str = "Answer") -> None:
         """Show no answer but a sentence."""
-        self._turn = None
+        self._turn = self._arriving = None
         self.border_title = title
         self._show_only(None)
         self.query_one("#line", Static).update(Content(text))
@@ -93,18 +116,22 @@ class AnswerPanel(Vertical, can_focus=True):
         if was_inside:
             self.take_focus()
 
-    def _refresh(self) -> None:
+    def _refresh(self, arrived: bool = False) -> None:
+        """Show the turn; its rows may be there since they `arrived`, and the cursor on one of them."""
         turn = self._turn
         if turn is None:
             return
         question = Content.styled(_beginning(turn.question), "bold")
-        self.query_one("#line", Static).update(Content("\n").join([question, _headline(turn, self._revealed)]))
-        self._show_only(None)
+        lines = [question, _headline(turn, self._revealed), *((STALE,) if turn.stale else ())]
+        self.query_one("#line", Static).update(Content("\n").join(lines))
         withheld = turn.decision == "abstained" and not self._revealed
-        if turn.result is not None and turn.row_count and not withheld and self._read is not None:
-            if (turn.row_count, len(turn.columns)) != (1, 1):
-                self._show_only("rows")
-            self.rows.show(turn.columns, turn.row_count, self._read)
+        has_rows = turn.result is not None and turn.row_count > 0 and not withheld
+        self._show_only("rows" if has_rows and (turn.row_count, len(turn.columns)) != (1, 1) else None)
+        if has_rows and self._read is not None:
+            if arrived:
+                self.rows.complete(turn.row_count, self._read)
+            else:
+                self.rows.show(turn.columns, turn.row_count, self._read)
             self._count()
         self.refresh_bindings()
 
@@ -126,8 +153,9 @@ class AnswerPanel(Vertical, can_focus=True):
         self._count()
 
     def _count(self) -> None:
-        if self.rows.display and self._turn is not None:
-            self.border_title = f"Answer · A{self._turn.number} · {self.rows.place}"
+        number = self._turn.number if self._turn is not None else self._arriving
+        if self.rows.display and number is not None:
+            self.border_title = f"Answer · A{number} · {self.rows.place}"
 
     def _show_value(self, value: Scalar) -> None:
         text = cell_text(value)

@@ -106,6 +106,7 @@ class ResultTable(ScrollView, can_focus=True):
 
     def grow(self, row_count: int, read: ReadRows) -> None:
         """There are more rows than were known; those that were read are the same, and the cursor stays."""
+        self._generation += 1  # a page that is being read may lack rows
         self.row_count, self._read = row_count, read
         self._pages = OrderedDict((at, page) for at, page in self._pages.items() if len(page) == PAGE)
         self._measure([])

@@ -20,8 +20,13 @@ from ehrtui.tui.keys import bindings
 if TYPE_CHECKING:
     from ehrtui.conversation.turn import Turn
 
-MARKS = {"answered": "✓", "abstained": "◌", "failed": "✗", "running": "●", "draft": "○"}
-_STYLES = {"answered": "turn--answered", "abstained": "turn--abstained", "failed": "turn--failed"}
+MARKS = {"stale": "≠", "answered": "✓", "abstained": "◌", "failed": "✗", "running": "●", "draft": "○"}
+_STYLES = {
+    "stale": "turn--abstained",
+    "answered": "turn--answered",
+    "abstained": "turn--abstained",
+    "failed": "turn--failed",
+}
 
 
 @dataclass(frozen=True)
@@ -38,11 +43,13 @@ def entry(turn: Turn) -> Entry:
     """The line of a finished turn: rows or a word, and the confidence."""
     stopped = turn.error is not None and turn.error.type == "Cancelled"
     words = {
+        "stale": f"{'stale':>10}  {turn.confidence:.2f}",
         "answered": f"{count(turn.row_count, 'row'):>10}  {turn.confidence:.2f}",
         "abstained": f"{'abstained':>10}  {turn.confidence:.2f}",
         "failed": f"{'stopped' if stopped else 'failed':>10}      ",
     }
-    return Entry(turn.number, turn.question, turn.decision, words[turn.decision])
+    state = "stale" if turn.stale else turn.decision
+    return Entry(turn.number, turn.question, state, words[state])
 
 
 class TurnList(ScrollView, can_focus=True):
@@ -87,6 +94,9 @@ class TurnList(ScrollView, can_focus=True):
 
         number: int
 
+    class Renew(Message):
+        """The user wants all stale turns to run again."""
+
     def __init__(self, id: str | None = None) -> None:
         super().__init__(id=id, classes="panel")
         self.border_title = "Conversation"
@@ -114,6 +124,8 @@ class TurnList(ScrollView, can_focus=True):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Without turns there is nothing to select."""
+        if action == "renew":
+            return any(line.state == "stale" for line in self._entries)
         return bool(self._entries) if action in ("select", "refer", "decompose") else True
 
     def action_cursor(self, lines: int) -> None:
@@ -134,6 +146,10 @@ class TurnList(ScrollView, can_focus=True):
     def action_decompose(self) -> None:
         """Make several turns of the turn under the cursor."""
         self.post_message(self.Decompose(self._entries[self._at].number))
+
+    def action_renew(self) -> None:
+        """Run all stale turns again."""
+        self.post_message(self.Renew())
 
     def on_click(self, event: events.Click) -> None:
         """A click selects."""
