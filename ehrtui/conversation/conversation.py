@@ -117,11 +117,12 @@ class Conversation:
         text = text.encode("utf-8", "replace").decode("utf-8").strip()  # no lone surrogates beyond this point
         if kind == "question":
             kind = kind_of(text)
-        history = self.history(before)
-        if kind == "logic":
-            proposal = self.planner.propose_logic(text, history)
+        if kind == "question":
+            proposal = self.planner.propose(text, self.history(before))
+        elif kind == "logic":
+            proposal = self.planner.propose_logic(text, self.history(before))
         else:
-            proposal = self.planner.propose(text, history) if kind == "question" else own_proposal(text, kind)
+            proposal = own_proposal(text, kind)
         return Draft(kind, text, proposal, proposal.plan, planned_ms=_ms_since(began))
 
     def edit(self, draft: Draft, view: View, text: str) -> Draft:

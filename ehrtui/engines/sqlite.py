@@ -84,6 +84,7 @@ class SQLiteEngine:
             connection.execute("PRAGMA trusted_schema = OFF")
             connection.execute(f"ATTACH '' AS {RESULTS}")
             connection.execute(f"PRAGMA {RESULTS}.secure_delete = OFF")
+            self._page_size = int(connection.execute(f"PRAGMA {RESULTS}.page_size").fetchone()[0])
             connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST_VALUE)
             connection.set_authorizer(self._guard)
             connection.set_progress_handler(self._must_stop, _STEPS_BETWEEN_CHECKS)
@@ -371,18 +372,18 @@ class SQLiteEngine:
             raise
 
     def _bound_bytes(self, room: int) -> None:
-        size, pages = self._pragma("page_size"), self._pragma("page_count")
-        bound = (self._used_bytes() + room) // size + 8
+        bound = (self._used_bytes() + room) // self._page_size + 8
         with self._guard.allowing(Allowance.HOST):
-            self._connection.execute(f"PRAGMA {RESULTS}.max_page_count = {min(max(bound, pages), _MOST_PAGES)}")
+            self._connection.execute(f"PRAGMA {RESULTS}.max_page_count = {min(bound, _MOST_PAGES)}")
 
     def _used_bytes(self) -> int:
         """Bytes of all kept results."""
-        return self._pragma("page_size") * (self._pragma("page_count") - self._pragma("freelist_count"))
-
-    def _pragma(self, name: str) -> int:
         with self._guard.allowing(Allowance.HOST):
-            return int(self._connection.execute(f"PRAGMA {RESULTS}.{name}").fetchone()[0])
+            pages, free = (
+                int(self._connection.execute(f"PRAGMA {RESULTS}.{name}").fetchone()[0])
+                for name in ("page_count", "freelist_count")
+            )
+        return self._page_size * (pages - free)
 
     def _new_key(self) -> str:
         self._keys += 1
