@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -13,8 +12,6 @@ from ehrtui.plans.sql_words import likeness
 from ehrtui.plans.stored import Place, is_stored, nearest_stored, places_of
 from ehrtui.schema.model import Table
 
-NUMBER = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?")
-"""A number, as a condition spells it."""
 ALIKE = 75
 """From this likeness on (0 to 100), a stored value may be a misspelt one."""
 _SHOWN = 4

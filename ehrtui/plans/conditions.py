@@ -60,6 +60,14 @@ def parse_conditions(text: str) -> tuple[Condition, ...]:
         position += len("||")
 
 
+def read_conditions(text: str) -> tuple[Condition, ...]:
+    """The conditions of `text`, none where it cannot be read."""
+    try:
+        return parse_conditions(text)
+    except ToolError:
+        return ()
+
+
 def _condition(text: str, start: int) -> tuple[Condition, int]:
     head = _HEAD.match(text, start)
     if head is None:

@@ -1,35 +1,141 @@
-"""The rubber duck: the most probable cause of a plan's error, from what the steps before it found (EHRAgent §3.4)."""
+"""The rubber duck: the most probable cause of a plan's error, and its repair, without a language model (EHRAgent §3.4).
+
+Each cause is a function that looks for its own evidence in a `Case` and gives a Diagnosis or nothing. They are tried in
+order, the more specific ones first.
+"""
 
 from __future__ import annotations
 
-from ehrtui.errors import EhrtuiError, PlanError
+from collections.abc import Callable
+from typing import TypeAlias
 
-_FROM_NOTHING = ("IndexError", "TypeError", "StopIteration", "ValueError", "ZeroDivisionError", "KeyError", "ToolError")
-"""Errors that a value computed from no rows ends in."""
+from ehrtui.errors import EhrtuiError, PlanError, QueryCancelled
+from ehrtui.plans.case import Case
+from ehrtui.plans.causes import dates, grammar, names, program, python_values, queries, suspicious, values
+from ehrtui.plans.diagnosis import Diagnosis, Facts
+from ehrtui.plans.steps import Outcome
+
+Cause: TypeAlias = Callable[[Case], Diagnosis | None]
+
+CAUSES: tuple[Cause, ...] = (
+    program.syntax,
+    program.answer_never_set,
+    program.endless_loop,
+    program.missing_import,
+    program.sql_word,
+    program.unquoted_name,
+    program.unsupported_module,
+    program.misspelt_name,
+    values.wrong_case,
+    grammar.list_as_text,
+    grammar.wrong_grammar,
+    values.other_column,
+    values.missing_dictionary_join,
+    values.misspelt_value,
+    values.other_identifier,
+    values.other_table,
+    values.unknown_value,
+    names.unknown_table,
+    names.table_by_its_name,
+    names.wrong_arguments,
+    names.unknown_aggregate,
+    names.unknown_column,
+    names.misread_duration,
+    grammar.list_for_one_value,
+    grammar.text_for_key,
+    grammar.year_for_a_date,
+    grammar.text_in_order,
+    grammar.malformed_conditions,
+    queries.missing_turn,
+    queries.changes_the_database,
+    queries.list_in_sql,
+    queries.unquoted_text,
+    queries.plan_table_not_given,
+    queries.unknown_sql_table,
+    queries.ambiguous_column,
+    queries.unknown_sql_column,
+    queries.other_function,
+    queries.sql_syntax,
+    suspicious.large_join,
+    dates.missing_clock,
+    dates.days_of_a_number,
+    dates.other_date_format,
+    python_values.missing_value,
+    dates.date_arithmetic_on_text,
+    python_values.text_joined_to_other,
+    python_values.number_as_text,
+    python_values.row_by_column_name,
+    python_values.one_value_for_many,
+    python_values.many_values_for_one,
+    python_values.table_as_value,
+    python_values.empty_mean,
+    dates.day_for_a_moment,
+    python_values.empty_list,
+)
+"""All causes of failures, in the order in which they are tried."""
+
+SUSPICIONS: tuple[Cause, ...] = (
+    dates.wall_clock_date,
+    dates.day_for_a_moment,
+    suspicious.equals_null,
+    suspicious.absent_in_sql,
+    suspicious.large_join,
+    suspicious.letter_of_a_text,
+)
+"""What a plan may have got wrong that nevertheless ran."""
 
 
-def explain(error: EhrtuiError, plan: str) -> tuple[str, tuple[str, ...]]:
-    """The most probable cause of `error` in `plan`, in a clinician's words, and what to try: near names and values
-    where there are some, else the next step."""
-    cause = _empty_step(error) or error.why or error.what
-    line = _line_of_plan(error, plan)
-    if line:
-        cause = f"{cause}\nIt happened in: {line}"
-    names: tuple[str, ...] = getattr(error, "suggestions", ())
-    return cause, names or ((error.next_step,) if error.next_step else ())
+LONGEST = 20_000
+"""Characters; a longer plan is not looked into."""
 
 
-def _empty_step(error: EhrtuiError) -> str:
-    """That an earlier step found no rows, where the error is one that follows from having none."""
-    if not isinstance(error, PlanError) or error.kind not in _FROM_NOTHING or error.suggestions:
-        return ""
-    empty = [step for step in error.steps if step.rows == 0 and step.error is None]
-    if not empty:
-        return ""
-    first = empty[0]
-    return (
-        f"The step in line {first.line} found no rows, and a later step needs some: {first.code.splitlines()[0][:120]}"
+def diagnose(error: EhrtuiError, plan: str, facts: Facts) -> Diagnosis:
+    """The most probable cause of `error`, which `plan` ended in. Looks at the database, within bounds; never raises for
+    what it finds there, only QueryCancelled where the user stops it."""
+    steps = error.steps if isinstance(error, PlanError) else ()
+    case = Case(_normal(plan), facts, error, steps)
+    return _first(CAUSES, case) or Diagnosis(
+        "unknown", error.why or error.what, case.line, None, 0.3, error_suggestions(error)
     )
+
+
+def suspect(outcome: Outcome, plan: str, facts: Facts) -> Diagnosis | None:
+    """What is most probably wrong with a plan that ran; None where nothing is suspicious."""
+    return _first(SUSPICIONS, Case(_normal(plan), facts, None, outcome.steps))
+
+
+def explain(error: EhrtuiError, plan: str, diagnosis: Diagnosis | None = None) -> tuple[str, tuple[str, ...]]:
+    """The cause in a clinician's words, and what to try: near names and values where there are some, else the next
+    step. Without a `diagnosis`, what the error itself says."""
+    cause = diagnosis.text if diagnosis else error.why or error.what
+    line = _line_of_plan(error, plan)
+    suggestions = (diagnosis.suggestions if diagnosis else ()) or error_suggestions(error)
+    return f"{cause}\nIt happened in: {line}" if line else cause, suggestions
+
+
+def error_suggestions(error: EhrtuiError) -> tuple[str, ...]:
+    """Near names and values that the error names, else its next step."""
+    names: tuple[str, ...] = getattr(error, "suggestions", ())
+    return names or ((error.next_step,) if error.next_step else ())
+
+
+def _first(causes: tuple[Cause, ...], case: Case) -> Diagnosis | None:
+    if len(case.plan) > LONGEST:
+        return None
+    for cause in causes:
+        try:
+            found = cause(case)
+        except QueryCancelled:
+            raise
+        except EhrtuiError:
+            continue  # the database could not be asked in time: no evidence
+        if found is not None:
+            return found
+    return None
+
+
+def _normal(plan: str) -> str:
+    return plan.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _line_of_plan(error: EhrtuiError, plan: str) -> str:

@@ -7,6 +7,7 @@ nothing: it serves to explain an error, which must not take longer than the quer
 from __future__ import annotations
 
 import itertools
+import re
 import time
 from dataclasses import dataclass
 
@@ -19,6 +20,8 @@ from ehrtui.schema.model import Table
 LOOK_SECONDS = 0.3
 SEARCH_SECONDS = 1.0
 MOST_VALUES = 200_000
+NUMBER = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?")
+"""A number, as a plan or a condition spells it."""
 LARGE_TABLE = 2_000_000
 """Rows; a larger table is not walked through for an explanation."""
 
@@ -76,7 +79,8 @@ def places_of(engine: Engine, value: str, *, links_only: bool = False, number: b
 def _spelled(engine: Engine, table: Table, column: str, value: str) -> tuple[str, str]:
     """A column's name and a value of it, as SQL."""
     found = table.column(column)
-    literal = value if found is not None and found.is_number else sql_text(value, engine.dialect)
+    is_number = found is not None and found.is_number and NUMBER.fullmatch(value) is not None
+    literal = value if is_number else sql_text(value, engine.dialect)
     return sql_name(column, engine.dialect), literal
 
 

@@ -12,12 +12,13 @@ from typing import Any
 
 from ehrtui.engines.engine import Scalar
 from ehrtui.errors import ToolError
-from ehrtui.plans.absence import NUMBER, Wanted
+from ehrtui.plans.absence import Wanted
 from ehrtui.plans.calculate import calculate
 from ehrtui.plans.composing import Query, compose
 from ehrtui.plans.conditions import Condition, parse_conditions
 from ehrtui.plans.dates import shift
 from ehrtui.plans.sql_words import nearest, sql_name, sql_text
+from ehrtui.plans.stored import NUMBER
 from ehrtui.plans.tables import Spelling, Table, Workspace, base_table, kept_table
 
 _ORDERED = (">=", "<=", ">", "<", "max", "min")

@@ -1,0 +1,50 @@
+"""What the rubber duck says: the most probable cause of a failure, and a repair where there is one."""
+
+from __future__ import annotations
+
+import difflib
+from dataclasses import dataclass
+
+from ehrtui.engines.engine import Engine
+
+AUTOMATIC = 0.5
+"""From this confidence on, a repair may be made without asking."""
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What a diagnosis may look at: the database, and the database now ("YYYY-MM-DD HH:MM:SS")."""
+
+    engine: Engine
+    now: str
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """The most probable `cause`, as a short name, and in words (`text`) for a clinician.
+
+    `repair` is the whole plan with the cause removed, None where there is no safe one; `confidence` in [0, 1] says how
+    sure the cause and its repair are. `changes_value` where the repair asks for another value than the plan did;
+    `quotes_rows` where the text, the suggestions or the repair may hold a value of the database.
+    """
+
+    cause: str
+    text: str
+    line: int | None = None
+    repair: str | None = None
+    confidence: float = 0.5
+    suggestions: tuple[str, ...] = ()
+    changes_value: bool = False
+    quotes_rows: bool = False
+
+    @property
+    def automatic(self) -> bool:
+        """Whether the repair is sure enough to be made without asking."""
+        return self.repair is not None and self.confidence >= AUTOMATIC
+
+    def diff(self, plan: str) -> str:
+        """What the repair changes in `plan`, as a unified diff; "" where there is no repair."""
+        if self.repair is None:
+            return ""
+        lines = difflib.unified_diff(plan.splitlines(), self.repair.splitlines(), "plan", "repaired", lineterm="", n=1)
+        return "\n".join(lines)
