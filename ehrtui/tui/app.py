@@ -17,7 +17,7 @@ from ehrtui.shipped import shipped
 from ehrtui.tui.keys import EVERYWHERE, KEYS, PLACES, Key
 from ehrtui.tui.messages import Opened, OpeningFailed
 from ehrtui.tui.screens.explorer import Explorer
-from ehrtui.tui.themes import DEFAULT, load_themes
+from ehrtui.tui.themes import DEFAULT, choose_theme, chosen_theme, load_themes
 
 if TYPE_CHECKING:
     from ehrtui.conversation.conversation import Conversation
@@ -53,8 +53,8 @@ class EhrtuiApp(App[int]):
         themes, self._notices = load_themes(shipped("themes"), (config or _platform_directory("config")) / "themes")
         for theme in themes:
             self.register_theme(theme)
-        if any(theme.name == DEFAULT for theme in themes):
-            self.theme = DEFAULT
+        chosen = chosen_theme(self._state)
+        self.theme = next(name for name in (chosen, DEFAULT, self.theme) if name in self.available_themes)
 
     def get_default_screen(self) -> Screen[None]:
         """The explorer is the first screen."""
@@ -64,6 +64,11 @@ class EhrtuiApp(App[int]):
         """Say which theme files were left out."""
         for notice in self._notices:
             self.notify(notice, severity="warning", markup=False)
+
+    def watch_theme(self, theme: str) -> None:
+        """Start with the same theme the next time."""
+        if self.is_running and theme != (chosen_theme(self._state) or DEFAULT):
+            choose_theme(self._state, theme)
 
     def on_opened(self, message: Opened) -> None:
         """Keep the conversation, to close it in the end."""

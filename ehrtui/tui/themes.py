@@ -27,7 +27,10 @@ COLORS = (
     "boost",
 )
 DEFAULT = "ward"
+CHOSEN = "theme"
+"""The file of the state directory that holds the name of the chosen theme."""
 MAX_BYTES = 16_384
+MAX_NAME = 200
 
 
 class ThemeError(ValueError):
@@ -68,6 +71,24 @@ def read_theme(path: Path) -> Theme:
     if not isinstance(dark := data.get("dark", True), bool):
         raise ThemeError("'dark' is neither true nor false.")
     return Theme(name=path.stem, dark=dark, **colors)
+
+
+def chosen_theme(state: Path) -> str:
+    """The name of the theme that was chosen last, "" where none was."""
+    try:
+        with (state / CHOSEN).open(encoding="utf-8") as file:
+            return file.readline(MAX_NAME).strip()
+    except (OSError, UnicodeDecodeError):
+        return ""
+
+
+def choose_theme(state: Path, name: str) -> None:
+    """Remember the theme; where that cannot be written, it is chosen for this time."""
+    try:
+        state.mkdir(parents=True, exist_ok=True, mode=0o700)
+        (state / CHOSEN).write_text(name + "\n", encoding="utf-8")
+    except OSError:
+        return
 
 
 def _check_color(name: str, value: object) -> None:

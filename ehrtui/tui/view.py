@@ -23,7 +23,6 @@ class Problem:
     cause: str = ""
     suggestions: tuple[str, ...] = ()
     line: int | None = None
-    code: str = ""
 
 
 @dataclass(frozen=True)
@@ -85,15 +84,12 @@ def stale_views(edited: ViewName, texts: dict[ViewName, str]) -> frozenset[ViewN
 def _problem(turn: Turn) -> Problem | None:
     if turn.error is None:
         return None
-    lines = turn.plan.splitlines()
-    line = turn.error.line
     return Problem(
         title="Abstained" if turn.decision == "abstained" else turn.error.type,
         message=turn.error.message,
         cause=turn.error.cause,
         suggestions=turn.error.suggestions,
-        line=line,
-        code=lines[line - 1] if line is not None and 0 < line <= len(lines) else "",
+        line=turn.error.line,
     )
 
 

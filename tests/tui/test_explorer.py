@@ -13,6 +13,7 @@ from ehrtui.tui.widgets.key_line import KeyLine
 from ehrtui.tui.widgets.plan_panel import PlanPanel
 from ehrtui.tui.widgets.prompt import Prompt
 from ehrtui.tui.widgets.schema_tree import SchemaTree
+from tests.small_mimic import NOW
 from tests.tui.conftest import ask, opened, seen, type_text, until
 
 WIDE, NARROW = (160, 45), (80, 24)
@@ -102,6 +103,37 @@ async def test_a_malformed_theme_of_the_user_is_told_and_a_good_one_can_be_chose
         app.theme = "mine"
         await pilot.pause()
         assert app.current_theme.primary == "#102030"
+
+
+async def test_the_chosen_theme_is_there_the_next_time(make_app, tmp_path):
+    app = make_app()
+    async with app.run_test(size=NARROW) as pilot:
+        await opened(pilot)
+        assert not (tmp_path / "state" / "theme").exists()
+        app.theme = "daylight"
+        await pilot.pause()
+    assert make_app().theme == "daylight"
+    (tmp_path / "state" / "theme").write_bytes(b"\xff\x1b[2J")
+    assert make_app().theme == "ward"
+
+
+async def test_what_is_to_be_known_of_the_database_is_said_until_it_is_dismissed(make_app, mimic_path, tmp_path):
+    from ehrtui.conversation.start import start
+
+    def opening():
+        conversation = start(str(mimic_path), now=NOW, state=tmp_path / "state")
+        conversation.notices = ("It is read as it is now.", "ehrtui prepare makes questions faster.")
+        return conversation
+
+    app = make_app(opening, hint=True)
+    async with app.run_test(size=WIDE) as pilot:
+        await opened(pilot)
+        shown = seen(app)
+        assert "First time here?" in shown
+        assert "It is read as it is now." in shown
+        assert "ehrtui prepare" in shown
+        await pilot.press("escape")
+        assert "ehrtui prepare" not in seen(app)
 
 
 # The empty state
@@ -200,7 +232,8 @@ async def test_a_failing_turn_is_explained_with_its_line(make_app):
         await ask(pilot, "select no_such_column from patients")
         shown = seen(app)
         assert "✗ Failed." in shown
-        assert "line 1 │" in shown
+        assert "Probably: " in shown
+        assert "line 1: " in shown
         assert "no_such_column" in shown
 
 
@@ -303,7 +336,35 @@ async def test_a_statement_of_several_lines_is_pasted_whole(make_app):
         await opened(pilot)
         app.screen.query_one(Prompt).input.post_message(events.Paste("select subject_id\nfrom patients\n"))
         await until(pilot, lambda: app.screen.query_one(Prompt).text)
-        assert app.screen.query_one(Prompt).text == "select subject_id from patients"
+        assert app.screen.query_one(Prompt).text == "select subject_id\nfrom patients"
+        assert "select subject_id␊from patients" in seen(app)
+
+
+async def test_a_comment_in_a_pasted_statement_ends_with_its_line(make_app):
+    app = make_app()
+    async with app.run_test(size=WIDE) as pilot:
+        await opened(pilot)
+        statement = "select subject_id -- the patient\nfrom patients\nwhere gender = 'm' -- men\norder by 1"
+        prompt = app.screen.query_one(Prompt)
+        await type_text(pilot, "  ")
+        prompt.input.post_message(events.Paste(statement))
+        await until(pilot, lambda: "order" in prompt.text)
+        await pilot.press("enter")
+        await until(pilot, lambda: app.screen.desk.turn() is not None)
+        assert app.screen.desk.conversation.rows(1, 0, 5) == [(102,), (104,)]
+        assert app.screen.query_one(PlanPanel).editor("sql").text == statement
+        await pilot.press("up", "enter")
+        await until(pilot, lambda: app.screen.desk.shown == 2 and app.screen.desk.turn() is not None)
+        assert app.screen.desk.turn().row_count == 2
+
+
+async def test_the_lines_of_a_pasted_question_are_joined(make_app):
+    app = make_app()
+    async with app.run_test(size=WIDE) as pilot:
+        await opened(pilot)
+        app.screen.query_one(Prompt).input.post_message(events.Paste("how many\nof the patients\n"))
+        await until(pilot, lambda: app.screen.query_one(Prompt).text)
+        assert app.screen.query_one(Prompt).text == "how many of the patients"
 
 
 async def test_a_document_in_the_prompt_is_declined_with_the_reason(make_app):

@@ -9,7 +9,7 @@ from textual.widgets import Digits
 from ehrtui.conversation.events import StepFinished, StepStarted
 from ehrtui.shipped import shipped
 from ehrtui.tui.themes import DEFAULT, load_themes
-from ehrtui.tui.view import of_turn
+from ehrtui.tui.view import Problem, of_turn
 from ehrtui.tui.widgets.answer import AnswerPanel
 from ehrtui.tui.widgets.confidence import ConfidencePanel, meter
 from ehrtui.tui.widgets.duck import DuckPanel, problem_content
@@ -62,12 +62,14 @@ def test_the_meter_compares_with_tau_in_a_sign_too(tau, sign):
     assert lines[1] == "steps ██ 1.00 .90"
 
 
-def test_the_duck_gives_cause_line_and_suggestion():
-    lines = str(problem_content(of_turn(FAILED).problem)).splitlines()
-    assert lines[0] == "NameError: name 'stayz' is not defined"
-    assert lines[1].startswith("line 2 │ answer = SQLInterpreter(")
-    assert lines[2] == "Probably: A name is misspelt."
-    assert lines[3] == "→ Did you mean stays?"
+def test_the_duck_gives_the_cause_first_and_everything_once():
+    assert str(problem_content(of_turn(FAILED).problem)).splitlines() == [
+        "Probably: A name is misspelt.",
+        "→ Did you mean stays?",
+        "NameError, line 2: name 'stayz' is not defined",
+    ]
+    without_cause = problem_content(Problem("PlanError", "It is empty.", "It is empty.", ("Write one.",)))
+    assert str(without_cause).splitlines() == ["PlanError: It is empty.", "→ Write one."]
 
 
 async def test_a_scalar_is_large_a_text_is_clear_a_table_has_all_rows():

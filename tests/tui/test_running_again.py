@@ -160,7 +160,7 @@ async def test_first_rows_never_claim_a_total_and_stay_when_all_have_come(make_a
         await ask(pilot, "select subject_id from patients")
         answer = app.screen.query_one(AnswerPanel)
         first = RowsArriving(2, ("n",), 500)
-        answer.show_arriving(first, lambda offset, count: numbered(offset, min(count, 500 - offset)))
+        answer.show_arriving("all", first, lambda offset, count: numbered(offset, min(count, 500 - offset)))
         await pilot.app.workers.wait_for_complete()
         await pilot.press("f4")
         await pilot.press("end")
@@ -171,7 +171,7 @@ async def test_first_rows_never_claim_a_total_and_stay_when_all_have_come(make_a
         labels = {label for _, label in app.screen.query_one(KeyLine).working_keys()}
         assert "row" in labels
         assert not {"sort", "filter", "all"} & labels
-        answer.show_arriving(RowsReady(2, ("n",), 12_345), numbered)
+        answer.show_arriving("all", RowsReady(2, ("n",), 12_345), numbered)
         await pilot.app.workers.wait_for_complete()
         await pilot.pause()
         assert f"{row + 1} of 12,345 rows" in seen(app)

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from ehrtui.tui.desk import Desk
     from ehrtui.tui.view import ViewName
 
+NOTICE_SECONDS = 15
+
 
 class Explorer(Working):
     """Wires the panels to the desk: what the user does in one shows in the others."""
@@ -70,6 +72,7 @@ class Explorer(Working):
         self.query_one(SchemaTree).show(message.schema)
         await self.query_one(PlanPanel).fill()
         await self.query_one(AnswerPanel).fill()
+        self.hint(*message.conversation.notices)
         self.desk = Desk(self, message.conversation)
         self.desk.prepare()
         self._show()
@@ -107,8 +110,8 @@ class Explorer(Working):
         desk.forget_view()
         if turn is not None:
             answer.show(turn, desk.answer_rows(turn.number))
-        elif desk.arriving is not None:
-            answer.show_arriving(desk.arriving, desk.conversation.arriving_rows)
+        elif desk.arriving is not None and desk.running is not None:
+            answer.show_arriving(desk.running.text, desk.arriving, desk.conversation.arriving_rows)
         elif desk.running is not None:
             answer.say("Running …", f"Answer · A{desk.number}")
         elif desk.draft is not None:
@@ -199,7 +202,7 @@ class Explorer(Working):
             if watching:
                 self._show_answer(desk)
         elif isinstance(event, Notice):
-            self.notify(event.text, severity="warning", markup=False)
+            self.notify(event.text, severity="warning", timeout=NOTICE_SECONDS, markup=False)
 
     def on_turn_ended(self, message: messages.TurnEnded) -> None:
         """Show what came of it, unless the user looks at another turn by now."""
@@ -335,7 +338,7 @@ class Explorer(Working):
             return action in ("app.quit", "back")
         desk = self.desk
         if action == "back":
-            away = self.place() != "prompt" or self.zoomed is not None or self.query("#hint.-said")
+            away = self.place() != "prompt" or self.zoomed is not None or self.hinted
             return bool(away) or (desk is not None and (desk.busy or desk.draft is not None))
         if action == "run_again":
             return desk is not None and desk.can_run_again()
@@ -352,7 +355,7 @@ class Explorer(Working):
     def action_back(self) -> None:
         """The innermost thing that can be left: the run, the zoom, a panel, the draft. The hint goes with any."""
         desk = self.desk
-        self.query_one("#hint").remove_class("-said")
+        self.dismiss_hints()
         if desk is not None and desk.busy:
             desk.cancel()
             self.tick()

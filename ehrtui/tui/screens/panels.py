@@ -31,7 +31,7 @@ class Panels(Screen[None]):
         super().__init__()
         self.front = "answer"
         self.zoomed: str | None = None
-        self._hint = hint
+        self._hints: tuple[str, ...] = (hint,) if hint else ()
         self._with_schema: bool | None = None
 
     def compose(self) -> ComposeResult:
@@ -50,9 +50,29 @@ class Panels(Screen[None]):
                     yield PlanPanel(id="plan")
                     yield DuckPanel(id="duck")
                     yield ConfidencePanel(id="confidence")
-        yield Static(self._hint, id="hint", classes="-said" if self._hint else "", markup=False)
+        yield Static("\n".join(self._hints), id="hint", classes="-said" if self._hints else "", markup=False)
         yield Prompt(id="prompt")
         yield KeyLine(id="keys")
+
+    @property
+    def hinted(self) -> bool:
+        """True while hints are shown."""
+        return bool(self._hints)
+
+    def hint(self, *hints: str) -> None:
+        """Show these hints too, a line each, until they are dismissed."""
+        self._show_hints((*self._hints, *hints))
+
+    def dismiss_hints(self) -> None:
+        """The user has seen them."""
+        self._show_hints(())
+
+    def _show_hints(self, hints: tuple[str, ...]) -> None:
+        self._hints = hints
+        line = self.query_one("#hint", Static)
+        line.update("\n".join(self._hints))
+        line.set_class(self.hinted, "-said")
+        self.refresh_bindings()
 
     @property
     def is_empty(self) -> bool:

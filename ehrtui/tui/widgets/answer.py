@@ -84,7 +84,7 @@ class AnswerPanel(Vertical, can_focus=True):
         self.border_title = f"Answer · A{turn.number}"
         self._refresh(arrived)
 
-    def show_arriving(self, event: RowsArriving | RowsReady, read: ReadRows) -> None:
+    def show_arriving(self, question: str, event: RowsArriving | RowsReady, read: ReadRows) -> None:
         """Show the rows of a turn that still runs: the first, while the others are counted; then all of them."""
         from ehrtui.conversation.events import RowsArriving
 
@@ -96,8 +96,9 @@ class AnswerPanel(Vertical, can_focus=True):
             self._show_only("rows")
         elif not counting:
             self.rows.complete(rows, read)
-        words = "These are its first rows; the others are being counted." if counting else "All rows are there."
-        self.query_one("#line", Static).update(Content.assemble(("● Running. ", "$accent bold"), words))
+        words = "The first rows; the others are being counted." if counting else "All rows; their checksum is computed."
+        running = Content.assemble(("● ", "$accent bold"), words)
+        self.query_one("#line", Static).update(Content("\n").join([_asked(question), running]))
         self._count()
 
     def say(self, text: str, title: str = "Answer") -> None:
@@ -121,8 +122,7 @@ class AnswerPanel(Vertical, can_focus=True):
         turn = self._turn
         if turn is None:
             return
-        question = Content.styled(_beginning(turn.question), "bold")
-        lines = [question, _headline(turn, self._revealed), *((STALE,) if turn.stale else ())]
+        lines = [_asked(turn.question), _headline(turn, self._revealed), *((STALE,) if turn.stale else ())]
         self.query_one("#line", Static).update(Content("\n").join(lines))
         withheld = turn.decision == "abstained" and not self._revealed
         has_rows = turn.result is not None and turn.row_count > 0 and not withheld
@@ -197,9 +197,9 @@ class AnswerPanel(Vertical, can_focus=True):
             self.app.push_screen(Cell(*cell))
 
 
-def _beginning(question: str) -> str:
+def _asked(question: str) -> Content:
     text = printable(question[:MAX_QUESTION])
-    return text if len(question) <= MAX_QUESTION else text + "…"
+    return Content.styled(text if len(question) <= MAX_QUESTION else text + "…", "bold")
 
 
 def _headline(turn: Turn, revealed: bool) -> Content:

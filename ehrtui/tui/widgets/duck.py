@@ -48,18 +48,15 @@ class DuckPanel(VerticalScroll, can_focus=True):
 
 
 def problem_content(problem: Problem) -> Content:
-    """Title, message, cause, the failing line and what to try, a line each."""
-    lines: list[Content] = []
-    if problem.title:
-        lines.append(Content.assemble((_text(problem.title) + ": ", "$warning bold"), _text(problem.message)))
-    else:
-        lines.append(Content(_text(problem.message)))
-    if problem.line is not None:
-        where = f"line {problem.line}"
-        lines.append(Content.assemble((f"{where} │ ", "dim"), (_text(problem.code.strip()), "$error")))
+    """The probable cause and what to try; then, for the record, what happened where (the plan marks the line)."""
+    where = f", line {problem.line}" if problem.line is not None else ""
+    what = _text(f"{problem.title}{where}: {problem.message}" if problem.title else problem.message)
+    lines = [Content.assemble(("→ ", "$accent bold"), _text(hint)) for hint in problem.suggestions if hint]
     if problem.cause and problem.cause != problem.message:
-        lines.append(Content.assemble(("Probably: ", "bold"), _text(problem.cause)))
-    lines += [Content.assemble(("→ ", "$accent bold"), _text(hint)) for hint in problem.suggestions if hint]
+        lines.insert(0, Content.assemble(("Probably: ", "$warning bold"), _text(problem.cause)))
+        lines.append(Content.styled(what, "dim"))
+    else:
+        lines.insert(0, Content(what))
     return Content("\n").join(lines)
 
 

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 PAUSE = 0.08
 """Seconds after a keystroke until the planner is asked."""
+LINE_END = "␊"
+"""Stands for the end of a line of SQL where there is one line to type in."""
 _WORDS_OF_GRAMMAR = frozenset({"role", "verb", "field", "want"})
 """Links that say how the question is built; the logic shows that already."""
 
@@ -63,14 +65,25 @@ class QuestionInput(Input):
         self._typed = ""
 
     def on_paste(self, event: events.Paste) -> None:
-        """Paste all lines as one; an input alone would keep the first and drop the rest in silence."""
+        """Paste all lines; an input alone would keep the first and drop the rest in silence. Those of SQL stay lines,
+        since a comment ends with its line; those of a question are joined."""
+        from ehrtui.conversation.draft import kind_of
+
         event.stop()
         event.prevent_default()
-        self.replace(" ".join(event.text.splitlines()), *sorted(self.selection))
+        start, end = sorted(self.selection)
+        lines = event.text.strip("\r\n").splitlines()
+        whole = "\n".join([self.text[:start], *lines, self.text[end:]])
+        self.replace((LINE_END if kind_of(whole) == "sql" else " ").join(lines), start, end)
+
+    @property
+    def text(self) -> str:
+        """What is typed, in its lines."""
+        return self.value.replace(LINE_END, "\n")
 
     def put(self, text: str) -> None:
         """Replace the text; the cursor goes to its end."""
-        self.value = text
+        self.value = text.replace("\n", LINE_END)
         self.cursor_position = len(text)
 
     def remember(self, question: str) -> None:
@@ -83,7 +96,7 @@ class QuestionInput(Input):
     def action_older(self) -> None:
         """The question before."""
         if self._at == len(self._history):
-            self._typed = self.value
+            self._typed = self.text
         self._go(-1)
 
     def action_newer(self) -> None:
@@ -146,7 +159,7 @@ class Prompt(Vertical):
     @property
     def text(self) -> str:
         """What is typed."""
-        return self.input.value
+        return self.input.text
 
     def take_focus(self) -> None:
         """Into the input."""
