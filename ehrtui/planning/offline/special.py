@@ -5,7 +5,6 @@ Each form is built from the same parts as plain queries; a form that does not ap
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 from ehrtui.logic.model import (
@@ -33,36 +32,16 @@ from ehrtui.logic.model import (
 from ehrtui.planning.offline.marking import Mention
 from ehrtui.planning.offline.parts import Parts, which
 from ehrtui.planning.offline.reading import FUNCTIONS, ICU, Chosen, Understood, combinations
-from ehrtui.planning.offline.words import Mark
 
 
 def special_readings(parts: Parts) -> list[Understood]:
     """The readings as a compound form, best first."""
     found: dict[Logic, Understood] = {}
     for events, score in combinations(parts):
-        for logic, unused in _forms(parts, events):
-            if logic not in found or found[logic].score < score:
-                found[logic] = Understood(logic, score, unused)
+        logic = next((logic for form in _FORMS if (logic := form(parts, events)) is not None), None)
+        if logic is not None and (logic not in found or found[logic].score < score):
+            found[logic] = Understood(logic, score)
     return sorted(found.values(), key=lambda one: -one.score)
-
-
-def _forms(parts: Parts, events: tuple[Chosen, ...]) -> Iterator[tuple[Logic, tuple[Mark, ...]]]:
-    for form in (
-        _meaning,
-        _elapsed,
-        _two_measures,
-        _in_and_out,
-        _new_items,
-        _percentile,
-        _survival,
-        _stay_cost,
-        _peak,
-        _not_back,
-    ):
-        logic = form(parts, events)
-        if logic is not None:
-            yield logic, ()
-            return
 
 
 def _meaning(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:
@@ -211,3 +190,17 @@ def _not_back(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:
     everyone = Query(Count("patients"), Source("patient"), Patients(sex=parts.sex, age=parts.age, conditions=(has,)))
     returned = replace(everyone, patients=replace(everyone.patients, conditions=(back,)))
     return Combined(everyone, "-", returned)
+
+
+_FORMS = (
+    _meaning,
+    _elapsed,
+    _two_measures,
+    _in_and_out,
+    _new_items,
+    _percentile,
+    _survival,
+    _stay_cost,
+    _peak,
+    _not_back,
+)
