@@ -13,7 +13,8 @@ from ehrtui.errors import UsageError
 from ehrtui.planning.planner import Planner
 from ehrtui.plans.runner import PlanRunner
 from ehrtui.plans.sandbox import PlanLimits
-from ehrtui.schema.profile import Profile, database_now, load_profile
+from ehrtui.schema.detection import load_profile
+from ehrtui.schema.profile import Profile, database_now
 from ehrtui.settings import DEFAULTS, Settings
 
 PLANNERS = ("offline", "claude")
@@ -66,7 +67,7 @@ def open_database(
     engine = open_engine(target, limits=limits, cache=cache_directory("prepared", state))
     try:
         schema = engine.schema()
-        family = load_profile(schema, profile)
+        family = load_profile(schema, engine.read, profile)
         clock = now or database_now(family, schema, engine.read)
         offline = OfflinePlanner(
             schema=schema,

@@ -20,7 +20,8 @@ from ehrtui.engines.prepared import copy_of, is_whole, remove_copies, remove_par
 from ehrtui.engines.sqlite import SQLiteEngine
 from ehrtui.engines.sqlite_errors import translated
 from ehrtui.errors import Cancelled, DatabaseError, QueryCancelled
-from ehrtui.schema.profile import Profile, load_profile
+from ehrtui.schema.detection import load_profile
+from ehrtui.schema.profile import Profile
 from ehrtui.schema.value_file import write_value_index
 from ehrtui.schema.value_index import ValueIndex, build_value_index
 
@@ -94,7 +95,7 @@ def prepare(
     """
     path, started = database_path(target), time.monotonic()
     with closing(open_file(path)) as engine, _trouble_told(cache):
-        family, fingerprint = load_profile(engine.schema(), profile), engine.fingerprint()
+        family, fingerprint = load_profile(engine.schema(), engine.read, profile), engine.fingerprint()
         planned = estimate(engine, family, path.stat().st_size)
         job = _Job(path, engine, fingerprint, copy_of(path, fingerprint, cache), family, planned)
         if job.is_done:

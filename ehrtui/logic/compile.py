@@ -108,10 +108,14 @@ def _elapsed(at: Compilation, logic: Elapsed) -> None:
 
 
 def _meaning(at: Compilation, logic: Meaning) -> None:
-    entries = [role.dictionary for role in at.profile.roles.values() if role.dictionary and role.dictionary.long]
+    dictionaries = [role.dictionary for role in at.profile.roles.values() if role.dictionary]
+    entries = [one for one in dictionaries if one.long or one.short]
     if not entries:
         raise LogicError("This database has no long names of diagnoses or procedures.")
-    parts = [select(f"{one.long} AS meaning", one.table, [f"{one.name} = {literal(logic.name)}"]) for one in entries]
+    parts = [
+        select(f"{one.long or one.name} AS meaning", at.relation(one.table), [f"{one.name} = {literal(logic.name)}"])
+        for one in entries
+    ]
     at.add("answer", "\nUNION\n".join(parts))
 
 
@@ -134,7 +138,8 @@ def _patients_answer(at: Compilation, query: Query, name: str) -> tuple[str, str
         role = at.role("patient")
         column = at.column(role, "patient", query.want.name if isinstance(query.want, Field) else query.want.field)
         who = patient_condition(at, query.patients, patient)
-        rows = at.add("patient_rows", select(f"DISTINCT {patient}, {column}", role.table, [who.sql]), who.uses)
+        people = select(f"DISTINCT {patient}, {column}", at.relation(role.table), [who.sql])
+        rows = at.add("patient_rows", people, who.uses)
         if isinstance(query.want, Field):
             return at.add(name, select(column, rows), rows), column
         function = query.want.function
@@ -164,7 +169,9 @@ def _records_answer(at: Compilation, query: Query, name: str) -> tuple[str, str]
             raise LogicError(f"A {query.source.role.replace('_', ' ')} has no time to order by.")
         columns.append(role.time)
     # Where a table has several rows a stay, a record is the stay, not the row.
-    is_stay = role.stay != "" and at.stay_kind(role.stay).table == role.table and query.source.role != "death"
+    is_stay = query.source.role in ("admission", "icu_stay", "discharge") or (
+        role.stay != "" and at.stay_kind(role.stay).table == role.table and query.source.role != "death"
+    )
     if is_stay:
         columns.append(role.key)
     if isinstance(want, Top):
@@ -228,7 +235,7 @@ def _top(at: Compilation, query: Query, role: Role, count: int, name: str) -> tu
         return at.add(name, select(role.item, ranked, [f"place <= {count}"]), ranked), role.item
     entry = role.dictionary
     among = f"{entry.key} IN (SELECT {role.item} FROM {ranked} WHERE place <= {count})"
-    return at.add(name, select(f"{entry.name} AS name", entry.table, [among]), ranked), "name"
+    return at.add(name, select(f"{entry.name} AS name", at.relation(entry.table), [among]), ranked), "name"
 
 
 def _length(at: Compilation, query: Query, role: Role, name: str) -> tuple[str, str]:
@@ -258,4 +265,4 @@ def _cost(at: Compilation, query: Query, role: Role, name: str) -> tuple[str, st
     ]
     function = FUNCTIONS[query.want.function] if isinstance(query.want, Aggregate) else ""
     amount = f"{function}({costs.value}) AS cost" if function else f"DISTINCT {costs.value} AS cost"
-    return at.add(name, select(amount, costs.table, charged), rows), "cost"
+    return at.add(name, select(amount, at.relation(costs.table), charged), rows), "cost"

@@ -21,7 +21,7 @@ def stay_cost(at: Compilation, logic: StayCost) -> None:
         for window in logic.windows
         for sign, instant in clock.conditions(window, at.now)
     ]
-    total = select(f"SUM({costs.value}) AS total", costs.table, charged) + f"\nGROUP BY {costs.stay}"
+    total = select(f"SUM({costs.value}) AS total", at.relation(costs.table), charged) + f"\nGROUP BY {costs.stay}"
     totals = at.add("stay_costs", total, rows)
     at.add("answer", select(f"{FUNCTIONS[logic.function]}(total) AS {logic.function}", totals), totals)
 
@@ -47,7 +47,7 @@ def percentile(at: Compilation, logic: Percentile) -> None:
     years = at.column(admission, "admission", "age")
     column = field_column(at, logic.source, "value")
     rows = records(at, Has(logic.source), columns=(column,), stay="hospital stay")
-    same_age = select(admission.key, admission.table, [f"{years} = (SELECT {years} FROM {of_age})"])
+    same_age = select(admission.key, at.relation(admission.table), [f"{years} = (SELECT {years} FROM {of_age})"])
     peers = at.add("peers", same_age, of_age)
     ranks = f"{column}, PERCENT_RANK() OVER (ORDER BY {column}) AS percentile"
     ranked = at.add("ranked", select(ranks, rows, [f"stay_id IN (SELECT {admission.key} FROM {peers})"]), rows, peers)
@@ -82,7 +82,9 @@ def mortality(at: Compilation, logic: Mortality) -> None:
         at.add("answer", among, ranked)
     else:
         entry = role.dictionary
-        at.add("answer", select(f"{entry.name} AS name", entry.table, [f"{entry.key} IN ({among})"]), ranked)
+        at.add(
+            "answer", select(f"{entry.name} AS name", at.relation(entry.table), [f"{entry.key} IN ({among})"]), ranked
+        )
 
 
 def _first_records(at: Compilation, source: Source, years: int, *, by_item: bool) -> tuple[str, str]:
@@ -103,5 +105,5 @@ def _survived(at: Compilation, name: str, time: str, years: int) -> tuple[str, s
     lived = f"strftime('%J', person.{death.time}) - strftime('%J', {name}.{time}) > {years} * 365"
     alive = f"NOT (person.{death.where}) OR " if death.where else ""
     died = f"CASE WHEN {alive}person.{death.time} IS NULL THEN 1 WHEN {lived} THEN 1 ELSE 0 END"
-    table = f"{name}\nJOIN {death.table} AS person ON person.{patient.id} = {name}.{patient.id}"
+    table = f"{name}\nJOIN {at.relation(death.table, 'person')} ON person.{patient.id} = {name}.{patient.id}"
     return f"SUM({died}) * 100 / COUNT(*)", table

@@ -63,10 +63,10 @@ def _plain_records(
     joins_stay = not role.patient or (stay_kind is not None and not in_role)
     # Column names are qualified only where a join makes it necessary: the SQL is for people, too.
     own = f"{role.table}." if joins_stay or item is not None else ""
-    table, patient = role.table, f"{own}{role.patient}"
+    table, patient = at.relation(role.table), f"{own}{role.patient}"
     if joins_stay:
         kind = at.stay_kind(role.stay)
-        table += f"\nJOIN {kind.table} AS stay ON stay.{kind.id} = {own}{role.key}"
+        table += f"\nJOIN {at.relation(kind.table, 'stay')} ON stay.{kind.id} = {own}{role.key}"
         patient = f"stay.{kind.patient}"
     selected = [patient, *(f"{own}{column}" for column in columns)]
     if stay_kind is not None:
@@ -76,7 +76,7 @@ def _plain_records(
     if not columns and role.time:
         present = [f"{own}{role.time} IS NOT NULL"] if source.role in ("discharge", "death") else []
     if item is not None:
-        table += f"\nJOIN {item.table} AS item ON item.{item.key} = {own}{role.item}"
+        table += f"\nJOIN {at.relation(item.table, 'item')} ON item.{item.key} = {own}{role.item}"
         selected.append(f"item.{item.name} AS name")
     elif named:
         selected.append(f"{own}{role.item} AS name")
@@ -154,7 +154,7 @@ def cohort(at: Compilation, patients: Patients) -> str:
     if patients.age and not patients.conditions:
         conditions.append(Condition(_age_condition(at, patients.age)))
     conditions += [_has(at, condition, patients.age) for condition in patients.conditions]
-    sql = select(f"DISTINCT {table.id}", table.table, [condition.sql for condition in conditions])
+    sql = select(f"DISTINCT {table.id}", at.relation(table.table), [condition.sql for condition in conditions])
     return at.add("cohort", sql, *(condition.uses for condition in conditions))
 
 
@@ -193,14 +193,14 @@ def _age_of_stay(at: Compilation, age: tuple[int | None, int | None], role: Role
     if role.stay == "hospital":
         return f"{own}{role.key} IN ({inside})"
     icu = at.stay_kind("icu")
-    return f"{own}{role.key} IN (SELECT {icu.id} FROM {icu.table} WHERE {icu.hospital} IN ({inside}))"
+    return f"{own}{role.key} IN (SELECT {icu.id} FROM {at.relation(icu.table)} WHERE {icu.hospital} IN ({inside}))"
 
 
 def _stays_at_age(at: Compilation, column: str, age: tuple[int | None, int | None]) -> str:
     role = at.role("admission")
     years = at.column(role, "admission", "age")
     bounds = [f"{years} {sign} {bound}" for sign, bound in zip((">=", "<="), age, strict=True) if bound is not None]
-    return select(column, role.table, bounds).replace("\n", " ")
+    return select(column, at.relation(role.table), bounds).replace("\n", " ")
 
 
 def _patients_of_turn(at: Compilation, number: int) -> Condition:
@@ -235,7 +235,7 @@ def _stay_condition(at: Compilation, during: Stay, patients: Patients, role: Rol
         return Condition(f"{own}{role.key} IN (SELECT {kind.id} FROM {name})", name)
     if during.kind == "hospital":
         icu = at.stay_kind("icu")
-        inside = f"SELECT {icu.id} FROM {icu.table} WHERE {icu.hospital} IN (SELECT {kind.id} FROM {name})"
+        inside = f"SELECT {icu.id} FROM {at.relation(icu.table)} WHERE {icu.hospital} IN (SELECT {kind.id} FROM {name})"
         return Condition(f"{own}{role.key} IN ({inside})", name)
     # A record that hangs on the hospital stay lies in an ICU stay when its time does.
     time, key = f"{role.table}.{role.time}", f"{role.table}.{role.key}"
@@ -247,15 +247,16 @@ def _stay_condition(at: Compilation, during: Stay, patients: Patients, role: Rol
 def _stays(at: Compilation, during: Stay, kind: StayKind, patients: Patients) -> str:
     who = patient_condition(at, patients, kind.patient)
     columns = ", ".join(filter(None, [kind.id, kind.hospital, kind.start, kind.end]))
+    table = at.relation(kind.table)
     if during.ordinal is None:
-        return at.add("stays", select(f"DISTINCT {columns}", kind.table, [who.sql, f"{kind.end} IS NULL"]), who.uses)
+        return at.add("stays", select(f"DISTINCT {columns}", table, [who.sql, f"{kind.end} IS NULL"]), who.uses)
     nth, direction = abs(during.ordinal), "ASC" if during.ordinal > 0 else "DESC"
     finished = [who.sql, f"{kind.end} IS NOT NULL"]
     if len(patients.ids) == 1:
-        sql = select(f"DISTINCT {columns}", kind.table, finished) + f"\nORDER BY {kind.start} {direction}\nLIMIT 1"
+        sql = select(f"DISTINCT {columns}", table, finished) + f"\nORDER BY {kind.start} {direction}\nLIMIT 1"
         return at.add("stays", sql + (f" OFFSET {nth - 1}" if nth > 1 else ""), who.uses)
     over = f"DENSE_RANK() OVER (PARTITION BY {kind.patient} ORDER BY {kind.start} {direction}) AS nth"
-    ranked = at.add("ranked_stays", select(f"{columns}, {over}", kind.table, finished), who.uses)
+    ranked = at.add("ranked_stays", select(f"{columns}, {over}", table, finished), who.uses)
     return at.add("stays", select(f"DISTINCT {columns}", ranked, [f"nth = {nth}"]), ranked)
 
 
@@ -276,7 +277,7 @@ def _item_condition(at: Compilation, source: Source, role: Role, own: str) -> st
         return f"{own}{role.item} {test}"
     entry = role.dictionary
     where = " AND ".join(filter(None, [entry.where, f"{entry.name} {test}"]))
-    return f"{own}{role.item} IN (SELECT {entry.key} FROM {entry.table} WHERE {where})"
+    return f"{own}{role.item} IN (SELECT {entry.key} FROM {at.relation(entry.table)} WHERE {where})"
 
 
 def _filter_conditions(at: Compilation, source: Source, role: Role, own: str) -> list[str]:
@@ -288,12 +289,12 @@ def _filter_conditions(at: Compilation, source: Source, role: Role, own: str) ->
         elif one.value == "present":
             conditions.append(f"{column} IS NOT NULL")
         elif one.value in ("normal", "abnormal"):
-            ranges = [role.normal[name] for name in source.names if name in role.normal]
+            ranges = {role.normal[name] for name in source.names if name in role.normal}
             if len(ranges) != 1:
                 raise LogicError(
                     "The profile has no normal range for this.", next_step=f"It has one for: {', '.join(role.normal)}."
                 )
-            low, high = ranges[0]
+            low, high = ranges.pop()
             conditions.append(f"{column} {'NOT ' if one.value == 'abnormal' else ''}BETWEEN {low} AND {high}")
     return conditions
 

@@ -75,6 +75,10 @@ class Compilation:
             raise LogicError(f"This database has no {name} stays.", why=f"The profile is {self.profile.name}.")
         return self.profile.stays[name]
 
+    def relation(self, table: str, alias: str = "") -> str:
+        """What stands after FROM for a table of the profile."""
+        return self.profile.relation(table, alias)
+
     def patient_table(self) -> PatientTable:
         """Where the patients are. Raises LogicError for a database of an unknown family."""
         if self.profile.patient is None:

@@ -16,7 +16,6 @@ from typing import Any, TypeVar
 from ehrtui.errors import ProfileError
 from ehrtui.schema.model import Schema
 
-_SHIPPED = Path(__file__).parent / "profiles"
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
@@ -43,14 +42,17 @@ class StayKind:
 
 @dataclass(frozen=True)
 class Dictionary:
-    """The table that names the items of a role: `key` is what records hold, `name` what people say; `long` a longer
-    name; `where` an SQL condition on the dictionary's rows."""
+    """The table that names the items of a role: `key` is what records hold, `name` what answers say; `long` a longer
+    name and `short` a shorter one, which people say as well; `where` an SQL condition on the dictionary's rows.
+    With `used`, only names that some record has are known: for dictionaries of a whole vocabulary."""
 
     table: str
     key: str
     name: str
     long: str = ""
+    short: str = ""
     where: str = ""
+    used: bool = False
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,8 @@ class Role:
     to value columns where each item has a column of its own; `value` is what was measured; `fields` maps the names of
     further attributes to columns; `where` is an SQL condition on the records; `row` the column that numbers
     them; `aliases` maps what people say to item names. `said` are the fields whose stored values people say ("iv"), and
-    `sayings` what they say for one: {field = {"er" = "emergency room admit"}}. `normal` are the ranges of items."""
+    `sayings` what they say for one: {field = {"er" = "emergency room admit"}}. `normal` are the ranges of items.
+    `nouns` and `verbs` are words for such records besides those that ehrtui knows."""
 
     table: str
     time: str = ""
@@ -74,10 +77,12 @@ class Role:
     row: str = ""
     fields: Mapping[str, str] = field(default_factory=dict)
     wide: Mapping[str, str] = field(default_factory=dict)
-    aliases: Mapping[str, str] = field(default_factory=dict)
+    aliases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     said: tuple[str, ...] = ()
     sayings: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     normal: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    nouns: tuple[str, ...] = ()
+    verbs: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -99,7 +104,9 @@ class Costs:
 class Profile:
     """A schema family. `requires` maps the tables that tell the family to columns that each must have; `sexes` maps
     "female" and "male" to stored values; `patient_ids` is "integer" or "text". `ties` are the fields for which
-    "the last" means every record at the last moment; for the others it means one record."""
+    "the last" means every record at the last moment; for the others it means one record. `views` are tables that the
+    database lacks or that need more columns, each a name and the SELECT that gives its rows, or several SELECTs of
+    which the first that the database can run is taken; a view may have the name of a table that it replaces."""
 
     name: str
     summary: str
@@ -111,6 +118,13 @@ class Profile:
     sexes: Mapping[str, str] = field(default_factory=dict)
     ties: tuple[str, ...] = ("value",)
     costs: Costs | None = None
+    views: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def relation(self, table: str, alias: str = "") -> str:
+        """What stands after FROM for a table: its name, or the view of that name, under `alias` where given."""
+        if table in self.views:
+            return f"({self.views[table][0]}) AS {alias or table}"
+        return f"{table} AS {alias}" if alias else table
 
     @property
     def patient_columns(self) -> tuple[str, ...]:
@@ -121,30 +135,20 @@ class Profile:
         names += [role.patient for role in self.roles.values() if role.patient]
         return tuple(dict.fromkeys(names))
 
+    def lacking(self, schema: Schema) -> list[str]:
+        """The tables that tell this family and that the schema does not have with these columns."""
+        return [
+            f"{table}({', '.join(columns)})"
+            for table, columns in sorted(self.requires.items())
+            if not schema.has(table, *columns)
+        ]
+
     def fits(self, schema: Schema) -> bool:
         """True when the schema has all tables and columns that tell this family."""
-        return all(schema.has(table, *columns) for table, columns in self.requires.items())
+        return not self.lacking(schema)
 
 
 GENERIC = Profile("generic", "Tables and columns as introspection finds them; no clinical roles.", {})
-
-
-def load_profile(schema: Schema, path: Path | None = None) -> Profile:
-    """The profile in `path`, or else the first shipped one that fits; GENERIC when none does.
-
-    Raises ProfileError for a file that is not a profile, or one whose tables the database does not have.
-    """
-    if path is not None:
-        profile = read_profile(path)
-        if not profile.fits(schema):
-            raise ProfileError(
-                f'The profile "{profile.name}" does not fit this database.',
-                why="It needs " + ", ".join(sorted(_missing(profile, schema))) + ".",
-                next_step="Leave out --profile to let ehrtui detect one.",
-            )
-        return profile
-    shipped = (read_profile(file) for file in sorted(_SHIPPED.glob("*.toml")))
-    return next((profile for profile in shipped if profile.fits(schema)), GENERIC)
 
 
 def read_profile(path: Path) -> Profile:
@@ -167,8 +171,9 @@ def read_profile(path: Path) -> Profile:
             sexes=dict(data.get("sexes", {})),
             ties=tuple(data.get("conventions", {}).get("ties", ("value",))),
             costs=_made(Costs, data["costs"]) if "costs" in data else None,
+            views={name: _texts(view) for name, view in data.get("views", {}).items()},
         )
-    except (KeyError, TypeError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise ProfileError(
             f"The profile {path.name} is incomplete.",
             why=f"{type(error).__name__}: {error}",
@@ -188,8 +193,9 @@ def database_now(profile: Profile, schema: Schema, read: Callable[[str], list[tu
         clocks = {(table.name, column.name) for table in schema.tables for column in table.columns if column.is_time}
     latest = ""
     for table, column in sorted(clocks):
-        if schema.has(table, column):
-            value = read(f'SELECT max("{column}") FROM "{table}"')[0][0]
+        if table in profile.views or schema.has(table, column):
+            source = profile.relation(table) if table in profile.views else f'"{table}"'
+            value = read(f'SELECT max("{column}") FROM {source}')[0][0]
             if isinstance(value, str) and _DAY.match(value):
                 latest = max(latest, value)
     return f"{latest[:10] or '1970-01-01'} 23:59:00"
@@ -205,7 +211,19 @@ def _made(kind: type[_T], data: Mapping[str, Any]) -> _T:
 
 def _role(data: Mapping[str, Any]) -> Role:
     dictionary = data.get("dictionary")
-    return _made(Role, {**data, "dictionary": _made(Dictionary, dictionary) if dictionary else None})
+    made = {**data, "dictionary": _made(Dictionary, dictionary) if dictionary else None}
+    made |= {name: _texts(data[name]) for name in ("said", "nouns", "verbs") if name in data}
+    made["aliases"] = {said: _texts(names) for said, names in data.get("aliases", {}).items()}
+    made["normal"] = {name: (float(low), float(high)) for name, (low, high) in data.get("normal", {}).items()}
+    return _made(Role, made)
+
+
+def _texts(value: Any) -> tuple[str, ...]:
+    """One text or a list of them."""
+    texts = (value,) if isinstance(value, str) else tuple(value)
+    if not texts or not all(isinstance(text, str) for text in texts):
+        raise TypeError("expected a text or a list of texts")
+    return texts
 
 
 def _text(data: Mapping[str, Any], name: str) -> str:
@@ -213,11 +231,3 @@ def _text(data: Mapping[str, Any], name: str) -> str:
     if not isinstance(value, str):
         raise TypeError(f"{name} must be text")
     return value
-
-
-def _missing(profile: Profile, schema: Schema) -> list[str]:
-    return [
-        f"{table}({', '.join(columns)})"
-        for table, columns in profile.requires.items()
-        if not schema.has(table, *columns)
-    ]

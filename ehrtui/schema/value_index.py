@@ -14,6 +14,7 @@ from typing import Any
 
 from ehrtui.schema.profile import Profile, Role
 
+Read = Callable[[str], list[tuple[Any, ...]]]
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -73,12 +74,12 @@ def split(text: str) -> tuple[str, ...]:
     return tuple(_WORD.findall(text.lower()))
 
 
-def build_value_index(profile: Profile, read: Callable[[str], list[tuple[Any, ...]]]) -> ValueIndex:
+def build_value_index(profile: Profile, read: Read) -> ValueIndex:
     """Read the names of every role of the profile; `read` runs one SELECT and returns its rows."""
     return index_of(
         (split(said), Entry(role_name, name, name if said.lower() == name else said.lower(), field))
         for role_name, role in profile.roles.items()
-        for name, said, field in _names(role, read)
+        for name, said, field in _names(profile, role, read)
     )
 
 
@@ -93,26 +94,28 @@ def index_of(named: Iterable[tuple[Sequence[str], Entry]]) -> ValueIndex:
     return ValueIndex({words: tuple(found) for words, found in entries.items()}, longest)
 
 
-def _names(role: Role, read: Callable[[str], list[tuple[Any, ...]]]) -> Iterable[tuple[str, str, str]]:
+def _names(profile: Profile, role: Role, read: Read) -> Iterable[tuple[str, str, str]]:
     """A stored name, something that people say for it, and the field whose value it is ("" for an item)."""
-    for name, said in _items(role, read):
+    for name, said in _items(profile, role, read):
         yield name, said, ""
     for said_field in role.said:
-        rows = read(f"SELECT DISTINCT {role.fields[said_field]} FROM {role.table}")
+        rows = read(f"SELECT DISTINCT {role.fields[said_field]} FROM {profile.relation(role.table)}")
         yield from ((name, name, said_field) for (name,) in rows if isinstance(name, str))
         yield from ((name, said, said_field) for said, name in role.sayings.get(said_field, {}).items())
 
 
-def _items(role: Role, read: Callable[[str], list[tuple[Any, ...]]]) -> Iterable[tuple[str, str]]:
+def _items(profile: Profile, role: Role, read: Read) -> Iterable[tuple[str, str]]:
+    records = profile.relation(role.table) + (f" WHERE {role.where}" if role.where else "")
     if role.dictionary is not None:
         entry = role.dictionary
-        where = f" WHERE {entry.where}" if entry.where else ""
-        for column in filter(None, (entry.name, entry.long)):
-            rows = read(f"SELECT DISTINCT {entry.name}, {column} FROM {entry.table}{where}")
+        used = f"{entry.key} IN (SELECT {role.item} FROM {records})" if entry.used else ""
+        where = " AND ".join(filter(None, (entry.where, used)))
+        table = profile.relation(entry.table) + (f" WHERE {where}" if where else "")
+        for column in filter(None, (entry.name, entry.long, entry.short)):
+            rows = read(f"SELECT DISTINCT {entry.name}, {column} FROM {table}")
             yield from ((name, said) for name, said in rows if isinstance(name, str) and isinstance(said, str))
     elif role.item:
-        where = f" WHERE {role.where}" if role.where else ""
-        rows = read(f"SELECT DISTINCT {role.item} FROM {role.table}{where}")
+        rows = read(f"SELECT DISTINCT {role.item} FROM {records}")
         yield from ((name, name) for (name,) in rows if isinstance(name, str))
     yield from ((name, name) for name in role.wide)
-    yield from ((name, said) for said, name in role.aliases.items())
+    yield from ((name, said) for said, names in role.aliases.items() for name in names)

@@ -19,7 +19,8 @@ from ehrtui.engines.opening import open_engine
 from ehrtui.engines.prepared import PreparedEngine, stored_value_index
 from ehrtui.engines.preparing import Prepared, drop, prepare
 from ehrtui.errors import Cancelled, DatabaseError
-from ehrtui.schema.profile import GENERIC, Profile, load_profile
+from ehrtui.schema.detection import load_profile
+from ehrtui.schema.profile import GENERIC, Profile
 from ehrtui.schema.value_index import build_value_index
 from tests.engines.conftest import write
 
@@ -47,7 +48,7 @@ def rows(engine: Engine, sql: str) -> list[tuple[object, ...]]:
 
 
 def family_of(engine: Engine) -> Profile:
-    return load_profile(engine.schema())
+    return load_profile(engine.schema(), engine.read)
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from ehrtui.engines.opening import open_engine
 from ehrtui.errors import LogicError
 from ehrtui.planning.offline.planner import LONGEST_QUESTION, OfflinePlanner
 from ehrtui.planning.planner import PastTurn
-from ehrtui.schema.profile import load_profile
+from ehrtui.schema.detection import load_profile
 from tests.small_mimic import NOW
 
 
@@ -21,7 +21,7 @@ from tests.small_mimic import NOW
 def planner(mimic_path: Path) -> Iterator[OfflinePlanner]:
     engine = open_engine(str(mimic_path))
     schema = engine.schema()
-    yield OfflinePlanner(schema=schema, profile=load_profile(schema), now=NOW, read=engine.read)
+    yield OfflinePlanner(schema=schema, profile=load_profile(schema, engine.read), now=NOW, read=engine.read)
     engine.close()
 
 

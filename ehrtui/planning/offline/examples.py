@@ -43,18 +43,19 @@ def _frequent(profile: Profile, name: str, read: Read) -> str:
     if role is None or not role.item:
         return ""
     rows = read(
-        f"SELECT {role.item}, COUNT(*) FROM (SELECT {role.item} FROM {role.table} "
+        f"SELECT {role.item}, COUNT(*) FROM (SELECT {role.item} FROM {profile.relation(role.table)} "
         f"WHERE {role.item} IS NOT NULL{f' AND {role.where}' if role.where else ''} LIMIT {_ENOUGH}) "
         f"GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 1"
     )
-    return _said(role, rows[0][0], read) if rows else ""
+    return _said(profile, role, rows[0][0], read) if rows else ""
 
 
-def _said(role: Role, item: object, read: Read) -> str:
+def _said(profile: Profile, role: Role, item: object, read: Read) -> str:
     if role.dictionary is None:
         return str(item)
     entry, literal = role.dictionary, "'" + str(item).replace("'", "''") + "'"
-    names = read(f"SELECT {entry.name} FROM {entry.table} WHERE CAST({entry.key} AS TEXT) = {literal} LIMIT 1")
+    table = profile.relation(entry.table)
+    names = read(f"SELECT {entry.name} FROM {table} WHERE CAST({entry.key} AS TEXT) = {literal} LIMIT 1")
     return str(names[0][0]) if names else ""
 
 
@@ -63,7 +64,7 @@ def _frequent_patient(profile: Profile, read: Read) -> str:
     if stay is None:
         return ""
     rows = read(
-        f"SELECT {stay.patient}, COUNT(*) FROM (SELECT {stay.patient} FROM {stay.table} "
+        f"SELECT {stay.patient}, COUNT(*) FROM (SELECT {stay.patient} FROM {profile.relation(stay.table)} "
         f"WHERE {stay.end} IS NOT NULL LIMIT {_ENOUGH}) GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 1"
     )
     return str(rows[0][0]) if rows else ""
