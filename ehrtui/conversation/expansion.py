@@ -229,7 +229,7 @@ class Expansion:
 
     def _rows_query(self, reference: Reference, alias: str) -> tuple[str, str]:
         """A query for the rows of a turn: as it is, and with the turn's column names."""
-        if not self.flat:
+        if not self.flat and (reference.alike or reference.flat is None):
             query = f"SELECT * FROM {reference.relation}"
             return query, query
         if reference.flat is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from ehrtui.conversation.dependencies import circular, path
@@ -10,6 +11,9 @@ from ehrtui.conversation.tokens import Reference
 from ehrtui.conversation.turn import Turn
 from ehrtui.engines.engine import Engine
 from ehrtui.errors import TokenError
+
+# The arms of these may differ in affinity. What SQLite then compares by, no single kept column has.
+_COMPOUND = re.compile(r"\b(?:UNION|INTERSECT|EXCEPT|VALUES)\b", re.IGNORECASE)
 
 
 class References(Mapping[int, Reference]):
@@ -55,11 +59,13 @@ class References(Mapping[int, Reference]):
                 next_step=f"Change A{turn.number} and run it again, or name another turn.",
             )
         self._results.restore(turn, self._stopped)
+        flat = turn.statement.flat if turn.statement else None
         return Reference(
             number=turn.number,
             relation=self._engine.relation(name),
             columns=turn.columns,
             row_count=turn.row_count,
-            flat=turn.statement.flat if turn.statement else None,
+            flat=flat,
             rows=lambda: self._engine.page(name, 0, turn.row_count),
+            alike=flat is None or not _COMPOUND.search(flat),
         )
