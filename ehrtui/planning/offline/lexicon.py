@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from ehrtui.planning.offline.words import Text
+from ehrtui.planning.offline.words import Text, read
+from ehrtui.schema.profile import Profile
 
 _FILE = Path(__file__).parent / "lexicon.toml"
 
@@ -65,3 +66,25 @@ def lexicon() -> Lexicon:
     add(data["polite"]["words"], "polite", "polite")
     stop = frozenset(data["stop"]["words"].split())
     return Lexicon({words: tuple(found) for words, found in phrases.items()}, max(map(len, phrases)), stop)
+
+
+def lexicon_of(profile: Profile) -> Lexicon:
+    """The lexicon with the words of a profile: the nouns and verbs of its roles, and names of fields that are new."""
+    base = lexicon()
+    own: dict[tuple[str, ...], dict[Meaning, None]] = {}
+
+    def add(phrase: str, meaning: Meaning) -> None:
+        if words := tuple(word.text for word in read(phrase).words):
+            own.setdefault(words, dict.fromkeys(base.phrases.get(words, ())))[meaning] = None
+
+    for name, role in profile.roles.items():
+        for noun in role.nouns:
+            add(noun, Meaning("role", name))
+        for verb in role.verbs:
+            add(verb, Meaning("verb", name))
+        for field in role.fields:
+            words = tuple(word.text for word in read(field).words)
+            if words not in base.phrases and not base.stop.issuperset(words):
+                add(field, Meaning("field", field))
+    phrases = {**base.phrases, **{words: tuple(found) for words, found in own.items()}}
+    return Lexicon(phrases, max(map(len, phrases)), base.stop)

@@ -36,6 +36,7 @@ _AGE = re.compile(
     re.VERBOSE,
 )
 _AGE_CUE = re.compile(r"\b(?:age|aged|old|older|younger|years)\b|\d0'?s\b|\b(?:or|and)\s+(?:above|over|below|under)\b")
+_PEOPLE = re.compile(r"\b(?:patients|people|persons|individuals|women|men|females|males)\s+$")
 _QUOTED = re.compile(r"[\"“'‘]([^\"”’']{2,})[\"”’']")
 # Before times are looked for: "within 2 months", "since" of "how many days since".
 _EARLY = ("elapsed", "link", "ward", "times", "years", "same age", "survival", "mortality", "percentile", "top")
@@ -56,10 +57,10 @@ class Mention:
     entries: tuple[Entry, ...]
 
 
-def mark(text: Text, index: ValueIndex) -> Marks:
+def mark(text: Text, index: ValueIndex, words: Lexicon) -> Marks:
     """All marks of a question: "turn" (number, or 0 for the latest), "patient" (ids), "window", "stay", "ordinal",
     "age", "number", "mention" (a Mention) and "phrase" (one Meaning or several: "ward" is a role and a field)."""
-    marks, words = Marks(), lexicon()
+    marks = Marks()
     for match in _TURN.finditer(text.lower):
         marks.add(Mark(*match.span(), "turn", int(match["long"] or match["short"] or match["token"])))
     for match in _LATEST_TURN.finditer(text.lower):
@@ -67,7 +68,7 @@ def mark(text: Text, index: ValueIndex) -> Marks:
     for match in _PATIENT.finditer(text.lower):
         marks.add(Mark(*match.span(), "patient", tuple(re.findall(_ID, match["ids"]))))
     for match in _AGE.finditer(text.lower):
-        if _AGE_CUE.search(match[0]):
+        if _AGE_CUE.search(match[0]) or _PEOPLE.search(text.lower[: match.start()]):
             marks.add(Mark(*match.span(), "age", _age(match)))
     _add_quoted(text, index, marks)
     shapes, times = list(find_constructs(text.lower)), list(find_times(text.lower))

@@ -15,6 +15,7 @@ from ehrtui.logic.render import render, render_stay, render_window
 from ehrtui.logic.steps import EarlierTurn, SqlStep
 from ehrtui.planning.offline import followups
 from ehrtui.planning.offline.examples import example_questions
+from ehrtui.planning.offline.lexicon import lexicon_of
 from ehrtui.planning.offline.marking import Mention, add_near_mentions, mark, unexplained
 from ehrtui.planning.offline.parts import Parts, parts_of, which
 from ehrtui.planning.offline.reading import Understood, readings
@@ -49,6 +50,7 @@ class OfflinePlanner:
         self._now = now
         self._read = read
         self._stored = stored
+        self._words = lexicon_of(profile)
         self._index: ValueIndex | None = None
         self._building = Lock()
 
@@ -67,7 +69,7 @@ class OfflinePlanner:
         assert self._index is not None
         turns = _earlier(history)
         text = read(question)
-        marks = mark(text, self._index)
+        marks = mark(text, self._index, self._words)
         parts = followups.resolved(parts_of(text, marks, self._profile), turns)
         if unexplained(text, marks):
             roles = [role for event in parts.events for role in event.roles]

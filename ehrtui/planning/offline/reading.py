@@ -237,7 +237,8 @@ def _about_patients(parts: Parts, patients: Patients, score: float, unused: tupl
         want = Exists()
     else:
         want = Field("id")
-    fields = tuple(mark for mark in parts.fields if "id" not in which(mark, "field"))
+    explained = {"id", *(one.field for has in patients.conditions for one in has.source.filters)}
+    fields = tuple(mark for mark in parts.fields if not explained & set(which(mark, "field")))
     unused += fields + parts.ordinals
     if parts.windows and not patients.conditions:
         unused += parts.windows
