@@ -131,11 +131,10 @@ def tried(database: str, engine: Engine, runner: PlanRunner, facts: Facts, fault
         plan = (diagnosis.repair if diagnosis else None) or plan
     except EhrtuiError as error:
         diagnosis = diagnose(error, plan, facts)
-    try:
-        ran = run_revising(run, plan, facts)
-        found = engine.page("tried", 0, ran.outcome.row_count)
-    except EhrtuiError:
+    ran = run_revising(run, plan, facts)
+    if ran.outcome is None:
         return Tried(database, faulty, diagnosis, repaired=False, right=False)
+    found = engine.page("tried", 0, ran.outcome.row_count)
     repaired = ran.plan != faulty.plan
     right = repaired and faulty.right != "" and normal(found) == normal(rows(faulty.right))
     return Tried(database, faulty, diagnosis, repaired, right)

@@ -122,6 +122,9 @@ def _ask_parser() -> argparse.ArgumentParser:
     parser.add_argument("--json", action="store_true", help="print one JSON object with all rows of the answer")
     parser.add_argument("--guess", action="store_true", help="show the best guess also where the answer is withheld")
     _add_conversation(parser)
+    parser.add_argument(
+        "--no-repair", dest="repair", action="store_false", help="do not revise a plan that fails, only explain why"
+    )
     _add_save(parser)
     return parser
 
@@ -137,6 +140,9 @@ def _exec_parser() -> argparse.ArgumentParser:
     _add_database(parser)
     parser.add_argument("file", metavar="FILE", help="JSON Lines; - reads standard input")
     _add_conversation(parser)
+    parser.add_argument(
+        "--repair", action="store_true", help="revise plans that fail where the cause is clear; SQL runs as it is"
+    )
     _add_save(parser)
     return parser
 
@@ -156,7 +162,7 @@ def _decompose_parser() -> argparse.ArgumentParser:
     parser.add_argument("--run", action="store_true", help="run the turns, and compare with the query's own rows")
     parser.add_argument("--json", action="store_true", help="print the turns as one JSON object")
     _add_conversation(parser)
-    parser.set_defaults(save=False)
+    parser.set_defaults(save=False, repair=False)
     return parser
 
 
@@ -203,7 +209,7 @@ def _eval_parser() -> argparse.ArgumentParser:
     parser.add_argument("--json", action="store_true", help="print one JSON object with all scores and the wrong ones")
     parser.add_argument("--wrong", action="store_true", help="list what was answered wrongly")
     _add_conversation(parser)
-    parser.set_defaults(save=False)
+    parser.set_defaults(save=False, repair=False)
     return parser
 
 

@@ -43,7 +43,9 @@ def opened(args: argparse.Namespace) -> Iterator[Database]:
 def conversation_on(database: Database, args: argparse.Namespace) -> Conversation:
     """A new conversation as the command's options want it; saved only with `--save`."""
     log = new_log(database, args.state) if args.save else None
-    conversation = Conversation(database, threshold=args.threshold, log=log, with_results=args.with_results)
+    conversation = Conversation(
+        database, threshold=args.threshold, log=log, with_results=args.with_results, repair=args.repair
+    )
     conversation.subscribe(_warn)
     return conversation
 

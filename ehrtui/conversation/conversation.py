@@ -27,8 +27,10 @@ from ehrtui.conversation.turn import Decision, Kind, Turn, TurnError
 from ehrtui.conversation.verdict import judge
 from ehrtui.engines.engine import FirstRows, Row
 from ehrtui.errors import EhrtuiError, QueryCancelled, UsageError
-from ehrtui.planning.plan_text import plan_from_sql
+from ehrtui.planning.plan_text import plan_from_sql, sql_from_plan
 from ehrtui.planning.planner import PastTurn, Proposal
+from ehrtui.plans.diagnosis import Facts
+from ehrtui.plans.repairing import MOST_REVISIONS, Revision, run_revising
 from ehrtui.plans.steps import Outcome, Statement, Step, StepDone, StepReport
 
 __all__ = ["Conversation", "Draft", "Edit"]
@@ -39,7 +41,8 @@ _numbers = itertools.count(1)
 @dataclass
 class _Run:
     """One run of turn `number`, the `order`-th run of the conversation: what it has come to so far. `name` is that of
-    its result, `named` the turns that its tokens named, `first` the first rows of its answer."""
+    its result, `named` the turns that its tokens named, `first` the first rows of its answer; `plan` is what ran last,
+    and `surety` what repairs of it leave of the confidence."""
 
     number: int
     order: int
@@ -53,6 +56,8 @@ class _Run:
     fingerprint: str = ""
     elapsed_ms: float = 0.0
     failure: Failure | None = None
+    plan: str = ""
+    surety: float = 1.0
 
     def check(self) -> None:
         """Raises QueryCancelled when it was cancelled."""
@@ -64,7 +69,8 @@ class Conversation:
     """Turns over one `database`, numbered from 1.
 
     Turns run one at a time, in whichever thread calls `run`; everything else may be called meanwhile. Their rows can
-    be read until the conversation is closed; `release` is called at the end of that.
+    be read until the conversation is closed; `release` is called at the end of that. With `repair`, a plan that fails
+    is revised as the rubber duck proposes, where it is sure enough; the user's own SQL never is.
     """
 
     def __init__(
@@ -74,6 +80,7 @@ class Conversation:
         threshold: float,
         log: SessionLog | None = None,
         with_results: bool = False,
+        repair: bool = False,
         release: Callable[[], None] = lambda: None,
     ) -> None:
         self.engine = database.engine
@@ -86,6 +93,7 @@ class Conversation:
         self._runner = database.runner
         self._stream = EventStream(log)
         self._recorder = Recorder(self._stream, now=database.now, with_results=with_results)
+        self._repair = repair
         self._running = threading.Lock()
         self._results = Results(database.engine, database.disk_bytes, self._running, self._say)
         self._release = release
@@ -212,7 +220,7 @@ class Conversation:
     def _turn(self, number: int, draft: Draft, refused: Failure | None = None) -> Turn:
         """One run of a turn, from its first event to its last. `refused` says why it fails without being run."""
         order = next(self._orders)
-        run = _Run(number, order, f"{self._name}_a{number}_{order}", draft, failure=refused)
+        run = _Run(number, order, f"{self._name}_a{number}_{order}", draft, failure=refused, plan=draft.plan)
         self._run = run
         try:
             self._notice_changes()
@@ -260,13 +268,31 @@ class Conversation:
         def report(report: StepReport) -> None:
             self._report(run, report)
 
+        def run_plan(plan: str) -> Outcome:
+            run.check()
+            run.plan = plan
+            run.steps.clear()
+            run.named.clear()
+            return self._runner.run(plan, expand=expand_tokens, name=run.name, report=report)
+
+        def revised(revision: Revision) -> None:
+            failure = failure_of(revision.error, revision.failed, revision.diagnosis)
+            self._recorder.revised(run.number, failure, revision.plan, revision.diagnosis.cause)
+
         began = time.perf_counter()
         try:
-            run.outcome = self._runner.run(run.draft.plan, expand=expand_tokens, name=run.name, report=report)
+            facts = Facts(self.engine, self.now)
+            most = MOST_REVISIONS if self._repair and run.draft.kind != "sql" else 0
+            ran = run_revising(run_plan, run.draft.plan, facts, revised=revised, most=most)
+            run.surety = ran.surety
             run.elapsed_ms = _ms_since(began)
-            run.fingerprint = self._fingerprint(run, run.outcome)
+            if ran.outcome is not None:
+                run.outcome = ran.outcome
+                run.fingerprint = self._fingerprint(run, ran.outcome)
+            elif ran.error is not None:
+                run.failure = failure_of(ran.error, ran.plan, ran.diagnosis)
         except Exception as error:  # a turn always ends: also what nobody foresaw is said, and the conversation goes on
-            run.outcome, run.failure = None, failure_of(error, run.draft.plan)
+            run.outcome, run.failure = None, failure_of(error, run.plan)
             run.elapsed_ms = _ms_since(began)
 
     def _report(self, run: _Run, report: StepReport) -> None:
@@ -291,7 +317,7 @@ class Conversation:
 
     def _is_shown(self, run: _Run) -> bool:
         """True where the answer will not be withheld."""
-        return not judge(run.draft, self._built_on(run), self.threshold).reason
+        return not judge(run.draft, self._built_on(run), self.threshold, run.surety).reason
 
     def _built_on(self, run: _Run) -> tuple[Turn, ...]:
         return tuple(self._turns[number - 1] for number in sorted(run.named))
@@ -304,7 +330,7 @@ class Conversation:
 
 
 def _turn_of(run: _Run, built_on: tuple[Turn, ...], threshold: float) -> Turn:
-    verdict = judge(run.draft, built_on, threshold)
+    verdict = judge(run.draft, built_on, threshold, run.surety)
     decision, error = _decide(verdict.reason, run)
     outcome = run.outcome
     return Turn(
@@ -312,8 +338,8 @@ def _turn_of(run: _Run, built_on: tuple[Turn, ...], threshold: float) -> Turn:
         question=run.draft.text,
         kind=run.draft.kind,
         decision=decision,
-        proposal=run.draft.settled(),
-        plan=run.draft.plan,
+        proposal=_proposal(run),
+        plan=run.plan,
         statement=outcome.statement if outcome else None,
         steps=tuple(run.steps),
         result=outcome.name if outcome else None,
@@ -327,6 +353,14 @@ def _turn_of(run: _Run, built_on: tuple[Turn, ...], threshold: float) -> Turn:
         depends_on=tuple(sorted(run.named)),
         order=run.order,
     )
+
+
+def _proposal(run: _Run) -> Proposal:
+    """The draft's, without what no longer describes a plan that was repaired."""
+    settled = run.draft.settled()
+    if run.plan == run.draft.plan:
+        return settled
+    return replace(settled, logic=None, sql=sql_from_plan(run.plan), plan=run.plan)
 
 
 def _decide(reason: str, run: _Run) -> tuple[Decision, TurnError | None]:

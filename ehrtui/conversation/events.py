@@ -125,6 +125,15 @@ class RowsReady:
 
 
 @dataclass(frozen=True)
+class PlanRevised:
+    """The rubber duck's repair for `cause` (a short name): `plan` runs in place of the one that failed."""
+
+    turn: int
+    plan: str
+    cause: str
+
+
+@dataclass(frozen=True)
 class Answered:
     """The turn has an answer: `row_count` rows whose order-free hash is `fingerprint` ("" where that was cancelled)."""
 
@@ -188,6 +197,7 @@ Event: TypeAlias = (
     | StepFinished
     | ErrorTraced
     | DuckExplained
+    | PlanRevised
     | RowsArriving
     | RowsReady
     | Answered

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from ehrtui import errors
 from ehrtui.conversation.turn import TurnError
 from ehrtui.errors import EhrtuiError, PlanError, SandboxLimit
+from ehrtui.plans.diagnosis import Diagnosis
 from ehrtui.plans.duck import explain
 
 CANCELLED = "Cancelled"
@@ -18,7 +19,8 @@ _WITHOUT_VALUES = ("SyntaxError", "IndentationError", "NameError", "ModuleNotFou
 class Failure:
     """`error` is what the user sees; `code` the line of the plan that failed, "" where it is not known.
 
-    `may_quote_rows` is True for errors of the plan's own Python, whose text may hold a value of the database.
+    `may_quote_rows` is True for errors of the plan's own Python, and for causes found among stored values: their text
+    may hold a value of the database.
     """
 
     error: TurnError
@@ -26,8 +28,8 @@ class Failure:
     may_quote_rows: bool = False
 
 
-def failure_of(error: Exception, plan: str) -> Failure:
-    """The failure that an error is for the turn that runs `plan`."""
+def failure_of(error: Exception, plan: str, diagnosis: Diagnosis | None = None) -> Failure:
+    """The failure that an error, explained by `diagnosis`, is for the turn that runs `plan`."""
     if not isinstance(error, EhrtuiError):
         # Its text may quote rows, and nobody wrote it for a clinician.
         kind = type(error).__name__
@@ -36,8 +38,10 @@ def failure_of(error: Exception, plan: str) -> Failure:
     line = error.line if isinstance(error, PlanError) else None
     if kind in _CANCELLATIONS:
         return Failure(TurnError(CANCELLED, "The turn was cancelled.", line))
-    cause, suggestions = explain(error, plan)
+    cause, suggestions = explain(error, plan, diagnosis)
     lines = plan.splitlines()
     code = lines[line - 1].strip() if line is not None and 0 < line <= len(lines) else ""
     of_ehrtui = hasattr(errors, kind) or kind in _WITHOUT_VALUES or isinstance(error, SandboxLimit)
-    return Failure(TurnError(kind, error.what, line, cause, suggestions), code, may_quote_rows=not of_ehrtui)
+    quotes = not of_ehrtui or (diagnosis is not None and diagnosis.quotes_rows)
+    found = TurnError(kind, error.what, line, cause, suggestions, diagnosis)
+    return Failure(found, code, quotes)

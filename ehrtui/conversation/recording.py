@@ -56,6 +56,11 @@ class Recorder:
         done = events.StepFinished(number, report.index, step.rows, step.ms, step.confidence, step.error or "")
         self._emit(done, {"error": "failed"} if step.error else {})
 
+    def revised(self, number: int, failure: Failure, plan: str, cause: str) -> None:
+        """The turn's plan failed, and `plan` takes its place."""
+        self._explain(number, failure)
+        self._stream.emit(events.PlanRevised(number, plan, cause))
+
     def ended(
         self, turn: Turn, built_on: Sequence[Turn], failure: Failure | None, pages: Callable[[], Iterable[list[Row]]]
     ) -> None:

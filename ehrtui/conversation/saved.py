@@ -14,6 +14,7 @@ from ehrtui.conversation.events import (
     Failed,
     PlanEdited,
     PlanProposed,
+    PlanRevised,
     QuestionAsked,
     ResultSaved,
     SessionStarted,
@@ -36,6 +37,7 @@ class SavedTurn:
     edits: tuple[PlanEdited, ...]
     end: Answered | Abstained | Failed
     result: ResultSaved | None = None
+    revisions: tuple[PlanRevised, ...] = ()
 
     @property
     def number(self) -> int:
@@ -44,7 +46,9 @@ class SavedTurn:
 
     @property
     def plan(self) -> str:
-        """The plan that was run: the last edit's, or the proposed one; "" where there was none."""
+        """The plan that was run: the last revision's or edit's, or the proposed one; "" where there was none."""
+        if self.revisions:
+            return self.revisions[-1].plan
         return self.edits[-1].plan if self.edits else self.proposed.plan
 
     @property
@@ -207,7 +211,8 @@ def _run(path: Path, turns: int, events: list[Event]) -> SavedTurn:
         raise _not_a_session(path, f"The events after turn {turns} are not in order.")
     edits = tuple(event for event in events if isinstance(event, PlanEdited))
     result = next((event for event in events if isinstance(event, ResultSaved)), None)
-    return SavedTurn(asked, proposed, edits, end, result)
+    revisions = tuple(event for event in events if isinstance(event, PlanRevised))
+    return SavedTurn(asked, proposed, edits, end, result, revisions)
 
 
 def _not_a_session(path: Path, why: str) -> SessionError:

@@ -8,6 +8,7 @@ from typing import Any, Literal, TypeAlias
 from ehrtui.conversation.scalars import json_value
 from ehrtui.engines.engine import Row
 from ehrtui.planning.planner import PastTurn, Proposal
+from ehrtui.plans.diagnosis import Diagnosis
 from ehrtui.plans.steps import Statement, Step
 
 Kind: TypeAlias = Literal["question", "logic", "plan", "sql"]
@@ -44,13 +45,15 @@ JSON_FIELDS = (
 @dataclass(frozen=True)
 class TurnError:
     """Why a turn failed or abstained. `type` is a name ("NameError", "Abstained", "TokenError"…), `message` what
-    happened, `line` the plan's line, `cause` the most probable cause, `suggestions` what to try."""
+    happened, `line` the plan's line, `cause` the most probable cause, `suggestions` what to try. `diagnosis` is the
+    rubber duck's, with a repaired plan where it has one."""
 
     type: str
     message: str
     line: int | None = None
     cause: str = ""
     suggestions: tuple[str, ...] = ()
+    diagnosis: Diagnosis | None = None
 
     def to_json(self) -> dict[str, Any]:
         """The `error` object of the output contract."""

@@ -17,12 +17,13 @@ class Verdict:
     reason: str = ""
 
 
-def judge(draft: Draft, built_on: Sequence[Turn], threshold: float) -> Verdict:
+def judge(draft: Draft, built_on: Sequence[Turn], threshold: float, surety: float = 1.0) -> Verdict:
     """Never surer than the earlier turns that the draft builds on; never withheld where the user wrote what runs.
 
     SQL and plans of the user's own count as certain in themselves: they are the user's words, not a reading of them.
+    `surety` in [0, 1] lowers either where repairs of the plan changed what it asks for.
     """
-    own = draft.settled().confidence
+    own = draft.settled().confidence * surety
     weakest = min(built_on, key=lambda turn: turn.confidence, default=None)
     confidence = min(own, weakest.confidence) if weakest else own
     if draft.in_own_words:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ehrtui.errors import EhrtuiError, PlanCancelled
+from ehrtui.errors import EhrtuiError, PlanCancelled, QueryCancelled
 from ehrtui.plans.diagnosis import Diagnosis, Facts
 from ehrtui.plans.duck import diagnose
 from ehrtui.plans.steps import Outcome
@@ -15,19 +15,23 @@ MOST_REVISIONS = 10
 
 @dataclass(frozen=True)
 class Revision:
-    """`plan` takes the place of one that failed with `error`, for what `diagnosis` says."""
+    """`plan` takes the place of `failed`, which ended in `error`, for what `diagnosis` says."""
 
     plan: str
+    failed: str
     error: EhrtuiError
     diagnosis: Diagnosis
 
 
 @dataclass(frozen=True)
 class Ran:
-    """The plan that ran in the end, what it came to, and the revisions that led to it, in order."""
+    """The plan that ran in the end and what it came to: an `outcome`, or an `error` with its `diagnosis`. `revisions`
+    led to it, in order."""
 
     plan: str
-    outcome: Outcome
+    outcome: Outcome | None
+    error: EhrtuiError | None = None
+    diagnosis: Diagnosis | None = None
     revisions: tuple[Revision, ...] = ()
 
     @property
@@ -49,25 +53,22 @@ def run_revising(
     revised: Callable[[Revision], None] = lambda _: None,
     most: int = MOST_REVISIONS,
 ) -> Ran:
-    """Run `plan`; where it fails and the rubber duck is sure enough of a repair, run the repaired one, and so on.
-
-    `revised` is told of each revision before it runs. Raises the last plan's error where no repair is left (its `plan`
-    is then that of the last revision), and PlanCancelled at once.
+    """Run `plan`; where it fails and the rubber duck is sure enough of a repair, run the repaired one, and so on, at
+    most `most` times. `revised` is told of each revision before it runs. Raises PlanCancelled and QueryCancelled.
     """
-    tried = {plan}
+    tried: list[str] = []
     revisions: list[Revision] = []
     while True:
+        tried.append(plan)
         try:
-            return Ran(plan, run(plan), tuple(revisions))
-        except PlanCancelled:
+            return Ran(plan, run(plan), revisions=tuple(revisions))
+        except (PlanCancelled, QueryCancelled):
             raise
         except EhrtuiError as error:
             diagnosis = diagnose(error, plan, facts)
-            if not diagnosis.automatic or diagnosis.repair is None or diagnosis.repair in tried:
-                raise
-            if len(revisions) == most:
-                raise
-            plan = diagnosis.repair
-            tried.add(plan)
-            revisions.append(Revision(plan, error, diagnosis))
-            revised(revisions[-1])
+            repair = diagnosis.repair if diagnosis.automatic and len(revisions) < most else None
+            if repair is None or repair in tried:
+                return Ran(plan, None, error, diagnosis, tuple(revisions))
+            revisions.append(Revision(repair, plan, error, diagnosis))
+            plan = repair
+        revised(revisions[-1])

@@ -179,3 +179,14 @@ def test_ctrl_c_cancels_the_running_turn_and_exits_130(mimic_path: Path) -> None
         _, errors = process.communicate()
     assert process.returncode == 130
     assert errors.strip() == b"Cancelled."
+
+
+def test_plans_are_revised_on_demand(ehrtui: Ehrtui, mimic_path: Path) -> None:
+    plan = 'answer = len(FilterDB(LoadDB("prescriptions"), "drug=asprin"))'
+    (as_it_is,) = run(ehrtui, mimic_path, line("a", {"plan": plan}))
+    assert (as_it_is["decision"], as_it_is["error"]["suggestions"][0]) == ("failed", "aspirin")
+    done = ehrtui("exec", mimic_path, "-", "--now", NOW, "--repair", input=line("a", {"plan": plan}))
+    (revised,) = json_lines(done.stdout)
+    assert (revised["decision"], revised["answer"]) == ("answered", [[2]])
+    assert "drug=aspirin" in revised["plan"]
+    assert revised["confidence"] < 1
