@@ -109,7 +109,7 @@ ABOUT: dict[str, str] = {
     "schema": "The tables of this database with their row counts. Columns are marked: key, # number, ◷ time, a text; "
     "→ points at another table.",
     "conversation": "Your turns. ✓ answered with its rows, ◌ abstained, ✗ failed, ○ a draft; ≠ stale: a turn that it "
-    "builds on was run again since. The last number is the confidence.",
+    "builds on was run again since; ✎ edited. The last number is the confidence.",
     "answer": "The rows of the selected turn, exactly as many as there are. A turn that abstained says why; its best "
     "guess is shown only when you ask for it.",
     "rows": "▲ ▼ mark the column that the rows are sorted by, * those with a condition. Sorting and filtering change "

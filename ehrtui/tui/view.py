@@ -75,6 +75,12 @@ def of_turn(turn: Turn) -> View:
     )
 
 
+def asked(turn: Turn) -> str:
+    """What a turn answers: the question, or SQL of the user's own as it ran; marked where its plan was edited."""
+    own = turn.proposal.sql if turn.kind == "sql" else None
+    return f"✎ {own or turn.question}" if turn.edited else turn.question
+
+
 def stale_views(edited: ViewName, texts: dict[ViewName, str]) -> frozenset[ViewName]:
     """The views that cannot follow an edit: Python gives no logic nor SQL, SQL gives no logic."""
     lost: dict[ViewName, tuple[ViewName, ...]] = {"logic": (), "plan": ("logic", "sql"), "sql": ("logic",)}

@@ -5,6 +5,7 @@ import sqlite3
 import pytest
 
 from ehrtui.conversation.events import RowsArriving, RowsReady
+from ehrtui.tui.view import asked
 from ehrtui.tui.widgets.answer import AnswerPanel
 from ehrtui.tui.widgets.key_line import KeyLine
 from ehrtui.tui.widgets.plan_panel import PlanPanel
@@ -51,6 +52,8 @@ async def test_an_edited_turn_runs_in_its_place_and_says_what_that_leaves_stale(
         await pilot.press("f12")
         await until(pilot, lambda: stale(app) == [2, 3] and not desk.busy)
         assert desk.conversation.rows(1, 0, 5) == [(102,), (104,)]
+        assert "A1  ✎ select subject_id" in seen(app)
+        assert asked(desk.turn()) == "✎ select subject_id from patients where gender = 'm'"
         assert desk.shown == 1
         shown = seen(app)
         assert shown.count("≠      stale") == 2

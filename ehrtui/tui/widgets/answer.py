@@ -12,6 +12,7 @@ from textual.widgets import Digits, Static
 from ehrtui.tui.copying import value_copied
 from ehrtui.tui.formatting import MAX_CELL, cell_text, count, duration, printable
 from ehrtui.tui.keys import bindings
+from ehrtui.tui.view import asked
 
 if TYPE_CHECKING:
     from ehrtui.conversation.events import RowsArriving, RowsReady
@@ -98,7 +99,7 @@ class AnswerPanel(Vertical, can_focus=True):
             self.rows.complete(rows, read)
         words = "The first rows; the others are being counted." if counting else "All rows; their checksum is computed."
         running = Content.assemble(("● ", "$accent bold"), words)
-        self.query_one("#line", Static).update(Content("\n").join([_asked(question), running]))
+        self.query_one("#line", Static).update(Content("\n").join([_question_line(question), running]))
         self._count()
 
     def say(self, text: str, title: str = "Answer") -> None:
@@ -122,7 +123,7 @@ class AnswerPanel(Vertical, can_focus=True):
         turn = self._turn
         if turn is None:
             return
-        lines = [_asked(turn.question), _headline(turn, self._revealed), *((STALE,) if turn.stale else ())]
+        lines = [_question_line(asked(turn)), _headline(turn, self._revealed), *((STALE,) if turn.stale else ())]
         self.query_one("#line", Static).update(Content("\n").join(lines))
         withheld = turn.decision == "abstained" and not self._revealed
         has_rows = turn.result is not None and turn.row_count > 0 and not withheld
@@ -197,8 +198,8 @@ class AnswerPanel(Vertical, can_focus=True):
             self.app.push_screen(Cell(*cell))
 
 
-def _asked(question: str) -> Content:
-    text = printable(question[:MAX_QUESTION])
+def _question_line(question: str) -> Content:
+    text = printable(question[:MAX_QUESTION].replace("\n", " "))
     return Content.styled(text if len(question) <= MAX_QUESTION else text + "…", "bold")
 
 

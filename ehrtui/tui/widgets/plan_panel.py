@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from ehrtui.tui.widgets.step_list import StepList
 
 LABELS: dict[str, str] = {"logic": "Logic", "plan": "Python", "sql": "SQL"}
+# Which view to show where the chosen one is empty: SQL of the user's own stands in a Python plan of one call.
+_FIRST: tuple[ViewName, ...] = ("logic", "sql", "plan")
 PAUSE = 0.4
 """Seconds after the last keystroke until an edit is carried over to the other views."""
 
@@ -115,7 +117,7 @@ class PlanPanel(Vertical):
                 self.editor(name).follow(view.texts[name])
         self.steps.show(view.steps)
         if keep is None and not view.texts[self._chosen]:
-            self.choose(next((name for name in VIEWS if view.texts[name]), self._chosen))
+            self.choose(next((name for name in _FIRST if view.texts[name]), self._chosen))
         self._mark()
 
     def say(self, text: str) -> None:

@@ -16,6 +16,7 @@ from textual.strip import Strip
 
 from ehrtui.tui.formatting import count, printable
 from ehrtui.tui.keys import bindings
+from ehrtui.tui.view import asked
 
 if TYPE_CHECKING:
     from ehrtui.conversation.turn import Turn
@@ -49,7 +50,7 @@ def entry(turn: Turn) -> Entry:
         "failed": f"{'stopped' if stopped else 'failed':>10}      ",
     }
     state = "stale" if turn.stale else turn.decision
-    return Entry(turn.number, turn.question, state, words[state])
+    return Entry(turn.number, asked(turn), state, words[state])
 
 
 class TurnList(ScrollView, can_focus=True):
@@ -178,7 +179,7 @@ class TurnList(ScrollView, can_focus=True):
         outcome = f"  {MARKS[line.state]} {line.outcome}"
         name = f"{'▸' if line.number == self._shown else ' '}A{line.number:<3}"
         room = max(width - cell_len(name) - cell_len(outcome), 8)
-        question = printable(line.question[: room * 2])
+        question = printable(line.question[: room * 2].replace("\n", " "))
         if cell_len(question) > room:
             question = set_cell_size(question, room - 1) + "…"
         style = base + self.get_component_rich_style(state, partial=True) if state else base
