@@ -51,6 +51,8 @@ class Tried:
     diagnosis: Diagnosis | None
     repaired: bool
     right: bool
+    suspected: bool = False
+    """Whether the right plan looks wrong."""
 
     @property
     def right_cause(self) -> bool:
@@ -62,12 +64,14 @@ def measures() -> list[Measure]:
     tried = list(all_tried(FOLDER))
     if not tried:
         return []
+    sound = [each for each in tried if each.faulty.right]
     causes = sum(each.right_cause for each in tried) / len(tried)
     repairs = sum(each.right for each in tried) / len(tried)
     return [
         Measure("faulty plans tried", len(tried), ""),
         Measure("faulty plans whose cause is not found", 100 * (1 - causes), "%", 15.0),
         Measure("faulty plans without the right answer after repair", 100 * (1 - repairs), "%", 30.0),
+        Measure("sound plans that are suspected", 100 * sum(each.suspected for each in sound) / len(sound), "%", 1.0),
     ]
 
 
@@ -127,7 +131,7 @@ def tried(database: str, engine: Engine, runner: PlanRunner, facts: Facts, fault
     diagnosis: Diagnosis | None
     plan = faulty.plan
     try:
-        diagnosis = suspect(run(plan), plan, facts)
+        diagnosis = suspect(run(plan).steps, plan, facts)
         plan = (diagnosis.repair if diagnosis else None) or plan
     except EhrtuiError as error:
         diagnosis = diagnose(error, plan, facts)
@@ -136,8 +140,11 @@ def tried(database: str, engine: Engine, runner: PlanRunner, facts: Facts, fault
         return Tried(database, faulty, diagnosis, repaired=False, right=False)
     found = engine.page("tried", 0, ran.outcome.row_count)
     repaired = ran.plan != faulty.plan
-    right = repaired and faulty.right != "" and normal(found) == normal(rows(faulty.right))
-    return Tried(database, faulty, diagnosis, repaired, right)
+    if not faulty.right:
+        return Tried(database, faulty, diagnosis, repaired, right=False)
+    right = repaired and normal(found) == normal(rows(faulty.right))
+    suspected = suspect(run(faulty.right).steps, faulty.right, facts) is not None
+    return Tried(database, faulty, diagnosis, repaired, right, suspected)
 
 
 def normal(rows: list[Row]) -> list[tuple[object, ...]]:
@@ -162,7 +169,8 @@ def main(folder: Path) -> None:
     causes, repairs = sum(each.right_cause for each in every), sum(each.right for each in every)
     kinds = len({each.faulty.cause for each in every})
     print(f"{len(every)} plans, {kinds} causes: {causes} causes right ({causes / len(every):.0%}), ", end="")
-    print(f"{repairs} repairs with the right answer ({repairs / len(every):.0%})")
+    print(f"{repairs} repairs with the right answer ({repairs / len(every):.0%}), ", end="")
+    print(f"{sum(each.suspected for each in every)} sound plans suspected")
 
 
 if __name__ == "__main__":

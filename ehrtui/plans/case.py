@@ -173,15 +173,37 @@ def calls(node: ast.AST, tool: str) -> bool:
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == tool
 
 
-def fits(node: ast.AST, text: str) -> bool:
-    """Whether an expression may have given `text`: a literal must be equal, an f-string's fixed parts must occur."""
+def text_parts(node: ast.expr) -> list[str | ast.expr]:
+    """A text that is put together, as its fixed parts and the expressions between them."""
     match node:
-        case ast.Constant(value=value):
-            return bool(value == text)
-        case ast.JoinedStr(values=parts):
-            fixed = [re.escape(str(part.value)) for part in parts if isinstance(part, ast.Constant)]
-            return re.search(".*".join(fixed), text, re.DOTALL) is not None
-    return True
+        case ast.Constant(value=str() as text):
+            return [text]
+        case ast.JoinedStr(values=values):
+            return [part for value in values for part in text_parts(value)]
+        case ast.FormattedValue(value=value) | ast.Call(func=ast.Name(id="str"), args=[value], keywords=[]):
+            return [value]
+        case ast.BinOp(left=left, op=ast.Add(), right=right):
+            return [*text_parts(left), *text_parts(right)]
+        case ast.BinOp(left=ast.Constant(value=str() as text), op=ast.Mod(), right=right):
+            values = right.elts if isinstance(right, ast.Tuple) else [right]
+            return _filled(re.split(r"%[sd]", text), values) or [node]
+        case ast.Call(func=ast.Attribute(value=ast.Constant(value=str() as text), attr="format"), keywords=[]):
+            return _filled(re.split(r"\{\d?\}", text), node.args) or [node]
+    return [node]
+
+
+def _filled(fixed: list[str], values: list[ast.expr]) -> list[str | ast.expr]:
+    """Fixed parts with a value between each two; none where their numbers do not fit."""
+    if len(fixed) != len(values) + 1:
+        return []
+    return [fixed[0], *(part for pair in zip(values, fixed[1:], strict=True) for part in pair)]
+
+
+def fits(node: ast.expr, text: str) -> bool:
+    """Whether an expression may have given `text`: its fixed parts must occur, in their order."""
+    parts = text_parts(node)
+    pattern = "".join(re.escape(part) if isinstance(part, str) else ".*" for part in parts)
+    return re.fullmatch(pattern, text, re.DOTALL) is not None
 
 
 def _fits(node: ast.Call, call: ToolCall) -> bool:

@@ -13,7 +13,7 @@ from ehrtui.errors import EhrtuiError, PlanError, QueryCancelled
 from ehrtui.plans.case import Case
 from ehrtui.plans.causes import dates, grammar, names, program, python_values, queries, suspicious, values
 from ehrtui.plans.diagnosis import Diagnosis, Facts
-from ehrtui.plans.steps import Outcome
+from ehrtui.plans.steps import Step
 
 Cause: TypeAlias = Callable[[Case], Diagnosis | None]
 
@@ -99,9 +99,9 @@ def diagnose(error: EhrtuiError, plan: str, facts: Facts) -> Diagnosis:
     )
 
 
-def suspect(outcome: Outcome, plan: str, facts: Facts) -> Diagnosis | None:
-    """What is most probably wrong with a plan that ran; None where nothing is suspicious."""
-    return _first(SUSPICIONS, Case(_normal(plan), facts, None, outcome.steps))
+def suspect(steps: tuple[Step, ...], plan: str, facts: Facts) -> Diagnosis | None:
+    """What is most probably wrong with a plan that ran in these steps; None where nothing is suspicious."""
+    return _first(SUSPICIONS, Case(_normal(plan), facts, None, steps))
 
 
 def explain(error: EhrtuiError, plan: str, diagnosis: Diagnosis | None = None) -> tuple[str, tuple[str, ...]]:

@@ -6,7 +6,7 @@ import ast
 import re
 from dataclasses import dataclass
 
-from ehrtui.plans.case import Case, calls, fits
+from ehrtui.plans.case import Case, calls, fits, text_parts
 from ehrtui.plans.editing import edited, span
 
 _LITERAL = re.compile(r"([rRfFbBuU]*)(\"\"\"|'''|\"|')(.*)\2", re.DOTALL)
@@ -14,7 +14,7 @@ _LITERAL = re.compile(r"([rRfFbBuU]*)(\"\"\"|'''|\"|')(.*)\2", re.DOTALL)
 
 @dataclass(frozen=True)
 class Literal:
-    """A text in quotes, which stands in the plan from `start` to `end`: `inner` is what is between the quotes."""
+    """A text in quotes, for what stands in the plan from `start` to `end`: `inner` is what is between the quotes."""
 
     plan: str
     start: int
@@ -53,15 +53,25 @@ class Literal:
 
 
 def literal_at(case: Case, node: ast.AST) -> Literal | None:
-    """The literal that an expression is, or that its variable was set to; None where it is put together otherwise."""
+    """The literal that an expression is, or that its variable was set to. A text that is put together with `.format`,
+    `%` or `+` is given as the f-string which would give the same; None for any other expression."""
     defined = case.definition(node)
-    if not isinstance(defined, ast.Constant | ast.JoinedStr):
+    if defined is None:
         return None
     start, end = span(case.plan, defined)
-    found = _LITERAL.fullmatch(case.plan[start:end])
-    if found is None or re.search(rf"(?<!\\){found[2]}", found[3]):
-        return None  # several literals, one after the other
-    return Literal(case.plan, start, end, found[1], found[2], found[3])
+    found = _LITERAL.fullmatch(case.plan[start:end]) if isinstance(defined, ast.Constant | ast.JoinedStr) else None
+    if found is not None and not re.search(rf"(?<!\\){found[2]}", found[3]):
+        return Literal(case.plan, start, end, found[1], found[2], found[3])
+    parts = text_parts(defined)
+    if not any(isinstance(part, str) for part in parts):
+        return None
+    inner = "".join(_escaped(part) if isinstance(part, str) else f"{{{case.source(part)}}}" for part in parts)
+    quote = next((each for each in ('"', "'", '"' * 3) if each not in inner), "'" * 3)
+    return Literal(case.plan, start, end, "f", quote, inner)
+
+
+def _escaped(text: str) -> str:
+    return text.replace("\\", "\\\\").replace("\n", "\\n").replace("{", "{{").replace("}", "}}")
 
 
 def conditions_of(case: Case) -> tuple[ast.Call, Literal, str] | None:

@@ -18,7 +18,6 @@ from ehrtui.conversation.turn import Turn
 from tests.small_mimic import NOW
 
 MISSPELT = 'answer = len(FilterDB(LoadDB("prescriptions"), "drug=asprin"))'
-TRACE = (ErrorTraced, DuckExplained, PlanRevised)
 WRONG_CASE = 'answer = len(FilterDB(LoadDB("prescriptions"), "drug=ASPIRIN"))'
 
 

@@ -233,7 +233,7 @@ def test_a_doubtful_repair_is_not_made_without_asking(diagnosed: Callable[[str],
 def test_a_plan_that_runs_may_still_look_wrong(
     run: Run, facts: Facts, engine: Engine, cause: str, plan: str, rows: list[Row]
 ) -> None:
-    diagnosis = suspect(run(plan), plan, facts)
+    diagnosis = suspect(run(plan).steps, plan, facts)
     assert diagnosis is not None
     assert diagnosis.cause == cause
     assert diagnosis.repair is not None
@@ -244,7 +244,7 @@ def test_a_plan_that_runs_may_still_look_wrong(
 def test_a_date_of_the_wall_clock_looks_wrong(run: Run, facts: Facts, engine: Engine) -> None:
     today = str(engine.read("SELECT date('now')")[0][0])
     plan = f'answer = len(FilterDB(LoadDB("admissions"), "admittime<{today}"))'
-    diagnosis = suspect(run(plan), plan, facts)
+    diagnosis = suspect(run(plan).steps, plan, facts)
     assert diagnosis is not None
     assert diagnosis.cause == "wall-clock date"
     assert diagnosis.changes_value
@@ -256,7 +256,7 @@ def test_a_join_without_a_condition_looks_wrong(
 ) -> None:
     monkeypatch.setattr("ehrtui.plans.causes.suspicious.LARGE_JOIN", 50)
     plan = 'answer = SQLInterpreter("SELECT count(*) FROM labevents l, admissions a WHERE a.subject_id = 101")'
-    diagnosis = suspect(run(plan), plan, facts)
+    diagnosis = suspect(run(plan).steps, plan, facts)
     assert diagnosis is not None
     assert diagnosis.cause == "large join"
     assert "98 pairs" in diagnosis.text
@@ -279,7 +279,7 @@ def test_a_join_without_a_condition_looks_wrong(
 )
 def test_a_sound_plan_is_not_suspected(run: Run, facts: Facts, plan: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ehrtui.plans.causes.suspicious.LARGE_JOIN", 50)
-    assert suspect(run(plan), plan, facts) is None
+    assert suspect(run(plan).steps, plan, facts) is None
 
 
 def test_the_cause_is_told_with_its_line_and_what_to_try(run: Run, facts: Facts) -> None:
