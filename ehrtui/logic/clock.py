@@ -1,7 +1,8 @@
 """From words of time to instants, counted from the database now (EHRSQL's clock conventions).
 
 Instants are texts "YYYY-MM-DD HH:MM:SS", which compare as times do. Every calendar unit is a half-open span
-[start, end), so that a compiled condition is a plain comparison that any index and any engine can use.
+[start, end), so that a compiled condition is a plain comparison that any index and any engine can use. Bounds at
+midnight are written as days: those compare rightly with stored times of day and with stored days alike.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ def span(when: When, now: str) -> tuple[str, str]:
     """The calendar unit as [start, end). Raises ValueError for a date that does not exist."""
     if isinstance(when, Calendar) and when.time:
         second = datetime.fromisoformat(f"{when.year:04}-{when.month:02}-{when.day:02}T{when.time}")
-        return _text(second), _text(second + timedelta(seconds=1))
+        return _bound(second), _bound(second + timedelta(seconds=1))
     if isinstance(when, Calendar):
         return _unit_span(*_calendar(when.year, when.month, when.day))
     # First to the start of the unit, then back: the month before 31 December is November.
@@ -72,7 +73,7 @@ def _calendar(year: int, month: int | None, day: int | None) -> tuple[datetime, 
 
 def _unit_span(point: datetime, unit: Unit) -> tuple[str, str]:
     start, end = _unit_bounds(point, unit)
-    return _text(start), _text(end)
+    return _bound(start), _bound(end)
 
 
 def _unit_bounds(point: datetime, unit: Unit) -> tuple[datetime, datetime]:
@@ -106,6 +107,10 @@ def _back(point: datetime, unit: Unit, count: int) -> datetime:
 
 def _parsed(now: str) -> datetime:
     return datetime.strptime(now, _FORMAT)
+
+
+def _bound(point: datetime) -> str:
+    return _text(point).removesuffix(" 00:00:00")
 
 
 def _text(point: datetime) -> str:

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 from ehrtui.schema.profile import Profile, Role
+from ehrtui.schema.vocabulary import Term, vocabulary
 
 Read = Callable[[str], list[tuple[Any, ...]]]
 _WORD = re.compile(r"[^\W_]+")
@@ -75,12 +76,14 @@ def split(text: str) -> tuple[str, ...]:
 
 
 def build_value_index(profile: Profile, read: Read) -> ValueIndex:
-    """Read the names of every role of the profile; `read` runs one SELECT and returns its rows."""
-    return index_of(
+    """Read the names of every role of the profile, and add what the clinical vocabulary calls them; `read` runs one
+    SELECT and returns its rows."""
+    stored = index_of(
         (split(said), Entry(role_name, name, name if said.lower() == name else said.lower(), field))
         for role_name, role in profile.roles.items()
         for name, said, field in _names(profile, role, read)
     )
+    return _with_terms(stored, vocabulary())
 
 
 def index_of(named: Iterable[tuple[Sequence[str], Entry]]) -> ValueIndex:
@@ -92,6 +95,31 @@ def index_of(named: Iterable[tuple[Sequence[str], Entry]]) -> ValueIndex:
             entries.setdefault(tuple(map(known.setdefault, words, words)), {})[entry] = None
     longest = max(map(len, entries), default=0)
     return ValueIndex({words: tuple(found) for words, found in entries.items()}, longest)
+
+
+def _with_terms(stored: ValueIndex, terms: Iterable[Term]) -> ValueIndex:
+    """The index with an entry for each term that it has an item for: the first of the term's names that it knows.
+
+    What is stored keeps its own name, unless the term lists that name behind another one that is stored as well: the
+    dictionaries of MIMIC hold some abbreviations as items that are never charted.
+    """
+    entries = dict(stored.entries)
+    for term in terms:
+        words = split(term.said)
+        own = _items_said(stored, term.role, term.said)
+        if own and term.said not in term.names:
+            continue
+        meant = next(filter(None, (_items_said(stored, term.role, name) for name in term.names)), ())
+        if meant and not set(meant) & set(own):
+            others = (entry for entry in entries.get(words, ()) if entry not in own)
+            entries[words] = (*others, *(replace(entry, said=term.said) for entry in meant))
+    return ValueIndex(entries, max(map(len, entries), default=0))
+
+
+def _items_said(index: ValueIndex, role: str, said: str) -> tuple[Entry, ...]:
+    """The items of a role that `said` stands for: those spelled like it, or else those of the same words."""
+    found = [entry for entry in index.entries.get(split(said), ()) if entry.role == role and not entry.field]
+    return tuple(entry for entry in found if entry.said == said) or tuple(found)
 
 
 def _names(profile: Profile, role: Role, read: Read) -> Iterable[tuple[str, str, str]]:
@@ -108,7 +136,8 @@ def _items(profile: Profile, role: Role, read: Read) -> Iterable[tuple[str, str]
     records = profile.relation(role.table) + (f" WHERE {role.where}" if role.where else "")
     if role.dictionary is not None:
         entry = role.dictionary
-        used = f"{entry.key} IN (SELECT {role.item} FROM {records})" if entry.used else ""
+        # The plus lets SQLite look each key up in an index of the records, rather than read them all.
+        used = f"+{entry.key} IN (SELECT {role.item} FROM {records})" if entry.used else ""
         where = " AND ".join(filter(None, (entry.where, used)))
         table = profile.relation(entry.table) + (f" WHERE {where}" if where else "")
         for column in filter(None, (entry.name, entry.long, entry.short)):
