@@ -13,6 +13,7 @@ import re
 import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from ehrtui.engines.engine import Row
 from ehrtui.engines.guard import RESULTS, Allowance, Guard
@@ -47,14 +48,24 @@ class Query:
     @classmethod
     def of(cls, select: str, catalogue: str) -> Query:
         """`catalogue` is the SQL of all tables and views that the query may read."""
-        text = select + "\n" + catalogue
-        return cls(select, compound=bool(_COMPOUND.search(text)), collated=bool(_COLLATED.search(text)))
+        compound, collated = _traits(catalogue)
+        return cls(
+            select,
+            compound=compound or bool(_COMPOUND.search(select)),
+            collated=collated or bool(_COLLATED.search(select)),
+        )
 
     @property
     def unread(self) -> str:
         """The query in a form that may be compiled into another without running: the LIMIT holds SQLite back from
         flattening it, which would fill its common table expressions at once."""
         return f"(SELECT * FROM ({self.select}\n) LIMIT -1)"
+
+
+@lru_cache(maxsize=4)
+def _traits(catalogue: str) -> tuple[bool, bool]:
+    """Whether any of it is compound, and collated. A catalogue is long, and stays the same from query to query."""
+    return bool(_COMPOUND.search(catalogue)), bool(_COLLATED.search(catalogue))
 
 
 def column_names(connection: sqlite3.Connection, query: Query) -> tuple[str, ...]:
