@@ -208,6 +208,8 @@ def fits(node: ast.expr, text: str) -> bool:
 
 def _fits(node: ast.Call, call: ToolCall) -> bool:
     given = zip(node.args, call.args, strict=False)
-    return len(node.args) == len(call.args) and all(
-        fits(argument, value) for argument, value in given if isinstance(value, str)
+    return (
+        len(node.args) == len(call.args)
+        and len(node.keywords) == len(call.kwargs)
+        and all(fits(argument, value) for argument, value in given if isinstance(value, str))
     )

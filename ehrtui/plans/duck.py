@@ -11,7 +11,18 @@ from typing import TypeAlias
 
 from ehrtui.errors import EhrtuiError, PlanError, QueryCancelled
 from ehrtui.plans.case import Case
-from ehrtui.plans.causes import dates, grammar, names, program, python_values, queries, suspicious, values
+from ehrtui.plans.causes import (
+    dates,
+    expressions,
+    frames,
+    grammar,
+    names,
+    program,
+    python_values,
+    queries,
+    suspicious,
+    values,
+)
 from ehrtui.plans.diagnosis import Diagnosis, Facts
 from ehrtui.plans.steps import Step
 
@@ -46,6 +57,9 @@ CAUSES: tuple[Cause, ...] = (
     grammar.year_for_a_date,
     grammar.text_in_order,
     grammar.malformed_conditions,
+    grammar.another_date_format,
+    grammar.number_expected,
+    expressions.variable_in_expression,
     queries.missing_turn,
     queries.changes_the_database,
     queries.list_in_sql,
@@ -55,6 +69,7 @@ CAUSES: tuple[Cause, ...] = (
     queries.ambiguous_column,
     queries.unknown_sql_column,
     queries.other_function,
+    queries.aggregate_in_where,
     queries.sql_syntax,
     suspicious.large_join,
     dates.missing_clock,
@@ -64,11 +79,15 @@ CAUSES: tuple[Cause, ...] = (
     dates.date_arithmetic_on_text,
     python_values.text_joined_to_other,
     python_values.number_as_text,
-    python_values.row_by_column_name,
+    frames.row_by_column_name,
+    frames.compared_table,
+    frames.table_as_frame,
+    frames.method_of_a_frame,
     python_values.one_value_for_many,
     python_values.many_values_for_one,
-    python_values.table_as_value,
+    frames.table_as_value,
     python_values.empty_mean,
+    expressions.words_in_expression,
     dates.day_for_a_moment,
     python_values.empty_list,
 )

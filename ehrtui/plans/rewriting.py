@@ -15,6 +15,8 @@ def len(value):
 def _ehr_rows(value):
     return value.rows() if isinstance(value, _ehr_Table) else value
 def _ehr_item(value, key):
+    if isinstance(value, _ehr_Table) and (key is True or key is False):
+        raise TypeError("A table is filtered with FilterDB, not with a comparison in brackets")
     return value.values(key) if isinstance(value, _ehr_Table) and isinstance(key, str) else _ehr_rows(value)[key]
 def _ehr_members(value):
     return value.members() if isinstance(value, _ehr_Table) else value

@@ -6,6 +6,7 @@ A tool is a function whose first argument is the plan's workspace; its docstring
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -21,6 +22,7 @@ from ehrtui.plans.sql_words import nearest, sql_name, sql_text
 from ehrtui.plans.stored import NUMBER
 from ehrtui.plans.tables import Spelling, Table, Workspace, base_table, kept_table
 
+_DATE = re.compile(r"\d{4}-\d{2}(-\d{2})?([ T]|\Z)")
 _ORDERED = (">=", "<=", ">", "<", "max", "min")
 _AGGREGATES = {"mean": "AVG", "max": "MAX", "min": "MIN", "sum": "SUM", "count": "COUNT"}
 
@@ -128,6 +130,12 @@ def _literals(table: Table, column: str, condition: Condition) -> list[str]:
                 f"{column} of {table.title} holds dates; {value} is a number.",
                 why=f"The condition at position {condition.position} compares the two.",
                 next_step="Write the date in full, such as 2105-01-01, or like 2105%.",
+            )
+        if kind == "time" and not _DATE.match(value):
+            raise ToolError(
+                f"{column} of {table.title} holds dates as YYYY-MM-DD HH:MM:SS; {value[:60]!r} is none.",
+                why=f"The condition at position {condition.position} compares the two.",
+                next_step="Write the date as it is stored, such as 2105-01-31, or use Calendar.",
             )
         if kind == "text" and is_number and condition.operator in _ORDERED:
             raise _text_order(table, column, condition.operator)

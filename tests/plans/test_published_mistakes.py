@@ -8,6 +8,8 @@ from datetime import datetime
 import pytest
 
 from ehrtui.engines.engine import Row
+from ehrtui.errors import PlanError
+from ehrtui.plans.steps import Outcome
 
 Answer = Callable[[str], list[Row]]
 
@@ -82,3 +84,23 @@ def test_the_calendar_starts_at_the_database_now(answer: Answer) -> None:
 def test_an_extreme_is_taken_among_the_rows_so_far(answer: Answer) -> None:
     rows = "FilterDB(LoadDB('labevents'), 'itemid=50912||hadm_id=1002||max(charttime)')"
     assert answer(f"answer = GetValue({rows}, 'valuenum')") == [(1.2,)]
+
+
+@pytest.mark.parametrize(
+    ("plan", "why"),
+    [
+        ("t = LoadDB('patients')\nanswer = t[t['gender'] == 'f']", "filtered with FilterDB"),
+        ("answer = FilterDB(LoadDB('admissions'), 'admittime>=01/05/2104')", "YYYY-MM-DD"),
+        ("answer = FilterDB(LoadDB('admissions'), 'admittime<now')", "YYYY-MM-DD"),
+    ],
+)
+def test_what_python_and_sql_would_take_for_something_else_is_refused(
+    run: Callable[[str], Outcome], plan: str, why: str
+) -> None:
+    with pytest.raises(PlanError, match=why):
+        run(plan)
+
+
+@pytest.mark.parametrize("condition", ["admittime>=2104-06", "admittime<2104-06-01 11:00", "admittime like %-12-%"])
+def test_a_part_of_a_date_is_a_date(answer: Answer, condition: str) -> None:
+    assert answer(f"answer = len(FilterDB(LoadDB('admissions'), '{condition}'))") != [(0,)]

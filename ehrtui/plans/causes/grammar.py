@@ -214,6 +214,51 @@ def year_for_a_date(case: Case) -> Diagnosis | None:
     )
 
 
+def another_date_format(case: Case) -> Diagnosis | None:
+    """A date as people write it, where YYYY-MM-DD is stored."""
+    compared = _compared(case, "date")
+    found = conditions_of(case)
+    if compared is None:
+        return None
+    _, condition, index = compared
+    value = condition.values[0]
+    parts = re.fullmatch(r"(\d{1,2})[/.](\d{1,2})[/.](\d{4})(?:\s+(\d{1,2}:\d{2}(?::\d{2})?))?", value)
+    other = re.fullmatch(r"(\d{4})[/.](\d{1,2})[/.](\d{1,2})", value)
+    spelt, sure = "", 0.85
+    if other:
+        spelt = f"{other[1]}-{int(other[2]):02}-{int(other[3]):02}"
+    elif parts:
+        first, second = int(parts[1]), int(parts[2])
+        month, day = (first, second) if first <= 12 else (second, first)
+        sure = 0.8 if first > 12 or second > 12 or first == second else 0.45
+        spelt = f"{parts[3]}-{month:02}-{day:02}" + (f" {parts[4]}" if parts[4] else "")
+    piece = found[1].pieces[index] if found else ""
+    return Diagnosis(
+        "another date format",
+        f"{condition.column} holds dates as YYYY-MM-DD HH:MM:SS; {value!r} is written otherwise.",
+        case.line,
+        found[1].with_piece(index, piece.replace(value, spelt)) if found and spelt and value in piece else None,
+        sure,
+        (spelt,) if spelt else ("2105-12-31",),
+    )
+
+
+def number_expected(case: Case) -> Diagnosis | None:
+    """A word, where numbers are stored."""
+    compared = _compared(case, "number")
+    if compared is None:
+        return None
+    table, condition, _ = compared
+    return Diagnosis(
+        "text compared with a number",
+        f"{condition.column} of {table.title} holds numbers; {condition.values[0]!r} is none.",
+        case.line,
+        None,
+        0.8,
+        ("Compare with a number, or choose the column that holds the text.",),
+    )
+
+
 def text_in_order(case: Case) -> Diagnosis | None:
     """Numbers that are stored as text, compared by size."""
     table = case.table_given()
@@ -271,14 +316,20 @@ def _malformed_piece(case: Case) -> tuple[int, str] | None:
 
 
 def _compared(case: Case, kind: str) -> tuple[Table, Condition, int] | None:
-    """The condition that compares a column of this kind with what it cannot hold."""
+    """The condition that compares numbers with a text ("number"), times with a number ("time"), or times with a text
+    that is no date ("date")."""
     table = case.table_given()
     call = case.call
     if table is None or call is None or call.tool != "FilterDB" or len(call.args) != 2:
         return None
     for index, condition in enumerate(read_conditions(str(call.args[1]))):
         column = next((each for each in table.columns if each.lower() == condition.column.lower()), None)
+        if not column or not condition.values or condition.operator == "like":
+            continue
         numeric = all(NUMBER.fullmatch(value) for value in condition.values)
-        if column and condition.values and table.kind(column) == kind and numeric == (kind == "time"):
+        stored = table.kind(column)
+        wrong = {"number": stored == "number" and not numeric, "time": stored == "time" and numeric}
+        wrong["date"] = stored == "time" and not numeric and not re.match(r"\d{4}-\d{2}", condition.values[0])
+        if wrong[kind]:
             return table, condition, index
     return None

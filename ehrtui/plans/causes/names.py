@@ -140,10 +140,21 @@ def table_by_its_name(case: Case) -> Diagnosis | None:
 def wrong_arguments(case: Case) -> Diagnosis | None:
     """Several texts, or a list of texts, where a tool takes one."""
     call, node = case.call, case.failing
-    if call is None or node is None or call.tool not in ("FilterDB", "GetValue") or len(node.args) < 2:
+    if call is None or node is None or call.tool not in ("FilterDB", "GetValue") or not node.args:
         return None
+    if call.tool == "FilterDB" and (spelt := _spelt_conditions(case, node)):
+        return Diagnosis(
+            "wrong arguments",
+            "FilterDB takes its conditions as one text.",
+            case.line,
+            replacing(case.plan, node, f"FilterDB({case.source(node.args[0])}, {spelt})"),
+            0.85,
+            (spelt,),
+        )
     joint = "||" if call.tool == "FilterDB" else ", "
     given = node.args[1:]
+    if not given:
+        return None
     if len(given) == 1 and isinstance(given[0], ast.List | ast.Tuple):
         given = given[0].elts
     elif len(given) == 1:
@@ -165,6 +176,25 @@ def wrong_arguments(case: Case) -> Diagnosis | None:
         0.85,
         (inner,) if whole else (),
     )
+
+
+def _spelt_conditions(case: Case, node: ast.Call) -> str:
+    """The conditions of `FilterDB(t, gender="f")` or `FilterDB(t, {"gender": "f"})` as one text; "" for other calls."""
+    pairs: list[tuple[str, ast.expr]] = []
+    match node:
+        case ast.Call(args=[_], keywords=keywords):
+            pairs = [(each.arg or "", each.value) for each in keywords]
+        case ast.Call(args=[_, ast.Dict(keys=keys, values=values)]):
+            pairs = [(str(getattr(key, "value", "")), value) for key, value in zip(keys, values, strict=True)]
+    if not pairs or not all(name for name, _ in pairs):
+        return ""
+    fixed = all(isinstance(value, ast.Constant) for _, value in pairs)
+    texts = [
+        f"{name}={value.value!s}" if isinstance(value, ast.Constant) else f"{name}={{{case.source(value)}}}"
+        for name, value in pairs
+    ]
+    inner = "||".join(texts)
+    return "" if '"' in inner else f'{"" if fixed else "f"}"{inner}"'
 
 
 def misread_duration(case: Case) -> Diagnosis | None:

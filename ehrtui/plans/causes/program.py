@@ -292,7 +292,7 @@ def _without_fences(plan: str, _line: int) -> str:
 
 def _prose_as_comment(plan: str, line: int) -> str:
     lines = plan.split("\n")
-    if not 0 < line <= len(lines):
+    if not 0 < line <= len(lines) or not re.fullmatch(r"\s*[A-Z][\w ,.:;'’-]*", lines[line - 1]):
         return plan
     lines[line - 1] = f"# {lines[line - 1].strip()}"
     return "\n".join(lines)

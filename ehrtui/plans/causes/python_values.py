@@ -15,60 +15,6 @@ _NOTHING = ("IndexError", "StopIteration", "ValueError", "ZeroDivisionError", "K
 _ONE_VALUE = ("int", "float", "str", "NoneType", "bool")
 
 
-def table_as_value(case: Case) -> Diagnosis | None:
-    """An attribute of a table, as another library's tables have it, or arithmetic with a table."""
-    if case.kind not in ("AttributeError", "TypeError") or "Table" not in case.types[:2]:
-        return None
-    for node in case.nodes_here:
-        if not isinstance(node, ast.Attribute) or case.kind != "AttributeError" or node.attr != case.types[-1]:
-            continue
-        inner = case.source(node.value)
-        table = case.table_of(node.value)
-        spelt = {"empty": f"(len({inner}) == 0)", "values": f"list({inner})", "size": f"len({inner})"}.get(node.attr)
-        if table is None or table.column(node.attr):
-            spelt = spelt or f'GetValue({inner}, "{node.attr}")'
-        return Diagnosis(
-            "table used as a value",
-            f"A table has no attribute {node.attr}; GetValue gives the values of a column.",
-            case.line,
-            replacing(case.plan, node, spelt) if spelt else None,
-            0.8,
-            (spelt,) if spelt else (),
-        )
-    return Diagnosis(
-        "table used as a value",
-        "The plan computes with a whole table, where a value of it is needed.",
-        case.line,
-        None,
-        0.7,
-        ('Take a value out: GetValue(table, "COL").',),
-    )
-
-
-def row_by_column_name(case: Case) -> Diagnosis | None:
-    """`row["drug"]` in a loop over a table: rows are tuples."""
-    if case.kind != "TypeError" or not re.search(r"indices must be integers", case.message):
-        return None
-    edits = []
-    loops: list[tuple[ast.AST, ast.For | ast.comprehension]] = [(loop, loop) for loop in case.nodes(ast.For)]
-    for made in (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp):
-        loops += [(node, loop) for node in case.nodes(made) for loop in getattr(node, "generators", ())]
-    for whole, loop in loops:
-        columns = _columns(case, loop.iter)
-        for node in ast.walk(whole):
-            match node:
-                case ast.Subscript(value=ast.Name(id=row), slice=ast.Constant(value=str() as column)):
-                    if isinstance(loop.target, ast.Name) and row == loop.target.id and column.lower() in columns:
-                        edits.append((*span(case.plan, node.slice), str(columns.index(column.lower()))))
-    return Diagnosis(
-        "row addressed by a column's name",
-        "A row is a tuple: its values have numbers, in the order of the table's columns.",
-        case.line,
-        edited(case.plan, edits) if edits else None,
-        0.85,
-    )
-
-
 def one_value_for_many(case: Case) -> Diagnosis | None:
     """GetValue found one row, so it gave the value itself; the plan goes on as with a list."""
     iterated = re.search(r"object is not (iterable|subscriptable)|has no len\(\)|no attribute 'append'", case.message)
@@ -301,12 +247,3 @@ def empty_list(case: Case) -> Diagnosis | None:
         0.75,
         ("Widen the condition that leaves no rows.",),
     )
-
-
-def _columns(case: Case, node: ast.expr) -> list[str]:
-    """The columns of the table that a loop goes over, in lower case."""
-    step = case.variable(node.id) if isinstance(node, ast.Name) else None
-    if step is not None and step.type == "Table":
-        return [column.strip().lower() for column in step.preview.split(",")]
-    table = case.table_of(node)
-    return [column.name.lower() for column in table.columns] if table else []

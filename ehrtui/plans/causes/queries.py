@@ -14,6 +14,7 @@ from ehrtui.plans.editing import inserting, replacing, statement_of
 from ehrtui.plans.links import Link, is_dictionary, link_between
 from ehrtui.plans.literals import Literal, literal_at
 from ehrtui.plans.sql_words import likeness, nearest
+from ehrtui.plans.stored import is_stored
 from ehrtui.plans.tables import Table
 from ehrtui.schema import model
 
@@ -233,6 +234,8 @@ def unknown_sql_column(case: Case) -> Diagnosis | None:
             link = link_between(case.schema, table, other) if other.column(name) else None
             if link:
                 return _to_be_joined(case, literal, alias, table, link, named[1], name)
+    if literal and (quoted := _unquoted(case, literal, sources, named[1])):
+        return quoted
     columns = {column.name: alias for alias, table in sources for column in table.columns}
     plain = name.replace("_", "").lower()
     best = next((column for column in columns if column.replace("_", "").lower() == plain), None)
@@ -248,6 +251,48 @@ def unknown_sql_column(case: Case) -> Diagnosis | None:
         repair,
         0.85 if best else 0.6,
         near,
+    )
+
+
+def _unquoted(case: Case, literal: Literal, sources: list[tuple[str, model.Table]], word: str) -> Diagnosis | None:
+    """A text without quotes: the word is a stored value of the column that it is compared with."""
+    compared = re.search(
+        rf"(?:(\w+)\.)?(\w+)\s*(?:=|!=|<>)\s*{re.escape(word)}(?![\w.(])", literal.inner, re.IGNORECASE
+    )
+    for _, table in sources if compared else ():
+        column = table.column(compared[2]) if compared else None
+        if compared and column and not column.is_number and is_stored(case.facts.engine, table, column.name, word):
+            end = compared.end()
+            inner = f"{literal.inner[: end - len(word)]}'{word}'{literal.inner[end:]}"
+            return Diagnosis(
+                "missing quotes",
+                f"{word} is a value of {column.name}, which is written in quotes.",
+                case.line,
+                literal.written(inner),
+                0.9,
+                (f"'{word}'",),
+                quotes_rows=True,
+            )
+    return None
+
+
+def aggregate_in_where(case: Case) -> Diagnosis | None:
+    """A count or mean in WHERE, which is asked of single rows."""
+    sql, literal = failed_sql(case), sql_literal(case)
+    if sql is None or "misuse of aggregate" not in case.why:
+        return None
+    moved = re.compile(
+        r"\s+where\s+((?:count|sum|avg|min|max)\s*\([^()]*\)\s*(?:>=|<=|=|>|<)\s*[\w.]+)(\s+group\s+by\s+.*?)"
+        r"(?=\s+(?:order|limit)\b|\s*;?\s*\Z)",
+        re.IGNORECASE | re.DOTALL,
+    )
+    return Diagnosis(
+        "aggregate in WHERE",
+        "WHERE is asked of single rows; what is asked of groups stands in HAVING, after GROUP BY.",
+        case.line,
+        _compiling(case, literal, sql, [lambda text: moved.sub(r"\2 HAVING \1", text)]),
+        0.85,
+        ("GROUP BY … HAVING count(*) > 2",),
     )
 
 
@@ -368,9 +413,14 @@ def missing_turn(case: Case) -> Diagnosis | None:
 
 
 def changes_the_database(case: Case) -> Diagnosis | None:
-    """A statement that would change something."""
+    """A statement that would change something, or several at once."""
     if case.kind != "ForbiddenStatement" or not case.error:
         return None
     return Diagnosis(
-        "statement that changes", case.error.why or case.error.what, case.line, None, 0.95, (case.error.next_step,)
+        "several statements" if "one statement" in case.message else "statement that changes",
+        case.error.why or case.error.what,
+        case.line,
+        None,
+        0.95,
+        (case.error.next_step,),
     )

@@ -13,10 +13,10 @@ from ehrtui.plans.absence import ALIKE
 from ehrtui.plans.case import Case, calls
 from ehrtui.plans.diagnosis import Diagnosis
 from ehrtui.plans.editing import replacing
-from ehrtui.plans.links import home, link_between
+from ehrtui.plans.links import home, is_link, link_between
 from ehrtui.plans.literals import Literal, literal_at
 from ehrtui.plans.sql_words import likeness
-from ehrtui.plans.stored import is_stored, nearest_stored, places_of
+from ehrtui.plans.stored import NUMBER, is_stored, nearest_stored, places_of
 from ehrtui.schema import model
 
 if TYPE_CHECKING:
@@ -48,16 +48,37 @@ def absent_in_sql(case: Case) -> Diagnosis | None:
         if is_stored(case.facts.engine, table, column.name, value) is not False:
             continue
         defined = home(case.schema, table, column.name)
-        if (
-            not column.is_number
-            and defined
-            and is_stored(case.facts.engine, defined.other, defined.other_column, value)
-        ):
+        if defined and is_stored(case.facts.engine, defined.other, defined.other_column, value):
             continue
-        found = _joined_by_name(case, sql, table, column, value) or _respelt(case, sql, table, column, value)
+        if column.is_number and NUMBER.fullmatch(value):
+            found = _other_identifier(case, sql, table, column, value)
+        else:
+            found = _joined_by_name(case, sql, table, column, value) or _respelt(case, sql, table, column, value)
         if found:
             return found
     return None
+
+
+def _other_identifier(case: Case, sql: _Sql, table: model.Table, column: model.Column, value: str) -> Diagnosis | None:
+    """The number identifies something else, which the same table has too."""
+    places = places_of(case.facts.engine, value, links_only=True, number=True)
+    others = [place for place in places if place.column.lower() != column.name.lower()]
+    if not others:
+        return None
+    here = next((place for place in others if table.column(place.column)), None)
+    pattern = rf"\b{re.escape(column.name)}(\s*=\s*'?{re.escape(value)}\b)"
+    inner = sql.literal.inner
+    if here:
+        inner = re.sub(pattern, rf"{here.column.lower()}\1", inner, flags=re.IGNORECASE)
+    return Diagnosis(
+        "wrong identifier",
+        f"{value} is no {column.name}: it is a {others[0].column}.",
+        sql.line,
+        sql.literal.written(inner) if inner != sql.literal.inner else None,
+        0.85,
+        (others[0].column,),
+        quotes_rows=True,
+    )
 
 
 def _respelt(case: Case, sql: _Sql, table: model.Table, column: model.Column, value: str) -> Diagnosis | None:
@@ -251,11 +272,13 @@ def _compared(case: Case) -> Iterator[tuple[_Sql, model.Table, model.Column, str
         sources = sql.sources(case)
         for equality in sql.tree.find_all(exp.EQ):
             column, value = equality.left, equality.right
-            if not isinstance(column, exp.Column) or not isinstance(value, exp.Literal) or not value.is_string:
+            if not isinstance(column, exp.Column) or not isinstance(value, exp.Literal):
                 continue
             owners = [sources[column.table.lower()]] if column.table.lower() in sources else list(sources.values())
             for table in owners:
                 found = table.column(column.name)
-                if found is not None and not found.is_time:
+                if found is None or found.is_time:
+                    continue
+                if value.is_string or (found.is_number and is_link(case.schema, table, found.name)):
                     yield sql, table, found, str(value.this)
                     break
