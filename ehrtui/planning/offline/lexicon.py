@@ -25,11 +25,13 @@ class Meaning:
 
 @dataclass(frozen=True)
 class Lexicon:
-    """`phrases` by their words; `longest` is the most words of a phrase; `stop` are words without a meaning here."""
+    """`phrases` by their words; `longest` is the most words of a phrase; `stop` are words without a meaning here;
+    `cues` are the words by role that tell a short abbreviation from something else."""
 
     phrases: Mapping[tuple[str, ...], tuple[Meaning, ...]]
     longest: int
     stop: frozenset[str]
+    cues: Mapping[str, frozenset[str]]
 
     def at(self, text: Text, start: int) -> tuple[int, tuple[Meaning, ...]] | None:
         """The longest phrase that begins at word `start`, as (number of words, meanings)."""
@@ -65,7 +67,8 @@ def lexicon() -> Lexicon:
     add(data["edits"]["words"], "edit", "edit")
     add(data["polite"]["words"], "polite", "polite")
     stop = frozenset(data["stop"]["words"].split())
-    return Lexicon({words: tuple(found) for words, found in phrases.items()}, max(map(len, phrases)), stop)
+    cues = {role: frozenset(words.split()) for role, words in data["cues"].items()}
+    return Lexicon({words: tuple(found) for words, found in phrases.items()}, max(map(len, phrases)), stop, cues)
 
 
 def lexicon_of(profile: Profile) -> Lexicon:
@@ -84,7 +87,10 @@ def lexicon_of(profile: Profile) -> Lexicon:
             add(verb, Meaning("verb", name))
         for field in role.fields:
             words = tuple(word.text for word in read(field).words)
-            if words not in base.phrases and not base.stop.issuperset(words):
+            known = base.phrases.get(words, ())
+            if known and all(meaning.kind == "field" for meaning in known):
+                own[words] = {Meaning("field", field): None}  # "race" may be kept apart from "ethnicity"
+            elif not known and not base.stop.issuperset(words):
                 add(field, Meaning("field", field))
     phrases = {**base.phrases, **{words: tuple(found) for words, found in own.items()}}
-    return Lexicon(phrases, max(map(len, phrases)), base.stop)
+    return Lexicon(phrases, max(map(len, phrases)), base.stop, base.cues)

@@ -20,7 +20,7 @@ _TURN = re.compile(
 _LATEST_TURN = re.compile(r"\b(?:the\s+)?(?:previous|last|above)\s+(?:answer|result|results|query|question)\b")
 _ID = r"(?:\d[\d-]*\d|\d)"
 _PATIENT = re.compile(
-    rf"\b(?:patients?|subjects?|subject_id|pt)\s*(?:with\s+)?(?:the\s+)?(?:ids?|numbers?|no\.?|\#)?\s*[:=]?\s*"
+    rf"\b(?:patients?|persons?|subjects?|subject_id|pt)\s*(?:with\s+)?(?:the\s+)?(?:ids?|numbers?|no\.?|\#)?\s*[:=]?\s*"
     rf"(?P<ids>{_ID}(?:(?:\s*,\s*(?:and\s+)?|\s+and\s+|\s+or\s+|\s*&\s*){_ID})*)(?!s\b)(?!\s*(?:years|mg|/|(?:or|and)\s+(?:above|over|older|below|under|younger)))(?!\d)"
 )
 _AGE = re.compile(
@@ -43,6 +43,10 @@ _EARLY = ("elapsed", "link", "ward", "times", "years", "same age", "survival", "
 _NUMBER = re.compile(r"(?<![\w/.-])\d+(?:\.\d+)?(?![\w/-])")
 _LOOSE_ROLES = ("vital", "input", "output")
 """Roles whose thousands of item names hold many a common word."""
+_LONGEST_SHORT_FORM = 2
+"""Letters: "k", "hr" and "mi" mean other things as well."""
+_UNITS = ("mg",)
+_AFTER_NUMBER = re.compile(r"\d\s*$")
 _NEAR_ENOUGH = 0.86
 _SHORTEST_MISSPELT = 5
 """Letters: shorter words are too easily like another name."""
@@ -142,6 +146,9 @@ def _add_mentions(text: Text, index: ValueIndex, marks: Marks, words: Lexicon) -
     for start in range(len(plain)):
         for size, entries in index.at(plain, start):
             span = text.words[start].start, text.words[start + size - 1].end
+            entries = tuple(entry for entry in entries if _is_meant(text, entry, span, words))
+            if not entries:
+                continue
             grammar = all(words.knows(word) or word.isdigit() for word in plain[start : start + size])
             if grammar and (size == 1 or not any(entry.said in text.lower for entry in entries)):
                 continue
@@ -161,6 +168,23 @@ def _add_mentions(text: Text, index: ValueIndex, marks: Marks, words: Lexicon) -
         else:
             value = next(entry for entry in entries if entry.field)
             marks.add(Mark(begin, end, "value", (value.role, Filter(value.field, "=", value.name)), score))
+
+
+def _is_meant(text: Text, entry: Entry, span: tuple[int, int], words: Lexicon) -> bool:
+    """False where a name of one or two letters may as well be a word or a unit: an abbreviation must be written as one
+    ("K", "Hb") or stand with a word that goes with its role ("last k"), and not behind a number ("24 hr")."""
+    if len(entry.said) > _LONGEST_SHORT_FORM or entry.field:
+        return True
+    if text.lower.startswith(("'s", "’s"), span[1]):
+        return False  # "the pt's sodium": a patient, not a prothrombin time
+    typed = text.typed[slice(*span)]
+    if entry.said == entry.name.lower():
+        return True
+    if typed in _UNITS or _AFTER_NUMBER.search(text.lower[: span[0]]):
+        return False
+    if not typed.islower() and not text.typed.isupper():
+        return True
+    return not words.cues.get(entry.role, frozenset()).isdisjoint(word.text for word in text.words)
 
 
 def _spelled(said: str, lower: str, span: tuple[int, int]) -> tuple[int, int] | None:
