@@ -95,7 +95,7 @@ class _Fitting:
 
     def _role(self, place: str, role: Role, stays: Mapping[str, StayKind]) -> Role | None:
         """The role without the columns that are missing; None where it is nothing without them."""
-        if not self._has(place, role.table, role.item) or not (known := self.known[role.table]):
+        if not self._has(place, role.table, role.time, role.item) or not (known := self.known[role.table]):
             return None
         if role.where and not self._runs(f"SELECT 1 FROM {self.profile.relation(role.table)} WHERE {role.where}"):
             self.missing.append(f"{place}: {role.where}")
@@ -108,7 +108,6 @@ class _Fitting:
         fields = {name: column for name, column in role.fields.items() if self._has(place, role.table, column)}
         return replace(
             role,
-            time=self._kept(place, role.table, role.time),
             end=self._kept(place, role.table, role.end),
             value=self._kept(place, role.table, role.value),
             row=self._kept(place, role.table, role.row),

@@ -5,6 +5,7 @@ from __future__ import annotations
 _ORDER = (
     "prescription",
     "lab",
+    "measurement",
     "diagnosis",
     "procedure",
     "vital",
@@ -16,7 +17,7 @@ _ORDER = (
     "allergy",
     "transfer",
 )
-LIKELY = 4
+LIKELY = 5
 """Roles of a rank below this are meant even where nothing says so."""
 
 
