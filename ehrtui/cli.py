@@ -10,6 +10,7 @@ import argparse
 import importlib
 import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from ehrtui import __version__
@@ -85,6 +86,8 @@ def _settle(args: argparse.Namespace) -> None:
     for name in ("planner", "threshold"):
         if getattr(args, name, "") is None:
             setattr(args, name, getattr(args.settings, name))
+    if getattr(args, "tools", None) is not None:
+        args.settings = replace(args.settings, tools=args.tools)
 
 
 def _main_parser() -> argparse.ArgumentParser:
@@ -259,6 +262,7 @@ def _add_conversation(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--now", metavar='"YYYY-MM-DD HH:MM:SS"', help="what today means in the database")
     parser.add_argument("--threshold", metavar="0.0-1.0", type=_share, help="withhold answers less sure (0.7)")
     parser.add_argument("--profile", metavar="FILE", type=Path, help="the profile of the database's schema family")
+    parser.add_argument("--tools", metavar="FILE", help="a Python file with tools of your own for plans")
     parser.add_argument("--with-results", action="store_true", help="keep the rows of answers in the session file too")
     _add_config(parser)
     _add_state(parser)

@@ -2,6 +2,7 @@
 
 planner = "offline"
 threshold = 0.7
+tools = "~/my_tools.py"
 
 [limits]
 turn_seconds = 120
@@ -23,7 +24,8 @@ _LARGEST = 2**63
 
 @dataclass(frozen=True)
 class Settings:
-    """`planner` and `threshold` (answers less sure, in [0, 1], are withheld) as the options of these names.
+    """`planner`, `threshold` (answers less sure, in [0, 1], are withheld) and `tools` (a file of the user's own, ""
+    without one) as the options of these names.
 
     The others limit what is run: the seconds of one turn; the rows (None: any number) and the bytes of one result, also
     of a plan's step; the bytes of all results together, between turns; and how many bytes of the temporary directory's
@@ -37,6 +39,7 @@ class Settings:
     result_bytes: int = 4_000_000_000
     disk_bytes: int = 8_000_000_000
     reserve_bytes: int = 500_000_000
+    tools: str = ""
 
 
 DEFAULTS = Settings()
@@ -62,6 +65,7 @@ _BYTES = _Key("a whole number of bytes above 0", _count)
 _SECTIONS: dict[str, dict[str, _Key]] = {
     "": {
         "planner": _Key('the name of a planner, such as "offline"', lambda value: isinstance(value, str)),
+        "tools": _Key("the path of a Python file, as text", lambda value: isinstance(value, str)),
         "threshold": _Key("a number from 0.0 to 1.0", lambda value: _number(value) and 0 <= value <= 1),
     },
     "limits": {

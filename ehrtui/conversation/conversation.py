@@ -32,6 +32,7 @@ from ehrtui.planning.planner import PastTurn, Proposal
 from ehrtui.plans.diagnosis import Facts
 from ehrtui.plans.repairing import MOST_REVISIONS, Revision, run_revising
 from ehrtui.plans.steps import Outcome, Statement, Step, StepDone, StepReport
+from ehrtui.plans.tools import Tool
 
 __all__ = ["Conversation", "Draft", "Edit"]
 
@@ -104,6 +105,11 @@ class Conversation:
         self._state = database.engine.state()
         self._run: _Run | None = None
         self._closed = False
+
+    @property
+    def tools(self) -> tuple[Tool, ...]:
+        """What plans may call: the six tools and the user's own."""
+        return self._runner.tools
 
     @property
     def turns(self) -> tuple[Turn, ...]:
@@ -281,7 +287,7 @@ class Conversation:
 
         began = time.perf_counter()
         try:
-            facts = Facts(self.engine, self.now)
+            facts = Facts(self.engine, self.now, self._runner.tools)
             most = MOST_REVISIONS if self._repair and run.draft.kind != "sql" else 0
             ran = run_revising(run_plan, run.draft.plan, facts, revised=revised, most=most)
             run.surety = ran.surety

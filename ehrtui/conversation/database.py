@@ -13,6 +13,7 @@ from ehrtui.errors import UsageError
 from ehrtui.planning.planner import Planner
 from ehrtui.plans.runner import PlanRunner
 from ehrtui.plans.sandbox import PlanLimits
+from ehrtui.plans.user_tools import load_tools
 from ehrtui.schema.detection import load_profile
 from ehrtui.schema.profile import Profile, database_now
 from ehrtui.settings import DEFAULTS, Settings
@@ -51,13 +52,15 @@ def open_database(
     settings: Settings = DEFAULTS,
 ) -> Database:
     """Open `target` read-only, tell its schema family and make the planner ready. What was prepared for it is looked
-    for under `state`, or in the user's cache. Of the `settings`, the limits count.
+    for under `state`, or in the user's cache. Of the `settings`, the limits and the user's tools count.
 
-    Raises UsageError for a malformed `now` or a planner that is not there, DatabaseError and ProfileError.
+    Raises UsageError for a malformed `now`, a planner that is not there or tools that cannot be loaded, DatabaseError
+    and ProfileError.
     """
     if now is not None:
         check_now(now)
     check_planner(planner)
+    own_tools = load_tools(settings.tools) if settings.tools else ()
     from ehrtui.engines.estimate import advice
     from ehrtui.engines.opening import database_path, open_engine  # sqlglot: too heavy for a start-up path
     from ehrtui.engines.prepared import stored_value_index
@@ -80,7 +83,7 @@ def open_database(
     except BaseException:
         engine.close()
         raise
-    runner = PlanRunner(engine, now=clock, limits=PlanLimits(total_seconds=settings.turn_seconds))
+    runner = PlanRunner(engine, now=clock, limits=PlanLimits(total_seconds=settings.turn_seconds), own_tools=own_tools)
     return Database(engine, family, offline, runner, clock, notices, settings.disk_bytes)
 
 

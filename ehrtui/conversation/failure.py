@@ -8,7 +8,7 @@ from ehrtui import errors
 from ehrtui.conversation.turn import TurnError
 from ehrtui.errors import EhrtuiError, PlanError, SandboxLimit
 from ehrtui.plans.diagnosis import Diagnosis
-from ehrtui.plans.duck import explain
+from ehrtui.plans.explaining import explain
 
 CANCELLED = "Cancelled"
 _CANCELLATIONS = ("QueryCancelled", "PlanCancelled", CANCELLED)

@@ -6,6 +6,7 @@ import difflib
 from dataclasses import dataclass
 
 from ehrtui.engines.engine import Engine
+from ehrtui.plans.tools import TOOLS, Tool
 
 AUTOMATIC = 0.5
 """From this confidence on, a repair may be made without asking."""
@@ -13,10 +14,11 @@ AUTOMATIC = 0.5
 
 @dataclass(frozen=True)
 class Facts:
-    """What a diagnosis may look at: the database, and the database now ("YYYY-MM-DD HH:MM:SS")."""
+    """What a diagnosis may look at: the database, the database now ("YYYY-MM-DD HH:MM:SS"), and what plans may call."""
 
     engine: Engine
     now: str
+    tools: tuple[Tool, ...] = TOOLS
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,7 @@ from ehrtui.plans.causes import (
     values,
 )
 from ehrtui.plans.diagnosis import Diagnosis, Facts
+from ehrtui.plans.explaining import error_suggestions
 from ehrtui.plans.steps import Step
 
 Cause: TypeAlias = Callable[[Case], Diagnosis | None]
@@ -123,21 +124,6 @@ def suspect(steps: tuple[Step, ...], plan: str, facts: Facts) -> Diagnosis | Non
     return _first(SUSPICIONS, Case(_normal(plan), facts, None, steps))
 
 
-def explain(error: EhrtuiError, plan: str, diagnosis: Diagnosis | None = None) -> tuple[str, tuple[str, ...]]:
-    """The cause in a clinician's words, and what to try: near names and values where there are some, else the next
-    step. Without a `diagnosis`, what the error itself says."""
-    cause = diagnosis.text if diagnosis else error.why or error.what
-    line = _line_of_plan(error, plan)
-    suggestions = (diagnosis.suggestions if diagnosis else ()) or error_suggestions(error)
-    return f"{cause}\nIt happened in: {line}" if line else cause, suggestions
-
-
-def error_suggestions(error: EhrtuiError) -> tuple[str, ...]:
-    """Near names and values that the error names, else its next step."""
-    names: tuple[str, ...] = getattr(error, "suggestions", ())
-    return names or ((error.next_step,) if error.next_step else ())
-
-
 def _first(causes: tuple[Cause, ...], case: Case) -> Diagnosis | None:
     if len(case.plan) > LONGEST:
         return None
@@ -155,10 +141,3 @@ def _first(causes: tuple[Cause, ...], case: Case) -> Diagnosis | None:
 
 def _normal(plan: str) -> str:
     return plan.replace("\r\n", "\n").replace("\r", "\n")
-
-
-def _line_of_plan(error: EhrtuiError, plan: str) -> str:
-    lines = plan.splitlines()
-    if isinstance(error, PlanError) and error.line is not None and 0 < error.line <= len(lines) and len(lines) > 1:
-        return f"line {error.line}, {lines[error.line - 1].strip()[:120]}"
-    return ""

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from ehrtui.errors import EhrtuiError, PlanCancelled, QueryCancelled
 from ehrtui.plans.diagnosis import Diagnosis, Facts
-from ehrtui.plans.duck import diagnose
 from ehrtui.plans.steps import Outcome
 
 MOST_REVISIONS = 10
@@ -65,6 +64,8 @@ def run_revising(
         except (PlanCancelled, QueryCancelled):
             raise
         except EhrtuiError as error:
+            from ehrtui.plans.duck import diagnose  # all causes: most plans need none
+
             diagnosis = diagnose(error, plan, facts)
             repair = diagnosis.repair if diagnosis.automatic and len(revisions) < most else None
             if repair is None or repair in tried:

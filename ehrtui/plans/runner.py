@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from ehrtui.engines.engine import Engine
@@ -17,17 +18,22 @@ from ehrtui.plans.sandbox import PlanLimits, Sandbox, Session
 from ehrtui.plans.shown import ShownValue, shown_value
 from ehrtui.plans.steps import Outcome, Statement, Step, StepBegan, StepDone, StepReport, ToolCall
 from ehrtui.plans.tables import Table, Workspace
-from ehrtui.plans.tools import TOOLS
+from ehrtui.plans.tools import Tool
+from ehrtui.plans.user_tools import all_tools
 
 
 class PlanRunner:
     """Runs the plans of one conversation, one at a time, in a worker process that is started with the first.
 
-    `now` is the database now, "YYYY-MM-DD HH:MM:SS"; it is what the clock of every plan shows.
+    `now` is the database now, "YYYY-MM-DD HH:MM:SS"; it is what the clock of every plan shows. `own_tools` are the
+    user's, beside the six.
     """
 
-    def __init__(self, engine: Engine, *, now: str, limits: PlanLimits | None = None) -> None:
+    def __init__(
+        self, engine: Engine, *, now: str, limits: PlanLimits | None = None, own_tools: tuple[Tool, ...] = ()
+    ) -> None:
         self._engine = engine
+        self._own_tools = own_tools
         self._now = now
         self._limits = limits or PlanLimits()
         self._sandbox = Sandbox(self._limits)
@@ -51,9 +57,10 @@ class PlanRunner:
         Raises PlanError (ToolError, PlanCancelled, SandboxLimit) with the finished steps; then nothing new is kept.
         """
         parsed = parse_plan(plan, until)
+        tools = self.tools
         workspace = Workspace(self._engine, expand, self._now, f"{name}.step", self._limits.rows)
         with self._one_at_a_time:
-            run = _Run(name, workspace, self._limits, self._sandbox, report)
+            run = _Run(name, workspace, self._limits, self._sandbox, report, tools)
             with self._lock:
                 self._current = run
             try:
@@ -65,6 +72,12 @@ class PlanRunner:
                 with self._lock:
                     self._current = None
                 workspace.drop_kept()
+
+    @cached_property
+    def tools(self) -> tuple[Tool, ...]:
+        """What plans may call, in the order that help lists them: the six tools, the user's own and those of installed
+        packages. Raises UsageError where one cannot be used."""
+        return all_tools(self._own_tools)
 
     def cancel(self, name: str | None = None) -> None:
         """Stop the running plan, if any, from any thread; it ends with PlanCancelled. With `name`, only the plan that
@@ -88,6 +101,7 @@ class _Run:
     limits: PlanLimits
     sandbox: Sandbox
     report: Callable[[StepReport], None]
+    tools: tuple[Tool, ...]
     finished: list[Step] = field(default_factory=list)
     printed: list[str] = field(default_factory=list)
     fatal: PlanError | None = None
@@ -199,7 +213,7 @@ class _Run:
             )
         self.workspace.raised = None
         self.call = None
-        tools = {tool.name: self._tool(tool.name, tool.call) for tool in TOOLS}
+        tools = {tool.name: self._tool(tool.name, tool.call) for tool in self.tools}
         try:
             seen = session.run(source, tools, self._print)
         except MontyError as error:

@@ -190,3 +190,17 @@ def test_plans_are_revised_on_demand(ehrtui: Ehrtui, mimic_path: Path) -> None:
     assert (revised["decision"], revised["answer"]) == ("answered", [[2]])
     assert "drug=aspirin" in revised["plan"]
     assert revised["confidence"] < 1
+
+
+def test_a_file_of_tools_is_named_by_an_option_or_the_configuration(
+    ehrtui: Ehrtui, mimic_path: Path, tmp_path: Path
+) -> None:
+    plan = line("a", {"plan": "answer = qsofa(24, 95, 15)"})
+    by_option = ehrtui("exec", mimic_path, "-", "--now", NOW, "--tools", "qsofa", input=plan)
+    assert json_lines(by_option.stdout)[0]["answer"] == [[2]]
+    config = tmp_path / "config.toml"
+    config.write_text('tools = "qsofa"\n')
+    by_file = ehrtui("exec", mimic_path, "-", "--now", NOW, "--config", str(config), input=plan)
+    assert json_lines(by_file.stdout)[0]["answer"] == [[2]]
+    missing = ehrtui("exec", mimic_path, "-", "--tools", "nowhere.py", input=plan)
+    assert (missing.returncode, "There is no file of tools nowhere.py." in missing.stderr) == (2, True)

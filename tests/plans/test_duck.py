@@ -12,7 +12,8 @@ from ehrtui.engines.engine import Engine, Row
 from ehrtui.errors import EhrtuiError, LogicError, PlanError, QueryCancelled
 from ehrtui.plans.case import Case
 from ehrtui.plans.diagnosis import Diagnosis, Facts
-from ehrtui.plans.duck import CAUSES, LONGEST, SUSPICIONS, diagnose, explain, suspect
+from ehrtui.plans.duck import CAUSES, LONGEST, SUSPICIONS, diagnose, suspect
+from ehrtui.plans.explaining import explain
 from ehrtui.plans.steps import Outcome
 from tests.small_mimic import NOW
 

@@ -11,7 +11,6 @@ from ehrtui.plans.case import Case, calls
 from ehrtui.plans.diagnosis import Diagnosis
 from ehrtui.plans.editing import edited, inserting, replacing, span
 from ehrtui.plans.sql_words import nearest
-from ehrtui.plans.tools import TOOLS
 
 _MODULES = {
     "math": "import math", "re": "import re", "json": "import json", "collections": "import collections",
@@ -88,7 +87,7 @@ def misspelt_name(case: Case) -> Diagnosis | None:
     stored = {node.id for node in case.nodes(ast.Name) if isinstance(node.ctx, ast.Store)}
     if name in stored:
         return _set_elsewhere(case, name)
-    known = (*stored, *(tool.name for tool in TOOLS))
+    known = (*stored, *(tool.name for tool in case.facts.tools))
     near = nearest(name, known, at_least=60)
     if not near:
         return Diagnosis(
@@ -204,7 +203,7 @@ def endless_loop(case: Case) -> Diagnosis | None:
     loop = max(loops, key=lambda node: node.lineno, default=None)
     if loop is None:
         return Diagnosis("a limit of the sandbox", case.message, case.line, None, 0.6, (case.error.next_step,))
-    tools = [tool.name for tool in TOOLS if any(calls(node, tool.name) for node in ast.walk(loop))]
+    tools = [tool.name for tool in case.facts.tools if any(calls(node, tool.name) for node in ast.walk(loop))]
     head = case.source(loop).split("\n")[0]
     if isinstance(loop, ast.While):
         counter = _counter(loop)
