@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from sqlglot import Token, TokenType
 from sqlglot.dialects.dialect import Dialect
@@ -121,8 +122,10 @@ class Lexed:
         return not (self.name(index - 1) == "materialized" and self.kind(index - 2) in (TokenType.ALIAS, TokenType.NOT))
 
 
+@lru_cache(maxsize=8)  # the query of an earlier turn is read several times for each turn that names it
 def lex(sql: str, dialect: str) -> Lexed:
-    """Raises TokenError where the text cannot be cut into tokens (a quote that is not closed)."""
+    """The tokens of a text; callers share them, and never change them. Raises TokenError where it cannot be cut into
+    tokens (a quote that is not closed)."""
     try:
         tokens = list(Dialect.get_or_raise(dialect).tokenize(sql))
     except SqlglotError as error:
