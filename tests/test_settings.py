@@ -25,8 +25,8 @@ def test_what_the_file_leaves_out_stays_as_it_is(tmp_path: Path) -> None:
 
 def test_every_setting_has_a_key(tmp_path: Path) -> None:
     text = (
-        'planner = "claude"\nthreshold = 0\ntools = "my.py"\n[limits]\nturn_seconds = 0.5\nresult_rows = 1\nresult_bytes = 2\n'
-        "disk_bytes = 3\nreserve_bytes = 0\n"
+        'planner = "claude"\nthreshold = 0\ntools = "my.py"\n[limits]\nturn_seconds = 0.5\nresult_rows = 1\n'
+        "result_bytes = 2\ndisk_bytes = 3\nreserve_bytes = 0\n"
     )
     assert load_settings(written(tmp_path, text)) == Settings("claude", 0, 0.5, 1, 2, 3, 0, "my.py")
 

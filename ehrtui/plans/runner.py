@@ -14,7 +14,7 @@ from ehrtui.errors import EhrtuiError, PlanCancelled, PlanError, SandboxLimit
 from ehrtui.plans.answers import to_rows
 from ehrtui.plans.failures import step_error, tool_error, tool_flood
 from ehrtui.plans.parsing import ParsedPlan, PlanStep, parse_plan
-from ehrtui.plans.sandbox import PlanLimits, Sandbox, Session
+from ehrtui.plans.sandbox import PlanLimits, Sandbox, Session, sendable
 from ehrtui.plans.shown import ShownValue, shown_value
 from ehrtui.plans.steps import Outcome, Statement, Step, StepBegan, StepDone, StepReport, ToolCall
 from ehrtui.plans.tables import Table, Workspace
@@ -112,6 +112,7 @@ class _Run:
 
     def __post_init__(self) -> None:
         self.workspace.stopped = self.must_stop
+        self.callable = {tool.name: sendable(self._tool(tool.name, tool.call)) for tool in self.tools}
 
     def must_stop(self) -> bool:
         """True when it was stopped, or has reached its deadline. Its queries ask again and again while they run."""
@@ -213,11 +214,10 @@ class _Run:
             )
         self.workspace.raised = None
         self.call = None
-        tools = {tool.name: self._tool(tool.name, tool.call) for tool in self.tools}
         try:
-            seen = session.run(source, tools, self._print)
+            seen = session.run(source, self.callable, self._print)
         except MontyError as error:
-            known = [*tools, *(each.target for each in steps if each.target)]
+            known = [*self.callable, *(each.target for each in steps if each.target)]
             failure = step_error(error, step, steps, known)
             if self.fatal:
                 self.fatal.line = failure.line

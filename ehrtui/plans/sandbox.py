@@ -10,7 +10,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -119,13 +119,13 @@ class Session:
     def __init__(self, session: MontySession) -> None:
         self._session = session
 
-    def run(self, source: str, tools: Mapping[str, Callable[..., Any]], printed: Callable[[str, str], None]) -> object:
-        """Run a snippet; the value of its last expression. Raises pydantic_monty's errors."""
-        lookup = {name: _sendable(tool) for name, tool in tools.items()}
-        return self._session.feed_run(source, external_lookup=lookup, print_callback=printed, os=_refuse)
+    def run(self, source: str, tools: dict[str, Callable[..., Any]], printed: Callable[[str, str], None]) -> object:
+        """Run a snippet that may call `tools` (see `sendable`); the value of its last expression. Raises
+        pydantic_monty's errors."""
+        return self._session.feed_run(source, external_lookup=tools, print_callback=printed, os=_refuse)
 
 
-def _sendable(tool: Callable[..., Any]) -> Callable[..., Any]:
+def sendable(tool: Callable[..., Any]) -> Callable[..., Any]:
     """The tool, whose tables enter the sandbox as handles that offer their columns and rows, and nothing else."""
     from pydantic_monty import ClassInstance
 

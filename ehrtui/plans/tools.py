@@ -9,6 +9,7 @@ import inspect
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from ehrtui.engines.engine import Scalar
@@ -35,10 +36,14 @@ class Tool:
     function: Callable[..., Any]
     example: str
 
+    @cached_property
+    def _parameters(self) -> inspect.Signature:
+        return inspect.signature(self.function)
+
     @property
     def signature(self) -> str:
         """How it is called, for people: `FilterDB(table, conditions)`."""
-        parameters = list(inspect.signature(self.function).parameters.values())[1:]
+        parameters = list(self._parameters.parameters.values())[1:]
         shown = [f"**{each.name}" if each.kind is each.VAR_KEYWORD else each.name for each in parameters]
         return f"{self.name}({', '.join(shown)})"
 
@@ -50,7 +55,7 @@ class Tool:
     def call(self, workspace: Workspace, /, *args: Any, **kwargs: Any) -> Any:
         """The tool's value. Raises ToolError where the arguments do not fit its signature."""
         try:
-            inspect.signature(self.function).bind(workspace, *args, **kwargs)
+            self._parameters.bind(workspace, *args, **kwargs)
         except TypeError as error:
             raise ToolError(
                 f"{self.name} was called with arguments that it does not have.",
