@@ -29,7 +29,7 @@ from ehrtui.engines.engine import FirstRows, Row
 from ehrtui.errors import EhrtuiError, QueryCancelled, UsageError
 from ehrtui.planning.plan_text import plan_from_sql, sql_from_plan
 from ehrtui.planning.planner import PastTurn, Proposal
-from ehrtui.plans.diagnosis import Facts
+from ehrtui.plans.diagnosis import Diagnosis, Facts
 from ehrtui.plans.repairing import MOST_REVISIONS, Revision, run_revising
 from ehrtui.plans.steps import Outcome, Statement, Step, StepDone, StepReport
 from ehrtui.plans.tools import Tool
@@ -209,6 +209,14 @@ class Conversation:
         if run is None or run.outcome is None:
             return list(run.first[offset : offset + count]) if run else []
         return self.engine.page(run.outcome.name, offset, count)
+
+    def suspicion(self, turn: int) -> Diagnosis | None:
+        """What is most probably wrong with the plan of a turn that has an answer, None where nothing looks wrong. It
+        looks at the database, for a second or two at most."""
+        from ehrtui.plans.duck import suspect  # all causes: most sessions never ask
+
+        ran = self._turns[turn - 1]
+        return suspect(ran.steps, ran.plan, Facts(self.engine, self.now, self.tools)) if ran.result else None
 
     def close(self) -> None:
         """Stop what runs, forget all results and close the session file; again, it does nothing."""

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from ehrtui.engines.engine import Engine
 from ehrtui.errors import ToolError
-from ehrtui.plans.links import home, is_dictionary, is_link
+from ehrtui.plans.links import is_dictionary, links_of
 from ehrtui.plans.sql_words import likeness
-from ehrtui.plans.stored import Place, is_stored, nearest_stored, places_of
+from ehrtui.plans.stored import Place, is_known, is_stored, nearest_stored, places_of
 from ehrtui.schema.model import Table
 
 ALIKE = 75
@@ -69,20 +69,16 @@ def refuse_absent(engine: Engine, table: Table, wanted: Iterable[Wanted]) -> Non
         found = table.column(each.column)
         if found is None or found.is_time or is_stored(engine, table, each.column, each.value) is not False:
             continue
-        linked = is_link(schema, table, each.column)
-        defined = home(schema, table, each.column) if linked else None
-        if defined and is_stored(engine, defined.other, defined.other_column, each.value):
+        linked = links_of(schema, table, each.column)
+        if is_known(engine, table, each.column, each.value) or (found.is_number and not linked):
             continue
-        if found.is_number and not linked:
-            continue
-        here = {(table.name, found.name), (defined.other.name, defined.other_column) if defined else ("", "")}
         places = places_of(engine, each.value, links_only=found.is_number, number=found.is_number)
-        places = tuple(place for place in places if (place.table, place.column) not in here)
+        places = tuple(place for place in places if (place.table, place.column) != (table.name, found.name))
         if found.is_number:
             if places:
                 raise AbsentValue(table, each, (), places)
             continue
         # Never the identifiers of other patients: one that is spelt alike is somebody else.
-        codes = not linked or is_dictionary(table) or (defined is not None and is_dictionary(defined.other))
+        codes = not linked or is_dictionary(table) or any(is_dictionary(link.other) for link in linked)
         near = nearest_stored(engine, table, each.column, each.value) if codes else ()
         raise AbsentValue(table, each, near, places)

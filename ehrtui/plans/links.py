@@ -43,21 +43,30 @@ def links(schema: Schema, table: Table) -> tuple[Link, ...]:
     return tuple(dict.fromkeys((*stated, *named)))
 
 
-def link_between(schema: Schema, table: Table, other: Table) -> Link | None:
-    """How two tables are best joined: by a stated key, else by the shared identifier that says most, as a stay's
-    identifier says more than a patient's."""
-    found = [link for link in links(schema, table) if link.other is other]
-    return min(found, key=lambda link: _shared_by(schema, link.column), default=None)
+def links_between(schema: Schema, table: Table, other: Table) -> list[Link]:
+    """How two tables may be joined: the shared identifier that says most comes first, as a stay's identifier says more
+    than a patient's."""
+    return sorted(
+        (link for link in links(schema, table) if link.other is other), key=lambda link: _shared_by(schema, link.column)
+    )
 
 
-def home(schema: Schema, table: Table, column: str) -> Link | None:
-    """Where the identifiers or codes of a link column are defined: the table that a foreign key points at, else the
-    smallest one that has the column too."""
-    key = next((key for key in table.foreign_keys if key.column.lower() == column.lower()), None)
+def is_stated(table: Table, link: Link) -> bool:
+    """True for a link that a foreign key of one of the two tables states."""
+    forth = any(
+        (key.column.lower(), key.target_table.lower()) == (link.column.lower(), link.other.name.lower())
+        for key in table.foreign_keys
+    )
+    return forth or any(
+        (key.column.lower(), key.target_table.lower()) == (link.other_column.lower(), table.name.lower())
+        for key in link.other.foreign_keys
+    )
+
+
+def links_of(schema: Schema, table: Table, column: str) -> list[Link]:
+    """The links of one column, those to small tables first."""
     found = [link for link in links(schema, table) if link.column.lower() == column.lower()]
-    if key is not None:
-        found = [link for link in found if link.other.name.lower() == key.target_table.lower()] or found
-    return min(found, key=lambda link: link.other.row_count or 0, default=None)
+    return sorted(found, key=lambda link: (link.other.row_count is None, link.other.row_count or 0))
 
 
 def _names_a_link(schema: Schema, column: Column) -> bool:

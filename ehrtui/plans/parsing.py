@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import ast
 import re
+import warnings
 from dataclasses import dataclass
 from typing import Literal
 
 from ehrtui.errors import PlanError
 from ehrtui.plans.rewriting import rewritten
+
+# A plan is not ehrtui's own code: what Python would advise about it must not be written across the screen.
+warnings.filterwarnings("ignore", category=SyntaxWarning, module="<unknown>")
 
 MAX_LENGTH = 200_000
 MAX_STEPS = 500

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from ehrtui.engines.engine import Engine, Limits, Row
 from ehrtui.errors import QueryLimit
-from ehrtui.plans.links import is_link
+from ehrtui.plans.links import Link, is_link, is_stated, links_between, links_of
 from ehrtui.plans.sql_words import nearest, sql_name, sql_text
 from ehrtui.schema.model import Table
 
@@ -74,6 +74,40 @@ def places_of(engine: Engine, value: str, *, links_only: bool = False, number: b
             rows = _look(engine, table, f"SELECT {name} FROM {source} WHERE {same} LIMIT 1")
             found += [Place(table.name, column.name, str(row[0])) for row in rows or ()]
     return tuple(found)
+
+
+def tie(engine: Engine, table: Table, other: Table) -> Link | None:
+    """How two tables are joined: by a stated key, else by a column of one name whose values do meet."""
+    found = sorted(links_between(engine.schema(), table, other), key=lambda link: not is_stated(table, link))
+    return next((link for link in found if _meet(engine, table, link)), None)
+
+
+def is_known(engine: Engine, table: Table, column: str, value: str) -> bool:
+    """Whether a value that a column of identifiers or codes does not hold is one of its kind all the same: a stay
+    without records, or a diagnosis that nobody had."""
+    deadline = time.monotonic() + SEARCH_SECONDS
+    for link in links_of(engine.schema(), table, column):
+        if time.monotonic() > deadline:
+            return True  # not told apart in time: no reason to object
+        if is_stored(engine, link.other, link.other_column, value) and _meet(engine, table, link):
+            return True
+    return False
+
+
+def _meet(engine: Engine, table: Table, link: Link) -> bool:
+    """Whether a key states the link, or one of a few values of either column stands in the other."""
+    if is_stated(table, link):
+        return True
+    for here, column, there, name in (
+        (table, link.column, link.other, link.other_column),
+        (link.other, link.other_column, table, link.column),
+    ):
+        own = sql_name(column, engine.dialect)
+        source = sql_name(here.name, engine.dialect)
+        rows = _look(engine, here, f"SELECT {own} FROM {source} WHERE {own} IS NOT NULL LIMIT 3")
+        if any(is_stored(engine, there, name, str(row[0])) for row in rows or ()):
+            return True
+    return False
 
 
 def _spelled(engine: Engine, table: Table, column: str, value: str) -> tuple[str, str]:

@@ -137,3 +137,17 @@ def test_a_missing_turn_is_named_as_the_cause(repairing: Opened) -> None:
     assert turn.error is not None
     assert turn.error.diagnosis is not None
     assert turn.error.diagnosis.cause == "PREV_ token of a missing turn"
+
+
+def test_an_answer_may_be_suspected(explaining: Opened) -> None:
+    explaining.conversation.run(
+        explaining.conversation.propose("SELECT count(*) FROM prescriptions WHERE drug = 'asprin'", "sql")
+    )
+    explaining.put("answer = 1")
+    explaining.put("answer = 1 / 0")
+    suspicion = explaining.conversation.suspicion(1)
+    assert suspicion is not None
+    assert suspicion.cause == "misspelt value"
+    assert "drug = 'aspirin'" in str(suspicion.repair)
+    assert explaining.conversation.suspicion(2) is None
+    assert explaining.conversation.suspicion(3) is None

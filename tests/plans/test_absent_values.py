@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
@@ -13,8 +14,11 @@ from ehrtui.engines.opening import open_engine
 from ehrtui.errors import ToolError
 from ehrtui.plans import stored
 from ehrtui.plans.absence import AbsentValue
+from ehrtui.plans.diagnosis import Facts
+from ehrtui.plans.duck import diagnose
 from ehrtui.plans.steps import Outcome
 from ehrtui.plans.stored import is_stored, nearest_stored, places_of
+from tests.small_mimic import NOW
 
 Answer = Callable[[str], list[Row]]
 Run = Callable[[str], Outcome]
@@ -138,3 +142,34 @@ def test_a_large_table_without_an_index_is_not_walked_through(
 def test_a_look_leaves_nothing_behind(engine: Engine) -> None:
     assert [place.table for place in places_of(engine, "ASPIRIN")] == ["prescriptions"]
     assert engine.results() == ()
+
+
+@pytest.fixture
+def run_without_keys(mimic_path: Path, run_on: Callable[[Path], Run]) -> Run:
+    """The same database without stated foreign keys."""
+    with sqlite3.connect(mimic_path) as connection:
+        connection.execute("PRAGMA writable_schema = ON")
+        for name, sql in connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'table'").fetchall():
+            bare = re.sub(r",\s*FOREIGN KEY\(\w+\) REFERENCES \w+\(\w+\)", "", sql)
+            connection.execute("UPDATE sqlite_master SET sql = ? WHERE name = ?", (bare, name))
+    return run_on(mimic_path)
+
+
+def test_without_stated_keys_the_values_tell_which_columns_belong_together(run_without_keys: Run) -> None:
+    assert refusal(run_without_keys, "answer = FilterDB(LoadDB('labevents'), 'hadm_id=101')").places
+    assert refusal(run_without_keys, "answer = FilterDB(LoadDB('chartevents'), 'itemid=50912')").places
+    assert run_without_keys("answer = FilterDB(LoadDB('icustays'), 'hadm_id=1002')").row_count == 0
+    assert run_without_keys("answer = FilterDB(LoadDB('diagnoses_icd'), 'icd9_code=25000')").row_count == 0
+
+
+def test_without_stated_keys_the_right_dictionary_is_found(run_without_keys: Run, mimic_path: Path) -> None:
+    plan = "answer = len(FilterDB(LoadDB('labevents'), 'label=creatinine'))"
+    with pytest.raises(ToolError) as caught:
+        run_without_keys(plan)
+    engine = open_engine(str(mimic_path))
+    try:
+        diagnosis = diagnose(caught.value, plan, Facts(engine, NOW))
+    finally:
+        engine.close()
+    assert diagnosis.cause == "missing dictionary join"
+    assert "d_labitems" in str(diagnosis.repair)

@@ -11,10 +11,10 @@ from ehrtui.plans.causes.through import through
 from ehrtui.plans.conditions import Condition, parse_conditions, read_conditions
 from ehrtui.plans.diagnosis import Diagnosis
 from ehrtui.plans.editing import edited, span
-from ehrtui.plans.links import home, link_between
+from ehrtui.plans.links import Link, is_dictionary, links_of
 from ehrtui.plans.literals import conditions_of
 from ehrtui.plans.sql_words import likeness
-from ehrtui.plans.stored import NUMBER, Place, nearest_stored, places_of
+from ehrtui.plans.stored import NUMBER, Place, nearest_stored, places_of, tie
 from ehrtui.plans.tables import Table
 
 _COLUMN = r"(?P<column>[^\W\d]\w*)"
@@ -48,8 +48,13 @@ def wrong_grammar(case: Case) -> Diagnosis | None:
     given = case.table_given()
     columns |= {column.lower() for column in given.columns} if given else set()
     found = conditions_of(case)
-    text = case.absent.wanted.conditions if case.absent else str(case.call.args[-1]) if case.call else ""
-    if not columns or (case.call and case.call.tool != "FilterDB" and not case.absent):
+    if case.absent:
+        text = case.absent.wanted.conditions
+    elif case.call and case.call.tool == "FilterDB" and len(case.call.args) == 2:
+        text = str(case.call.args[1])
+    else:
+        return None
+    if not columns:
         return None
     fixed = _first_fitting(text, columns)
     if fixed is None:
@@ -141,7 +146,7 @@ def text_for_key(case: Case) -> Diagnosis | None:
     places = [
         (place, link.column)
         for place in places_of(case.facts.engine, value)
-        if (other := case.schema.table(place.table)) and (link := link_between(case.schema, table.base, other))
+        if (other := case.schema.table(place.table)) and (link := tie(case.facts.engine, table.base, other))
     ]
     keyed = [(place, key) for place, key in places if key.lower() == column.lower()]
     if not keyed:
@@ -161,20 +166,22 @@ def text_for_key(case: Case) -> Diagnosis | None:
 
 def _misspelt_label(case: Case, table: Table, column: str, value: str, index: int) -> Diagnosis | None:
     """The name is misspelt as well as in the wrong column."""
-    link = home(case.schema, table.base, column) if table.base else None
-    if link is None or table.base is None:
+    if table.base is None:
         return None
-    best: tuple[float, Place] | None = None
-    for named in link.other.columns:
-        if named.is_number or named.is_time:
+    best: tuple[float, Place, Link] | None = None
+    for link in links_of(case.schema, table.base, column):
+        if not is_dictionary(link.other) or tie(case.facts.engine, table.base, link.other) is None:
             continue
-        for near in nearest_stored(case.facts.engine, link.other, named.name, value, 1):
-            alike = likeness(near, value)
-            if alike >= ALIKE and (best is None or alike > best[0]):
-                best = alike, Place(link.other.name, named.name, near)
+        for named in link.other.columns:
+            if named.is_number or named.is_time:
+                continue
+            for near in nearest_stored(case.facts.engine, link.other, named.name, value, 1):
+                alike = likeness(near, value)
+                if alike >= ALIKE and (best is None or alike > best[0]):
+                    best = alike, Place(link.other.name, named.name, near), link
     if best is None:
         return None
-    place = best[1]
+    _, place, link = best
     return Diagnosis(
         "missing dictionary join",
         f"{column} is a number. The nearest name is {place.value!r}, a {place.column} of {place.table}.",

@@ -12,10 +12,10 @@ from ehrtui.plans.causes.through import through
 from ehrtui.plans.conditions import parse_conditions, read_conditions
 from ehrtui.plans.diagnosis import Diagnosis
 from ehrtui.plans.editing import edited, replacing, span
-from ehrtui.plans.links import Link, is_dictionary, link_between
+from ehrtui.plans.links import Link, is_dictionary
 from ehrtui.plans.literals import conditions_of, literal_at
 from ehrtui.plans.sql_words import likeness, nearest
-from ehrtui.plans.stored import Place
+from ehrtui.plans.stored import Place, tie
 from ehrtui.plans.tables import Table
 
 _AGGREGATES = {
@@ -59,7 +59,7 @@ def unknown_column(case: Case) -> Diagnosis | None:
     if table.base is None and elsewhere:
         return _not_selected(case, table, name)
     for other in elsewhere:
-        link = link_between(case.schema, table.base, other) if table.base else None
+        link = tie(case.facts.engine, table.base, other) if table.base else None
         if link:
             return _of_linked_table(case, table, name, link)
     best = next((column for column in table.columns if _plain(column) == _plain(name)), near[0] if near else "")
@@ -290,8 +290,8 @@ def _joined(case: Case, table: Table, name: str, link: Link) -> str | None:
             case, index, table.base, Place(link.other.name, column.name if column else name, value), link.column
         )
     other = link.other.name.lower()
-    tie = f"rows_.{link.column.lower()} = {other}.{link.other_column.lower()}"
-    sql = f"SELECT rows_.*, {other}.{name} FROM rows_ JOIN {other} ON {tie}"
+    same = f"rows_.{link.column.lower()} = {other}.{link.other_column.lower()}"
+    sql = f"SELECT rows_.*, {other}.{name} FROM rows_ JOIN {other} ON {same}"
     return replacing(case.plan, node.args[0], f'SQLInterpreter("{sql}", rows_={case.source(node.args[0])})')
 
 

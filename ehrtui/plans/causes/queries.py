@@ -11,10 +11,10 @@ from ehrtui.plans.case import Case
 from ehrtui.plans.causes.compiling import compiles
 from ehrtui.plans.diagnosis import Diagnosis
 from ehrtui.plans.editing import inserting, replacing, statement_of
-from ehrtui.plans.links import Link, is_dictionary, link_between
+from ehrtui.plans.links import Link, is_dictionary
 from ehrtui.plans.literals import Literal, literal_at
 from ehrtui.plans.sql_words import likeness, nearest
-from ehrtui.plans.stored import is_stored
+from ehrtui.plans.stored import is_stored, tie
 from ehrtui.plans.tables import Table
 from ehrtui.schema import model
 
@@ -231,7 +231,7 @@ def unknown_sql_column(case: Case) -> Diagnosis | None:
         )
     for alias, table in sources:
         for other in case.schema.tables:
-            link = link_between(case.schema, table, other) if other.column(name) else None
+            link = tie(case.facts.engine, table, other) if other.column(name) else None
             if link:
                 return _to_be_joined(case, literal, alias, table, link, named[1], name)
     if literal and (quoted := _unquoted(case, literal, sources, named[1])):

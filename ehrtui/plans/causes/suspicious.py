@@ -13,10 +13,10 @@ from ehrtui.plans.absence import ALIKE
 from ehrtui.plans.case import Case, calls
 from ehrtui.plans.diagnosis import Diagnosis
 from ehrtui.plans.editing import replacing
-from ehrtui.plans.links import home, is_link, link_between
+from ehrtui.plans.links import is_link
 from ehrtui.plans.literals import Literal, literal_at
 from ehrtui.plans.sql_words import likeness
-from ehrtui.plans.stored import NUMBER, is_stored, nearest_stored, places_of
+from ehrtui.plans.stored import NUMBER, is_known, is_stored, nearest_stored, places_of, tie
 from ehrtui.schema import model
 
 if TYPE_CHECKING:
@@ -47,8 +47,7 @@ def absent_in_sql(case: Case) -> Diagnosis | None:
     for sql, table, column, value in _compared(case):
         if is_stored(case.facts.engine, table, column.name, value) is not False:
             continue
-        defined = home(case.schema, table, column.name)
-        if defined and is_stored(case.facts.engine, defined.other, defined.other_column, value):
+        if is_known(case.facts.engine, table, column.name, value):
             continue
         if column.is_number and NUMBER.fullmatch(value):
             found = _other_identifier(case, sql, table, column, value)
@@ -120,7 +119,7 @@ def _joined_by_name(case: Case, sql: _Sql, table: model.Table, column: model.Col
     """The value is the name of an item, and the column holds its key."""
     for place in places_of(case.facts.engine, value):
         other = case.schema.table(place.table)
-        link = link_between(case.schema, table, other) if other and other is not table else None
+        link = tie(case.facts.engine, table, other) if other and other is not table else None
         if link is None or link.column.lower() != column.name.lower():
             continue
         named = f"{place.table.lower()} WHERE {place.column.lower()} = '{place.value}'"
@@ -209,7 +208,7 @@ def _tie(case: Case, sources: dict[str, model.Table], parts: list[set[str]]) -> 
                 f"{one}.{link.column.lower()} = {other}.{link.other_column.lower()}"
                 for one in sorted(first)
                 for other in sorted(part)
-                if (link := link_between(case.schema, sources[one], sources[other]))
+                if (link := tie(case.facts.engine, sources[one], sources[other]))
             ),
             "",
         )

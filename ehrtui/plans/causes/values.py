@@ -10,10 +10,9 @@ from ehrtui.plans.case import Case
 from ehrtui.plans.causes.through import through
 from ehrtui.plans.diagnosis import Diagnosis
 from ehrtui.plans.editing import edited, source, span
-from ehrtui.plans.links import link_between
 from ehrtui.plans.literals import conditions_of
 from ehrtui.plans.sql_words import likeness
-from ehrtui.plans.stored import Place
+from ehrtui.plans.stored import Place, tie
 
 
 def wrong_case(case: Case) -> Diagnosis | None:
@@ -198,7 +197,7 @@ def _linked(case: Case, absent: AbsentValue | None) -> tuple[Place, str] | None:
         other = case.schema.table(place.table)
         if absent is None or other is None or other is absent.table:
             continue
-        link = link_between(case.schema, absent.table, other)
+        link = tie(case.facts.engine, absent.table, other)
         if link and link.column.lower() == absent.wanted.column.lower():
             return place, link.column
     return None
