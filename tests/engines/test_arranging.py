@@ -1,7 +1,7 @@
 """Sorting and filtering the rows of a kept result, over values as EHR databases have them."""
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from ehrtui.engines.arranging import Arrangement, Condition, Order, arranged_select, parse_condition
@@ -124,6 +124,7 @@ def test_nothing_is_no_condition(text):
 
 @given(st.text(min_size=1, max_size=20), st.sampled_from([">", "<=", "=", "!=", "~", ""]))
 def test_any_text_is_looked_for_as_it_is(arranged, text, operator):
+    assume(operator or text.strip().strip("<>=!~").strip())  # an operator alone is refused
     found = parse_condition("anything", f"{operator} {text}") if text.strip() else None
     if found is not None:
         assert set(arranged(Arrangement((found,)))) <= {1, 2, 3, 4, 5, 6}
