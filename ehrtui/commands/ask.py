@@ -16,7 +16,8 @@ from ehrtui.commands.turns import (
     error_record,
     opened,
     parsed_line,
-    run_turn,
+    put_turn,
+    rows_of,
     turn_record,
 )
 from ehrtui.conversation.conversation import Conversation
@@ -38,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
 def _one(database: Database, args: argparse.Namespace) -> int:
     conversation = conversation_on(database, args)
     try:
-        turn = run_turn(conversation, conversation.propose(args.question))
+        turn = put_turn(conversation, args.question)
         if args.json:
             write_line(turn_record(None, conversation, turn))
         else:
@@ -69,7 +70,7 @@ def _batch(database: Database, args: argparse.Namespace) -> int:
                     (this_question if session is None else open_conversations).callback(conversation.close)
                     if session is not None:
                         named[session] = conversation
-                turn = run_turn(conversation, conversation.propose(question))
+                turn = put_turn(conversation, question)
                 write_line(turn_record(id, conversation, turn))
     return 0
 
@@ -107,7 +108,7 @@ def _answer(conversation: Conversation, turn: Turn) -> list[RenderableType]:
     count = f"{turn.row_count:,} row{'' if turn.row_count == 1 else 's'}"
     parts: list[RenderableType] = [_labelled(title, count)]
     if turn.row_count:
-        parts.append(rows_table(turn.columns, conversation.rows(turn.number, 0, SHOWN_ROWS)))
+        parts.append(rows_table(turn.columns, rows_of(conversation, turn, SHOWN_ROWS)))
     if turn.row_count > SHOWN_ROWS:
         parts.append(Text(f"… {turn.row_count - SHOWN_ROWS:,} more; --json prints all.", "dim"))
     return parts

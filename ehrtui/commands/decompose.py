@@ -10,8 +10,9 @@ from typing import Any
 
 from rich.text import Text
 
+from ehrtui.commands.interrupts import heard
 from ehrtui.commands.output import console, paragraph, write_line
-from ehrtui.commands.turns import conversation_on, opened, run_turn
+from ehrtui.commands.turns import conversation_on, opened, put_turn, run_turn
 from ehrtui.conversation.decompose import Decomposition, decomposed_drafts
 from ehrtui.conversation.turn import Turn
 from ehrtui.errors import QueryError
@@ -28,11 +29,13 @@ def run(args: argparse.Namespace) -> int:
     with opened(args) as database, ExitStack() as conversations:
         conversation = conversation_on(database, args)
         conversations.callback(conversation.close)
-        decomposition, drafts = decomposed_drafts(conversation, sql, by_clause=args.clauses)
+        decomposition, drafts = heard(
+            lambda: decomposed_drafts(conversation, sql, by_clause=args.clauses), conversation.cancel
+        )
         if args.run:
             original = conversation_on(database, args)
             conversations.callback(original.close)
-            expected = _answered("The statement", run_turn(original, original.propose(sql, "sql")))
+            expected = _answered("The statement", put_turn(original, sql, "sql"))
             for number, draft in enumerate(drafts, start=1):
                 turns.append(_answered(f"Turn {number}", run_turn(conversation, draft)))
             same = turns[-1].fingerprint == expected.fingerprint

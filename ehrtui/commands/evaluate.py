@@ -12,7 +12,7 @@ from rich.progress import Progress
 from rich.table import Table
 
 from ehrtui.commands.output import console, printable, write_line
-from ehrtui.commands.turns import conversation_on, opened, run_turn
+from ehrtui.commands.turns import conversation_on, opened, rows_of, run_turn
 from ehrtui.conversation.database import Database
 from ehrtui.evaluation.cases import Case, read_cases, same_answer
 from ehrtui.evaluation.scores import Scored, Scores, scores
@@ -52,7 +52,7 @@ def _scored(case: Case, database: Database, args: argparse.Namespace) -> Scored:
         turn = run_turn(conversation, draft)
         correct = None
         if case.answer is not None:
-            rows = conversation.rows(1, 0, turn.row_count)
+            rows = rows_of(conversation, turn, turn.row_count)
             correct = turn.result is not None and same_answer(rows, case.answer)
         return Scored(
             id=case.id,

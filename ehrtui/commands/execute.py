@@ -12,7 +12,7 @@ from ehrtui.commands.turns import (
     error_record,
     opened,
     parsed_line,
-    run_turn,
+    put_turn,
     turn_record,
 )
 from ehrtui.conversation.conversation import Conversation
@@ -48,10 +48,9 @@ def _put(conversation: Conversation, given: Any) -> Turn:
         text = given.get(kind) if isinstance(given, dict) else None
         if isinstance(text, str):
             try:
-                draft = conversation.propose(text, kind)
+                return put_turn(conversation, text, kind)
             except LogicError as error:
                 return conversation.refuse(text, kind, error)
-            return run_turn(conversation, draft)
     wanted = ", ".join(get_args(Kind))
     return conversation.refuse(
         "", "plan", UsageError("This turn cannot be understood.", why=f"It needs one of {wanted}.")

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import argparse
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 
 from ehrtui.cache import cache_directory
+from ehrtui.commands.interrupts import heard, interrupts_held
 from ehrtui.commands.output import one_line, printable
+from ehrtui.conversation.conversation import Conversation
 from ehrtui.conversation.database import open_database
 from ehrtui.conversation.replay import Comparison, other_database, replay
 from ehrtui.conversation.saved import SavedSession, find_session, read_session
@@ -21,25 +24,27 @@ def run(args: argparse.Namespace) -> int:
     """Compare turn by turn, and return 4 where any result differs."""
     saved = read_session(find_session(args.session, args.state))
     target = args.database or str(_database_of(saved, args.state))
-    database = open_database(
-        target,
-        now=saved.started.now,
-        profile=args.profile,
-        planner="offline",
-        state=args.state,
-        settings=args.settings,
-    )
     different: list[int] = []
-    try:
+    with interrupts_held(), ExitStack() as resources:
+        database = open_database(
+            target,
+            now=saved.started.now,
+            profile=args.profile,
+            planner="offline",
+            state=args.state,
+            settings=args.settings,
+        )
+        resources.callback(database.close)
         for notice in (*saved.notices, other_database(saved, database)):
             if notice:
                 print(f"ehrtui: {printable(notice)}", file=sys.stderr)
-        for comparison in replay(saved, database):
+        conversation = Conversation(database, threshold=0.0)
+        resources.callback(conversation.close)
+        comparisons = replay(saved, conversation)
+        while comparison := heard(lambda: next(comparisons, None), conversation.cancel):
             _show(comparison)
             if comparison.outcome == "different":
                 different.append(comparison.turn)
-    finally:
-        database.close()
     return _conclude(len(saved.turns), different)
 
 

@@ -6,38 +6,40 @@ import argparse
 import json
 import math
 import sys
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor, wait
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
+from ehrtui.commands.interrupts import heard, interruptible, interrupts_held
 from ehrtui.commands.output import printable
 from ehrtui.conversation.conversation import Conversation, Draft
 from ehrtui.conversation.database import Database, open_database
 from ehrtui.conversation.events import Event, Notice
 from ehrtui.conversation.start import new_log
-from ehrtui.conversation.turn import JSON_FIELDS, Turn, TurnError
+from ehrtui.conversation.turn import JSON_FIELDS, Kind, Turn, TurnError
+from ehrtui.engines.engine import Row
 from ehrtui.errors import UsageError
 
 
 @contextmanager
 def opened(args: argparse.Namespace) -> Iterator[Database]:
-    """The database that the command names, closed at the end."""
-    database = open_database(
-        args.database,
-        now=args.now,
-        profile=args.profile,
-        planner=args.planner,
-        state=args.state,
-        settings=args.settings,
-    )
-    for notice in database.notices:
-        print(f"ehrtui: {printable(notice)}", file=sys.stderr)
-    try:
-        yield database
-    finally:
-        database.close()
+    """The database that the command names, closed at the end. Inside, Ctrl-C comes only between turns and in them."""
+    with interrupts_held():
+        database = open_database(
+            args.database,
+            now=args.now,
+            profile=args.profile,
+            planner=args.planner,
+            state=args.state,
+            settings=args.settings,
+        )
+        for notice in database.notices:
+            print(f"ehrtui: {printable(notice)}", file=sys.stderr)
+        try:
+            yield database
+        finally:
+            database.close()
 
 
 def conversation_on(database: Database, args: argparse.Namespace) -> Conversation:
@@ -51,22 +53,24 @@ def conversation_on(database: Database, args: argparse.Namespace) -> Conversatio
 
 
 def run_turn(conversation: Conversation, draft: Draft) -> Turn:
-    """Run the draft so that Ctrl-C stops it at once: the turn runs in a thread, and this one waits for it."""
-    with ThreadPoolExecutor(1) as pool:
-        turn = pool.submit(conversation.run, draft)
-        try:
-            return turn.result()
-        except KeyboardInterrupt:
-            while not turn.done():  # again and again: a turn that has only just begun would not hear it
-                conversation.cancel()
-                wait([turn], timeout=0.05)
-            raise
+    """Run the draft; Ctrl-C stops it at once."""
+    return heard(lambda: conversation.run(draft), conversation.cancel)
+
+
+def put_turn(conversation: Conversation, text: str, kind: Kind = "question") -> Turn:
+    """Plan and run a turn; Ctrl-C stops it at once. Raises LogicError where logic cannot be read."""
+    return heard(lambda: conversation.run(conversation.propose(text, kind)), conversation.cancel)
 
 
 def turn_record(id: Any, conversation: Conversation, turn: Turn) -> dict[str, Any]:
     """The JSON object of a turn, with all rows of its answer or best guess."""
-    answer = conversation.rows(turn.number, 0, turn.row_count) if turn.result else None
+    answer = rows_of(conversation, turn, turn.row_count) if turn.result else None
     return turn.to_json(id, answer)
+
+
+def rows_of(conversation: Conversation, turn: Turn, count: int) -> list[Row]:
+    """The first rows of a turn's answer."""
+    return heard(lambda: conversation.rows(turn.number, 0, count), conversation.cancel)
 
 
 def error_record(id: Any, why: str) -> dict[str, Any]:
@@ -97,9 +101,14 @@ def batch_lines(file: str) -> Iterator[bytes]:
             lines = sys.stdin.buffer if file == "-" else source.enter_context(Path(file).open("rb"))
         except OSError as error:
             raise UsageError(f"{file} cannot be read.", why=error.strerror or "") from error
-        for line in lines:
+        while line := _next(lines):
             if line.strip():
                 yield line.removeprefix(b"\xef\xbb\xbf")
+
+
+def _next(lines: Iterable[bytes]) -> bytes:
+    with interruptible():
+        return next(iter(lines), b"")
 
 
 def _warn(event: Event) -> None:

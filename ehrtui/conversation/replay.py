@@ -37,26 +37,22 @@ def other_database(saved: SavedSession, database: Database) -> str:
     )
 
 
-def replay(saved: SavedSession, database: Database) -> Iterator[Comparison]:
-    """Run the plan of every finished turn on `database`, in order, and compare the fingerprints of the results.
+def replay(saved: SavedSession, conversation: Conversation) -> Iterator[Comparison]:
+    """Run the plan of every finished turn in a new `conversation`, in order, and compare the results by fingerprint.
 
     The plans of the file are run as they stand, without a planner, so a session does not depend on the planner's
     version. A turn that was cancelled, or that had nothing to run or no result, is not run. A turn that was run again
     is run as often here, since others may have seen its earlier rows; only its last run is compared.
     """
-    conversation = Conversation(database, threshold=0.0)
-    try:
-        for then in saved.runs:
-            again = then.number <= len(conversation.turns)
-            if again and then.was_cancelled:  # it left the turn as it was
-                continue
-            plan = then.plan if _ran(then) else ""
-            draft = Draft("plan", then.asked.text, own_proposal(plan, "plan"), plan)
-            now = conversation.rerun(then.number, draft) if again else conversation.run(draft)
-            if then is saved.turns[then.number - 1]:
-                yield _compared(then, now)
-    finally:
-        conversation.close()
+    for then in saved.runs:
+        again = then.number <= len(conversation.turns)
+        if again and then.was_cancelled:  # it left the turn as it was
+            continue
+        plan = then.plan if _ran(then) else ""
+        draft = Draft("plan", then.asked.text, own_proposal(plan, "plan"), plan)
+        now = conversation.rerun(then.number, draft) if again else conversation.run(draft)
+        if then is saved.turns[then.number - 1]:
+            yield _compared(then, now)
 
 
 def _ran(turn: SavedTurn) -> bool:

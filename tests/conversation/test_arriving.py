@@ -141,8 +141,11 @@ def test_a_stop_once_all_rows_are_there_keeps_them_without_a_fingerprint(
     conversation.close()
     assert conversation.path is not None
     saved = read_session(conversation.path)
-    with closing(open_database(str(large), now=None, profile=None, planner="offline")) as database:
-        assert [each.outcome for each in replay(saved, database)] == ["skipped", "same"]
+    with (
+        closing(open_database(str(large), now=None, profile=None, planner="offline")) as database,
+        closing(Conversation(database, threshold=0.0)) as fresh,
+    ):
+        assert [each.outcome for each in replay(saved, fresh)] == ["skipped", "same"]
 
 
 def test_the_fingerprint_is_that_of_all_rows(conversation: Conversation, large: Path) -> None:

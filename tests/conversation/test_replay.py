@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from ehrtui.conversation.conversation import Conversation
 from ehrtui.conversation.database import Database, open_database
 from ehrtui.conversation.replay import Comparison, other_database, replay
 from ehrtui.conversation.saved import SavedSession, read_session
@@ -40,8 +41,8 @@ def opened(path: Path) -> Database:
 
 
 def compared(saved: SavedSession, path: Path) -> list[Comparison]:
-    with closing(opened(path)) as database:
-        return list(replay(saved, database))
+    with closing(opened(path)) as database, closing(Conversation(database, threshold=0.0)) as fresh:
+        return list(replay(saved, fresh))
 
 
 def change(path: Path, statement: str) -> None:

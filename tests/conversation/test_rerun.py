@@ -174,7 +174,10 @@ def test_a_session_with_edits_is_replayed_as_it_went(three: Conversation, mimic_
     saved = read_session(three.path)
     assert [(len(saved.runs), len(saved.turns))] == [(7, 4)]
     assert [turn.asked.turn for turn in saved.runs] == [1, 2, 3, 1, 3, 4, 2]
-    with closing(open_database(str(mimic_path), now=NOW, profile=None, planner="offline")) as database:
-        compared = list(replay(saved, database))
+    with (
+        closing(open_database(str(mimic_path), now=NOW, profile=None, planner="offline")) as database,
+        closing(Conversation(database, threshold=0.0)) as fresh,
+    ):
+        compared = list(replay(saved, fresh))
     assert {each.turn: each.outcome for each in compared} == dict.fromkeys((1, 2, 3, 4), "same")
     assert len(compared) == 4
