@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from ehrtui.engines.engine import Engine
 from ehrtui.plans.tools import TOOLS, Tool
 
+UNKNOWN = "unknown"
+"""The cause of a failure that none of the known causes fits."""
 AUTOMATIC = 0.5
 """From this confidence on, a repair may be made without asking."""
 
@@ -26,8 +28,8 @@ class Diagnosis:
     """The most probable `cause`, as a short name, and in words (`text`) for a clinician.
 
     `repair` is the whole plan with the cause removed, None where there is no safe one; `confidence` in [0, 1] says how
-    sure the cause and its repair are. `changes_value` where the repair asks for another value than the plan did;
-    `quotes_rows` where the text, the suggestions or the repair may hold a value of the database.
+    sure the cause and its repair are. `changes_value` where the repair asks for another value than the plan did, or
+    looks for it elsewhere; `quotes_rows` where the text, the suggestions or the repair may hold a stored value.
     """
 
     cause: str

@@ -23,7 +23,7 @@ from ehrtui.plans.causes import (
     suspicious,
     values,
 )
-from ehrtui.plans.diagnosis import Diagnosis, Facts
+from ehrtui.plans.diagnosis import UNKNOWN, Diagnosis, Facts
 from ehrtui.plans.explaining import error_suggestions
 from ehrtui.plans.steps import Step
 
@@ -115,7 +115,7 @@ def diagnose(error: EhrtuiError, plan: str, facts: Facts) -> Diagnosis:
     steps = error.steps if isinstance(error, PlanError) else ()
     case = Case(_normal(plan), facts, error, steps)
     return _first(CAUSES, case) or Diagnosis(
-        "unknown", error.why or error.what, case.line, None, 0.3, error_suggestions(error)
+        UNKNOWN, error.why or error.what, case.line, None, 0.3, error_suggestions(error)
     )
 
 

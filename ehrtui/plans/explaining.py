@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from ehrtui.errors import EhrtuiError, PlanError
-from ehrtui.plans.diagnosis import Diagnosis
+from ehrtui.plans.diagnosis import UNKNOWN, Diagnosis
 
 
 def explain(error: EhrtuiError, plan: str, diagnosis: Diagnosis | None = None) -> tuple[str, tuple[str, ...]]:
     """The cause in a clinician's words, and what to try: near names and values where there are some, else the next
     step. Without a `diagnosis`, what the error itself says."""
-    cause = diagnosis.text if diagnosis else error.why or error.what
+    cause = error.why or error.what
+    if diagnosis is not None:
+        named = diagnosis.cause != UNKNOWN
+        cause = f"{diagnosis.cause[:1].upper()}{diagnosis.cause[1:]}: {diagnosis.text}" if named else diagnosis.text
     line = _line_of_plan(error, plan)
     suggestions = (diagnosis.suggestions if diagnosis else ()) or error_suggestions(error)
     return f"{cause}\nIt happened in: {line}" if line else cause, suggestions

@@ -160,6 +160,7 @@ def text_for_key(case: Case) -> Diagnosis | None:
         through(case, index, table.base, place, key),
         0.85,
         (f"{place.table}.{place.column}",),
+        changes_value=identifier,
         quotes_rows=True,
     )
 

@@ -76,6 +76,7 @@ def _other_identifier(case: Case, sql: _Sql, table: model.Table, column: model.C
         sql.literal.written(inner) if inner != sql.literal.inner else None,
         0.85,
         (others[0].column,),
+        changes_value=True,
         quotes_rows=True,
     )
 

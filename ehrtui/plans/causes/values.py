@@ -69,6 +69,7 @@ def other_column(case: Case) -> Diagnosis | None:
         _with_column(case, absent.wanted, here[0]),
         0.9 if len(here) == 1 else 0.6,
         columns,
+        changes_value=True,
         quotes_rows=True,
     )
 
@@ -107,6 +108,7 @@ def other_identifier(case: Case) -> Diagnosis | None:
             None,
             0.7,
             tuple(dict.fromkeys(f"{each.table}.{each.column}" for each in absent.places)),
+            changes_value=True,
             quotes_rows=True,
         )
     both = [each for each in absent.places if case.schema.has(each.table, absent.wanted.column, each.column)]
@@ -117,6 +119,7 @@ def other_identifier(case: Case) -> Diagnosis | None:
         through(case, absent.wanted.index, absent.table, both[0], column.name) if both else None,
         0.85 if both else 0.6,
         (place.column,),
+        changes_value=True,
         quotes_rows=True,
     )
 
@@ -135,6 +138,7 @@ def other_table(case: Case) -> Diagnosis | None:
         _in_other_table(case, absent),
         0.6,
         tuple(dict.fromkeys(f"{each.table}.{each.column}" for each in absent.places)),
+        changes_value=True,
         quotes_rows=True,
     )
 
