@@ -26,6 +26,7 @@ _COMMANDS = {
     "sessions": "list, show or export saved sessions",
     "eval": "score the planner on questions with gold answers",
     "prepare": "make a large database answer faster, by an indexed copy in the cache",
+    "profile": "print how a database is read, ready to edit",
     "demo": "build, once, and open a synthetic demo database",
 }
 _MODULES = {"exec": "execute", "eval": "evaluate"}
@@ -229,6 +230,18 @@ def _prepare_parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _profile_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        "ehrtui profile",
+        description="Print the profile that a database is read by, as TOML: which table plays which clinical role. "
+        "Comments before it say what of the database it leaves out.",
+        epilog="To change it: ehrtui profile DB > mine.toml, edit it, then ehrtui DB --profile mine.toml",
+    )
+    _add_database(parser)
+    parser.add_argument("--profile", metavar="FILE", type=Path, help="a profile of your own, to see that it fits")
+    return parser
+
+
 def _demo_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser("ehrtui demo", description="Build, once, and open a synthetic demo database.")
     parser.add_argument("--patients", metavar="N", type=_positive, default=200, help="how many patients (200)")
@@ -249,6 +262,7 @@ _PARSERS = {
     "sessions": _sessions_parser,
     "eval": _eval_parser,
     "prepare": _prepare_parser,
+    "profile": _profile_parser,
     "demo": _demo_parser,
 }
 

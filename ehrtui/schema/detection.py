@@ -8,8 +8,9 @@ from typing import Any
 
 from ehrtui.errors import ProfileError
 from ehrtui.schema.fitting import fitted
+from ehrtui.schema.generic import generic_profile
 from ehrtui.schema.model import Schema
-from ehrtui.schema.profile import GENERIC, Profile, read_profile
+from ehrtui.schema.profile import Profile, read_profile
 
 Read = Callable[[str], list[tuple[Any, ...]]]
 _SHIPPED = Path(__file__).parent / "profiles"
@@ -27,7 +28,7 @@ def load_profile(schema: Schema, read: Read, path: Path | None = None) -> Profil
         profile = read_profile(file)
         if profile.fits(schema):
             return fitted(profile, schema)[0]
-    return GENERIC
+    return generic_profile(schema, read)
 
 
 def _own(path: Path, schema: Schema) -> Profile:

@@ -13,7 +13,7 @@ from ehrtui.engines.opening import open_engine
 from ehrtui.planning.offline.planner import OfflinePlanner
 from ehrtui.planning.planner import Proposal
 from ehrtui.schema.detection import load_profile
-from tests import small_native, small_omop
+from tests import small_clinic, small_native, small_omop
 
 Ask = Callable[[str], tuple[Proposal, set[tuple[Any, ...]]]]
 
@@ -41,6 +41,13 @@ def native(tmp_path: Path) -> Iterator[Ask]:
 def omop(tmp_path: Path) -> Iterator[Ask]:
     engine = open_engine(str(small_omop.build(tmp_path / "omop.sqlite")))
     yield asking(engine, small_omop.NOW)
+    engine.close()
+
+
+@pytest.fixture
+def clinic(tmp_path: Path) -> Iterator[Ask]:
+    engine = open_engine(str(small_clinic.build(tmp_path / "clinic.sqlite")))
+    yield asking(engine, small_clinic.NOW)
     engine.close()
 
 
@@ -133,3 +140,32 @@ def test_a_question_on_omop(omop: Ask, question: str, rows: set[tuple[Any, ...]]
 def test_a_concept_that_no_record_has_is_not_a_name_in_omop(omop: Ask) -> None:
     proposal, _ = omop("how many patients were diagnosed with type 2 diabetes mellitus?")
     assert proposal.unexplained
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        ("how many patients are there?", {(3,)}),
+        ("how many women are there?", {(1,)}),
+        ("what is the city of patient 3?", {("Ulm",)}),
+        ("when was patient 1 born?", {("1950-02-03",)}),
+        ("how many patients from Bonn are there?", {(2,)}),
+        ("how many visits did patient 1 have?", {(2,)}),
+        ("which departments did patient 1 visit?", {("Cardiology",), ("Surgery",)}),
+        ("what was the department of the last visit of patient 1?", {("Surgery",)}),
+        ("how many patients had a visit in cardiology in 2021?", {(1,)}),
+        ("how long was the first hospital stay of patient 1?", {(4.0,)}),
+        ("what was the last creatinine of patient 1?", {(2.5,)}),
+        ("what is the mean result of sodium?", {(140.0,)}),
+        ("which patients had a creatinine greater than 2?", {(1,)}),
+        ("list the lab results of patient 2", {("Sodium",)}),
+        ("which drugs were prescribed to patient 2?", {("Aspirin",), ("Heparin",)}),
+        ("how many patients got aspirin?", {(2,)}),
+        ("list the medications since 2021", {("Aspirin",), ("Heparin",)}),
+        ("what is the maximum dose of heparin?", {(5000.0,)}),
+        ("how many patients with visits in cardiology got heparin?", {(1,)}),
+        ("what are the top 1 medications?", {("Aspirin",)}),
+    ],
+)
+def test_a_question_on_a_database_of_no_known_family(clinic: Ask, question: str, rows: set[tuple[Any, ...]]) -> None:
+    answered(clinic, question, rows)

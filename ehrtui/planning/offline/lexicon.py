@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from ehrtui.planning.offline.words import Text, read
+from ehrtui.schema.columns import plural
 from ehrtui.schema.profile import Profile
 
 _FILE = Path(__file__).parent / "lexicon.toml"
@@ -92,5 +93,6 @@ def lexicon_of(profile: Profile) -> Lexicon:
                 own[words] = {Meaning("field", field): None}  # "race" may be kept apart from "ethnicity"
             elif not known and not base.stop.issuperset(words):
                 add(field, Meaning("field", field))
+                add(plural(field), Meaning("field", field))
     phrases = {**base.phrases, **{words: tuple(found) for words, found in own.items()}}
     return Lexicon(phrases, max(map(len, phrases)), base.stop, base.cues)

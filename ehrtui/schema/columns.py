@@ -1,0 +1,184 @@
+"""What the columns of an unknown table may be, guessed from names, declared keys and types, and a few values."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from contextlib import closing, suppress
+from dataclasses import dataclass, replace
+from functools import cache
+from sqlite3 import Connection, Error, connect
+from typing import Any
+
+from ehrtui.errors import EhrtuiError
+from ehrtui.schema.fitting import quoted
+from ehrtui.schema.model import Column, Schema, Table
+
+Read = Callable[[str], list[tuple[Any, ...]]]
+
+_SAMPLE = 5000
+"""Rows of a table that are looked at: large tables are not read whole for a guess."""
+_MOST_SAID = 300
+"""Distinct values up to which a text column is a category, whose values people say."""
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}(?:[ T]\d{2}:\d{2}|$)")
+_KEY = re.compile(r"(?:^|_)(?:id|key|no|nr|num|number|sk|uuid|guid|mrn)$|[a-z]ID$|[a-z]Id$", re.IGNORECASE)
+_PATIENT = re.compile(
+    r"(?:patient|pat|pt|person|subject|client|member|individual)_?(?:id|key|no|nr|num|number|sk|uuid)?|mrn",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class Known:
+    """A table with names that SQL can write without quotes: `sql` is what gives its rows under these names, "" for the
+    table itself. The columns by what they hold; `patient` is the column of patients, "" where there is none."""
+
+    table: Table
+    sql: str
+    patient: str
+    keys: tuple[str, ...]
+    times: tuple[str, ...]
+    numbers: tuple[str, ...]
+    texts: tuple[str, ...]
+    said: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        """The name of the table."""
+        return self.table.name
+
+    @property
+    def source(self) -> str:
+        """What stands after FROM."""
+        return f"({self.sql}) AS {self.name}" if self.sql else self.name
+
+    @property
+    def primary_key(self) -> str:
+        """The one column that is the declared primary key, or "id", or the table's own name with "id"."""
+        declared = [column.name for column in self.table.columns if column.primary_key]
+        own = [name for name in self.keys if name.lower() in ("id", f"{singular(self.name.lower())}_id")]
+        return declared[0] if len(declared) == 1 else next(iter(own), "")
+
+
+def known_tables(schema: Schema, connection: Connection, read: Read) -> list[Known]:
+    """The tables, each with what its columns may be; `connection` is an empty copy, `read` reads the database."""
+    found = []
+    for table, sql in (_plain(one, connection) for one in schema.tables):
+        with suppress(EhrtuiError):  # a view that cannot be read tells nothing
+            found.append(_known(table, sql, read))
+    return found
+
+
+def singular(name: str) -> str:
+    """The singular of an English noun, or of the last word of a name."""
+    for plural, single in (("diagnoses", "diagnosis"), ("people", "person"), ("children", "child")):
+        if name.endswith(plural):
+            return name.removesuffix(plural) + single
+    if name.endswith("ies") and len(name) > 4:
+        return name[:-3] + "y"
+    if name.endswith(("ses", "xes", "ches", "shes")):
+        return name[:-2]
+    return name[:-1] if name.endswith("s") and not name.endswith(("ss", "us", "is")) else name
+
+
+def plural(name: str) -> str:
+    """The plural of an English noun, or of the last word of a name."""
+    if name.endswith("is"):
+        return name[:-2] + "es"
+    if name.endswith("y") and not name.endswith(("ay", "ey", "oy")):
+        return name[:-1] + "ies"
+    return name + ("es" if name.endswith(("s", "x", "ch", "sh")) else "s")
+
+
+def words_of(name: str) -> str:
+    """A name as words in lower case: "LabResult_2" → "lab result"."""
+    parted = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)
+    return " ".join(re.findall(r"[^\W\d_]+", parted)).lower()
+
+
+def _plain(table: Table, connection: Connection) -> tuple[Table, str]:
+    """The table under names that need no quotes, and the SELECT that gives them ("" where the names are plain)."""
+    if all(map(_is_plain, (table.name, *_names(table)))) and _runs(connection, table.name, _names(table)):
+        return table, ""
+    renamed: dict[str, Column] = {}
+    for column in table.columns:
+        name = _renamed(column.name)
+        if name not in renamed:
+            renamed[name] = column
+    selected = ", ".join(f"{quoted(column.name)} AS {name}" for name, column in renamed.items())
+    columns = tuple(replace(column, name=name) for name, column in renamed.items())
+    known = {column.name: name for name, column in renamed.items()}
+    foreign = tuple(
+        replace(key, column=known[key.column], target_column=_renamed(key.target_column))
+        for key in table.foreign_keys
+        if key.column in known
+    )
+    plain = Table(_renamed(table.name), columns, foreign, table.row_count)
+    return plain, f"SELECT {selected} FROM {quoted(table.name)}"
+
+
+def _names(table: Table) -> list[str]:
+    return [column.name for column in table.columns]
+
+
+def _is_plain(name: str) -> bool:
+    return re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name) is not None
+
+
+def _renamed(name: str) -> str:
+    plain = re.sub(r"[^a-z0-9_]+", "_", name.lower()).strip("_")
+    if not re.match(r"[a-z]", plain):
+        return f"the_{plain}"
+    return f"{plain}_" if _is_reserved(plain) else plain
+
+
+@cache
+def _is_reserved(name: str) -> bool:
+    with closing(connect(":memory:")) as connection:
+        return not _runs(connection, f"(SELECT 1 AS {name})", (name,))
+
+
+def _runs(connection: Connection, table: str, columns: Iterable[str]) -> bool:
+    try:
+        connection.execute(f"SELECT {', '.join(columns)} FROM {table}")
+    except Error:
+        return False
+    return True
+
+
+def _known(table: Table, sql: str, read: Read) -> Known:
+    found: dict[str, list[str]] = {"key": [], "time": [], "number": [], "text": [], "said": []}
+    patient = next((column.name for column in table.columns if _PATIENT.fullmatch(column.name)), "")
+    foreign = {key.column.lower() for key in table.foreign_keys}
+    bare = Known(table, sql, "", (), (), (), (), ())
+    for column in table.columns:
+        name = column.name
+        if column.primary_key or name.lower() in foreign or _KEY.search(name) or name == patient:
+            found["key"].append(name)
+        elif column.is_time:
+            found["time"].append(name)
+        elif column.is_number:
+            found["number"].append(name)
+        elif "BLOB" not in column.type:
+            kind = _kind_of_values(bare.source, name, read)
+            found["text" if kind == "said" else kind].append(name)
+            found["said"] += [name] if kind == "said" else []
+    columns = {kind: tuple(names) for kind, names in found.items()}
+    return Known(
+        table, sql, patient, columns["key"], columns["time"], columns["number"], columns["text"], columns["said"]
+    )
+
+
+def _kind_of_values(source: str, column: str, read: Read) -> str:
+    """ "time", "number", "said" (few texts) or "text", by the values of a column without a telling type."""
+    rows = read(
+        f"SELECT {column}, COUNT(*) FROM (SELECT {column} FROM {source} LIMIT {_SAMPLE}) "
+        f"WHERE {column} IS NOT NULL GROUP BY 1 LIMIT {_MOST_SAID + 1}"
+    )
+    values = [value for value, _ in rows]
+    if values and all(isinstance(value, str) and _DAY.match(value) for value in values):
+        return "time"
+    if values and all(isinstance(value, int | float) for value in values):
+        return "number"
+    repeated = sum(count for _, count in rows) > len(rows) or len(rows) <= 10
+    return "said" if 0 < len(rows) <= _MOST_SAID and repeated else "text"
