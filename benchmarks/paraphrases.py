@@ -1,0 +1,123 @@
+"""How many questions, in the words of hospital staff, get the answer of hand-written SQL over the demo database.
+
+`python -m benchmarks.paraphrases` lists those that do not.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import sys
+import tomllib
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from benchmarks.measure import Measure
+from ehrtui.conversation.conversation import Conversation
+from ehrtui.conversation.database import open_database
+from ehrtui.demo.build import build
+from ehrtui.evaluation.cases import same_answer
+from ehrtui.settings import DEFAULTS
+
+FILE = Path(__file__).parents[1] / "tests" / "planning" / "paraphrases.toml"
+NOW = "2105-12-31 23:59:00"
+PATIENTS = 120
+_MOST_ROWS = 100_000
+Gold = Callable[[str], list[tuple[Any, ...]]]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a question: `right` when the rows are the gold ones (for one that the database cannot answer,
+    when it was declined), `answered` when the answer was shown; `answerable` as the set has it."""
+
+    kind: str
+    question: str
+    answerable: bool
+    answered: bool
+    right: bool
+    confidence: float
+    logic: str | None
+
+
+def outcomes(folder: Path) -> list[Outcome]:
+    """Ask every question of the set on its own, over a demo database that is built in `folder`."""
+    path = folder / "demo.sqlite"
+    build(path, patients=PATIENTS, seed=0, progress=lambda doing, share: None, cancelled=lambda: False)
+    database = open_database(str(path), now=NOW, profile=None, planner="offline", state=folder)
+    with closing(database), closing(sqlite3.connect(path)) as connection:
+        connection.executescript(tomllib.loads(FILE.read_text("utf-8"))["views"])
+
+        def gold(sql: str) -> list[tuple[Any, ...]]:
+            return connection.execute(sql, {"now": NOW} if ":now" in sql else {}).fetchall()
+
+        found = []
+        for kind, question, sql in questions():
+            with closing(Conversation(database, threshold=DEFAULTS.threshold)) as conversation:
+                found.append(_outcome(kind, question, sql, conversation, gold))
+        return found
+
+
+def questions() -> Iterator[tuple[str, str, str]]:
+    """The kind, the words and the gold SQL ("" for none) of every question."""
+    for kind, asked in tomllib.loads(FILE.read_text("utf-8")).items():
+        if isinstance(asked, dict):
+            yield from ((kind, question, sql) for question, sql in asked.items())
+
+
+def _outcome(kind: str, question: str, sql: str, conversation: Conversation, gold: Gold) -> Outcome:
+    turn = conversation.run(conversation.propose(question))
+    answered = turn.decision == "answered"
+    right = not answered
+    if sql:
+        rows = conversation.rows(turn.number, 0, _MOST_ROWS) if turn.result else None
+        right = rows is not None and same_answer(rows, gold(sql))
+    return Outcome(kind, question, bool(sql), answered, right, turn.confidence, turn.proposal.logic)
+
+
+def shares(found: list[Outcome]) -> tuple[float, float, float, float]:
+    """Of the answerable questions, the share whose best guess is right, and the share whose right answer was shown; of
+    the answers shown, the share that is right; of the unanswerable questions, the share declined."""
+    answerable = [one for one in found if one.answerable]
+    shown = [one for one in found if one.answered]
+    beyond = [one for one in found if not one.answerable]
+    return (
+        sum(one.right for one in answerable) / len(answerable),
+        sum(one.right and one.answered for one in answerable) / len(answerable),
+        sum(one.right for one in shown) / len(shown),
+        sum(one.right for one in beyond) / len(beyond),
+    )
+
+
+def measures() -> list[Measure]:
+    """The shares, in percent."""
+    with TemporaryDirectory() as folder:
+        found = outcomes(Path(folder))
+    right, shown, precise, declined = shares(found)
+    return [
+        Measure("paraphrases: questions", len(found), ""),
+        Measure("paraphrases: right, best guesses included", 100 * right, "%"),
+        Measure("paraphrases: right and answered", 100 * shown, "%"),
+        Measure("paraphrases: right, of what was answered", 100 * precise, "%"),
+        Measure("paraphrases: declined, of the unanswerable", 100 * declined, "%"),
+    ]
+
+
+def main() -> int:
+    """Print what is not right, then the shares."""
+    with TemporaryDirectory() as folder:
+        found = outcomes(Path(folder))
+    for one in found:
+        if not one.right or (one.answerable and not one.answered):
+            what = "right, declined" if one.right else "answered, wrong" if one.answered else "wrong"
+            print(f"{one.kind:<13} {one.confidence:.2f}  {what}: {one.question}\n{'':21}{one.logic}")
+    names = ("right", "right and answered", "right of the answered", "declined of the unanswerable")
+    print(", ".join(f"{name} {share:.1%}" for name, share in zip(names, shares(found), strict=True)))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
