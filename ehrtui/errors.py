@@ -16,6 +16,8 @@
     ├── LogicError                 query logic cannot be parsed or compiled
     ├── ProfileError               a profile file is malformed or does not fit the database
     ├── SessionError               a session file cannot be read or written
+    ├── CaseError                  the memory of approved cases cannot be read or written, or has no such case
+    │   └── MaskingError           a question with its query cannot be kept without values of the database
     └── Cancelled                  any other long work was stopped by the user
 
 Each carries what happened, why, and what to try next; all three are written for a clinician.
@@ -124,6 +126,18 @@ class ProfileError(EhrtuiError):
 
 class SessionError(EhrtuiError):
     """A session file cannot be read or written."""
+
+
+class CaseError(EhrtuiError):
+    """The memory of approved cases cannot be read or written, or has no such case."""
+
+
+class MaskingError(CaseError):
+    """A question and its query cannot be kept without values of the database."""
+
+
+class CalibrationError(EhrtuiError):
+    """A file of weights for the confidence cannot be read, or questions do not suffice to fit one."""
 
 
 class Cancelled(EhrtuiError):

@@ -24,7 +24,7 @@ from ehrtui.conversation.results import PAGE, Results
 from ehrtui.conversation.stream import EventStream
 from ehrtui.conversation.tokens import expand
 from ehrtui.conversation.turn import Decision, Kind, Turn, TurnError
-from ehrtui.conversation.verdict import judge
+from ehrtui.conversation.verdict import Verdict, judge
 from ehrtui.engines.engine import FirstRows, Row
 from ehrtui.errors import EhrtuiError, QueryCancelled, UsageError
 from ehrtui.planning.plan_text import plan_from_sql, sql_from_plan
@@ -33,6 +33,8 @@ from ehrtui.plans.diagnosis import Diagnosis, Facts
 from ehrtui.plans.repairing import MOST_REVISIONS, Revision, run_revising
 from ehrtui.plans.steps import Outcome, Statement, Step, StepDone, StepReport
 from ehrtui.plans.tools import Tool
+from ehrtui.trust.doubts import Doubt
+from ehrtui.trust.result import result_doubts
 
 __all__ = ["Conversation", "Draft", "Edit"]
 
@@ -90,6 +92,7 @@ class Conversation:
         self.now = database.now
         self.notices = database.notices
         self.threshold = threshold
+        self.estimator = database.estimator
         self.path: Path | None = log.path if log else None
         self._runner = database.runner
         self._stream = EventStream(log)
@@ -241,7 +244,7 @@ class Conversation:
             self._recorder.asked(number, draft)
             if draft.plan.strip() and not refused:
                 self._execute(run)
-            turn = _turn_of(run, self._built_on(run), self.threshold)
+            turn = _turn_of(run, self._judged(run))
             self._recorder.ended(turn, self._built_on(run), run.failure, lambda: self._pages(turn))
         finally:
             self._run = None
@@ -331,7 +334,22 @@ class Conversation:
 
     def _is_shown(self, run: _Run) -> bool:
         """True where the answer will not be withheld."""
-        return not judge(run.draft, self._built_on(run), self.threshold, run.surety).reason
+        return not self._judged(run).reason
+
+    def _judged(self, run: _Run) -> Verdict:
+        """The verdict on the run as far as it is."""
+        found: tuple[Doubt, ...] = ()
+        if run.outcome is not None:
+            first = self.engine.page(run.outcome.name, 0, 1) if run.outcome.row_count == 1 else []
+            found = result_doubts(run.outcome.row_count, first[0] if first else ())
+        return judge(
+            run.draft,
+            self._built_on(run),
+            self.threshold,
+            estimator=self.estimator,
+            surety=run.surety,
+            found=found,
+        )
 
     def _built_on(self, run: _Run) -> tuple[Turn, ...]:
         return tuple(self._turns[number - 1] for number in sorted(run.named))
@@ -343,8 +361,7 @@ class Conversation:
         self._stream.tell(events.Notice(text))
 
 
-def _turn_of(run: _Run, built_on: tuple[Turn, ...], threshold: float) -> Turn:
-    verdict = judge(run.draft, built_on, threshold, run.surety)
+def _turn_of(run: _Run, verdict: Verdict) -> Turn:
     decision, error = _decide(verdict.reason, run)
     outcome = run.outcome
     return Turn(
@@ -361,6 +378,7 @@ def _turn_of(run: _Run, built_on: tuple[Turn, ...], threshold: float) -> Turn:
         row_count=outcome.row_count if outcome else 0,
         fingerprint=run.fingerprint,
         confidence=0.0 if decision == "failed" else verdict.confidence,
+        doubts=verdict.doubts,
         elapsed_ms=run.draft.planned_ms + run.elapsed_ms,
         edited=run.draft.edited,
         error=error,

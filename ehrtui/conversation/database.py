@@ -8,8 +8,9 @@ from functools import partial
 from pathlib import Path
 
 from ehrtui.cache import cache_directory
+from ehrtui.conversation.log import state_directory
 from ehrtui.engines.engine import Engine, Limits
-from ehrtui.errors import UsageError
+from ehrtui.errors import CalibrationError, UsageError
 from ehrtui.planning.planner import Planner
 from ehrtui.plans.runner import PlanRunner
 from ehrtui.plans.sandbox import PlanLimits
@@ -17,6 +18,8 @@ from ehrtui.plans.user_tools import load_tools
 from ehrtui.schema.detection import load_profile
 from ehrtui.schema.profile import Profile, database_now
 from ehrtui.settings import DEFAULTS, Settings
+from ehrtui.trust.calibration import estimator_for
+from ehrtui.trust.estimator import Estimator, shipped_estimator
 
 PLANNERS = ("offline", "claude")
 _NOW = "%Y-%m-%d %H:%M:%S"
@@ -32,6 +35,7 @@ class Database:
     planner: Planner
     runner: PlanRunner
     now: str
+    estimator: Estimator
     notices: tuple[str, ...] = ()
     disk_bytes: int = Settings.disk_bytes
     """What all results together may take on the disk, between turns."""
@@ -71,6 +75,7 @@ def open_database(
     try:
         schema = engine.schema()
         family = load_profile(schema, engine.read, profile)
+        estimator, broken = _estimator(family, state)
         clock = now or database_now(family, schema, engine.read)
         offline = OfflinePlanner(
             schema=schema,
@@ -78,13 +83,22 @@ def open_database(
             now=clock,
             read=engine.read,
             stored=partial(stored_value_index, engine, family),
+            estimator=estimator,
         )
-        notices = tuple(filter(None, (engine.notice, advice(engine, family, database_path(target)))))
+        notices = tuple(filter(None, (engine.notice, broken, advice(engine, family, database_path(target)))))
     except BaseException:
         engine.close()
         raise
     runner = PlanRunner(engine, now=clock, limits=PlanLimits(total_seconds=settings.turn_seconds), own_tools=own_tools)
-    return Database(engine, family, offline, runner, clock, notices, settings.disk_bytes)
+    return Database(engine, family, offline, runner, clock, estimator, notices, settings.disk_bytes)
+
+
+def _estimator(family: Profile, state: Path | None) -> tuple[Estimator, str]:
+    """The estimator for the family, and what the user should know about it."""
+    try:
+        return estimator_for(state_directory(state) / "calibration", family.name), ""
+    except CalibrationError as error:
+        return shipped_estimator(), f"{error.what} {error.why} The shipped one is used."
 
 
 def check_now(now: str) -> str:

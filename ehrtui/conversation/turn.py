@@ -10,6 +10,7 @@ from ehrtui.engines.engine import Row
 from ehrtui.planning.planner import PastTurn, Proposal
 from ehrtui.plans.diagnosis import Diagnosis
 from ehrtui.plans.steps import Statement, Step
+from ehrtui.trust.doubts import Doubt
 
 Kind: TypeAlias = Literal["question", "logic", "plan", "sql"]
 """How the turn was put: a question in words, or query logic, a plan or SQL written by the user."""
@@ -72,7 +73,7 @@ class Turn:
 
     `result` names the rows in the engine (None where there are none); `row_count` and `columns` describe them;
     `fingerprint` is the order-free hash of the rows. `confidence` is in [0, 1]: 1 where the user wrote the plan or the
-    SQL, never above that of a turn that this one builds on, 0 where the turn failed.
+    SQL, never above that of a turn that this one builds on, 0 where the turn failed; `doubts` are what lowered it.
 
     `fingerprint` is "" where there are no rows, and where computing it was cancelled. `depends_on` are the turns that
     this one builds on directly; it is `stale` where one of these, or one that they build on, was run again after it.
@@ -92,6 +93,7 @@ class Turn:
     fingerprint: str
     confidence: float
     elapsed_ms: float
+    doubts: tuple[Doubt, ...] = ()
     edited: bool = False
     error: TurnError | None = None
     depends_on: tuple[int, ...] = ()

@@ -7,30 +7,51 @@ from dataclasses import dataclass
 
 from ehrtui.conversation.draft import Draft
 from ehrtui.conversation.turn import Turn
+from ehrtui.trust.doubts import Doubt
+from ehrtui.trust.estimator import Estimator
+
+_MOST_REASONS = 2
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """The turn's confidence in [0, 1], and why its answer is withheld ("" where it is not)."""
+    """The turn's confidence in [0, 1], why its answer is withheld ("" where it is not), and the doubts that it comes
+    from."""
 
     confidence: float
     reason: str = ""
+    doubts: tuple[Doubt, ...] = ()
 
 
-def judge(draft: Draft, built_on: Sequence[Turn], threshold: float, surety: float = 1.0) -> Verdict:
+def judge(
+    draft: Draft,
+    built_on: Sequence[Turn],
+    threshold: float,
+    *,
+    estimator: Estimator,
+    surety: float = 1.0,
+    found: Sequence[Doubt] = (),
+) -> Verdict:
     """Never surer than the earlier turns that the draft builds on; never withheld where the user wrote what runs.
 
     SQL and plans of the user's own count as certain in themselves: they are the user's words, not a reading of them.
-    `surety` in [0, 1] lowers either where repairs of the plan changed what it asks for.
+    `surety` in [0, 1] lowers either where repairs of the plan changed what it asks for; `found` are doubts about the
+    result, which count where the plan is a reading.
     """
     own = draft.settled().confidence * surety
+    doubts = () if draft.in_own_words else (*draft.proposal.doubts, *found)
+    if not draft.in_own_words:
+        own = estimator.lowered(own, found)
     weakest = min(built_on, key=lambda turn: turn.confidence, default=None)
     confidence = min(own, weakest.confidence) if weakest else own
     if draft.in_own_words:
-        return Verdict(confidence)
+        return Verdict(confidence, doubts=doubts)
     if draft.proposal.reason or not draft.plan.strip():
-        return Verdict(confidence, draft.proposal.reason or "Nothing in the question was understood.")
+        return Verdict(confidence, draft.proposal.reason or "Nothing in the question was understood.", doubts)
     if confidence >= threshold:
-        return Verdict(confidence)
-    source = f"It builds on A{weakest.number}, whose confidence" if weakest and confidence < own else "The confidence"
-    return Verdict(confidence, f"{source} is {confidence:.2f}, below the threshold of {threshold:.2f}.")
+        return Verdict(confidence, doubts=doubts)
+    source, why = "The confidence", "; ".join(doubt.sentence for doubt, _ in estimator.costs(doubts)[:_MOST_REASONS])
+    if weakest and confidence < own:
+        source, why = f"It builds on A{weakest.number}, whose confidence", ""
+    reason = f"{source} is {confidence:.2f}, below the threshold of {threshold:.2f}{': ' if why else ''}{why}."
+    return Verdict(confidence, reason, doubts)

@@ -6,6 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from ehrtui.memory.case import Slot
+from ehrtui.trust.doubts import Doubt
+
 
 @dataclass(frozen=True)
 class Link:
@@ -32,6 +35,17 @@ class Reading:
 
 
 @dataclass(frozen=True)
+class HelpfulCase:
+    """The case of the memory that helped: its `number`, its masked `question`, where it is from, and its `likeness` in
+    [0, 1] to the question (1: the same, but for values)."""
+
+    number: int
+    question: str
+    sources: tuple[str, ...]
+    likeness: float
+
+
+@dataclass(frozen=True)
 class Proposal:
     """What a planner makes of a question.
 
@@ -39,7 +53,10 @@ class Proposal:
     that may name earlier turns (`PREV_RESULTn`), None where the plan is not one statement. `plan` is "" where nothing
     was understood. `readings` are all readings, best first (the first is the one planned). `unexplained` are the
     words that no part of the reading accounts for. `confidence` is the probability, in [0, 1], that the answer will
-    be right. `reason` says, to a clinician, why the planner would rather not answer ("" where it would).
+    be right, as far as the question tells, and `doubts` are why it is not higher. `reason` says, to a clinician, why
+    the planner would rather not answer ("" where it would).
+    `slots` are the values in the question, None where it leans on an earlier turn; `case` is the approved case that
+    helped to understand it.
     """
 
     question: str
@@ -51,7 +68,10 @@ class Proposal:
     readings: tuple[Reading, ...] = ()
     unexplained: tuple[str, ...] = ()
     confidence: float = 0.0
+    doubts: tuple[Doubt, ...] = ()
     reason: str = ""
+    slots: tuple[Slot, ...] | None = None
+    case: HelpfulCase | None = None
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from ehrtui.schema.columns import Known, Read, known_tables, plural, singular, words_of
 from ehrtui.schema.fitting import empty_copy
 from ehrtui.schema.model import Schema
-from ehrtui.schema.profile import GENERIC, Dictionary, PatientTable, Profile, Role, StayKind
+from ehrtui.schema.profile import GENERIC, GUESSED, Dictionary, PatientTable, Profile, Role, StayKind
 
 _PEOPLE = ("patient", "person", "subject", "client", "member", "individual")
 _KINDS = {
@@ -88,7 +88,7 @@ def _profile(database: _Database) -> Profile:
     views |= {name: (table.sql,) for name, table in database.tables.items() if table.sql and name not in views}
     used = {role.table for role in roles.values()} | {r.dictionary.table for r in roles.values() if r.dictionary}
     return Profile(
-        name="guessed",
+        name=GUESSED,
         summary="Guessed from the names, keys and values of the tables: look it over before you rely on it.",
         requires={},
         patient=PatientTable(people.name, patient),

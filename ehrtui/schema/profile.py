@@ -148,6 +148,8 @@ class Profile:
         return not self.lacking(schema)
 
 
+GUESSED = "guessed"
+"""The name of a profile that was made from the tables alone."""
 GENERIC = Profile("generic", "Tables and columns as introspection finds them; no clinical roles.", {})
 
 

@@ -6,11 +6,18 @@ import pytest
 
 from ehrtui.conversation.draft import Draft, Edit, own_proposal
 from ehrtui.conversation.turn import Turn
-from ehrtui.conversation.verdict import judge
+from ehrtui.conversation.verdict import Verdict
+from ehrtui.conversation.verdict import judge as judge_by
 from ehrtui.planning.planner import Proposal
+from ehrtui.trust.doubts import Doubt
+from ehrtui.trust.estimator import shipped_estimator
 
 PROPOSAL = Proposal("how many?", "offline", plan="answer = 1", logic="count", confidence=0.9)
 DRAFT = Draft("question", "how many?", PROPOSAL, PROPOSAL.plan)
+
+
+def judge(draft: Draft, built_on: list[Turn], threshold: float, *found: Doubt) -> Verdict:
+    return judge_by(draft, built_on, threshold, estimator=shipped_estimator(), found=found)
 
 
 def earlier(confidence: float) -> Turn:
@@ -68,3 +75,15 @@ def test_what_the_user_wrote_is_never_withheld() -> None:
     edited = replace(doubtful, plan="answer = 2", edits=(Edit("plan", "answer = 2", "answer = 2"),))
     assert judge(edited, [], 0.7).reason == ""
     assert judge(edited, [], 0.7).confidence == 1.0
+
+
+def test_a_doubt_about_the_result_lowers_a_reading_but_not_the_users_own_words() -> None:
+    empty = Doubt("empty")
+    assert judge(DRAFT, [], 0.0, empty).confidence < 0.9
+    assert judge(DRAFT, [], 0.0, empty).doubts == (empty,)
+    own = Draft("sql", "SELECT 1", own_proposal("SELECT 1", "sql"), "answer = 1")
+    assert judge(own, [], 0.7, empty).confidence == 1.0
+
+
+def test_a_withheld_answer_says_what_cost_most() -> None:
+    assert "there are no rows" in judge(DRAFT, [], 0.99, Doubt("empty")).reason

@@ -14,11 +14,13 @@ from ehrtui.logic.parse import parse
 from ehrtui.logic.render import render, render_stay, render_window
 from ehrtui.logic.steps import EarlierTurn, SqlStep
 from ehrtui.planning.offline import followups
+from ehrtui.planning.offline.doubts import doubts_of
 from ehrtui.planning.offline.examples import example_questions
 from ehrtui.planning.offline.lexicon import lexicon_of
 from ehrtui.planning.offline.marking import Mention, add_near_mentions, mark, unexplained
 from ehrtui.planning.offline.parts import Parts, parts_of, which
 from ehrtui.planning.offline.reading import Understood, readings
+from ehrtui.planning.offline.slots import slots_of
 from ehrtui.planning.offline.special import special_readings
 from ehrtui.planning.offline.words import Mark, Marks, Text, read
 from ehrtui.planning.plan_text import plan_of
@@ -26,13 +28,14 @@ from ehrtui.planning.planner import Link, PastTurn, Proposal, Reading
 from ehrtui.schema.model import Schema
 from ehrtui.schema.profile import Profile
 from ehrtui.schema.value_index import ValueIndex, build_value_index
+from ehrtui.trust.estimator import Estimator, shipped_estimator
 
 LONGEST_QUESTION = 2000
 
 
 class OfflinePlanner:
     """Plans questions over one database. `read` runs one small SELECT of ehrtui's own; `now` is the database now;
-    `stored` gives the value index where one was prepared."""
+    `stored` gives the value index where one was prepared, `estimator` says what doubts cost (the shipped one)."""
 
     name = "offline"
 
@@ -44,12 +47,14 @@ class OfflinePlanner:
         now: str,
         read: Callable[[str], list[tuple[Any, ...]]],
         stored: Callable[[], ValueIndex | None] = lambda: None,
+        estimator: Estimator | None = None,
     ) -> None:
         self._schema = schema
         self._profile = profile
         self._now = now
         self._read = read
         self._stored = stored
+        self._estimator = estimator or shipped_estimator()
         self._words = lexicon_of(profile)
         self._index: ValueIndex | None = None
         self._building = Lock()
@@ -78,7 +83,8 @@ class OfflinePlanner:
         if parts.turn and parts.turn not in turns:
             return Proposal(question, self.name, links=_links(text, marks), reason=_no_turn(parts.turn, turns))
         understood = self._understood(parts, turns)
-        return self._proposal(text, marks, understood, turns)
+        slots = slots_of(parts) if all(one is not None for _, _, one in understood) else None
+        return replace(self._proposal(parts, understood, turns), slots=slots)
 
     def propose_logic(self, logic: str, history: Sequence[PastTurn]) -> Proposal:
         """See `Planner.propose_logic`."""
@@ -126,29 +132,30 @@ class OfflinePlanner:
 
     def _proposal(
         self,
-        text: Text,
-        marks: Marks,
+        parts: Parts,
         understood: list[tuple[Logic, float, Understood | None]],
         turns: Mapping[int, EarlierTurn],
     ) -> Proposal:
+        text, marks = parts.text, parts.marks
         words = unexplained(text, marks)
         compiled: list[tuple[Logic, float, Understood | None, tuple[SqlStep, ...]]] = []
         problem = ""
-        for logic, score, parts in understood:
+        for logic, score, one in understood:
             try:
                 steps = compile_logic(logic, self._profile, now=self._now, turns=turns)
             except LogicError as error:
                 problem = problem or " ".join(filter(None, (error.what, error.why)))
                 continue
-            compiled.append((logic, score, parts, steps))
+            compiled.append((logic, score, one, steps))
         links = _links(text, marks)
         if not compiled:
             reason = problem or self._unknown(words) or "I cannot tell what is asked, or of which records."
             return Proposal(text.typed, self.name, links=links, unexplained=words, reason=reason)
-        logic, score, parts, steps = compiled[0]
-        unused = [text.typed[m.start : m.end] for m in parts.unused] if parts else []
-        margin = score - compiled[1][1] if len(compiled) > 1 else 1.0
-        confidence = _confidence(score, margin, len(words), len(unused))
+        logic, score, chosen, steps = compiled[0]
+        unused = [text.typed[m.start : m.end] for m in chosen.unused] if chosen else []
+        rival, behind = (render(compiled[1][0]), score - compiled[1][1]) if len(compiled) > 1 else ("", 1.0)
+        doubts = doubts_of(parts, chosen, words, rival, behind)
+        confidence = self._estimator.probability(doubts)
         reason = self._unknown(words)
         if not reason and problem and understood[0][0] != logic:
             reason = problem
@@ -162,6 +169,7 @@ class OfflinePlanner:
             readings=tuple(Reading(render(other), round(likely, 3)) for other, likely, _, _ in compiled),
             unexplained=(*words, *unused),
             confidence=confidence,
+            doubts=doubts,
             reason=reason,
         )
 
@@ -173,12 +181,6 @@ class OfflinePlanner:
         near = [entry.said for entry, _ in self._index.nearest(" ".join(words[:3]), limit=3, at_least=0.7)]
         hint = f" The nearest names stored are: {', '.join(near)}." if near else ""
         return f"I do not know what “{shown}” means in this database.{hint}"
-
-
-def _confidence(score: float, margin: float, unexplained_words: int, unused: int) -> float:
-    """A first estimate of the probability that the answer is right, from what the reading leaves open."""
-    doubt = 0.95 * score * 0.5**unexplained_words * 0.6**unused
-    return round(doubt * (0.9 if margin < 0.1 else 1.0), 3)
 
 
 def _with_items(understood: Understood, source: Source) -> Understood:
