@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ehrtui.errors import PlanError
+from ehrtui.plans.direct import SqlCall, sql_call
 from ehrtui.plans.rewriting import rewritten
 
 # A plan is not ehrtui's own code: what Python would advise about it must not be written across the screen.
@@ -28,7 +29,8 @@ class PlanStep:
     `target` is the variable that it sets, if it is a simple assignment; `sets_answer` where it may set the
     plan's answer anywhere in it; `gets_value` where it is `answer = GetValue(…)`, `queries_answer` where it is the last
     step and `answer = SQLInterpreter(…)`. `shows` says what running `source` gives: the `value` itself (of an
-    expression, or of the answer in the last step), a table or a `preview` of what was assigned, or `nothing`.
+    expression, or of the answer in the last step), a table or a `preview` of what was assigned, or `nothing`. `call` is
+    the one call of SQLInterpreter that the step is, if it is no more than that.
     """
 
     code: str
@@ -41,6 +43,7 @@ class PlanStep:
     gets_value: bool
     queries_answer: bool
     shows: Literal["value", "preview", "nothing"]
+    call: SqlCall | None = None
 
     @property
     def is_answer(self) -> bool:
@@ -134,6 +137,7 @@ def _step(statement: ast.stmt, lines: list[str], answer: str, *, is_last: bool) 
     gets_value = target == answer and _calls(statement, "GetValue")
     alone = sum(isinstance(node, ast.Call) for node in ast.walk(statement)) == 1
     queries_answer = is_last and target == answer and alone and _calls(statement, "SQLInterpreter")
+    call = sql_call(statement)
     changed = rewritten(statement)
     source = changed[0] if changed else code
     shows: Literal["value", "preview", "nothing"] = "value" if isinstance(statement, ast.Expr) else "nothing"
@@ -152,6 +156,7 @@ def _step(statement: ast.stmt, lines: list[str], answer: str, *, is_last: bool) 
         gets_value=gets_value,
         queries_answer=queries_answer,
         shows=shows,
+        call=call,
     )
 
 

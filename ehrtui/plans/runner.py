@@ -5,21 +5,25 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeAlias
 
 from ehrtui.engines.engine import Engine
 from ehrtui.errors import EhrtuiError, PlanCancelled, PlanError, SandboxLimit
 from ehrtui.plans.answers import to_rows
+from ehrtui.plans.direct import DirectSession, runs_directly
 from ehrtui.plans.failures import step_error, tool_error, tool_flood
 from ehrtui.plans.parsing import ParsedPlan, PlanStep, parse_plan
-from ehrtui.plans.sandbox import PlanLimits, Sandbox, Session, sendable
+from ehrtui.plans.sandbox import PlanLimits, Sandbox, Session
 from ehrtui.plans.shown import ShownValue, shown_value
 from ehrtui.plans.steps import Outcome, Statement, Step, StepBegan, StepDone, StepReport, ToolCall
 from ehrtui.plans.tables import Table, Workspace
 from ehrtui.plans.tools import Tool
 from ehrtui.plans.user_tools import all_tools
+
+_Interpreter: TypeAlias = Session | DirectSession
 
 
 class PlanRunner:
@@ -112,7 +116,7 @@ class _Run:
 
     def __post_init__(self) -> None:
         self.workspace.stopped = self.must_stop
-        self.callable = {tool.name: sendable(self._tool(tool.name, tool.call)) for tool in self.tools}
+        self.callable = {tool.name: self._tool(tool.name, tool.call) for tool in self.tools}
 
     def must_stop(self) -> bool:
         """True when it was stopped, or has reached its deadline. Its queries ask again and again while they run."""
@@ -138,10 +142,11 @@ class _Run:
         steps = plan.steps
         last = steps[-1]
         sets_answer = any(step.sets_answer for step in steps)
+        direct = runs_directly(steps)
         value: object = None
         given: tuple[Table, object] | None = None
         try:
-            with self.sandbox.session(now) as session:
+            with nullcontext(DirectSession(plan)) if direct else self.sandbox.session(now) as session:
                 for index, step in enumerate(steps, start=1):
                     seen = self._step(session, index, step, steps)
                     if step.sets_answer:
@@ -170,7 +175,7 @@ class _Run:
         except EhrtuiError as error:
             raise tool_error(self.fatal or error, last.line) from error.__cause__
 
-    def _step(self, session: Session, index: int, step: PlanStep, steps: tuple[PlanStep, ...]) -> object:
+    def _step(self, session: _Interpreter, index: int, step: PlanStep, steps: tuple[PlanStep, ...]) -> object:
         """Run one step and report it; the value of an expression, or what the step's variable holds."""
         self.report(StepBegan(index, step.line, step.code))
         began = time.perf_counter()
@@ -200,7 +205,7 @@ class _Run:
         self.finished.append(done)
         self.report(StepDone(index, done))
 
-    def _fed(self, session: Session, source: str, step: PlanStep, steps: tuple[PlanStep, ...]) -> object:
+    def _fed(self, session: _Interpreter, source: str, step: PlanStep, steps: tuple[PlanStep, ...]) -> object:
         from pydantic_monty import MontyError
 
         if self.fatal:
@@ -224,13 +229,19 @@ class _Run:
                 raise self.fatal from error
             raised = self.workspace.raised
             if raised is not None and raised.what == str(error.exception()):
-                traced = tool_error(raised, failure.line or step.line)
-                traced.call = self.call
-                raise traced from error
+                raise self._traced(raised, failure.line or step.line) from error
             raise failure from error
+        except EhrtuiError as error:  # without the sandbox
+            raise self.fatal or self._traced(error, step.line) from error
         if self.fatal:
             raise self.fatal
         return seen
+
+    def _traced(self, raised: EhrtuiError, line: int) -> PlanError:
+        """What the last call of a tool raised, at a line of the plan."""
+        traced = tool_error(raised, line)
+        traced.call = self.call
+        return traced
 
     def _tool(self, name: str, call: Callable[..., Any]) -> Callable[..., Any]:
         """A tool as the sandbox calls it: counted, timed, its errors remembered."""
@@ -246,7 +257,7 @@ class _Run:
                 return call(self.workspace, *args, **kwargs)
             except EhrtuiError as error:
                 self.workspace.raised, self.call = error, ToolCall(name, args, kwargs)
-                raise ValueError(error.what) from error
+                raise
             finally:
                 self.in_tools += time.perf_counter() - began
 
@@ -259,7 +270,7 @@ class _Run:
                 SandboxLimit("The plan printed too much.", next_step="Print less, or nothing.", kind="OutputLimit")
             )
 
-    def _answer(self, session: Session, plan: ParsedPlan) -> object:
+    def _answer(self, session: _Interpreter, plan: ParsedPlan) -> object:
         """What the answer's variable holds at the end."""
         last = [step for step in plan.steps if step.sets_answer][-1]
         try:

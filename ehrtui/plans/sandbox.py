@@ -10,12 +10,13 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from ehrtui.errors import EhrtuiError
 from ehrtui.plans.rewriting import PRELUDE
 from ehrtui.plans.tables import Table
 
@@ -119,18 +120,22 @@ class Session:
     def __init__(self, session: MontySession) -> None:
         self._session = session
 
-    def run(self, source: str, tools: dict[str, Callable[..., Any]], printed: Callable[[str, str], None]) -> object:
-        """Run a snippet that may call `tools` (see `sendable`); the value of its last expression. Raises
-        pydantic_monty's errors."""
-        return self._session.feed_run(source, external_lookup=tools, print_callback=printed, os=_refuse)
+    def run(self, source: str, tools: Mapping[str, Callable[..., Any]], printed: Callable[[str, str], None]) -> object:
+        """Run a snippet that may call `tools`; the value of its last expression. Raises pydantic_monty's errors."""
+        lookup = {name: _sendable(tool) for name, tool in tools.items()}
+        return self._session.feed_run(source, external_lookup=lookup, print_callback=printed, os=_refuse)
 
 
-def sendable(tool: Callable[..., Any]) -> Callable[..., Any]:
-    """The tool, whose tables enter the sandbox as handles that offer their columns and rows, and nothing else."""
+def _sendable(tool: Callable[..., Any]) -> Callable[..., Any]:
+    """The tool, whose tables enter the sandbox as handles that offer their columns and rows, and nothing else, and
+    whose errors enter it by what they say."""
     from pydantic_monty import ClassInstance
 
     def call(*args: Any, **kwargs: Any) -> Any:
-        value = tool(*args, **kwargs)
+        try:
+            value = tool(*args, **kwargs)
+        except EhrtuiError as error:
+            raise ValueError(error.what) from error
         if isinstance(value, Table):
             return ClassInstance(value, eager_attrs=("columns",), allowed_methods=_METHODS)
         return value
