@@ -49,7 +49,7 @@ def render(logic: Logic) -> str:
         case Elapsed(unit=unit, query=query):
             return f"{unit}s since ({render(query)})"
         case Meaning(name=name):
-            return f"meaning of {_quoted(name)}"
+            return f"meaning of {render_value(name)}"
         case StayCost(function=function, source=source, windows=windows):
             return _joined(f"{function} cost of stays with", _source(source), *map(render_window, windows))
         case Peak(function=function, unit=unit, source=source, windows=windows):
@@ -57,7 +57,7 @@ def render(logic: Logic) -> str:
         case Percentile(value=value, source=source, patient=patient, during=during):
             stay = f"during {render_stay(during)}" if during else ""
             return _joined(
-                f"percentile of {value!r} in", _source(source), f"at the age of patient {_quoted(patient)}", stay
+                f"percentile of {value!r} in", _source(source), f"at the age of patient {render_value(patient)}", stay
             )
         case Survival(years=years, source=source, then=then):
             return _joined(
@@ -141,19 +141,19 @@ def _event(has: Has) -> str:
 
 
 def _source(source: Source) -> str:
-    names = " or ".join(map(_quoted, source.names))
+    names = " or ".join(map(render_value, source.names))
     turn = f"in A{source.turn}" if source.turn is not None else ""
     return _joined(source.role.replace("_", " "), names, turn, *map(_filter, source.filters))
 
 
 def _filter(one: Filter) -> str:
-    value = one.value if one.relation == "is" else _quoted(one.value)
+    value = one.value if one.relation == "is" else render_value(one.value)
     return f"where {one.field} {one.relation} {value}"
 
 
 def _patients(patients: Patients, *, alone: bool) -> str:
     if patients.ids:
-        return "patient " + ", ".join(map(_quoted, patients.ids))
+        return "patient " + ", ".join(map(render_value, patients.ids))
     words = ["patients"]
     if patients.turn is not None:
         words.append(f"in A{patients.turn}")
@@ -169,7 +169,8 @@ def _patients(patients: Patients, *, alone: bool) -> str:
     return " ".join(words)
 
 
-def _quoted(value: str | int | float) -> str:
+def render_value(value: str | int | float) -> str:
+    """A stored name or an identifier: "lactate", 10045."""
     return json.dumps(value, ensure_ascii=False)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from ehrtui.logic.model import Filter, Link, PatientId, Source, Stay, Times, Unit, Window
@@ -112,7 +112,7 @@ def parts_of(text: Text, marks: Marks, profile: Profile) -> Parts:
         events=tuple(_events(text, marks, profile)),
         fields=tuple(mark for mark in marks if which(mark, "field") and not _joins(text, mark)),
         wants=frozenset(want for mark in marks for want in which(mark, "want")),
-        ids=_ids(marks, profile),
+        ids=patient_ids(profile, [text for mark in marks.of("patient") for text in mark.value]),
         turn=marks.first("turn"),
         windows=tuple(marks.of("window")),
         stays=tuple(marks.of("stay")),
@@ -242,8 +242,8 @@ def _roles(mark: Mark) -> list[str]:
     return [entry.role for entry in mention.entries]
 
 
-def _ids(marks: Marks, profile: Profile) -> tuple[PatientId, ...]:
-    texts = [text for mark in marks.of("patient") for text in mark.value]
+def patient_ids(profile: Profile, texts: Iterable[str]) -> tuple[PatientId, ...]:
+    """Identifiers as typed, as the profile has them."""
     if profile.patient_ids == "text":
         return tuple(dict.fromkeys(texts))
     return tuple(dict.fromkeys(int(text.replace("-", "")) for text in texts))

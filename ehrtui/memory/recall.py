@@ -1,0 +1,74 @@
+"""Recall: the cases of one schema family that are most like a new question."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from threading import Lock
+
+from ehrtui.errors import CaseError
+from ehrtui.memory.case import KeptCase, coarse
+from ehrtui.memory.store import CaseStore
+
+MOST = 4
+"""How many forms are looked at (K of EHRAgent, §3.3)."""
+LEAST_LIKENESS = 0.85
+"""By letters, of masked questions; below it the words differ too much."""
+
+
+@dataclass(frozen=True)
+class Recalled:
+    """A case with its `likeness` in [0, 1] to a question: 1 where the masked questions are the same."""
+
+    kept: KeptCase
+    likeness: float
+
+
+class Memory:
+    """The cases of `family` in a store, read again whenever the store has changed. From any thread.
+
+    A store that cannot be read is as an empty one; `problem` says why."""
+
+    def __init__(self, store: CaseStore, family: str) -> None:
+        self.store = store
+        self.family = family
+        self.problem = ""
+        self._reading = Lock()
+        self._stamp: tuple[int, bytes] | None = None
+        self._forms: dict[str, list[KeptCase]] = {}
+
+    def nearest(self, form: str) -> tuple[Recalled, ...]:
+        """The cases of the `MOST` forms that are most like `form` by Levenshtein distance, as EHRAgent has it; the most
+        alike first, and of one form the one that was found right most often."""
+        forms = self.forms()
+        if form in forms:
+            return tuple(Recalled(kept, 1.0) for kept in forms[form])
+        if not forms:
+            return ()
+        from rapidfuzz import process
+        from rapidfuzz.distance import Levenshtein
+
+        near = process.extract(
+            form, forms.keys(), scorer=Levenshtein.normalized_similarity, limit=MOST, score_cutoff=LEAST_LIKENESS
+        )
+        return tuple(Recalled(kept, likeness) for near_form, likeness, _ in near for kept in forms[near_form])
+
+    def forms(self) -> dict[str, list[KeptCase]]:
+        """The cases by their form."""
+        with self._reading:
+            stamp = self.store.stamp()
+            if stamp != self._stamp:
+                self._stamp = stamp
+                self._forms = self._read()
+            return self._forms
+
+    def _read(self) -> dict[str, list[KeptCase]]:
+        self.problem = ""
+        forms: dict[str, list[KeptCase]] = {}
+        try:
+            for kept in self.store.cases(self.family):
+                forms.setdefault(coarse(kept.case.question), []).append(kept)
+        except CaseError as error:
+            self.problem = str(error)
+        for cases in forms.values():
+            cases.sort(key=lambda kept: -kept.support)
+        return forms

@@ -1,0 +1,106 @@
+"""The planner with a memory: approved cases compete with the planner's own readings.
+
+A case wins where it explains the question better: its masked question is the same, or it has the same words of meaning
+and the planner's own reading leaves some of them unexplained.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ehrtui.errors import LogicError, MaskingError
+from ehrtui.memory.masking import filled, form_of, words_of
+from ehrtui.memory.recall import Memory, Recalled
+from ehrtui.planning.offline.lexicon import lexicon
+from ehrtui.planning.offline.planner import OfflinePlanner
+from ehrtui.planning.plan_text import plan_from_sql
+from ehrtui.planning.planner import HelpfulCase, PastTurn, Proposal, Reading
+
+SAME_FORM, SAME_WORDS = 0.9, 0.8
+"""The confidence in a case that was adapted: with the same masked question, and with the same words of meaning."""
+_CLEAR = 2
+"""A case is taken where it has at least so many times the support of any other that fits."""
+
+
+class RecallingPlanner:
+    """The planner `own`, with the cases of a memory."""
+
+    def __init__(self, own: OfflinePlanner, memory: Memory) -> None:
+        self._own = own
+        self._memory = memory
+        self.name = own.name
+
+    def prepare(self) -> None:
+        """See `OfflinePlanner.prepare`; the cases are read as well."""
+        self._own.prepare()
+        self._memory.forms()
+
+    def propose(self, question: str, history: Sequence[PastTurn]) -> Proposal:
+        """See `Planner.propose`."""
+        own = self._own.propose(question, history)
+        if own.slots is None:
+            return own
+        try:
+            form = form_of(question, own.slots)
+        except MaskingError:
+            return own
+        near = self._memory.nearest(form)
+        near = near if near and near[0].likeness == 1 else tuple(one for one in near if _explains(one, own, form))
+        fitting = [(text, one) for one in near if (text := filled(one.kept.case, own.slots)) is not None]
+        return self._with_case(own, fitting) or own
+
+    def propose_logic(self, logic: str, history: Sequence[PastTurn]) -> Proposal:
+        """See `Planner.propose_logic`."""
+        return self._own.propose_logic(logic, history)
+
+    def examples(self, count: int) -> tuple[str, ...]:
+        """See `Planner.examples`."""
+        return self._own.examples(count)
+
+    def _with_case(self, own: Proposal, fitting: list[tuple[str, Recalled]]) -> Proposal | None:
+        """The proposal that the best fitting case makes; None where none can be planned, or cases contradict."""
+        support: dict[str, int] = {}
+        for text, one in fitting:
+            support[text] = support.get(text, 0) + one.kept.support
+        for text, one in sorted(fitting, key=lambda pair: -support[pair[0]]):
+            rivals = [support[other] for other in support if other != text]
+            if text != own.logic and any(support[text] < _CLEAR * rival for rival in rivals):
+                return None
+            try:
+                return self._adapted(own, text, one)
+            except LogicError:
+                continue
+        return None
+
+    def _adapted(self, own: Proposal, text: str, recalled: Recalled) -> Proposal:
+        case, same = recalled.kept.case, recalled.likeness == 1
+        sources = tuple(source.text for source in recalled.kept.sources)
+        helped = HelpfulCase(recalled.kept.number, case.question, sources, round(recalled.likeness, 3))
+        if text == own.logic and not own.unexplained and not own.reason:
+            return replace(own, case=helped)
+        sure = SAME_FORM if same else SAME_WORDS
+        if case.sql:
+            proposal = Proposal(own.question, self.name, plan_from_sql(text), sql=text)
+            readings = own.readings
+        else:
+            proposal = self._own.propose_logic(text, ())
+            readings = (Reading(text, sure), *(one for one in own.readings if one.logic != text))
+        return replace(
+            proposal,
+            question=own.question,
+            links=own.links,
+            readings=readings,
+            confidence=sure,
+            slots=own.slots,
+            case=helped,
+        )
+
+
+def _explains(one: Recalled, own: Proposal, form: str) -> bool:
+    """True where a case of another form has the same words of meaning, and the own reading lacks some of them."""
+    if not own.unexplained and own.plan and not own.reason:
+        return False
+    stop = lexicon().stop
+    theirs = [word for word in words_of(one.kept.case.question) if word not in stop]
+    return theirs == [word for word in words_of(form) if word not in stop]
