@@ -8,6 +8,7 @@ plan, one statement each, and the flat SQL, one WITH clause each.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from ehrtui.errors import LogicError
 from ehrtui.logic.model import (
@@ -20,6 +21,7 @@ from ehrtui.logic.model import (
     Logic,
     Meaning,
     Mortality,
+    Ordered,
     Peak,
     Percentile,
     Query,
@@ -29,10 +31,13 @@ from ehrtui.logic.model import (
     Top,
     Unit,
 )
+from ehrtui.logic.ordering import ordered
 from ehrtui.logic.outcomes import mortality, peak, percentile, stay_cost, survival
 from ehrtui.logic.relations import cohort, field_column, how_often, patient_condition, records
-from ehrtui.logic.steps import FUNCTIONS, Compilation, EarlierTurn, SqlStep, group_of, literal, select
+from ehrtui.logic.steps import FUNCTIONS, Compilation, EarlierTurn, SqlStep, group_of, identifier, literal, select
 from ehrtui.schema.profile import Profile, Role
+
+_SETS = {"except": "EXCEPT", "and": "INTERSECT", "or": "UNION"}
 
 
 def compile_logic(logic: Logic, profile: Profile, *, now: str, turns: Mapping[int, EarlierTurn]) -> tuple[SqlStep, ...]:
@@ -48,6 +53,8 @@ def compile_logic(logic: Logic, profile: Profile, *, now: str, turns: Mapping[in
             _rows_of(at, logic)
         case Combined():
             _combined(at, logic)
+        case Ordered():
+            ordered(at, logic)
         case Elapsed():
             _elapsed(at, logic)
         case Meaning():
@@ -76,28 +83,44 @@ def flat_sql(steps: tuple[SqlStep, ...]) -> str:
 
 
 def _rows_of(at: Compilation, logic: Rows) -> None:
-    at.turn(logic.turn)
+    columns = at.turn(logic.turn).columns
     token = f"(PREV_RESULT{logic.turn})"
     if logic.count:
         at.add("answer", select("COUNT(*) AS rows", token))
+    elif logic.function is not None:
+        number = f"{FUNCTIONS[logic.function]}({identifier(columns[-1])}) AS {logic.function}"
+        at.add("answer", select(number, token))
     elif logic.ordinal is None:
         at.add("answer", select("*", token))
     else:
         nth, direction = abs(logic.ordinal), "" if logic.ordinal > 0 else " DESC"
         numbered = at.add("numbered", select("*, ROW_NUMBER() OVER () AS nth", token))
-        columns = ", ".join(f'"{column}"' for column in at.turn(logic.turn).columns)
-        at.add("answer", select(columns, numbered) + f"\nORDER BY nth{direction}\nLIMIT 1 OFFSET {nth - 1}", numbered)
+        kept = ", ".join(map(identifier, columns))
+        at.add("answer", select(kept, numbered) + f"\nORDER BY nth{direction}\nLIMIT 1 OFFSET {nth - 1}", numbered)
 
 
 def _combined(at: Compilation, logic: Combined) -> None:
-    left, first = _query(at, logic.left, "left_answer")
-    right, second = _query(at, logic.right, "right_answer")
-    if logic.operator == "except":
-        at.add("answer", f"{select(first, left)}\nEXCEPT\n{select(second, right)}", left, right)
+    left, first = _side(at, logic.left, "left_answer")
+    right, second = _side(at, logic.right, "right_answer")
+    if logic.operator in _SETS:
+        at.add("answer", f"{select(first, left)}\n{_SETS[logic.operator]}\n{select(second, right)}", left, right)
         return
     name = "difference" if logic.operator == "-" else "holds"
     sides = f"(SELECT {first} FROM {left}) {logic.operator} (SELECT {second} FROM {right})"
     at.add("answer", f"SELECT {sides} AS {name}", left, right)
+
+
+def _side(at: Compilation, side: Query | Rows, name: str) -> tuple[str, str]:
+    """Add the steps of one side; returns its step and column."""
+    if isinstance(side, Query):
+        return _query(at, side, name)
+    columns = at.turn(side.turn).columns
+    if len(columns) != 1:
+        raise LogicError(
+            f"A{side.turn} has {len(columns)} columns ({', '.join(columns)}), so it cannot be compared as it is.",
+            next_step="Ask for one of its columns first.",
+        )
+    return at.add(name, select(identifier(columns[0]), f"(PREV_RESULT{side.turn})")), identifier(columns[0])
 
 
 def _elapsed(at: Compilation, logic: Elapsed) -> None:
@@ -164,7 +187,8 @@ def _records_answer(at: Compilation, query: Query, name: str) -> tuple[str, str]
     named = asked == "name" or want == Count("names")
     column = "name" if named else field_column(at, query.source, asked) if asked else ""
     columns = [] if named or not column else [column]
-    if query.ordinal is not None or (isinstance(want, Aggregate) and want.per):
+    per = want.per if isinstance(want, Aggregate | Count) else None
+    if query.ordinal is not None or per:
         if not role.time:
             raise LogicError(f"A {query.source.role.replace('_', ' ')} has no time to order by.")
         columns.append(role.time)
@@ -181,18 +205,20 @@ def _records_answer(at: Compilation, query: Query, name: str) -> tuple[str, str]
         often = select(column, rows) + f"\nGROUP BY {column}\nHAVING {how_often(query.times)}"
         return at.add(name, often, rows), column
     match want:
-        case Count(of="patients"):
-            return at.add(
-                name, select(f"COUNT(DISTINCT {at.patient_column(role)}) AS patients", rows), rows
-            ), "patients"
-        case Count(of="names"):
-            return at.add(name, select("COUNT(DISTINCT name) AS names", rows), rows), "names"
-        case Count():
-            counted = f"DISTINCT {role.key}" if is_stay else "*"
-            return at.add(name, select(f"COUNT({counted}) AS records", rows), rows), "records"
+        case Count(of=of):
+            own = f"DISTINCT {role.key}" if is_stay else "*"
+            counted = {"patients": f"DISTINCT {at.patient_column(role)}", "names": "DISTINCT name", "records": own}[of]
+            if per is None:
+                return at.add(name, select(f"COUNT({counted}) AS {of}", rows), rows), of
+            grouped = select(f"{group_of(role.time, per)} AS {per}, COUNT({counted}) AS {of}", rows)
+            return at.add(name, f"{grouped}\nGROUP BY 1\nORDER BY 1", rows), of
         case Exists():
             return at.add(name, select("COUNT(*) > 0 AS found", rows), rows), "found"
-        case Aggregate(function=function, per=per):
+        case Aggregate(function=function) if query.ordinal is not None:
+            single = replace(query, want=Field(want.field))
+            values, column = _field_answer(at, single, role, rows, column, "values_then", distinct=False)
+            return at.add(name, select(f"{FUNCTIONS[function]}({column}) AS {function}", values), values), function
+        case Aggregate(function=function):
             return _aggregate(at, rows, f"{FUNCTIONS[function]}({column})", function, per, role, name)
     return _field_answer(at, query, role, rows, column, name, distinct=named or is_stay)
 

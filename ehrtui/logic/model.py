@@ -53,10 +53,13 @@ class Window:
 
 @dataclass(frozen=True)
 class Stay:
-    """One stay of each patient: `ordinal` 1 is the first finished one, -1 the last finished one, None the current."""
+    """One stay of each patient: `ordinal` 1 is the first finished one, -1 the last finished one, None the current.
+
+    With `turn` it is one of the stays of an earlier answer; then `ordinal` None means all of them."""
 
     kind: Literal["hospital", "icu"]
     ordinal: int | None
+    turn: int | None = None
 
 
 @dataclass(frozen=True)
@@ -142,7 +145,8 @@ class Field:
 
 @dataclass(frozen=True)
 class Aggregate:
-    """One number over a field of all records, or one for each calendar unit (`per`)."""
+    """One number over a field of all records, or one for each calendar unit (`per`). Where the query has an `ordinal`,
+    over the records at that time of each patient."""
 
     function: Function
     field: str
@@ -151,9 +155,11 @@ class Aggregate:
 
 @dataclass(frozen=True)
 class Count:
-    """How many: distinct "patients", "records", or distinct "names"."""
+    """How many: distinct "patients", "records", or distinct "names"; or so many in each calendar unit (`per`), beside
+    the name of that unit."""
 
     of: Literal["patients", "records", "names"]
+    per: Unit | None = None
 
 
 @dataclass(frozen=True)
@@ -188,13 +194,35 @@ class Query:
 
 
 @dataclass(frozen=True)
-class Combined:
-    """Two queries and what is made of their answers: the difference of two numbers, whether a comparison holds (1 or
-    0), or the rows of the first that the second lacks ("except")."""
+class Rows:
+    """An earlier answer's own rows: all of them, the `ordinal`-th (negative from the end), how many there are, or one
+    number over their last column."""
 
-    left: Query
-    operator: Literal["-", ">", "<", "=", "except"]
-    right: Query
+    turn: int
+    ordinal: int | None = None
+    count: bool = False
+    function: Function | None = None
+
+
+@dataclass(frozen=True)
+class Combined:
+    """Two queries or earlier answers and what is made of them: the difference of two numbers, whether a comparison
+    holds (1 or 0), the rows of the first that the second lacks ("except"), of both ("and") or of either ("or")."""
+
+    left: Query | Rows
+    operator: Literal["-", ">", "<", "=", "except", "and", "or"]
+    right: Query | Rows
+
+
+@dataclass(frozen=True)
+class Ordered:
+    """Patients in the order of a field, with it, as it was at their last hospital stay; or an earlier answer's rows in
+    the order of their first column (`by` ""). `count` keeps so many of the first."""
+
+    of: Query | Rows
+    by: str
+    descending: bool
+    count: int | None = None
 
 
 @dataclass(frozen=True)
@@ -261,13 +289,6 @@ class Mortality:
     source: Source
 
 
-@dataclass(frozen=True)
-class Rows:
-    """An earlier answer's own rows: all of them, the `ordinal`-th (negative from the end), or how many there are."""
-
-    turn: int
-    ordinal: int | None = None
-    count: bool = False
-
-
-Logic: TypeAlias = "Query | Rows | Combined | Elapsed | Meaning | StayCost | Peak | Percentile | Survival | Mortality"
+Logic: TypeAlias = (
+    "Query | Rows | Combined | Ordered | Elapsed | Meaning | StayCost | Peak | Percentile | Survival | Mortality"
+)

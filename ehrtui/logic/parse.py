@@ -1,20 +1,25 @@
 """The grammar of query logic, read by recursive descent.
 
-    logic     = query | ["count"] [ordinal] ("row" | "rows") "of" turn | "meaning" "of" name
-              | "(" query ")" ("-" | ">" | "<" | "=" | "except") "(" query ")"
+    logic     = query | rows | "meaning" "of" name
+              | "(" side ")" ("-" | ">" | "<" | "=" | "except" | "and" | "or") "(" side ")"
+              | ["first" n] "ordered" ["by" field] ("ascending" | "descending") "(" side ")"
               | ("days" | "hours") "since" "(" query ")"
               | function "cost" "of" "stays" "with" source window* | function "stays" "per" unit "with" source window*
               | "percentile" "of" number "in" source "at" "the" "age" "of" "patient" id ["during" stay]
               | "survival" "over" n "years" "after" source ["then" source]
               | "top" n source "by" "mortality" "over" n "years"
-    query     = "count" target | "any" target | "top" n target | [ordinal] field "of" target
+    side      = query | rows
+    rows      = ["count" | function "of"] [ordinal] ("row" | "rows") "of" turn
+    query     = "count" ["per" unit] target | "any" target | "top" n target | [ordinal] field "of" target
               | function field ["per" unit] "of" target
     target    = patients tail | ["names" "of" | "patients" "of"] source ["for" patients] tail
     source    = role [name ("or" name)*] ["in" turn] ("where" field (relation value | "is" state))*
-    patients  = "patient" id ("," id)* | "patients" ["in" turn] ["of sex" sex] ["aged" age "to" age] condition*
+    patients  = "patient" id ("," id)* ["of sex" sex]
+              | "patients" ["in" turn] ["of sex" sex] ["aged" age "to" age] condition*
     condition = ("with" | "without") ("(" source tail ")" | source tail)
     tail      = ["during" stay] window* [("exactly" | "at" "least") n "times"] [link ["first"] "(" source tail ")"]
-    stay      = (ordinal | "current") ("hospital" | "icu") "stay"
+    stay      = (ordinal | "current") kind "stay" | [ordinal] kind ("stay" | "stays") "in" turn
+    kind      = "hospital" | "icu"
     link      = ("within" n unit | "same" (unit | "hospital stay" | "icu stay") | "ever") "after" | "same" "time" "as"
     window    = ("in" | "since" | "until" | "before" | "after") when | "today" | "yesterday"
     when      = YYYY[-MM[-DD[Thh:mm:ss]]] | ["month" n] ["day" n] "of" unit | unit
@@ -28,9 +33,9 @@ A query without "count", "any" or a field is the list of the patients themselves
 from __future__ import annotations
 
 import json
-from typing import NoReturn, cast, get_args
+from typing import Literal, cast, get_args
 
-from ehrtui.errors import LogicError
+from ehrtui.logic.cursor import Cursor
 from ehrtui.logic.model import (
     After,
     Aggregate,
@@ -47,6 +52,7 @@ from ehrtui.logic.model import (
     Logic,
     Meaning,
     Mortality,
+    Ordered,
     PatientId,
     Patients,
     Peak,
@@ -66,7 +72,7 @@ from ehrtui.logic.model import (
     Window,
 )
 from ehrtui.logic.render import ORDINALS
-from ehrtui.logic.words import FUNCTIONS, KEYWORDS, RELATIONS, Token, scan
+from ehrtui.logic.words import FUNCTIONS, KEYWORDS, RELATIONS
 
 
 def parse(text: str) -> Logic:
@@ -74,64 +80,7 @@ def parse(text: str) -> Logic:
     return _Parser(text).logic()
 
 
-class _Parser:
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.tokens = scan(text)
-        self.at = 0
-
-    # reading single tokens
-
-    def peek(self, ahead: int = 0) -> Token:
-        index = self.at + ahead
-        return self.tokens[index] if index < len(self.tokens) else Token("end", "", len(self.text))
-
-    def take(self, *words: str) -> str | None:
-        token = self.peek()
-        if token.text in words and token.kind != "text":
-            self.at += 1
-            return token.text
-        return None
-
-    def need(self, *words: str) -> str:
-        return self.take(*words) or self.fail("expected " + " or ".join(words))
-
-    def take_kind(self, kind: str) -> str | None:
-        if self.peek().kind == kind:
-            self.at += 1
-            return self.tokens[self.at - 1].text
-        return None
-
-    def number(self) -> int:
-        token = self.peek()
-        if token.kind != "number" or not token.text.lstrip("-").isdecimal():
-            self.fail("expected a whole number")
-        self.at += 1
-        return int(token.text)
-
-    def quantity(self) -> int | float:
-        text = self.take_kind("number") or self.fail("expected a number")
-        return int(text) if text.lstrip("-").isdecimal() else float(text)
-
-    def words(self, *words: str) -> bool:
-        """Take all of these words, or none."""
-        if all(self.peek(ahead).text == word for ahead, word in enumerate(words)):
-            self.at += len(words)
-            return True
-        return False
-
-    def fail(self, why: str) -> NoReturn:
-        token = self.peek()
-        found = f"“{token.text}”" if token.text else "the end"
-        raise LogicError(
-            f"The query logic cannot be read at {found}.",
-            why=f"There I {why}.",
-            next_step='An example: first value of lab "lactate" for patient 10045 during last icu stay',
-            position=token.position,
-        )
-
-    # the grammar
-
+class _Parser(Cursor):
     def logic(self) -> Logic:
         logic: Logic = self.rows() or self.special() or self.query()
         if self.peek().kind != "end":
@@ -141,9 +90,13 @@ class _Parser:
     def rows(self) -> Rows | None:
         start = self.at
         count = self.take("count") is not None
+        function = self.take(*FUNCTIONS)
+        if function and not self.take("of"):
+            self.at = start
+            return None
         ordinal = self.ordinal()
         if self.take("row", "rows") and self.take("of") and (turn := self.take_kind("turn")):
-            return Rows(int(turn[1:]), ordinal, count)
+            return Rows(int(turn[1:]), ordinal, count, cast(Function | None, function))
         self.at = start
         return None
 
@@ -151,12 +104,14 @@ class _Parser:
         """The forms that are not one query."""
         if self.peek().text == "(":
             left = self.bracketed()
-            operator = self.need("-", ">", "<", "=", "except")
+            operator = self.need("-", ">", "<", "=", "except", "and", "or")
             return Combined(left, operator, self.bracketed())  # type: ignore[arg-type]
+        if self.peek().text == "ordered" or (self.peek().text == "first" and self.peek(2).text == "ordered"):
+            return self.ordered()
         if self.words("days", "since"):
-            return Elapsed("day", self.bracketed())
+            return Elapsed("day", self.bracketed_query())
         if self.words("hours", "since"):
-            return Elapsed("hour", self.bracketed())
+            return Elapsed("hour", self.bracketed_query())
         if self.words("meaning", "of"):
             return Meaning(self.string(self.take_kind("text") or self.fail("expected a name in double quotes")))
         if self.words("percentile", "of"):
@@ -201,7 +156,23 @@ class _Parser:
         self.need("years")
         return years
 
-    def bracketed(self) -> Query:
+    def ordered(self) -> Ordered:
+        count = self.number() if self.take("first") else None
+        self.need("ordered")
+        by = []
+        if self.take("by"):
+            while self.peek().text not in ("ascending", "descending"):
+                by.append(self.take_kind("word") or self.fail("expected a field, then ascending or descending"))
+        descending = self.need("ascending", "descending") == "descending"
+        return Ordered(self.bracketed(), " ".join(by), descending, count)
+
+    def bracketed(self) -> Query | Rows:
+        self.need("(")
+        inside: Query | Rows = self.rows() or self.query()
+        self.need(")")
+        return inside
+
+    def bracketed_query(self) -> Query:
         self.need("(")
         query = self.query()
         self.need(")")
@@ -211,15 +182,16 @@ class _Parser:
         if self.take("top"):
             return self.target(Top(self.number()))
         if self.take("count"):
+            per = self.calendar_unit() if self.take("per") else None
             if self.peek().text == "patients" and self.peek(1).text == "of" and self.peek(2).text != "sex":
                 self.at += 2
-                return self.target(Count("patients"))
+                return self.target(Count("patients", per))
             if self.peek().text in ("patient", "patients"):
-                return self.target(Count("patients"))
+                return self.target(Count("patients", per))
             if self.take("names"):
                 self.need("of")
-                return self.target(Count("names"))
-            return self.target(Count("records"))
+                return self.target(Count("names", per))
+            return self.target(Count("records", per))
         if self.take("any"):
             return self.target(Exists())
         if self.peek().text in ("patient", "patients"):
@@ -286,7 +258,8 @@ class _Parser:
             ids = [self.id()]
             while self.take(","):
                 ids.append(self.id())
-            return Patients(ids=tuple(ids))
+            known = self.need("female", "male") if self.words("of", "sex") else None
+            return Patients(ids=tuple(ids), sex=known)
         self.need("patients")
         turn = sex = age = None
         if self.peek().text == "in" and self.peek(1).kind == "turn":
@@ -349,10 +322,20 @@ class _Parser:
         return during, self.windows(), self.times(), self.after()
 
     def stay(self) -> Stay:
-        ordinal = None if self.take("current") else self.ordinal() or self.fail("expected first, last or current")
-        kind = self.need("hospital", "icu")
-        self.need("stay")
-        return Stay("hospital" if kind == "hospital" else "icu", ordinal)
+        current = self.take("current") is not None
+        ordinal = None if current else self.ordinal()
+        if not current and ordinal is None and self.peek().text not in ("hospital", "icu"):
+            self.fail("expected first, last or current")
+        kind = cast(Literal["hospital", "icu"], self.need("hospital", "icu"))
+        if current:
+            self.need("stay")
+            return Stay(kind, None)
+        of_turn = self.need("stay", "stays") == "stays" or (self.peek().text == "in" and self.peek(1).kind == "turn")
+        if not of_turn:
+            return Stay(kind, ordinal if ordinal is not None else self.fail("expected first, last or current"))
+        self.need("in")
+        turn = self.take_kind("turn") or self.fail("expected an answer, such as A1")
+        return Stay(kind, ordinal, int(turn[1:]))
 
     def times(self) -> Times | None:
         exactly, at_least = self.take("exactly"), self.words("at", "least")

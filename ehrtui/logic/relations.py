@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from ehrtui.errors import LogicError
 from ehrtui.logic import clock
-from ehrtui.logic.model import After, Has, Patients, Query, Source, Stay, Times, Window
+from ehrtui.logic.model import After, Has, Ordered, Patients, Query, Rows, Source, Stay, Times, Window
 from ehrtui.logic.steps import Compilation, any_of, identifier, literal, one_of, select
 from ehrtui.schema.profile import Role, StayKind
 
@@ -212,8 +212,11 @@ def _patients_of_turn(at: Compilation, number: int) -> Condition:
         if len(turn.columns) == 1:
             return Condition(f"{patient} IN (PREV_RESULT{number})")
         return Condition(f"{patient} IN (SELECT {identifier(column)} FROM (PREV_RESULT{number}))")
-    if isinstance(turn.logic, Query):
-        name = _patients_behind(at, turn.logic)
+    behind = turn.logic.of if isinstance(turn.logic, Ordered) else turn.logic
+    if isinstance(behind, Rows):
+        return _patients_of_turn(at, behind.turn)
+    if isinstance(behind, Query):
+        name = _patients_behind(at, behind)
         return Condition(f"{patient} IN (SELECT {patient} FROM {name})", name)
     raise LogicError(
         f"A{number} does not say which patients it is about.",
@@ -248,16 +251,40 @@ def _stays(at: Compilation, during: Stay, kind: StayKind, patients: Patients) ->
     who = patient_condition(at, patients, kind.patient)
     columns = ", ".join(filter(None, [kind.id, kind.hospital, kind.start, kind.end]))
     table = at.relation(kind.table)
+    among = _stays_of_turn(at, during.turn, kind) if during.turn is not None else Condition()
+    if during.turn is not None and during.ordinal is None:
+        return at.add("stays", select(f"DISTINCT {columns}", table, [who.sql, among.sql]), who.uses, among.uses)
     if during.ordinal is None:
         return at.add("stays", select(f"DISTINCT {columns}", table, [who.sql, f"{kind.end} IS NULL"]), who.uses)
     nth, direction = abs(during.ordinal), "ASC" if during.ordinal > 0 else "DESC"
-    finished = [who.sql, f"{kind.end} IS NOT NULL"]
+    finished = [who.sql, among.sql, f"{kind.end} IS NOT NULL"]
     if len(patients.ids) == 1:
         sql = select(f"DISTINCT {columns}", table, finished) + f"\nORDER BY {kind.start} {direction}\nLIMIT 1"
-        return at.add("stays", sql + (f" OFFSET {nth - 1}" if nth > 1 else ""), who.uses)
+        return at.add("stays", sql + (f" OFFSET {nth - 1}" if nth > 1 else ""), who.uses, among.uses)
     over = f"DENSE_RANK() OVER (PARTITION BY {kind.patient} ORDER BY {kind.start} {direction}) AS nth"
-    ranked = at.add("ranked_stays", select(f"{columns}, {over}", table, finished), who.uses)
+    ranked = at.add("ranked_stays", select(f"{columns}, {over}", table, finished), who.uses, among.uses)
     return at.add("stays", select(f"DISTINCT {columns}", ranked, [f"nth = {nth}"]), ranked)
+
+
+def _stays_of_turn(at: Compilation, number: int, kind: StayKind) -> Condition:
+    """ "The stays of A1": by the answer's rows where they identify stays, else those that its own records belong to."""
+    turn = at.turn(number)
+    names = {column.lower(): column for column in turn.columns}
+    for key in filter(None, (kind.id, kind.hospital)):
+        if key.lower() in names:
+            inside = "" if len(names) == 1 else f"SELECT {identifier(names[key.lower()])} FROM "
+            token = f"PREV_RESULT{number}"
+            return Condition(f"{key} IN ({inside}({token}))" if inside else f"{key} IN ({token})")
+    if isinstance(turn.logic, Query) and turn.logic.source.role != "patient":
+        role = at.role(turn.logic.source.role)
+        if role.stay and at.stay_kind(role.stay) == kind:
+            name = records(at, turn.logic, turn.logic.patients, columns=(role.key,))
+            return Condition(f"{kind.id} IN (SELECT {role.key} FROM {name})", name)
+    raise LogicError(
+        f"A{number} does not say which stays it is about.",
+        why="Its result has no column of stay identifiers.",
+        next_step=f"List the stays first, then refer to that answer instead of A{number}.",
+    )
 
 
 def _item_condition(at: Compilation, source: Source, role: Role, own: str) -> str:

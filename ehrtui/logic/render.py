@@ -18,6 +18,7 @@ from ehrtui.logic.model import (
     Logic,
     Meaning,
     Mortality,
+    Ordered,
     Patients,
     Peak,
     Percentile,
@@ -41,9 +42,14 @@ def render(logic: Logic) -> str:
     match logic:
         case Query():
             return _query(logic)
-        case Rows(turn=turn, ordinal=ordinal, count=count):
+        case Rows(turn=turn, ordinal=ordinal, count=count, function=function):
             rows = "row" if ordinal is not None else "rows"
-            return _joined("count" if count else "", _ordinal(ordinal), rows, f"of A{turn}")
+            number = "count" if count else f"{function} of" if function else ""
+            return _joined(number, _ordinal(ordinal), rows, f"of A{turn}")
+        case Ordered(of=of, by=by, descending=descending, count=count):
+            first = f"first {count}" if count is not None else ""
+            order = "descending" if descending else "ascending"
+            return _joined(first, "ordered", f"by {by}" if by else "", f"{order} ({render(of)})")
         case Combined(left=left, operator=operator, right=right):
             return f"({render(left)}) {operator} ({render(right)})"
         case Elapsed(unit=unit, query=query):
@@ -74,8 +80,11 @@ def render_window(window: Window) -> str:
 
 
 def render_stay(stay: Stay) -> str:
-    """A stay: "last hospital stay", "current icu stay"."""
-    return f"{_ordinal(stay.ordinal) or 'current'} {stay.kind} stay"
+    """A stay: "last hospital stay", "current icu stay", "hospital stays in A1", "first icu stay in A1"."""
+    if stay.turn is None:
+        return f"{_ordinal(stay.ordinal) or 'current'} {stay.kind} stay"
+    noun = "stays" if stay.ordinal is None else "stay"
+    return _joined(_ordinal(stay.ordinal), stay.kind, noun, f"in A{stay.turn}")
 
 
 def _query(query: Query) -> str:
@@ -88,8 +97,8 @@ def _query(query: Query) -> str:
 
 def _patient_want(query: Query) -> str:
     match query.want:
-        case Count():
-            return "count"
+        case Count(per=per):
+            return f"count per {per}" if per else "count"
         case Field(name="id"):
             return ""
         case _:
@@ -98,10 +107,8 @@ def _patient_want(query: Query) -> str:
 
 def _want(query: Query) -> str:
     match query.want:
-        case Count(of="records"):
-            return "count"
-        case Count(of=counted):
-            return f"count {counted} of"
+        case Count(of=counted, per=per):
+            return _joined("count", f"per {per}" if per else "", "" if counted == "records" else f"{counted} of")
         case Field(name=name):
             return f"{name} of"
         case Aggregate(function=function, field=field, per=per):
@@ -153,7 +160,8 @@ def _filter(one: Filter) -> str:
 
 def _patients(patients: Patients, *, alone: bool) -> str:
     if patients.ids:
-        return "patient " + ", ".join(map(render_value, patients.ids))
+        sex = f" of sex {patients.sex}" if patients.sex else ""
+        return "patient " + ", ".join(map(render_value, patients.ids)) + sex
     words = ["patients"]
     if patients.turn is not None:
         words.append(f"in A{patients.turn}")

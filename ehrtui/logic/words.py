@@ -16,7 +16,8 @@ KEYWORDS = {
     *("count", "any", "of", "for", "with", "without", "during", "in", "since", "until", "before", "after", "or", "to"),
     *("patient", "patients", "names", "row", "rows", "aged", "sex", "hospital", "icu", "stay", "current", "last"),
     *("this", "today", "yesterday", "ago", "month", "day", *ORDINALS, "where", "by", "at", "then", "exactly", "within"),
-    *("same", "ever", "is", "top", "per", "except", "meaning", "survival", "percentile", "mortality"),
+    *("same", "ever", "is", "top", "per", "except", "meaning", "survival", "percentile", "mortality", "and"),
+    *("ordered", "ascending", "descending"),
 }
 """The words with a meaning of their own, for colouring and completion."""
 

@@ -92,6 +92,30 @@ def test_patients_of_an_earlier_answer_are_its_token_where_it_lists_them(profile
     assert 'SELECT "subject_id" FROM (PREV_RESULT2)' in two
 
 
+def test_stays_of_an_earlier_answer_are_its_token_where_it_lists_them(mimic_path: Path, profile: Profile) -> None:
+    listed = EarlierTurn(parse("id of admission for patient 101"), ("hadm_id",))
+    timed = EarlierTurn(parse("time of admission for patient 101"), ("admittime",))
+    during = 'last value of lab "creatinine" for patient 101 during hospital stays in A1'
+    steps = compile_logic(parse(during), profile, now=NOW, turns={1: listed})
+    assert "hadm_id IN (PREV_RESULT1)" in flat_sql(steps)
+    steps = compile_logic(parse(during), profile, now=NOW, turns={1: timed})
+    whole = compile_logic(parse('last value of lab "creatinine" for patient 101'), profile, now=NOW, turns={})
+    assert rows_of(mimic_path, flat_sql(steps)) == rows_of(mimic_path, flat_sql(whole))
+
+
+@pytest.mark.parametrize(
+    ("logic", "sql"),
+    [
+        ("mean of rows of A1", 'SELECT AVG("age") AS mean\nFROM (PREV_RESULT1)'),
+        ("first 2 ordered descending (rows of A1)", 'SELECT *\nFROM (PREV_RESULT1)\nORDER BY "age" DESC\nLIMIT 2'),
+        ("(rows of A1) and (rows of A1)", "INTERSECT"),
+    ],
+)
+def test_an_earlier_answer_is_its_token(profile: Profile, logic: str, sql: str) -> None:
+    turns = {1: EarlierTurn(None, ("age",))}
+    assert sql in flat_sql(compile_logic(parse(logic), profile, now=NOW, turns=turns))
+
+
 def test_patients_of_a_count_are_those_who_were_counted(mimic_path: Path, profile: Profile) -> None:
     counted = EarlierTurn(parse('count patients with diagnosis "chf nos" in 2104'), ("patients",))
     steps = compile_logic(parse("patients in A1"), profile, now=NOW, turns={1: counted})
@@ -106,11 +130,13 @@ def test_patients_of_a_count_are_those_who_were_counted(mimic_path: Path, profil
         ('value of lab "creatinine" for patient 101 in 2104-02-30', "not a possible time"),
         ("gender of patients in A7", "no answer A7"),
         ("gender of patients in A1", "does not say which patients"),
+        ('value of lab "creatinine" during hospital stays in A1', "does not say which stays"),
+        ("(rows of A2) - (rows of A1)", "has 2 columns"),
         ("gender of patient 101 in 2104", "Patients themselves have no time"),
     ],
 )
 def test_what_the_database_cannot_answer_is_said(profile: Profile, logic: str, says: str) -> None:
-    turns = {1: EarlierTurn(None, ("drug",))}
+    turns = {1: EarlierTurn(None, ("drug",)), 2: EarlierTurn(None, ("month", "patients"))}
     with pytest.raises(LogicError, match=says):
         compile_logic(parse(logic), profile, now=NOW, turns=turns)
 

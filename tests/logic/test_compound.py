@@ -75,6 +75,16 @@ def answer(path: Path, profile: Profile, logic: str) -> set[tuple[Any, ...]]:
         ("count patients with transfer where ward = 12", {(2,)}),
         ('any admission where admission location = "clinic referral/premature" for patient 101', {(1,)}),
         ('value of lab "creatinine" for patient 101 in 2104-06-05T06:00:00', {(1.2,)}),
+        ("count per year admission", {("2103", 1), ("2104", 3), ("2105", 3)}),
+        ("count per year patients of admission for patients of sex female", {("2103", 1), ("2104", 1), ("2105", 2)}),
+        ("last mean age of admission for patients of sex male", {(62.5,)}),
+        ("first mean age of admission for patients of sex male", {(62.0,)}),
+        ("any patient 101 of sex female", {(1,)}),
+        ("any patient 101 of sex male", {(0,)}),
+        ("first 2 ordered by age descending (patients)", {(102, 73), (101, 59)}),
+        ("first 1 ordered by birth date ascending (patients of sex female)", {(101, "2045-04-11 00:00:00")}),
+        ('(patients with diagnosis "chf nos") and (patients with prescription "aspirin")', {(101,)}),
+        ("(patients with death) or (patients aged 40 to 50)", {(102,), (103,)}),
     ],
 )  # fmt: skip
 def test_a_compound_form_gives_what_a_reader_of_the_ehr_expects(
@@ -87,6 +97,7 @@ def test_a_compound_form_gives_what_a_reader_of_the_ehr_expects(
     ("logic", "says"),
     [
         ('cost of vital "heart rate"', "no costs of a vital"),
+        ("ordered by age ascending (time of admission)", "Only patients"),
         ("top 3 admission", "no name to rank by"),
         ("name of admission for patient 101", "has no name"),
         ('any lab "creatinine" where value is normal for patient 101', "no normal range"),

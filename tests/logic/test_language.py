@@ -22,6 +22,7 @@ from ehrtui.logic.model import (
     Logic,
     Meaning,
     Mortality,
+    Ordered,
     Patients,
     Peak,
     Percentile,
@@ -54,7 +55,7 @@ relatives = st.one_of(
     st.builds(Relative, st.sampled_from(["year", "month", "week", "day", "hour"]), numbers, ago=st.just(True)),
 )
 windows = st.builds(Window, st.sampled_from(["in", "since", "until", "before", "after"]), calendars | relatives)
-stays = st.builds(Stay, st.sampled_from(["hospital", "icu"]), ordinals)
+stays = st.builds(Stay, st.sampled_from(["hospital", "icu"]), ordinals, st.none() | numbers)
 roles = st.sampled_from(["lab", "prescription", "diagnosis", "icu_stay", "vital"])
 amounts = st.integers(-99, 99) | st.floats(allow_nan=False, allow_infinity=False)
 states = st.sampled_from(["normal", "abnormal", "present", "minimum", "maximum"])
@@ -88,13 +89,13 @@ cohorts = st.builds(
     age=st.none() | ages,
     conditions=st.lists(conditions, max_size=2).map(tuple),
 )
-patients = cohorts | st.builds(Patients, ids=ids)
+patients = cohorts | st.builds(Patients, ids=ids, sex=st.sampled_from([None, "female", "male"]))
 functions = st.sampled_from(["minimum", "maximum", "mean", "sum"])
 record_queries = st.one_of(
     st.builds(Query, st.builds(Field, fields), sources, patients, **tails, ordinal=ordinals),
     st.builds(
         Query,
-        st.builds(Count, st.sampled_from(["patients", "records", "names"]))
+        st.builds(Count, st.sampled_from(["patients", "records", "names"]), st.none() | units)
         | st.just(Exists())
         | st.builds(Aggregate, functions, fields, st.none() | units)
         | st.builds(Top, numbers),
@@ -109,11 +110,13 @@ patient_queries = st.builds(
     st.just(Source("patient")),
     patients,
 )
-rows = st.builds(Rows, numbers, ordinals, st.booleans())
+rows = st.builds(Rows, numbers, ordinals, st.booleans()) | st.builds(Rows, numbers, function=functions)
 queries = record_queries | patient_queries
+sides = queries | rows
 ids_of_one = st.integers(0, 10**9) | st.text(max_size=10)
 others = st.one_of(
-    st.builds(Combined, queries, st.sampled_from(["-", ">", "<", "=", "except"]), queries),
+    st.builds(Combined, sides, st.sampled_from(["-", ">", "<", "=", "except", "and", "or"]), sides),
+    st.builds(Ordered, sides, st.sampled_from(["", "age", "marital status"]), st.booleans(), st.none() | numbers),
     st.builds(Elapsed, st.sampled_from(["day", "hour"]), queries),
     st.builds(Meaning, st.text(max_size=12)),
     st.builds(StayCost, functions, sources, window_lists),
