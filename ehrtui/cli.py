@@ -206,12 +206,28 @@ def _sessions_parser() -> argparse.ArgumentParser:
 
 def _eval_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        "ehrtui eval", description="Ask questions with gold answers and score the answers."
+        "ehrtui eval",
+        description="Ask questions with gold answers and score the answers. Ctrl-C ends it with the scores so far.",
+        epilog="The questions are a list as in EHRSQL: {id, question, answer, sql, is_impossible, template}; or "
+        "conversations as in EHR-SeqSQL: {id, template, turns: [{question, answer, sql}]}, where a turn without a "
+        "question is run as its seqsql. Where answer is left out, the rows of sql are expected.",
     )
     _add_database(parser)
-    parser.add_argument("questions", metavar="QUESTIONS.json", help="a list of questions in the EHRSQL format")
+    parser.add_argument("questions", metavar="QUESTIONS.json", help="questions, or conversations, with gold answers")
     parser.add_argument("--json", action="store_true", help="print one JSON object with all scores and the wrong ones")
-    parser.add_argument("--wrong", action="store_true", help="list what was answered wrongly")
+    parser.add_argument("--wrong", action="store_true", help="list wrong answers and best guesses with the gold ones")
+    parser.add_argument("--by-family", action="store_true", help="the scores of every family of questions")
+    parser.add_argument("--curves", action="store_true", help="reliability, and risk over coverage")
+    parser.add_argument(
+        "--leave-one-family-out",
+        action="store_true",
+        help="beside the scores, those with a threshold that no question of the same family decided",
+    )
+    parser.add_argument("--family", metavar="TEXT", help="only families with this in their name")
+    parser.add_argument("--limit", metavar="N", type=_positive, help="only the first N questions")
+    parser.add_argument(
+        "--out", metavar="FILE", type=Path, help="keep results there; the same command goes on from them"
+    )
     _add_conversation(parser)
     parser.set_defaults(save=False, repair=False)
     return parser

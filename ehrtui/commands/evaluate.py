@@ -3,83 +3,175 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
-from dataclasses import asdict
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 from rich.console import Console
-from rich.progress import Progress
-from rich.table import Table
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from ehrtui import __version__
 from ehrtui.commands.output import console, printable, write_line
+from ehrtui.commands.scorecard import Card, shown
 from ehrtui.commands.turns import conversation_on, opened, rows_of, run_turn
+from ehrtui.commands.waiting import INTERRUPTED
+from ehrtui.conversation.conversation import Conversation
 from ehrtui.conversation.database import Database
-from ehrtui.evaluation.cases import Case, read_cases, same_answer
-from ehrtui.evaluation.scores import Scored, Scores, scores
+from ehrtui.conversation.scalars import json_value
+from ehrtui.conversation.turn import Turn
+from ehrtui.errors import UsageError
+from ehrtui.evaluation.cases import Case, GoldTurn, Rows, digest, read_cases, same_answer
+from ehrtui.evaluation.folds import fit_threshold, leave_one_family_out
+from ehrtui.evaluation.levels import level_of
+from ehrtui.evaluation.results_file import Header, ResultsFile
+from ehrtui.evaluation.scores import Sample, Scored
+
+_SAMPLE_ROWS = 5
 
 
 def run(args: argparse.Namespace) -> int:
-    """Ask every question on its own, score the answers and print a table, or one JSON object."""
+    """Ask every case in a conversation of its own, score what comes, and print it. Ctrl-C scores what was asked."""
     cases = read_cases(Path(args.questions))
-    if not cases:
-        return 0
-    with opened(args) as database:
-        results = list(_progress(cases, database, args))
-    found = scores(results)
-    if args.json:
-        write_line({**asdict(found), "wrong": [asdict(one) for one in results if one.answered and not one.correct]})
-        return 0
-    console().print(_table(found))
-    if args.wrong:
-        for one in results:
-            if one.answered and not one.correct:
-                console().print(f"{one.confidence:.2f}  {printable(one.question)}\n      {printable(one.logic)}")
-    return 0
-
-
-def _progress(cases: tuple[Case, ...], database: Database, args: argparse.Namespace) -> Iterator[Scored]:
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("asking", total=len(cases))
-        for case in cases:
-            yield _scored(case, database, args)
-            bar.advance(task)
-
-
-def _scored(case: Case, database: Database, args: argparse.Namespace) -> Scored:
-    conversation = conversation_on(database, args)
+    chosen = _chosen(cases, args)
+    results: list[Scored] = []
+    interrupted = False
     try:
-        draft = conversation.propose(case.question)
-        turn = run_turn(conversation, draft)
-        correct = None
-        if case.answer is not None:
-            rows = rows_of(conversation, turn, turn.row_count)
-            correct = turn.result is not None and same_answer(rows, case.answer)
-        return Scored(
-            id=case.id,
-            question=case.question,
-            family=case.family,
-            answered=turn.decision == "answered",
-            correct=correct,
-            confidence=turn.confidence,
-            ms=draft.planned_ms,
-            logic=turn.proposal.logic,
+        with opened(args) as database:
+            for scored in _asked(chosen, digest(cases), database, args):
+                results += scored
+    except KeyboardInterrupt:
+        if not results:
+            raise
+        interrupted = True
+        _say_interrupted(results, chosen, args.out)
+    card = Card(
+        results,
+        conversations=any(case.conversation for case in chosen),
+        folded=leave_one_family_out(results, fit_threshold) if args.leave_one_family_out else (),
+    )
+    if args.json:
+        write_line(card.to_json())
+    else:
+        console().print(shown(card, wrong=args.wrong, families=args.by_family, curves=args.curves))
+    return INTERRUPTED if interrupted else 0
+
+
+def _chosen(cases: Sequence[Case], args: argparse.Namespace) -> list[Case]:
+    """The cases that the options leave. Raises UsageError where there are none."""
+    wanted = (args.family or "").lower()
+    found = [case for case in cases if wanted in case.family.lower()][: args.limit]
+    if not found:
+        raise UsageError(
+            "There is no question to ask.",
+            why=f"No family in {Path(args.questions).name} has {args.family!r} in its name."
+            if cases and wanted
+            else f"{Path(args.questions).name} is empty.",
         )
-    finally:
-        conversation.close()
+    return found
 
 
-def _table(found: Scores) -> Table:
-    table = Table("measure", "value", box=None, pad_edge=False)
-    rows = [
-        ("questions", f"{found.questions:,} ({found.answerable:,} answerable)"),
-        ("EX, best guesses included", f"{found.ex:.1%}"),
-        ("answered and right", f"{found.precision:.1%} of what was answered"),
-        ("coverage", f"{found.coverage:.1%} of the answerable"),
-        ("rejected", f"{found.rejected:.1%} of the unanswerable"),
-        *((f"RS({penalty})", f"{value:.1f}") for penalty, value in found.rs.items()),
-        *((f"HCAcc@{k}", f"{value:.1%}") for k, value in found.hcacc.items()),
-        ("planning", f"p50 {found.p50_ms:.1f} ms, p95 {found.p95_ms:.1f} ms"),
-    ]
-    for row in rows:
-        table.add_row(*row)
-    return table
+def _asked(
+    cases: Sequence[Case], questions: str, database: Database, args: argparse.Namespace
+) -> Iterator[tuple[Scored, ...]]:
+    """The results of case after case: those that `--out` has already, then new ones, which are added to it."""
+    with ExitStack() as resources:
+        kept = None
+        if args.out is not None:
+            kept = ResultsFile(args.out, _header(questions, database, args), with_rows=args.with_results)
+            resources.callback(kept.close)
+        advance = resources.enter_context(_progress(len(cases)))
+        for case in cases:
+            scored = kept.finished.get(case.id) if kept else None
+            if scored is None:
+                scored = _scored(case, database, args)
+                if kept:
+                    kept.add(scored)
+            yield scored
+            advance()
+
+
+def _header(questions: str, database: Database, args: argparse.Namespace) -> Header:
+    return Header(
+        version=__version__,
+        questions=questions,
+        database=database.engine.fingerprint(),
+        profile=database.profile.name,
+        planner=database.planner.name,
+        now=database.now,
+        threshold=args.threshold,
+    )
+
+
+@contextmanager
+def _progress(cases: int) -> Iterator[Callable[[], None]]:
+    """A bar on standard error, where that is a terminal; what is yielded moves it on by one case."""
+    errors = Console(stderr=True)
+    columns = (TextColumn("asking"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal) as bar:
+        task = bar.add_task("", total=cases)
+        yield lambda: bar.advance(task)
+
+
+def _scored(case: Case, database: Database, args: argparse.Namespace) -> tuple[Scored, ...]:
+    """The turns of a case, asked in order in one conversation."""
+    with closing(conversation_on(database, args)) as conversation:
+        return tuple(_scored_turn(case, turn, conversation, database, args) for turn in case.turns)
+
+
+def _scored_turn(
+    case: Case, asked: GoldTurn, conversation: Conversation, database: Database, args: argparse.Namespace
+) -> Scored:
+    draft = conversation.propose(asked.text, asked.kind)
+    turn = run_turn(conversation, draft)
+    rows = _rows(conversation, turn)
+    gold = _gold(case, asked, database, args)
+    return Scored(
+        case=case.id,
+        turn=turn.number,
+        question=asked.text,
+        family=case.family,
+        level=level_of(asked.sql),
+        answered=turn.decision == "answered",
+        correct=None if gold is None else rows is not None and same_answer(rows, gold),
+        ran=rows is not None,
+        declined=bool(turn.proposal.reason),
+        confidence=turn.confidence,
+        ms=draft.planned_ms,
+        logic=turn.proposal.logic,
+        reason=turn.error.message if turn.error else "",
+        gold=_sample(gold),
+        guess=_sample(rows),
+    )
+
+
+def _gold(case: Case, asked: GoldTurn, database: Database, args: argparse.Namespace) -> Rows | None:
+    """The gold rows, from the gold query where the file leaves them to it; None where there is no answer."""
+    if asked.answer is not None or asked.sql is None:
+        return asked.answer
+    with closing(conversation_on(database, args)) as conversation:
+        turn = run_turn(conversation, conversation.propose(asked.sql, "sql"))
+        rows = _rows(conversation, turn)
+    if rows is None:
+        raise UsageError(
+            f"The gold query of question {case.id[:80]} does not run.", why=turn.error.message if turn.error else ""
+        )
+    return rows
+
+
+def _rows(conversation: Conversation, turn: Turn) -> Rows | None:
+    return tuple(rows_of(conversation, turn, turn.row_count)) if turn.result else None
+
+
+def _sample(rows: Rows | None) -> Sample | None:
+    if rows is None:
+        return None
+    return Sample(tuple(tuple(map(json_value, row)) for row in rows[:_SAMPLE_ROWS]), len(rows))
+
+
+def _say_interrupted(results: Sequence[Scored], cases: Sequence[Case], out: Path | None) -> None:
+    done = len({one.case for one in results})
+    text = f"Stopped after {done:,} of {len(cases):,}; these are the scores so far."
+    if out is not None:
+        text += f" The same command goes on from {printable(out)}."
+    print(f"ehrtui: {text}", file=sys.stderr)

@@ -2,34 +2,52 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
-from pathlib import Path
+from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from ehrtui.errors import UsageError
-from ehrtui.evaluation.cases import read_cases, same_answer
-from ehrtui.evaluation.scores import Scored, hcacc, reliability, scores
-from tests.small_mimic import NOW
+from ehrtui.evaluation.interactions import interactions
+from ehrtui.evaluation.scores import Scored, grouped, hcacc, reliability, scores
 
 
-def scored(answered: bool, correct: bool | None, confidence: float) -> Scored:
-    return Scored("1", "?", "", answered, correct, confidence, 1.0, None)
+def scored(
+    answered: bool, correct: bool | None, confidence: float, *, case: str = "1", turn: int = 1, family: str = ""
+) -> Scored:
+    return Scored(
+        case=case,
+        turn=turn,
+        question="?",
+        family=family,
+        level=1,
+        answered=answered,
+        correct=correct,
+        ran=True,
+        declined=False,
+        confidence=confidence,
+        ms=1.0,
+    )
 
 
 RIGHT, WRONG = scored(True, True, 0.9), scored(True, False, 0.8)
 GUESSED, REJECTED, FOOLED = scored(False, True, 0.3), scored(False, None, 0.1), scored(True, None, 0.75)
+FAILED = replace(scored(False, False, 0.0), ran=False)
 
 
 def test_scores_of_one_of_each_kind() -> None:
-    found = scores([RIGHT, WRONG, GUESSED, REJECTED, FOOLED])
-    assert (found.questions, found.answerable) == (5, 3)
-    assert found.ex == pytest.approx(2 / 3)
+    found = scores([RIGHT, WRONG, GUESSED, REJECTED, FOOLED, FAILED])
+    assert (found.questions, found.answerable) == (6, 4)
+    assert (found.ex, found.sr, found.cr) == pytest.approx((2 / 4, 1 / 4, 3 / 4))
     assert found.precision == pytest.approx(1 / 3)
-    assert found.coverage == pytest.approx(2 / 3)
+    assert found.coverage == pytest.approx(2 / 4)
     assert found.rejected == pytest.approx(1 / 2)
+    assert found.hcacc[0] == found.ex
+
+
+def test_scores_over_nothing_are_zero() -> None:
+    found = scores([])
+    assert (found.questions, found.ex, found.precision, found.rs["N"], found.ece, found.p95_ms) == (0, 0, 0, 0, 0, 0)
 
 
 def test_rs_rewards_right_and_rightly_withheld_and_punishes_the_rest() -> None:
@@ -37,6 +55,11 @@ def test_rs_rewards_right_and_rightly_withheld_and_punishes_the_rest() -> None:
     assert reliability([GUESSED], 10) == 0
     assert reliability([WRONG], 10) == -1000
     assert reliability([FOOLED, RIGHT, RIGHT, RIGHT], 5) == pytest.approx(-50)
+
+
+def test_one_wrong_answer_outweighs_all_right_ones_at_the_penalty_n() -> None:
+    assert scores([RIGHT] * 9).rs["N"] == 100
+    assert scores([RIGHT] * 9 + [WRONG]).rs["N"] == pytest.approx(90 - 100)
 
 
 def test_hcacc_takes_the_threshold_that_keeps_most_right_answers() -> None:
@@ -49,38 +72,41 @@ def test_answers_of_one_confidence_stand_or_fall_together() -> None:
     assert hcacc([scored(True, True, 0.9), scored(True, False, 0.9)], 0.9) == 0
 
 
-@pytest.mark.parametrize(
-    ("rows", "gold", "same"),
-    [
-        ([(1,), (2,)], [[2], [1]], True),
-        ([(1.00004,)], [[1]], True),
-        ([("IV",)], [["iv"]], True),
-        ([(1,)], [["1"]], False),
-        ([], [[None]], False),
-        ([(1, 2)], [[1]], False),
-    ],
-)
-def test_answers_are_compared_as_sets_of_rows(rows: list[tuple], gold: list[list], same: bool) -> None:  # type: ignore[type-arg]
-    assert same_answer(rows, gold) is same
+@given(st.lists(st.tuples(st.booleans(), st.integers(0, 10))))
+def test_hcacc_never_grows_with_k_and_never_exceeds_ex(guesses: list[tuple[bool, int]]) -> None:
+    found = scores([scored(True, right, tenths / 10) for right, tenths in guesses])
+    shares = list(found.hcacc.values())
+    assert shares == sorted(shares, reverse=True)
+    assert shares[0] == pytest.approx(found.ex)
 
 
-@pytest.mark.parametrize("text", ["", "{", "[1]", '[{"id": 1}]', '{"a": 1}'])
-def test_a_file_that_holds_no_questions_is_refused(tmp_path: Path, text: str) -> None:
-    path = tmp_path / "questions.json"
-    path.write_text(text)
-    with pytest.raises(UsageError):
-        read_cases(path)
+def test_half_of_the_questions_are_planned_within_the_median() -> None:
+    found = scores([replace(RIGHT, ms=float(ms)) for ms in range(101)])
+    assert (found.p50_ms, found.p95_ms) == pytest.approx((50, 95))
 
 
-def test_the_command_scores_a_file_of_questions(tmp_path: Path, mimic_path: Path) -> None:
-    questions = tmp_path / "questions.json"
-    cases = [
-        {"question": "how many patients were prescribed furosemide in 2104?", "answer": [[2]], "is_impossible": False},
-        {"question": "what is the gender of patient 102?", "answer": [["f"]], "is_impossible": False},
-        {"question": "what is the phone number of patient 102?", "answer": None, "is_impossible": True},
+def test_groups_are_scored_on_their_own() -> None:
+    groups = grouped([replace(RIGHT, level=2), replace(WRONG, level=1), RIGHT], lambda one: one.level)
+    assert {level: (found.questions, found.ex) for level, found in groups.items()} == {1: (2, 0.5), 2: (1, 1.0)}
+
+
+def test_a_conversation_is_right_when_every_turn_is() -> None:
+    turns = [
+        scored(True, True, 1, case="a", turn=1),
+        scored(True, True, 1, case="a", turn=2),
+        scored(True, True, 1, case="b", turn=1),
+        scored(True, False, 1, case="b", turn=2),
+        scored(False, False, 1, case="b", turn=3),
+        scored(False, False, 1, case="c", turn=1),
+        scored(False, None, 1, case="c", turn=2),
     ]
-    questions.write_text(json.dumps([{"id": at, **case} for at, case in enumerate(cases)]))
-    command = [sys.executable, "-m", "ehrtui", "eval", str(mimic_path), str(questions), "--now", NOW, "--json"]
-    found = json.loads(subprocess.run(command, capture_output=True, check=True, text=True).stdout)
-    assert (found["ex"], found["precision"], found["coverage"], found["rejected"]) == (0.5, 0.5, 1.0, 1.0)
-    assert [wrong["question"] for wrong in found["wrong"]] == ["what is the gender of patient 102?"]
+    found = interactions(turns)
+    assert (found.conversations, found.turns) == (3, 7)
+    assert found.qm == pytest.approx(4 / 7)
+    assert found.im == pytest.approx(1 / 3)
+    assert found.first_failures == {1: 1, 2: 1}
+    assert found.iff == pytest.approx(1.5)
+
+
+def test_conversations_without_a_failure_have_no_first_one() -> None:
+    assert interactions([RIGHT]).iff is None

@@ -1,0 +1,48 @@
+"""Leaving one family out: what is decided must not have seen the family that it is applied to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import pytest
+
+from ehrtui.evaluation.folds import best_threshold, fit_threshold, leave_one_family_out
+from ehrtui.evaluation.scores import Scored
+from tests.evaluation.test_scores import scored
+
+
+def test_a_fit_sees_every_family_but_the_one_that_it_decides_on() -> None:
+    results = [scored(True, True, 1, case=str(at), family=family) for at, family in enumerate("aabc")]
+    results.append(scored(True, None, 1, case="alone"))
+
+    def fit(others: Sequence[Scored]) -> Callable[[Scored], Scored]:
+        seen = "".join(sorted({one.family or "-" for one in others}))
+        return lambda one: replace(one, reason=seen)
+
+    folded = leave_one_family_out(results, fit)
+    assert [one.case for one in folded] == [one.case for one in results]
+    assert [one.reason for one in folded] == ["-bc", "-bc", "-ac", "-ab", "abc"]
+
+
+@pytest.mark.parametrize(
+    ("guesses", "threshold"),
+    [
+        ([(0.9, True), (0.8, True), (0.5, False)], 0.8),
+        ([(0.9, True)] * 30 + [(0.5, False)] + [(0.4, True)] * 30, 0.4),
+        ([(0.9, None), (0.8, True)], float("inf")),
+        ([], float("inf")),
+    ],
+)
+def test_the_best_threshold_weighs_a_wrong_answer_as_ten_right_ones(
+    guesses: list[tuple[float, bool | None]], threshold: float
+) -> None:
+    assert best_threshold([scored(True, right, confidence) for confidence, right in guesses]) == threshold
+
+
+def test_a_threshold_never_brings_out_what_the_planner_declined() -> None:
+    apply = fit_threshold([scored(True, True, 0.6)])
+    assert apply(scored(False, True, 0.7)).answered
+    assert not apply(scored(True, True, 0.5)).answered
+    assert not apply(replace(scored(False, True, 0.7), declined=True)).answered
+    assert not apply(replace(scored(False, False, 0.7), ran=False)).answered
