@@ -2,6 +2,7 @@
 
 planner = "offline"
 threshold = 0.7
+repair = false
 tools = "~/my_tools.py"
 
 [limits]
@@ -25,7 +26,7 @@ _LARGEST = 2**63
 @dataclass(frozen=True)
 class Settings:
     """`planner`, `threshold` (answers less sure, in [0, 1], are withheld) and `tools` (a file of the user's own, ""
-    without one) as the options of these names.
+    without one) as the options of these names. With `repair`, the explorer accepts the rubber duck's repairs by itself.
 
     The others limit what is run: the seconds of one turn; the rows (None: any number) and the bytes of one result, also
     of a plan's step; the bytes of all results together, between turns; and how many bytes of the temporary directory's
@@ -40,6 +41,7 @@ class Settings:
     disk_bytes: int = 8_000_000_000
     reserve_bytes: int = 500_000_000
     tools: str = ""
+    repair: bool = False
 
 
 DEFAULTS = Settings()
@@ -66,6 +68,7 @@ _SECTIONS: dict[str, dict[str, _Key]] = {
     "": {
         "planner": _Key('the name of a planner, such as "offline"', lambda value: isinstance(value, str)),
         "tools": _Key("the path of a Python file, as text", lambda value: isinstance(value, str)),
+        "repair": _Key("true or false", lambda value: isinstance(value, bool)),
         "threshold": _Key("a number from 0.0 to 1.0", lambda value: _number(value) and 0 <= value <= 1),
     },
     "limits": {

@@ -25,10 +25,10 @@ def test_what_the_file_leaves_out_stays_as_it_is(tmp_path: Path) -> None:
 
 def test_every_setting_has_a_key(tmp_path: Path) -> None:
     text = (
-        'planner = "claude"\nthreshold = 0\ntools = "my.py"\n[limits]\nturn_seconds = 0.5\nresult_rows = 1\n'
-        "result_bytes = 2\ndisk_bytes = 3\nreserve_bytes = 0\n"
+        'planner = "claude"\nthreshold = 0\ntools = "my.py"\nrepair = true\n'
+        "[limits]\nturn_seconds = 0.5\nresult_rows = 1\nresult_bytes = 2\ndisk_bytes = 3\nreserve_bytes = 0\n"
     )
-    assert load_settings(written(tmp_path, text)) == Settings("claude", 0, 0.5, 1, 2, 3, 0, "my.py")
+    assert load_settings(written(tmp_path, text)) == Settings("claude", 0, 0.5, 1, 2, 3, 0, "my.py", True)
 
 
 def test_the_users_own_file_is_read_where_there_is_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -52,6 +52,7 @@ def test_the_users_own_file_is_read_where_there_is_one(tmp_path: Path, monkeypat
         ("limits = 5", "limits", "unknown key"),
         ('threshold = "high"', "threshold", "from 0.0 to 1.0"),
         ("threshold = 1.5", "threshold", "from 0.0 to 1.0"),
+        ("repair = 1", "repair", "true or false"),
         ("threshold = true", "threshold", "from 0.0 to 1.0"),
         ("planner = 3", "planner", "name of a planner"),
         ("[limits]\nturn_seconds = 0", "limits.turn_seconds", "seconds above 0"),

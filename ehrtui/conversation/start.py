@@ -35,7 +35,14 @@ def start(
     threshold = settings.threshold if threshold is None else threshold
     database = open_database(target, now=now, profile=profile, planner=planner, state=state, settings=settings)
     log = new_log(database, state) if save else None
-    return Conversation(database, threshold=threshold, log=log, with_results=with_results, release=database.close)
+    return Conversation(
+        database,
+        threshold=threshold,
+        log=log,
+        with_results=with_results,
+        repair=settings.repair,
+        release=database.close,
+    )
 
 
 def new_log(database: Database, state: Path | None) -> SessionLog:

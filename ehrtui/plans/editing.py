@@ -40,6 +40,14 @@ def replacing(plan: str, node: ast.AST, text: str) -> str:
     return edited(plan, [(*span(plan, node), text)])
 
 
+def difference(before: str, after: str) -> tuple[int, int, int]:
+    """Where two texts differ: from which character on, and where that ends in the one and in the other."""
+    shorter = min(len(before), len(after))
+    start = next((at for at in range(shorter) if before[at] != after[at]), shorter)
+    same = next((at for at in range(shorter - start) if before[-1 - at] != after[-1 - at]), shorter - start)
+    return start, len(before) - same, len(after) - same
+
+
 def inserting(plan: str, line: int, text: str) -> str:
     """The plan with a line before `line` (from 1), indented like it."""
     lines = plan.split("\n")

@@ -9,13 +9,17 @@ from ehrtui.plans.diagnosis import UNKNOWN, Diagnosis
 def explain(error: EhrtuiError, plan: str, diagnosis: Diagnosis | None = None) -> tuple[str, tuple[str, ...]]:
     """The cause in a clinician's words, and what to try: near names and values where there are some, else the next
     step. Without a `diagnosis`, what the error itself says."""
-    cause = error.why or error.what
-    if diagnosis is not None:
-        named = diagnosis.cause != UNKNOWN
-        cause = f"{diagnosis.cause[:1].upper()}{diagnosis.cause[1:]}: {diagnosis.text}" if named else diagnosis.text
+    cause = in_words(diagnosis) if diagnosis is not None else error.why or error.what
     line = _line_of_plan(error, plan)
     suggestions = (diagnosis.suggestions if diagnosis else ()) or error_suggestions(error)
     return f"{cause}\nIt happened in: {line}" if line else cause, suggestions
+
+
+def in_words(diagnosis: Diagnosis) -> str:
+    """The cause by its name, where it has one, and what it means here."""
+    if diagnosis.cause == UNKNOWN:
+        return diagnosis.text
+    return f"{diagnosis.cause[:1].upper()}{diagnosis.cause[1:]}: {diagnosis.text}"
 
 
 def error_suggestions(error: EhrtuiError) -> tuple[str, ...]:

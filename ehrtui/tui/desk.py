@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from ehrtui.conversation.events import Event, RowsArriving, RowsReady
     from ehrtui.conversation.turn import Turn
     from ehrtui.engines.arranging import Arrangement
+    from ehrtui.plans.diagnosis import Diagnosis
     from ehrtui.tui.widgets.result_table import ReadRows
 
 EXAMPLES = 5
@@ -58,6 +59,7 @@ class Desk:
         self._began = 0.0
         self._thinking = False
         self._views = itertools.count(1)
+        self._doubts: dict[int, Diagnosis] = {}
         self._view: str | None = None
         conversation.subscribe(self._report)
 
@@ -111,7 +113,7 @@ class Desk:
     def view(self) -> View | None:
         """What the panels show now."""
         if (turn := self.turn()) is not None:
-            return of_turn(turn)
+            return of_turn(turn, self._doubts.get(turn.order))
         shown = self.running or self.draft
         return of_draft(shown) if shown is not None else None
 
@@ -235,20 +237,34 @@ class Desk:
         if self.busy:
             return False
         conversation = self.conversation
+        try:
+            ready = conversation.edit(draft, *edit) if edit else draft
+        except EhrtuiError as error:  # the edit stays in its editor, to be corrected
+            self._node.post_message(messages.Trouble(error))
+            return False
 
         def work() -> Message:
-            ready = conversation.edit(draft, *edit) if edit else draft
             return messages.TurnEnded(conversation.run(ready) if again is None else conversation.rerun(again, ready))
 
-        self.running, self.draft, self.origin, self._again, self.arriving = draft, None, None, again, None
+        self.running, self.draft, self.origin, self._again, self.arriving = ready, None, None, again, None
         self.shown = self.number
         self._began = time.monotonic()
-        self._work(work, "run", lambda error: messages.RunRefused(error, draft, origin))
+        self._work(work, "run", lambda error: messages.RunRefused(error, ready, origin))
         return True
 
     def ended(self) -> None:
         """The running turn is over."""
         self.running = self._again = self.arriving = None
+
+    def suspect(self, turn: Turn) -> None:
+        """Look whether anything is wrong with the plan of a turn that has rows; answers Suspected."""
+        if turn.result is not None:
+            self._work(lambda: messages.Suspected(turn.order, self.conversation.suspicion(turn.number)), "suspect")
+
+    def doubt(self, order: int, doubt: Diagnosis | None) -> None:
+        """The look at the `order`-th run is over."""
+        if doubt is not None:
+            self._doubts[order] = doubt
 
     def refused(self, draft: Draft, origin: int | None) -> None:
         """The run did not begin; the draft is one again."""

@@ -82,6 +82,8 @@ KEYS: tuple[Key, ...] = (
     Key("plan", "ctrl+n", "next_reading", "next reading", "Understand the question in the next possible way"),
     Key("plan", "ctrl+l", "decompose", "decompose", "Run the SQL as several turns: its inner queries, or its clauses"),
     Key("plan", "ctrl+z", "undo", "undo", "Undo the last edit in this view", False),
+    Key("duck", "enter", "accept", "run the repair", "Run the repaired plan in place of the one that is shown"),
+    Key("duck", "n", "next_repair", "next repair", "Show the next repair: another suggestion in place of the first"),
     Key("confidence", "plus,equals_sign", "threshold(0.05)", "raise τ", "Raise tau: fewer, surer answers"),
     Key("confidence", "minus", "threshold(-0.05)", "lower τ", "Lower tau: more answers, less sure"),
 )
@@ -118,7 +120,9 @@ ABOUT: dict[str, str] = {
     ">= 2104-06. Conditions on several columns are combined.",
     "plan": "How the question will be computed, as query logic, as Python and as SQL. Change any of them before the "
     "run: the others follow, or say that they no longer do. Below, each step with its rows, time and confidence.",
-    "duck": "What most probably went wrong, at which line, and what to try.",
+    "duck": "What most probably went wrong, or looks wrong although it ran, at which line, and what to try. - and + "
+    "show what a repair changes; nothing is repaired until you accept it. An accepted repair is an edit, marked ✎; "
+    "^Z in the plan takes it back.",
     "confidence": "The probability that the answer is right, the threshold τ below which an answer is withheld, and "
     "the confidence of each step.",
 }

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ehrtui.engines.engine import Result
     from ehrtui.errors import EhrtuiError
     from ehrtui.planning.planner import Proposal
+    from ehrtui.plans.diagnosis import Diagnosis
     from ehrtui.schema.model import Schema
     from ehrtui.tui.jobs import Job
     from ehrtui.tui.view import ViewName
@@ -100,6 +101,14 @@ class TurnEnded(Message):
     """The running turn is over."""
 
     turn: Turn
+
+
+@dataclass
+class Suspected(Message):
+    """What looks wrong with the plan of an answered turn, whose run was the `order`-th; None where nothing does."""
+
+    order: int
+    doubt: Diagnosis | None
 
 
 @dataclass

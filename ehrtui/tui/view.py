@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 if TYPE_CHECKING:
     from ehrtui.conversation.draft import Draft
     from ehrtui.conversation.turn import Turn
+    from ehrtui.plans.diagnosis import Diagnosis
     from ehrtui.plans.steps import Step
 
 ViewName: TypeAlias = Literal["logic", "plan", "sql"]
@@ -16,13 +17,17 @@ VIEWS: tuple[ViewName, ...] = ("logic", "plan", "sql")
 
 @dataclass(frozen=True)
 class Problem:
-    """Why something was not answered: what happened, the probable cause, what to try, and the plan's line."""
+    """Why something was not answered: what happened ("" where it was, and is doubtful), the probable cause, what to
+    try, and the plan's line with its `code`. `repairs` are plans to run in place of `plan`, the likeliest first."""
 
     title: str
     message: str
     cause: str = ""
     suggestions: tuple[str, ...] = ()
     line: int | None = None
+    code: str = ""
+    plan: str = ""
+    repairs: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -61,8 +66,8 @@ def of_draft(draft: Draft) -> View:
     )
 
 
-def of_turn(turn: Turn) -> View:
-    """A finished turn."""
+def of_turn(turn: Turn, doubt: Diagnosis | None = None) -> View:
+    """A finished turn; `doubt` is what looks wrong with its plan although it ran."""
     sql = turn.statement.seq if turn.statement else turn.proposal.sql
     return View(
         title=f"A{turn.number}",
@@ -71,7 +76,7 @@ def of_turn(turn: Turn) -> View:
         readings=len(turn.proposal.readings),
         steps=turn.steps,
         confidence=turn.confidence,
-        problem=_problem(turn),
+        problem=_problem(turn) or (_doubtful(turn, doubt) if doubt else None),
     )
 
 
@@ -88,15 +93,30 @@ def stale_views(edited: ViewName, texts: dict[ViewName, str]) -> frozenset[ViewN
 
 
 def _problem(turn: Turn) -> Problem | None:
-    if turn.error is None:
+    error = turn.error
+    if error is None:
         return None
-    return Problem(
-        title="Abstained" if turn.decision == "abstained" else turn.error.type,
-        message=turn.error.message,
-        cause=turn.error.cause,
-        suggestions=turn.error.suggestions,
-        line=turn.error.line,
-    )
+    title, cause = "Abstained" if turn.decision == "abstained" else error.type, error.cause
+    found = Problem(title, error.message, cause, error.suggestions, error.line, _code(turn, error.line))
+    return _explained(found, turn, error.diagnosis) if error.diagnosis else found
+
+
+def _doubtful(turn: Turn, doubt: Diagnosis) -> Problem:
+    found = Problem("", "", suggestions=doubt.suggestions, line=doubt.line, code=_code(turn, doubt.line))
+    return _explained(found, turn, doubt)
+
+
+def _explained(problem: Problem, turn: Turn, diagnosis: Diagnosis) -> Problem:
+    from ehrtui.plans.alternatives import repairs
+    from ehrtui.plans.explaining import in_words
+
+    found = repairs(turn.plan, diagnosis)
+    return replace(problem, cause=in_words(diagnosis), plan=turn.plan, repairs=found)
+
+
+def _code(turn: Turn, line: int | None) -> str:
+    lines = turn.plan.splitlines()
+    return lines[line - 1].strip() if line is not None and 0 < line <= len(lines) else ""
 
 
 def _doubt(reason: str, unexplained: tuple[str, ...]) -> Problem | None:

@@ -8,6 +8,7 @@ from ehrtui.tui.keys import ABOUT, EVERYWHERE, KEYS, PLACES, bindings, key_name
 from ehrtui.tui.screens.explorer import Explorer
 from ehrtui.tui.widgets.answer import AnswerPanel
 from ehrtui.tui.widgets.confidence import ConfidencePanel
+from ehrtui.tui.widgets.duck import DuckPanel
 from ehrtui.tui.widgets.filter_line import FilterInput
 from ehrtui.tui.widgets.plan_panel import PlanPanel
 from ehrtui.tui.widgets.prompt import QuestionInput
@@ -28,6 +29,7 @@ OWNERS = {
     "filter": FilterInput,
     "table": ResultTable,
     "plan": PlanPanel,
+    "duck": DuckPanel,
     "confidence": ConfidencePanel,
 }
 

@@ -17,7 +17,7 @@ from ehrtui.tui.widgets.plan_panel import PlanPanel
 from ehrtui.tui.widgets.prompt import understanding
 from ehrtui.tui.widgets.turn_list import TurnList, entry
 from tests.tui.conftest import seen
-from tests.tui.frozen import ABSTAINED, ANSWERED, EMPTY, FAILED, PROPOSAL, SCALAR, rows
+from tests.tui.frozen import ABSTAINED, ANSWERED, EMPTY, FAILED, PLAN, PROPOSAL, SCALAR, rows
 
 
 class PanelApp(App):
@@ -65,6 +65,7 @@ def test_the_meter_compares_with_tau_in_a_sign_too(tau, sign):
 def test_the_duck_gives_the_cause_first_and_everything_once():
     assert str(problem_content(of_turn(FAILED).problem)).splitlines() == [
         "Probably: A name is misspelt.",
+        f"  2 │ {PLAN.splitlines()[1]}",
         "→ Did you mean stays?",
         "NameError, line 2: name 'stayz' is not defined",
     ]

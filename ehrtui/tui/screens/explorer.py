@@ -211,6 +211,7 @@ class Explorer(Working):
         if desk is None:
             return
         desk.ended()
+        desk.suspect(message.turn)
         if desk.shown == message.turn.number:
             self._show()
         else:
@@ -245,6 +246,27 @@ class Explorer(Working):
             self.desk.refused(message.draft, message.origin)
             self._show()
             self.say_trouble(message.error)
+
+    def on_suspected(self, message: messages.Suspected) -> None:
+        """The rubber duck says what looks wrong, if the turn is still shown."""
+        desk = self.desk
+        if desk is not None:
+            desk.doubt(message.order, message.doubt)
+            if (turn := desk.turn()) is not None and turn.order == message.order:
+                self.query_one(DuckPanel).show(desk.view())
+                if message.doubt is not None and not self.query_one(DuckPanel).display:
+                    self.notify("F7 says why.", title=f"A{turn.number} ran, but looks wrong", timeout=3)
+
+    def on_duck_panel_accepted(self, message: DuckPanel.Accepted) -> None:
+        """Run the repaired plan as an edit of the user's, which undo takes back."""
+        desk = self.desk
+        if desk is None:
+            return
+        if desk.run_again(("plan", message.plan)):
+            self.query_one(PlanPanel).editor("plan").follow(message.plan)
+            self._show_run()
+        else:
+            self.say_busy()
 
     # The plan's views
 
