@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 _WITH = re.compile(r"\s*WITH\b(\s+RECURSIVE\b)?", re.IGNORECASE)
 _WORD = re.compile(r"\w+")
+# A statement without any of these, and with all its quotes closed, has nothing that trails it.
+_MAY_TRAIL = re.compile(r";|--|/\*|#")
 
 
 @dataclass(frozen=True)
@@ -43,6 +45,9 @@ class Query:
 
 def trimmed(sql: str, dialect: str) -> str:
     """The statement without outer comments, blanks and a closing `;`, so that it can stand in parentheses."""
+    bare = sql.strip()
+    if bare and not _MAY_TRAIL.search(bare) and not any(bare.count(quote) % 2 for quote in "'\"`"):
+        return bare
     tokens = _tokens(sql, dialect)
     while tokens and tokens[-1].token_type.name == "SEMICOLON":
         tokens = tokens[:-1]
@@ -59,7 +64,10 @@ def compose(sql: str, tables: Mapping[str, Query], dialect: str) -> Query:
     defines one of the names.
     """
     body = trimmed(sql, dialect)
-    used = {name: query for name, query in tables.items() if name.lower() in _words(body)}
+    words = _words(body) if tables else set()
+    used = {name: query for name, query in tables.items() if name.lower() in words}
+    if not used:
+        return Query(body)
     for name in _own_names(body, dialect):
         if name in {given.lower() for given in used}:
             raise ToolError(
@@ -69,7 +77,7 @@ def compose(sql: str, tables: Mapping[str, Query], dialect: str) -> Query:
             )
     ctes: dict[str, str] = {}
     renamed: dict[str, str] = {}
-    taken = _words(body).union(*(_words(query.text) for query in used.values()))
+    taken = words.union(*(_words(query.text) for query in used.values()))
     for name, query in used.items():
         lifted = query if _can_lift(query, body, used) else Query(query.text)
         ctes.update(lifted.ctes)
