@@ -108,5 +108,5 @@ def _probability(log_odds: float) -> float:
 
 
 def _log_odds(probability: float) -> float:
-    inside = min(_SURE, max(1 - _SURE, probability))
+    inside = min(_SURE, max(1e-6, probability))
     return math.log(inside / (1 - inside))

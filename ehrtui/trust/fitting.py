@@ -14,7 +14,8 @@ from ehrtui.trust.estimator import Estimator
 
 _HOLD = 1.0
 """How strongly the weights are held: as if a handful of answers had said so."""
-_ROUNDS = 60
+_ROUNDS = 100
+_SETTLED = 1e-4
 
 
 @dataclass(frozen=True)
@@ -30,35 +31,45 @@ def fitted(samples: Sequence[Sample], before: Estimator, source: str, answerable
     """The estimator of the samples; its curve is cross-validated by family."""
     confidences = cross_validated(samples, before)
     curve = curve_of(zip(confidences, (one.right for one in samples), strict=True), answerable)
-    return replace(_fit(samples, before), curve=curve, questions=len(samples), source=source)
+    return replace(fit_weights(samples, before), curve=curve, questions=len(samples), source=source)
 
 
 def cross_validated(samples: Sequence[Sample], before: Estimator) -> list[float]:
     """The confidence of each sample from an estimator that has not seen its family."""
+    whole = fit_weights(samples, before)
     by_family: dict[str, list[int]] = {}
     for at, sample in enumerate(samples):
         by_family.setdefault(sample.family or str(at), []).append(at)
     confidences = [0.0] * len(samples)
     for held_out in by_family.values():
         out = set(held_out)
-        estimator = _fit([sample for at, sample in enumerate(samples) if at not in out], before)
+        estimator = fit_weights([sample for at, sample in enumerate(samples) if at not in out], before, start=whole)
         for at in held_out:
             confidences[at] = estimator.probability(samples[at].doubts)
     return confidences
 
 
-def _fit(samples: Sequence[Sample], before: Estimator) -> Estimator:
-    """Newton's method, one weight after the other; equal samples are counted together."""
+def fit_weights(samples: Sequence[Sample], before: Estimator, start: Estimator | None = None) -> Estimator:
+    """`before` with the weights and the intercept of the samples. Newton's method, one weight after the other, from
+    `start`; equal samples are counted together."""
     counts = Counter((_amounts(sample.doubts), sample.right) for sample in samples)
     rows = [(dict(amounts), right, count) for (amounts, right), count in counts.items()]
-    weights, intercept = dict(before.weights), before.intercept
+    kinds = [kind for kind in KINDS if any(kind in amounts for amounts, _, _ in rows)]
+    start = start or before
+    weights: dict[str, float] = {**before.weights, **{kind: start.weights[kind] for kind in kinds}}
+    intercept = start.intercept
     for _ in range(_ROUNDS):
-        step = _step(rows, "", weights, intercept)
-        intercept -= step[0] / (step[1] + 1e-9)
-        for kind in KINDS:
+        slope, bend = _step(rows, "", weights, intercept)
+        moved = slope / (bend + 1e-9)
+        intercept -= moved
+        for kind in kinds:
             slope, bend = _step(rows, kind, weights, intercept)
             held = _HOLD * (weights[kind] - before.weights[kind])
-            weights[kind] = max(0.0, weights[kind] - (held - slope) / (bend + _HOLD))
+            weight = max(0.0, weights[kind] - (held - slope) / (bend + _HOLD))
+            moved = max(abs(moved), abs(weight - weights[kind]))
+            weights[kind] = weight
+        if abs(moved) < _SETTLED:
+            break
     return replace(before, intercept=intercept, weights=weights)
 
 
