@@ -11,6 +11,8 @@ from ehrtui.cache import cache_directory
 from ehrtui.conversation.log import state_directory
 from ehrtui.engines.engine import Engine, Limits
 from ehrtui.errors import CalibrationError, UsageError
+from ehrtui.memory.recall import Memory
+from ehrtui.memory.store import CaseStore
 from ehrtui.planning.planner import Planner
 from ehrtui.plans.runner import PlanRunner
 from ehrtui.plans.sandbox import PlanLimits
@@ -28,7 +30,7 @@ _NOW = "%Y-%m-%d %H:%M:%S"
 @dataclass(frozen=True)
 class Database:
     """An open database. `now` is the database now, "YYYY-MM-DD HH:MM:SS"; `notices` are what the user should know
-    about how it was opened, and how it would answer faster."""
+    about how it was opened, and how it would answer faster. `memory` is None where the planner goes without."""
 
     engine: Engine
     profile: Profile
@@ -36,6 +38,7 @@ class Database:
     runner: PlanRunner
     now: str
     estimator: Estimator
+    memory: Memory | None = None
     notices: tuple[str, ...] = ()
     disk_bytes: int = Settings.disk_bytes
     """What all results together may take on the disk, between turns."""
@@ -54,9 +57,11 @@ def open_database(
     planner: str,
     state: Path | None = None,
     settings: Settings = DEFAULTS,
+    memory: bool = False,
 ) -> Database:
     """Open `target` read-only, tell its schema family and make the planner ready. What was prepared for it is looked
-    for under `state`, or in the user's cache. Of the `settings`, the limits and the user's tools count.
+    for under `state`, or in the user's cache. Of the `settings`, the limits and the user's tools count. With `memory`,
+    approved cases help the planner.
 
     Raises UsageError for a malformed `now`, a planner that is not there or tools that cannot be loaded, DatabaseError
     and ProfileError.
@@ -69,6 +74,7 @@ def open_database(
     from ehrtui.engines.opening import database_path, open_engine  # sqlglot: too heavy for a start-up path
     from ehrtui.engines.prepared import stored_value_index
     from ehrtui.planning.offline.planner import OfflinePlanner
+    from ehrtui.planning.recalling import RecallingPlanner
 
     limits = Limits(settings.turn_seconds, settings.result_rows, settings.result_bytes, settings.reserve_bytes)
     engine = open_engine(target, limits=limits, cache=cache_directory("prepared", state))
@@ -85,12 +91,20 @@ def open_database(
             stored=partial(stored_value_index, engine, family),
             estimator=estimator,
         )
-        notices = tuple(filter(None, (engine.notice, broken, advice(engine, family, database_path(target)))))
+        cases = Memory(CaseStore(memory_path(state)), family.name) if memory else None
+        helped = RecallingPlanner(offline, cases) if cases else offline
+        unread = cases.trouble() if cases else ""
+        notices = tuple(filter(None, (engine.notice, broken, unread, advice(engine, family, database_path(target)))))
     except BaseException:
         engine.close()
         raise
     runner = PlanRunner(engine, now=clock, limits=PlanLimits(total_seconds=settings.turn_seconds), own_tools=own_tools)
-    return Database(engine, family, offline, runner, clock, estimator, notices, settings.disk_bytes)
+    return Database(engine, family, helped, runner, clock, estimator, cases, notices, settings.disk_bytes)
+
+
+def memory_path(state: Path | None) -> Path:
+    """Where approved cases are kept: below `state`, or in the user's directory for such files."""
+    return state_directory(state) / "memory.db"
 
 
 def _estimator(family: Profile, state: Path | None) -> tuple[Estimator, str]:

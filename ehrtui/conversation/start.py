@@ -23,17 +23,20 @@ def start(
     save: bool = True,
     with_results: bool = False,
     settings: Settings = DEFAULTS,
+    memory: bool = False,
 ) -> Conversation:
     """A conversation over the database at `target` (a path or a URL), which is closed with it.
 
     `now` is the database now ("YYYY-MM-DD HH:MM:SS", by default 23:59 on the day of the latest event); answers below
     `threshold` in [0, 1] are withheld. `planner` and `threshold` win over those of the `settings`. With `save`, the
-    session is kept under `state`; `with_results` keeps the rows of its answers too. Raises UsageError, DatabaseError
-    and ProfileError.
+    session is kept under `state`; `with_results` keeps the rows of its answers too; with `memory`, approved cases help
+    the planner. Raises UsageError, DatabaseError and ProfileError.
     """
     planner = settings.planner if planner is None else planner
     threshold = settings.threshold if threshold is None else threshold
-    database = open_database(target, now=now, profile=profile, planner=planner, state=state, settings=settings)
+    database = open_database(
+        target, now=now, profile=profile, planner=planner, state=state, settings=settings, memory=memory
+    )
     log = new_log(database, state) if save else None
     return Conversation(
         database,

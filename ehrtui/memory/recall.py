@@ -26,12 +26,12 @@ class Recalled:
 class Memory:
     """The cases of `family` in a store, read again whenever the store has changed. From any thread.
 
-    A store that cannot be read is as an empty one; `problem` says why."""
+    A store that cannot be read is as an empty one."""
 
     def __init__(self, store: CaseStore, family: str) -> None:
         self.store = store
         self.family = family
-        self.problem = ""
+        self._problem = ""
         self._reading = Lock()
         self._stamp: tuple[int, bytes] | None = None
         self._forms: dict[str, list[KeptCase]] = {}
@@ -52,6 +52,11 @@ class Memory:
         )
         return tuple(Recalled(kept, likeness) for near_form, likeness, _ in near for kept in forms[near_form])
 
+    def trouble(self) -> str:
+        """Why the store cannot be read; "" where it can."""
+        self.forms()
+        return self._problem
+
     def forms(self) -> dict[str, list[KeptCase]]:
         """The cases by their form."""
         with self._reading:
@@ -62,13 +67,13 @@ class Memory:
             return self._forms
 
     def _read(self) -> dict[str, list[KeptCase]]:
-        self.problem = ""
+        self._problem = ""
         forms: dict[str, list[KeptCase]] = {}
         try:
             for kept in self.store.cases(self.family):
                 forms.setdefault(coarse(kept.case.question), []).append(kept)
         except CaseError as error:
-            self.problem = str(error)
+            self._problem = str(error)
         for cases in forms.values():
             cases.sort(key=lambda kept: -kept.support)
         return forms
