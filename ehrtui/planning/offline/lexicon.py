@@ -27,12 +27,14 @@ class Meaning:
 @dataclass(frozen=True)
 class Lexicon:
     """`phrases` by their words; `longest` is the most words of a phrase; `stop` are words without a meaning here;
-    `cues` are the words by role that tell a short abbreviation from something else."""
+    `cues` are the words by role that tell a short abbreviation from something else; `vocabulary` are all words that a
+    slip of the keyboard may have hit beside."""
 
     phrases: Mapping[tuple[str, ...], tuple[Meaning, ...]]
     longest: int
     stop: frozenset[str]
     cues: Mapping[str, frozenset[str]]
+    vocabulary: frozenset[str]
 
     def at(self, text: Text, start: int) -> tuple[int, tuple[Meaning, ...]] | None:
         """The longest phrase that begins at word `start`, as (number of words, meanings)."""
@@ -69,7 +71,9 @@ def lexicon() -> Lexicon:
     add(data["polite"]["words"], "polite", "polite")
     stop = frozenset(data["stop"]["words"].split())
     cues = {role: frozenset(words.split()) for role, words in data["cues"].items()}
-    return Lexicon({words: tuple(found) for words, found in phrases.items()}, max(map(len, phrases)), stop, cues)
+    vocabulary = frozenset(word for words in phrases for word in words) | stop | set(data["time"]["words"].split())
+    found = {words: tuple(meanings) for words, meanings in phrases.items()}
+    return Lexicon(found, max(map(len, phrases)), stop, cues, vocabulary)
 
 
 def lexicon_of(profile: Profile) -> Lexicon:
@@ -95,4 +99,4 @@ def lexicon_of(profile: Profile) -> Lexicon:
                 add(field, Meaning("field", field))
                 add(plural(field), Meaning("field", field))
     phrases = {**base.phrases, **{words: tuple(found) for words, found in own.items()}}
-    return Lexicon(phrases, max(map(len, phrases)), base.stop, base.cues)
+    return Lexicon(phrases, max(map(len, phrases)), base.stop, base.cues, base.vocabulary)

@@ -112,7 +112,12 @@ def add_near_mentions(text: Text, index: ValueIndex, marks: Marks, roles: Sequen
 
 def unexplained(text: Text, marks: Marks) -> tuple[str, ...]:
     """The words that no mark covers and that are not mere grammar."""
-    return tuple(word.text for run in _runs(text, marks) for word in run)
+    return tuple(word.text for word in unexplained_words(text, marks))
+
+
+def unexplained_words(text: Text, marks: Marks) -> list[Word]:
+    """The unexplained words, with their places."""
+    return [word for run in _runs(text, marks) for word in run]
 
 
 def _runs(text: Text, marks: Marks) -> list[list[Word]]:

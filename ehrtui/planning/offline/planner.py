@@ -17,9 +17,10 @@ from ehrtui.planning.offline import followups
 from ehrtui.planning.offline.doubts import doubts_of
 from ehrtui.planning.offline.examples import example_questions
 from ehrtui.planning.offline.lexicon import lexicon_of
-from ehrtui.planning.offline.marking import Mention, add_near_mentions, mark, unexplained
+from ehrtui.planning.offline.marking import Mention, add_near_mentions, mark, unexplained, unexplained_words
 from ehrtui.planning.offline.parts import Parts, parts_of, which
 from ehrtui.planning.offline.reading import Understood, readings
+from ehrtui.planning.offline.shorthand import Spelling, rewritten, spellings, typed_span
 from ehrtui.planning.offline.slots import slots_of
 from ehrtui.planning.offline.special import special_readings
 from ehrtui.planning.offline.words import Mark, Marks, Text, read
@@ -75,16 +76,21 @@ class OfflinePlanner:
         turns = _earlier(history)
         text = read(question)
         marks = mark(text, self._index, self._words)
+        spelled = spellings(text.lower, unexplained_words(text, marks), self._words.vocabulary)
+        if spelled:
+            text = read(rewritten(question, spelled))
+            marks = mark(text, self._index, self._words)
         parts = followups.resolved(parts_of(text, marks, self._profile), turns)
         if unexplained(text, marks):
             roles = [role for event in parts.events for role in event.roles]
             add_near_mentions(text, self._index, marks, roles)
             parts = followups.resolved(parts_of(text, marks, self._profile), turns)
         if parts.turn and parts.turn not in turns:
-            return Proposal(question, self.name, links=_links(text, marks), reason=_no_turn(parts.turn, turns))
+            lost = Proposal(question, self.name, links=_links(text, marks), reason=_no_turn(parts.turn, turns))
+            return _as_typed(lost, question, spelled)
         understood = self._understood(parts, turns)
         slots = slots_of(parts) if all(one is not None for _, _, one in understood) else None
-        return replace(self._proposal(parts, understood, turns), slots=slots)
+        return _as_typed(replace(self._proposal(parts, understood, turns), slots=slots), question, spelled)
 
     def propose_logic(self, logic: str, history: Sequence[PastTurn]) -> Proposal:
         """See `Planner.propose_logic`."""
@@ -181,6 +187,21 @@ class OfflinePlanner:
         near = [entry.said for entry, _ in self._index.nearest(" ".join(words[:3]), limit=3, at_least=0.7)]
         hint = f" The nearest names stored are: {', '.join(near)}." if near else ""
         return f"I do not know what “{shown}” means in this database.{hint}"
+
+
+def _as_typed(proposal: Proposal, question: str, spelled: Sequence[Spelling]) -> Proposal:
+    """The proposal for the question as it was typed, before shorthand in it was spelled out."""
+    if not spelled:
+        return proposal
+    links = []
+    for link in proposal.links:
+        start, end = typed_span(spelled, link.start, link.end)
+        links.append(replace(link, start=start, end=end, text=question[start:end]))
+    slots = proposal.slots
+    if slots is not None:
+        spans = [typed_span(spelled, slot.start, slot.end) for slot in slots]
+        slots = tuple(replace(slot, start=a, end=b) for slot, (a, b) in zip(slots, spans, strict=True))
+    return replace(proposal, question=question, links=tuple(links), slots=slots)
 
 
 def _with_items(understood: Understood, source: Source) -> Understood:

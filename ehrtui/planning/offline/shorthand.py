@@ -1,0 +1,110 @@
+"""How staff write in a hurry ("2 pts w/ dx of…", "pateint"), spelled out, with the way back to what was typed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+
+from ehrtui.planning.offline.words import Word
+
+_NUMBER = r"(?<=\d)[\s-]*"
+_SHORT = tuple(
+    (re.compile(rf"{pattern}(?!\w)"), long)
+    for pattern, long in (
+        (rf"{_NUMBER}y/?o", " years old"),
+        (rf"{_NUMBER}(?:yrs?|y)\.?", " year"),
+        (rf"{_NUMBER}(?:mos?|mths?)\.?", " month"),
+        (rf"{_NUMBER}wks?\.?", " week"),
+        (rf"{_NUMBER}(?:hrs?|h)\.?", " hour"),
+        (rf"{_NUMBER}d", " day"),
+        (r"\bpts\.?", "patients"),
+        (r"\bpt", "patient"),
+        (r"\bdx['’]?(?:e?d)", "diagnosed"),
+        (r"\bdx", "diagnosis"),
+        (r"\brx['’]?(?:e?d)", "prescribed"),
+        (r"\brx", "prescription"),
+        (r"\bmeds?", "medication"),
+        (r"\bhosp\.?", "hospital"),
+        (r"\badm\.?", "admission"),
+        (r"\bs/p", "after"),
+        (r"\bw/o", "without"),
+        (r"\bw/?", "with"),
+        (r"\b(?:vs\.?|versus)", "compared to"),
+        (r"\b(?:d/c|dc)['’]?e?d", "discharged"),
+        (r"\bd/c", "discharge"),
+        (r"\byrs", "years"),
+        (r"\bhrs", "hours"),
+        (r"\bwks", "weeks"),
+    )
+)
+_SHORTEST_MISSPELT = 5
+"""Letters: shorter words are too easily like another word."""
+
+
+@dataclass(frozen=True)
+class Spelling:
+    """A stretch [start, end) of a question, and what to read in its place."""
+
+    start: int
+    end: int
+    text: str
+
+
+def spellings(lower: str, unexplained: Iterable[Word], vocabulary: Collection[str]) -> list[Spelling]:
+    """What the unexplained words may be short for, or a slip of the keyboard for (one letter of a word of the
+    `vocabulary`), in reading order; they do not overlap."""
+    found: list[Spelling] = []
+    for word in unexplained:
+        if found and word.start < found[-1].end:
+            continue
+        one = _short(lower, word) or _slip(word, vocabulary)
+        if one is not None:
+            found.append(one)
+    return found
+
+
+def rewritten(question: str, found: Sequence[Spelling]) -> str:
+    """The question with every spelling in place."""
+    parts, at = [], 0
+    for one in found:
+        parts += [question[at : one.start], one.text]
+        at = one.end
+    return "".join([*parts, question[at:]])
+
+
+def typed_span(found: Sequence[Spelling], start: int, end: int) -> tuple[int, int]:
+    """Where [start, end) of the rewritten question stands in what was typed."""
+    shift, span = 0, [start, end]
+    for one in found:
+        begin, stop = one.start + shift, one.start + shift + len(one.text)
+        longer = len(one.text) - (one.end - one.start)
+        if begin < start < stop:
+            span[0] = one.start
+        elif start >= stop:
+            span[0] -= longer
+        if begin < end < stop:
+            span[1] = one.end
+        elif end >= stop:
+            span[1] -= longer
+        shift += longer
+    return span[0], span[1]
+
+
+def _short(lower: str, word: Word) -> Spelling | None:
+    for pattern, long in _SHORT:
+        # A short form may reach back to the number before it ("2-yr") or on over a stroke ("d/c").
+        for match in pattern.finditer(lower, max(0, word.start - 3), word.end + 4):
+            if lower[word.start : match.start()].strip("0123456789") == "" and word.end <= match.end():
+                return Spelling(match.start(), match.end(), long)
+    return None
+
+
+def _slip(word: Word, vocabulary: Collection[str]) -> Spelling | None:
+    if len(word.text) < _SHORTEST_MISSPELT:
+        return None
+    from rapidfuzz.distance import OSA
+    from rapidfuzz.process import extractOne
+
+    near = extractOne(word.text, vocabulary, scorer=OSA.distance, score_cutoff=1)
+    return Spelling(word.start, word.end, near[0]) if near else None
