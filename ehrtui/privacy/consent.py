@@ -1,0 +1,42 @@
+"""Consent: asked once for each database and server, before the first request is sent."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+
+from ehrtui.cache import replacing
+
+_MOST_READ = 1_000_000
+
+
+class Consents:
+    """The consents that were given, in the file at `path`. A file that cannot be read holds none."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def given(self, database: str, host: str) -> bool:
+        """True where it was given for the database (its path or URL) and the server's host."""
+        return _key(database, host) in self._read()
+
+    def give(self, database: str, host: str) -> None:
+        """Remember that it was given. Raises OSError."""
+        self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        keys = sorted({*self._read(), _key(database, host)})
+        with replacing(self._path) as part:
+            part.write_text(json.dumps(keys), encoding="utf-8")
+
+    def _read(self) -> frozenset[str]:
+        try:
+            with self._path.open(encoding="utf-8") as file:
+                data = json.loads(file.read(_MOST_READ))
+        except (OSError, ValueError, RecursionError):
+            return frozenset()
+        return frozenset(one for one in data if isinstance(one, str)) if isinstance(data, list) else frozenset()
+
+
+def _key(database: str, host: str) -> str:
+    """A hash, so that the file does not tell which databases there are."""
+    return hashlib.sha256(f"{database}\0{host}".encode("utf-8", "replace")).hexdigest()

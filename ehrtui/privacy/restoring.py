@@ -1,0 +1,69 @@
+"""The way back: values in place of placeholders, spelled so that they are one value wherever they stand."""
+
+from __future__ import annotations
+
+import re
+
+from ehrtui.privacy.placeholders import PLACEHOLDER, Placeholders
+
+_LITERAL = re.compile(
+    r"""(?P<prefix>\b[rRbBfFuU]{1,2}|)(?P<quote>\"{3}|'{3}|"|')(?P<inner>(?:\\.|(?!(?P=quote)).)*)(?P=quote)"""
+    r"|(?P<comment>\#[^\n]*)",
+    re.DOTALL,
+)
+
+
+def restored(text: str, placeholders: Placeholders) -> str:
+    """Words with every placeholder as the user wrote it. Raises PlaceholderError for one that stands for nothing."""
+    return PLACEHOLDER.sub(lambda match: placeholders[match[0]].said, text)
+
+
+def restored_plan(plan: str, placeholders: Placeholders) -> str:
+    """A code plan with every placeholder as its value: escaped inside string literals, for Python and for the SQL text
+    around it; as a literal elsewhere. Comments keep theirs. Raises PlaceholderError for one that stands for nothing."""
+    parts: list[str] = []
+    at = 0
+    for literal in _LITERAL.finditer(plan):
+        parts.append(_outside(plan[at : literal.start()], placeholders))
+        parts.append(literal[0] if literal["comment"] else _inside(literal, placeholders))
+        at = literal.end()
+    parts.append(_outside(plan[at:], placeholders))
+    return "".join(parts)
+
+
+def restored_sql(sql: str, placeholders: Placeholders) -> str:
+    """SQL, or query logic, with every placeholder as its value. Raises PlaceholderError for one that stands for
+    nothing."""
+    return PLACEHOLDER.sub(lambda match: _in_sql(sql, match, placeholders), sql)
+
+
+def _outside(code: str, placeholders: Placeholders) -> str:
+    def literal(match: re.Match[str]) -> str:
+        found = placeholders[match[0]]
+        return found.value if found.is_number else repr(found.value)
+
+    return PLACEHOLDER.sub(literal, code)
+
+
+def _inside(literal: re.Match[str], placeholders: Placeholders) -> str:
+    quote, inner = literal["quote"], literal["inner"]
+    raw = "r" in literal["prefix"].lower()
+    braces = "f" in literal["prefix"].lower()
+
+    def escaped(match: re.Match[str]) -> str:
+        value = _in_sql(inner, match, placeholders)
+        if braces:
+            value = value.replace("{", "{{").replace("}", "}}")
+        if not raw:
+            value = value.replace("\\", "\\\\").replace(quote[0], "\\" + quote[0]).replace("\n", "\\n")
+            value = value.replace("\r", "\\r").replace("\0", "\\0")
+        return value
+
+    return f"{literal['prefix']}{quote}{PLACEHOLDER.sub(escaped, inner)}{quote}"
+
+
+def _in_sql(text: str, match: re.Match[str], placeholders: Placeholders) -> str:
+    """The value, its quotes doubled where it stands inside quotes of SQL."""
+    value = placeholders[match[0]].value
+    before = text[: match.start()]
+    return value.replace("'", "''") if before.count("'") % 2 else value
