@@ -221,7 +221,7 @@ def _eval_parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--leave-one-family-out",
         action="store_true",
-        help="beside the scores, those with a threshold that no question of the same family decided",
+        help="beside the scores, those with a calibration and a threshold that no question of the family decided",
     )
     parser.add_argument("--family", metavar="TEXT", help="only families with this in their name")
     parser.add_argument("--limit", metavar="N", type=_positive, help="only the first N questions")

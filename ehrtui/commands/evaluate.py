@@ -22,7 +22,7 @@ from ehrtui.conversation.scalars import json_value
 from ehrtui.conversation.turn import Turn
 from ehrtui.errors import UsageError
 from ehrtui.evaluation.cases import Case, GoldTurn, Rows, digest, read_cases, same_answer
-from ehrtui.evaluation.folds import fit_threshold, leave_one_family_out
+from ehrtui.evaluation.folds import fit_trust, leave_one_family_out
 from ehrtui.evaluation.levels import level_of
 from ehrtui.evaluation.results_file import Header, ResultsFile
 from ehrtui.evaluation.scores import Sample, Scored
@@ -48,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
     card = Card(
         results,
         conversations=any(case.conversation for case in chosen),
-        folded=leave_one_family_out(results, fit_threshold) if args.leave_one_family_out else (),
+        folded=leave_one_family_out(results, fit_trust) if args.leave_one_family_out else (),
     )
     if args.json:
         write_line(card.to_json())
@@ -142,6 +142,7 @@ def _scored_turn(
         reason=turn.error.message if turn.error else "",
         gold=_sample(gold),
         guess=_sample(rows),
+        doubts=None if draft.in_own_words or turn.depends_on else turn.doubts,
     )
 
 
