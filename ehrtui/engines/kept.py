@@ -134,6 +134,22 @@ def fill_rows(
     return shapes
 
 
+def open_results(connection: sqlite3.Connection) -> None:
+    """Attach the database of kept results, with the table in which SQLite's planner looks for their sizes."""
+    connection.execute(f"ATTACH '' AS {RESULTS}")
+    connection.execute(f"PRAGMA {RESULTS}.secure_delete = OFF")
+    connection.execute(f"ANALYZE {RESULTS}")
+
+
+def tell_size(connection: sqlite3.Connection, guard: Guard, key: str, row_count: int) -> None:
+    """Let SQLite's planner know the size of the result `key`: it takes a table that it knows nothing of for a million
+    rows, and joins a small result from the wrong side."""
+    with guard.allowing(Allowance.HOST):
+        size = (rows_of(key), str(max(row_count, 1)))
+        connection.execute(f"INSERT INTO {RESULTS}.sqlite_stat1 VALUES (?, NULL, ?)", size)
+        connection.execute(f"ANALYZE {RESULTS}.sqlite_master")  # reads the sizes anew
+
+
 def remove(connection: sqlite3.Connection, guard: Guard, key: str) -> None:
     """Drop the result `key`."""
     with guard.allowing(Allowance.HOST):

@@ -82,8 +82,7 @@ class SQLiteEngine:
             )
             connection.text_factory = _text
             connection.execute("PRAGMA trusted_schema = OFF")
-            connection.execute(f"ATTACH '' AS {RESULTS}")
-            connection.execute(f"PRAGMA {RESULTS}.secure_delete = OFF")
+            kept.open_results(connection)
             self._page_size = int(connection.execute(f"PRAGMA {RESULTS}.page_size").fetchone()[0])
             connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST_VALUE)
             connection.set_authorizer(self._guard)
@@ -169,6 +168,7 @@ class SQLiteEngine:
                         f"The result has more than {running.limits.rows:,} rows.",
                         next_step="Ask for fewer rows: add a condition or a LIMIT.",
                     )
+                kept.tell_size(self._connection, self._guard, key, row_count)
             columns = tuple(shape.name for shape in shapes)
             return self._remember(key, Result(name, columns, row_count, _ms_since(started), self._used_bytes() - used))
 
@@ -190,6 +190,7 @@ class SQLiteEngine:
                         why="Each must have a cell for each column, with text, bytes, a number of 64 bits or nothing.",
                     ) from error
                 row_count = self._count_rows(key)
+                kept.tell_size(self._connection, self._guard, key, row_count)
             size, kept_columns = self._used_bytes() - used, tuple(shape.name for shape in shapes)
             return self._remember(key, Result(name, kept_columns, row_count, _ms_since(started), size, computed=True))
 
