@@ -217,7 +217,8 @@ def _eval_parser() -> argparse.ArgumentParser:
     parser.add_argument("--json", action="store_true", help="print one JSON object with all scores and the wrong ones")
     parser.add_argument("--wrong", action="store_true", help="list wrong answers and best guesses with the gold ones")
     parser.add_argument("--by-family", action="store_true", help="the scores of every family of questions")
-    parser.add_argument("--curves", action="store_true", help="reliability, and risk over coverage")
+    parser.add_argument("--curves", action="store_true", help="reliability, and risk over coverage, as tables")
+    parser.add_argument("--chart", metavar="FILE.svg", type=Path, help="draw both curves to a picture")
     parser.add_argument(
         "--leave-one-family-out",
         action="store_true",

@@ -22,6 +22,7 @@ from ehrtui.conversation.scalars import json_value
 from ehrtui.conversation.turn import Turn
 from ehrtui.errors import UsageError
 from ehrtui.evaluation.cases import Case, GoldTurn, Rows, digest, read_cases, same_answer
+from ehrtui.evaluation.chart import chart_svg
 from ehrtui.evaluation.folds import fit_trust, leave_one_family_out
 from ehrtui.evaluation.levels import level_of
 from ehrtui.evaluation.results_file import Header, ResultsFile
@@ -54,7 +55,19 @@ def run(args: argparse.Namespace) -> int:
         write_line(card.to_json())
     else:
         console().print(shown(card, wrong=args.wrong, families=args.by_family, curves=args.curves))
+    if args.chart is not None:
+        _draw(card, args.chart)
     return INTERRUPTED if interrupted else 0
+
+
+def _draw(card: Card, path: Path) -> None:
+    """Draw the curves. Raises UsageError where there is nothing to draw, or no room for it."""
+    if not card.guesses:
+        raise UsageError("There is nothing to draw.", why="No question had an answer or a best guess.")
+    try:
+        path.write_text(chart_svg(card.guesses), encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"The chart cannot be written to {path.name}.", why=error.strerror or "") from error
 
 
 def _chosen(cases: Sequence[Case], args: argparse.Namespace) -> list[Case]:
