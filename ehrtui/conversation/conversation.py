@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from ehrtui.conversation import events
+from ehrtui.conversation.approvals import Approvals
 from ehrtui.conversation.changes import change
 from ehrtui.conversation.database import Database
 from ehrtui.conversation.dependencies import check_references, marked, next_stale
@@ -97,6 +98,7 @@ class Conversation:
         self.threshold = threshold
         self.estimator = database.estimator
         self.path: Path | None = log.path if log else None
+        self.approvals = Approvals(database.memory, log.path.stem if log else "")
         self._runner = database.runner
         self._stream = EventStream(log)
         self._recorder = Recorder(self._stream, now=database.now, with_results=with_results)

@@ -44,6 +44,11 @@ class HelpfulCase:
     sources: tuple[str, ...]
     likeness: float
 
+    @property
+    def in_words(self) -> str:
+        """`case 12: how many patients had <drug> (imported from questions.json)`."""
+        return f"case {self.number}: {self.question} ({', '.join(self.sources)})"
+
 
 @dataclass(frozen=True)
 class Proposal:

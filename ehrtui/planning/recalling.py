@@ -1,7 +1,8 @@
 """The planner with a memory: approved cases compete with the planner's own readings.
 
-A case wins where it explains the question better: its masked question is the same, or it has the same words of meaning
-and the planner's own reading leaves some of them unexplained.
+A case wins where it explains the question better: its masked question is the same, or the planner's own reading leaves
+words unexplained that it has, and it differs from the question in words without a meaning alone, or comes to the very
+reading of the planner.
 """
 
 from __future__ import annotations
@@ -46,8 +47,12 @@ class RecallingPlanner:
         except MaskingError:
             return own
         near = self._memory.nearest(form)
-        near = near if near and near[0].likeness == 1 else tuple(one for one in near if _explains(one, own, form))
-        fitting = [(text, one) for one in near if (text := filled(one.kept.case, own.slots)) is not None]
+        fitting = [
+            (text, one)
+            for one in near
+            if (text := filled(one.kept.case, own.slots)) is not None
+            and (one.likeness == 1 or _explains(one, text, own, form))
+        ]
         return self._with_case(own, fitting) or own
 
     def propose_logic(self, logic: str, history: Sequence[PastTurn]) -> Proposal:
@@ -97,10 +102,11 @@ class RecallingPlanner:
         )
 
 
-def _explains(one: Recalled, own: Proposal, form: str) -> bool:
-    """True where a case of another form has the same words of meaning, and the own reading lacks some of them."""
+def _explains(one: Recalled, text: str, own: Proposal, form: str) -> bool:
+    """True where a case of another form, filled as `text`, explains the words that the own reading does not."""
     if not own.unexplained and own.plan and not own.reason:
         return False
-    stop = lexicon().stop
-    theirs = [word for word in words_of(one.kept.case.question) if word not in stop]
-    return theirs == [word for word in words_of(form) if word not in stop]
+    stop, theirs = lexicon().stop, words_of(one.kept.case.question)
+    if text == own.logic:
+        return {word for said in own.unexplained for word in words_of(said.lower())} <= set(theirs)
+    return [word for word in theirs if word not in stop] == [word for word in words_of(form) if word not in stop]
