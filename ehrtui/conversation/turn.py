@@ -111,6 +111,7 @@ class Turn:
             columns=self.columns if self.result else (),
             row_count=self.row_count if self.result else 0,
             decision=self.decision,
+            confidence=self.confidence,
         )
 
     def to_json(self, id: str | int | None, answer: list[Row] | None) -> dict[str, Any]:

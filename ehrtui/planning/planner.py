@@ -84,7 +84,7 @@ class PastTurn:
     """What a planner may know of an earlier turn; never its rows.
 
     `columns` and `row_count` describe its kept result; both empty where the turn has none (it failed, or abstained
-    without a guess).
+    without a guess). `confidence` in [0, 1] is that of its answer: nothing built on it is surer.
     """
 
     number: int
@@ -94,6 +94,7 @@ class PastTurn:
     columns: tuple[str, ...]
     row_count: int
     decision: str
+    confidence: float = 1.0
 
 
 class Planner(Protocol):
