@@ -315,7 +315,7 @@ class SQLiteEngine:
 
     def _authorized(self, select: str) -> list[tuple[Any, ...]]:
         """Compile a statement as it stands, alone; the program that SQLite makes of it."""
-        return self._connection.execute(f"EXPLAIN {select}").fetchall()
+        return self._fetched(f"EXPLAIN {select}", ())
 
     def _scans_much(self, program: Sequence[tuple[Any, ...]]) -> bool:
         """True for a program that walks through a large table or kept result."""
