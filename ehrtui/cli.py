@@ -25,6 +25,7 @@ _COMMANDS = {
     "replay": "run a saved session again and compare every result",
     "sessions": "list, show or export saved sessions",
     "eval": "score the planner on questions with gold answers",
+    "calibrate": "refit how sure answers are to questions of your own",
     "prepare": "make a large database answer faster, by an indexed copy in the cache",
     "memory": "list, search, show, edit, forget or import approved cases",
     "profile": "print how a database is read, ready to edit",
@@ -239,6 +240,22 @@ def _eval_parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _calibrate_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        "ehrtui calibrate",
+        description="Ask questions with known answers, and fit to them what each doubt takes from the confidence of an "
+        "answer. The calibration is used from then on for every database of the same schema family.",
+        epilog="The questions are as for `ehrtui eval`: at least 50, also some that the database cannot answer.",
+    )
+    _add_database(parser)
+    parser.add_argument("questions", metavar="QUESTIONS.json", nargs="?", help="questions with gold answers")
+    parser.add_argument("--out", metavar="FILE", type=Path, help="write the calibration there instead")
+    parser.add_argument("--forget", action="store_true", help="remove your calibration; the shipped one is used again")
+    _add_conversation(parser)
+    parser.set_defaults(save=False, repair=False, memory=False)
+    return parser
+
+
 def _prepare_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         "ehrtui prepare",
@@ -321,6 +338,7 @@ _PARSERS = {
     "replay": _replay_parser,
     "sessions": _sessions_parser,
     "eval": _eval_parser,
+    "calibrate": _calibrate_parser,
     "prepare": _prepare_parser,
     "memory": _memory_parser,
     "profile": _profile_parser,
