@@ -21,7 +21,7 @@ from ehrtui.conversation.database import memory_path, open_database
 from ehrtui.conversation.importing import Imported, Question, import_cases
 from ehrtui.errors import Cancelled, CaseError, UsageError
 from ehrtui.evaluation.cases import read_cases
-from ehrtui.memory.case import Case, KeptCase, Source
+from ehrtui.memory.case import IMPORTED, Case, KeptCase, Source
 from ehrtui.memory.masking import checked
 from ehrtui.memory.store import CaseStore
 
@@ -88,7 +88,7 @@ def _import(store: CaseStore, args: argparse.Namespace) -> int:
     questions = _questions(file)
     store.cases()  # a store that cannot be read is said at once
     target = args.database or str(_database_beside(file))
-    source = Source(f"imported from {printable(file.name)}", date.today().isoformat())
+    source = Source(f"{IMPORTED}{printable(file.name)}", date.today().isoformat())
     try:
         with (
             closing(

@@ -8,18 +8,20 @@ from ehrtui.conversation.draft import Draft
 from ehrtui.conversation.turn import Turn
 from ehrtui.errors import CaseError, MaskingError
 from ehrtui.memory.approval import check_words
-from ehrtui.memory.case import Case, Source
+from ehrtui.memory.case import APPROVED, Case, Source
 from ehrtui.memory.masking import masked_with_logic, masked_with_sql
 from ehrtui.memory.recall import Memory
+from ehrtui.planning.planner import Planner
 
 
 class Approvals:
-    """The turns of one conversation that the user approved. `memory` is None where there is none; `session` names the
-    conversation ("" for one that is not saved)."""
+    """The turns of one conversation that the user approved. `memory` is None where there is none; `planner` tells the
+    values in a question; `session` names the conversation ("" for one that is not saved)."""
 
-    def __init__(self, memory: Memory | None, session: str) -> None:
+    def __init__(self, memory: Memory | None, planner: Planner, session: str) -> None:
         self._memory = memory
-        self._source = f"approved in session {session}" if session else "approved in a session that was not saved"
+        self._planner = planner
+        self._source = APPROVED + (f"session {session}" if session else "a session that was not saved")
         self._cases: dict[int, Case] = {}
 
     def has(self, turn: Turn) -> bool:
@@ -29,7 +31,7 @@ class Approvals:
     def approve(self, turn: Turn, draft: Draft) -> Case:
         """Keep the case of a turn, which ran as `draft`. Raises CaseError, or MaskingError where it has no case."""
         memory = self._open()
-        case = case_of(turn, draft)
+        case = case_of(turn, draft, self._planner)
         memory.store.add(memory.family, [(case, Source(self._source, date.today().isoformat()))])
         self._cases[turn.order] = case
         return case
@@ -52,10 +54,12 @@ class Approvals:
         return self._memory
 
 
-def case_of(turn: Turn, draft: Draft) -> Case:
+def case_of(turn: Turn, draft: Draft, planner: Planner) -> Case:
     """The case of a turn that ran as `draft`: its question with the logic that ran, or with the SQL where there is no
-    logic. Raises MaskingError."""
+    logic. Raises MaskingError, also where either says more than the question alone does."""
     first = draft.first or draft.proposal
+    if first.slots is None:
+        first = planner.propose(turn.question, ())  # perhaps it stands alone, and was only read as a follow-up
     logic, sql = turn.proposal.logic, turn.proposal.sql
     if turn.kind != "question" or turn.result is None or not (logic or sql):
         raise MaskingError(

@@ -98,7 +98,7 @@ class Conversation:
         self.threshold = threshold
         self.estimator = database.estimator
         self.path: Path | None = log.path if log else None
-        self.approvals = Approvals(database.memory, log.path.stem if log else "")
+        self.approvals = Approvals(database.memory, database.planner, log.path.stem if log else "")
         self._runner = database.runner
         self._stream = EventStream(log)
         self._recorder = Recorder(self._stream, now=database.now, with_results=with_results)

@@ -21,7 +21,7 @@ from ehrtui.planning.planner import HelpfulCase, PastTurn, Proposal, Reading
 SAME_FORM, SAME_WORDS = 0.9, 0.8
 """The confidence in a case that was adapted: with the same masked question, and with the same words of meaning."""
 _CLEAR = 2
-"""A case is taken where it has at least so many times the support of any other that fits."""
+"""An imported case is taken where it has at least so many times the support of any other that fits."""
 
 
 class RecallingPlanner:
@@ -40,6 +40,9 @@ class RecallingPlanner:
     def propose(self, question: str, history: Sequence[PastTurn]) -> Proposal:
         """See `Planner.propose`."""
         own = self._own.propose(question, history)
+        if own.slots is None and history and self._memory.forms():
+            alone = self.propose(question, ())  # a form that is known stands on its own
+            return alone if alone.case and alone.case.likeness == 1 else own
         if own.slots is None:
             return own
         try:
@@ -64,13 +67,15 @@ class RecallingPlanner:
         return self._own.examples(count)
 
     def _with_case(self, own: Proposal, fitting: list[tuple[str, Recalled]]) -> Proposal | None:
-        """The proposal that the best fitting case makes; None where none can be planned, or cases contradict."""
+        """The proposal that the best fitting case makes: the one that was approved last, or else imported most often.
+        None where none can be planned, or imported cases contradict each other."""
         support: dict[str, int] = {}
         for text, one in fitting:
             support[text] = support.get(text, 0) + one.kept.support
-        for text, one in sorted(fitting, key=lambda pair: -support[pair[0]]):
+        for text, one in sorted(fitting, key=lambda pair: (pair[1].kept.approved, support[pair[0]]), reverse=True):
             rivals = [support[other] for other in support if other != text]
-            if text != own.logic and any(support[text] < _CLEAR * rival for rival in rivals):
+            clear = one.kept.approved[1] or text == own.logic or all(support[text] >= _CLEAR * n for n in rivals)
+            if not clear:
                 return None
             try:
                 return self._adapted(own, text, one)
