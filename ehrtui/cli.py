@@ -25,7 +25,9 @@ _COMMANDS = {
     "replay": "run a saved session again and compare every result",
     "sessions": "list, show or export saved sessions",
     "eval": "score the planner on questions with gold answers",
+    "calibrate": "refit how sure answers are to questions of your own",
     "prepare": "make a large database answer faster, by an indexed copy in the cache",
+    "memory": "list, search, show, edit, forget or import approved cases",
     "profile": "print how a database is read, ready to edit",
     "demo": "build, once, and open a synthetic demo database",
 }
@@ -70,7 +72,7 @@ def _run(argv: list[str]) -> int:
         _main_parser().parse_args(argv)
     parser = _PARSERS[name]()
     # Intermixed, so that options may stand between DB and QUESTION; parsers with actions of their own cannot do that.
-    args = parser.parse_args(rest) if name == "sessions" else parser.parse_intermixed_args(rest)
+    args = parser.parse_args(rest) if name in ("sessions", "memory") else parser.parse_intermixed_args(rest)
     if "config" in args:
         _settle(args)
     module = importlib.import_module(f"ehrtui.commands.{_MODULES.get(name, name)}")
@@ -109,6 +111,7 @@ def _explore_parser() -> argparse.ArgumentParser:
     )
     _add_database(parser)
     _add_conversation(parser)
+    _add_memory(parser)
     parser.add_argument("--no-save", action="store_true", help="keep no session file")
     return parser
 
@@ -126,6 +129,7 @@ def _ask_parser() -> argparse.ArgumentParser:
     parser.add_argument("--json", action="store_true", help="print one JSON object with all rows of the answer")
     parser.add_argument("--guess", action="store_true", help="show the best guess also where the answer is withheld")
     _add_conversation(parser)
+    _add_memory(parser)
     parser.add_argument(
         "--no-repair", dest="repair", action="store_false", help="do not revise a plan that fails, only explain why"
     )
@@ -144,6 +148,7 @@ def _exec_parser() -> argparse.ArgumentParser:
     _add_database(parser)
     parser.add_argument("file", metavar="FILE", help="JSON Lines; - reads standard input")
     _add_conversation(parser)
+    _add_memory(parser)
     parser.add_argument(
         "--repair", action="store_true", help="revise plans that fail where the cause is clear; SQL runs as it is"
     )
@@ -166,7 +171,7 @@ def _decompose_parser() -> argparse.ArgumentParser:
     parser.add_argument("--run", action="store_true", help="run the turns, and compare with the query's own rows")
     parser.add_argument("--json", action="store_true", help="print the turns as one JSON object")
     _add_conversation(parser)
-    parser.set_defaults(save=False, repair=False)
+    parser.set_defaults(save=False, repair=False, memory=False)
     return parser
 
 
@@ -217,11 +222,12 @@ def _eval_parser() -> argparse.ArgumentParser:
     parser.add_argument("--json", action="store_true", help="print one JSON object with all scores and the wrong ones")
     parser.add_argument("--wrong", action="store_true", help="list wrong answers and best guesses with the gold ones")
     parser.add_argument("--by-family", action="store_true", help="the scores of every family of questions")
-    parser.add_argument("--curves", action="store_true", help="reliability, and risk over coverage")
+    parser.add_argument("--curves", action="store_true", help="reliability, and risk over coverage, as tables")
+    parser.add_argument("--chart", metavar="FILE.svg", type=Path, help="draw both curves to a picture")
     parser.add_argument(
         "--leave-one-family-out",
         action="store_true",
-        help="beside the scores, those with a threshold that no question of the same family decided",
+        help="beside the scores, those with a calibration and a threshold that no question of the family decided",
     )
     parser.add_argument("--family", metavar="TEXT", help="only families with this in their name")
     parser.add_argument("--limit", metavar="N", type=_positive, help="only the first N questions")
@@ -229,7 +235,24 @@ def _eval_parser() -> argparse.ArgumentParser:
         "--out", metavar="FILE", type=Path, help="keep results there; the same command goes on from them"
     )
     _add_conversation(parser)
+    parser.add_argument("--memory", action="store_true", help="let approved cases help, as they do in ask")
     parser.set_defaults(save=False, repair=False)
+    return parser
+
+
+def _calibrate_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        "ehrtui calibrate",
+        description="Ask questions with known answers, and fit to them what each doubt takes from the confidence of an "
+        "answer. The calibration is used from then on for every database of the same schema family.",
+        epilog="The questions are as for `ehrtui eval`: at least 50, also some that the database cannot answer.",
+    )
+    _add_database(parser)
+    parser.add_argument("questions", metavar="QUESTIONS.json", nargs="?", help="questions with gold answers")
+    parser.add_argument("--out", metavar="FILE", type=Path, help="write the calibration there instead")
+    parser.add_argument("--forget", action="store_true", help="remove your calibration; the shipped one is used again")
+    _add_conversation(parser)
+    parser.set_defaults(save=False, repair=False, memory=False)
     return parser
 
 
@@ -243,6 +266,43 @@ def _prepare_parser() -> argparse.ArgumentParser:
     parser.add_argument("--drop", action="store_true", help="remove what was prepared for the database")
     parser.add_argument("--profile", metavar="FILE", type=Path, help="the profile of the database's schema family")
     parser.add_argument("--state", metavar="DIR", type=Path, help="where the copy is kept, if not in the user's cache")
+    return parser
+
+
+def _memory_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        "ehrtui memory",
+        description="Approved cases: questions with their query logic, both without values, that help to understand "
+        "new questions on databases of the same family.",
+    )
+    actions = parser.add_subparsers(dest="action", metavar="list|search|show|edit|forget|import")
+    listing = actions.add_parser("list", help="all cases (the default)")
+    search = actions.add_parser("search", help="the cases with these words")
+    search.add_argument("words", metavar="WORD", nargs="+")
+    show = actions.add_parser("show", help="all of one case, and where it is from")
+    edit = actions.add_parser("edit", help="change a case")
+    edit.add_argument("--question", metavar="TEXT", help="the question, with slots in place of values")
+    edit.add_argument("--logic", metavar="TEXT", help="the query logic, with the same slots")
+    forget = actions.add_parser("forget", help="forget cases")
+    for each, count in ((show, None), (edit, None), (forget, "+")):
+        each.add_argument("number", metavar="N", type=_positive, nargs=count, help="as `list` numbers them")
+    reading = actions.add_parser(
+        "import",
+        help="cases from a file of questions with gold SQL",
+        description="Keep the questions of a file in the EHRSQL format as cases: with the query logic that gives the "
+        "answer of their gold SQL, or else with the SQL. Esc cancels, and then nothing is kept.",
+    )
+    reading.add_argument("file", metavar="FILE", help="a list of {id, db_id, question, sql, is_impossible}")
+    reading.add_argument("database", metavar="DB", nargs="?", help="the database; beside FILE where left out")
+    reading.add_argument("--now", metavar='"YYYY-MM-DD HH:MM:SS"', help="what today means in the database")
+    reading.add_argument("--profile", metavar="FILE", type=Path, help="the profile of the database's schema family")
+    reading.add_argument("--left-out", action="store_true", help="name every question that was left out, and why")
+    for each in (listing, search):
+        each.add_argument("--family", metavar="NAME", help="only those of this schema family")
+    for each in (listing, search, show, edit, forget, reading):
+        each.add_argument("--state", metavar="DIR", type=Path, default=argparse.SUPPRESS, help=argparse.SUPPRESS)
+    parser.set_defaults(family=None)
+    _add_state(parser)
     return parser
 
 
@@ -265,6 +325,7 @@ def _demo_parser() -> argparse.ArgumentParser:
     parser.add_argument("--rebuild", action="store_true", help="build it anew")
     parser.add_argument("--no-open", action="store_true", help="print the path instead of opening it")
     _add_conversation(parser)
+    _add_memory(parser)
     parser.add_argument("--no-save", action="store_true", help="keep no session file")
     return parser
 
@@ -277,7 +338,9 @@ _PARSERS = {
     "replay": _replay_parser,
     "sessions": _sessions_parser,
     "eval": _eval_parser,
+    "calibrate": _calibrate_parser,
     "prepare": _prepare_parser,
+    "memory": _memory_parser,
     "profile": _profile_parser,
     "demo": _demo_parser,
 }
@@ -296,6 +359,12 @@ def _add_conversation(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--with-results", action="store_true", help="keep the rows of answers in the session file too")
     _add_config(parser)
     _add_state(parser)
+
+
+def _add_memory(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--no-memory", dest="memory", action="store_false", help="understand questions without approved cases"
+    )
 
 
 def _add_save(parser: argparse.ArgumentParser) -> None:

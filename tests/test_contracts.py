@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-CORE = ("conversation", "planning", "logic", "plans", "schema", "engines", "demo", "errors", "settings")
-HEAVY = {"textual", "rich", "sqlglot", "rapidfuzz", "pydantic_monty", "prompt_toolkit"}
+CORE = ("conversation", "planning", "memory", "logic", "plans", "schema", "engines", "demo", "errors", "settings")
+HEAVY = {"textual", "rich", "sqlglot", "rapidfuzz", "pydantic_monty", "prompt_toolkit", "sqlite_utils"}
 
 
 def modules_after(statement: str) -> set[str]:

@@ -86,6 +86,8 @@ def _for_people(conversation: Conversation, turn: Turn, *, guess: bool) -> Rende
     elif turn.result:
         parts.append(Text("--guess shows the best guess.", "dim"))
     parts.append(_labelled("confidence", f"{turn.confidence:.2f}"))
+    if turn.proposal.case:
+        parts.append(_labelled("memory", turn.proposal.case.in_words))
     if shown and turn.statement:
         parts.append(_labelled("SQL", turn.statement.flat))
     return Group(*parts)

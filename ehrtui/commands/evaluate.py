@@ -5,29 +5,26 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from ehrtui import __version__
+from ehrtui.commands.asking import scored_case
+from ehrtui.commands.interrupts import heard
 from ehrtui.commands.output import console, printable, write_line
 from ehrtui.commands.scorecard import Card, shown
-from ehrtui.commands.turns import conversation_on, opened, rows_of, run_turn
+from ehrtui.commands.turns import opened
 from ehrtui.commands.waiting import INTERRUPTED
-from ehrtui.conversation.conversation import Conversation
 from ehrtui.conversation.database import Database
-from ehrtui.conversation.scalars import json_value
-from ehrtui.conversation.turn import Turn
 from ehrtui.errors import UsageError
-from ehrtui.evaluation.cases import Case, GoldTurn, Rows, digest, read_cases, same_answer
-from ehrtui.evaluation.folds import fit_threshold, leave_one_family_out
-from ehrtui.evaluation.levels import level_of
+from ehrtui.evaluation.cases import Case, digest, read_cases
+from ehrtui.evaluation.chart import chart_svg
+from ehrtui.evaluation.folds import fit_trust, leave_one_family_out
 from ehrtui.evaluation.results_file import Header, ResultsFile
-from ehrtui.evaluation.scores import Sample, Scored
-
-_SAMPLE_ROWS = 5
+from ehrtui.evaluation.scores import Scored
 
 
 def run(args: argparse.Namespace) -> int:
@@ -48,13 +45,25 @@ def run(args: argparse.Namespace) -> int:
     card = Card(
         results,
         conversations=any(case.conversation for case in chosen),
-        folded=leave_one_family_out(results, fit_threshold) if args.leave_one_family_out else (),
+        folded=leave_one_family_out(results, fit_trust) if args.leave_one_family_out else (),
     )
     if args.json:
         write_line(card.to_json())
     else:
         console().print(shown(card, wrong=args.wrong, families=args.by_family, curves=args.curves))
+    if args.chart is not None:
+        _draw(card, args.chart)
     return INTERRUPTED if interrupted else 0
+
+
+def _draw(card: Card, path: Path) -> None:
+    """Draw the curves. Raises UsageError where there is nothing to draw, or no room for it."""
+    if not card.guesses:
+        raise UsageError("There is nothing to draw.", why="No question had an answer or a best guess.")
+    try:
+        path.write_text(chart_svg(card.guesses), encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"The chart cannot be written to {path.name}.", why=error.strerror or "") from error
 
 
 def _chosen(cases: Sequence[Case], args: argparse.Namespace) -> list[Case]:
@@ -80,11 +89,13 @@ def _asked(
         if args.out is not None:
             kept = ResultsFile(args.out, _header(questions, database, args), with_rows=args.with_results)
             resources.callback(kept.close)
+        if (prepare := getattr(database.planner, "prepare", None)) is not None:
+            heard(prepare, database.engine.cancel)  # so that the first question does not pay for all
         advance = resources.enter_context(_progress(len(cases)))
         for case in cases:
             scored = kept.finished.get(case.id) if kept else None
             if scored is None:
-                scored = _scored(case, database, args)
+                scored = scored_case(case, database, args)
                 if kept:
                     kept.add(scored)
             yield scored
@@ -111,62 +122,6 @@ def _progress(cases: int) -> Iterator[Callable[[], None]]:
     with Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal) as bar:
         task = bar.add_task("", total=cases)
         yield lambda: bar.advance(task)
-
-
-def _scored(case: Case, database: Database, args: argparse.Namespace) -> tuple[Scored, ...]:
-    """The turns of a case, asked in order in one conversation."""
-    with closing(conversation_on(database, args)) as conversation:
-        return tuple(_scored_turn(case, turn, conversation, database, args) for turn in case.turns)
-
-
-def _scored_turn(
-    case: Case, asked: GoldTurn, conversation: Conversation, database: Database, args: argparse.Namespace
-) -> Scored:
-    draft = conversation.propose(asked.text, asked.kind)
-    turn = run_turn(conversation, draft)
-    rows = _rows(conversation, turn)
-    gold = _gold(case, asked, database, args)
-    return Scored(
-        case=case.id,
-        turn=turn.number,
-        question=asked.text,
-        family=case.family,
-        level=level_of(asked.sql),
-        answered=turn.decision == "answered",
-        correct=None if gold is None else rows is not None and same_answer(rows, gold),
-        ran=rows is not None,
-        declined=bool(turn.proposal.reason),
-        confidence=turn.confidence,
-        ms=draft.planned_ms,
-        logic=turn.proposal.logic,
-        reason=turn.error.message if turn.error else "",
-        gold=_sample(gold),
-        guess=_sample(rows),
-    )
-
-
-def _gold(case: Case, asked: GoldTurn, database: Database, args: argparse.Namespace) -> Rows | None:
-    """The gold rows, from the gold query where the file leaves them to it; None where there is no answer."""
-    if asked.answer is not None or asked.sql is None:
-        return asked.answer
-    with closing(conversation_on(database, args)) as conversation:
-        turn = run_turn(conversation, conversation.propose(asked.sql, "sql"))
-        rows = _rows(conversation, turn)
-    if rows is None:
-        raise UsageError(
-            f"The gold query of question {case.id[:80]} does not run.", why=turn.error.message if turn.error else ""
-        )
-    return rows
-
-
-def _rows(conversation: Conversation, turn: Turn) -> Rows | None:
-    return tuple(rows_of(conversation, turn, turn.row_count)) if turn.result else None
-
-
-def _sample(rows: Rows | None) -> Sample | None:
-    if rows is None:
-        return None
-    return Sample(tuple(tuple(map(json_value, row)) for row in rows[:_SAMPLE_ROWS]), len(rows))
 
 
 def _say_interrupted(results: Sequence[Scored], cases: Sequence[Case], out: Path | None) -> None:

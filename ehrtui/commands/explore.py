@@ -43,6 +43,7 @@ def explore(target: str, args: argparse.Namespace) -> int:
             save=not args.no_save,
             with_results=args.with_results,
             settings=args.settings,
+            memory=args.memory,
         )
 
     app = EhrtuiApp(open_conversation, label=Path(target).name, state=args.state)

@@ -93,7 +93,7 @@ def _lines(found: Scores) -> list[tuple[str, str]]:
         ("CR, a plan ran", f"{found.cr:.1%}"),
         ("coverage", f"{found.coverage:.1%} of the answerable"),
         ("precision", f"{found.precision:.1%} of the answers"),
-        ("rejected", f"{found.rejected:.1%} of the unanswerable"),
+        ("rejected", f"{found.rejected:.1%} of the unanswerable" if found.questions > found.answerable else "–"),
         *((f"RS({penalty})", f"{value:,.1f}") for penalty, value in found.rs.items()),
         *((f"HCAcc@{k}", f"{value:.1%}") for k, value in found.hcacc.items()),
         ("calibration error", f"{found.ece:.3f}"),

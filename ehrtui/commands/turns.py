@@ -33,6 +33,7 @@ def opened(args: argparse.Namespace) -> Iterator[Database]:
             planner=args.planner,
             state=args.state,
             settings=args.settings,
+            memory=args.memory,
         )
         for notice in database.notices:
             print(f"ehrtui: {printable(notice)}", file=sys.stderr)

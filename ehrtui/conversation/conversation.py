@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from ehrtui.conversation import events
+from ehrtui.conversation.approvals import Approvals
 from ehrtui.conversation.changes import change
 from ehrtui.conversation.database import Database
 from ehrtui.conversation.dependencies import check_references, marked, next_stale
@@ -31,7 +32,9 @@ from ehrtui.planning.plan_text import plan_from_sql, sql_from_plan
 from ehrtui.planning.planner import PastTurn, Proposal
 from ehrtui.plans.diagnosis import Diagnosis, Facts
 from ehrtui.plans.repairing import MOST_REVISIONS, Revision, run_revising
-from ehrtui.plans.steps import Outcome, Statement, Step, StepDone, StepReport
+from ehrtui.plans.shown import ShownValue
+from ehrtui.plans.steps import STRAIGHT, Course, Outcome, Statement, Step, StepDone, StepReport
+from ehrtui.plans.tables import Table
 from ehrtui.plans.tools import Tool
 from ehrtui.trust.doubts import Doubt
 from ehrtui.trust.result import result_doubts
@@ -61,6 +64,7 @@ class _Run:
     failure: Failure | None = None
     plan: str = ""
     surety: float = 1.0
+    course: Course = STRAIGHT
 
     def check(self) -> None:
         """Raises QueryCancelled when it was cancelled."""
@@ -94,6 +98,7 @@ class Conversation:
         self.threshold = threshold
         self.estimator = database.estimator
         self.path: Path | None = log.path if log else None
+        self.approvals = Approvals(database.memory, database.planner, log.path.stem if log else "")
         self._runner = database.runner
         self._stream = EventStream(log)
         self._recorder = Recorder(self._stream, now=database.now, with_results=with_results)
@@ -160,13 +165,13 @@ class Conversation:
             raise UsageError(f"There is no turn A{number}.", next_step="Choose one of the turns so far.")
         return self._drafts[number]
 
-    def run(self, draft: Draft) -> Turn:
+    def run(self, draft: Draft, course: Course = STRAIGHT) -> Turn:
         """Run the draft as the next turn, and report every event to the readers. Always returns a turn, also for one
         that abstains, fails or is cancelled."""
         with self._running:
-            return self._turn(len(self._turns) + 1, draft)
+            return self._turn(len(self._turns) + 1, draft, course=course)
 
-    def rerun(self, number: int, draft: Draft | None = None) -> Turn:
+    def rerun(self, number: int, draft: Draft | None = None, course: Course = STRAIGHT) -> Turn:
         """Run turn `number` again, as `draft` where it was edited, and put what comes of it in its place. Turns that
         build on it become stale. A run that is cancelled leaves the turn as it was.
 
@@ -176,7 +181,7 @@ class Conversation:
         with self._running:
             self.draft_of(number)
             check_references(number, draft.plan, self._turns)
-            return self._turn(number, draft)
+            return self._turn(number, draft, course=course)
 
     def rerun_stale(self) -> tuple[Turn, ...]:
         """Run every stale turn again, each after those that it builds on; the turns that ran. Ends where one is
@@ -221,6 +226,18 @@ class Conversation:
         ran = self._turns[turn - 1]
         return suspect(ran.steps, ran.plan, Facts(self.engine, self.now, self.tools)) if ran.result else None
 
+    @property
+    def tool_calls(self) -> int:
+        """How many tools the running step has called so far."""
+        return self._runner.calls
+
+    def step_value(self, turn: int, step: int) -> tuple[Table | None, ShownValue] | None:
+        """What step `step` (from 1) of a turn gave: the table, if it is one, and its beginning. Only of the last run,
+        and of the one that runs; else None."""
+        run = self._run
+        order = run.order if run is not None and run.number == turn else self._turns[turn - 1].order
+        return self._runner.value(self._result_name(turn, order), step)
+
     def close(self) -> None:
         """Stop what runs, forget all results and close the session file; again, it does nothing."""
         self.cancel()
@@ -234,10 +251,14 @@ class Conversation:
             self._stream.close()
             self._release()
 
-    def _turn(self, number: int, draft: Draft, refused: Failure | None = None) -> Turn:
+    def _result_name(self, number: int, order: int) -> str:
+        return f"{self._name}_a{number}_{order}"
+
+    def _turn(self, number: int, draft: Draft, refused: Failure | None = None, course: Course = STRAIGHT) -> Turn:
         """One run of a turn, from its first event to its last. `refused` says why it fails without being run."""
         order = next(self._orders)
-        run = _Run(number, order, f"{self._name}_a{number}_{order}", draft, failure=refused, plan=draft.plan)
+        name = self._result_name(number, order)
+        run = _Run(number, order, name, draft, failure=refused, plan=draft.plan, course=course)
         self._run = run
         try:
             self._notice_changes()
@@ -267,6 +288,7 @@ class Conversation:
         now = self.engine.state()
         if notice := change(self._state, now, self.engine.label, len(self._turns)):
             self._say(notice)
+            self._runner.forget()
             if now.source == self._state.source:
                 with suppress(EhrtuiError):  # what cannot be read any more is said by the turn that reads it
                     self.engine.reread()
@@ -290,7 +312,7 @@ class Conversation:
             run.plan = plan
             run.steps.clear()
             run.named.clear()
-            return self._runner.run(plan, expand=expand_tokens, name=run.name, report=report)
+            return self._runner.run(plan, expand=expand_tokens, name=run.name, report=report, course=run.course)
 
         def revised(revision: Revision) -> None:
             failure = failure_of(revision.error, revision.failed, revision.diagnosis)

@@ -63,7 +63,8 @@ class Draft:
             return self.proposal
         last = self.edits[-1]
         sql = last.text if last.view == "sql" else sql_from_plan(last.plan)
-        return replace(self.proposal, logic=None, sql=sql, plan=last.plan, confidence=1.0, reason="", unexplained=())
+        bare = replace(self.proposal, logic=None, sql=sql, plan=last.plan, case=None)
+        return replace(bare, confidence=1.0, reason="", unexplained=())
 
 
 def kind_of(text: str) -> Kind:

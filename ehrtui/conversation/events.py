@@ -74,7 +74,8 @@ class StepStarted:
 
 @dataclass(frozen=True)
 class StepFinished:
-    """Step `index` ended; `rows` is None where its value is not a table or list; `error` is "" where it went well."""
+    """Step `index` ended; `rows` is None where its value is not a table or list; `error` is "" where it went well;
+    `reused` where its tools gave what they gave in the run before."""
 
     turn: int
     index: int
@@ -82,6 +83,7 @@ class StepFinished:
     ms: float
     confidence: float | None
     error: str = ""
+    reused: bool = False
 
 
 @dataclass(frozen=True)
@@ -275,7 +277,7 @@ def _fits(value: Any, hint: Any) -> bool:
     if get_origin(hint) is tuple:
         return isinstance(value, tuple) and all(_fits(item, get_args(hint)[0]) for item in value)
     if isinstance(value, bool):
-        return False
+        return hint is bool
     return isinstance(value, (int, float)) if hint is float else isinstance(value, hint)
 
 

@@ -5,7 +5,8 @@ Where a token stands decides what it becomes: a whole query, an arm of a UNION, 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
@@ -69,18 +70,31 @@ class _Operand:
     named: str
 
 
+def spelled(lexed: Lexed, references: Mapping[int, Reference], now: str, dialect: str) -> tuple[str, str]:
+    """The text as SQL over the kept results, and as flat standard SQL that runs alone; byte for byte the same where
+    nothing is replaced."""
+    names = computed_names(lexed)
+    tokens = range(len(lexed.tokens))
+    marks = sorted(names.keys() | {at for at in tokens if lexed.previous(at) or at_now(lexed, at, now) is not None})
+    run, flat = (_Expansion(lexed, references, now, dialect, flat, marks, names) for flat in (False, True))
+    return run.render(), flat.render()
+
+
 @dataclass(frozen=True)
-class Expansion:
-    """`flat` tells the spelling: standard SQL that runs alone, or SQL over the kept results."""
+class _Expansion:
+    """`flat` tells the spelling: standard SQL that runs alone, or SQL over the kept results. `marks` are the tokens at
+    which the text changes, `names` what is called otherwise then (see `computed_names`)."""
 
     lexed: Lexed
     references: Mapping[int, Reference]
     now: str
     dialect: str
     flat: bool
+    marks: Sequence[int]
+    names: Mapping[int, str]
 
     def render(self) -> str:
-        """The whole text; byte for byte the same where nothing is replaced."""
+        """The whole text."""
         sql, tokens = self.lexed.sql, self.lexed.tokens
         if not tokens:
             return sql
@@ -91,22 +105,22 @@ class Expansion:
 
     def _render(self, first: int, end: int) -> str:
         """The SQL of the tokens `first` … `end - 1`."""
-        lexed = self.lexed
-        names = computed_names(lexed)
-        pieces, position, index = [], first, first
-        while index < end:
+        lexed, names = self.lexed, self.names
+        pieces, position = [], first
+        for index in self.marks[bisect_left(self.marks, first) : bisect_left(self.marks, end)]:
+            if index < position:  # within what was replaced
+                continue
             start, stop, text = self._replacement(index) or (index, index + 1, None)
             if stop - 1 in names:
                 text = f"{text or lexed.text(start, stop)} AS {quoted(names[stop - 1])}"
             if text is None:
-                index += 1
                 continue
             if position < start:
                 pieces.append(lexed.sql[lexed.tokens[position].start : lexed.tokens[start].start])
             pieces.append(text)
             if stop < end:
                 pieces.append(lexed.sql[lexed.tokens[stop - 1].end + 1 : lexed.tokens[stop].start])
-            position = index = stop
+            position = stop
         pieces.append(lexed.text(position, end))
         return "".join(pieces)
 

@@ -127,7 +127,7 @@ def lex(sql: str, dialect: str) -> Lexed:
     """The tokens of a text; callers share them, and never change them. Raises TokenError where it cannot be cut into
     tokens (a quote that is not closed)."""
     try:
-        tokens = list(Dialect.get_or_raise(dialect).tokenize(sql))
+        tokens = list(_dialect(dialect).tokenize(sql))
     except SqlglotError as error:
         raise TokenError(
             "The SQL cannot be read.", why="A quote or a comment is not closed.", next_step="Close it."
@@ -153,3 +153,8 @@ def lex(sql: str, dialect: str) -> Lexed:
             open_parentheses.append(index)
             clauses.append(None)
     return Lexed(sql, tokens, enclosing, clause, partner)
+
+
+@lru_cache(maxsize=4)
+def _dialect(name: str) -> Dialect:
+    return Dialect.get_or_raise(name)

@@ -53,7 +53,9 @@ class Recorder:
             self._stream.emit(events.StepStarted(number, report.index, report.line, report.code))
             return
         step = report.step
-        done = events.StepFinished(number, report.index, step.rows, step.ms, step.confidence, step.error or "")
+        done = events.StepFinished(
+            number, report.index, step.rows, step.ms, step.confidence, step.error or "", step.reused
+        )
         self._emit(done, {"error": "failed"} if step.error else {})
 
     def revised(self, number: int, failure: Failure, plan: str, cause: str) -> None:

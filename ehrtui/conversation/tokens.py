@@ -45,14 +45,13 @@ def expand(sql: str, references: Mapping[int, Reference], *, now: str, dialect: 
     """
     if not _MAY_CHANGE.search(sql):
         return Statement(run=sql, flat=sql, seq=sql)
-    from ehrtui.conversation.expansion import Expansion
+    from ehrtui.conversation.expansion import spelled
     from ehrtui.conversation.lexed import lex
 
     lexed = lex(sql, dialect)
     named = {found.turn for found in map(lexed.previous, range(len(lexed.tokens))) if found}
     try:
-        run = Expansion(lexed, references, now, dialect, flat=False).render()
-        flat = Expansion(lexed, references, now, dialect, flat=True).render()
+        run, flat = spelled(lexed, references, now, dialect)
     except RecursionError as error:
         raise TokenError("The SQL is nested too deeply.", next_step="Split it into several turns.") from error
     return Statement(run=run, flat=flat, seq=sql, depends_on=tuple(sorted(named & references.keys())))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Literal, TypeAlias
 
 from ehrtui.conversation.scalars import json_value
@@ -39,6 +39,7 @@ JSON_FIELDS = (
     "tokens",
     "cost_usd",
     "egress_bytes",
+    "case",
 )
 """The fields of a turn's JSON form, in order."""
 
@@ -110,6 +111,7 @@ class Turn:
             columns=self.columns if self.result else (),
             row_count=self.row_count if self.result else 0,
             decision=self.decision,
+            confidence=self.confidence,
         )
 
     def to_json(self, id: str | int | None, answer: list[Row] | None) -> dict[str, Any]:
@@ -144,4 +146,5 @@ class Turn:
             "tokens": None,
             "cost_usd": None,
             "egress_bytes": 0,
+            "case": asdict(self.proposal.case) if self.proposal.case else None,
         }

@@ -4,7 +4,7 @@ SQLite compares by the *affinity* and collation of an expression: `drug = 5` fin
 5 an expression, yet not where 5 comes from a column without a type. `CREATE TABLE … AS SELECT` forgets that difference,
 and the collation, and converts values where the arms of a UNION disagree. So a kept result is a table with the
 affinities and collations of the query's columns, under a view that gives the columns their names and takes the affinity
-from those that had none (`+c`).
+from those that had none (`+c`). Where `CREATE TABLE … AS SELECT` forgets nothing, there is no need for a view.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from ehrtui.engines.introspection import quoted
 _COMPOUND = re.compile(r"\b(UNION|INTERSECT|EXCEPT|VALUES)\b", re.IGNORECASE)
 _COLLATED = re.compile(r"\bCOLLATE\b", re.IGNORECASE)
 _COLLATIONS = {5: "BINARY", 4: "NOCASE", 3: "RTRIM"}
+_ROWID_NAMES = {"rowid", "_rowid_", "oid"}
 _REPEATED = re.compile(r"(.*):\d+", re.DOTALL)
 
 
@@ -35,6 +36,16 @@ class Shape:
     type: str = ""
     bare: bool = False
     collation: str = "BINARY"
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A kept result: its relation is called `key`, the table that holds its rows `table` (maybe the relation itself);
+    the rowids of the table are 1, 2, 3…"""
+
+    key: str
+    table: str
+    columns: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -91,59 +102,89 @@ def unique_names(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(unique)
 
 
-def describe(connection: sqlite3.Connection, guard: Guard, query: Query) -> tuple[Shape, ...]:
-    """The shapes of the query's columns; the query does not run."""
-    with guard.allowing(Allowance.HOST):
-        connection.execute(f"CREATE TABLE {RESULTS}.shape AS SELECT * FROM {query.unread} LIMIT 0")
-        columns = [(str(row[1]), str(row[2])) for row in connection.execute(f"PRAGMA {RESULTS}.table_info(shape)")]
-        connection.execute(f"DROP TABLE {RESULTS}.shape")
-    names = unique_names([name for name, _ in columns])
-    bare = _without_affinity(connection, query, [name for name, type in columns if not type])
-    collations = _collations(connection, query, [name for name, _ in columns]) if query.collated else {}
-    return tuple(
-        Shape(name=unique, type=type, bare=name in bare, collation=collations.get(name, "BINARY"))
-        for unique, (name, type) in zip(names, columns, strict=True)
-    )
-
-
-def fill(connection: sqlite3.Connection, guard: Guard, key: str, query: Query, limit: int | None) -> tuple[Shape, ...]:
-    """Run the query into the result `key` (one more row than `limit`, if there are so many). Returns its columns."""
-    shapes = describe(connection, guard, query)
+def fill(connection: sqlite3.Connection, guard: Guard, key: str, query: Query, limit: int | None) -> Kept:
+    """Run the query into the result `key` (one more row than `limit`, if there are so many)."""
+    shapes, whole = _create_like(connection, guard, key, query)
     bounded = query.select if limit is None else f"SELECT * FROM ({query.select}\n) LIMIT {limit + 1}"
+    columns = tuple(shape.name for shape in shapes)
+    if whole:
+        _insert(connection, guard, key, bounded)
+        return Kept(key, key, columns)
+    table = _table_under(key)
     # Where a column mixes expressions, only its values tell whether an affinity would have changed one of them.
     first = tuple(replace(shape, type="") for shape in shapes) if query.compound else shapes
-    _create_table(connection, guard, key, first)
-    with guard.allowing(Allowance.FILL):
-        connection.execute(f"INSERT INTO {RESULTS}.{rows_of(key)} {bounded}")
+    with guard.allowing(Allowance.HOST):
+        connection.execute(f"DROP TABLE {RESULTS}.{key}")
+    _create_table(connection, guard, table, first)
+    _insert(connection, guard, table, bounded)
     if first != shapes:
-        shapes = _settle(connection, guard, key, shapes)
+        shapes = _settle(connection, guard, table, shapes)
     _create_view(connection, guard, key, shapes)
-    return shapes
+    return Kept(key, table, columns)
 
 
 def fill_rows(
     connection: sqlite3.Connection, guard: Guard, key: str, names: Sequence[str], rows: Iterable[Row]
-) -> tuple[Shape, ...]:
+) -> Kept:
     """Keep rows from outside as the result `key`; its columns behave as literals do, without affinity."""
     shapes = tuple(Shape(name, bare=True) for name in unique_names(names))
-    _create_table(connection, guard, key, shapes)
+    table = _table_under(key)
+    _create_table(connection, guard, table, shapes)
     marks = ", ".join("?" * len(shapes))
     with guard.allowing(Allowance.FILL):
-        connection.executemany(f"INSERT INTO {RESULTS}.{rows_of(key)} VALUES ({marks})", rows)
+        connection.executemany(f"INSERT INTO {RESULTS}.{table} VALUES ({marks})", rows)
     _create_view(connection, guard, key, shapes)
-    return shapes
+    return Kept(key, table, tuple(shape.name for shape in shapes))
 
 
-def remove(connection: sqlite3.Connection, guard: Guard, key: str) -> None:
-    """Drop the result `key`."""
+def open_results(connection: sqlite3.Connection) -> None:
+    """Attach the database of kept results, with the table in which SQLite's planner looks for their sizes."""
+    connection.execute(f"ATTACH '' AS {RESULTS}")
+    connection.execute(f"PRAGMA {RESULTS}.secure_delete = OFF")
+    connection.execute(f"ANALYZE {RESULTS}")
+
+
+def tell_size(connection: sqlite3.Connection, guard: Guard, kept: Kept, row_count: int) -> None:
+    """Let SQLite's planner know the size of a result: it takes a table that it knows nothing of for a million
+    rows, and joins a small result from the wrong side."""
     with guard.allowing(Allowance.HOST):
-        connection.execute(f"DROP VIEW {RESULTS}.{key}")
-        connection.execute(f"DROP TABLE {RESULTS}.{rows_of(key)}")
+        size = (kept.table, str(max(row_count, 1)))
+        connection.execute(f"INSERT INTO {RESULTS}.sqlite_stat1 VALUES (?, NULL, ?)", size)
+        connection.execute(f"ANALYZE {RESULTS}.sqlite_master")  # reads the sizes anew
 
 
-def rows_of(key: str) -> str:
-    """The table under the view `key`; its rowids are 1, 2, 3…"""
+def remove(connection: sqlite3.Connection, guard: Guard, kept: Kept) -> None:
+    """Drop a result."""
+    with guard.allowing(Allowance.HOST):
+        if kept.table != kept.key:
+            connection.execute(f"DROP VIEW {RESULTS}.{kept.key}")
+        connection.execute(f"DROP TABLE {RESULTS}.{kept.table}")
+
+
+def _table_under(key: str) -> str:
+    """The table under the view `key`."""
     return f"{key}_rows"
+
+
+def _create_like(
+    connection: sqlite3.Connection, guard: Guard, key: str, query: Query
+) -> tuple[tuple[Shape, ...], bool]:
+    """Create the table `key` as SQLite would to hold the query, which does not run. The shapes of its columns, and
+    whether the table has just these."""
+    with guard.allowing(Allowance.HOST):
+        connection.execute(f"CREATE TABLE {RESULTS}.{key} AS SELECT * FROM {query.unread} LIMIT 0")
+        found = connection.execute(f"PRAGMA {RESULTS}.table_info({key})").fetchall()
+    columns = [(str(row[1]), str(row[2])) for row in found]
+    names = unique_names([name for name, _ in columns])
+    bare = _without_affinity(connection, query, [name for name, type in columns if not type])
+    collations = _collations(connection, query, [name for name, _ in columns]) if query.collated else {}
+    shapes = tuple(
+        Shape(name=unique, type=type, bare=name in bare, collation=collations.get(name, "BINARY"))
+        for unique, (name, type) in zip(names, columns, strict=True)
+    )
+    hidden = _ROWID_NAMES.intersection(name.lower() for name in names)
+    same = shapes == tuple(Shape(name, type) for name, type in columns)
+    return shapes, same and not hidden and not query.compound
 
 
 def _without_affinity(connection: sqlite3.Connection, query: Query, names: Sequence[str]) -> set[str]:
@@ -172,21 +213,26 @@ def _collations(connection: sqlite3.Connection, query: Query, names: Sequence[st
     return {name: _COLLATIONS[count] for name, count in zip(names, counts, strict=True)}
 
 
-def _create_table(connection: sqlite3.Connection, guard: Guard, key: str, shapes: Sequence[Shape]) -> None:
+def _create_table(connection: sqlite3.Connection, guard: Guard, table: str, shapes: Sequence[Shape]) -> None:
     columns = ", ".join(f"c{n} {shape.type} COLLATE {shape.collation}" for n, shape in enumerate(shapes))
     with guard.allowing(Allowance.HOST):
-        connection.execute(f"CREATE TABLE {RESULTS}.{rows_of(key)} ({columns})")
+        connection.execute(f"CREATE TABLE {RESULTS}.{table} ({columns})")
+
+
+def _insert(connection: sqlite3.Connection, guard: Guard, table: str, select: str) -> None:
+    with guard.allowing(Allowance.FILL):
+        connection.execute(f"INSERT INTO {RESULTS}.{table} {select}")
 
 
 def _create_view(connection: sqlite3.Connection, guard: Guard, key: str, shapes: Sequence[Shape]) -> None:
     columns = ", ".join(f"{'+' if shape.bare else ''}c{n} AS {quoted(shape.name)}" for n, shape in enumerate(shapes))
     with guard.allowing(Allowance.HOST):
-        connection.execute(f"CREATE VIEW {RESULTS}.{key} AS SELECT {columns} FROM {rows_of(key)}")
+        connection.execute(f"CREATE VIEW {RESULTS}.{key} AS SELECT {columns} FROM {_table_under(key)}")
 
 
-def _settle(connection: sqlite3.Connection, guard: Guard, key: str, shapes: tuple[Shape, ...]) -> tuple[Shape, ...]:
-    """Give the rows of `key` their affinities, except to the columns where that would change a value."""
-    rows, typed = f"{RESULTS}.{rows_of(key)}", f"{RESULTS}.{rows_of('typed')}"
+def _settle(connection: sqlite3.Connection, guard: Guard, table: str, shapes: tuple[Shape, ...]) -> tuple[Shape, ...]:
+    """Give the rows of `table` their affinities, except to the columns where that would change a value."""
+    rows, typed = f"{RESULTS}.{table}", f"{RESULTS}.typed"
     changes = ", ".join(f"max(typeof(a.c{n}) <> typeof(b.c{n}))" for n in range(len(shapes)))
     while True:
         _create_table(connection, guard, "typed", shapes)
@@ -197,7 +243,7 @@ def _settle(connection: sqlite3.Connection, guard: Guard, key: str, shapes: tupl
             ).fetchone()
             if not any(changed):
                 connection.execute(f"DROP TABLE {rows}")
-                connection.execute(f"ALTER TABLE {typed} RENAME TO {rows_of(key)}")
+                connection.execute(f"ALTER TABLE {typed} RENAME TO {table}")
                 return shapes
             connection.execute(f"DROP TABLE {typed}")
         shapes = tuple(

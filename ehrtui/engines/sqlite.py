@@ -40,7 +40,7 @@ _LARGE_TABLE = 200_000  # rows; what walks through fewer is over before anybody 
 
 @dataclass(frozen=True)
 class _Kept:
-    key: str
+    rows: kept.Kept
     result: Result
 
 
@@ -82,8 +82,7 @@ class SQLiteEngine:
             )
             connection.text_factory = _text
             connection.execute("PRAGMA trusted_schema = OFF")
-            connection.execute(f"ATTACH '' AS {RESULTS}")
-            connection.execute(f"PRAGMA {RESULTS}.secure_delete = OFF")
+            kept.open_results(connection)
             self._page_size = int(connection.execute(f"PRAGMA {RESULTS}.page_size").fetchone()[0])
             connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST_VALUE)
             connection.set_authorizer(self._guard)
@@ -162,15 +161,16 @@ class SQLiteEngine:
             with self._kept_or_nothing(running):
                 key = self._new_key()
                 used = self._used_bytes()
-                shapes = kept.fill(self._connection, self._guard, key, query, running.limits.rows)
-                row_count = self._count_rows(key)
+                filled = kept.fill(self._connection, self._guard, key, query, running.limits.rows)
+                row_count = self._count_rows(filled)
                 if running.limits.rows is not None and row_count > running.limits.rows:
                     raise QueryLimit(
                         f"The result has more than {running.limits.rows:,} rows.",
                         next_step="Ask for fewer rows: add a condition or a LIMIT.",
                     )
-            columns = tuple(shape.name for shape in shapes)
-            return self._remember(key, Result(name, columns, row_count, _ms_since(started), self._used_bytes() - used))
+                kept.tell_size(self._connection, self._guard, filled, row_count)
+            size = self._used_bytes() - used
+            return self._remember(filled, Result(name, filled.columns, row_count, _ms_since(started), size))
 
     def store(self, name: str, columns: Sequence[str], rows: Iterable[Row]) -> Result:
         """Keep rows that were computed outside the engine under `name`."""
@@ -183,27 +183,30 @@ class SQLiteEngine:
                 key = self._new_key()
                 used = self._used_bytes()
                 try:
-                    shapes = kept.fill_rows(self._connection, self._guard, key, columns, running.watch(rows))
+                    filled = kept.fill_rows(self._connection, self._guard, key, columns, running.watch(rows))
                 except (sqlite3.ProgrammingError, OverflowError, UnicodeEncodeError) as error:
                     raise QueryError(
                         "These rows cannot be kept.",
                         why="Each must have a cell for each column, with text, bytes, a number of 64 bits or nothing.",
                     ) from error
-                row_count = self._count_rows(key)
-            size, kept_columns = self._used_bytes() - used, tuple(shape.name for shape in shapes)
-            return self._remember(key, Result(name, kept_columns, row_count, _ms_since(started), size, computed=True))
+                row_count = self._count_rows(filled)
+                kept.tell_size(self._connection, self._guard, filled, row_count)
+            size = self._used_bytes() - used
+            return self._remember(
+                filled, Result(name, filled.columns, row_count, _ms_since(started), size, computed=True)
+            )
 
     def relation(self, name: str) -> str:
         """The SQL that names a kept result in a FROM clause."""
         with self._lock:
-            return f"{RESULTS}.{self._find(name).key}"
+            return f"{RESULTS}.{self._find(name).rows.key}"
 
     def page(self, name: str, offset: int, count: int) -> list[Row]:
         """Rows `offset` … `offset + count - 1` of a kept result; fewer at its end."""
         with self._statement():
-            key = self._find(name).key
+            table = self._find(name).rows.table
             return self._fetched(
-                f"SELECT * FROM {RESULTS}.{kept.rows_of(key)} WHERE rowid > ? AND rowid <= ? ORDER BY rowid",
+                f"SELECT * FROM {RESULTS}.{table} WHERE rowid > ? AND rowid <= ? ORDER BY rowid",
                 (max(offset, 0), max(offset, 0) + max(count, 0)),
             )
 
@@ -217,7 +220,7 @@ class SQLiteEngine:
         with self._statement():
             found = self._kept.pop(name, None)
             if found:
-                kept.remove(self._connection, self._guard, found.key)
+                kept.remove(self._connection, self._guard, found.rows)
 
     def rename(self, name: str, new_name: str) -> Result:
         """Give a kept result another name, replacing an older one of that name."""
@@ -312,7 +315,7 @@ class SQLiteEngine:
 
     def _authorized(self, select: str) -> list[tuple[Any, ...]]:
         """Compile a statement as it stands, alone; the program that SQLite makes of it."""
-        return self._connection.execute(f"EXPLAIN {select}").fetchall()
+        return self._fetched(f"EXPLAIN {select}", ())
 
     def _scans_much(self, program: Sequence[tuple[Any, ...]]) -> bool:
         """True for a program that walks through a large table or kept result."""
@@ -322,7 +325,7 @@ class SQLiteEngine:
             keys = {self._table_at(RESULTS, page) for page in of_results}
         known = self._schema.tables if self._schema else ()
         counts = [table.row_count for table in known if table.name in tables]
-        counts += [found.result.row_count for found in self._kept.values() if kept.rows_of(found.key) in keys]
+        counts += [found.result.row_count for found in self._kept.values() if found.rows.table in keys]
         return any(count is None or count >= _LARGE_TABLE for count in counts)
 
     def _table_at(self, database: str, page: int) -> str:
@@ -389,12 +392,12 @@ class SQLiteEngine:
         self._keys += 1
         return f"r{self._keys}"
 
-    def _count_rows(self, key: str) -> int:
-        found = self._connection.execute(f"SELECT max(rowid) FROM {RESULTS}.{kept.rows_of(key)}").fetchone()
+    def _count_rows(self, rows: kept.Kept) -> int:
+        found = self._connection.execute(f"SELECT max(rowid) FROM {RESULTS}.{rows.table}").fetchone()
         return int(found[0] or 0)
 
-    def _remember(self, key: str, result: Result) -> Result:
-        self._kept[result.name] = _Kept(key, result)
+    def _remember(self, rows: kept.Kept, result: Result) -> Result:
+        self._kept[result.name] = _Kept(rows, result)
         return result
 
     def _find(self, name: str) -> _Kept:

@@ -14,11 +14,17 @@ from itertools import groupby
 from typing import TypeAlias
 
 from ehrtui.evaluation.scores import Scored
+from ehrtui.trust.curve import curve_of
+from ehrtui.trust.doubts import KINDS
+from ehrtui.trust.estimator import Estimator
+from ehrtui.trust.fitting import Sample, fit_weights
 
 Fit: TypeAlias = "Callable[[Sequence[Scored]], Callable[[Scored], Scored]]"
 """Decides something on results, and gives how another result comes out under that decision."""
 
 _PENALTY = 10
+_NEUTRAL = Estimator(0.0, dict.fromkeys(KINDS, 1.0), curve_of((), 0), 0, "nothing")
+"""Where fitting begins: it knows of no question."""
 
 
 def leave_one_family_out(results: Sequence[Scored], fit: Fit) -> tuple[Scored, ...]:
@@ -30,10 +36,22 @@ def leave_one_family_out(results: Sequence[Scored], fit: Fit) -> tuple[Scored, .
     return tuple(found[one.case, one.turn] for one in results)
 
 
-def fit_threshold(results: Sequence[Scored]) -> Callable[[Scored], Scored]:
-    """The threshold that gives the best RS(10) on the results; the lowest of several that do."""
-    threshold = best_threshold(results)
-    return lambda one: replace(one, answered=one.ran and not one.declined and one.confidence >= threshold)
+def fit_trust(results: Sequence[Scored]) -> Callable[[Scored], Scored]:
+    """What doubts cost, fitted to the guesses among the results, and the threshold that then gives the best RS(10); the
+    lowest of several that do."""
+    samples = [Sample(one.doubts, bool(one.correct)) for one in results if one.ran and one.doubts is not None]
+    estimator = fit_weights(samples, _NEUTRAL)
+
+    def estimated(one: Scored) -> Scored:
+        return replace(one, confidence=estimator.probability(one.doubts)) if one.doubts is not None and one.ran else one
+
+    threshold = best_threshold([estimated(one) for one in results])
+
+    def apply(one: Scored) -> Scored:
+        again = estimated(one)
+        return replace(again, answered=again.ran and not again.declined and again.confidence >= threshold)
+
+    return apply
 
 
 def best_threshold(results: Sequence[Scored]) -> float:

@@ -15,6 +15,7 @@ from typing import Any
 
 from ehrtui.errors import UsageError
 from ehrtui.evaluation.scores import Sample, Scored
+from ehrtui.trust.doubts import Doubt
 
 FORMAT = 1
 
@@ -126,6 +127,7 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "bool | None": (bool, type(None)),
     "str | None": (str, type(None)),
     "Sample | None": (dict, type(None)),
+    "tuple[Doubt, ...] | None": (list, type(None)),
 }
 
 
@@ -133,7 +135,8 @@ def _scored(record: dict[str, Any]) -> Scored:
     for each in fields(Scored):
         if not isinstance(record[each.name], _TYPES[str(each.type)]):
             raise TypeError(each.name)
-    return Scored(**{**record, "gold": _sample(record["gold"]), "guess": _sample(record["guess"])})
+    doubts = None if record["doubts"] is None else tuple(Doubt(**doubt) for doubt in record["doubts"])
+    return Scored(**{**record, "gold": _sample(record["gold"]), "guess": _sample(record["guess"]), "doubts": doubts})
 
 
 def _sample(record: dict[str, Any] | None) -> Sample | None:

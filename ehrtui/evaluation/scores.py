@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from ehrtui.evaluation.cases import Rows
 from ehrtui.evaluation.curves import calibration_error
+from ehrtui.trust.doubts import Doubt
 
 Key = TypeVar("Key", int, str)
 
@@ -31,7 +32,8 @@ class Scored:
     `answered` is False where the answer was withheld; then `correct` speaks of the best guess. `correct` is None where
     the database cannot answer. `ran` says whether a plan ran to its end, `declined` whether the planner gave a reason
     not to answer that no threshold changes. `level` is that of `levels.level_of`; `ms` the time of planning, linking
-    included. `guess` is None where there is neither an answer nor a best guess.
+    included. `guess` is None where there is neither an answer nor a best guess, `doubts` where the confidence does not
+    come from doubts alone.
     """
 
     case: str
@@ -49,6 +51,7 @@ class Scored:
     reason: str = ""
     gold: Sample | None = None
     guess: Sample | None = None
+    doubts: tuple[Doubt, ...] | None = None
 
     @property
     def right(self) -> bool:

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 SLOT = re.compile(r"<(?P<kind>[a-z][a-z_ ]*?)(?: (?P<nth>\d+))?(?:: (?P<shape>[a-z0-9 ]+))?>")
 NAMED = "name"
 """What a slot is called where it does not matter which kind of name stands in it."""
+APPROVED, IMPORTED = "approved in ", "imported from "
+"""How the source of a case begins."""
 OF_THEIR_OWN = frozenset(
     {"patient", "time", "age", "limit", "top", "times", "years", "within", "number", "stay", "nth"}
 )
@@ -64,6 +66,11 @@ class Source:
     day: str
     questions: int = 1
 
+    @property
+    def approved(self) -> bool:
+        """True where a person said that it is right."""
+        return self.text.startswith(APPROVED)
+
 
 @dataclass(frozen=True)
 class KeptCase:
@@ -78,6 +85,12 @@ class KeptCase:
     def support(self) -> int:
         """How many questions it was found right for."""
         return sum(source.questions for source in self.sources)
+
+    @property
+    def approved(self) -> tuple[str, int]:
+        """When a person last approved it, as something to compare; ("", 0) where nobody did."""
+        days = [source.day for source in self.sources if source.approved]
+        return (max(days), self.number) if days else ("", 0)
 
 
 def coarse(question: str) -> str:

@@ -18,6 +18,16 @@ from ehrtui.memory.case import SLOT, Case, Meaning, Slot, coarse
 _WORD = re.compile(r"[^\W_]+")
 _SQL_LITERAL = re.compile(r"'(?:[^']|'')*'|(?<![\w.])\d+(?:\.\d+)?(?![\w.])")
 _LONG_NUMBER = re.compile(r"\d{4}")
+_EXAMPLES = {
+    "patient": "1",
+    "time": "in 2000",
+    "age": "aged 1 to 2",
+    "top": "top 2",
+    "times": "exactly 2 times",
+    "years": "over 2 years",
+    "within": "within 2 days",
+    "number": "2.0",
+}
 _SHORTEST_NAME = 3
 """Letters of a text in SQL that is looked for among the words of the question."""
 
@@ -57,6 +67,45 @@ def masked_with_sql(question: str, slots: Sequence[Slot], sql: str) -> Case:
         if _LONG_NUMBER.search(literal) or (len(words) >= _SHORTEST_NAME and f" {words} " in said):
             raise MaskingError("The SQL has a value that cannot be told from the words of the question.")
     return Case(asked, sql=masked)
+
+
+def checked(case: Case) -> Case:
+    """A case as someone wrote it, its question in the form of masked ones. Raises MaskingError where its logic has
+    slots that its question has not, holds a value, or cannot be read."""
+    parts, at = [], 0
+    for slot in SLOT.finditer(case.question):
+        parts += [*_WORD.findall(case.question[at : slot.start()].lower()), slot[0]]
+        at = slot.end()
+    question = " ".join([*parts, *_WORD.findall(case.question[at:].lower())])
+    known = {slot[0] for slot in SLOT.finditer(question)}
+    lost = [slot[0] for slot in SLOT.finditer(case.logic or case.sql) if slot[0] not in known]
+    if lost:
+        raise MaskingError(f"The question has no {', '.join(dict.fromkeys(lost))}.", why="The query needs it.")
+    words = words_of(question)
+    _check_masked(any(map(str.isdecimal, words)) or _LONG_NUMBER.search(" ".join(words)), "question")
+    if case.logic:
+        _check_masked(re.search(r'["\d]', SLOT.sub("", case.logic)), "query logic")
+        try:
+            parse(SLOT.sub(_example, case.logic))
+        except LogicError as error:
+            raise MaskingError("The query logic cannot be read.", why=f"{error.what} {error.why}") from error
+    return Case(question, case.logic, case.sql)
+
+
+def _example(slot: re.Match[str]) -> str:
+    """Something that may stand in a slot of query logic."""
+    if slot.string[: slot.start()].endswith("where "):
+        return 'value = "x"' if slot["kind"] == "limit" else f'{slot["kind"]} = "x"'
+    return _EXAMPLES.get(slot["kind"], '"x"')
+
+
+def _check_masked(unmasked: object, what: str) -> None:
+    if unmasked:
+        raise MaskingError(
+            f"The {what} has a name or a number, not a slot for it.",
+            why="A case keeps no values; write a slot in place of each, in the question and in the logic.",
+            next_step="For example: last value of lab <lab> for patient <patient>",
+        )
 
 
 def form_of(question: str, slots: Sequence[Slot]) -> str:

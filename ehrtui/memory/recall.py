@@ -11,7 +11,7 @@ from ehrtui.memory.store import CaseStore
 
 MOST = 4
 """How many forms are looked at (K of EHRAgent, §3.3)."""
-LEAST_LIKENESS = 0.85
+LEAST_LIKENESS = 0.8
 """By letters, of masked questions; below it the words differ too much."""
 
 

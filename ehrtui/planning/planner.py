@@ -44,6 +44,11 @@ class HelpfulCase:
     sources: tuple[str, ...]
     likeness: float
 
+    @property
+    def in_words(self) -> str:
+        """`case 12: how many patients had <drug> (imported from questions.json)`."""
+        return f"case {self.number}: {self.question} ({', '.join(self.sources)})"
+
 
 @dataclass(frozen=True)
 class Proposal:
@@ -79,7 +84,7 @@ class PastTurn:
     """What a planner may know of an earlier turn; never its rows.
 
     `columns` and `row_count` describe its kept result; both empty where the turn has none (it failed, or abstained
-    without a guess).
+    without a guess). `confidence` in [0, 1] is that of its answer: nothing built on it is surer.
     """
 
     number: int
@@ -89,6 +94,7 @@ class PastTurn:
     columns: tuple[str, ...]
     row_count: int
     decision: str
+    confidence: float = 1.0
 
 
 class Planner(Protocol):

@@ -1,7 +1,8 @@
 """The planner with a memory: approved cases compete with the planner's own readings.
 
-A case wins where it explains the question better: its masked question is the same, or it has the same words of meaning
-and the planner's own reading leaves some of them unexplained.
+A case wins where it explains the question better: its masked question is the same, or the planner's own reading leaves
+words unexplained that it has, and it differs from the question in words without a meaning alone, or comes to the very
+reading of the planner.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from ehrtui.planning.planner import HelpfulCase, PastTurn, Proposal, Reading
 SAME_FORM, SAME_WORDS = 0.9, 0.8
 """The confidence in a case that was adapted: with the same masked question, and with the same words of meaning."""
 _CLEAR = 2
-"""A case is taken where it has at least so many times the support of any other that fits."""
+"""An imported case is taken where it has at least so many times the support of any other that fits."""
 
 
 class RecallingPlanner:
@@ -39,6 +40,9 @@ class RecallingPlanner:
     def propose(self, question: str, history: Sequence[PastTurn]) -> Proposal:
         """See `Planner.propose`."""
         own = self._own.propose(question, history)
+        if own.slots is None and history and self._memory.forms():
+            alone = self.propose(question, ())  # a form that is known stands on its own
+            return alone if alone.case and alone.case.likeness == 1 else own
         if own.slots is None:
             return own
         try:
@@ -46,8 +50,12 @@ class RecallingPlanner:
         except MaskingError:
             return own
         near = self._memory.nearest(form)
-        near = near if near and near[0].likeness == 1 else tuple(one for one in near if _explains(one, own, form))
-        fitting = [(text, one) for one in near if (text := filled(one.kept.case, own.slots)) is not None]
+        fitting = [
+            (text, one)
+            for one in near
+            if (text := filled(one.kept.case, own.slots)) is not None
+            and (one.likeness == 1 or _explains(one, text, own, form))
+        ]
         return self._with_case(own, fitting) or own
 
     def propose_logic(self, logic: str, history: Sequence[PastTurn]) -> Proposal:
@@ -59,13 +67,15 @@ class RecallingPlanner:
         return self._own.examples(count)
 
     def _with_case(self, own: Proposal, fitting: list[tuple[str, Recalled]]) -> Proposal | None:
-        """The proposal that the best fitting case makes; None where none can be planned, or cases contradict."""
+        """The proposal that the best fitting case makes: the one that was approved last, or else imported most often.
+        None where none can be planned, or imported cases contradict each other."""
         support: dict[str, int] = {}
         for text, one in fitting:
             support[text] = support.get(text, 0) + one.kept.support
-        for text, one in sorted(fitting, key=lambda pair: -support[pair[0]]):
+        for text, one in sorted(fitting, key=lambda pair: (pair[1].kept.approved, support[pair[0]]), reverse=True):
             rivals = [support[other] for other in support if other != text]
-            if text != own.logic and any(support[text] < _CLEAR * rival for rival in rivals):
+            clear = one.kept.approved[1] or text == own.logic or all(support[text] >= _CLEAR * n for n in rivals)
+            if not clear:
                 return None
             try:
                 return self._adapted(own, text, one)
@@ -97,10 +107,11 @@ class RecallingPlanner:
         )
 
 
-def _explains(one: Recalled, own: Proposal, form: str) -> bool:
-    """True where a case of another form has the same words of meaning, and the own reading lacks some of them."""
+def _explains(one: Recalled, text: str, own: Proposal, form: str) -> bool:
+    """True where a case of another form, filled as `text`, explains the words that the own reading does not."""
     if not own.unexplained and own.plan and not own.reason:
         return False
-    stop = lexicon().stop
-    theirs = [word for word in words_of(one.kept.case.question) if word not in stop]
-    return theirs == [word for word in words_of(form) if word not in stop]
+    stop, theirs = lexicon().stop, words_of(one.kept.case.question)
+    if text == own.logic:
+        return {word for said in own.unexplained for word in words_of(said.lower())} <= set(theirs)
+    return [word for word in theirs if word not in stop] == [word for word in words_of(form) if word not in stop]

@@ -138,7 +138,7 @@ def _step(statement: ast.stmt, lines: list[str], answer: str, *, is_last: bool) 
     alone = sum(isinstance(node, ast.Call) for node in ast.walk(statement)) == 1
     queries_answer = is_last and target == answer and alone and _calls(statement, "SQLInterpreter")
     call = sql_call(statement)
-    changed = rewritten(statement)
+    changed = None if call else rewritten(statement)
     source = changed[0] if changed else code
     shows: Literal["value", "preview", "nothing"] = "value" if isinstance(statement, ast.Expr) else "nothing"
     if target == answer and is_last:

@@ -24,9 +24,9 @@ def _ehr_truth(value):
     return value.size() > 0 if isinstance(value, _ehr_Table) else value
 _ehr_isinstance, _ehr_type, _ehr_list, _ehr_repr = isinstance, type, list, repr
 _ehr_many = (list, tuple, set, frozenset, dict)
-def _ehr_shown(value):
+def _ehr_shown(value, most=80):
     if _ehr_isinstance(value, str):
-        return _ehr_repr(value[:80])
+        return _ehr_repr(value[:most])
     if value is None or _ehr_isinstance(value, (int, float)):
         return _ehr_repr(value)[:80]
     return _ehr_type(value).__name__
@@ -34,8 +34,8 @@ def _ehr_seen(value):
     if _ehr_isinstance(value, _ehr_Table):
         return value
     if _ehr_isinstance(value, _ehr_many):
-        return [_ehr_len(value), _ehr_type(value).__name__] + [_ehr_shown(item) for item in _ehr_list(value)[:5]]
-    return [None, _ehr_type(value).__name__, _ehr_shown(value)]
+        return [_ehr_len(value), _ehr_type(value).__name__] + [_ehr_shown(item) for item in _ehr_list(value)[:200]]
+    return [None, _ehr_type(value).__name__, _ehr_shown(value, 2000)]
 """
 """Run once in each session, where `_ehr_Table` is the class of the handles; `_ehr_seen` tells a step's row count, type
 and preview."""

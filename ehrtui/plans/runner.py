@@ -18,9 +18,21 @@ from ehrtui.plans.failures import step_error, tool_error, tool_flood
 from ehrtui.plans.parsing import ParsedPlan, PlanStep, parse_plan
 from ehrtui.plans.sandbox import PlanLimits, Sandbox, Session
 from ehrtui.plans.shown import ShownValue, shown_value
-from ehrtui.plans.steps import Outcome, Statement, Step, StepBegan, StepDone, StepReport, ToolCall
+from ehrtui.plans.steps import (
+    STRAIGHT,
+    Course,
+    Gate,
+    Outcome,
+    Statement,
+    Step,
+    StepBegan,
+    StepDone,
+    StepReport,
+    ToolCall,
+)
 from ehrtui.plans.tables import Table, Workspace
 from ehrtui.plans.tools import Tool
+from ehrtui.plans.trail import Trail, resumed
 from ehrtui.plans.user_tools import all_tools
 
 _Interpreter: TypeAlias = Session | DirectSession
@@ -44,6 +56,7 @@ class PlanRunner:
         self._one_at_a_time = threading.Lock()
         self._lock = threading.Lock()
         self._current: _Run | None = None
+        self._last: Trail | None = None
 
     def run(
         self,
@@ -53,6 +66,7 @@ class PlanRunner:
         name: str,
         report: Callable[[StepReport], None],
         until: int | None = None,
+        course: Course = STRAIGHT,
     ) -> Outcome:
         """Run `plan` and keep its answer in the engine under `name`.
 
@@ -62,9 +76,9 @@ class PlanRunner:
         """
         parsed = parse_plan(plan, until)
         tools = self.tools
-        workspace = Workspace(self._engine, expand, self._now, f"{name}.step", self._limits.rows)
         with self._one_at_a_time:
-            run = _Run(name, workspace, self._limits, self._sandbox, report, tools)
+            trail = self._trail(name, parsed, expand, course.from_line)
+            run = _Run(name, trail, self._limits, self._sandbox, report, tools, course.gate)
             with self._lock:
                 self._current = run
             try:
@@ -75,7 +89,46 @@ class PlanRunner:
             finally:
                 with self._lock:
                     self._current = None
-                workspace.drop_kept()
+                trail.workspace.stopped = _never
+                if course.inspect:
+                    self._last = trail
+                else:
+                    trail.workspace.drop_kept()
+
+    def _trail(self, name: str, plan: ParsedPlan, expand: Callable[[str], Statement], from_line: int | None) -> Trail:
+        """Where the next run begins: with what the last one left, where it goes on from there."""
+        last = self._last
+        if last is None or from_line is None:
+            self._forget()
+            workspace = Workspace(self._engine, expand, self._now, f"{name}.step", self._limits.rows)
+            return Trail(name, workspace, plan.steps)
+        self._last, earlier = None, resumed(last, plan.steps, from_line)
+        workspace = last.workspace
+        workspace.expand, workspace.prefix, workspace.value = expand, f"{name}.step", None
+        return Trail(name, workspace, plan.steps, earlier)
+
+    def forget(self) -> None:
+        """Forget the values of the last run: the data has changed."""
+        with self._one_at_a_time:
+            self._forget()
+
+    def _forget(self) -> None:
+        if self._last is not None:
+            self._last.workspace.drop_kept()
+            self._last = None
+
+    @property
+    def calls(self) -> int:
+        """How many tools the running step has called so far."""
+        run = self._current
+        return run.trail.made + run.trail.reused if run else 0
+
+    def value(self, name: str, step: int) -> tuple[Table | None, ShownValue] | None:
+        """What step `step` (from 1) of the run `name` gave, where that is the last one or runs now: the table, if it
+        is one, and its beginning; None where it is not known."""
+        run = self._current
+        trail = run.trail if run else self._last
+        return trail.values.get(step) if trail and trail.name == name else None
 
     @cached_property
     def tools(self) -> tuple[Tool, ...]:
@@ -96,16 +149,22 @@ class PlanRunner:
         self._sandbox.close()
 
 
+def _never() -> bool:
+    return False
+
+
 @dataclass
 class _Run:
     """One run of a plan: what it has done so far, and why it must stop (`fatal`), if it must."""
 
     name: str
-    workspace: Workspace
+    trail: Trail
     limits: PlanLimits
     sandbox: Sandbox
     report: Callable[[StepReport], None]
     tools: tuple[Tool, ...]
+    gate: Gate | None
+    halted: bool = False
     finished: list[Step] = field(default_factory=list)
     printed: list[str] = field(default_factory=list)
     fatal: PlanError | None = None
@@ -115,12 +174,14 @@ class _Run:
     started: float = field(default_factory=time.perf_counter)
 
     def __post_init__(self) -> None:
+        self.workspace = self.trail.workspace
         self.workspace.stopped = self.must_stop
         self.callable = {tool.name: self._tool(tool.name, tool.call) for tool in self.tools}
 
     def must_stop(self) -> bool:
         """True when it was stopped, or has reached its deadline. Its queries ask again and again while they run."""
-        if self.fatal is None and time.perf_counter() - self.started > self.limits.total_seconds:
+        late = time.perf_counter() - self.started > self.limits.total_seconds
+        if self.fatal is None and late and not self.halted:
             self.stop(
                 SandboxLimit(
                     f"The turn took longer than {self.limits.total_seconds:g} s.",
@@ -177,6 +238,8 @@ class _Run:
 
     def _step(self, session: _Interpreter, index: int, step: PlanStep, steps: tuple[PlanStep, ...]) -> object:
         """Run one step and report it; the value of an expression, or what the step's variable holds."""
+        self._wait(index, step)
+        self.trail.begin(index)
         self.report(StepBegan(index, step.line, step.code))
         began = time.perf_counter()
         self.workspace.first = self.report if step.queries_answer else None
@@ -187,8 +250,22 @@ class _Run:
             failure = tool_error(error, error.line or step.line if isinstance(error, PlanError) else step.line)
             self._done(index, step, ShownValue(), began, f"{failure.kind}: {failure.what}")
             raise failure from error.__cause__
+        self.trail.values[index] = (seen if isinstance(seen, Table) else None, shown)
         self._done(index, step, shown, began, None)
         return seen
+
+    def _wait(self, index: int, step: PlanStep) -> None:
+        """Let the gate hold the plan up, which takes none of its time."""
+        if self.gate is None:
+            return
+        began, self.halted = time.perf_counter(), True
+        try:
+            self.gate(index, step.line)
+        finally:
+            self.started += time.perf_counter() - began
+            self.halted = False
+        if self.fatal:
+            raise self.fatal
 
     def _done(self, index: int, step: PlanStep, shown: ShownValue, began: float, error: str | None) -> None:
         done = Step(
@@ -201,6 +278,7 @@ class _Run:
             variable=step.target or "",
             type=shown.type,
             preview=shown.preview,
+            reused=self.trail.reused > 0 and self.trail.made == 0,
         )
         self.finished.append(done)
         self.report(StepDone(index, done))
@@ -254,7 +332,7 @@ class _Run:
             if self.must_stop() and self.fatal:
                 raise self.fatal
             try:
-                return call(self.workspace, *args, **kwargs)
+                return self.trail.call(name, args, kwargs, lambda: call(self.workspace, *args, **kwargs))
             except EhrtuiError as error:
                 self.workspace.raised, self.call = error, ToolCall(name, args, kwargs)
                 raise
@@ -288,6 +366,7 @@ class _Run:
             query = value
             if value.kept_as is not None:
                 self.workspace.kept.remove(value.kept_as)
+                self.trail.without(value)
                 result = engine.rename(value.kept_as, name)
             else:
                 result = engine.run(value.run.select().text, name, stopped=self.must_stop, first=self.report)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -16,6 +16,7 @@ class Step:
 
     `variable` is what it sets ("" where it sets none); `type` the Python type of its value ("Table" for a table) and
     `preview` the value's beginning, on one line. A preview may quote rows of the database: it is shown, never saved.
+    `reused` where all that its tools gave is of the run before.
     """
 
     code: str
@@ -27,6 +28,7 @@ class Step:
     variable: str = ""
     type: str = ""
     preview: str = ""
+    reused: bool = False
 
 
 @dataclass(frozen=True)
@@ -84,6 +86,24 @@ class StepDone:
     index: int
     step: Step
 
+
+Gate: TypeAlias = Callable[[int, int], None]
+"""Called with the number and the line (both from 1) of each step before it begins; the plan waits until it returns."""
+
+
+@dataclass(frozen=True)
+class Course:
+    """How a run goes: `gate` can hold it up. Its steps before `from_line` use again what the tools gave to the same
+    steps of the last run, where that could be inspected. With `inspect`, what its steps gave is kept for that, and to
+    be looked at, until the next run."""
+
+    gate: Gate | None = None
+    from_line: int | None = None
+    inspect: bool = False
+
+
+STRAIGHT = Course()
+"""From the first step to the last."""
 
 StepReport: TypeAlias = StepBegan | StepDone | FirstRows
 """What a running plan tells its reader, in order, in the thread that runs it. FirstRows are those of the answer, where

@@ -38,6 +38,8 @@ class Workspace:
     prefix: str
     max_rows: int
     kept: list[str] = field(default_factory=list)
+    made: int = 0
+    """How many private results there have been."""
     value: tuple[Table, Scalar | list[Scalar]] | None = None
     """The value that GetValue gave last, after the query that gives it."""
     stopped: Callable[[], bool] = lambda: False
@@ -135,6 +137,10 @@ class Table:
         """The values of one column, in row order."""
         with self._remembered():
             return [row[0] for row in self._all(sql_name(self.column(column), self.dialect))]
+
+    def page(self, offset: int, count: int) -> list[Row]:
+        """Rows `offset` … `offset + count - 1`; fewer at the end."""
+        return self.read("*", f" LIMIT {count} OFFSET {offset}")
 
     def members(self) -> list[Row | Scalar]:
         """What `in` compares with: the rows, and for one column its values too."""
@@ -235,7 +241,8 @@ def base_table(workspace: Workspace, table: model.Table) -> Table:
 
 def kept_table(workspace: Workspace, run: Query, flat: Query, seq: Query, depends_on: tuple[int, ...]) -> Table:
     """Runs a query once, keeps its rows as a private result of the plan, and gives their handle."""
-    name = f"{workspace.prefix}{len(workspace.kept) + 1}"
+    workspace.made += 1
+    name = f"{workspace.prefix}{workspace.made}"
     result = workspace.engine.run(run.text, name, stopped=workspace.stopped, first=workspace.first)
     workspace.kept.append(result.name)
     relation = workspace.engine.relation(result.name)

@@ -60,12 +60,12 @@ def fit_weights(samples: Sequence[Sample], before: Estimator, start: Estimator |
     intercept = start.intercept
     for _ in range(_ROUNDS):
         slope, bend = _step(rows, "", weights, intercept)
-        moved = slope / (bend + 1e-9)
+        moved = _damped(slope / (bend + 1e-9))
         intercept -= moved
         for kind in kinds:
             slope, bend = _step(rows, kind, weights, intercept)
             held = _HOLD * (weights[kind] - before.weights[kind])
-            weight = max(0.0, weights[kind] - (held - slope) / (bend + _HOLD))
+            weight = max(0.0, weights[kind] - _damped((held - slope) / (bend + _HOLD)))
             moved = max(abs(moved), abs(weight - weights[kind]))
             weights[kind] = weight
         if abs(moved) < _SETTLED:
@@ -87,6 +87,11 @@ def _step(rows: Sequence[Row], kind: str, weights: Mapping[str, float], intercep
             slope += count * amount * (share - right)
             bend += count * amount * amount * share * (1 - share)
     return slope, bend
+
+
+def _damped(step: float) -> float:
+    """At most 1 either way: from far off, Newton's steps would overshoot."""
+    return max(-1.0, min(1.0, step))
 
 
 def _amounts(doubts: Sequence[Doubt]) -> tuple[tuple[str, float], ...]:

@@ -93,7 +93,7 @@ class Desk:
 
     def entries(self) -> list[Entry]:
         """One line for each turn, and for the draft or the running turn."""
-        lines = [entry(turn) for turn in self.conversation.turns]
+        lines = [entry(turn, self.conversation.approvals.has(turn)) for turn in self.conversation.turns]
         if self.running is not None:
             running = Entry(self.number, self.running.text, "running", f"running {self.elapsed:>9}")
             lines[self.number - 1 : self.number] = [running]
@@ -265,6 +265,18 @@ class Desk:
         """The look at the `order`-th run is over."""
         if doubt is not None:
             self._doubts[order] = doubt
+
+    def approve(self, number: int) -> None:
+        """Keep a turn in memory, or no longer where it is; answers Approved."""
+        conversation = self.conversation
+        turn, draft, approvals = conversation.turns[number - 1], conversation.draft_of(number), conversation.approvals
+
+        def work() -> Message:
+            known = approvals.has(turn)
+            case = approvals.withdraw(turn) if known else approvals.approve(turn, draft)
+            return messages.Approved(number, case.question, not known)
+
+        self._work(work, "approve")
 
     def refused(self, draft: Draft, origin: int | None) -> None:
         """The run did not begin; the draft is one again."""

@@ -58,6 +58,7 @@ KEYS: tuple[Key, ...] = (
     Key("conversation", "enter", "select", "show", "Show the turn in all panels", False),
     Key("conversation", "r", "refer", "refer to it", "Put the turn's name (A1) into the prompt"),
     Key("conversation", "d", "decompose", "decompose", "Run the turn's SQL as several turns: its inner queries first"),
+    Key("conversation", "a", "approve", "approve", "Keep the turn in memory, without its values; again: forget it"),
     Key("conversation", "s", "renew", "run stale", "Run all stale turns again, each after those that it builds on"),
     Key("answer", "g", "reveal", "show guess", "Show the best guess of an abstained turn"),
     Key("answer", "enter", "open_cell", "open", "Show the value under the cursor, all of it"),
@@ -111,7 +112,8 @@ ABOUT: dict[str, str] = {
     "schema": "The tables of this database with their row counts. Columns are marked: key, # number, ◷ time, a text; "
     "→ points at another table.",
     "conversation": "Your turns. ✓ answered with its rows, ◌ abstained, ✗ failed, ○ a draft; ≠ stale: a turn that it "
-    "builds on was run again since; ✎ edited. The last number is the confidence.",
+    "builds on was run again since; ✎ edited; ★ approved: the form of its question and logic, without any value, "
+    "is in memory. The last number is the confidence.",
     "answer": "The rows of the selected turn, exactly as many as there are. A turn that abstained says why; its best "
     "guess is shown only when you ask for it.",
     "rows": "▲ ▼ mark the column that the rows are sorted by, * those with a condition. Sorting and filtering change "

@@ -112,6 +112,15 @@ class Suspected(Message):
 
 
 @dataclass
+class Approved(Message):
+    """Turn `number` is in memory as the masked `question`; or, where it is not `kept`, no longer."""
+
+    number: int
+    question: str
+    kept: bool
+
+
+@dataclass
 class Trouble(Message):
     """Work in the background failed; `error` says it in a clinician's words."""
 

@@ -33,7 +33,8 @@ class Problem:
 @dataclass(frozen=True)
 class View:
     """`texts` are the query logic, the Python plan and the SQL ("" where there is none); `stale` the views that no
-    longer follow an edit of another; `readings` how many ways there are to understand the question."""
+    longer follow an edit of another; `readings` how many ways there are to understand the question; `memory` the
+    approved case that helped."""
 
     title: str
     texts: dict[ViewName, str]
@@ -43,6 +44,7 @@ class View:
     steps: tuple[Step, ...] = ()
     confidence: float = 0.0
     problem: Problem | None = None
+    memory: str = ""
 
 
 def of_draft(draft: Draft) -> View:
@@ -63,6 +65,7 @@ def of_draft(draft: Draft) -> View:
         readings=len(proposal.readings),
         confidence=proposal.confidence,
         problem=_doubt(proposal.reason, proposal.unexplained),
+        memory=proposal.case.in_words if proposal.case and not draft.edits else "",
     )
 
 
@@ -77,6 +80,7 @@ def of_turn(turn: Turn, doubt: Diagnosis | None = None) -> View:
         steps=turn.steps,
         confidence=turn.confidence,
         problem=_problem(turn) or (_doubtful(turn, doubt) if doubt else None),
+        memory=turn.proposal.case.in_words if turn.proposal.case else "",
     )
 
 

@@ -8,12 +8,14 @@ import subprocess
 import sys
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
 from tests.commands.conftest import Ehrtui, json_lines
 from tests.small_mimic import NOW
 
+SVG = "{http://www.w3.org/2000/svg}"
 ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
 COUNT = {
     "question": "how many patients were prescribed furosemide in 2104?",
@@ -83,6 +85,28 @@ def test_people_get_tables_and_what_was_wrong(ehrtui: Ehrtui, mimic_path: Path, 
     assert listed.index("gold") < listed.index("1 row: f") < listed.index("guess") < listed.index("1 row: m")
 
 
+def test_a_question_cannot_steer_the_terminal(ehrtui: Ehrtui, mimic_path: Path, tmp_path: Path) -> None:
+    hostile = "how many patients are there? \x1b[2J [/bold] \ud800"
+    path = write(tmp_path / "q.json", {"question": hostile, "answer": [["\x1b[2J"]], "template": "\x1b[2J [/]"})
+    done = ehrtui("eval", mimic_path, path, "--wrong", "--by-family")
+    assert done.returncode == 0, done.stderr
+    assert "[/bold]" in done.stdout
+    assert "\x1b" not in done.stdout + done.stderr
+
+
+def test_the_curves_are_drawn_to_a_picture(ehrtui: Ehrtui, mimic_path: Path, questions: Path, tmp_path: Path) -> None:
+    found = scores(ehrtui, mimic_path, questions, "--chart", tmp_path / "curves.svg")
+    picture = ElementTree.parse(tmp_path / "curves.svg").getroot()
+    (title,) = picture.iter(f"{SVG}title")
+    guesses = sum(each["count"] for each in found["reliability"])
+    assert f"{guesses} guesses" in (title.text or "")
+    bars = [bar for bar in picture.iter(f"{SVG}rect") if bar.get("fill") == "#4477aa"]
+    assert len(bars) == len(found["reliability"])
+    refused = ehrtui("eval", mimic_path, questions, "--chart", tmp_path / "nowhere" / "curves.svg")
+    assert refused.returncode == 2
+    assert "The chart cannot be written" in refused.stderr
+
+
 def test_a_run_goes_on_where_an_earlier_one_ended(
     ehrtui: Ehrtui, mimic_path: Path, questions: Path, tmp_path: Path
 ) -> None:
@@ -92,6 +116,8 @@ def test_a_run_goes_on_where_an_earlier_one_ended(
     out.write_text(out.read_text().replace('"correct": true', '"correct": false'))
     found = scores(ehrtui, mimic_path, questions, "--out", out)
     assert (found["questions"], found["ex"]) == (3, 0.0)
+    *_, gender, _ = json_lines(out.read_text())
+    assert gender["turns"][0]["gold"] == {"rows": [], "count": 1}  # rows are kept with --with-results alone
     assert len(out.read_text().splitlines()) == 4
     questions.write_text(questions.read_text().replace("102", "103"))
     refused = ehrtui("eval", mimic_path, questions, "--now", NOW, "--out", out)

@@ -217,7 +217,8 @@ def test_innermost_queries_become_turns(ward: Ward, sql: str, expected: list[str
         "SELECT * FROM (SELECT row_id, rank() OVER w AS r FROM drugs WINDOW w AS (ORDER BY dose DESC)) WHERE r <= 2",
         "SELECT drug FROM drugs ORDER BY row_id LIMIT (SELECT count(*) FROM codes) OFFSET (SELECT 1)",
         "SELECT coalesce((SELECT dose FROM drugs WHERE row_id = 4), (SELECT max(dose) FROM drugs)), abs((SELECT 1))",
-        "SELECT a.drug FROM ((SELECT * FROM drugs WHERE dose > 1)) AS a JOIN (patients JOIN (SELECT * FROM codes) c) b",
+        "SELECT a.drug FROM ((SELECT * FROM drugs WHERE dose > 1)) AS a JOIN (patients JOIN (SELECT * FROM codes) c) b "
+        "ORDER BY a.row_id",
         'SELECT "count(*)" FROM (SELECT count(*) FROM drugs GROUP BY drug)',
         "SELECT value FROM json_each((SELECT json_group_array(dose) FROM drugs))",
         "SELECT row_id FROM drugs WHERE rowid IN (SELECT rowid FROM drugs WHERE dose > 2)",

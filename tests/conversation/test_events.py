@@ -26,7 +26,7 @@ EVERY_EVENT: list[events.Event] = [
     events.PlanProposed(1, "offline", "answer = 1", None, "SELECT 1", 1, ("side", "effects"), "because"),
     events.PlanEdited(1, "sql", "SELECT 2", "answer = 2"),
     events.StepStarted(1, 1, 3, "x = 1"),
-    events.StepFinished(1, 1, None, 0.5, None, "failed"),
+    events.StepFinished(1, 1, None, 0.5, None, "failed", True),
     events.ErrorTraced(1, "KeyError", "'x'", None, "y"),
     events.DuckExplained(1, "a typing error", ("furosemide",)),
     events.Answered(1, **ANSWER),

@@ -10,11 +10,12 @@ import pytest
 
 from ehrtui.conversation.conversation import Conversation
 from ehrtui.conversation.database import open_database
-from ehrtui.conversation.events import Event, StepStarted
+from ehrtui.conversation.events import Event, StepFinished, StepStarted
 from ehrtui.conversation.replay import replay
 from ehrtui.conversation.saved import read_session
 from ehrtui.conversation.turn import Turn
 from ehrtui.errors import TokenError, UsageError
+from ehrtui.plans.steps import Course
 from tests.small_mimic import NOW
 
 WOMEN = "SELECT subject_id FROM patients WHERE gender = 'f'"
@@ -181,3 +182,30 @@ def test_a_session_with_edits_is_replayed_as_it_went(three: Conversation, mimic_
         compared = list(replay(saved, fresh))
     assert {each.turn: each.outcome for each in compared} == dict.fromkeys((1, 2, 3, 4), "same")
     assert len(compared) == 4
+
+
+def test_a_turn_goes_on_from_a_line_and_still_knows_what_it_builds_on(three: Conversation) -> None:
+    plan = f'stays = SQLInterpreter("{STAYS}")\nanswer = len(stays)'
+    finished: list[Event] = []
+    three.subscribe(finished.append)
+    three.run(three.propose(plan, "plan"), Course(inspect=True))
+    edited = three.edit(three.draft_of(4), "plan", plan + " * 10")
+    turn = three.rerun(4, edited, Course(from_line=2, inspect=True))
+    assert [step.reused for step in turn.steps] == [True, False]
+    assert [event.reused for event in finished if isinstance(event, StepFinished)] == [False, False, True, False]
+    assert turn.depends_on == (1,)
+    assert rows(three, 4) == [40]
+    again(three, 1, MEN)
+    assert [step.reused for step in three.rerun(4, None, Course(from_line=2)).steps] == [False, False]
+    assert rows(three, 4) == [30]
+
+
+def test_the_steps_of_the_last_run_can_be_looked_at(three: Conversation) -> None:
+    three.run(three.propose(f'women = SQLInterpreter("{WOMEN}")\nanswer = len(women)', "plan"), Course(inspect=True))
+    table, _ = three.step_value(4, 1) or pytest.fail("no value")
+    assert table is not None
+    assert [row[0] for row in table.page(0, 10)] == [101, 103, 105]
+    assert (three.step_value(4, 2) or (None, None))[1] is not None
+    assert three.step_value(1, 1) is None
+    again(three, 1, MEN)
+    assert three.step_value(4, 1) is None

@@ -147,3 +147,25 @@ def test_unique_names_are_unique_in_any_case(names: list[str]) -> None:
     unique = unique_names(names)
     assert len({name.lower() for name in unique}) == len(unique) == len(names)
     assert all(name.strip() for name in unique)
+
+
+def test_a_small_result_is_joined_by_looking_its_rows_up(tmp_path: Path) -> None:
+    rows = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 5000) SELECT i % 500, i FROM n"
+    script = f"CREATE TABLE labs (hadm_id INT, value INT); INSERT INTO labs {rows}; CREATE INDEX h ON labs (hadm_id);"
+    engine = open_engine(str(write(tmp_path / "labs.db", f"{script} ANALYZE;")))
+    engine.run("SELECT hadm_id FROM labs WHERE value <= 3", "stays")
+    engine.store("given", ["hadm_id"], [(1,), (2,)])
+    for name in ("stays", "given"):
+        plan = engine.explain(f"SELECT value FROM {engine.relation(name)} AS s JOIN labs USING (hadm_id)").splitlines()
+        assert plan[0].startswith("SCAN")
+        assert plan[1].startswith("SEARCH labs")
+    engine.close()
+
+
+@pytest.mark.parametrize("name", ["rowid", "OID", "_rowid_"])
+def test_columns_may_be_called_as_row_numbers_are(tmp_path: Path, name: str) -> None:
+    engine = open_engine(str(write(tmp_path / "t.db", "CREATE TABLE t (n INT); INSERT INTO t VALUES (7), (5), (6);")))
+    engine.run(f"SELECT n AS {name} FROM t ORDER BY n DESC", "result")
+    assert engine.page("result", 1, 1) == [(6,)]
+    assert engine.read(f"SELECT {name} FROM {engine.relation('result')} WHERE {name} < 7 ORDER BY 1") == [(5,), (6,)]
+    engine.close()

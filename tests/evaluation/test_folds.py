@@ -7,8 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from ehrtui.evaluation.folds import best_threshold, fit_threshold, leave_one_family_out
+from ehrtui.evaluation.folds import best_threshold, fit_trust, leave_one_family_out
 from ehrtui.evaluation.scores import Scored
+from ehrtui.trust.doubts import Doubt
 from tests.evaluation.test_scores import scored
 
 
@@ -41,8 +42,18 @@ def test_the_best_threshold_weighs_a_wrong_answer_as_ten_right_ones(
 
 
 def test_a_threshold_never_brings_out_what_the_planner_declined() -> None:
-    apply = fit_threshold([scored(True, True, 0.6)])
+    apply = fit_trust([scored(True, True, 0.6)])
     assert apply(scored(False, True, 0.7)).answered
     assert not apply(scored(True, True, 0.5)).answered
     assert not apply(replace(scored(False, True, 0.7), declined=True)).answered
     assert not apply(replace(scored(False, False, 0.7), ran=False)).answered
+
+
+def test_what_doubts_cost_is_fitted_to_the_other_results() -> None:
+    doubtful = (Doubt("unused", 1.0, "twice"),)
+    others = [replace(scored(True, at % 10 > 0, 0.5, case=f"s{at}"), doubts=()) for at in range(100)]
+    others += [replace(scored(True, at % 10 == 0, 0.5, case=f"d{at}"), doubts=doubtful) for at in range(100)]
+    apply = fit_trust(others)
+    assert apply(replace(scored(True, True, 0.5), doubts=())).confidence > 0.8
+    assert apply(replace(scored(True, True, 0.5), doubts=doubtful)).confidence < 0.2
+    assert apply(scored(True, True, 0.5)).confidence == 0.5  # not from doubts

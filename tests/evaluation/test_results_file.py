@@ -14,6 +14,7 @@ import pytest
 from ehrtui.errors import UsageError
 from ehrtui.evaluation.results_file import Header, ResultsFile
 from ehrtui.evaluation.scores import Sample, Scored
+from ehrtui.trust.doubts import Doubt
 from tests.evaluation.test_scores import scored
 
 HEADER = Header(
@@ -23,7 +24,7 @@ FIRST = replace(
     scored(True, False, 0.9, case="a"),
     gold=Sample((("furosemide", None),), 1),
     guess=Sample(((1, 2.5),), 7),
-    reason="?",
+    doubts=(Doubt("unused", 2.0, "twice"),),
 )
 SECOND = (scored(False, None, 0.1, case="b"), scored(True, True, 0.1, case="b", turn=2))
 

@@ -44,7 +44,7 @@ def run_until(runner: PlanRunner) -> Callable[[str, int], Outcome]:
         ("list(range(100))", 100, "list", "[0, 1, 2, 3, 4, …]"),
         ("{'a': 1}", 1, "dict", "['a']"),
         ("[[1] * 1000] * 3", 3, "list", "[list, list, list]"),
-        ("'x' * 10 ** 6", None, "str", "'" + "x" * 80 + "'"),
+        ("'x' * 10 ** 6", None, "str", "'" + "x" * 198 + "…"),
         ("LoadDB('patients')", 5, "Table", "row_id, subject_id, gender, dob, dod"),
     ],
 )

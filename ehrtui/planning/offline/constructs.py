@@ -195,7 +195,11 @@ _CONSTRUCTS = (
         r"\b(?:stands?\s+for|refers?\s+to|short\s+for|represents?|denotes?|meaning\s+of|full\s+(?:name|form)\s+of"
         r"|abbreviation|abbreviated|acronym|mean(?=\s*\??\s*$))\b",
     ),
-    _construct("current", r"\b(?:current(?:ly)?|presently|right\s+now|at\s+present|still)\b"),
+    _construct(
+        "current",
+        r"\b(?:current(?:ly)?|presently|right\s+now|at\s+present|still)\b"
+        r"|\b(?:are|is)\s+(?:now\s+)?(?=in\s+(?:the\s+)?(?:icu|hospital|intensive\s+care(?:\s+unit)?)\W*$)",
+    ),
     _construct("new", r"\b(?:new(?:ly)?|added|additional|newly\s+added)\b"),
     _construct(
         "return",

@@ -6,123 +6,297 @@ A follow-up becomes a reference (the logic names the earlier turn) or an edit of
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
-from ehrtui.logic.model import Aggregate, Count, Exists, Field, Has, Logic, Patients, Query, Rows, Source
+from ehrtui.logic.model import Field, Logic, Ordered, Patients, Query, Rows, Source, Stay
 from ehrtui.logic.steps import EarlierTurn
-from ehrtui.planning.offline.parts import Event, Parts, which
-from ehrtui.schema.profile import Profile
+from ehrtui.planning.offline import pointing
+from ehrtui.planning.offline.combining import paired, two_turns
+from ehrtui.planning.offline.continuing import continued, people_noun, says_itself
+from ehrtui.planning.offline.heard import Heard, continues
+from ehrtui.planning.offline.parts import Parts, means, which
+from ehrtui.planning.offline.reading import FUNCTIONS
+from ehrtui.planning.offline.words import Mark
 
-_OF_TURN = re.compile(r"^\s*(?:listed\s+|named\s+|found\s+|shown\s+)?(?:in|of|from)\s+(?:the\s+)?$")
-_LEANS = re.compile(
-    r"^\W*(?:(?:what|how) about|and|now|only|just|but|(?:the )?same|instead|also|again|for|in|since|until|during"
-    r"|(?:the )?(?:first|last|second))\b|\b(?:only|just) the\b|\binstead\W*$"
+_ASKS = re.compile(
+    r"^\W*(?:please\s+|kindly\s+|(?:can|could|would|will)\s+you\s+|of\s+(?:them|those|these)\W+)*"
+    r"(?:what|which|who|whose|whom|when|where|how|whether|list|show|give|tell|find|count|number|name|display|get"
+    r"|report|retrieve|calculate|compute|provide|identify|return|determine|check|let|inform"
+    r"|did|does|do|was|were|is|are|has|have|had|can|could|would|i|if)\b"
 )
+_OF_TURN = re.compile(r"^\s*(?:listed\s+|named\s+|found\s+|shown\s+)?(?:in|of|from)\s+(?:the\s+)?$")
+_GROUP_OF_TURN = re.compile(
+    r"\b(?:patients|people|persons|those|these|them|group|cohort|women|men|ones)\s+(?:\w+\s+){0,2}?(?:in|of|from)\s+(?:the\s+)?$"
+)
+_THERE = re.compile(
+    r"\b(?:are|were)\s+there\b|\bin\s+(?:the|this)\s+(?:database|data|dataset|hospital)\b|\bin\s+total\b"
+)
+_COUNTED = re.compile(
+    r"\bhow\s+many\b(?=\s+(?:of\s+(?:them|those|these)\s+)?(?:were|are|was|is|died|survived|have|had|has|got|received"
+    r"|did|also|took|underwent|who)\b)|\bwhich\s+ones\b"
+)
+_PRONOUNS = ("that_patient", "those_patients")
+_STAY_NEEDED = (
+    "I do not know which stay is meant: no earlier question was about one stay. "
+    "Say which, as in “during the last hospital stay” or “in the hospital stays of A2”."
+)
+_PATIENT_NEEDED = "I do not know which patient is meant. Name one, as in “patient 10021”."
+_NOTHING_YET = "There is no earlier answer that this could continue. Ask the whole question."
 
 
-def resolved(parts: Parts, turns: Mapping[int, EarlierTurn]) -> Parts:
-    """The parts with "the previous answer", "those patients" and "her" replaced by what they point at."""
+@dataclass(frozen=True)
+class FollowUp:
+    """The logic that a follow-up comes to, and the turn that it was completed from."""
+
+    logic: Logic
+    turn: int
+
+
+def resolved(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn]) -> Parts:
+    """The parts with "the previous answer", "those patients", "her" and "that stay" replaced by what they point at."""
     if not turns:
         return parts
-    latest = max(turns)
-    if parts.turn == 0:
-        return replace(parts, turn=latest)
-    if parts.ids or parts.turn is not None:
+    parts = _with_stay(heard, parts, turns)
+    if parts.turn is not None and parts.turn <= 0:
+        return _counting(_at_ordinal_turn(parts, turns), parts.turn)
+    if parts.turn is not None:
+        return _counting(_in_stays_of_turn(parts, turns), parts.turn)
+    if _pronoun(parts, "that_patient") and not parts.ids:
+        return replace(parts, ids=pointing.one_patient(turns))
+    if parts.ids or (parts.stay is not None and parts.stay.turn is not None):
         return parts
-    if any("that_patient" in which(mark, "people") for mark in parts.marks):
-        known = [turns[n].logic for n in sorted(turns, reverse=True)]
-        ids = next((logic.patients.ids for logic in known if isinstance(logic, Query) and logic.patients.ids), ())
-        return replace(parts, ids=ids)
-    if any("those_patients" in which(mark, "people") for mark in parts.marks):
-        behind = (n for n in sorted(turns, reverse=True) if isinstance(turns[n].logic, Query))
-        return replace(parts, turn=next(behind, latest))
+    group = pointing.group_of(turns, parts.profile)
+    if _pronoun(parts, "those_patients") and not _items_meant(parts, turns):
+        ids = () if group is not None else pointing.one_patient(turns)
+        return replace(
+            parts, turn=group if group is not None else None if ids else pointing.newest_first(turns)[0], ids=ids
+        )
+    counting = _counting(parts, group)
+    if counting.people is not None and parts.people is None:
+        return replace(counting, turn=group)
+    if _silent_about_whom(parts):
+        last = turns[pointing.newest_first(turns)[0]].logic
+        ids = pointing.patients_of(last) if last is not None else ()
+        return replace(parts, ids=ids if len(ids) == 1 else ())
     return parts
 
 
-def revised(parts: Parts, turns: Mapping[int, EarlierTurn]) -> tuple[Logic, int] | None:
-    """The logic of an earlier turn with what this question changes in it, and that turn's number; None for a question
-    that stands on its own."""
+def unresolved(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], follow: FollowUp | None) -> str:
+    """What the question points at and nothing in the conversation is, with what to say instead; "" where all is
+    there."""
+    if parts.turn is not None and parts.turn not in turns:
+        known = ", ".join(f"A{n}" for n in sorted(turns)) or "none yet"
+        return f"There is no answer A{parts.turn} to refer to; answers with a result: {known}."
+    if any(mark.value.turn is not None and mark.value.turn <= 0 for mark in parts.stays):
+        return _STAY_NEEDED
+    alone = not (parts.ids or parts.people is not None or parts.turn is not None)
+    if _pronoun(parts, "that_patient") and alone and not parts.sex:
+        return _PATIENT_NEEDED
+    if not turns:
+        whole = _asks(parts) or parts.ids or people_noun(parts)
+        return _NOTHING_YET if continues(parts.text) and not whole else ""
+    whole = _stands_alone(heard, parts, named=bool(parts.marks.of("turn")))
+    if follow is None and (heard.leans or heard.step or heard.pair or heard.order) and not whole:
+        shown = f"A{pointing.newest_first(turns)[0]}"
+        return f"I cannot tell what this changes in {shown}. Ask the whole question, or name the answer that is meant."
+    return ""
+
+
+def built_on(parts: Parts, follow: FollowUp | None) -> set[int]:
+    """The turns that the question was completed from."""
+    found = {follow.turn} if follow is not None else set()
+    found |= {parts.turn} if parts.turn is not None else set()
+    return found | {mark.value.turn for mark in parts.stays if mark.value.turn is not None}
+
+
+def follow_up(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn]) -> FollowUp | None:
+    """The logic of a question that is none by itself, with the turn that it was completed from; None for one that
+    stands on its own, or on what its own words refer to."""
     if not turns:
         return None
-    number = parts.turn if parts.turn is not None else max(turns)
-    if number not in turns:
+    latest = pointing.newest_first(turns)[0]
+    if heard.pair is not None:
+        found = paired(heard.pair, turns)
+        return FollowUp(*found) if found else None
+    both = two_turns(parts)
+    if both is not None:
+        return FollowUp(both, max(mark.value for mark in parts.marks.of("turn")))
+    if heard.order is not None:
+        return _ordered(heard, parts, turns)
+    named = bool(parts.marks.of("turn"))
+    if named and parts.turn in turns and not _has_target(parts):
+        return _of_turn(heard, parts, turns)
+    if _stands_alone(heard, parts, named):
+        return _of_items(heard, parts, turns)
+    base = parts.turn if named and parts.turn is not None and parts.turn in turns else latest
+    logic = continued(heard, parts, turns, base)
+    return FollowUp(logic, base) if logic is not None else None
+
+
+def items_of_turn(parts: Parts, turns: Mapping[int, EarlierTurn]) -> Source | None:
+    """ "The drugs in A1", "these drugs": records whose items are those that an earlier answer lists."""
+    number = parts.turn if parts.marks.of("turn") else _items_meant(parts, turns)
+    if number is None or number not in turns:
         return None
-    earlier = turns[number].logic
-    named = [event for event in parts.events if event.names]
-    own = bool(parts.events or parts.fields or (parts.people is not None and parts.turn is None))
-    if "count" in parts.wants and (parts.sex or parts.age):
+    role = pointing.lists_names(turns[number])
+    event = next((event for event in parts.events if role in event.roles and not event.names), None)
+    if event is None:
         return None
-    if parts.turn is not None and not own:
-        if "count" in parts.wants:
-            return Rows(number, count=True), number
-        changed = _changed(parts, earlier, None)
-        if changed is not None:
-            return changed, number
-        return Rows(number, parts.ordinal), number
-    if not _LEANS.search(parts.text.lower):
-        return None
-    if parts.turn is None and not own and not {"count", "times"} & parts.wants:
-        changed = _changed(parts, earlier, None)
-        return (changed, number) if changed is not None else None
-    if parts.turn is None and named and len(parts.events) == 1 and not parts.fields:
-        changed = _changed(parts, earlier, named[0])
-        return (changed, number) if changed is not None else None
+    turn_mark = next(iter(parts.marks.of("turn")), None)
+    nouns = [mark for mark in parts.marks if role in which(mark, "role")]
+    if turn_mark is None or any(_OF_TURN.match(parts.text.lower[one.end : turn_mark.start]) for one in nouns):
+        return Source(role, turn=number, filters=event.filters)
     return None
 
 
-def items_of_turn(parts: Parts, turns: Mapping[int, EarlierTurn], profile: Profile) -> Source | None:
-    """ "The drugs in A1": records whose items are those that an earlier answer lists."""
-    if parts.turn is None or parts.turn not in turns:
+def _counting(parts: Parts, group: int | None) -> Parts:
+    """ "How many were prescribed heparin?": people, where there is a group that they can be of."""
+    counted = _COUNTED.search(parts.text.lower)
+    if counted and group is not None and parts.people is None and (parts.events or parts.sex or parts.age):
+        return replace(parts, people=counted.start())
+    return parts
+
+
+def _pronoun(parts: Parts, *kinds: str) -> bool:
+    return any(means(mark, "people", *kinds) for mark in parts.marks)
+
+
+def _asks(parts: Parts) -> bool:
+    return bool(_ASKS.match(parts.text.lower))
+
+
+def _has_target(parts: Parts) -> bool:
+    """True when the question names records, or a field of something."""
+    fields = [field for mark in parts.fields for field in which(mark, "field")]
+    events = [event for event in parts.events if not says_itself(parts, event)]
+    return bool(events) or any(field not in ("name", "value", "time", "id") for field in fields)
+
+
+def _stands_alone(heard: Heard, parts: Parts, named: bool) -> bool:
+    """True for a question that says what is asked, and of what or of whom."""
+    if heard.step:
+        return False
+    refers = _pronoun(parts, *_PRONOUNS) or named or parts.turn is not None
+    whom = bool(parts.ids) or refers or parts.people is not None
+    if _asks(parts):
+        everybody = people_noun(parts) and _THERE.search(parts.text.lower) is not None
+        return _has_target(parts) or everybody or (parts.people is not None and (parts.sex or parts.age) is not None)
+    if heard.back or (heard.leans and not refers):
+        return False
+    return whom and _has_target(parts)
+
+
+def _silent_about_whom(parts: Parts) -> bool:
+    """True for a question about records or their values that says nothing of whose they are."""
+    spoken = parts.people is not None or parts.sex or parts.age or parts.turn is not None
+    general = parts.top is not None or parts.marks.of("survival", "mortality", "meaning", "percentile", "ward")
+    costs = any("cost" in which(mark, "field") for mark in parts.fields)
+    records = any(event.names or event.roles[0] not in ("death", "admission", "icu_stay") for event in parts.events)
+    every = re.search(r"\b(?:all|every|each|overall|patients?|hospital)\b", parts.text.lower)
+    return _asks(parts) and records and not (spoken or general or costs or (every and parts.people is not None))
+
+
+def _items_meant(parts: Parts, turns: Mapping[int, EarlierTurn]) -> int | None:
+    """The turn whose names "these" are: the last one, where it lists names of the kind that is spoken of."""
+    latest = next(iter(pointing.newest_first(turns)), None)
+    if latest is None or not _pronoun(parts, "those_patients") or people_noun(parts):
         return None
-    logic = turns[parts.turn].logic
-    if not (isinstance(logic, Query) and logic.want == Field("name")):
+    role = pointing.lists_names(turns[latest])
+    same = parts.events and all(role in event.roles and not event.names for event in parts.events)
+    return latest if role and same else None
+
+
+def _at_ordinal_turn(parts: Parts, turns: Mapping[int, EarlierTurn]) -> Parts:
+    """ "The previous answer" (0), "the first list" (-1), "the second question" (-2)…; with a patient, of those about
+    that patient."""
+    assert parts.turn is not None
+    numbers, place = sorted(turns), -parts.turn - 1
+    if parts.ids and place >= 0:
+        about = [n for n in numbers if (logic := turns[n].logic) and pointing.patients_of(logic) == parts.ids]
+        numbers, parts = about or numbers, replace(parts, ids=())
+    if place < 0 or place >= len(numbers):
+        return _in_stays_of_turn(replace(parts, turn=numbers[-1]), turns)
+    return _in_stays_of_turn(replace(parts, turn=numbers[place]), turns)
+
+
+def _in_stays_of_turn(parts: Parts, turns: Mapping[int, EarlierTurn]) -> Parts:
+    """A question about records "in A1", where A1 lists stays: about those during these stays."""
+    assert parts.turn is not None
+    stays = pointing.stays_listed(turns, parts.turn, parts.profile)
+    if stays is None or stays.turn is None or not parts.events or parts.people is not None or parts.stays:
+        return parts
+    mark = parts.marks.of("turn")[0]
+    return replace(parts, turn=None, stays=(replace(mark, kind="stay", value=stays),))
+
+
+def _with_stay(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn]) -> Parts:
+    """ "During that stay", "then": the stay that was spoken of last."""
+    marks = []
+    for mark in parts.stays:
+        stay: Stay = mark.value
+        if stay.turn is not None and stay.turn <= 0:
+            kind = stay.kind if stay.turn == 0 else None
+            stay = pointing.stay_meant(turns, parts.profile, kind) or stay
+        marks.append(replace(mark, value=stay))
+    if heard.then and not marks and parts.events + parts.fields:
+        stay_then = pointing.stay_meant(turns, parts.profile, None)
+        if stay_then is not None:
+            end = len(parts.text.lower)
+            marks.append(Mark(end, end, "stay", stay_then))
+    return replace(parts, stays=tuple(marks))
+
+
+def _ordered(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn]) -> FollowUp | None:
+    assert heard.order is not None
+    by, descending, count = heard.order.by, heard.order.descending, heard.order.count
+    named = parts.turn if parts.marks.of("turn") else None
+    known = {*parts.profile.roles["patient"].fields, *parts.profile.roles["admission"].fields}
+    if by not in known:
+        number = named or pointing.newest_first(turns)[0]
+        return FollowUp(Ordered(Rows(number), "", descending, count), number)
+    group = named or pointing.group_of(turns, parts.profile)
+    if group is None:
         return None
-    turn_mark = next((mark for mark in parts.marks if mark.kind == "turn"), None)
-    for event in parts.events:
-        same_kind = not event.names and logic.source.role in event.roles
-        if same_kind and (turn_mark is None or _OF_TURN.match(parts.text.lower[event.end : turn_mark.start])):
-            return Source(logic.source.role, turn=parts.turn)
-    return None
+    who = Patients(turn=group, sex=parts.sex, age=parts.age)
+    return FollowUp(Ordered(Query(Field("id"), Source("patient"), who), by, descending, count), group)
 
 
-def _changed(parts: Parts, earlier: Logic | None, event: Event | None) -> Logic | None:
-    """The earlier logic with this question's patients, items, times and ordinal in place of its own."""
-    if not isinstance(earlier, Query):
+def _of_turn(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn]) -> FollowUp | None:
+    """What is asked of an earlier answer that is named: its rows, how many, one number over them, one of them; or its
+    patients in the last question."""
+    assert parts.turn is not None
+    number, latest = parts.turn, pointing.newest_first(turns)[0]
+    mark = parts.marks.of("turn")[0]
+    group = _GROUP_OF_TURN.search(parts.text.lower[: mark.start]) is not None
+    if not _asks(parts) and number != latest and not ({"count", *FUNCTIONS} & parts.wants or parts.ordinals):
+        bare = not parts.text.lower.replace(parts.text.lower[mark.start : mark.end], "").strip(" ?.!,")
+        if (group or bare) and pointing.lists_patients(turns[number], parts.profile):
+            logic = continued(heard, replace(parts, turn=number), turns, latest)
+            if logic is not None:
+                return FollowUp(logic, latest)
+    if parts.negations or parts.ids or parts.windows or parts.stays or parts.sex or parts.age:
+        if parts.people is not None and (parts.sex or parts.age):
+            return None
+        base = latest if parts.negations else number
+        logic = continued(heard, parts, turns, base)
+        return FollowUp(logic, base) if logic is not None else None
+    if parts.people is not None and group and "count" not in parts.wants:
         return None
-    query = earlier
-    if event is not None:
-        names = dict(event.names)
-        role = query.source.role if query.source.role in names else event.roles[0]
-        query = _with_source(query, Source(role, names[role]))
-    if parts.ids:
-        query = replace(query, patients=Patients(ids=parts.ids))
-    if parts.sex:
-        query = replace(query, patients=replace(query.patients, ids=(), sex=parts.sex))
-    if parts.age:
-        query = replace(query, patients=replace(query.patients, ids=(), age=parts.age))
-    windows = tuple(mark.value for mark in parts.windows)
-    if windows:
-        query = _in_conditions(query, lambda has: replace(has, windows=windows)) or replace(query, windows=windows)
-    if parts.stay:
-        stay = parts.stay
-        query = _in_conditions(query, lambda has: replace(has, during=stay)) or replace(query, during=stay)
-    if parts.ordinal is not None and query.source.role != "patient":
-        want = query.want
-        if isinstance(want, Count | Exists | Aggregate):
-            want = Field("name" if not query.source.names else "time")
-        query = replace(query, want=want, ordinal=parts.ordinal)
-    return None if query == earlier and event is None else query
+    if "count" in parts.wants:
+        return FollowUp(Rows(number, count=True), number)
+    function = next((name for name in FUNCTIONS if name in parts.wants), None)
+    by_time = continued(heard, parts, turns, number) if parts.ordinal is not None and function is None else None
+    if by_time is not None:
+        return FollowUp(by_time, number)
+    return FollowUp(Rows(number, parts.ordinal if function is None else None, function=function), number)
 
 
-def _with_source(query: Query, source: Source) -> Query:
-    if query.source.role != "patient":
-        return replace(query, source=source)
-    return _in_conditions(query, lambda has: replace(has, source=source)) or query
-
-
-def _in_conditions(query: Query, change: Callable[[Has], Has]) -> Query | None:
-    """The query with its only condition changed; None where it has none, or several."""
-    if query.source.role != "patient" or len(query.patients.conditions) != 1:
+def _of_items(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn]) -> FollowUp | None:
+    """ "How many of the drugs in A5 were given iv?": the earlier list, narrowed down, for the patients it is about."""
+    source = items_of_turn(parts, turns)
+    if source is None or source.turn is None or parts.ids or people_noun(parts):
         return None
-    return replace(query, patients=replace(query.patients, conditions=(change(query.patients.conditions[0]),)))
+    narrowed = source.filters or parts.windows or parts.stays
+    logic = continued(heard, parts, turns, source.turn) if narrowed else None
+    return FollowUp(logic, source.turn) if logic is not None else None

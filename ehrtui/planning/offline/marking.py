@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from ehrtui.logic.model import Filter
 from ehrtui.planning.offline.constructs import find_constructs
 from ehrtui.planning.offline.lexicon import Lexicon, Meaning, lexicon
-from ehrtui.planning.offline.times import find_times
+from ehrtui.planning.offline.times import find_pointed_stays, find_times
 from ehrtui.planning.offline.words import Mark, Marks, Text, Word
 from ehrtui.schema.value_index import Entry, ValueIndex
 
@@ -17,7 +17,11 @@ _TURN = re.compile(
     r"\b(?:(?:answer|result|results|query|turn|question)\s*(?:of\s+)?a?(?P<long>\d{1,4})|a(?P<short>\d{1,4})"
     r"|prev_(?:result|query)(?P<token>\d{1,4}))\b"
 )
-_LATEST_TURN = re.compile(r"\b(?:the\s+)?(?:previous|last|above)\s+(?:answer|result|results|query|question)\b")
+_LATEST_TURN = re.compile(r"\b(?:the\s+)?(?:previous|last|above)\s+(?:answer|result|results|query|question|list)\b")
+_NTH_TURN = re.compile(
+    r"\b(?:the\s+|my\s+)?(?P<nth>first|second|third|fourth|fifth)\s+(?:answer|query|question|list)\b"
+)
+_NTH = ("first", "second", "third", "fourth", "fifth")
 _ID = r"(?:\d[\d-]*\d|\d)"
 _PATIENT = re.compile(
     rf"\b(?:patients?|persons?|subjects?|subject_id|pt)\s*(?:with\s+)?(?:the\s+)?(?:ids?|numbers?|no\.?|\#)?\s*[:=]?\s*"
@@ -36,7 +40,11 @@ _AGE = re.compile(
     re.VERBOSE,
 )
 _AGE_CUE = re.compile(r"\b(?:age|aged|old|older|younger|years)\b|\d0'?s\b|\b(?:or|and)\s+(?:above|over|below|under)\b")
-_PEOPLE = re.compile(r"\b(?:patients|people|persons|individuals|women|men|females|males)\s+$")
+_PEOPLE = re.compile(r"\b(?:patients|people|persons|individuals|women|men|females|males|those|these|them|ones)\s+$")
+_ARE = re.compile(
+    r"\b(?:patients|people|women|men|those|these|them|they|ones|answer|list|a\d{1,4}|how\s+many)\b[^,;]*\b(?:were|are)\s+$"
+)
+_ONLY_NUMBER = re.compile(rf"^\W*(?:for\s+|of\s+)?(?P<ids>{_ID})\W*$")
 _QUOTED = re.compile(r"[\"“'‘]([^\"”’']{2,})[\"”’']")
 # Before times are looked for: "within 2 months", "since" of "how many days since".
 _EARLY = ("elapsed", "link", "ward", "times", "years", "same age", "survival", "mortality", "percentile", "top")
@@ -62,17 +70,22 @@ class Mention:
 
 
 def mark(text: Text, index: ValueIndex, words: Lexicon) -> Marks:
-    """All marks of a question: "turn" (number, or 0 for the latest), "patient" (ids), "window", "stay", "ordinal",
-    "age", "number", "mention" (a Mention) and "phrase" (one Meaning or several: "ward" is a role and a field)."""
+    """All marks of a question: "turn" (number; 0 for the latest, -1 for the first…), "patient" (ids), "window",
+    "stay", "ordinal", "age", "number", "mention" (a Mention) and "phrase" (one Meaning or several: "ward" is a role
+    and a field)."""
     marks = Marks()
+    for found in find_pointed_stays(text.lower):
+        marks.add(found)
     for match in _TURN.finditer(text.lower):
         marks.add(Mark(*match.span(), "turn", int(match["long"] or match["short"] or match["token"])))
     for match in _LATEST_TURN.finditer(text.lower):
         marks.add(Mark(*match.span(), "turn", 0))
+    for match in _NTH_TURN.finditer(text.lower):
+        marks.add(Mark(*match.span(), "turn", -1 - _NTH.index(match["nth"])))
     for match in _PATIENT.finditer(text.lower):
         marks.add(Mark(*match.span(), "patient", tuple(re.findall(_ID, match["ids"]))))
     for match in _AGE.finditer(text.lower):
-        if _AGE_CUE.search(match[0]) or _PEOPLE.search(text.lower[: match.start()]):
+        if _AGE_CUE.search(match[0]) or _speaks_of_people(text.lower, *match.span()):
             marks.add(Mark(*match.span(), "age", _age(match)))
     _add_quoted(text, index, marks)
     shapes, times = list(find_constructs(text.lower)), list(find_times(text.lower))
@@ -94,7 +107,15 @@ def mark(text: Text, index: ValueIndex, words: Lexicon) -> Marks:
             marks.add(Mark(*match.span(), "number", float(match[0])))
     for found in times:
         marks.add(found)
+    if number := _ONLY_NUMBER.match(text.lower):
+        marks.add(Mark(*number.span("ids"), "patient", (number["ids"],)))
     return marks
+
+
+def _speaks_of_people(lower: str, start: int, end: int) -> bool:
+    """True for a number ("over 65") that stands alone or with people, so that it is their age."""
+    alone = not lower[:start].strip() and not lower[end:].strip(" ?.!")
+    return alone or bool(_PEOPLE.search(lower[:start]) or _ARE.search(lower[:start]))
 
 
 def add_near_mentions(text: Text, index: ValueIndex, marks: Marks, roles: Sequence[str]) -> None:

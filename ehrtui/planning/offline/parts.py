@@ -14,6 +14,7 @@ from ehrtui.schema.profile import Profile
 
 _JOINED = re.compile(r"^[\s,;/]*(?:,|\bor\b|\band\b)?[\s,]*(?:\bor\b|\band\b)?\s*$")
 _ASKS_FIRST = re.compile(r"\W*(?:what|which|how|who)\b")
+_WHO = re.compile(r"^\W*who\b(?=\s+(?:\w+\s+)?(?:had|has|have|was|were|got|received|died|underwent|took|takes|gets)\b)")
 _ASKED_NOUN = re.compile(
     r"\b(?:what|which|whose|name|names|list|top|most|common|frequent|frequently|prescribed)\W+(?:\w+\W+){0,2}$"
 )
@@ -103,7 +104,8 @@ class Parts:
 
 def parts_of(text: Text, marks: Marks, profile: Profile) -> Parts:
     """Sort the marks of a question by purpose."""
-    people = [mark for mark in marks if means(mark, "people", "patients", "those_patients")]
+    people = [mark.start for mark in marks if means(mark, "people", "patients", "those_patients")]
+    people += [match.start() for match in _WHO.finditer(text.lower)]
     sexes = [sex for mark in marks for sex in ("female", "male") if means(mark, "people", sex)]
     return Parts(
         text=text,
@@ -119,7 +121,7 @@ def parts_of(text: Text, marks: Marks, profile: Profile) -> Parts:
         ordinals=tuple(marks.of("ordinal")),
         age=marks.first("age"),
         sex=sexes[0] if len(set(sexes)) == 1 else None,
-        people=people[0].start if people else None,
+        people=min(people, default=None),
         negations=tuple(mark.start for mark in marks if which(mark, "negation")),
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from threading import Lock
 from typing import Any
@@ -16,6 +16,7 @@ from ehrtui.logic.steps import EarlierTurn, SqlStep
 from ehrtui.planning.offline import followups
 from ehrtui.planning.offline.doubts import doubts_of
 from ehrtui.planning.offline.examples import example_questions
+from ehrtui.planning.offline.heard import Heard, hear
 from ehrtui.planning.offline.lexicon import lexicon_of
 from ehrtui.planning.offline.marking import Mention, add_near_mentions, mark, unexplained, unexplained_words
 from ehrtui.planning.offline.parts import Parts, parts_of, which
@@ -74,23 +75,27 @@ class OfflinePlanner:
         self.prepare()
         assert self._index is not None
         turns = _earlier(history)
-        text = read(question)
-        marks = mark(text, self._index, self._words)
-        spelled = spellings(text.lower, unexplained_words(text, marks), self._words.vocabulary)
+        heard = hear(read(question)) if turns else Heard(read(question))
+        marks = mark(heard.text, self._index, self._words)
+        spelled = spellings(heard.text.lower, unexplained_words(heard.text, marks), self._words.vocabulary)
         if spelled:
-            text = read(rewritten(question, spelled))
-            marks = mark(text, self._index, self._words)
-        parts = followups.resolved(parts_of(text, marks, self._profile), turns)
-        if unexplained(text, marks):
-            roles = [role for event in parts.events for role in event.roles]
-            add_near_mentions(text, self._index, marks, roles)
-            parts = followups.resolved(parts_of(text, marks, self._profile), turns)
-        if parts.turn and parts.turn not in turns:
-            lost = Proposal(question, self.name, links=_links(text, marks), reason=_no_turn(parts.turn, turns))
-            return _as_typed(lost, question, spelled)
-        understood = self._understood(parts, turns)
-        slots = slots_of(parts) if all(one is not None for _, _, one in understood) else None
-        return _as_typed(replace(self._proposal(parts, understood, turns), slots=slots), question, spelled)
+            said = read(rewritten(question, spelled))
+            heard = hear(said) if turns else Heard(said)
+            marks = mark(heard.text, self._index, self._words)
+        alone = parts_of(heard.text, marks, self._profile)
+        if unexplained(heard.text, marks):
+            roles = [role for event in alone.events for role in event.roles]
+            add_near_mentions(heard.text, self._index, marks, roles)
+            alone = parts_of(heard.text, marks, self._profile)
+        parts = followups.resolved(heard, alone, turns)
+        follow = followups.follow_up(heard, parts, turns)
+        lost = followups.unresolved(heard, parts, turns, follow)
+        if lost:
+            nothing = Proposal(question, self.name, links=_links(heard.text, marks), reason=lost)
+            return _as_typed(nothing, question, spelled)
+        slots = slots_of(parts) if follow is None and parts == alone else None
+        proposal = replace(self._proposal(parts, self._understood(parts, follow, turns), turns), slots=slots)
+        return _as_typed(_no_surer(proposal, followups.built_on(parts, follow), history), question, spelled)
 
     def propose_logic(self, logic: str, history: Sequence[PastTurn]) -> Proposal:
         """See `Planner.propose_logic`."""
@@ -124,14 +129,13 @@ class OfflinePlanner:
         return ""
 
     def _understood(
-        self, parts: Parts, turns: Mapping[int, EarlierTurn]
+        self, parts: Parts, follow: followups.FollowUp | None, turns: Mapping[int, EarlierTurn]
     ) -> list[tuple[Logic, float, Understood | None]]:
         """The readings as (logic, score, what was put together)."""
-        changed = followups.revised(parts, turns)
-        if changed is not None:
-            return [(changed[0], 0.95, None)]
+        if follow is not None:
+            return [(follow.logic, 1.0, None)]
         found = special_readings(parts) or readings(parts)
-        source = followups.items_of_turn(parts, turns, self._profile)
+        source = followups.items_of_turn(parts, turns)
         if source is not None:
             found = [_with_items(one, source) for one in found]
         return [(one.query, one.score, one) for one in found]
@@ -216,7 +220,7 @@ def _earlier(history: Sequence[PastTurn]) -> dict[int, EarlierTurn]:
     turns = {}
     for turn in history:
         if turn.columns:
-            turns[turn.number] = EarlierTurn(_read_back(turn.logic), turn.columns)
+            turns[turn.number] = EarlierTurn(_read_back(turn.logic), turn.columns, turn.decision == "answered")
     return turns
 
 
@@ -227,9 +231,10 @@ def _read_back(logic: str | None) -> Logic | None:
         return None
 
 
-def _no_turn(number: int, turns: Mapping[int, EarlierTurn]) -> str:
-    known = ", ".join(f"A{n}" for n in sorted(turns)) or "none yet"
-    return f"There is no answer A{number} to refer to; answers with a result: {known}."
+def _no_surer(proposal: Proposal, turns: Collection[int], history: Sequence[PastTurn]) -> Proposal:
+    """The proposal, no surer than the turns that it was completed from."""
+    least = min((turn.confidence for turn in history if turn.number in turns), default=1.0)
+    return replace(proposal, confidence=min(proposal.confidence, least))
 
 
 def _links(text: Text, marks: Marks) -> tuple[Link, ...]:

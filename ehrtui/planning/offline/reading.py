@@ -43,6 +43,7 @@ WHETHER = re.compile(
 ICU = re.compile(r"\b(?:icu|intensive)\b")
 _BEFORE_TIME = re.compile(r"\b(?:was|is|when|tell me|of)\s+(?:the\s+)?$")
 _POSSESSED = re.compile(r"their\b|(?:those|these|the same) patients?['’]")
+_WHAT_THEY = re.compile(r"\bwhat\s+(?:were|was|did|have|had)\s+$")
 _MANNERS = {"prescription": "route", "admission": "admission type"}
 """The field that answers "how"."""
 FUNCTIONS: tuple[Function, ...] = ("minimum", "maximum", "mean", "sum")
@@ -199,8 +200,12 @@ def _target(parts: Parts, events: tuple[Chosen, ...]) -> tuple[Chosen | None, li
 
 def _asks_for_patients(parts: Parts) -> bool:
     """ "How many patients…", "which patients…", "list the women who…": people are what is asked for."""
-    people = min((mark.start for mark in parts.marks if which(mark, "people")), default=None)
-    if people is None or any(_POSSESSED.match(parts.text.lower, mark.start) for mark in parts.marks):
+    people = min((mark.start for mark in parts.marks if which(mark, "people")), default=parts.people)
+    if (
+        people is None
+        or _WHAT_THEY.search(parts.text.lower[:people])
+        or any(_POSSESSED.match(parts.text.lower, mark.start) for mark in parts.marks)
+    ):
         return False
     asked = [mark.start for mark in parts.marks if {"count", "list"} & set(which(mark, "want"))]
     if not asked:
@@ -226,8 +231,7 @@ def implied(parts: Parts) -> Chosen | None:
 
 def _about_patients(parts: Parts, patients: Patients, score: float, unused: tuple[Mark, ...]) -> Understood | None:
     if parts.marks.of("current") and not parts.stays:
-        present = Has(Source("admission"), Stay("hospital", None))
-        patients = replace(patients, conditions=(*patients.conditions, present))
+        patients = replace(patients, conditions=_currently(patients.conditions))
     if parts.people is None and patients in (Patients(), Patients(ids=parts.ids)):
         return None
     if "count" in parts.wants:
@@ -243,6 +247,13 @@ def _about_patients(parts: Parts, patients: Patients, score: float, unused: tupl
     if parts.windows and not patients.conditions:
         unused += parts.windows
     return Understood(Query(want, Source("patient"), patients), score, unused)
+
+
+def _currently(conditions: tuple[Has, ...]) -> tuple[Has, ...]:
+    """The conditions, and that the patient is in the hospital now, or in the ICU where that is spoken of."""
+    if conditions and conditions[-1] == Has(Source("icu_stay")):
+        return (*conditions[:-1], Has(Source("icu_stay"), Stay("icu", None)))
+    return (*conditions, Has(Source("admission"), Stay("hospital", None)))
 
 
 def _conditions(parts: Parts, events: list[Chosen], after: After | None) -> Iterator[Has]:
@@ -361,9 +372,12 @@ def _at_extreme(parts: Parts, query: Query) -> Query:
 
 
 def _with_defaults(query: Query) -> Query:
-    """An attribute of a stay, of a patient and no stay in particular, is that of the last stay."""
-    single = len(query.patients.ids) == 1 and isinstance(query.want, Field)
-    if single and query.want == Field("age") and query.ordinal is None and query.during is None and not query.windows:
+    """The age of a patient, or of each of an earlier answer's, and no stay in particular, is that at the last stay."""
+    asked = query.want.name if isinstance(query.want, Field) else ""
+    if isinstance(query.want, Aggregate) and query.patients.turn is not None:
+        asked = query.want.field
+    known = len(query.patients.ids) == 1 or query.patients.turn is not None
+    if known and asked == "age" and query.ordinal is None and query.during is None and not query.windows:
         return replace(query, ordinal=-1)
     return query
 

@@ -23,7 +23,8 @@ _NO_LETTERS = re.compile(r"[^a-z]+")
 def slots_of(parts: Parts) -> tuple[Slot, ...] | None:
     """The slots, in reading order; None for a question that leans on an earlier turn."""
     marks = parts.marks
-    if marks.of("turn") or any(means(mark, "people", "that_patient", "those_patients") for mark in marks):
+    pointing = any(means(mark, "people", "that_patient", "those_patients") for mark in marks)
+    if marks.of("turn") or (pointing and not marks.of("patient")):
         return None
     found = [
         Slot(mark.start, mark.end, meanings) for mark in marks if (meanings := tuple(_meanings(mark, parts.profile)))

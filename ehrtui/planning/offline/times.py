@@ -109,6 +109,14 @@ _STAY = re.compile(
         (?:\s+(?:in|to|at)\s+(?:the\s+)?(?:(?P<icu_behind>icu|intensive\s+care\s+unit|intensive\s+care)|hospital\b))?""",
     re.VERBOSE,
 )
+_PREPOSITION = r"\b(?:during|in|on|of|at|for|within|throughout|over|from)\s+"
+_STAYS = r"(?P<noun>visits?|encounters?|stays?|admissions?|hospitali[sz]ations?)"
+_THAT_STAY = re.compile(rf"(?:{_PREPOSITION})?\b(?:that|those|these)\s+(?:{_KIND}\s+)?{_STAYS}\b")
+_STAY_OF_TURN = re.compile(
+    rf"""{_PREPOSITION}(?:(?:the|those|these|that|all)\s+)?(?:(?P<which>first|last|second|third|latest|most\s+recent)\s+)?
+        (?:{_KIND}\s+)?{_STAYS}\s+(?:(?:listed|named|found|shown)\s+)?(?:of|in|from)\s+(?:answer\s+)?a(?P<turn>\d{{1,4}})\b""",
+    re.VERBOSE,
+)
 _VISITED = re.compile(
     rf"""\bwhen\s+(?:(?:they|he|she|the\s+patient|patient\s+\S+)\s+)?
         (?P<span>(?:last\s+|first\s+)?(?:visited|came\s+to|went\s+to|(?:was|were)\s+admitted\s+to|entered)\s+
@@ -124,6 +132,19 @@ _ORDINAL_WORDS = {
 _ORDINAL = re.compile(
     rf"\b(?:for\s+the\s+)?(?P<word>{'|'.join(sorted(_ORDINAL_WORDS, key=len, reverse=True))})\b(?:\s+time\b)?"
 )
+
+
+def find_pointed_stays(lower: str) -> Iterator[Mark]:
+    """Marks of kind "stay" that point at earlier answers: "in the ICU stays of A2"; "during that visit", with turn 0,
+    or -1 where its words do not say of which kind it is."""
+    for match in _STAY_OF_TURN.finditer(lower):
+        which = " ".join((match["which"] or "").split())
+        kind = "icu" if match["icu"] else "hospital"
+        yield Mark(*match.span(), "stay", Stay(kind, _ORDINAL_WORDS.get(which), int(match["turn"])))  # type: ignore[arg-type]
+    for match in _THAT_STAY.finditer(lower):
+        kind = "icu" if match["icu"] else "hospital"
+        known = match["icu"] or match["hospital"] or match["noun"].startswith("hospital")
+        yield Mark(*match.span(), "stay", Stay(kind, None, 0 if known else -1))  # type: ignore[arg-type]
 
 
 def find_times(lower: str) -> Iterator[Mark]:

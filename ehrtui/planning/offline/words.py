@@ -43,7 +43,12 @@ class Text:
 def read(question: str) -> Text:
     """The question as words. Letters whose lower case is longer are kept as they are, so that offsets agree."""
     lower = "".join(low if len(low := letter.lower()) == 1 else letter for letter in question)
-    return Text(question, lower, tuple(Word(match[0], *match.span()) for match in _WORD.finditer(lower)))
+    return Text(question, lower, words_of(lower))
+
+
+def words_of(lower: str) -> tuple[Word, ...]:
+    """The words of a text in lower case."""
+    return tuple(Word(match[0], *match.span()) for match in _WORD.finditer(lower))
 
 
 class Marks:

@@ -180,6 +180,18 @@ class Explorer(Working):
         if self.desk is not None and self.desk.renew():
             self._show_run()
 
+    def on_turn_list_approve(self, message: TurnList.Approve) -> None:
+        """Keep a turn in memory, or no longer."""
+        if self.desk is not None:
+            self.desk.approve(message.number)
+
+    def on_approved(self, message: messages.Approved) -> None:
+        """Say what memory holds now."""
+        if self.desk is not None:
+            self.query_one(TurnList).show(self.desk.entries())
+            said = f"Kept in memory, without values: {message.question}" if message.kept else "It is forgotten again."
+            self.notify(said, title=f"A{message.number}", timeout=NOTICE_SECONDS if message.kept else 5, markup=False)
+
     def _show_run(self) -> None:
         """A turn has begun to run."""
         self.front = "answer"

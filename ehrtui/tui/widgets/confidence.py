@@ -10,11 +10,12 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Static
 
-from ehrtui.tui.formatting import bar
+from ehrtui.tui.formatting import bar, printable
 from ehrtui.tui.keys import bindings
 from ehrtui.tui.view import View
 
 LEVELS = "▁▂▃▄▅▆▇█"
+MAX_TEXT = 500
 
 
 class ConfidencePanel(Vertical, can_focus=True):
@@ -62,7 +63,7 @@ class ConfidencePanel(Vertical, can_focus=True):
 
 
 def meter(view: View | None, tau: float, width: int) -> Content:
-    """`▇▇▇▇▇▇│▇░ 0.88 ✓  τ 0.70` and, below, the steps: `steps ▇▆▅ .95 .90 .85`."""
+    """`▇▇▇▇▇▇│▇░ 0.88 ✓  τ 0.70` and, below, the steps: `steps ▇▆▅ .95 .90 .85`, the case that helped."""
     if view is None:
         return Content.assemble((bar(0.0, width, mark=tau), "dim"), f"  τ {tau:.2f}")
     enough = view.confidence >= tau
@@ -71,9 +72,12 @@ def meter(view: View | None, tau: float, width: int) -> Content:
         (f" {view.confidence:.2f} {'≥' if enough else '<'} ", "bold"),
         f"τ {tau:.2f}",
     )
+    lines = [line]
     known = [step.confidence for step in view.steps if step.confidence is not None]
-    if not known:
-        return line
-    bars = "".join(LEVELS[min(int(value * len(LEVELS)), len(LEVELS) - 1)] for value in known)
-    numbers = " ".join(f"{value:.2f}".lstrip("0") for value in known)
-    return Content("\n").join([line, Content.assemble(("steps ", "dim"), (bars, "$primary"), f" {numbers}")])
+    if known:
+        bars = "".join(LEVELS[min(int(value * len(LEVELS)), len(LEVELS) - 1)] for value in known)
+        numbers = " ".join(f"{value:.2f}".lstrip("0") for value in known)
+        lines.append(Content.assemble(("steps ", "dim"), (bars, "$primary"), f" {numbers}"))
+    if view.memory:
+        lines.append(Content.assemble(("memory ", "dim"), printable(view.memory[:MAX_TEXT])))
+    return Content("\n").join(lines)

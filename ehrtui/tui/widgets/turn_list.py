@@ -40,8 +40,8 @@ class Entry:
     outcome: str
 
 
-def entry(turn: Turn) -> Entry:
-    """The line of a finished turn: rows or a word, and the confidence."""
+def entry(turn: Turn, approved: bool = False) -> Entry:
+    """The line of a finished turn: rows or a word, and the confidence; marked where it is approved."""
     stopped = turn.error is not None and turn.error.type == "Cancelled"
     words = {
         "stale": f"{'stale':>10}  {turn.confidence:.2f}",
@@ -50,7 +50,7 @@ def entry(turn: Turn) -> Entry:
         "failed": f"{'stopped' if stopped else 'failed':>10}      ",
     }
     state = "stale" if turn.stale else turn.decision
-    return Entry(turn.number, asked(turn), state, words[state])
+    return Entry(turn.number, f"★ {asked(turn)}" if approved else asked(turn), state, words[state])
 
 
 class TurnList(ScrollView, can_focus=True):
@@ -95,6 +95,12 @@ class TurnList(ScrollView, can_focus=True):
 
         number: int
 
+    @dataclass
+    class Approve(Message):
+        """The user wants turn `number` in memory, or no longer."""
+
+        number: int
+
     class Renew(Message):
         """The user wants all stale turns to run again."""
 
@@ -127,6 +133,8 @@ class TurnList(ScrollView, can_focus=True):
         """Without turns there is nothing to select."""
         if action == "renew":
             return any(line.state == "stale" for line in self._entries)
+        if action == "approve":
+            return bool(self._entries) and self._entries[self._at].state in ("answered", "abstained", "stale")
         return bool(self._entries) if action in ("select", "refer", "decompose") else True
 
     def action_cursor(self, lines: int) -> None:
@@ -147,6 +155,10 @@ class TurnList(ScrollView, can_focus=True):
     def action_decompose(self) -> None:
         """Make several turns of the turn under the cursor."""
         self.post_message(self.Decompose(self._entries[self._at].number))
+
+    def action_approve(self) -> None:
+        """Keep the turn under the cursor in memory, or no longer."""
+        self.post_message(self.Approve(self._entries[self._at].number))
 
     def action_renew(self) -> None:
         """Run all stale turns again."""

@@ -1,0 +1,76 @@
+"""Approving turns: what was right becomes a case of the memory, and may be taken back."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from ehrtui.conversation.draft import Draft
+from ehrtui.conversation.turn import Turn
+from ehrtui.errors import CaseError, MaskingError
+from ehrtui.memory.approval import check_words
+from ehrtui.memory.case import APPROVED, Case, Source
+from ehrtui.memory.masking import masked_with_logic, masked_with_sql
+from ehrtui.memory.recall import Memory
+from ehrtui.planning.planner import Planner
+
+
+class Approvals:
+    """The turns of one conversation that the user approved. `memory` is None where there is none; `planner` tells the
+    values in a question; `session` names the conversation ("" for one that is not saved)."""
+
+    def __init__(self, memory: Memory | None, planner: Planner, session: str) -> None:
+        self._memory = memory
+        self._planner = planner
+        self._source = APPROVED + (f"session {session}" if session else "a session that was not saved")
+        self._cases: dict[int, Case] = {}
+
+    def has(self, turn: Turn) -> bool:
+        """True where this run of the turn is approved."""
+        return turn.order in self._cases
+
+    def approve(self, turn: Turn, draft: Draft) -> Case:
+        """Keep the case of a turn, which ran as `draft`. Raises CaseError, or MaskingError where it has no case."""
+        memory = self._open()
+        case = case_of(turn, draft, self._planner)
+        memory.store.add(memory.family, [(case, Source(self._source, date.today().isoformat()))])
+        self._cases[turn.order] = case
+        return case
+
+    def withdraw(self, turn: Turn) -> Case:
+        """Forget what was approved, unless another turn was approved for the same case. Raises CaseError."""
+        memory = self._open()
+        case = self._cases.pop(turn.order)
+        if case not in self._cases.values():
+            memory.store.withdraw(memory.family, case, self._source)
+        return case
+
+    def _open(self) -> Memory:
+        if self._memory is None:
+            raise CaseError(
+                "There is no memory in this session.",
+                why="It was started without.",
+                next_step="Start ehrtui without --no-memory to keep and use approved cases.",
+            )
+        return self._memory
+
+
+def case_of(turn: Turn, draft: Draft, planner: Planner) -> Case:
+    """The case of a turn that ran as `draft`: its question with the logic that ran, or with the SQL where there is no
+    logic. Raises MaskingError, also where either says more than the question alone does."""
+    first = draft.first or draft.proposal
+    if first.slots is None:
+        first = planner.propose(turn.question, ())  # perhaps it stands alone, and was only read as a follow-up
+    logic, sql = turn.proposal.logic, turn.proposal.sql
+    if turn.kind != "question" or turn.result is None or not (logic or sql):
+        raise MaskingError(
+            f"A{turn.number} is not a question in words with an answer of one query.",
+            next_step="Approve a turn that was asked in words; its logic or SQL may be edited.",
+        )
+    if turn.depends_on or first.slots is None:
+        raise MaskingError(
+            f"A{turn.number} leans on an earlier turn.", why="A case is a question that stands on its own."
+        )
+    check_words(turn.question, first.unexplained)
+    if logic:
+        return masked_with_logic(turn.question, first.slots, logic)
+    return masked_with_sql(turn.question, first.slots, sql or "")

@@ -1,0 +1,264 @@
+"""Incomplete questions: each of their words changes one part of an earlier turn's logic."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+
+from ehrtui.logic.model import Field, Has, Logic, Patients, Query, Rows, Source, Stay, Want, Window
+from ehrtui.logic.steps import EarlierTurn
+from ehrtui.planning.offline import edits, pointing
+from ehrtui.planning.offline.heard import Heard
+from ehrtui.planning.offline.parts import Event, Parts, means, which
+from ehrtui.planning.offline.reading import FUNCTIONS
+
+_WHEN = re.compile(r"^\W*(?:when|what\s+time|what\s+date)\b")
+_NEUTRAL_FIELDS = ("name", "value", "time", "id", "age")
+_ITSELF = re.compile(
+    r"^\W*(?:when|how\s+many|who|which(?:\s+ones?)?|what)\b.*\b(?:that|it|they|this|there|those|them)\b"
+)
+
+
+def people_noun(parts: Parts) -> bool:
+    """True when patients are named as such, and not only as "those" or "them"."""
+    for mark in parts.marks:
+        if means(mark, "people", "patients"):
+            return True
+        if means(mark, "people", "those_patients") and "patient" in parts.text.lower[mark.start : mark.end]:
+            return True
+    return False
+
+
+def continued(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], base: int) -> Logic | None:
+    """The logic of turn `base` with everything changed in it that the question says; None where a part of the question
+    finds no place in it, or changes nothing."""
+    earlier = edits.unfolded(turns[base].logic, turns)
+    if earlier is None:
+        return _of_unknown(parts, turns, base)
+    logic: Logic | None = earlier
+    for change in (_people, _records, _time_and_stay, _asked):
+        if logic is None:
+            return None
+        logic = change(heard, parts, turns, base, logic)
+    return logic if logic != turns[base].logic else None
+
+
+def _of_unknown(parts: Parts, turns: Mapping[int, EarlierTurn], base: int) -> Logic | None:
+    """What can be asked of an answer without logic of its own: how many rows, one number over them."""
+    function = next((name for name in FUNCTIONS if name in parts.wants), None)
+    if parts.events or parts.windows or parts.sex or parts.age or parts.ids:
+        if (parts.sex or parts.age) and pointing.lists_patients(turns[base], parts.profile):
+            return Query(Field("id"), Source("patient"), Patients(turn=base, sex=parts.sex, age=parts.age))
+        return None
+    if "count" in parts.wants:
+        return Rows(base, count=True)
+    return Rows(base, parts.ordinal, function=function) if function or parts.ordinal else None
+
+
+def _people(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], base: int, logic: Logic) -> Logic | None:
+    """Of whom: other identifiers, another group, a sex, an age, everybody."""
+    changed: Logic | None = logic
+    if heard.anyone:
+        changed = edits.with_patients(logic, Patients())
+    elif parts.ids:
+        changed = edits.with_patients(logic, Patients(ids=parts.ids))
+    elif parts.turn is not None and parts.turn != base:
+        changed = edits.with_group(logic, parts.turn)
+    if changed is not None and (parts.sex or parts.age):
+        changed = edits.with_people(changed, parts.sex, parts.age)
+    return changed
+
+
+def _records(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], base: int, logic: Logic) -> Logic | None:
+    """Of which records: other names, another kind, a value of a field, a condition more."""
+    changed: Logic | None = logic
+    for event in parts.events:
+        if changed is None:
+            return None
+        if _names_a_stay(parts, event, changed) or says_itself(parts, event):
+            continue
+        if parts.negations or (heard.also and event.names):
+            changed = _condition(parts, turns, base, changed, event)
+        elif event.names:
+            changed = edits.with_source(changed, _source(event, changed), parts.profile)
+        elif event.filters:
+            changed = _filtered(changed, event)
+        else:
+            changed = _of_kind(parts, turns, base, changed, event.roles[0])
+    if parts.negations and not parts.events and isinstance(changed, Query):
+        return edits.negated(changed)
+    return changed
+
+
+def _condition(parts: Parts, turns: Mapping[int, EarlierTurn], base: int, logic: Logic, event: Event) -> Logic | None:
+    """Patients of the earlier answer with, or without, such a record as well."""
+    windows = tuple(mark.value for mark in parts.windows)
+    has = Has(event.source(event.roles[0]), parts.stay, windows, negated=bool(parts.negations))
+    if not isinstance(logic, Query):
+        return None
+    if logic.source.role == "patient" and logic.want == Field("id") and not logic.patients.ids:
+        return replace(logic, patients=Patients(turn=base, conditions=(has,)))
+    return edits.with_condition(logic, has)
+
+
+def _source(event: Event, logic: Logic) -> Source:
+    """The event's records, of the kind that the earlier question was about where its name has that kind."""
+    names = dict(event.names)
+    before = [logic.source.role] if isinstance(logic, Query) else []
+    if isinstance(logic, Query) and logic.source.role == "patient":
+        before = [has.source.role for has in logic.patients.conditions[-1:]]
+    role = next((role for role in before if role in names), event.roles[0])
+    return event.source(role)
+
+
+def _filtered(logic: Logic, event: Event) -> Logic | None:
+    """The earlier records with the values that the event names."""
+
+    def change(query: Query) -> Query | None:
+        if query.source.role == "patient":
+            source = event.source(event.roles[0])
+            return edits.in_conditions(query, lambda has: replace(has, source=source)) or edits.with_condition(
+                query, Has(source)
+            )
+        if query.source.role not in event.roles:
+            return None
+        for one in event.filters:
+            query = edits.with_filter(query, one)
+        return query
+
+    return edits.everywhere(logic, change)
+
+
+def _of_kind(parts: Parts, turns: Mapping[int, EarlierTurn], base: int, logic: Logic, role: str) -> Logic | None:
+    """ "And procedures?": records of another kind, of the same patients, at the same time."""
+    if not isinstance(logic, Query) or role not in parts.profile.roles:
+        return None
+    if role == logic.source.role:
+        return logic
+    if logic.source.role == "patient":
+        group = pointing.group_of({n: turns[n] for n in turns if n <= base}, parts.profile)
+        who = Patients(ids=logic.patients.ids) if logic.patients.ids else Patients(turn=group)
+        return Query(Field("name" if parts.profile.roles[role].item else "time"), Source(role), who)
+    if not parts.profile.roles[role].item:
+        return None
+    want: Want = logic.want if _is_about_names(logic.want) else Field("name")
+    return replace(logic, want=want, source=Source(role), ordinal=None)
+
+
+def _is_about_names(want: Want) -> bool:
+    return want == Field("name") or type(want).__name__ in ("Top", "Count")
+
+
+def _time_and_stay(
+    heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], base: int, logic: Logic
+) -> Logic | None:
+    """When, and during which stay."""
+    changed: Logic | None = logic
+    windows: tuple[Window, ...] | None = tuple(mark.value for mark in parts.windows) or None
+    if heard.relation is not None:
+        before = _windows_of(logic)
+        if not before:
+            return None
+        windows = (Window(heard.relation, before[-1].when),)
+    if heard.any_time:
+        windows = ()
+    if windows is not None and not (parts.negations and parts.events):
+        changed = edits.with_windows(logic, windows)
+    stay = parts.stay or _stay_by_place(parts, logic)
+    if changed is not None and stay is not None:
+        changed = edits.with_stay(changed, stay)
+    return changed
+
+
+def _windows_of(logic: Logic) -> tuple[Window, ...]:
+    if not isinstance(logic, Query):
+        return getattr(logic, "windows", ())
+    if logic.source.role == "patient":
+        return logic.patients.conditions[-1].windows if logic.patients.conditions else ()
+    return logic.windows
+
+
+def _names_a_stay(parts: Parts, event: Event, logic: Logic) -> bool:
+    """ "The last hospital stay": not records of stays, but the time in question."""
+    stays = event.roles[0] in edits.STAYS and (parts.ordinals or parts.marks.of("current") or parts.stays)
+    return bool(stays) and isinstance(logic, Query) and logic.source.role not in edits.STAYS
+
+
+def says_itself(parts: Parts, event: Event) -> bool:
+    """ "When was it taken?": True for a verb that goes with "it", and names no other records."""
+    verb = any(which(mark, "weak verb", "verb") for mark in parts.marks if mark.start == event.start)
+    return verb and not event.names and bool(_ITSELF.match(parts.text.lower))
+
+
+def _stay_by_place(parts: Parts, logic: Logic) -> Stay | None:
+    for event in parts.events:
+        if _names_a_stay(parts, event, logic):
+            kind = "icu" if event.roles[0] == "icu_stay" else "hospital"
+            return Stay(kind, None if parts.marks.of("current") else parts.ordinal)  # type: ignore[arg-type]
+    return None
+
+
+def _asked(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], base: int, logic: Logic) -> Logic | None:
+    """What is asked: which of several, a number over them, how many, the things themselves, when, another field."""
+    asks_time = bool(_WHEN.match(parts.text.lower))
+    place = parts.ordinal if parts.ordinals else None
+    current = bool(parts.marks.of("current")) and not parts.stays
+    by_place = _stay_by_place(parts, logic) is not None or (bool(parts.events) and not parts.ordinals)
+    if heard.step:
+        return edits.everywhere(logic, lambda query: _beside(query, heard.step))
+    if not isinstance(logic, Query):
+        return logic
+    query: Query | None = logic
+    if (place is not None or (current and not parts.stays)) and not by_place:
+        query = edits.at_place(logic, place, asks_time)
+    if query is None:
+        return None
+    function = next((name for name in FUNCTIONS if name in parts.wants), None)
+    if function is not None:
+        query = edits.aggregated(query, function)
+    elif parts.top is not None:
+        query = edits.ranked(query, parts.top, parts.profile)
+    elif asks_time and not heard.then:
+        query = edits.timed(query, parts.profile)
+    elif "count" in parts.wants:
+        return _how_many(query, base, unchanged=query == edits.unfolded(turns[base].logic, turns))
+    elif parts.fields:
+        query = _with_field(parts, query, turns)
+    elif "list" in parts.wants:
+        unchanged = query == edits.unfolded(turns[base].logic, turns)
+        return edits.listed(query, parts.profile) or (Rows(base) if unchanged else query)
+    if query is not None and parts.per is not None:
+        query = edits.per_unit(query, parts.per)
+    return query
+
+
+def _how_many(query: Query, base: int, *, unchanged: bool) -> Logic | None:
+    return Rows(base, count=True) if unchanged else edits.counted(query)
+
+
+def _beside(query: Query, step: int) -> Query | None:
+    """The record before or after the one that was asked for."""
+    if query.ordinal is None or query.ordinal + step == 0:
+        return None
+    return replace(query, ordinal=query.ordinal + step)
+
+
+def _with_field(parts: Parts, query: Query, turns: Mapping[int, EarlierTurn]) -> Query | None:
+    """Another field of the same records, or, where they lack it, of the same patients."""
+    asked = [field for mark in parts.fields for field in which(mark, "field")]
+    own = parts.profile.roles[query.source.role].fields
+    known = next((field for field in asked if field in own and field not in _NEUTRAL_FIELDS), None)
+    if known is not None:
+        return replace(query, want=Field(known))
+    for role in ("patient", "admission", "icu_stay"):
+        fields = parts.profile.roles[role].fields if role in parts.profile.roles else {}
+        field = next((field for field in asked if field in fields and field != "id"), None)
+        if field is not None:
+            group = pointing.group_of(turns, parts.profile)
+            who = Patients(ids=query.patients.ids) if query.patients.ids else Patients(turn=group)
+            during = query.during if role == "admission" else None
+            return Query(Field(field), Source(role), who, during)
+    if "value" in asked and parts.profile.roles[query.source.role].value:
+        return replace(query, want=Field("value"))
+    return query if not asked or set(asked) <= {"name", "id", "value"} else None

@@ -1,0 +1,275 @@
+"""Edits of an earlier turn's logic: one part of it in another's place. Each gives None where it makes no sense."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from ehrtui.logic.model import (
+    Aggregate,
+    Combined,
+    Count,
+    Elapsed,
+    Exists,
+    Field,
+    Filter,
+    Function,
+    Has,
+    Logic,
+    Mortality,
+    Patients,
+    Peak,
+    Query,
+    Rows,
+    Source,
+    Stay,
+    StayCost,
+    Survival,
+    Top,
+    Unit,
+    Want,
+    Window,
+)
+from ehrtui.planning.offline.pointing import Turns
+from ehrtui.schema.profile import Profile, Role
+
+STAYS = ("admission", "icu_stay")
+
+
+def unfolded(logic: Logic | None, turns: Turns) -> Logic | None:
+    """The logic itself, where it is an earlier answer's rows: of the turn that they belong to."""
+    if not isinstance(logic, Rows) or logic.turn not in turns:
+        return logic
+    behind = unfolded(turns[logic.turn].logic, turns)
+    if not isinstance(behind, Query):
+        return None
+    if logic.function is not None:
+        return aggregated(behind, logic.function)
+    if logic.count:
+        return counted(behind)
+    return replace(behind, ordinal=logic.ordinal) if logic.ordinal is not None else behind
+
+
+def everywhere(logic: Logic, change: Callable[[Query], Query | None]) -> Logic | None:
+    """The logic with each of its queries changed."""
+    match logic:
+        case Query():
+            return change(logic)
+        case Elapsed():
+            query = change(logic.query)
+            return replace(logic, query=query) if query else None
+        case Combined(left=Query() as left, right=Query() as right):
+            first, second = change(left), change(right)
+            return replace(logic, left=first, right=second) if first and second else None
+        case _:
+            return None
+
+
+def in_conditions(query: Query, change: Callable[[Has], Has]) -> Query | None:
+    """The query with the last condition on its patients changed; None where it has none."""
+    if query.source.role != "patient" or not query.patients.conditions:
+        return None
+    *others, last = query.patients.conditions
+    return replace(query, patients=replace(query.patients, conditions=(*others, change(last))))
+
+
+def with_windows(logic: Logic, windows: tuple[Window, ...]) -> Logic | None:
+    """The logic in another time."""
+    if isinstance(logic, StayCost | Peak):
+        return replace(logic, windows=windows)
+
+    def change(query: Query) -> Query | None:
+        if query.source.role == "patient":
+            return in_conditions(query, lambda has: replace(has, windows=windows))
+        return replace(query, windows=windows)
+
+    return everywhere(logic, change)
+
+
+def with_stay(logic: Logic, stay: Stay | None) -> Logic | None:
+    """The logic during another stay."""
+
+    def change(query: Query) -> Query | None:
+        if query.source.role == "patient":
+            return in_conditions(query, lambda has: replace(has, during=stay))
+        if query.source.role in STAYS and query.ordinal is not None and stay is not None:
+            return replace(query, ordinal=stay.ordinal)
+        return replace(query, during=stay)
+
+    return everywhere(logic, change)
+
+
+def with_patients(logic: Logic, patients: Patients) -> Logic | None:
+    """The logic for other patients."""
+    return everywhere(logic, lambda query: replace(query, patients=patients))
+
+
+def with_group(logic: Logic, turn: int) -> Logic | None:
+    """The logic for the patients of an earlier answer; conditions of its own stay."""
+    return everywhere(logic, lambda query: replace(query, patients=replace(query.patients, ids=(), turn=turn)))
+
+
+def with_people(logic: Logic, sex: str | None, age: tuple[int | None, int | None] | None) -> Logic | None:
+    """The logic for patients of that sex and age, where these are given."""
+
+    def change(query: Query) -> Query:
+        who = replace(query.patients, ids=())
+        who = replace(who, sex=sex) if sex else who
+        return replace(query, patients=replace(who, age=age) if age else who)
+
+    return everywhere(logic, change)
+
+
+def with_source(logic: Logic, source: Source, profile: Profile) -> Logic | None:
+    """The logic for other records; what is asked of them stays as far as they have it."""
+    if isinstance(logic, StayCost | Peak | Survival | Mortality):
+        return replace(logic, source=source)
+
+    def change(query: Query) -> Query | None:
+        if query.source.role == "patient":
+            return in_conditions(query, lambda has: replace(has, source=source)) or with_condition(query, Has(source))
+        want = _fitting(query.want, source, profile)
+        if want is None:
+            return None
+        keeps = query.source.role == source.role
+        filters = query.source.filters if keeps else source.filters
+        return replace(query, want=want, source=replace(source, filters=source.filters or filters))
+
+    return everywhere(logic, change)
+
+
+def with_condition(query: Query, has: Has) -> Query | None:
+    """The query about patients with one more condition on them."""
+    if query.source.role != "patient":
+        return None
+    return replace(query, patients=replace(query.patients, conditions=(*query.patients.conditions, has)))
+
+
+def with_filter(query: Query, one: Filter) -> Query:
+    """The query for records whose field meets the filter, in place of one on the same field."""
+    kept = tuple(other for other in query.source.filters if other.field != one.field)
+    return replace(query, source=replace(query.source, filters=(*kept, one)))
+
+
+def negated(query: Query) -> Query | None:
+    """The query for the patients who do not meet its last condition."""
+    return in_conditions(query, lambda has: replace(has, negated=not has.negated))
+
+
+def aggregated(query: Query, function: Function) -> Query | None:
+    """One number over what the query gives. Of one patient's records all count; of several patients' only those that
+    were asked for (the last of each)."""
+    want, role = query.want, query.source.role
+    ordinal = query.ordinal if len(query.patients.ids) != 1 else None
+    match want:
+        case Field(name="name" | "time" | "end time" | "id"):
+            return None
+        case Field(name=name):
+            return replace(query, want=Aggregate(function, name), ordinal=ordinal)
+        case Aggregate():
+            return replace(query, want=replace(want, function=function))
+        case Count(of="records") | Exists() if role not in (*STAYS, "patient"):
+            return replace(query, want=Aggregate(function, "value"))
+        case _:
+            return None
+
+
+def counted(query: Query) -> Query | None:
+    """How many of what the query gives."""
+    if query.source.role == "patient":
+        return replace(query, want=Count("patients"))
+    return replace(query, want=Count("names" if query.want == Field("name") else "records"), ordinal=None)
+
+
+def listed(query: Query, profile: Profile) -> Query | None:
+    """What was counted, or asked about with yes or no, itself."""
+    if not isinstance(query.want, Count | Exists):
+        return None
+    if query.source.role == "patient":
+        return replace(query, want=Field("id"))
+    if query.want == Count("names"):
+        return replace(query, want=Field("name"))
+    if isinstance(query.want, Count) and query.want.of == "patients":
+        has = Has(query.source, query.during, query.windows)
+        who = replace(query.patients, conditions=(*query.patients.conditions, has))
+        return Query(Field("id"), Source("patient"), who)
+    role = profile.roles[query.source.role]
+    field = "id" if query.source.role in STAYS else "value" if role.value and role.dictionary else "time"
+    return replace(query, want=Field(field))
+
+
+def timed(query: Query, profile: Profile) -> Query | None:
+    """When it was."""
+    if query.source.role == "patient":
+        query = _of_records(query) or query
+    if query.source.role == "patient" or not profile.roles[query.source.role].time:
+        return None
+    want = query.want
+    if isinstance(want, Aggregate):
+        if want.function not in ("minimum", "maximum"):
+            return None
+        query = with_filter(query, Filter(want.field, "is", want.function))
+    return replace(query, want=Field("time"))
+
+
+def per_unit(query: Query, unit: Unit) -> Query | None:
+    """The number for each calendar unit."""
+    if query.source.role == "patient" and isinstance(query.want, Count):
+        query = _of_records(query, Count("patients")) or query
+    if query.source.role == "patient" or not isinstance(query.want, Aggregate | Count):
+        return None
+    return replace(query, want=replace(query.want, per=unit))
+
+
+def _of_records(query: Query, want: Want | None = None) -> Query | None:
+    """A question about patients with one condition, asked of the records of that condition."""
+    if len(query.patients.conditions) != 1 or query.patients.conditions[0].negated:
+        return None
+    (has,) = query.patients.conditions
+    who = replace(query.patients, conditions=())
+    return Query(want or query.want, has.source, who, has.during, has.windows, None, has.times, has.after)
+
+
+def ranked(query: Query, count: int, profile: Profile) -> Query | None:
+    """The most frequent of the names that the query gives."""
+    if query.source.role == "patient" or not profile.roles[query.source.role].item:
+        return None
+    if query.want not in (Field("name"), Count("names")) and not isinstance(query.want, Top):
+        return None
+    return replace(query, want=Top(count), ordinal=None)
+
+
+def at_place(query: Query, ordinal: int | None, asks_time: bool) -> Query | None:
+    """The query for the first, second, last… of its records or stays; None is the current stay."""
+    if query.source.role == "patient":
+        return in_conditions(
+            query, lambda has: replace(has, during=replace(has.during, ordinal=ordinal) if has.during else None)
+        )
+    of_stay = query.during is not None and query.during.turn is None and query.ordinal is None
+    if of_stay and query.during is not None and not asks_time:
+        return replace(query, during=replace(query.during, ordinal=ordinal))
+    if ordinal is None:
+        return replace(query, during=Stay("hospital", None), ordinal=None) if query.source.role in STAYS else None
+    want = query.want
+    if isinstance(want, Count | Exists | Aggregate):
+        want = Field("name" if not query.source.names and query.source.role not in STAYS else "time")
+    return replace(query, want=want, ordinal=ordinal)
+
+
+def _fitting(want: Want, source: Source, profile: Profile) -> Want | None:
+    """What was asked, as far as these records have it; else what one asks of them first."""
+    role = profile.roles[source.role]
+    asked = want.name if isinstance(want, Field) else want.field if isinstance(want, Aggregate) else ""
+    if isinstance(want, Top):
+        return want if role.item else None
+    if asked == "name" and not role.item:
+        return None
+    if asked == "value" and source.names and not _is_measured(role):
+        return Field("time") if isinstance(want, Field) else None
+    known = {"name", "value", "time", "length", *role.fields}
+    known |= {"cost"} if profile.costs and source.role in profile.costs.kinds else set()
+    return want if not asked or asked in known else None
+
+
+def _is_measured(role: Role) -> bool:
+    return bool(role.value or role.wide)

@@ -1,0 +1,142 @@
+"""Which earlier turn a question points at: a group of patients, one patient, a list of names, stays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from ehrtui.logic.model import (
+    Combined,
+    Count,
+    Elapsed,
+    Exists,
+    Field,
+    Logic,
+    Ordered,
+    PatientId,
+    Percentile,
+    Query,
+    Rows,
+    Stay,
+)
+from ehrtui.logic.steps import EarlierTurn
+from ehrtui.schema.profile import Profile
+
+Turns = Mapping[int, EarlierTurn]
+_STAY_KINDS = {"admission": "hospital", "icu_stay": "icu"}
+
+
+def newest_first(turns: Turns) -> list[int]:
+    """The turns that an incomplete question may continue, the newest first: those that were answered, if any was."""
+    numbers = sorted(turns, reverse=True)
+    return [number for number in numbers if turns[number].answered] or numbers
+
+
+def latest_first(turns: Turns) -> Iterator[tuple[int, Logic]]:
+    """The turns that have logic, the latest first."""
+    for number in newest_first(turns):
+        logic = turns[number].logic
+        if logic is not None:
+            yield number, logic
+
+
+def group_of(turns: Turns, profile: Profile, before: int | None = None) -> int | None:
+    """The turn whose patients "those patients" are: the latest one that lists or counts some, or the group that the
+    latest one is about; None where there is none."""
+    found = ((n, logic) for n, logic in latest_first(turns) if before is None or n < before)
+    loose: int | None = None
+    for number, logic in found:
+        if isinstance(logic, Rows):
+            return (
+                group_of(turns, profile, number) if logic.turn not in turns else _own_group(logic.turn, turns, profile)
+            )
+        own = _own_group(number, turns, profile)
+        if own is not None:
+            return own
+        if loose is None and isinstance(logic, Query) and not logic.patients.ids:
+            loose = number
+    return loose
+
+
+def _own_group(number: int, turns: Turns, profile: Profile) -> int | None:
+    """The turn of the group that one turn is about."""
+    turn = turns[number]
+    logic = turn.logic
+    if isinstance(logic, Rows) and logic.turn in turns:
+        return _own_group(logic.turn, turns, profile)
+    if lists_patients(turn, profile):
+        return number
+    if not isinstance(logic, Query) or logic.patients.ids:
+        return None
+    if isinstance(logic.want, Exists) and logic.patients.turn is not None:
+        return logic.patients.turn
+    if logic.source.role == "patient" and isinstance(logic.want, Count | Exists):
+        return number
+    who = logic.patients
+    if who.turn is not None and not (who.conditions or who.sex or who.age):
+        return who.turn
+    return number if who.turn is not None or who.sex or who.age or who.conditions else None
+
+
+def lists_patients(turn: EarlierTurn, profile: Profile) -> bool:
+    """True when the turn's rows name patients, more than one for all its logic says."""
+    names = {name.lower() for name in profile.patient_columns}
+    if not any(column.lower() in names for column in turn.columns):
+        return False
+    logic = turn.logic
+    return logic is None or isinstance(logic, Ordered | Combined) or not patients_of(logic)
+
+
+def lists_names(turn: EarlierTurn) -> str:
+    """The role of the items that the turn lists by name; "" where it lists none."""
+    logic = turn.logic
+    if isinstance(logic, Query) and logic.source.role != "patient" and turn.columns:
+        want = logic.want
+        if want == Field("name") or type(want).__name__ == "Top":
+            return logic.source.role
+    return ""
+
+
+def patients_of(logic: Logic) -> tuple[PatientId, ...]:
+    """The patients whom the logic names by identifier."""
+    match logic:
+        case Query():
+            return logic.patients.ids
+        case Elapsed():
+            return logic.query.patients.ids
+        case Combined(left=Query() as left):
+            return left.patients.ids
+        case Percentile():
+            return (logic.patient,)
+        case _:
+            return ()
+
+
+def one_patient(turns: Turns) -> tuple[PatientId, ...]:
+    """The one patient that was spoken of last; none where nobody was."""
+    return next((ids for _, logic in latest_first(turns) if len(ids := patients_of(logic)) == 1), ())
+
+
+def stay_meant(turns: Turns, profile: Profile, kind: str | None) -> Stay | None:
+    """The stay, or stays, that were spoken of last, of one kind or (None) of any."""
+    for number, logic in latest_first(turns):
+        stays = stays_listed(turns, number, profile)
+        if stays is not None and kind in (None, stays.kind):
+            return stays
+        if isinstance(logic, Query) and logic.during is not None and kind in (None, logic.during.kind):
+            return logic.during
+    return None
+
+
+def stays_listed(turns: Turns, number: int, profile: Profile) -> Stay | None:
+    """The stays that a turn is about, where its records are stays."""
+    turn = turns.get(number)
+    logic = turn.logic if turn else None
+    if turn is None or not isinstance(logic, Query) or logic.source.role not in _STAY_KINDS:
+        return None
+    kind = "icu" if logic.source.role == "icu_stay" else "hospital"
+    if kind not in profile.stays:
+        return None
+    listed = profile.stays[kind].id.lower() in {column.lower() for column in turn.columns}
+    if logic.ordinal is not None and not listed:
+        return Stay(kind, logic.ordinal)  # type: ignore[arg-type]
+    return Stay(kind, None, number)  # type: ignore[arg-type]
