@@ -89,8 +89,12 @@ def _settle(args: argparse.Namespace) -> None:
     for name in ("planner", "threshold"):
         if getattr(args, name, "") is None:
             setattr(args, name, getattr(args.settings, name))
-    if getattr(args, "tools", None) is not None:
-        args.settings = replace(args.settings, tools=args.tools)
+    for name in ("tools", "model", "base_url", "budget"):
+        if getattr(args, name, None) is not None:
+            args.settings = replace(args.settings, **{name: getattr(args, name)})
+    if "privacy" in args:
+        forced = args.force_privacy_off
+        args.settings = replace(args.settings, privacy=args.privacy == "on", force_privacy_off=forced)
 
 
 def _main_parser() -> argparse.ArgumentParser:
@@ -351,14 +355,34 @@ def _add_database(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_conversation(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--planner", metavar="NAME", help="what understands questions: offline")
+    parser.add_argument("--planner", metavar="NAME", help="what understands questions: offline, claude, or both")
     parser.add_argument("--now", metavar='"YYYY-MM-DD HH:MM:SS"', help="what today means in the database")
     parser.add_argument("--threshold", metavar="0.0-1.0", type=_share, help="withhold answers less sure (0.7)")
     parser.add_argument("--profile", metavar="FILE", type=Path, help="the profile of the database's schema family")
     parser.add_argument("--tools", metavar="FILE", help="a Python file with tools of your own for plans")
     parser.add_argument("--with-results", action="store_true", help="keep the rows of answers in the session file too")
+    _add_language_model(parser)
     _add_config(parser)
     _add_state(parser)
+
+
+def _add_language_model(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group(
+        "language model",
+        "With --planner claude, or both: the offline planner first, and the model where that is unsure.",
+    )
+    group.add_argument("--model", metavar="NAME", help="the model's name")
+    group.add_argument("--base-url", metavar="URL", help="the server, if not Anthropic's: any with the Messages API")
+    group.add_argument("--budget", metavar="USD", type=_dollars, help="stop asking once so many dollars are spent")
+    group.add_argument(
+        "--consent", action="store_true", help="consent, for this database, to masked questions being sent there"
+    )
+    group.add_argument(
+        "--privacy", choices=("on", "off"), default="on", help="off: send everything as it is, to this machine alone"
+    )
+    group.add_argument(
+        "--force-privacy-off", action="store_true", help="with --privacy off: send it as it is to any machine"
+    )
 
 
 def _add_memory(parser: argparse.ArgumentParser) -> None:
@@ -386,6 +410,16 @@ def _share(text: str) -> float:
         value = -1.0
     if not 0.0 <= value <= 1.0:
         raise argparse.ArgumentTypeError(f"{text!r} is not a number from 0.0 to 1.0")
+    return value
+
+
+def _dollars(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0.0 < value < 1e6:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number above 0")
     return value
 
 

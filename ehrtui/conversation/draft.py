@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from ehrtui.conversation.turn import Kind
+from ehrtui.planning.claude.planner import Talk
 from ehrtui.planning.plan_text import plan_from_sql, sql_from_plan
 from ehrtui.planning.planner import Proposal
 
@@ -36,7 +37,7 @@ class Draft:
 
     `proposal` is the planner's latest: an edit of the logic asks it again, an edit of the plan or the SQL leaves it as
     it was. `first` is what it proposed before any edit, None where that is `proposal`. `plan` is what will run;
-    `planned_ms` how long planning took.
+    `planned_ms` how long planning took. `talk` is what was said with the language model, None where it was not asked.
     """
 
     kind: Kind
@@ -46,6 +47,7 @@ class Draft:
     edits: tuple[Edit, ...] = ()
     first: Proposal | None = None
     planned_ms: float = 0.0
+    talk: Talk | None = None
 
     @property
     def edited(self) -> bool:

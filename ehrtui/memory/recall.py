@@ -36,7 +36,7 @@ class Memory:
         self._stamp: tuple[int, bytes] | None = None
         self._forms: dict[str, list[KeptCase]] = {}
 
-    def nearest(self, form: str) -> tuple[Recalled, ...]:
+    def nearest(self, form: str, at_least: float = LEAST_LIKENESS) -> tuple[Recalled, ...]:
         """The cases of the `MOST` forms that are most like `form` by Levenshtein distance, as EHRAgent has it; the most
         alike first, and of one form the one that was found right most often."""
         forms = self.forms()
@@ -48,7 +48,7 @@ class Memory:
         from rapidfuzz.distance import Levenshtein
 
         near = process.extract(
-            form, forms.keys(), scorer=Levenshtein.normalized_similarity, limit=MOST, score_cutoff=LEAST_LIKENESS
+            form, forms.keys(), scorer=Levenshtein.normalized_similarity, limit=MOST, score_cutoff=at_least
         )
         return tuple(Recalled(kept, likeness) for near_form, likeness, _ in near for kept in forms[near_form])
 

@@ -1,0 +1,85 @@
+"""Asking a language model: when, with what, and what becomes of its plan and of its repairs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from ehrtui.conversation.draft import Draft
+from ehrtui.conversation.turn import Spent
+from ehrtui.errors import EgressError, EhrtuiError, MaskingError, PlanError
+from ehrtui.memory.masking import form_of
+from ehrtui.memory.recall import Memory
+from ehrtui.planning.claude.planner import ClaudePlanner, Failure, Shown, Talk
+from ehrtui.planning.planner import PastTurn, Proposal
+from ehrtui.plans.diagnosis import Diagnosis
+from ehrtui.plans.explaining import in_words
+from ehrtui.privacy.masking import Mask
+
+_CASES = 4
+"""K of EHRAgent."""
+_SURE = 0.9
+"""How sure a repair of the language model counts: enough to be run."""
+
+
+class Asking:
+    """The language model in one conversation. It is asked `always`, or only where the offline planner is not sure;
+    `mask` hides what is private, None where everything may be said."""
+
+    def __init__(self, planner: ClaudePlanner, *, always: bool, mask: Mask | None, memory: Memory | None) -> None:
+        self.planner = planner
+        self._always = always
+        self._mask = mask
+        self._memory = memory
+
+    def wanted(self, offline: Proposal, threshold: float) -> bool:
+        """True where it is to be asked, after what the offline planner made of the question."""
+        unsure = bool(offline.reason) or not offline.plan.strip() or offline.confidence < threshold
+        return bool(offline.question.strip()) and (self._always or unsure)
+
+    def draft(self, offline: Draft, history: Sequence[PastTurn], said: Callable[[str], None]) -> tuple[Draft, str]:
+        """The draft that the language model makes of a question, and ""; or the offline one, and why it is that one.
+        Raises QueryCancelled."""
+        talk = self.planner.talk(self._mask)
+        readings = tuple(reading.logic for reading in offline.proposal.readings[:3])
+        try:
+            cases = self._cases(offline.proposal)
+            proposal = self.planner.plan(talk, offline.text, history, readings=readings, cases=cases, said=said)
+        except EgressError as error:
+            return replace(offline, talk=talk), f"{_sentence(error)} The offline planner answers."
+        proposal = replace(proposal, links=offline.proposal.links, readings=offline.proposal.readings)
+        return replace(offline, proposal=proposal, plan=proposal.plan, talk=talk), ""
+
+    def revised(
+        self, talk: Talk, error: EhrtuiError, diagnosis: Diagnosis, said: Callable[[str], None]
+    ) -> tuple[Diagnosis | None, str]:
+        """The language model's repair of a plan of its own that failed, None where it has none; and why it could not be
+        asked, "" where it was. Raises QueryCancelled."""
+        kind = error.kind if isinstance(error, PlanError) else type(error).__name__
+        line = error.line if isinstance(error, PlanError) else None
+        failure = Failure(kind, f"{error.what} {error.why}".strip(), line, in_words(diagnosis))
+        try:
+            found = self.planner.revise(talk, failure, said)
+        except EgressError as trouble:
+            return None, _sentence(trouble)
+        if found is None:
+            return None, ""
+        plan, cause = found
+        return Diagnosis(cause, diagnosis.text, line, plan, _SURE, quotes_rows=diagnosis.quotes_rows), ""
+
+    def spent(self, talk: Talk) -> Spent:
+        """What a talk has cost so far."""
+        return Spent(talk.usage.tokens, self.planner.model.spending.cost(talk.usage), talk.egress)
+
+    def _cases(self, offline: Proposal) -> tuple[Shown, ...]:
+        if self._memory is None or offline.slots is None:
+            return ()
+        try:
+            near = self._memory.nearest(form_of(offline.question, offline.slots), at_least=0.0)
+        except MaskingError:
+            return ()
+        return tuple(Shown(one.kept.case.question, one.kept.case.logic or one.kept.case.sql) for one in near[:_CASES])
+
+
+def _sentence(error: EgressError) -> str:
+    return " ".join(filter(None, (error.what, error.why, error.next_step)))
