@@ -16,6 +16,8 @@ from ehrtui.privacy.placeholders import HIDDEN, PLACEHOLDER, Kind, Placeholders
 from ehrtui.privacy.stored import StoredTexts
 from ehrtui.privacy.vocabulary import Speakable
 
+_PART = r"\w@#&*+/:\-\x80-\U0010ffff"
+"""What a token with a digit may consist of."""
 _TYPOGRAPHY = "“”‘’–—…≥≤×·"
 _TOKEN = re.compile(
     rf"(?P<turn>\bPREV_(?:RESULT|QUERY)\d{{1,3}}\b|\b[Aa]\d{{1,3}}\b)"
@@ -23,7 +25,7 @@ _TOKEN = re.compile(
     rf"|(?P<moment>{MOMENT})"
     r"|(?P<number>(?<![\w.])\d+(?:\.\d+)?(?=(?:%|mg|mcg|ml|kg|g|l|h|hrs?|hours?|mins?|days?|d|y|yo|years?|yrs?)?(?![\w-]|[.:/@]\w)))"
     rf"|(?P<quoted>\"[^\"\n]{{1,200}}\"|“[^”\n]{{1,200}}”|(?<!\w)'[^'\n]{{1,200}}'(?!\w))"
-    rf"|(?P<digits>(?:[\w@#&*+/:.\-]|[^\x00-\x7f])*\d(?:[\w@#&*+/:\-]|[^\x00-\x7f]|\.(?=\w))*)"
+    rf"|(?P<digits>[{_PART}.]*\d(?:[{_PART}]|\.(?=\w))*)"
     rf"|(?P<word>(?:[A-Za-z_]|(?![{_TYPOGRAPHY}])[^\x00-\x7f])+)",
     re.IGNORECASE,
 )

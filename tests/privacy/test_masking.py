@@ -231,3 +231,10 @@ def test_every_word_of_a_question_about_shipped_roles_can_be_said(tmp_path: Path
     ):
         assert mask.words(question) == question
     engine.close()
+
+
+@pytest.mark.parametrize("letter", ["a", "é", "-", "/", ".", "ſ", "1", "jan ", "'", "“", "<"])
+def test_long_texts_are_masked_in_no_time(notes: Notes, letter: str) -> None:
+    text = letter * 2000
+    mask = notes.mask()
+    assert restored(mask.words(text), mask.placeholders) == text
