@@ -16,6 +16,7 @@ from ehrtui.conversation.asking import Asking
 from ehrtui.conversation.changes import change
 from ehrtui.conversation.database import Database
 from ehrtui.conversation.dependencies import check_references, marked, next_stale
+from ehrtui.conversation.discretion import discreet_columns
 from ehrtui.conversation.draft import Draft, Edit, View, kind_of, own_proposal
 from ehrtui.conversation.failure import CANCELLED, Failure, failure_of
 from ehrtui.conversation.fingerprint import fingerprint
@@ -75,15 +76,17 @@ class Conversation:
         self.path: Path | None = log.path if log else None
         self.approvals = Approvals(database.memory, database.planner, log.path.stem if log else "")
         self._runner = database.runner
+        self.language_model = database.language_model
         self._asking: Asking | None = database.asking()
         self._stream = EventStream(log)
-        self._recorder = Recorder(self._stream, now=database.now, with_results=with_results)
+        self._recorder = Recorder(self._stream, now=database.now, with_results=with_results, names=self._column_names)
         self._repair = repair
         self._running = threading.Lock()
         self._results = Results(database.engine, database.disk_bytes, self._running, self._say)
         self._release = release
         self._turns: tuple[Turn, ...] = ()
         self._drafts: dict[int, Draft] = {}
+        self._told_columns: dict[int, tuple[str, ...]] = {}
         self._name = f"c{next(_numbers)}"
         self._orders = itertools.count(1)
         self._state = database.engine.state()
@@ -106,7 +109,8 @@ class Conversation:
 
     def history(self, before: int | None = None) -> tuple[PastTurn, ...]:
         """What a planner may know of the turns so far, or of those before turn `before`."""
-        return tuple(turn.to_past() for turn in self._turns if before is None or turn.number < before)
+        earlier = (turn for turn in self._turns if before is None or turn.number < before)
+        return tuple(replace(turn.to_past(), columns=self._told_columns[turn.number]) for turn in earlier)
 
     def propose(self, text: str, kind: Kind = "question", before: int | None = None) -> Draft:
         """What `text` would run: as the next turn, or in place of turn `before`. Never raises for a question, which may
@@ -272,6 +276,9 @@ class Conversation:
             return
         self._turns = marked((*self._turns[: turn.number - 1], turn, *self._turns[turn.number :]))
         self._drafts[turn.number] = draft
+        names = itertools.chain(self._column_names(), *(self._told_columns[built_on] for built_on in turn.depends_on))
+        columns = turn.columns if turn.result else ()
+        self._told_columns[turn.number] = discreet_columns(columns, [turn.plan, *names])
         if older is not None and older.result:
             self.engine.drop(older.result)
         self._results.make_room(turn)
@@ -398,6 +405,9 @@ class Conversation:
             surety=run.surety,
             found=found,
         )
+
+    def _column_names(self) -> Iterator[str]:
+        return (column.name for table in self.engine.schema().tables for column in table.columns)
 
     def _built_on(self, run: Run) -> tuple[Turn, ...]:
         return tuple(self._turns[number - 1] for number in sorted(run.named))

@@ -142,8 +142,8 @@ class Explorer(Working):
             self.say_busy()
         elif desk.draft is not None and text in ("", desk.draft.text):
             self.action_run()
-        elif text:
-            desk.ask(text)
+        elif text and desk.ask(text):
+            self._started(True)
 
     def on_drafted(self, message: messages.Drafted) -> None:
         """Show the plan; run it if it needs no look."""
@@ -200,7 +200,7 @@ class Explorer(Working):
 
     def on_happened(self, message: messages.Happened) -> None:
         """Steps show as they run."""
-        from ehrtui.conversation.events import Notice, RowsArriving, RowsReady, StepFinished, StepStarted
+        from ehrtui.conversation.events import Notice, PlanArriving, RowsArriving, RowsReady, StepFinished, StepStarted
 
         event, desk = message.event, self.desk
         steps = self.query_one(PlanPanel).steps
@@ -213,6 +213,9 @@ class Explorer(Working):
             desk.arriving = event
             if watching:
                 self._show_answer(desk)
+        elif isinstance(event, PlanArriving) and desk is not None and desk.busy:
+            desk.heard += event.text
+            self.query_one(AnswerPanel).say(desk.heard, "Claude writes")
         elif isinstance(event, Notice):
             self.notify(event.text, severity="warning", timeout=NOTICE_SECONDS, markup=False)
 

@@ -47,12 +47,13 @@ class Working(Panels):
             self.query_one(PlanPanel).steps.tick()
         self.query_one(KeyLine).say(desk.doing if desk.busy else f"auto-run {'on' if desk.auto_run else 'off'}")
         conversation = desk.conversation
+        model = conversation.language_model
         self.query_one(HeaderLine).say(
             conversation.engine.label,
             conversation.profile.name,
             f"now {conversation.now[:10]}",
-            conversation.planner.name,
-            "egress 0 B",
+            conversation.planner.name if model is None else "claude" if model.always else "offline, then claude",
+            f"egress {model.log.bytes if model else 0:,} B",
             f"τ {conversation.threshold:.2f}",
         )
 

@@ -1,0 +1,67 @@
+"""The explorer with a language model: what it writes is seen while it writes, Esc stops it, what left is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from ehrtui.conversation.conversation import Conversation
+from ehrtui.conversation.database import consents_of
+from ehrtui.conversation.language_model import database_name
+from ehrtui.conversation.start import start
+from ehrtui.settings import DEFAULTS
+from ehrtui.tui.app import EhrtuiApp
+from ehrtui.tui.widgets.answer import AnswerPanel
+from tests.claude import models
+from tests.claude.server import Model, Server, Stalled, in_turn, serving
+from tests.small_mimic import NOW
+from tests.tui.conftest import ask, opened, seen, until
+
+pytest.importorskip("anthropic")
+
+WIDE = (160, 45)
+
+
+@contextmanager
+def asking(model: Model, path: Path, state: Path) -> Iterator[tuple[Server, Callable[[], Conversation]]]:
+    """A server with a model, and what opens a conversation that asks it."""
+    with serving(model) as server:
+        consents_of(state).give(database_name(str(path)), server.address.removeprefix("http://"))
+        settings = replace(DEFAULTS, base_url=server.address)
+        yield server, lambda: start(str(path), now=NOW, state=state, planner="claude", settings=settings)
+
+
+async def test_a_plan_of_the_model_is_run_and_what_left_is_in_the_first_line(
+    make_app: Callable[..., EhrtuiApp], mimic_path: Path, tmp_path: Path
+) -> None:
+    with asking(models.good, mimic_path, tmp_path / "state") as (server, opening):
+        app = make_app(opening)
+        async with app.run_test(size=WIDE) as pilot:
+            await opened(pilot)
+            assert "egress 0 B" in seen(app)
+            await ask(pilot, "how many times was patient 101 admitted?")
+            await until(pilot, lambda: f"claude · egress {len(server.bodies[0]):,} B" in seen(app))
+            assert "1 row" in seen(app)
+
+
+async def test_esc_stops_the_model_and_its_words_were_seen(
+    make_app: Callable[..., EhrtuiApp], mimic_path: Path, tmp_path: Path
+) -> None:
+    model = in_turn(Stalled("Knowledge: admissions counts."))
+    with asking(model, mimic_path, tmp_path / "state") as (_, opening):
+        app = make_app(opening)
+        async with app.run_test(size=WIDE) as pilot:
+            await opened(pilot)
+            app.screen.query_one("Prompt").put("how many patients are there?")
+            await pilot.press("enter")
+            await until(pilot, lambda: "Knowledge: admissions counts." in seen(app))
+            assert app.screen.query_one(AnswerPanel).border_title == "Claude writes"
+            assert "asking claude" in seen(app)
+            await pilot.press("escape")
+            await until(pilot, lambda: not app.screen.desk.busy)
+            assert app.screen.desk.conversation.turns == ()
+            await pilot.press("escape")
