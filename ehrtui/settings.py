@@ -6,7 +6,7 @@ repair = false
 tools = "~/my_tools.py"
 
 [claude]
-model = "claude-sonnet-4-5"
+model = "claude-sonnet-5-5"
 base_url = "http://127.0.0.1:8080"
 budget = 5.0
 

@@ -45,7 +45,19 @@ async def test_a_plan_of_the_model_is_run_and_what_left_is_in_the_first_line(
             assert "egress 0 B" in seen(app)
             await ask(pilot, "how many times was patient 101 admitted?")
             await until(pilot, lambda: f"claude · egress {len(server.bodies[0]):,} B" in seen(app))
-            assert "1 row" in seen(app)
+            await pilot.press("ctrl+e")
+            await until(pilot, lambda: "What left this machine" in seen(app))
+            assert "the plan of a question" in seen(app)
+            assert "<PATIENT_1>" in str(app.screen.query_one("Static").visual)
+            await pilot.press("escape")
+
+
+async def test_without_a_language_model_nothing_has_left(make_app: Callable[..., EhrtuiApp]) -> None:
+    app = make_app()
+    async with app.run_test(size=WIDE) as pilot:
+        await opened(pilot)
+        await pilot.press("ctrl+e")
+        await until(pilot, lambda: "Nothing has left this machine." in seen(app))
 
 
 async def test_esc_stops_the_model_and_its_words_were_seen(

@@ -19,7 +19,7 @@ from ehrtui.planning.claude.spending import Spending, Usage
 from ehrtui.privacy.egress import EgressLog
 from ehrtui.privacy.request import ToolUse
 
-DEFAULT_MODEL = "claude-sonnet-4-5"
+DEFAULT_MODEL = "claude-sonnet-5-5"
 DEFAULT_ADDRESS = "https://api.anthropic.com"
 _LONGEST_ANSWER = 200_000
 """Characters of one answer; a longer one is cut off, with the connection."""

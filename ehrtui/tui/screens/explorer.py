@@ -53,7 +53,7 @@ class Explorer(Working):
     @property
     def is_empty(self) -> bool:
         """True before the first question."""
-        return self.desk is None or not self.desk.entries()
+        return self.desk is None or not (self.desk.entries() or self.desk.heard)
 
     def on_resize(self) -> None:
         """Fit the header to the new width."""
@@ -214,8 +214,11 @@ class Explorer(Working):
             if watching:
                 self._show_answer(desk)
         elif isinstance(event, PlanArriving) and desk is not None and desk.busy:
+            if not desk.heard:
+                self.front = "answer"
             desk.heard += event.text
             self.query_one(AnswerPanel).say(desk.heard, "Claude writes")
+            self.arrange_panels()
         elif isinstance(event, Notice):
             self.notify(event.text, severity="warning", timeout=NOTICE_SECONDS, markup=False)
 
@@ -412,6 +415,13 @@ class Explorer(Working):
         if self.desk is not None:
             self.desk.auto_run = not self.desk.auto_run
             self.tick()
+
+    def action_egress(self) -> None:
+        """Show what left this machine."""
+        from ehrtui.tui.screens.egress import Egress
+
+        model = self.desk.conversation.language_model if self.desk else None
+        self.app.push_screen(Egress(model.log.sent if model else ()))
 
     def action_help(self) -> None:
         """What the focused panel does, and every key."""
