@@ -30,7 +30,7 @@ def doubts_of(
         return (*doubts, Doubt("continued", 1.0, f"A{parts.turn}" if parts.turn else "the last answer"))
     doubts += [Doubt("unused", 1.0, typed[mark.start : mark.end]) for mark in chosen.unused]
     exact = math.prod(event.score for event in parts.events)
-    if chosen.score < exact - 1e-6:
+    if parts.events and chosen.score < exact - 1e-6:
         loose = next((event for event in parts.events if not event.cued), parts.events[0])
         amount = round(math.log(exact / max(chosen.score, 1e-3)) / _UNCUED, 3)
         doubts.append(Doubt("uncued", amount, typed[loose.start : loose.end]))
