@@ -11,7 +11,7 @@ from ehrtui.logic.steps import EarlierTurn
 from ehrtui.planning.offline import edits, pointing
 from ehrtui.planning.offline.heard import Heard
 from ehrtui.planning.offline.parts import Event, Parts, means, which
-from ehrtui.planning.offline.reading import FUNCTIONS
+from ehrtui.planning.offline.reading import FUNCTIONS, STAYS
 
 _WHEN = re.compile(r"^\W*(?:when|what\s+time|what\s+date)\b")
 _NEUTRAL_FIELDS = ("name", "value", "time", "id", "age")
@@ -181,8 +181,8 @@ def _windows_of(logic: Logic) -> tuple[Window, ...]:
 
 def _names_a_stay(parts: Parts, event: Event, logic: Logic) -> bool:
     """ "The last hospital stay": not records of stays, but the time in question."""
-    stays = event.roles[0] in edits.STAYS and (parts.ordinals or parts.marks.of("current") or parts.stays)
-    return bool(stays) and isinstance(logic, Query) and logic.source.role not in edits.STAYS
+    stays = event.roles[0] in STAYS and (parts.ordinals or parts.marks.of("current") or parts.stays)
+    return bool(stays) and isinstance(logic, Query) and logic.source.role not in STAYS
 
 
 def says_itself(parts: Parts, event: Event) -> bool:

@@ -31,9 +31,8 @@ from ehrtui.logic.model import (
     Window,
 )
 from ehrtui.planning.offline.pointing import Turns
+from ehrtui.planning.offline.reading import STAYS
 from ehrtui.schema.profile import Profile, Role
-
-STAYS = ("admission", "icu_stay")
 
 
 def unfolded(logic: Logic | None, turns: Turns) -> Logic | None:

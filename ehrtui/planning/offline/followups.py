@@ -15,7 +15,7 @@ from ehrtui.planning.offline import pointing
 from ehrtui.planning.offline.combining import paired, two_turns
 from ehrtui.planning.offline.continuing import continued, people_noun, says_itself
 from ehrtui.planning.offline.heard import Heard, continues
-from ehrtui.planning.offline.parts import Parts, means, which
+from ehrtui.planning.offline.parts import Event, Parts, means, which
 from ehrtui.planning.offline.reading import FUNCTIONS
 from ehrtui.planning.offline.words import Mark
 
@@ -57,7 +57,7 @@ def resolved(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn]) -> Pa
     """The parts with "the previous answer", "those patients", "her" and "that stay" replaced by what they point at."""
     if not turns:
         return parts
-    parts = _with_stay(heard, parts, turns)
+    parts = _fitting_stay(_with_stay(heard, parts, turns))
     if parts.turn is not None and parts.turn <= 0:
         return _counting(_at_ordinal_turn(parts, turns), parts.turn)
     if parts.turn is not None:
@@ -245,6 +245,18 @@ def _with_stay(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn]) -> 
             end = len(parts.text.lower)
             marks.append(Mark(end, end, "stay", stay_then))
     return replace(parts, stays=tuple(marks))
+
+
+def _fitting_stay(parts: Parts) -> Parts:
+    """A name of several kinds "during those ICU stays" is first of a kind that belongs to ICU stays."""
+    if parts.stay is None or parts.stay.turn is None or parts.stay.kind != "icu":
+        return parts
+
+    def fitting(event: Event) -> Event:
+        kinds = sorted(event.roles, key=lambda role: parts.profile.roles[role].stay != "icu")
+        return event if event.cued else replace(event, roles=tuple(kinds))
+
+    return replace(parts, events=tuple(map(fitting, parts.events)))
 
 
 def _ordered(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn]) -> FollowUp | None:

@@ -19,10 +19,10 @@ from ehrtui.logic.model import (
     Stay,
 )
 from ehrtui.logic.steps import EarlierTurn
+from ehrtui.planning.offline.reading import STAYS
 from ehrtui.schema.profile import Profile
 
 Turns = Mapping[int, EarlierTurn]
-_STAY_KINDS = {"admission": "hospital", "icu_stay": "icu"}
 
 
 def newest_first(turns: Turns) -> list[int]:
@@ -131,12 +131,13 @@ def stays_listed(turns: Turns, number: int, profile: Profile) -> Stay | None:
     """The stays that a turn is about, where its records are stays."""
     turn = turns.get(number)
     logic = turn.logic if turn else None
-    if turn is None or not isinstance(logic, Query) or logic.source.role not in _STAY_KINDS:
+    if turn is None or not isinstance(logic, Query):
         return None
-    kind = "icu" if logic.source.role == "icu_stay" else "hospital"
-    if kind not in profile.stays:
+    asks_stay = logic.want == Field("stay")
+    kind = profile.roles[logic.source.role].stay if asks_stay else STAYS.get(logic.source.role)
+    if kind not in ("hospital", "icu") or kind not in profile.stays:
         return None
     listed = profile.stays[kind].id.lower() in {column.lower() for column in turn.columns}
     if logic.ordinal is not None and not listed:
-        return Stay(kind, logic.ordinal)  # type: ignore[arg-type]
-    return Stay(kind, None, number)  # type: ignore[arg-type]
+        return Stay(kind, logic.ordinal)
+    return Stay(kind, None, number)

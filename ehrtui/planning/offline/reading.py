@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import product
+from typing import Literal
 
 from ehrtui.logic.model import (
     After,
@@ -44,6 +45,8 @@ ICU = re.compile(r"\b(?:icu|intensive)\b")
 _BEFORE_TIME = re.compile(r"\b(?:was|is|when|tell me|of)\s+(?:the\s+)?$")
 _POSSESSED = re.compile(r"their\b|(?:those|these|the same) patients?['’]")
 _WHAT_THEY = re.compile(r"\bwhat\s+(?:were|was|did|have|had)\s+$")
+STAYS: dict[str, Literal["hospital", "icu"]] = {"admission": "hospital", "icu_stay": "icu"}
+"""The roles whose records are stays."""
 _MANNERS = {"prescription": "route", "admission": "admission type"}
 """The field that answers "how"."""
 FUNCTIONS: tuple[Function, ...] = ("minimum", "maximum", "mean", "sum")
@@ -88,6 +91,9 @@ def _assembled(parts: Parts, events: tuple[Chosen, ...], score: float) -> Unders
     if conditions:
         patients = replace(patients, conditions=tuple(_conditions(parts, conditions, after)))
         windows, after = (), None
+    stay = parts.stay
+    if target is not None and target[1] in STAYS and stay is None and parts.marks.of("current"):
+        stay = Stay(STAYS[target[1]], None)
     unused = _unused_marks(parts, events, after is not None or bool(conditions))
     if target is None:
         return _about_patients(parts, patients, score, unused)
@@ -100,7 +106,7 @@ def _assembled(parts: Parts, events: tuple[Chosen, ...], score: float) -> Unders
     if want is None:
         return None
     unused += tuple(mark for mark in parts.fields if mark not in used and not _is_neutral(mark, want))
-    query = Query(want, source, patients, parts.stay, windows, parts.ordinal, parts.times, after)
+    query = Query(want, source, patients, stay, windows, parts.ordinal, parts.times, after)
     if isinstance(want, Count | Exists | Aggregate | Top) and parts.ordinal is not None:
         query = replace(query, ordinal=None)
         unused += parts.ordinals
@@ -111,8 +117,21 @@ def _assembled(parts: Parts, events: tuple[Chosen, ...], score: float) -> Unders
         found = Filter("organism", "is", "present")
         query = replace(query, source=replace(source, filters=(*source.filters, found)))
         unused = tuple(mark for mark in unused if mark not in parts.ordinals)
-    query = _at_extreme(parts, query)
+    query = _of_stays_with(parts, _at_extreme(parts, query))
     return Understood(_with_defaults(query), score, unused) if _possible(parts.profile, query) else None
+
+
+def _of_stays_with(parts: Parts, query: Query) -> Query:
+    """ "The hospital stays with acidosis": those that the diagnosis belongs to, not all of such patients."""
+    conditions = query.patients.conditions
+    if query.source.role not in STAYS or query.want != Field("id") or len(conditions) != 1 or parts.people is not None:
+        return query
+    (has,) = conditions
+    plain = query == replace(query, source=Source(query.source.role), during=None, windows=(), ordinal=None)
+    if has.negated or parts.profile.roles[has.source.role].stay != STAYS[query.source.role] or not plain:
+        return query
+    who = replace(query.patients, conditions=())
+    return Query(Field("stay"), has.source, who, has.during, has.windows, None, has.times, has.after)
 
 
 def _asks(parts: Parts, field: str) -> bool:
@@ -218,6 +237,9 @@ def implied(parts: Parts) -> Chosen | None:
     """The role that a field belongs to, for a question that names no records: gender → the patient."""
     for mark in parts.fields:
         for field in which(mark, "field"):
+            if field == "id" and parts.stay is not None:
+                role = next(role for role in STAYS if STAYS[role] == parts.stay.kind)
+                return Event(mark.start, mark.end, (role,)), role
             if field == "length":
                 icu = bool(ICU.search(parts.text.lower))
                 return Event(mark.start, mark.end, ("icu_stay" if icu else "admission",)), (
@@ -358,7 +380,7 @@ def _plain_want(parts: Parts, source: Source, fields: list[str]) -> Want:
     if not parts.wants:
         return Exists()
     if source.role in ("admission", "icu_stay"):
-        return Field("time" if "list" in parts.wants else "id")
+        return Field("id")
     return Field("dose") if source.role == "prescription" and "sum" in parts.wants else Field("time")
 
 
