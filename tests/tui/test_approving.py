@@ -19,22 +19,24 @@ def remembering(make_app: Callable[..., EhrtuiApp], mimic_path: Path, tmp_path: 
 
 
 async def test_a_key_approves_the_turn_and_takes_it_back(remembering: EhrtuiApp) -> None:
-    async with remembering.run_test(size=(160, 45)) as pilot:
+    async with remembering.run_test(size=(160, 45), notifications=True) as pilot:
         await opened(pilot)
         await ask(pilot, "what was the last creatinine value of patient 101?")
         await pilot.press("f3", "a")
         await until(pilot, lambda: "★ what was" in seen(remembering) and "<lab>" in seen(remembering))
+        remembering.clear_notifications()
         await ask(pilot, "what was the last potassium value of patient 102?")
-        assert "memory" in seen(remembering)
-        assert "approved in session" in seen(remembering)
+        await until(pilot, lambda: "memory case 1: what was the last <lab>" in seen(remembering))
         await pilot.press("f3", "up", "a")
         await until(pilot, lambda: "★" not in seen(remembering))
         await ask(pilot, "what was the last hemoglobin value of patient 103?")
-        assert "approved in session" not in seen(remembering)
+        remembering.clear_notifications()
+        await pilot.pause()
+        assert "memory case" not in seen(remembering)
 
 
 async def test_what_cannot_be_kept_is_explained(remembering: EhrtuiApp) -> None:
-    async with remembering.run_test(size=(160, 45)) as pilot:
+    async with remembering.run_test(size=(160, 45), notifications=True) as pilot:
         await opened(pilot)
         await ask(pilot, "SELECT count(*) FROM patients")
         await pilot.press("f3", "a")

@@ -190,7 +190,7 @@ class Explorer(Working):
         if self.desk is not None:
             self.query_one(TurnList).show(self.desk.entries())
             said = f"Kept in memory, without values: {message.question}" if message.kept else "It is forgotten again."
-            self.notify(said, title=f"A{message.number}", timeout=NOTICE_SECONDS if message.kept else 5, markup=False)
+            self.notify(said, title=f"A{message.number}", markup=False)
 
     def _show_run(self) -> None:
         """A turn has begun to run."""
