@@ -103,13 +103,15 @@ class Link:
 
 @dataclass(frozen=True)
 class After:
-    """An order of events: the records in question follow `event` as `link` says (EHRSQL: A strictly before B).
+    """An order of events: the records in question follow `event` as `link` says (EHRSQL: A strictly before B), or
+    precede it, when `before`.
 
     `first` counts from each patient's first such event only."""
 
     event: Has
     link: Link = Link("ever")
     first: bool = False
+    before: bool = False
 
 
 @dataclass(frozen=True)

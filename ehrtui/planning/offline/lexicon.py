@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -76,9 +76,19 @@ def lexicon() -> Lexicon:
     return Lexicon(found, max(map(len, phrases)), stop, cues, vocabulary)
 
 
+_SHARED = {"time", "end time", "name", "value", "length", "cost", "id"}
+"""Fields that records have whatever the profile."""
+
+
+def _of_fields(meanings: tuple[Meaning, ...], fields: Set[str]) -> tuple[Meaning, ...]:
+    return tuple(meaning for meaning in meanings if meaning.kind != "field" or meaning.which in fields)
+
+
 def lexicon_of(profile: Profile) -> Lexicon:
     """The lexicon with the words of a profile: the nouns and verbs of its roles, and names of fields that are new."""
     base = lexicon()
+    fields = _SHARED | {field for role in profile.roles.values() for field in role.fields}
+    shared = {words: kept for words, found in base.phrases.items() if (kept := _of_fields(found, fields))}
     own: dict[tuple[str, ...], dict[Meaning, None]] = {}
 
     def add(phrase: str, meaning: Meaning) -> None:
@@ -98,5 +108,5 @@ def lexicon_of(profile: Profile) -> Lexicon:
             elif not known and not base.stop.issuperset(words):
                 add(field, Meaning("field", field))
                 add(plural(field), Meaning("field", field))
-    phrases = {**base.phrases, **{words: tuple(found) for words, found in own.items()}}
+    phrases = {**shared, **{words: tuple(found) for words, found in own.items()}}
     return Lexicon(phrases, max(map(len, phrases)), base.stop, base.cues, base.vocabulary)

@@ -30,12 +30,14 @@ _PATIENT = re.compile(
 _AGE = re.compile(
     r"""\b(?:aged?\s+)?(?:
         (?:of\s+age\s+)?(?:in\s+)?(?:(?:their|the|his|her)\s+)?(?<!\d)(?P<decade>[1-9]0)'?s(?:\s+age\s+group)?
-        | between\s+(?:the\s+ages\s+of\s+)?(?P<low>\d{1,3})\s+and\s+(?P<high>\d{1,3})
-            \s*(?:years(?:\s+old|\s+of\s+age)?)?
+        | (?:between\s+)?(?:the\s+ages\s+of\s+)?(?<![\d/.-])(?P<low>\d{1,3})(?:\s+and\s+|\s+to\s+|\s*[-–]\s*)
+            (?P<high>\d{1,3})(?![\d/.-])\s*(?:years?(?:[\s-]+olds?|\s+of\s+age)?)?
         | (?:over|above|older\s+than|more\s+than)\s+(?P<over>\d{1,3})\s*(?:years(?:\s+old|\s+of\s+age)?)?
         | (?:under|below|younger\s+than|less\s+than)\s+(?P<under>\d{1,3})\s*(?:years(?:\s+old|\s+of\s+age)?)?
         | (?:in\s+their\s+)?(?P<least>\d{1,3})\s*(?:years(?:\s+old)?\s+)?(?:or|and)\s+(?:above|older|over)
         | (?P<most>\d{1,3})\s*(?:years(?:\s+old)?\s+)?(?:or|and)\s+(?:below|younger|under)
+        | (?:exactly\s+)?(?P<exact>\d{1,3})(?:[\s-]*years?[\s-]+olds?|\s+years\s+of\s+age)
+        | (?<=aged\s)(?P<aged>\d{1,3})
     )(?![\w/])""",
     re.VERBOSE,
 )
@@ -189,11 +191,27 @@ def _add_mentions(text: Text, index: ValueIndex, marks: Marks, words: Lexicon) -
     for _, exact_spelling, begin, end, entries in found:
         score = 1.0 if exact_spelling else 0.97
         named = tuple(entry for entry in entries if not entry.field)
+        if len(named) < len(entries) and _is_of_role(text, entries, words):
+            named = ()
         if named and not (len(named) < len(entries) and all(entry.role in _LOOSE_ROLES for entry in named)):
             marks.add(Mark(begin, end, "mention", Mention(named), score))
         else:
             value = next(entry for entry in entries if entry.field)
             marks.add(Mark(begin, end, "value", (value.role, Filter(value.field, "=", value.name)), score))
+
+
+def _is_of_role(text: Text, entries: tuple[Entry, ...], words: Lexicon) -> bool:
+    """True when the question names the kind of record that a value belongs to ("a stool culture"), and not the kind of
+    an item of the same name."""
+    said = {
+        meaning.which
+        for word in text.words
+        for meaning in words.phrases.get((word.text,), ())
+        if meaning.kind in ("role", "verb")
+    }
+    return any(entry.field and entry.role in said for entry in entries) and not any(
+        entry.role in said for entry in entries if not entry.field
+    )
 
 
 def _is_meant(text: Text, entry: Entry, span: tuple[int, int], words: Lexicon) -> bool:
@@ -237,6 +255,9 @@ def _age(match: re.Match[str]) -> tuple[int | None, int | None]:
     groups = {name: int(value) for name, value in match.groupdict().items() if value}
     if "decade" in groups:
         return groups["decade"], groups["decade"] + 9
+    if "exact" in groups or "aged" in groups:
+        exact = groups.get("exact", groups.get("aged"))
+        return exact, exact
     if "low" in groups:
         return groups["low"], groups["high"]
     if "over" in groups:

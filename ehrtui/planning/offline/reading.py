@@ -98,6 +98,8 @@ def _assembled(parts: Parts, events: tuple[Chosen, ...], score: float) -> Unders
     if target is None:
         return _about_patients(parts, patients, score, unused)
     source = target[0].source(target[1])
+    if source.role == "discharge" and _asks(parts, "discharge location"):
+        source = replace(source, role="admission")
     if source.role == "admission" and _asks(parts, "length") and ICU.search(parts.text.lower):
         source = replace(source, role="icu_stay")
     if source.role in ("admission", "icu_stay") and "cost" in parts.profile.roles and _asks(parts, "cost"):
@@ -141,15 +143,22 @@ def _asks(parts: Parts, field: str) -> bool:
 def ordered(parts: Parts, events: tuple[Chosen, ...]) -> tuple[tuple[Chosen, ...], After | None]:
     """The events without the one that another follows, and how it follows; the same events where none does."""
     words, link = parts.marks.of("after"), parts.link
-    if len(events) < 2 or not (words or link):
+    before = [] if words else parts.marks.of("before")
+    if len(events) < 2 or not (words or before or link):
         return events, None
-    earlier = _earlier_event(parts, events, words)
+    earlier = _later_event(events, before[0]) if before else _earlier_event(parts, events, words)
     rest = tuple(event for event in events if event is not earlier)
     event, role = earlier
     has = Has(event.source(role), windows=parts.all_windows)
-    first = any("first" in parts.text.lower[mark.start : mark.end].split() for mark in words)
+    first = any("first" in parts.text.lower[mark.start : mark.end].split() for mark in words or before)
     dies = any(chosen[1] == "death" for chosen in rest)
-    return rest, After(has, link or Link("ever"), first or dies)
+    simultaneous = link is not None and link.kind == "simultaneous"
+    return rest, After(has, link or Link("ever"), first or dies, bool(before) and not simultaneous)
+
+
+def _later_event(events: tuple[Chosen, ...], before: Mark) -> Chosen:
+    """The event that others come before: the one behind the word."""
+    return next((event for event in events if event[0].start >= before.start), events[-1])
 
 
 def _earlier_event(parts: Parts, events: tuple[Chosen, ...], words: list[Mark]) -> Chosen:
@@ -183,9 +192,11 @@ def _unused_marks(parts: Parts, events: tuple[Chosen, ...], follows: bool) -> tu
         "meaning",
         "years",
     ]
-    kinds += ["new", "return", "compared"] + ([] if any(role in _MANNERS for _, role in events) else ["manner"])
+    kinds += ["new", "return", "compared", "balance"] + (
+        [] if any(role in _MANNERS for _, role in events) else ["manner"]
+    )
     if not follows:
-        kinds += ["link", "after"]
+        kinds += ["link", "after", "before"]
     if not any(event.names or event.filters for event, _ in events):
         kinds += ["filter"]
     unused = tuple(parts.marks.of(*kinds))
@@ -227,6 +238,8 @@ def _asks_for_patients(parts: Parts) -> bool:
     ):
         return False
     asked = [mark.start for mark in parts.marks if {"count", "list"} & set(which(mark, "want"))]
+    if parts.wants & set(FUNCTIONS) and any(event.names and event.end <= people for event in parts.events):
+        return False  # "the mean lactate of patients with…"
     if not asked:
         return not any(mark.start < people for mark in parts.marks if which(mark, "role", "field"))
     between = [mark for mark in parts.marks if min(asked) < mark.start < people]
@@ -252,8 +265,9 @@ def implied(parts: Parts) -> Chosen | None:
 
 
 def _about_patients(parts: Parts, patients: Patients, score: float, unused: tuple[Mark, ...]) -> Understood | None:
-    if parts.marks.of("current") and not parts.stays:
-        patients = replace(patients, conditions=_currently(patients.conditions))
+    if parts.marks.of("current") and parts.stay is None:
+        present = Has(Source("admission"), Stay("hospital", None))
+        patients = replace(patients, conditions=(*patients.conditions, present))
     if parts.people is None and patients in (Patients(), Patients(ids=parts.ids)):
         return None
     if "count" in parts.wants:
@@ -269,13 +283,6 @@ def _about_patients(parts: Parts, patients: Patients, score: float, unused: tupl
     if parts.windows and not patients.conditions:
         unused += parts.windows
     return Understood(Query(want, Source("patient"), patients), score, unused)
-
-
-def _currently(conditions: tuple[Has, ...]) -> tuple[Has, ...]:
-    """The conditions, and that the patient is in the hospital now, or in the ICU where that is spoken of."""
-    if conditions and conditions[-1] == Has(Source("icu_stay")):
-        return (*conditions[:-1], Has(Source("icu_stay"), Stay("icu", None)))
-    return (*conditions, Has(Source("admission"), Stay("hospital", None)))
 
 
 def _conditions(parts: Parts, events: list[Chosen], after: After | None) -> Iterator[Has]:
@@ -317,12 +324,10 @@ def _want(parts: Parts, source: Source) -> tuple[Want | None, tuple[Mark, ...]]:
     if parts.top is not None:
         return Top(parts.top), tuple(mark for mark in parts.fields if "name" in which(mark, "field"))
     function = next((name for name in FUNCTIONS if name in parts.wants), None)
-    if (
-        function is None
-        and "amount" in parts.wants
-        and not _asks(parts, "cost")
-        and source.role in ("input", "output", "prescription")
-    ):
+    measured = source.role in ("input", "output", "prescription") and not _asks(parts, "cost")
+    if function is None and "amount" in parts.wants and measured:
+        if parts.ordinal is not None:
+            return Field("dose" if "dose" in role.fields else "value"), used
         function = "sum"
     if source.role == "cost":
         return Aggregate(function or "sum", "value"), used
