@@ -9,14 +9,15 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from ehrtui.logic.model import Field, Logic, Ordered, Patients, Query, Rows, Source, Stay
+from ehrtui.logic.model import Exists, Field, Logic, Ordered, Patients, Query, Rows, Source, Stay
 from ehrtui.logic.steps import EarlierTurn
 from ehrtui.planning.offline import pointing
-from ehrtui.planning.offline.combining import paired, two_turns
+from ehrtui.planning.offline.combining import paired, two_latest, two_turns
 from ehrtui.planning.offline.continuing import continued, people_noun, says_itself
+from ehrtui.planning.offline.edits import unfolded
 from ehrtui.planning.offline.heard import Heard, continues
 from ehrtui.planning.offline.parts import Event, Parts, means, which
-from ehrtui.planning.offline.reading import FUNCTIONS
+from ehrtui.planning.offline.reading import FUNCTIONS, WHETHER
 from ehrtui.planning.offline.words import Mark
 
 _ASKS = re.compile(
@@ -36,6 +37,7 @@ _COUNTED = re.compile(
     r"\bhow\s+many\b(?=\s+(?:of\s+(?:them|those|these)\s+)?(?:were|are|was|is|died|survived|have|had|has|got|received"
     r"|did|also|took|underwent|who)\b)|\bwhich\s+ones\b"
 )
+_KIND = re.compile(r"\b(?:hospital|icu|intensive)\b")
 _PRONOUNS = ("that_patient", "those_patients")
 _STAY_NEEDED = (
     "I do not know which stay is meant: no earlier question was about one stay. "
@@ -57,6 +59,8 @@ def resolved(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn]) -> Pa
     """The parts with "the previous answer", "those patients", "her" and "that stay" replaced by what they point at."""
     if not turns:
         return parts
+    if heard.without and not parts.negations:
+        parts = replace(parts, negations=(0,))
     parts = _fitting_stay(_with_stay(heard, parts, turns))
     if parts.turn is not None and parts.turn <= 0:
         return _counting(_at_ordinal_turn(parts, turns), parts.turn)
@@ -115,10 +119,12 @@ def follow_up(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn]) -> F
     stands on its own, or on what its own words refer to."""
     if not turns:
         return None
-    latest = pointing.newest_first(turns)[0]
     if heard.pair is not None:
         found = paired(heard.pair, turns)
         return FollowUp(*found) if found else None
+    last_two = two_latest(heard, parts, turns)
+    if last_two is not None:
+        return FollowUp(*last_two)
     both = two_turns(parts)
     if both is not None:
         return FollowUp(both, max(mark.value for mark in parts.marks.of("turn")))
@@ -129,9 +135,14 @@ def follow_up(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn]) -> F
         return _of_turn(heard, parts, turns)
     if _stands_alone(heard, parts, named):
         return _of_items(heard, parts, turns)
-    base = parts.turn if named and parts.turn is not None and parts.turn in turns else latest
-    logic = continued(heard, parts, turns, base)
-    return FollowUp(logic, base) if logic is not None else None
+    bases = [parts.turn] if named and parts.turn is not None and parts.turn in turns else pointing.newest_first(turns)
+    for base in bases:
+        logic = continued(heard, parts, turns, base)
+        if logic is not None:
+            return FollowUp(logic, base)
+        if isinstance(unfolded(turns[base].logic, turns), Query):
+            return None
+    return None
 
 
 def items_of_turn(parts: Parts, turns: Mapping[int, EarlierTurn]) -> Source | None:
@@ -181,7 +192,10 @@ def _stands_alone(heard: Heard, parts: Parts, named: bool) -> bool:
     whom = bool(parts.ids) or refers or parts.people is not None
     if _asks(parts):
         everybody = people_noun(parts) and _THERE.search(parts.text.lower) is not None
-        return _has_target(parts) or everybody or (parts.people is not None and (parts.sex or parts.age) is not None)
+        people = (parts.people is not None or parts.ids) and (parts.sex or parts.age)
+        # "What was the dose?" asks for a field of what was spoken of.
+        bare = not parts.events and not whom and "count" not in parts.wants and not parts.marks.of("top", "meaning")
+        return bool((_has_target(parts) and not bare) or everybody or people)
     if heard.back or (heard.leans and not refers):
         return False
     return whom and _has_target(parts)
@@ -205,6 +219,17 @@ def _items_meant(parts: Parts, turns: Mapping[int, EarlierTurn]) -> int | None:
     role = pointing.lists_names(turns[latest])
     same = parts.events and all(role in event.roles and not event.names for event in parts.events)
     return latest if role and same else None
+
+
+def _is_among(parts: Parts, turns: Mapping[int, EarlierTurn]) -> FollowUp | None:
+    """ "Was vancomycin among them?": whether the last list, of names, has it."""
+    latest = pointing.newest_first(turns)[0]
+    logic, role = turns[latest].logic, pointing.lists_names(turns[latest])
+    named = [event for event in parts.events if role in dict(event.names)]
+    among = _pronoun(parts, "those_patients") and not people_noun(parts) and WHETHER.match(parts.text.lower)
+    if not among or len(named) != 1 or len(parts.events) != 1 or not isinstance(logic, Query):
+        return None
+    return FollowUp(replace(logic, want=Exists(), source=named[0].source(role), ordinal=None), latest)
 
 
 def _at_ordinal_turn(parts: Parts, turns: Mapping[int, EarlierTurn]) -> Parts:
@@ -232,19 +257,23 @@ def _in_stays_of_turn(parts: Parts, turns: Mapping[int, EarlierTurn]) -> Parts:
 
 def _with_stay(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn]) -> Parts:
     """ "During that stay", "then": the stay that was spoken of last."""
-    marks = []
+    marks, ids = [], parts.ids
     for mark in parts.stays:
         stay: Stay = mark.value
         if stay.turn is not None and stay.turn <= 0:
             kind = stay.kind if stay.turn == 0 else None
-            stay = pointing.stay_meant(turns, parts.profile, kind) or stay
+            stay, who = pointing.stay_meant(turns, parts.profile, kind) or (stay, Patients())
+            ids = ids or (who.ids if stay.turn is None and parts.people is None else ())
+        elif not _asks(parts) and not _KIND.search(parts.text.lower):
+            meant = pointing.stay_meant(turns, parts.profile, None)
+            stay = replace(stay, kind=meant[0].kind) if meant else stay
         marks.append(replace(mark, value=stay))
-    if heard.then and not marks and parts.events + parts.fields:
-        stay_then = pointing.stay_meant(turns, parts.profile, None)
-        if stay_then is not None:
+    if heard.then and not marks and (parts.events or parts.fields):
+        then = pointing.stay_meant(turns, parts.profile, None)
+        if then is not None:
             end = len(parts.text.lower)
-            marks.append(Mark(end, end, "stay", stay_then))
-    return replace(parts, stays=tuple(marks))
+            marks.append(Mark(end, end, "stay", then[0]))
+    return replace(parts, stays=tuple(marks), ids=ids)
 
 
 def _fitting_stay(parts: Parts) -> Parts:
@@ -296,7 +325,7 @@ def _of_turn(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn]) -> Fo
     if parts.people is not None and group and "count" not in parts.wants:
         return None
     if "count" in parts.wants:
-        return FollowUp(Rows(number, count=True), number)
+        return FollowUp(Rows(number, count=True), number) if not parts.ordinals else None
     function = next((name for name in FUNCTIONS if name in parts.wants), None)
     by_time = continued(heard, parts, turns, number) if parts.ordinal is not None and function is None else None
     if by_time is not None:
@@ -306,6 +335,9 @@ def _of_turn(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn]) -> Fo
 
 def _of_items(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn]) -> FollowUp | None:
     """ "How many of the drugs in A5 were given iv?": the earlier list, narrowed down, for the patients it is about."""
+    named = _is_among(parts, turns)
+    if named is not None:
+        return named
     source = items_of_turn(parts, turns)
     if source is None or source.turn is None or parts.ids or people_noun(parts):
         return None

@@ -13,6 +13,7 @@ from ehrtui.logic.model import (
     Logic,
     Ordered,
     PatientId,
+    Patients,
     Percentile,
     Query,
     Rows,
@@ -116,14 +117,14 @@ def one_patient(turns: Turns) -> tuple[PatientId, ...]:
     return next((ids for _, logic in latest_first(turns) if len(ids := patients_of(logic)) == 1), ())
 
 
-def stay_meant(turns: Turns, profile: Profile, kind: str | None) -> Stay | None:
-    """The stay, or stays, that were spoken of last, of one kind or (None) of any."""
+def stay_meant(turns: Turns, profile: Profile, kind: str | None) -> tuple[Stay, Patients] | None:
+    """The stay, or stays, that were spoken of last, of one kind or (None) of any, and whose they are."""
     for number, logic in latest_first(turns):
-        stays = stays_listed(turns, number, profile)
+        if not isinstance(logic, Query):
+            continue
+        stays = stays_listed(turns, number, profile) or logic.during
         if stays is not None and kind in (None, stays.kind):
-            return stays
-        if isinstance(logic, Query) and logic.during is not None and kind in (None, logic.during.kind):
-            return logic.during
+            return stays, logic.patients
     return None
 
 
@@ -133,9 +134,10 @@ def stays_listed(turns: Turns, number: int, profile: Profile) -> Stay | None:
     logic = turn.logic if turn else None
     if turn is None or not isinstance(logic, Query):
         return None
-    asks_stay = logic.want == Field("stay")
-    kind = profile.roles[logic.source.role].stay if asks_stay else STAYS.get(logic.source.role)
-    if kind not in ("hospital", "icu") or kind not in profile.stays:
+    kind = STAYS.get(logic.source.role)
+    if logic.want == Field("stay"):
+        kind = "icu" if profile.roles[logic.source.role].stay == "icu" else "hospital"
+    if kind is None or kind not in profile.stays:
         return None
     listed = profile.stays[kind].id.lower() in {column.lower() for column in turn.columns}
     if logic.ordinal is not None and not listed:

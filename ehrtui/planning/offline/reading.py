@@ -340,6 +340,8 @@ def _want(parts: Parts, source: Source) -> tuple[Want | None, tuple[Mark, ...]]:
     specific = [field for _, field in asked if field not in ("name", "time", "value")]
     fields = [field for _, field in asked]
     extreme = function in ("minimum", "maximum") and ("time" in fields or _asks_the_time(parts))
+    if function is not None and source.role in STAYS and not fields and not parts.marks.of("top"):
+        return Aggregate(function, "length"), used
     if function is not None and not extreme and (role.value or role.wide or specific):
         per_used = tuple(mark for mark, field in asked if field != "time")
         return Aggregate(function, (specific or ["value"])[0], parts.per), per_used

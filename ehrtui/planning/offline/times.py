@@ -114,6 +114,14 @@ _STAY = re.compile(
         (?!\s+(?:times?|dates?)\b|\s+(?:in|at)\s+(?:the\s+)?(?:care|ward))""",
     re.VERBOSE,
 )
+_OPEN_END = re.compile(
+    r"\s*,?\s*(?:(?:or|and)\s+)?(?:(?P<later>later|after(?:wards)?|onwards?|since)|(?P<earlier>earlier|before))\b(?!\s+\w)"
+)
+_ONLY_STAY = re.compile(
+    rf"""^\W*(?:(?:the|their|his|her)\s+)?(?P<which>first|last|second|third|current|latest|previous|most\s+recent)\s+
+        (?:{_KIND}\s+)?(?P<noun>visit|encounter|stay|admission|hospitali[sz]ation)\W*$""",
+    re.VERBOSE,
+)
 _PREPOSITION = r"\b(?:during|in|on|of|at|for|within|throughout|over|from)\s+"
 _STAYS = r"(?P<noun>visits?|encounters?|stays?|admissions?|hospitali[sz]ations?)"
 _THAT_STAY = re.compile(rf"(?:{_PREPOSITION})?\b(?:that|those|these)\s+(?:{_KIND}\s+)?{_STAYS}\b")
@@ -158,6 +166,8 @@ def find_times(lower: str) -> Iterator[Mark]:
     ones may overlap earlier ones."""
     for match in _VISITED.finditer(lower):
         yield Mark(*match.span("span"), "stay", _stay(match))
+    if only := _ONLY_STAY.match(lower):
+        yield Mark(*only.span(), "stay", _stay(only))
     for match in _STAY.finditer(lower):
         if match[0][0] in "'’" and _ASKS_WHEN.match(lower):
             continue  # "when was her last visit?": the visit itself is asked about
@@ -174,8 +184,10 @@ def find_times(lower: str) -> Iterator[Mark]:
         yield Mark(*match.span(), "window", Window("since", Relative(unit, number_of(match["count"]), ago=True)))
     for pattern, make in _WINDOWS:
         for match in pattern.finditer(lower):
-            relation = next((name for name in _RELATIONS if match[name]), "in")
-            yield Mark(*match.span(), "window", Window(relation, make(match)))  # type: ignore[arg-type]
+            relation, end = next((name for name in _RELATIONS if match[name]), "in"), match.end()
+            if (open_end := _OPEN_END.match(lower, end)) and relation == "in":
+                relation, end = "since" if open_end["later"] else "until", open_end.end()
+            yield Mark(match.start(), end, "window", Window(relation, make(match)))  # type: ignore[arg-type]
     for match in _ORDINAL.finditer(lower):
         yield Mark(*match.span(), "ordinal", _ORDINAL_WORDS[" ".join(match["word"].split())])
 
