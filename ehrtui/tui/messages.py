@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from ehrtui.errors import EhrtuiError
     from ehrtui.planning.planner import Proposal
     from ehrtui.plans.diagnosis import Diagnosis
+    from ehrtui.plans.shown import ShownValue
+    from ehrtui.plans.tables import Table
     from ehrtui.schema.model import Schema
     from ehrtui.tui.jobs import Job
     from ehrtui.tui.view import ViewName
@@ -94,6 +96,22 @@ class Happened(Message):
     """An event of the running turn."""
 
     event: Event
+
+
+@dataclass
+class Halted(Message):
+    """The plan waits before step `step` (from 1)."""
+
+    step: int
+
+
+@dataclass
+class StepSeen(Message):
+    """What a step of the plan gave: the table, if it is one, and its beginning."""
+
+    title: str
+    table: Table | None
+    shown: ShownValue
 
 
 @dataclass

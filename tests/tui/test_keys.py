@@ -15,6 +15,7 @@ from ehrtui.tui.widgets.prompt import QuestionInput
 from ehrtui.tui.widgets.result_table import ResultTable
 from ehrtui.tui.widgets.rows_view import RowsView
 from ehrtui.tui.widgets.schema_tree import SchemaTree
+from ehrtui.tui.widgets.step_list import StepList
 from ehrtui.tui.widgets.turn_list import TurnList
 from ehrtui.tui.widgets.welcome import Examples
 
@@ -29,6 +30,7 @@ OWNERS = {
     "filter": FilterInput,
     "table": ResultTable,
     "plan": PlanPanel,
+    "steps": StepList,
     "duck": DuckPanel,
     "confidence": ConfidencePanel,
 }

@@ -44,7 +44,7 @@ class Working(Panels):
             return
         if desk.running is not None:
             self.query_one(TurnList).show(desk.entries())
-            self.query_one(PlanPanel).steps.tick()
+            self.query_one(PlanPanel).steps.tick(desk.conversation.tool_calls)
         self.query_one(KeyLine).say(desk.doing if desk.busy else f"auto-run {'on' if desk.auto_run else 'off'}")
         conversation = desk.conversation
         self.query_one(HeaderLine).say(

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar
 
+from rich.segment import Segment
 from rich.text import Text
+from textual.strip import Strip
 from textual.widgets import TextArea
 
 from ehrtui.tui.formatting import printable
@@ -38,6 +41,7 @@ class Editor(TextArea):
         self._spans_text: str | None = None
         self._spans: list[list[Span]] = []
         self._error_line: int | None = None
+        self._marks: dict[int, str] = {}
         self.loaded = ""
         """The text that was put here last, to tell edits from."""
 
@@ -56,6 +60,21 @@ class Editor(TextArea):
         self.loaded = text
         if text != self.text:
             self.replace(text, self.document.start, self.document.end)
+
+    def mark_lines(self, marks: Mapping[int, str]) -> None:
+        """Put a sign behind the numbers of these lines (from 1)."""
+        if marks != self._marks:
+            self._marks = dict(marks)
+            self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        """The line with its number and its mark."""
+        strip, at = super().render_line(y), self.gutter_width - 2
+        number = strip.text[: max(at, 0)].strip()
+        mark = self._marks.get(int(number)) if number.isdecimal() else None
+        if mark is None:
+            return strip
+        return Strip.join([strip.crop(0, at), Strip([Segment(mark, self.rich_style)]), strip.crop(at + 1)])
 
     @property
     def edited(self) -> bool:
