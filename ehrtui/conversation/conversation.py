@@ -423,7 +423,8 @@ def _decide(reason: str, run: _Run) -> tuple[Decision, TurnError | None]:
     if failed and failed.type == CANCELLED:
         return "failed", failed
     if reason:
-        return "abstained", TurnError("Abstained", reason)
+        refusal = run.draft.proposal.refusal
+        return "abstained", TurnError("Abstained", reason, suggestions=refusal.instead if refusal else ())
     if failed:
         return "failed", failed
     if run.outcome is None:
