@@ -164,6 +164,10 @@ class _Expansion:
     def _reference(self, found: Previous) -> Reference:
         if found.turn in self.references:
             return self.references[found.turn]
+        if found.token[-1] not in "0123456789":
+            raise TokenError(
+                f"{found.token} does not say which turn.", next_step=f"Add its number, such as {found.token}1 for A1."
+            )
         known = ", ".join(str(turn) for turn in sorted(self.references))
         raise TokenError(
             f"{found.token[:40]} names a turn that has no result.",

@@ -243,7 +243,7 @@ def test_several_columns_without_a_choice_are_named(talk: Talk, sql: str) -> Non
     [
         ("SELECT * FROM (PREV_RESULT9) t", ["PREV_RESULT9", "1, 2"]),
         ("PREV_RESULT0", ["PREV_RESULT0", "1, 2"]),
-        ("SELECT * FROM PREV_QUERY", ["PREV_QUERY", "1, 2"]),
+        ("SELECT * FROM PREV_QUERY", ["which turn", "PREV_QUERY1 for A1"]),
         ("SELECT * FROM PREV_RESULT" + "9" * 5000, ["1, 2"]),
         ("PREV_QUERY1 AND nothing = 1", ["nothing", "LIMIT", "subject_id, drug"]),
         ("PREV_QUERY1 OR drug = 'x'", ["OR", "LIMIT"]),
