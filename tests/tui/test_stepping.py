@@ -192,3 +192,18 @@ async def test_the_state_of_each_step_stands_beside_its_line(make_app):
         assert "1✓ women = " in shown
         assert "4✗ answer = sum(idz)" in shown
         assert "  4 ✗      failed" in shown
+
+
+async def test_sql_follows_an_edit_of_a_plan_that_is_sql_alone(make_app):
+    app = make_app()
+    async with app.run_test(size=WIDE) as pilot:
+        await opened(pilot)
+        await ask(pilot, QUESTION)
+        panel, desk = app.screen.query_one(PlanPanel), app.screen.desk
+        panel.choose("plan")
+        await rewritten(pilot, panel.editor("plan").text.replace("COUNT(*)", "MAX(subject_id)"))
+        await until(pilot, lambda: desk.draft is not None)
+        assert panel.editor("sql").text.startswith("WITH ")
+        assert "MAX(subject_id)" in panel.editor("sql").text
+        assert "Logic ≠" in seen(app)
+        assert "SQL ≠" not in seen(app)
