@@ -288,7 +288,7 @@ def test_too_little_space_is_said_before_anything_is_written(mimic_path: Path, c
         file.truncate(shutil.disk_usage(mimic_path.parent).free + 2**30)
     with pytest.raises(DatabaseError, match="not enough space") as caught:
         made(mimic_path, cache)
-    assert "MB are free" in caught.value.why
+    assert " are free, and 100 MB must stay free" in caught.value.why
     assert "--state" in caught.value.next_step
     assert files(cache) == []
 
