@@ -24,7 +24,7 @@ UNANSWERABLE: dict[str, str] = SET["unanswerable"]
 ANSWERABLE: list[str] = SET["answerable"]["questions"]
 LEAST_DECLINED = 0.98
 LEAST_WITH_THE_RIGHT_REASON = 0.97
-MOST_DECLINED_THOUGH_ANSWERABLE = 0.16
+MOST_DECLINED_THOUGH_ANSWERABLE = 0.12
 
 
 @pytest.fixture(scope="module")

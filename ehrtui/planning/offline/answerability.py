@@ -35,12 +35,13 @@ _BOTH_SEXES = re.compile(
 _APART = re.compile(r"\b(?:and|or|than|vs|versus|to|with|from|between)\b|/")
 _MISSING_NAME = re.compile(
     r"\b(?:diagnosed\s+with|prescribed|with|on|had|has|have|having|got|get|given|received|took|taking|taken|undergo|"
-    r"underwent|undergone|first|last|latest|most\s+recent|highest|lowest|maximum|minimum|average|mean|after|before|a|an|"
-    r"any|of|ever)\s+$"
+    r"underwent|undergone|first|last|latest|most\s+recent|highest|lowest|maximum|minimum|average|mean|after|before|"
+    r"ever)\s+(?:an?\s+|any\s+|the\s+)?$"
 )
 _MEASURED = re.compile(
     r"^\s*(?:\w+\s+)?(?:levels?|values?|tests?|measured|measurements?|results?|readings?|dose|drawn)\b"
 )
+_OF = re.compile(r"\s+of\s+(?:the\s+|an?\s+)?")
 _NO_NAME = re.compile(r"\bthe\s+$|\b(?:which|what|who)\s+$")
 _SENTENCES: Mapping[RefusalKind, str] = {
     "administrative": "“{}” asks for something to be done or arranged; ehrtui only reads the records.",
@@ -80,11 +81,13 @@ class Column:
 
 @dataclass(frozen=True)
 class Cues:
-    """What tells the kinds: `words` those of a question that was not understood whole, `shapes` those of any."""
+    """What tells the kinds: `words` those of a question that was not understood whole, `shapes` those of any;
+    `columns` are kinds of information that nothing keeps, `common` words that name nothing by themselves."""
 
     words: Mapping[RefusalKind, re.Pattern[str]]
     shapes: Mapping[RefusalKind, tuple[re.Pattern[str], ...]]
     columns: tuple[Column, ...]
+    common: frozenset[str]
 
 
 @cache
@@ -100,6 +103,7 @@ def cues() -> Cues:
         {kind: _any_of(found["words"], found.get("loose", ())) for kind, found in kinds.items()},
         {kind: _patterns(found.get("shapes", ())) for kind, found in kinds.items()},
         columns,
+        frozenset(data["common"]["words"]),
     )
 
 
@@ -117,7 +121,7 @@ def refusal_of(proposal: Proposal, profile: Profile, extent: Extent) -> Refusal 
     lower = proposal.question.lower()
     found = (
         _contradiction(proposal, lower, extent)
-        or _shaped(lower, extent)
+        or (None if _is_continued(proposal) else _shaped(lower, extent))
         or _out_of_span(proposal, extent)
         or _not_shown(lower, profile)
     )
@@ -129,6 +133,11 @@ def refusal_of(proposal: Proposal, profile: Profile, extent: Extent) -> Refusal 
         or proposal.refusal
         or _missing_name(proposal, lower, profile)
     )
+
+
+def _is_continued(proposal: Proposal) -> bool:
+    """True where an earlier question was changed: "change the year to 2104" asks for no more than that."""
+    return not proposal.reason and any(doubt.kind == "continued" for doubt in proposal.doubts)
 
 
 def first_day(profile: Profile, read: Callable[[str], list[tuple[Any, ...]]]) -> str:
@@ -308,12 +317,19 @@ def _is_linked(proposal: Proposal, at: int) -> bool:
 
 def _missing_name(proposal: Proposal, lower: str, profile: Profile) -> Refusal | None:
     """A name that nothing stored has, or else something that is kept of nobody."""
-    run = _unknown_run(proposal, lower)
+    linked = {link.text.lower() for link in proposal.links}
+    unknown = [word for word in proposal.unexplained if word not in linked]
+    telling = [word for word in unknown if word not in cues().common]
+    run = _run(telling or unknown, lower)
     if run is None:
         return None
+    if not telling:
+        said = lower[slice(*run)]
+        return Refusal("ambiguous", f"I cannot tell what “{said}” asks for here.", (said,))
     start, end = run
     said = lower[start:end]
-    named = _MISSING_NAME.search(lower[:start]) or _MEASURED.match(lower[end:])
+    of_field = any(link.kind == "field" and _OF.fullmatch(lower[link.end : start]) for link in proposal.links)
+    named = of_field or _MISSING_NAME.search(lower[:start]) or _MEASURED.match(lower[end:])
     of_records = any(link.kind in ("role", "verb", "weak verb") for link in proposal.links)
     known = any(link.kind in ("patient", "field") for link in proposal.links)
     if (named or of_records or not known) and not _NO_NAME.search(lower[:start]):
@@ -321,11 +337,10 @@ def _missing_name(proposal: Proposal, lower: str, profile: Profile) -> Refusal |
     return _missing(said, (), profile)
 
 
-def _unknown_run(proposal: Proposal, lower: str) -> tuple[int, int] | None:
-    """Where the first unexplained words stand in the question, as typed."""
+def _run(words: Iterable[str], lower: str) -> tuple[int, int] | None:
+    """Where the first of the words, and those right behind it, stand in the question."""
     start = end = -1
-    linked = {link.text.lower() for link in proposal.links}
-    for word in (word for word in proposal.unexplained if word not in linked):
+    for word in words:
         match = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)").search(lower, max(end, 0))
         if match is None:
             continue
