@@ -250,6 +250,7 @@ _CONSTRUCTS = (
         r"\b(?:to\s+where|where\s+to)\b|\bwhere\b(?=.*\b(?:discharged?|go|went|sent|released?|leave|left)\b)",
         lambda match: (Meaning("field", "discharge location"),),
     ),
+    _construct("alive", r"\b(?:still\s+)?(?:alive|living)\b"),
     _construct(
         "current",
         r"\b(?:current(?:ly)?|presently|right\s+now|at\s+present|still)\b"

@@ -152,6 +152,8 @@ def _of_kind(parts: Parts, turns: Mapping[int, EarlierTurn], base: int, logic: L
         group = pointing.group_of({n: turns[n] for n in turns if n <= base}, parts.profile)
         who = Patients(ids=logic.patients.ids) if logic.patients.ids else Patients(turn=group)
         return Query(Field("name" if parts.profile.roles[role].item else "time"), Source(role), who)
+    if role in STAYS and logic.source.role in STAYS:
+        return replace(logic, source=Source(role))
     if not parts.profile.roles[role].item:
         return None
     want: Want = logic.want if _is_about_names(logic.want) else Field("name")

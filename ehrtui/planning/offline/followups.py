@@ -67,7 +67,7 @@ def resolved(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn]) -> Pa
     if parts.turn is not None:
         return _counting(_in_stays_of_turn(parts, turns), parts.turn)
     if _pronoun(parts, "that_patient") and not parts.ids:
-        return replace(parts, ids=pointing.one_patient(turns))
+        return _in_same_stay(replace(parts, ids=pointing.one_patient(turns)), turns)
     if parts.ids or (parts.stay is not None and parts.stay.turn is not None):
         return parts
     group = pointing.group_of(turns, parts.profile)
@@ -186,7 +186,7 @@ def _has_target(parts: Parts) -> bool:
 
 def _stands_alone(heard: Heard, parts: Parts, named: bool) -> bool:
     """True for a question that says what is asked, and of what or of whom."""
-    if heard.step:
+    if heard.step or heard.instead:
         return False
     refers = _pronoun(parts, *_PRONOUNS) or named or parts.turn is not None
     whom = bool(parts.ids) or refers or parts.people is not None
@@ -274,6 +274,20 @@ def _with_stay(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn]) -> 
             end = len(parts.text.lower)
             marks.append(Mark(end, end, "stay", then[0]))
     return replace(parts, stays=tuple(marks), ids=ids)
+
+
+def _in_same_stay(parts: Parts, turns: Mapping[int, EarlierTurn]) -> Parts:
+    """ "How long did she stay?", asked right after a question about one stay: of that stay."""
+    latest = pointing.newest_first(turns)[0]
+    of_stays = parts.profile.roles["admission"].fields if "admission" in parts.profile.roles else {}
+    asked = {field for mark in parts.fields for field in which(mark, "field")}
+    if parts.events or parts.stays or parts.windows or parts.ordinals or not asked & (set(of_stays) | {"length"}):
+        return parts
+    meant = pointing.stay_meant({latest: turns[latest]}, parts.profile, None)
+    if meant is None or "age" in asked:
+        return parts
+    end = len(parts.text.lower)
+    return replace(parts, stays=(Mark(end, end, "stay", meant[0]),))
 
 
 def _fitting_stay(parts: Parts) -> Parts:

@@ -90,15 +90,17 @@ class Order:
 class Heard:
     """A question without its words to the conversation.
 
-    `leans` says that it began as a continuation does; `back` that it names the turn to go back to; `also` that it adds
-    to what was asked; `without` that it leaves something out; `then` that it means the stay of the turn before, and
-    `relation` how it is to its time; `any_time` and `anyone` lift a limit; `step` is -1 for "the previous one" and 1
-    for "the next one"; `pair` joins the last two questions, `two` compares their answers.
+    `leans` says that it began as a continuation does; `back` that it names the turn to go back to; `instead` that it
+    puts something in the place of what was asked, `also` that it adds to it, `without` that it leaves something out;
+    `then` that it means the stay of the turn before, and `relation` how it is to its time; `any_time` and `anyone` lift
+    a limit; `step` is -1 for "the previous one" and 1 for "the next one"; `pair` joins the last two questions, `two`
+    compares their answers.
     """
 
     text: Text
     leans: bool = False
     back: bool = False
+    instead: bool = False
     also: bool = False
     then: bool = False
     relation: Literal["since", "after", "before", "until"] | None = None
@@ -140,11 +142,12 @@ def hear(text: Text) -> Heard:
         heard = replace(
             _without(heard, *match.span()),
             leans=heard.leans or last in ("instead", "again", "rather", "this time"),
+            instead=last in ("instead", "rather"),
             also=heard.also or last in ("too", "as well", "also"),
             then=then,
         )
     if (match := _IN_PLACE_OF.search(heard.text.lower)) and heard.text.lower[: match.start()].strip(" ,"):
-        heard = replace(_without(heard, *match.span()), leans=True)
+        heard = replace(_without(heard, *match.span()), leans=True, instead=True)
     return _limits(heard)
 
 

@@ -118,6 +118,9 @@ class Parts:
 
 def parts_of(text: Text, marks: Marks, profile: Profile) -> Parts:
     """Sort the marks of a question by purpose."""
+    # "Patients who are alive": those without a death. Of one patient it cannot be asked so.
+    named = marks.of("patient") or "death" not in profile.roles
+    alive = [] if named else [Event(mark.start, mark.end, ("death",)) for mark in marks.of("alive")]
     people = [mark.start for mark in marks if means(mark, "people", "patients", "those_patients")]
     people += [match.start() for match in _WHO.finditer(text.lower)]
     sexes = [sex for mark in marks for sex in ("female", "male") if means(mark, "people", sex)]
@@ -125,7 +128,7 @@ def parts_of(text: Text, marks: Marks, profile: Profile) -> Parts:
         text=text,
         marks=marks,
         profile=profile,
-        events=tuple(_events(text, marks, profile)),
+        events=tuple(sorted((*_events(text, marks, profile), *alive), key=lambda event: event.start)),
         fields=tuple(mark for mark in marks if which(mark, "field") and not _joins(text, mark)),
         wants=frozenset(want for mark in marks for want in which(mark, "want")),
         ids=patient_ids(profile, [text for mark in marks.of("patient") for text in mark.value]),
@@ -136,7 +139,8 @@ def parts_of(text: Text, marks: Marks, profile: Profile) -> Parts:
         age=marks.first("age"),
         sex=sexes[0] if len(set(sexes)) == 1 else None,
         people=min(people, default=None),
-        negations=tuple(mark.start for mark in marks if which(mark, "negation")),
+        negations=tuple(mark.start for mark in marks if which(mark, "negation"))
+        + tuple(one.start - 1 for one in alive),
     )
 
 

@@ -122,7 +122,7 @@ def stay_meant(turns: Turns, profile: Profile, kind: str | None) -> tuple[Stay, 
     for number, logic in latest_first(turns):
         if not isinstance(logic, Query):
             continue
-        stays = stays_listed(turns, number, profile) or logic.during
+        stays = logic.during or stays_listed(turns, number, profile)
         if stays is not None and kind in (None, stays.kind):
             return stays, logic.patients
     return None
