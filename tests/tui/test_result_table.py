@@ -134,7 +134,7 @@ async def test_a_page_that_takes_its_time_says_for_how_long():
     async with app.run_test(size=(60, 20)) as pilot:
         while "reading" not in app.lines()[1]:
             await pilot.pause(0.01)
-        assert app.lines()[1].endswith(" ms")
+        assert app.query_one(ResultTable).waited > 0
         computed.set()
         await settled(pilot)
         assert app.lines()[1] == "  0  drug 0"

@@ -309,7 +309,7 @@ class Explorer(Planned):
         """The innermost thing that can be left: the run, the zoom, a panel, the draft. The hint goes with any."""
         desk = self.desk
         self.dismiss_hints()
-        if desk is not None and desk.busy:
+        if desk is not None and (desk.busy or self.query_one(AnswerPanel).waits):
             desk.cancel()
             self.tick()
         elif self.zoomed is not None:

@@ -106,7 +106,7 @@ class Working(Panels):
 
     def on_result_table_read_failed(self, message: ResultTable.ReadFailed) -> None:
         """Rows could not be read."""
-        self.say_trouble(message.error)
+        self._say_ended(message.error)
 
     def say_trouble(self, error: EhrtuiError) -> None:
         """Say what went wrong; the rubber duck explains it."""
@@ -117,10 +117,13 @@ class Working(Panels):
         """Background work failed."""
         if self.desk is not None:
             self.desk.understood()
-        if isinstance(message.error, QueryCancelled):
+        self._say_ended(message.error)
+
+    def _say_ended(self, error: EhrtuiError) -> None:
+        if isinstance(error, QueryCancelled):
             self.notify("Stopped.", timeout=2)
         else:
-            self.say_trouble(message.error)
+            self.say_trouble(error)
 
     def on_copied(self, message: messages.Copied) -> None:
         """To the clipboard, by OSC 52."""

@@ -100,9 +100,10 @@ class ResultTable(ScrollView, can_focus=True):
 
     @property
     def waited(self) -> float:
-        """Seconds for which a page has been read that is not there yet; 0 where all is there."""
+        """Seconds for which a page has been read that is not there yet; 0 while it may still come at once."""
         since = self._reading_since
-        return 0.0 if since is None else time.monotonic() - since
+        waited = 0.0 if since is None else time.monotonic() - since
+        return waited if waited > PATIENCE else 0.0
 
     def show(self, columns: Sequence[str], row_count: int, read: ReadRows) -> None:
         """Show another result, from its first row."""
@@ -274,7 +275,7 @@ class ResultTable(ScrollView, can_focus=True):
         row = self.row_values(index)
         if row is None:
             waited = self.waited
-            return [Segment(f"… reading {duration(waited * 1_000)}" if waited > PATIENCE else "…")]
+            return [Segment(f"… reading {duration(waited * 1_000)} · Esc cancels" if waited else "…")]
         here = index == self.row and self.has_focus
         base = self.get_component_rich_style("table--row") if here else Style.null()
         segments = []
