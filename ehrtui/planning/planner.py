@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias
 
 from ehrtui.memory.case import Slot
+from ehrtui.schema.value_index import Entry
 from ehrtui.trust.doubts import Doubt
 
 
@@ -138,6 +139,10 @@ class Planner(Protocol):
 
     def propose_logic(self, logic: str, history: Sequence[PastTurn]) -> Proposal:
         """The plan for query logic that the user wrote or edited. Raises LogicError."""
+        ...
+
+    def names(self, text: str, count: int) -> tuple[Entry, ...]:
+        """Stored names that begin with `text`, for completion."""
         ...
 
     def examples(self, count: int) -> tuple[str, ...]:

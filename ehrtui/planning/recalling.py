@@ -17,6 +17,7 @@ from ehrtui.planning.offline.lexicon import lexicon
 from ehrtui.planning.offline.planner import OfflinePlanner
 from ehrtui.planning.plan_text import plan_from_sql
 from ehrtui.planning.planner import HelpfulCase, PastTurn, Proposal, Reading
+from ehrtui.schema.value_index import Entry
 
 SAME_FORM, SAME_WORDS = 0.9, 0.8
 """The confidence in a case that was adapted: with the same masked question, and with the same words of meaning."""
@@ -61,6 +62,10 @@ class RecallingPlanner:
     def propose_logic(self, logic: str, history: Sequence[PastTurn]) -> Proposal:
         """See `Planner.propose_logic`."""
         return self._own.propose_logic(logic, history)
+
+    def names(self, text: str, count: int) -> tuple[Entry, ...]:
+        """See `Planner.names`."""
+        return self._own.names(text, count)
 
     def examples(self, count: int) -> tuple[str, ...]:
         """See `Planner.examples`."""

@@ -8,10 +8,11 @@ from __future__ import annotations
 import itertools
 import time
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ehrtui.errors import EhrtuiError, QueryCancelled
-from ehrtui.tui import messages
+from ehrtui.tui import completing, messages
 from ehrtui.tui.formatting import duration
 from ehrtui.tui.jobs import Job, Work, arranging
 from ehrtui.tui.stepping import TO_THE_END, Stepper
@@ -193,6 +194,20 @@ class Desk:
                 "edit",
                 lambda error: messages.EditRefused(error, view, text),
             )
+
+    def complete(self, view: ViewName, before: str) -> None:
+        """Look what could stand at the end of `before`, a line of a view up to the cursor; answers Offered."""
+
+        def work() -> Message:
+            found = completing.offers(view, before, self._words[view], self.conversation.planner.names)
+            return messages.Offered(view, before, found)
+
+        self._work(work, "complete")
+
+    @cached_property
+    def _words(self) -> dict[ViewName, tuple[completing.Offer, ...]]:
+        conversation = self.conversation
+        return completing.vocabulary(conversation.engine.schema(), conversation.profile, conversation.tools)
 
     def restore(self) -> bool:
         """Take the shown plan as it was proposed, before any edit; False where there is none."""

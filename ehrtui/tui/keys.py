@@ -85,6 +85,10 @@ KEYS: tuple[Key, ...] = (
     Key("plan", "f10", "step", "step", "Run one step of the plan, and halt; again: the next one"),
     Key("plan", "ctrl+f", "diff", "changes", "Show what was changed since the plan was proposed; again: the editor"),
     Key("plan", "ctrl+z", "undo", "undo", "Undo the last edit in this view", False),
+    Key("completion", "tab", "complete", "take", "Write the completion that is marked", False),
+    Key("completion", "escape", "dismiss", "no completion", "Close the completions", False),
+    Key("completion", "up", "cursor_up", "", "The completion before, where some are shown", False),
+    Key("completion", "down", "cursor_down", "", "The completion after, where some are shown", False),
     Key("steps", "up", "cursor(-1)", "", "The step before", False),
     Key("steps", "down", "cursor(1)", "", "The step after", False),
     Key("steps", "home", "cursor(-1000000)", "", "The first step", False),
@@ -116,6 +120,7 @@ PLACES: dict[str, str] = {
     "filter": "Filter",
     "table": "Answer table",
     "plan": "Plan",
+    "completion": "Completions in the plan",
     "steps": "Plan steps",
     "duck": "Rubber duck",
     "confidence": "Confidence",
@@ -139,6 +144,8 @@ ABOUT: dict[str, str] = {
     ">= 2104-06. Conditions on several columns are combined.",
     "plan": "How the question will be computed, as query logic, as Python and as SQL. Change any of them before the "
     "run: the others follow, or say that they no longer do. Tab goes on to the steps below.",
+    "completion": "While you type in the plan: words of query logic, kinds of records, tables, columns, tools with "
+    "what they do, and names that are stored in this database.",
     "steps": "Each step with its line, what came of it, how long it took, how sure it is. · waits, ▸ is next, ● runs, "
     "✓ done, ↺ as in the last run, ✗ failed. The values of steps are kept for the last run alone; a run from a step "
     "uses them again where the steps before it are the same, and says where it cannot.",

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ehrtui.plans.shown import ShownValue
     from ehrtui.plans.tables import Table
     from ehrtui.schema.model import Schema
+    from ehrtui.tui.completing import Offer
     from ehrtui.tui.jobs import Job
     from ehrtui.tui.view import ViewName
 
@@ -96,6 +97,15 @@ class Happened(Message):
     """An event of the running turn."""
 
     event: Event
+
+
+@dataclass
+class Offered(Message):
+    """What could stand at the cursor in a view, whose line up to it is `before`."""
+
+    view: ViewName
+    before: str
+    offers: tuple[Offer, ...]
 
 
 @dataclass

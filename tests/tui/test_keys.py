@@ -9,6 +9,7 @@ from ehrtui.tui.screens.explorer import Explorer
 from ehrtui.tui.widgets.answer import AnswerPanel
 from ehrtui.tui.widgets.confidence import ConfidencePanel
 from ehrtui.tui.widgets.duck import DuckPanel
+from ehrtui.tui.widgets.editor import Editor
 from ehrtui.tui.widgets.filter_line import FilterInput
 from ehrtui.tui.widgets.plan_panel import PlanPanel
 from ehrtui.tui.widgets.prompt import QuestionInput
@@ -30,6 +31,7 @@ OWNERS = {
     "filter": FilterInput,
     "table": ResultTable,
     "plan": PlanPanel,
+    "completion": Editor,
     "steps": StepList,
     "duck": DuckPanel,
     "confidence": ConfidencePanel,

@@ -31,7 +31,7 @@ from ehrtui.planning.plan_text import plan_of
 from ehrtui.planning.planner import Link, PastTurn, Proposal, Reading, Refusal
 from ehrtui.schema.model import Schema
 from ehrtui.schema.profile import Profile
-from ehrtui.schema.value_index import ValueIndex, build_value_index
+from ehrtui.schema.value_index import Entry, ValueIndex, build_value_index
 from ehrtui.trust.estimator import Estimator, shipped_estimator
 
 LONGEST_QUESTION = 2000
@@ -142,6 +142,12 @@ class OfflinePlanner:
             readings=(Reading(render(query), 1.0),),
             confidence=1.0,
         )
+
+    def names(self, text: str, count: int) -> tuple[Entry, ...]:
+        """See `Planner.names`."""
+        self.prepare()
+        assert self._index is not None
+        return self._index.starting(text, count)
 
     def examples(self, count: int) -> tuple[str, ...]:
         """See `Planner.examples`."""

@@ -68,6 +68,17 @@ class Planned(Showing):
         else:
             self.say_busy()
 
+    # Completion
+
+    def on_plan_panel_typed(self, message: PlanPanel.Typed) -> None:
+        """Ask what could be meant."""
+        if self.desk is not None:
+            self.desk.complete(message.view, message.before)
+
+    def on_offered(self, message: messages.Offered) -> None:
+        """Offer it, if the cursor is still there."""
+        self.query_one(PlanPanel).offer(message.view, message.before, message.offers)
+
     # Step by step
 
     def on_plan_panel_stepped(self) -> None:

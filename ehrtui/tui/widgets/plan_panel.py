@@ -21,13 +21,17 @@ from ehrtui.tui.widgets.tab_line import TabLine
 if TYPE_CHECKING:
     from textual.widgets import TextArea
 
+    from ehrtui.tui.completing import Offer
     from ehrtui.tui.widgets.editor import Editor
+    from ehrtui.tui.widgets.offers_list import OffersList
     from ehrtui.tui.widgets.step_list import StepList
 
 # Which view to show where the chosen one is empty: SQL of the user's own stands in a Python plan of one call.
 _FIRST: tuple[ViewName, ...] = ("logic", "sql", "plan")
 PAUSE = 0.4
 """Seconds after the last keystroke until an edit is carried over to the other views."""
+TYPING_PAUSE = 0.12
+"""Seconds after a keystroke until completions are asked for."""
 
 
 class PlanPanel(Vertical):
@@ -62,6 +66,13 @@ class PlanPanel(Vertical):
     class Stepped(Message):
         """The user wants the next step of the plan to run, and the plan to halt then."""
 
+    @dataclass
+    class Typed(Message):
+        """The user typed in one view, and paused: `before` is the line up to the cursor."""
+
+        view: ViewName
+        before: str
+
     class NextReading(Message):
         """The user wants the next way to understand the question."""
 
@@ -73,6 +84,7 @@ class PlanPanel(Vertical):
         self._chosen: ViewName = "logic"
         self._differs = False
         self._pause: Timer | None = None
+        self._typing: Timer | None = None
 
     def compose(self) -> ComposeResult:
         """Only the tabs: the editors come with `fill`, so that the first frame does not wait for them."""
@@ -81,6 +93,7 @@ class PlanPanel(Vertical):
     async def fill(self) -> None:
         """Add a note, one editor a view (only the chosen is shown), and the steps; before anything is shown."""
         from ehrtui.tui.widgets.editor import Editor
+        from ehrtui.tui.widgets.offers_list import OffersList
         from ehrtui.tui.widgets.step_list import StepList
 
         await self.mount_all(
@@ -90,6 +103,7 @@ class PlanPanel(Vertical):
                 Editor("python", id="plan"),
                 Editor("sql", id="sql"),
                 VerticalScroll(Static(), id="diff", can_focus=True),
+                OffersList(id="offers"),
                 StepList(id="steps"),
             ]
         )
@@ -201,13 +215,33 @@ class PlanPanel(Vertical):
         message.stop()
         if self._pause is not None:
             self._pause.stop()
+        if self._typing is not None:
+            self._typing.stop()
         if self.pending_edit() is not None:
             self._pause = self.set_timer(PAUSE, self._tell)
+            self._typing = self.set_timer(TYPING_PAUSE, self._complete)
             self._mark()
 
     def _tell(self) -> None:
         if (edit := self.pending_edit()) is not None:
             self.post_message(edit)
+
+    def _complete(self) -> None:
+        editor = self.editor(self._chosen)
+        if editor.has_focus:
+            self.post_message(self.Typed(self._chosen, editor.before))
+
+    def offer(self, view: ViewName, before: str, offers: tuple[Offer, ...]) -> None:
+        """Offer completions of `before`, unless the user has typed on."""
+        editor = self.editor(view)
+        if editor.has_focus and editor.before == before:
+            editor.offer(offers)
+
+    def on_editor_chosen(self) -> None:
+        """Show the offers of the editor."""
+        editor = self.editor(self._chosen)
+        offers: OffersList = self.query_one("#offers")  # type: ignore[assignment]
+        offers.show(editor.offers, editor.at)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Only what works now is offered."""
@@ -245,6 +279,7 @@ class PlanPanel(Vertical):
     def on_text_area_selection_changed(self, message: TextArea.SelectionChanged) -> None:
         """The cursor of the steps goes along with the one in the plan."""
         message.stop()
+        self.editor(self._chosen).forget_offers()
         if message.text_area.has_focus and message.text_area.id == "plan":
             self.steps.point(message.selection.end[0] + 1)
 
