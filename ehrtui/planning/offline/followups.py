@@ -16,19 +16,23 @@ from ehrtui.planning.offline.combining import paired, two_latest, two_turns
 from ehrtui.planning.offline.continuing import continued, people_noun, says_itself
 from ehrtui.planning.offline.edits import unfolded
 from ehrtui.planning.offline.heard import Heard, continues
+from ehrtui.planning.offline.marking import unexplained
 from ehrtui.planning.offline.parts import Event, Parts, means, which
 from ehrtui.planning.offline.reading import FUNCTIONS, WHETHER
 from ehrtui.planning.offline.words import Mark
+from ehrtui.planning.planner import Link
 
 _ASKS = re.compile(
-    r"^\W*(?:please\s+|kindly\s+|(?:can|could|would|will)\s+you\s+|of\s+(?:them|those|these)\W+)*"
+    r"^\W*(?:(?:in|of|for|from)?\s*\ba\d{1,4}\b\W+)?"
+    r"(?:please\s+|kindly\s+|(?:can|could|would|will)\s+you\s+|of\s+(?:them|those|these)\W+)*"
     r"(?:what|which|who|whose|whom|when|where|how|whether|list|show|give|tell|find|count|number|name|display|get"
     r"|report|retrieve|calculate|compute|provide|identify|return|determine|check|let|inform"
     r"|did|does|do|was|were|is|are|has|have|had|can|could|would|i|if)\b"
 )
 _OF_TURN = re.compile(r"^\s*(?:listed\s+|named\s+|found\s+|shown\s+)?(?:in|of|from)\s+(?:the\s+)?$")
 _GROUP_OF_TURN = re.compile(
-    r"\b(?:patients|people|persons|those|these|them|group|cohort|women|men|ones)\s+(?:\w+\s+){0,2}?(?:in|of|from)\s+(?:the\s+)?$"
+    r"\b(?:patients|people|persons|those|these|them|group|cohort|women|men|ones)\s+(?:\w+\s+){0,2}?"
+    r"(?:in|of|from)\s+(?:the\s+)?$"
 )
 _THERE = re.compile(
     r"\b(?:are|were)\s+there\b|\bin\s+(?:the|this)\s+(?:database|data|dataset|hospital)\b|\bin\s+total\b"
@@ -101,10 +105,23 @@ def unresolved(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], fol
         whole = _asks(parts) or parts.ids or people_noun(parts)
         return _NOTHING_YET if continues(parts.text) and not whole else ""
     whole = _stands_alone(heard, parts, named=bool(parts.marks.of("turn")))
-    if follow is None and (heard.leans or heard.step or heard.pair or heard.order) and not whole:
+    unknown = unexplained(parts.text, parts.marks)
+    if follow is None and (heard.leans or heard.step or heard.pair or heard.order) and not (whole or unknown):
         shown = f"A{pointing.newest_first(turns)[0]}"
         return f"I cannot tell what this changes in {shown}. Ask the whole question, or name the answer that is meant."
     return ""
+
+
+def links(parts: Parts) -> list[Link]:
+    """What "those", "them" and "her" were taken for."""
+    found = []
+    for mark in parts.marks:
+        text = parts.text.typed[mark.start : mark.end]
+        if means(mark, "people", "those_patients") and parts.turn is not None:
+            found.append(Link(mark.start, mark.end, text, "turn", f"A{parts.turn}"))
+        elif means(mark, "people", *_PRONOUNS) and parts.ids:
+            found.append(Link(mark.start, mark.end, text, "patient", ", ".join(map(str, parts.ids))))
+    return found
 
 
 def built_on(parts: Parts, follow: FollowUp | None) -> set[int]:

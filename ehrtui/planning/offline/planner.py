@@ -125,7 +125,9 @@ class OfflinePlanner:
             nothing = Proposal(question, self.name, links=_links(heard.text, marks), reason=lost, refusal=missing)
             return _as_typed(nothing, question, spelled)
         slots = slots_of(parts) if follow is None and parts == alone else None
-        proposal = replace(self._proposal(parts, self._understood(parts, follow, turns), turns), slots=slots)
+        continued = follow.turn if follow is not None else None
+        proposal = self._proposal(parts, self._understood(parts, follow, turns), turns, continued)
+        proposal = replace(proposal, slots=slots)
         return _as_typed(_no_surer(proposal, followups.built_on(parts, follow), history), question, spelled)
 
     def propose_logic(self, logic: str, history: Sequence[PastTurn]) -> Proposal:
@@ -182,6 +184,7 @@ class OfflinePlanner:
         parts: Parts,
         understood: list[tuple[Logic, float, Understood | None]],
         turns: Mapping[int, EarlierTurn],
+        continued: int | None,
     ) -> Proposal:
         text, marks = parts.text, parts.marks
         words = unexplained(text, marks)
@@ -194,7 +197,7 @@ class OfflinePlanner:
                 problem = problem or " ".join(filter(None, (error.what, error.why)))
                 continue
             compiled.append((logic, score, one, steps))
-        links = _links(text, marks)
+        links = (*_links(text, marks), *followups.links(parts))
         if not compiled:
             reason = problem or _unknown(words) or "I cannot tell what is asked, or of which records."
             refusal = None if words else Refusal("column" if problem else "ambiguous", reason)
@@ -202,7 +205,7 @@ class OfflinePlanner:
         logic, score, chosen, steps = compiled[0]
         unused = [text.typed[m.start : m.end] for m in chosen.unused] if chosen else []
         rival, behind = (render(compiled[1][0]), score - compiled[1][1]) if len(compiled) > 1 else ("", 1.0)
-        doubts = doubts_of(parts, chosen, words, rival, behind)
+        doubts = doubts_of(parts, chosen, words, rival, behind, continued)
         confidence = self._estimator.probability(doubts)
         reason = _unknown(words)
         if not reason and problem and understood[0][0] != logic:
