@@ -85,6 +85,7 @@ KEYS: tuple[Key, ...] = (
     Key("plan", "f10", "step", "step", "Run one step of the plan, and halt; again: the next one"),
     Key("plan", "ctrl+f", "diff", "changes", "Show what was changed since the plan was proposed; again: the editor"),
     Key("plan", "ctrl+z", "undo", "undo", "Undo the last edit in this view", False),
+    Key("plan", "ctrl+y", "redo", "redo", "Do again what was undone in this view", False),
     Key("completion", "tab", "complete", "take", "Write the completion that is marked", False),
     Key("completion", "escape", "dismiss", "no completion", "Close the completions", False),
     Key("completion", "up", "cursor_up", "", "The completion before, where some are shown", False),

@@ -241,7 +241,7 @@ class PlanPanel(Vertical):
         """Show the offers of the editor."""
         editor = self.editor(self._chosen)
         offers: OffersList = self.query_one("#offers")  # type: ignore[assignment]
-        offers.show(editor.offers, editor.at)
+        offers.show(editor.offers, editor.at, self.size.width)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Only what works now is offered."""
@@ -254,6 +254,8 @@ class PlanPanel(Vertical):
             return self._sql_stands()
         if action == "undo":
             return bool(self.editor(self._chosen).history.undo_stack)
+        if action == "redo":
+            return bool(self.editor(self._chosen).history.redo_stack)
         if action == "step":
             return bool(self.steps.lines)
         if action == "diff":
@@ -301,3 +303,7 @@ class PlanPanel(Vertical):
     def action_undo(self) -> None:
         """Undo in the shown editor (which has the key itself; this is for the footer)."""
         self.editor(self._chosen).undo()
+
+    def action_redo(self) -> None:
+        """Redo in the shown editor (which has the key itself; this is for the footer)."""
+        self.editor(self._chosen).redo()
