@@ -89,8 +89,8 @@ class Proposal:
     words that no part of the reading accounts for. `confidence` is the probability, in [0, 1], that the answer will
     be right, as far as the question tells, and `doubts` are why it is not higher. `reason` says, to a clinician, why
     the planner would rather not answer ("" where it would), and `refusal` says so where no record can answer.
-    `slots` are the values in the question, None where it leans on an earlier turn; `case` is the approved case that
-    helped to understand it.
+    `slots` are the values in the question, None where it leans on an earlier turn, or no case can help; `case` is the
+    approved case that helped to understand it.
     """
 
     question: str

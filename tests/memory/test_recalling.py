@@ -169,3 +169,24 @@ def test_a_case_that_means_nothing_here_is_passed_over(opened: Opened, case: Cas
     database = opened()
     keep(database, [(case, approved())])
     assert database.planner.propose("how many folks swallowed aspirin", ()).case is None
+
+
+def test_no_case_answers_for_a_time_before_the_records(opened: Opened) -> None:
+    database = opened()
+    keep(
+        database,
+        [
+            (
+                Case(
+                    "how many patients were prescribed <drug> <time>", "count patients with prescription <drug> <time>"
+                ),
+                approved(),
+            )
+        ],
+    )
+    held = database.planner.propose("how many patients were prescribed aspirin in 2105?", ())
+    before = database.planner.propose("how many patients were prescribed aspirin in 1998?", ())
+    assert not held.reason
+    assert before.refusal is not None
+    assert before.refusal.kind == "span"
+    assert before.case is None

@@ -19,12 +19,11 @@ from ehrtui.demo.build import build
 from ehrtui.planning.planner import Proposal, Refusal
 from ehrtui.settings import DEFAULTS
 
-SET = tomllib.loads((Path(__file__).with_name("answerability.toml")).read_text("utf-8"))
-UNANSWERABLE: dict[str, str] = SET["unanswerable"]
-ANSWERABLE: list[str] = SET["answerable"]["questions"]
+SETS = tomllib.loads((Path(__file__).with_name("answerability.toml")).read_text("utf-8"))
+UNANSWERABLE = {question: kinds for name in SETS for question, kinds in SETS[name]["unanswerable"].items()}
 LEAST_DECLINED = 0.98
 LEAST_WITH_THE_RIGHT_REASON = 0.97
-MOST_DECLINED_THOUGH_ANSWERABLE = 0.12
+MOST_DECLINED_THOUGH_ANSWERABLE = {"first": 0.08, "second": 0.1}
 
 
 @pytest.fixture(scope="module")
@@ -57,9 +56,9 @@ def refusals(propose: Callable[[str], Proposal]) -> dict[str, Refusal]:
 
 
 def test_the_sets_are_large_and_of_all_kinds() -> None:
-    kinds = Counter(kind for kinds in UNANSWERABLE.values() for kind in kinds.split(" or "))
-    assert len(UNANSWERABLE) >= 100
-    assert len(ANSWERABLE) >= 100
+    kinds = Counter(kind for kinds in SETS["first"]["unanswerable"].values() for kind in kinds.split(" or "))
+    assert sum(kinds.values()) >= 100
+    assert len(SETS["first"]["answerable"]["questions"]) >= 100
     assert min(kinds.values()) >= 4
     assert len(kinds) == 10
 
@@ -78,9 +77,11 @@ def test_it_is_declined_for_the_right_reason(refusals: dict[str, Refusal]) -> No
     assert 1 - len(wrong) / len(UNANSWERABLE) >= LEAST_WITH_THE_RIGHT_REASON, "\n".join(wrong)
 
 
-def test_what_the_database_holds_is_seldom_declined(ask: Callable[[str], Turn]) -> None:
-    declined = [question for question in ANSWERABLE if ask(question).decision != "answered"]
-    assert len(declined) / len(ANSWERABLE) <= MOST_DECLINED_THOUGH_ANSWERABLE, "\n".join(declined)
+@pytest.mark.parametrize("name", SETS)
+def test_what_the_database_holds_is_seldom_declined(name: str, ask: Callable[[str], Turn]) -> None:
+    questions = SETS[name]["answerable"]["questions"]
+    declined = [question for question in questions if ask(question).decision != "answered"]
+    assert len(declined) / len(questions) <= MOST_DECLINED_THOUGH_ANSWERABLE[name], "\n".join(declined)
 
 
 def test_every_refusal_offers_questions_that_are_understood(

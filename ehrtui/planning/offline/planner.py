@@ -87,7 +87,9 @@ class OfflinePlanner:
         refusal = refusal_of(proposal, self._profile, self._extent)
         if refusal is None:
             return proposal
-        return replace(proposal, reason=refusal.sentence, refusal=self._with_questions(proposal, refusal))
+        # No approved case answers what was understood and yet cannot be answered.
+        slots = proposal.slots if proposal.reason else None
+        return replace(proposal, reason=refusal.sentence, refusal=self._with_questions(proposal, refusal), slots=slots)
 
     def _with_questions(self, proposal: Proposal, refusal: Refusal) -> Refusal:
         assert self._index is not None
@@ -210,6 +212,7 @@ class OfflinePlanner:
         reason = _unknown(words)
         if not reason and problem and understood[0][0] != logic:
             reason = problem
+        refusal = Refusal("column", reason) if reason and not words else None
         return Proposal(
             question=text.typed,
             planner=self.name,
@@ -222,6 +225,7 @@ class OfflinePlanner:
             confidence=confidence,
             doubts=doubts,
             reason=reason,
+            refusal=refusal,
         )
 
 
