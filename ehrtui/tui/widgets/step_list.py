@@ -161,9 +161,11 @@ class StepList(VerticalScroll, can_focus=True):
             return any(line.state in ("done", "reused") for line in self.lines[self._at : self._at + 1])
         if action == "go_on":
             return any(line.state == "next" for line in self.lines)
-        if action == "run_from":
-            return bool(self.lines) and not any(line.state in ("next", "running") for line in self.lines)
-        return bool(self.lines) if action in ("cursor", "run_to") else True
+        if action in ("run_to", "run_from"):
+            runs = any(line.state in ("next", "running") for line in self.lines)
+            ahead = any(line.state in ("next", "waiting") for line in self.lines[self._at : self._at + 1])
+            return ahead and action == "run_to" if runs else bool(self.lines)
+        return bool(self.lines) if action == "cursor" else True
 
     def action_cursor(self, lines: int) -> None:
         """Move the cursor."""
