@@ -162,7 +162,7 @@ def cohort(at: Compilation, patients: Patients) -> str:
                 f"The profile does not say how “{patients.sex}” is stored.", next_step="Add it to [sexes]."
             )
         conditions.append(Condition(f"{gender} = {literal(stored)}"))
-    if patients.age and not patients.conditions:
+    if patients.age and all(condition.negated for condition in patients.conditions):
         conditions.append(Condition(_age_condition(at, patients.age)))
     conditions += [_has(at, condition, patients.age) for condition in patients.conditions]
     sql = select(f"DISTINCT {table.id}", at.relation(table.table), [condition.sql for condition in conditions])
@@ -180,7 +180,8 @@ def patient_condition(at: Compilation, patients: Patients, column: str) -> Condi
 
 
 def _has(at: Compilation, condition: Has, age: tuple[int | None, int | None] | None) -> Condition:
-    name = records(at, condition, Patients(age=age))
+    # Who never had it never had it at any age.
+    name = records(at, condition, Patients(age=None if condition.negated else age))
     inside = at.patient_column(at.role(condition.source.role))
     if condition.times:
         name = at.add("often", select(inside, name) + f"\nGROUP BY {inside}\nHAVING {how_often(condition.times)}", name)

@@ -43,6 +43,7 @@ def rows_of(path: Path, sql: str) -> list[tuple[Any, ...]]:
         ('patients with prescription "aspirin" within 2 weeks after (prescription "furosemide")', {(101,)}),
         ('patients with prescription "potassium chloride" same week after (prescription "furosemide")', {(102,)}),
         ('patients with lab "potassium" same hour after (lab "creatinine")', set()),
+        ('patients aged 50 to 57 without prescription "aspirin"', {(104,)}),
         ("patients of sex female", {(101,), (103,), (105,)}),
         ("patients aged 50 to 57", {(101,), (104,)}),
         ("patients aged any to 40", {(105,)}),

@@ -33,6 +33,9 @@ def planner(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OfflinePlanner
          'count patients with prescription "aspirin" since 6 months ago'),
         ("creatinine values of patient 101's last stay",
          'value of lab "creatinine" for patient 101 during last hospital stay'),
+        ("how many patients were prescribed aspirin in 2103 or later?",
+         'count patients with prescription "aspirin" since 2103'),
+        ("how many patients died within the last two years?", "count patients with death since 2 years ago"),
         # values
         ("has patient 101's creatinine ever been above 1.3?",
          'any lab "creatinine" where value > 1.3 for patient 101'),
@@ -55,6 +58,8 @@ def planner(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OfflinePlanner
         ("how many patients were never prescribed aspirin and furosemide?",
          'count patients without prescription "aspirin" or "furosemide"'),
         ("how many patients aged 50-59 had chf nos?", 'count patients aged 50 to 59 with diagnosis "chf nos"'),
+        ("how many patients haven't been prescribed aspirin?",
+         'count patients without prescription "aspirin"'),
         ("list 57 year old women", "patients of sex female aged 57 to 57"),
         ("how many patients are in the icu right now?", "count patients with icu stay during current icu stay"),
         # what
@@ -80,6 +85,8 @@ def planner(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OfflinePlanner
         ("from where was patient 101 admitted during the first hospital visit?",
          "admission location of admission for patient 101 during first hospital stay"),
         ("which three drugs were prescribed most often?", "top 3 prescription"),
+        ("which 5 drugs do we prescribe the most?", "top 5 prescription"),
+        ("what is the average length of stay in the ICU?", "mean length of icu stay"),
         ("commonest diagnosis in 2104", "top 1 diagnosis in 2104"),
         ("what is meant by chf nos?", 'meaning of "chf nos"'),
     ],

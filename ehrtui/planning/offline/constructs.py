@@ -168,9 +168,15 @@ _CONSTRUCTS = (
     # rankings and groups
     _construct("top", rf"\b(?:the\s+)?top\s+{_COUNT}\b(?:\s+(?:most\s+)?{_OFTEN})*", _counted),
     _construct("top", rf"\b{_COUNT}\s+(?:top|most|(?=frequent|common))(?:\s*(?:most|{_OFTEN}))*\b", _counted),
-    _construct("top", rf"\b(?P<count>{_FIGURES})\s+(?=(?:[\w-]+\s+){{1,6}}most\s+{_OFTEN}\b)", _counted),
+    _construct(
+        "top", rf"\b(?P<count>{_FIGURES})\s+(?=(?:[\w-]+\s+){{1,6}}(?:most\s+{_OFTEN}\b|the\s+most\W*$))", _counted
+    ),
     _construct("top", rf"\b{_COUNT}\s+commonest\b", _counted),
-    _construct("top", rf"\b(?:the\s+)?(?:most|top)\s+{_OFTEN}(?:\s+{_OFTEN})?\b|\bcommonest\b", lambda match: 1),
+    _construct(
+        "top",
+        rf"\b(?:the\s+)?(?:most|top)\s+{_OFTEN}(?:\s+{_OFTEN})?\b|\bcommonest\b|\bthe\s+most\W*$",
+        lambda match: 1,
+    ),
     _construct(
         "per",
         r"\b(?:daily|monthly|yearly|annual(?:ly)?|weekly|hourly|(?:per|each|every|by|a)\s+(?:day|month|year|week|hour)"
@@ -185,7 +191,7 @@ _CONSTRUCTS = (
     ),
     _construct(
         "filter",
-        rf"\b(?:(?P<less>below|under)|(?P<more>above|over|exceeding|exceeded|exceeds))\s+{_NUMBER}\b{_NO_UNIT}",
+        rf"\b(?:(?P<less>below|under)|(?P<more>above|over|exceed(?:s|ed|ing)?))\s+{_NUMBER}\b{_NO_UNIT}",
         _compared_to_number,
     ),
     _construct("filter", rf"\b(?:at\s+least|at\s+(?P<most>most)|minimum\s+of)\s+{_NUMBER}\b{_NO_UNIT}", _at_least),
@@ -253,14 +259,14 @@ _CONSTRUCTS = (
     _construct("alive", r"\b(?:still\s+)?(?:alive|living)\b"),
     _construct(
         "current",
-        r"\b(?:current(?:ly)?|presently|right\s+now|at\s+present|still)\b"
+        r"\b(?:current(?:ly)?|presently|right\s+now|at\s+(?:present|the\s+moment)|still)\b"
         r"|\b(?:are|is)\s+(?:now\s+)?(?=in\s+(?:the\s+)?(?:icu|hospital|intensive\s+care(?:\s+unit)?)\W*$)",
     ),
     _construct("new", r"\b(?:new(?:ly)?|added|additional|newly\s+added)\b"),
     _construct(
         "return",
         r"\b(?:did\s*(?:not|n[o']t)|(?:have|had|has)\s+not|haven't|hasn't|hadn't|never|not)\s+"
-        r"(?:come|came|return(?:ed)?|visit(?:ed)?|go|gone|been)(?:\s+back)?(?:\s+to)?(?:\s+the)?(?:\s+hospital)?"
+        r"(?:come|came|return(?:ed)?|visit(?:ed)?|go|gone|been(?=\s+(?:back|to|in|at)\b))(?:\s+back)?(?:\s+to)?(?:\s+the)?(?:\s+hospital)?"
         r"(?:\s+again)?\b|\b(?:not|never)\s+(?:been\s+)?re-?admitted\b",
     ),
     _construct(

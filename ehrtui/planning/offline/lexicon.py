@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping, Set
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -36,13 +36,12 @@ class Lexicon:
     cues: Mapping[str, frozenset[str]]
     vocabulary: frozenset[str]
 
-    def at(self, text: Text, start: int) -> tuple[int, tuple[Meaning, ...]] | None:
-        """The longest phrase that begins at word `start`, as (number of words, meanings)."""
-        for size in range(min(self.longest, len(text.words) - start), 0, -1):
+    def at(self, text: Text, start: int) -> Iterator[tuple[int, tuple[Meaning, ...]]]:
+        """The phrases that begin at word `start`, as (number of words, meanings)."""
+        for size in range(1, min(self.longest, len(text.words) - start) + 1):
             words = tuple(word.text for word in text.words[start : start + size])
             if words in self.phrases:
-                return size, self.phrases[words]
-        return None
+                yield size, self.phrases[words]
 
     def knows(self, word: str) -> bool:
         """True for a word that is grammar, or a phrase of its own, rather than the name of something stored."""

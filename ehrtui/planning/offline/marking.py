@@ -27,6 +27,10 @@ _PATIENT = re.compile(
     rf"\b(?:patients?|persons?|subjects?|subject_id|pt)\s*(?:with\s+)?(?:the\s+)?(?:ids?|numbers?|no\.?|\#)?\s*[:=]?\s*"
     rf"(?P<ids>{_ID}(?:(?:\s*,\s*(?:and\s+)?|\s+and\s+|\s+or\s+|\s*&\s*){_ID})*)(?!s\b)(?!\s*(?:years|mg|/|(?:or|and)\s+(?:above|over|older|below|under|younger)))(?!\d)"
 )
+_BARE_PATIENT = re.compile(
+    r"(?:^\W*|(?<=\bof\s)|(?<=\bfor\s)|(?<=\bin\s)|(?<=\bon\s))(?P<id>\d{5,9})\b(?![.,/-]\d)(?!\s*m?[gl]\b)"
+)
+"""An identifier without "patient": longer than a year."""
 _AGE = re.compile(
     r"""\b(?:aged?\s+)?(?:
         (?:of\s+age\s+)?(?:in\s+)?(?:(?:their|the|his|her)\s+)?(?<!\d)(?P<decade>[1-9]0)'?s(?:\s+age\s+group)?
@@ -45,6 +49,10 @@ _AGE_CUE = re.compile(r"\b(?:age|aged|old|older|younger|years)\b|\d0'?s\b|\b(?:o
 _PEOPLE = re.compile(r"\b(?:patients|people|persons|individuals|women|men|females|males|those|these|them|ones)\s+$")
 _ARE = re.compile(
     r"\b(?:patients|people|women|men|those|these|them|they|ones|answer|list|a\d{1,4}|how\s+many)\b[^,;]*\b(?:were|are|is|was)\s+$"
+)
+_PAST = re.compile(r"\b(?:past|last)\b")
+_ORDERED = re.compile(
+    r"\b(?:after|follow\w*|then|subsequent\w*|later|before|prior|top|most|\w*frequent\w*|common\w*)\b"
 )
 _ONLY_NUMBER = re.compile(rf"^\W*(?:for\s+|of\s+)?(?P<ids>{_ID})\W*$")
 _QUOTED = re.compile(r"[\"“'‘]([^\"”’']{2,})[\"”’']")
@@ -86,13 +94,16 @@ def mark(text: Text, index: ValueIndex, words: Lexicon) -> Marks:
         marks.add(Mark(*match.span(), "turn", -1 - _NTH.index(match["nth"])))
     for match in _PATIENT.finditer(text.lower):
         marks.add(Mark(*match.span(), "patient", tuple(re.findall(_ID, match["ids"]))))
+    if not marks.of("patient"):
+        for match in _BARE_PATIENT.finditer(text.lower):
+            marks.add(Mark(*match.span(), "patient", (match["id"],)))
     for match in _AGE.finditer(text.lower):
         if _AGE_CUE.search(match[0]) or _speaks_of_people(text.lower, *match.span()):
             marks.add(Mark(*match.span(), "age", _age(match)))
     _add_quoted(text, index, marks)
     shapes, times = list(find_constructs(text.lower)), list(find_times(text.lower))
     for found in shapes:
-        if found.kind in _EARLY:
+        if found.kind in _EARLY and not (found.kind == "link" and _is_time(text, found)):
             marks.add(found)
     for found in times:
         if found.kind != "ordinal":
@@ -200,6 +211,11 @@ def _add_mentions(text: Text, index: ValueIndex, marks: Marks, words: Lexicon) -
             marks.add(Mark(begin, end, "value", (value.role, Filter(value.field, "=", value.name)), score))
 
 
+def _is_time(text: Text, link: Mark) -> bool:
+    """ "Within the last two years" is a time, unless one thing follows another or is ranked behind it."""
+    return bool(_PAST.search(text.lower[link.start : link.end])) and not _ORDERED.search(text.lower)
+
+
 def _is_of_role(text: Text, entries: tuple[Entry, ...], words: Lexicon) -> bool:
     """True when the question names the kind of record that a value belongs to ("a stool culture"), and not the kind of
     an item of the same name."""
@@ -244,8 +260,7 @@ def _spelled(said: str, lower: str, span: tuple[int, int]) -> tuple[int, int] | 
 def _add_phrases(text: Text, marks: Marks, words: Lexicon) -> None:
     found: list[tuple[int, int, int, tuple[Meaning, ...]]] = []
     for start in range(len(text.words)):
-        if phrase := words.at(text, start):
-            size, meanings = phrase
+        for size, meanings in words.at(text, start):
             found.append((size, text.words[start].start, text.words[start + size - 1].end, meanings))
     for _, begin, end, meanings in sorted(found, key=lambda one: (-one[0], one[1])):
         marks.add(Mark(begin, end, "phrase", meanings))
