@@ -47,7 +47,7 @@ def _operator(parts: Parts) -> Operator | None:
         return "-"
     if _EQUAL.search(lower):
         return "="
-    if _EXCEPT.search(between):
+    if _EXCEPT.search(between) or parts.marks.of("new"):
         return "except"
     if _EITHER.search(lower):
         return "or"

@@ -48,6 +48,10 @@ _STAY_NEEDED = (
     "Say which, as in “during the last hospital stay” or “in the hospital stays of A2”."
 )
 _PATIENT_NEEDED = "I do not know which patient is meant. Name one, as in “patient 10021”."
+_TWO_TURNS = (
+    "I cannot tell what is asked of these answers. Two answers can be compared or put together: “is A1 greater than "
+    "A2?”, “the difference between A1 and A2”, “who is in both A1 and A2?”, “what is in A1 but not in A2?”."
+)
 _NOTHING_YET = "There is no earlier answer that this could continue. Ask the whole question."
 
 
@@ -105,6 +109,8 @@ def unresolved(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], fol
         whole = _asks(parts) or parts.ids or people_noun(parts)
         return _NOTHING_YET if continues(parts.text) and not whole else ""
     whole = _stands_alone(heard, parts, named=bool(parts.marks.of("turn")))
+    if follow is None and len(parts.marks.of("turn")) > 1 and not _has_target(parts):
+        return _TWO_TURNS
     unknown = unexplained(parts.text, parts.marks)
     if follow is None and (heard.leans or heard.step or heard.pair or heard.order) and not (whole or unknown):
         shown = f"A{pointing.newest_first(turns)[0]}"
@@ -148,6 +154,8 @@ def follow_up(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn]) -> F
     if heard.order is not None:
         return _ordered(heard, parts, turns)
     named = bool(parts.marks.of("turn"))
+    if len(parts.marks.of("turn")) > 1 and not _has_target(parts):
+        return None
     if named and parts.turn in turns and not _has_target(parts):
         return _of_turn(heard, parts, turns)
     if _stands_alone(heard, parts, named):
@@ -167,7 +175,7 @@ def items_of_turn(parts: Parts, turns: Mapping[int, EarlierTurn]) -> Source | No
     number = parts.turn if parts.marks.of("turn") else _items_meant(parts, turns)
     if number is None or number not in turns:
         return None
-    role = pointing.lists_names(turns[number])
+    role = pointing.lists_names(turns, number)
     event = next((event for event in parts.events if role in event.roles and not event.names), None)
     if event is None:
         return None
@@ -233,7 +241,7 @@ def _items_meant(parts: Parts, turns: Mapping[int, EarlierTurn]) -> int | None:
     latest = next(iter(pointing.newest_first(turns)), None)
     if latest is None or not _pronoun(parts, "those_patients") or people_noun(parts):
         return None
-    role = pointing.lists_names(turns[latest])
+    role = pointing.lists_names(turns, latest)
     same = parts.events and all(role in event.roles and not event.names for event in parts.events)
     return latest if role and same else None
 
@@ -241,7 +249,7 @@ def _items_meant(parts: Parts, turns: Mapping[int, EarlierTurn]) -> int | None:
 def _is_among(parts: Parts, turns: Mapping[int, EarlierTurn]) -> FollowUp | None:
     """ "Was vancomycin among them?": whether the last list, of names, has it."""
     latest = pointing.newest_first(turns)[0]
-    logic, role = turns[latest].logic, pointing.lists_names(turns[latest])
+    logic, role = turns[latest].logic, pointing.lists_names(turns, latest)
     named = [event for event in parts.events if role in dict(event.names)]
     among = _pronoun(parts, "those_patients") and not people_noun(parts) and WHETHER.match(parts.text.lower)
     if not among or len(named) != 1 or len(parts.events) != 1 or not isinstance(logic, Query):

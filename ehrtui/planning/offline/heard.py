@@ -18,6 +18,7 @@ _LEAD = re.compile(
         (?:and|but|or|now|ok|okay|so|sorry|oops|pardon|wait|hmm|actually|well|please|instead|again|then|yes|rather)\b
         | no(?=\s*[,.;:!–-]|\s+(?:i|actually|wait|sorry|rather)\b)
         | i\s+(?:meant|mean|wanted|want|was\s+asking\s+(?:for|about))\b(?:\s+to\s+(?:say|ask))?
+        | forget\s+(?:it|that|this)\b | never\s*mind\b
         | (?:what|how)\s+about\b | as\s+for\b | (?:do|try|repeat|run)\s+(?:it|that|this|the\s+same)(?:\s+again)?\b
         | (?:the\s+|do\s+the\s+)?same(?:\s+(?:question|thing|again|one))?\b
           (?=\s*(?:but|for|in|with|since|until|during|on|of|\W*$))
@@ -41,7 +42,8 @@ _RETURNED = re.compile(
     r"^\W*(?:a\d{1,4}|the\s+\w+\s+(?:question|answer|list|result|query|group))\b\s*(?P<mark>[:,;.-])"
 )
 _IN_PLACE_OF = re.compile(
-    r"\b(?:rather\s+than|instead\s+of|in\s+place\s+of)\s+(?:the\s+)?.+$|,\s*(?:and\s+)?not\s+(?:the\s+|a\s+|of\s+)?[^,]+$"
+    r"\b(?:rather\s+than|instead\s+of|in\s+place\s+of)\s+(?:the\s+)?.+$"
+    r"|,\s*(?:and\s+)?not\s+(?:the\s+|a\s+|of\s+)?[^,]+$"
 )
 _THE_TWO = re.compile(
     r"\b(?:between\s+)?(?:the|these|those|both)\s+(?:last\s+)?two(?:\s+(?:answers|results|values|numbers))?(?=\W*$)"
@@ -49,7 +51,8 @@ _THE_TWO = re.compile(
 _EXCLUDED = re.compile(r"^\W*(?:exclud(?:e|ing)|remov(?:e|ing)|drop|leav(?:e|ing)\s+out|except(?:\s+for)?|minus|not)\b")
 _ANY_TIME = re.compile(
     r"\b(?:in\s+|for\s+|over\s+|at\s+|of\s+)?(?:any|all|every)\s+(?:the\s+)?(?:years?|times?|dates?|periods?|months?)\b"
-    r"|\b(?<!has\s)ever(?=\W*$)|\bregardless\s+of\s+(?:the\s+)?(?:year|time|date)\b|\bwithout\s+(?:a|the|any)\s+(?:time|date)\s*(?:limit|window)?\b"
+    r"|\b(?<!has\s)ever(?=\W*$)|\bregardless\s+of\s+(?:the\s+)?(?:year|time|date)\b"
+    r"|\bwithout\s+(?:a|the|any)\s+(?:time|date)\s*(?:limit|window)?\b"
 )
 _ANYONE = re.compile(
     r"\b(?:for\s+|of\s+|in\s+)?(?:everyone|everybody|all\s+(?:the\s+|other\s+)?patients|any\s+patient)\b"
@@ -65,9 +68,11 @@ _PAIRED: dict[str, Literal["and", "or", "neither"]] = {
     "both": "and", "either": "or", "any": "or", "neither": "neither",
 }  # fmt: skip
 _SORT = re.compile(
-    r"\b(?:sort|order|rank|arrange|sorted|ordered|ranked)\b\s*(?:(?:it|that|this|them|those|these|the\s+(?:list|rows|patients|results?))\b)?"
+    r"\b(?:sort|order|rank|arrange|sorted|ordered|ranked)\b\s*"
+    r"(?:(?:it|that|this|them|those|these|the\s+(?:list|rows|patients|results?))\b)?"
     r"(?P<of>\s*\ba\d{1,4}\b)?\s*(?:by\s+(?:their\s+|the\s+)?(?P<by>[a-z]+(?:\s+(?:status|date|type))?))?"
-    r"\s*,?\s*(?:in\s+)?(?P<how>descending|desc|decreasing|ascending|asc|increasing|(?:highest|largest|oldest|latest|newest|lowest|smallest|youngest|earliest)\s+first)?"
+    r"\s*,?\s*(?:in\s+)?(?P<how>descending|desc|decreasing|ascending|asc|increasing"
+    r"|(?:highest|largest|oldest|latest|newest|lowest|smallest|youngest|earliest)\s+first)?"
     r"(?:\s+order)?\W*$"
 )
 _UP = ("asc", "ascending", "increasing", "lowest first", "smallest first", "youngest first", "earliest first")

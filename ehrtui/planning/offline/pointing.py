@@ -18,6 +18,7 @@ from ehrtui.logic.model import (
     Query,
     Rows,
     Stay,
+    Top,
 )
 from ehrtui.logic.steps import EarlierTurn
 from ehrtui.planning.offline.reading import STAYS
@@ -87,14 +88,16 @@ def lists_patients(turn: EarlierTurn, profile: Profile) -> bool:
     return logic is None or isinstance(logic, Ordered | Combined) or not patients_of(logic)
 
 
-def lists_names(turn: EarlierTurn) -> str:
-    """The role of the items that the turn lists by name; "" where it lists none."""
-    logic = turn.logic
-    if isinstance(logic, Query) and logic.source.role != "patient" and turn.columns:
-        want = logic.want
-        if want == Field("name") or type(want).__name__ == "Top":
+def lists_names(turns: Turns, number: int) -> str:
+    """The role of the items that a turn lists by name; "" where it lists none."""
+    logic = turns[number].logic
+    match logic:
+        case Query(want=Field(name="name") | Top()) if logic.source.role != "patient":
             return logic.source.role
-    return ""
+        case Rows(turn=behind) | Combined(left=Rows(turn=behind)) | Ordered(of=Rows(turn=behind)) if behind in turns:
+            return lists_names(turns, behind) if not (isinstance(logic, Rows) and logic.count) else ""
+        case _:
+            return ""
 
 
 def patients_of(logic: Logic) -> tuple[PatientId, ...]:
