@@ -13,7 +13,7 @@ from ehrtui.engines.engine import Row
 from ehrtui.errors import Cancelled, EhrtuiError, MaskingError, QueryCancelled
 from ehrtui.evaluation.cases import same_answer
 from ehrtui.memory.approval import check_words
-from ehrtui.memory.case import Case, Source
+from ehrtui.memory.case import Case, Source, plain
 from ehrtui.memory.masking import masked_with_logic, masked_with_sql
 from ehrtui.memory.store import CaseStore
 from ehrtui.planning.planner import Proposal
@@ -98,8 +98,10 @@ def _case(database: Database, question: Question, cancelled: Callable[[], bool])
     check_words(question.text, proposal.unexplained)
     logic = _agreeing(database, proposal, gold, cancelled)
     if logic is not None:
+        # What agreed by chance perhaps is no more than right for the very words of the question.
+        slots = proposal.slots if _is_telling(gold) else plain(proposal.slots)
         try:
-            return masked_with_logic(question.text, proposal.slots, logic)
+            return masked_with_logic(question.text, slots, logic)
         except MaskingError:
             pass  # the gold SQL may say what the logic leaves out
     return masked_with_sql(question.text, proposal.slots, sql)

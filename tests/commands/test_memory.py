@@ -69,9 +69,9 @@ def test_cases_are_listed_found_shown_edited_and_forgotten(ehrtui: Ehrtui, quest
     assert "<lab>" in ehrtui("memory", "list", "--family", "MIMIC-III (EHRSQL)").stdout
     assert "<lab>" not in ehrtui("memory", "list", "--family", "other").stdout
     assert "jabbed" in ehrtui("memory", "search", "jabbed").stdout
-    assert "last <lab> value" not in ehrtui("memory", "search", "jabbed").stdout
-    edited = ehrtui("memory", "edit", 2, "--question", "Latest <lab>, of <patient>!")
-    assert "latest <lab> of <patient>" in edited.stdout
+    assert "<nth> <lab> value" not in ehrtui("memory", "search", "jabbed").stdout
+    edited = ehrtui("memory", "edit", 2, "--question", "<nth> <lab>, of THE <patient>!")
+    assert "<nth> <lab> of the <patient>" in edited.stdout
     refused = ehrtui("memory", "edit", 2, "--logic", 'last value of lab "creatinine" for patient 101')
     assert refused.returncode == 1
     assert "a name or a number" in refused.stderr

@@ -40,9 +40,9 @@ def kept(conversation: Conversation) -> bytes:
 
 def test_an_approved_turn_is_kept_without_its_values(conversation: Conversation) -> None:
     turn = asked(conversation, QUESTION)
-    assert approve(conversation, turn) == "what was the last <lab> value of <patient>"
+    assert approve(conversation, turn) == "what was the <nth> <lab> value of <patient>"
     assert conversation.approvals.has(turn)
-    assert b"last value of lab <lab>" in kept(conversation)
+    assert b"<nth> value of lab <lab>" in kept(conversation)
     assert b"creatinine" not in kept(conversation)
     again = asked(conversation, "What was the last potassium value of patient 102?")
     assert again.proposal.case is not None

