@@ -140,7 +140,8 @@ class Patients:
 
 @dataclass(frozen=True)
 class Field:
-    """What is asked of each record: its "name", "value", "time", "end time", or an attribute of the role."""
+    """What is asked of each record: its "name", "value", "time", "end time", the "stay" that it belongs to (by its
+    identifier), or an attribute of the role."""
 
     name: str
 
