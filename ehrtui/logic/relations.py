@@ -216,7 +216,8 @@ def _stays_at_age(at: Compilation, column: str, age: tuple[int | None, int | Non
 
 
 def _patients_of_turn(at: Compilation, number: int) -> Condition:
-    """ "A patient of A1": by the answer's rows where they name patients, else by the question's own logic."""
+    """ "A patient of A1": by the answer's rows where they name patients, else by the question's own logic (which never
+    leads back to A1, whatever a session file says)."""
     turn, patient = at.turn(number), at.patient_table().id
     names = {name.lower() for name in at.profile.patient_columns}
     column = next((name for name in turn.columns if name.lower() in names), None)
@@ -225,10 +226,11 @@ def _patients_of_turn(at: Compilation, number: int) -> Condition:
             return Condition(f"{patient} IN (PREV_RESULT{number})")
         return Condition(f"{patient} IN (SELECT {identifier(column)} FROM (PREV_RESULT{number}))")
     behind = turn.logic.of if isinstance(turn.logic, Ordered) else turn.logic
+    others = replace(at, turns={other: at.turns[other] for other in at.turns if other != number})
     if isinstance(behind, Rows):
-        return _patients_of_turn(at, behind.turn)
+        return _patients_of_turn(others, behind.turn)
     if isinstance(behind, Query):
-        name = _patients_behind(at, behind)
+        name = _patients_behind(others, behind)
         return Condition(f"{patient} IN (SELECT {patient} FROM {name})", name)
     raise LogicError(
         f"A{number} does not say which patients it is about.",
@@ -290,7 +292,8 @@ def _stays_of_turn(at: Compilation, number: int, kind: StayKind) -> Condition:
     if isinstance(turn.logic, Query) and turn.logic.source.role != "patient":
         role = at.role(turn.logic.source.role)
         if role.stay and at.stay_kind(role.stay) == kind:
-            name = records(at, turn.logic, turn.logic.patients, columns=(role.key,))
+            others = replace(at, turns={other: at.turns[other] for other in at.turns if other != number})
+            name = records(others, turn.logic, turn.logic.patients, columns=(role.key,))
             return Condition(f"{kind.id} IN (SELECT {role.key} FROM {name})", name)
     raise LogicError(
         f"A{number} does not say which stays it is about.",

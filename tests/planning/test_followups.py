@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ehrtui.engines.opening import open_engine
@@ -173,6 +173,57 @@ def test_a_guess_that_was_withheld_is_not_continued(planner: OfflinePlanner) -> 
         PastTurn(2, "…", LAST[0], "SELECT 1", ("valuenum",), 1, "abstained"),
     ]
     assert planner.propose("2105?", history).logic == 'count patients with prescription "furosemide" in 2105'
+
+
+SAID = (
+    *(
+        "and for women?",
+        "how many?",
+        "list them",
+        "when was that?",
+        "average?",
+        "the last one",
+        "and in 2104?",
+        "both?",
+    ),
+    *("during that stay", "only those given iv", "without aspirin", "the previous one", "sort it by age", "per month"),
+    *("top 3", "and potassium?", "and procedures?", "their drugs", "his age?", "A1", "count A1", "since then", "who?"),
+    *(
+        "was aspirin among them?",
+        "is A1 greater than A2?",
+        "the drugs in A1",
+        "for everyone",
+        "instead of drugs",
+        "102?",
+    ),
+    *("the difference between the two", "exclude men", "the current one", "in the stays of A2", "what was the dose?"),
+)
+ASKED: tuple[Earlier, ...] = (
+    *(
+        LIST,
+        COUNT,
+        ASPIRIN,
+        LAST,
+        DRUGS,
+        STAYS,
+        MEAN,
+        ("count rows of A1", "rows"),
+        ("(rows of A1) - (rows of A2)", "n"),
+    ),
+    *(("top 3 diagnosis", "name"), ('survival over 1 years after diagnosis "chf nos"', "survival")),
+    *(('meaning of "chf nos"', "meaning"), ("days since (last time of admission for patient 101)", "days")),
+    *(("first 2 ordered by age descending (patients in A1)", "subject_id"), ("any death for patient 102", "found")),
+    *(('mean cost of stays with diagnosis "chf nos"', "mean"), ("count per month admission in 2105", "month")),
+)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(earlier=st.lists(st.sampled_from(ASKED), min_size=1, max_size=3), said=st.sampled_from(SAID))
+def test_whatever_is_said_after_whatever_is_understood_or_declined_with_a_reason(
+    planner: OfflinePlanner, earlier: list[Earlier], said: str
+) -> None:
+    proposal = after(planner, said, *earlier)
+    assert proposal.logic or proposal.reason
 
 
 @given(st.text(max_size=80))

@@ -31,7 +31,7 @@ from ehrtui.logic.model import (
     Want,
     Window,
 )
-from ehrtui.planning.offline.pointing import Turns
+from ehrtui.planning.offline.pointing import Turns, without
 from ehrtui.planning.offline.reading import STAYS
 from ehrtui.schema.profile import Profile, Role
 
@@ -40,7 +40,7 @@ def unfolded(logic: Logic | None, turns: Turns) -> Logic | None:
     """The logic itself, where it is an earlier answer's rows: of the turn that they belong to."""
     if not isinstance(logic, Rows) or logic.turn not in turns:
         return logic
-    behind = unfolded(turns[logic.turn].logic, turns)
+    behind = unfolded(turns[logic.turn].logic, without(turns, logic.turn))
     if not isinstance(behind, Query):
         return None
     if logic.function is not None:

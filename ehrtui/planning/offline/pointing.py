@@ -27,6 +27,11 @@ from ehrtui.schema.profile import Profile
 Turns = Mapping[int, EarlierTurn]
 
 
+def without(turns: Turns, number: int) -> Turns:
+    """The other turns: what a turn builds on is never looked for in itself, whatever a session file says."""
+    return {other: turns[other] for other in turns if other != number}
+
+
 def newest_first(turns: Turns) -> list[int]:
     """The turns that an incomplete question may continue, the newest first: those that were answered, if any was."""
     numbers = sorted(turns, reverse=True)
@@ -41,16 +46,11 @@ def latest_first(turns: Turns) -> Iterator[tuple[int, Logic]]:
             yield number, logic
 
 
-def group_of(turns: Turns, profile: Profile, before: int | None = None) -> int | None:
+def group_of(turns: Turns, profile: Profile) -> int | None:
     """The turn whose patients "those patients" are: the latest one that lists or counts some, or the group that the
     latest one is about; None where there is none."""
-    found = ((n, logic) for n, logic in latest_first(turns) if before is None or n < before)
     loose: int | None = None
-    for number, logic in found:
-        if isinstance(logic, Rows):
-            return (
-                group_of(turns, profile, number) if logic.turn not in turns else _own_group(logic.turn, turns, profile)
-            )
+    for number, logic in latest_first(turns):
         own = _own_group(number, turns, profile)
         if own is not None:
             return own
@@ -63,8 +63,8 @@ def _own_group(number: int, turns: Turns, profile: Profile) -> int | None:
     """The turn of the group that one turn is about."""
     turn = turns[number]
     logic = turn.logic
-    if isinstance(logic, Rows) and logic.turn in turns:
-        return _own_group(logic.turn, turns, profile)
+    if isinstance(logic, Rows) and logic.turn in turns and logic.turn != number:
+        return _own_group(logic.turn, without(turns, number), profile)
     if lists_patients(turn, profile):
         return number
     if not isinstance(logic, Query) or logic.patients.ids:
@@ -94,8 +94,10 @@ def lists_names(turns: Turns, number: int) -> str:
     match logic:
         case Query(want=Field(name="name") | Top()) if logic.source.role != "patient":
             return logic.source.role
-        case Rows(turn=behind) | Combined(left=Rows(turn=behind)) | Ordered(of=Rows(turn=behind)) if behind in turns:
-            return lists_names(turns, behind) if not (isinstance(logic, Rows) and logic.count) else ""
+        case Rows(turn=behind) | Combined(left=Rows(turn=behind)) | Ordered(of=Rows(turn=behind)) if (
+            behind in turns and behind != number
+        ):
+            return lists_names(without(turns, number), behind) if not (isinstance(logic, Rows) and logic.count) else ""
         case _:
             return ""
 
