@@ -11,11 +11,11 @@ from ehrtui.tui.screens.showing import Showing
 from ehrtui.tui.stepping import TO_THE_END
 from ehrtui.tui.widgets.duck import DuckPanel
 from ehrtui.tui.widgets.plan_panel import PlanPanel
-from ehrtui.tui.widgets.step_list import StepList
 
 if TYPE_CHECKING:
     from ehrtui.conversation.turn import Turn
     from ehrtui.tui.view import ViewName
+    from ehrtui.tui.widgets.step_list import StepList
 
 
 class Planned(Showing):

@@ -12,7 +12,6 @@ from textual.message import Message
 from textual.timer import Timer
 from textual.widgets import Static
 
-from ehrtui.tui.diffing import diff_content
 from ehrtui.tui.formatting import printable
 from ehrtui.tui.keys import bindings
 from ehrtui.tui.view import LABELS, VIEWS, View, ViewName
@@ -177,16 +176,21 @@ class PlanPanel(Vertical):
         """Show one of the views, and keep the focus inside if it was."""
         had_focus = self.has_focus_within
         self._chosen = view
-        diff = self.query_one("#diff", VerticalScroll)
-        diff.display = self._differs
+        self.query_one("#diff").display = self._differs
         if self._differs:
-            found = diff_content(self._proposed_text(), self.editor(view).text)
-            diff.query_one(Static).update(found if str(found) else Content.styled("As it was proposed.", "dim"))
+            self._show_diff()
         for name in VIEWS:
             self.editor(name).display = name == view and not self._differs
         self._mark()
         if had_focus:
             self.take_focus()
+
+    def _show_diff(self) -> None:
+        from ehrtui.tui.diffing import diff_content  # seldom asked for
+
+        found = diff_content(self._proposed_text(), self.editor(self._chosen).text)
+        shown = found if str(found) else Content.styled("As it was proposed.", "dim")
+        self.query_one("#diff Static", Static).update(shown)
 
     def take_focus(self) -> None:
         """Into the editor that is shown, or to what differs."""
