@@ -401,6 +401,7 @@ def _turn_of(run: _Run, verdict: Verdict) -> Turn:
         fingerprint=run.fingerprint,
         confidence=0.0 if decision == "failed" else verdict.confidence,
         doubts=verdict.doubts,
+        no_surer=verdict.no_surer,
         elapsed_ms=run.draft.planned_ms + run.elapsed_ms,
         edited=run.draft.edited,
         error=error,

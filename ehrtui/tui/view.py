@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from ehrtui.planning.planner import Proposal
     from ehrtui.plans.diagnosis import Diagnosis
     from ehrtui.plans.steps import Step
+    from ehrtui.trust.doubts import Doubt
 
 ViewName: TypeAlias = Literal["logic", "plan", "sql"]
 VIEWS: tuple[ViewName, ...] = ("logic", "plan", "sql")
@@ -36,7 +37,9 @@ class Problem:
 class View:
     """`texts` are the query logic, the Python plan and the SQL ("" where there is none), `proposed` the same before any
     edit; `stale` the views that no longer follow an edit of another; `last_edit` is the view that was edited last, if
-    any was; `readings` how many ways there are to understand the question; `memory` the approved case that helped."""
+    any was; `readings` how many ways there are to understand the question; `memory` the approved case that helped;
+    `doubts` are why it is not surer, `no_surer` the turns that it is never surer than, and `unscored` says why the
+    confidence says nothing ("" where it does)."""
 
     title: str
     texts: dict[ViewName, str]
@@ -48,6 +51,9 @@ class View:
     confidence: float = 0.0
     problem: Problem | None = None
     memory: str = ""
+    doubts: tuple[Doubt, ...] = ()
+    no_surer: tuple[int, ...] = ()
+    unscored: str = ""
 
     @property
     def edited(self) -> bool:
@@ -65,6 +71,8 @@ class View:
 
 def of_draft(draft: Draft) -> View:
     """A draft: the proposal with the user's edits."""
+    from ehrtui.conversation.dependencies import named_turns
+
     proposal = draft.proposal
     texts = _texts(proposal, draft.plan)
     stale: frozenset[ViewName] = frozenset()
@@ -84,7 +92,17 @@ def of_draft(draft: Draft) -> View:
         confidence=proposal.confidence,
         problem=_doubt(proposal.reason, proposal.unexplained),
         memory=proposal.case.in_words if proposal.case and not draft.edits else "",
+        doubts=() if draft.in_own_words else proposal.doubts,
+        no_surer=tuple(sorted(named_turns(draft.plan))),
+        unscored=_unscored(draft),
     )
+
+
+def _unscored(draft: Draft) -> str:
+    """Plans and SQL of the user's own are nobody's reading of a question; logic is the user's reading, and counts."""
+    if draft.edits:
+        return "edited: not scored" if draft.edits[-1].view != "logic" else ""
+    return "your own words: not scored" if draft.kind in ("plan", "sql") else ""
 
 
 def _texts(proposal: Proposal, plan: str) -> dict[ViewName, str]:
@@ -109,6 +127,9 @@ def of_turn(turn: Turn, draft: Draft, doubt: Diagnosis | None = None) -> View:
         confidence=turn.confidence,
         problem=_problem(turn) or (_doubtful(turn, doubt) if doubt else None),
         memory=turn.proposal.case.in_words if turn.proposal.case else "",
+        doubts=turn.doubts,
+        no_surer=(turn.no_surer,) if turn.no_surer else (),
+        unscored=_unscored(draft),
     )
 
 
