@@ -319,7 +319,7 @@ def _missing_name(proposal: Proposal, lower: str, profile: Profile) -> Refusal |
     """A name that nothing stored has, or else something that is kept of nobody."""
     linked = {link.text.lower() for link in proposal.links}
     unknown = [word for word in proposal.unexplained if word not in linked]
-    telling = [word for word in unknown if word not in cues().common]
+    telling = [word for word in unknown if word not in cues().common and not word.isdigit()]
     run = _run(telling or unknown, lower)
     if run is None:
         return None
