@@ -1,6 +1,6 @@
 """How many questions, in the words of hospital staff, get the answer of hand-written SQL over the demo database.
 
-`python -m benchmarks.paraphrases` lists those that do not.
+`python -m benchmarks.paraphrases [SET]` lists those that do not.
 """
 
 from __future__ import annotations
@@ -22,9 +22,12 @@ from ehrtui.demo.build import build
 from ehrtui.evaluation.cases import same_answer
 from ehrtui.settings import DEFAULTS
 
-FILE = Path(__file__).parents[1] / "tests" / "planning" / "paraphrases.toml"
+QUESTIONS = Path(__file__).parents[1] / "tests" / "planning"
+SETS = ("paraphrases", "more_paraphrases")
+"""The second was written once the planner read the first."""
 NOW = "2105-12-31 23:59:00"
 PATIENTS = 120
+SHARES = ("right", "right and answered", "right of the answered", "declined of the unanswerable")
 _MOST_ROWS = 100_000
 Gold = Callable[[str], list[tuple[Any, ...]]]
 
@@ -43,29 +46,33 @@ class Outcome:
     logic: str | None
 
 
-def outcomes(folder: Path) -> list[Outcome]:
-    """Ask every question of the set on its own, over a demo database that is built in `folder`."""
+def outcomes(folder: Path, name: str) -> list[Outcome]:
+    """Ask every question of the set `name` on its own, over a demo database that is built in `folder`."""
     path = folder / "demo.sqlite"
     build(path, patients=PATIENTS, seed=0, progress=lambda doing, share: None, cancelled=lambda: False)
     database = open_database(str(path), now=NOW, profile=None, planner="offline", state=folder)
     with closing(database), closing(sqlite3.connect(path)) as connection:
-        connection.executescript(tomllib.loads(FILE.read_text("utf-8"))["views"])
+        connection.executescript(_read(name)["views"])
 
         def gold(sql: str) -> list[tuple[Any, ...]]:
             return connection.execute(sql, {"now": NOW} if ":now" in sql else {}).fetchall()
 
         found = []
-        for kind, question, sql in questions():
+        for kind, question, sql in questions(name):
             with closing(Conversation(database, threshold=DEFAULTS.threshold)) as conversation:
                 found.append(_outcome(kind, question, sql, conversation, gold))
         return found
 
 
-def questions() -> Iterator[tuple[str, str, str]]:
+def questions(name: str) -> Iterator[tuple[str, str, str]]:
     """The kind, the words and the gold SQL ("" for none) of every question."""
-    for kind, asked in tomllib.loads(FILE.read_text("utf-8")).items():
+    for kind, asked in _read(name).items():
         if isinstance(asked, dict):
             yield from ((kind, question, sql) for question, sql in asked.items())
+
+
+def _read(name: str) -> dict[str, Any]:
+    return tomllib.loads((QUESTIONS / f"{name}.toml").read_text("utf-8"))
 
 
 def _outcome(kind: str, question: str, sql: str, conversation: Conversation, gold: Gold) -> Outcome:
@@ -94,28 +101,27 @@ def shares(found: list[Outcome]) -> tuple[float, float, float, float]:
 
 def measures() -> list[Measure]:
     """The shares, in percent."""
-    with TemporaryDirectory() as folder:
-        found = outcomes(Path(folder))
-    right, shown, precise, declined = shares(found)
-    return [
-        Measure("paraphrases: questions", len(found), ""),
-        Measure("paraphrases: right, best guesses included", 100 * right, "%"),
-        Measure("paraphrases: right and answered", 100 * shown, "%"),
-        Measure("paraphrases: right, of what was answered", 100 * precise, "%"),
-        Measure("paraphrases: declined, of the unanswerable", 100 * declined, "%"),
-    ]
+    found = []
+    for name in SETS:
+        with TemporaryDirectory() as folder:
+            asked = outcomes(Path(folder), name)
+        found.append(Measure(f"{name}: questions", len(asked), ""))
+        found += [
+            Measure(f"{name}: {what}", 100 * share, "%") for what, share in zip(SHARES, shares(asked), strict=True)
+        ]
+    return found
 
 
 def main() -> int:
-    """Print what is not right, then the shares."""
+    """Print what is not right of a set, then the shares."""
+    name = sys.argv[1] if len(sys.argv) > 1 else SETS[0]
     with TemporaryDirectory() as folder:
-        found = outcomes(Path(folder))
+        found = outcomes(Path(folder), name)
     for one in found:
         if not one.right or (one.answerable and not one.answered):
             what = "right, declined" if one.right else "answered, wrong" if one.answered else "wrong"
             print(f"{one.kind:<13} {one.confidence:.2f}  {what}: {one.question}\n{'':21}{one.logic}")
-    names = ("right", "right and answered", "right of the answered", "declined of the unanswerable")
-    print(", ".join(f"{name} {share:.1%}" for name, share in zip(names, shares(found), strict=True)))
+    print(", ".join(f"{what} {share:.1%}" for what, share in zip(SHARES, shares(found), strict=True)))
     return 0
 
 

@@ -83,7 +83,7 @@ def _measures(patients: int, state: Path | None) -> list[Measure]:
         Measure(f"{patients:,} patients: conversations", len(talks), ""),
         Measure(f"{patients:,} patients: turns", len(turns), ""),
         *_figures(f"{patients:,}, query", queries, prepared_budgets=patients >= LARGE),
-        *_figures(f"{patients:,}, whole turn", whole, prepared_budgets=False),
+        *_figures(f"{patients:,}, whole turn", whole, prepared_budgets=patients >= LARGE),
     ]
 
 

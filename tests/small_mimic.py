@@ -224,3 +224,15 @@ def build(path: Path) -> Path:
             connection.executemany(f"INSERT INTO {table} VALUES ({marks})", numbered)
     connection.close()
     return path
+
+
+def chart_too(path: Path, label: str) -> Path:
+    """The same database where `label` also names a vital sign, charted once for patient 102: questions that only name
+    it can be read in two ways."""
+    connection = sqlite3.connect(path)
+    with connection:
+        connection.execute("INSERT INTO d_items VALUES (99, 99001, ?, 'chartevents')", (label,))
+        charted = (99, 102, 1003, 2002, 99001, "2104-03-06 01:00:00", 5.1, "meq/l")
+        connection.execute(f"INSERT INTO chartevents VALUES ({', '.join('?' * len(charted))})", charted)
+    connection.close()
+    return path

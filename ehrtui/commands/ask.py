@@ -26,6 +26,8 @@ from ehrtui.conversation.turn import Turn
 from ehrtui.errors import UsageError
 
 EXIT_CODES = {"answered": 0, "failed": 1, "abstained": 3}
+MOST_DOUBTS = 3
+MOST_READINGS = 3
 
 
 def run(args: argparse.Namespace) -> int:
@@ -85,7 +87,7 @@ def _for_people(conversation: Conversation, turn: Turn, *, guess: bool) -> Rende
         parts += _answer(conversation, turn)
     elif turn.result:
         parts.append(Text("--guess shows the best guess.", "dim"))
-    parts.append(_labelled("confidence", f"{turn.confidence:.2f}"))
+    parts += _how_sure(conversation, turn)
     if turn.proposal.case:
         parts.append(_labelled("memory", turn.proposal.case.in_words))
     if shown and turn.statement:
@@ -103,6 +105,17 @@ def _why(turn: Turn) -> list[RenderableType]:
         lines.append(paragraph(error.cause))
     lines += [paragraph(f"try: {suggestion}") for suggestion in error.suggestions]
     return lines
+
+
+def _how_sure(conversation: Conversation, turn: Turn) -> list[RenderableType]:
+    """The confidence, the doubts that cost most of it, and how else the question can be read."""
+    dearest = conversation.estimator.costs(turn.doubts)[:MOST_DOUBTS]
+    others = turn.proposal.readings[1 : 1 + MOST_READINGS] if turn.kind == "question" else ()
+    return [
+        _labelled("confidence", f"{turn.confidence:.2f}"),
+        *(_labelled("", f"−{cost:.2f}  {doubt.sentence}") for doubt, cost in dearest),
+        *(_labelled("" if number else "or read as", reading.logic) for number, reading in enumerate(others)),
+    ]
 
 
 def _answer(conversation: Conversation, turn: Turn) -> list[RenderableType]:

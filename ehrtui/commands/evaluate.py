@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import hashlib
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -25,6 +26,7 @@ from ehrtui.evaluation.chart import chart_svg
 from ehrtui.evaluation.folds import fit_trust, leave_one_family_out
 from ehrtui.evaluation.results_file import Header, ResultsFile
 from ehrtui.evaluation.scores import Scored
+from ehrtui.trust.estimator import estimator_text
 
 
 def run(args: argparse.Namespace) -> int:
@@ -111,7 +113,13 @@ def _header(questions: str, database: Database, args: argparse.Namespace) -> Hea
         planner=database.planner.name,
         now=database.now,
         threshold=args.threshold,
+        calibration=_hash(estimator_text(database.estimator)),
+        memory=_hash(repr(database.memory.store.stamp())) if database.memory else "",
     )
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 @contextmanager

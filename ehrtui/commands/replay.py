@@ -53,7 +53,8 @@ def _show(comparison: Comparison) -> None:
     if comparison.outcome == "different":
         print(f"{head}\n    was: {printable(comparison.expected)}\n    now: {printable(comparison.found)}", flush=True)
     else:
-        print(f"{head} ({printable(comparison.expected)})", flush=True)
+        sure = "" if comparison.confidence is None else f", confidence {comparison.confidence:.2f}"
+        print(f"{head} ({printable(comparison.expected)}{sure})", flush=True)
 
 
 def _conclude(turns: int, different: list[int]) -> int:

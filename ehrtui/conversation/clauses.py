@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from sqlglot import TokenType
 
-from ehrtui.conversation.continuation import Clauses, _cut
+from ehrtui.conversation.continuation import Clauses, cut
 from ehrtui.conversation.lexed import Lexed, lex
 
 _KEYWORDS = {TokenType.GROUP_BY: "GROUP BY", TokenType.ORDER_BY: "ORDER BY"}
@@ -36,7 +36,7 @@ def clause_pieces(sql: str, dialect: str) -> tuple[tuple[Piece, ...], str]:
     """The turns of one query (itself, where there is nothing to split), and a sentence where clauses must stay together
     that are turns elsewhere, else ""."""
     lexed = lex(sql, dialect)
-    select = _cut(lexed)
+    select = cut(lexed)
     whole = (Piece(sql, "", "", "all of it"),)
     if lexed.kind(0) != TokenType.SELECT or (select.closed and TokenType.LIMIT not in select.clauses):
         return whole, ""
@@ -134,7 +134,7 @@ def _conditions(where: Lexed) -> list[str]:
             cuts.append(index)
     ends = [*cuts, len(where.tokens)]
     return [
-        where.text(first, end) for first, end in zip([0, *(cut + 1 for cut in cuts)], ends, strict=True) if first < end
+        where.text(first, end) for first, end in zip([0, *(at + 1 for at in cuts)], ends, strict=True) if first < end
     ]
 
 

@@ -45,7 +45,7 @@ class Base:
 
 
 @dataclass(frozen=True)
-class _Select:
+class Select:
     """A SELECT cut at its clauses. `closed` says why nothing can join them ("" where it can), `single_row` that it is
     an aggregate over all rows."""
 
@@ -59,34 +59,34 @@ def continued(base: Base, tail: str, dialect: str) -> str:
     """`base` with the clauses of `tail`, which starts with one of CONTINUING. Clauses that cannot join its own (behind
     LIMIT, UNION or GROUP BY) apply to its rows, where those have the columns; otherwise raises TokenError."""
     joining = _clauses_of(lex(tail, dialect))
-    select = _cut(lex(base.text, dialect))
+    select = cut(lex(base.text, dialect))
     apart = _why_apart(base, select, [kind for kind, _ in joining])
     if apart:
         joining = _clauses_of(lex(_over_rows(base, tail, apart, dialect), dialect))
-        select = _Select(f"SELECT * FROM ({base.named}) AS {base.alias}", {})
+        select = Select(f"SELECT * FROM ({base.named}) AS {base.alias}", {})
     clauses = select.clauses
     for kind, text in joining:
-        clauses = _joined(base, clauses, kind, text)
+        clauses = _joined(base, clauses, kind, text, dialect)
     keywords = {TokenType.GROUP_BY: "GROUP BY", TokenType.ORDER_BY: "ORDER BY"}
     parts = [f"{keywords.get(kind, kind.name)} {clauses[kind]}" for kind in _ORDER if kind in clauses]
     return " ".join([select.head, *parts])
 
 
-def _cut(lexed: Lexed) -> _Select:
+def cut(lexed: Lexed) -> Select:
     """A query's clauses, by the keywords that stand outside of all parentheses."""
     top = [index for index in range(len(lexed.tokens)) if lexed.enclosing[index] == -1]
     start = next((index for index in top if lexed.kind(index) == TokenType.SELECT), None)
     whole = lexed.text(0, len(lexed.tokens))
     if start is None:
-        return _Select(whole, {}, closed="it is a list of values")
+        return Select(whole, {}, closed="it is a list of values")
     if any(lexed.kind(index) in SET_OPERATORS for index in top):
-        return _Select(whole, {}, closed="it joins several queries (UNION, EXCEPT, INTERSECT)")
+        return Select(whole, {}, closed="it joins several queries (UNION, EXCEPT, INTERSECT)")
     cuts = [index for index in top if index > start and _opens_clause(lexed, index)]
-    clauses = {lexed.tokens[cut].token_type: lexed.text(cut + 1, end) for cut, end in _stretches(cuts, lexed)}
+    clauses = {lexed.tokens[at].token_type: lexed.text(at + 1, end) for at, end in _stretches(cuts, lexed)}
     head_end = cuts[0] if cuts else len(lexed.tokens)
     closed = "it ends in LIMIT" if TokenType.LIMIT in clauses else ""
     single_row = TokenType.GROUP_BY not in clauses and _aggregates(lexed, start, head_end)
-    return _Select(lexed.text(0, head_end), clauses, closed, single_row)
+    return Select(lexed.text(0, head_end), clauses, closed, single_row)
 
 
 def _opens_clause(lexed: Lexed, index: int) -> bool:
@@ -124,7 +124,7 @@ def _clauses_of(tail: Lexed) -> list[tuple[TokenType, str]]:
         for index in range(1, len(tail.tokens))
         if tail.enclosing[index] == -1 and tail.kind(index) in CONTINUING - {TokenType.AND, TokenType.OR}
     ]
-    clauses = [(tail.tokens[cut].token_type, tail.text(cut + 1, end)) for cut, end in _stretches(cuts, tail)]
+    clauses = [(tail.tokens[at].token_type, tail.text(at + 1, end)) for at, end in _stretches(cuts, tail)]
     for kind, text in clauses:
         if not text:
             raise TokenError(
@@ -138,7 +138,7 @@ def _stretches(cuts: list[int], lexed: Lexed) -> list[tuple[int, int]]:
     return list(pairwise([*cuts, len(lexed.tokens)]))
 
 
-def _why_apart(base: Base, select: _Select, kinds: list[TokenType]) -> str:
+def _why_apart(base: Base, select: Select, kinds: list[TokenType]) -> str:
     """Why the clauses must apply to the base's rows, not to its text; "" where they can join it."""
     if base.rows_only:
         return "it stands for the rows of that turn"
@@ -153,11 +153,12 @@ def _why_apart(base: Base, select: _Select, kinds: list[TokenType]) -> str:
     return ""
 
 
-def _joined(base: Base, clauses: Clauses, kind: TokenType, text: str) -> Clauses:
+def _joined(base: Base, clauses: Clauses, kind: TokenType, text: str, dialect: str) -> Clauses:
     if kind in (TokenType.AND, TokenType.OR):
         target = TokenType.HAVING if TokenType.HAVING in clauses else TokenType.WHERE
         if target in clauses:
-            return {**clauses, target: f"({clauses[target]}) {kind.name} {text}"}
+            before = clauses[target] if kind == TokenType.OR else _factor(clauses[target], dialect)
+            return {**clauses, target: f"{before} {kind.name} {text}"}
         if kind == TokenType.OR:
             raise TokenError(
                 f"There is no condition in {base.token} that OR could widen.",
@@ -165,8 +166,16 @@ def _joined(base: Base, clauses: Clauses, kind: TokenType, text: str) -> Clauses
             )
         return {**clauses, target: text}
     if kind in (TokenType.WHERE, TokenType.HAVING) and kind in clauses:
-        return {**clauses, kind: f"({clauses[kind]}) AND ({text})"}
+        return {**clauses, kind: f"{_factor(clauses[kind], dialect)} AND {_factor(text, dialect)}"}
     return {**clauses, kind: text}
+
+
+def _factor(condition: str, dialect: str) -> str:
+    """A condition to be joined with AND, in parentheses only where it needs them: SQLite reads some ninety of them
+    within each other and no more, and a long conversation adds one condition after the other."""
+    lexed = lex(condition, dialect)
+    top = (lexed.kind(at) for at in range(len(lexed.tokens)) if lexed.enclosing[at] == -1)
+    return f"({condition})" if TokenType.OR in top else condition
 
 
 def _over_rows(base: Base, tail: str, apart: str, dialect: str) -> str:

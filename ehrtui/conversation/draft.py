@@ -66,7 +66,7 @@ class Draft:
         last = self.edits[-1]
         sql = last.text if last.view == "sql" else sql_from_plan(last.plan)
         bare = replace(self.proposal, logic=None, sql=sql, plan=last.plan, case=None)
-        return replace(bare, confidence=1.0, reason="", unexplained=())
+        return replace(bare, confidence=1.0, reason="", refusal=None, unexplained=())
 
 
 def kind_of(text: str) -> Kind:

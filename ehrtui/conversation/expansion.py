@@ -35,6 +35,27 @@ _COMPARISONS = {
     TokenType.NEQ,
 }
 _RELATION_CLAUSES = {TokenType.FROM, TokenType.JOIN, TokenType.ON, TokenType.USING}
+_AFTER_RELATION = {
+    "cross",
+    "except",
+    "full",
+    "group",
+    "having",
+    "inner",
+    "intersect",
+    "join",
+    "left",
+    "limit",
+    "natural",
+    "on",
+    "order",
+    "outer",
+    "right",
+    "union",
+    "using",
+    "where",
+    "window",
+}
 # Behind these, a parenthesis holds a condition, not a query.
 _BEFORE_CONDITION = {
     TokenType.AND,
@@ -143,6 +164,10 @@ class _Expansion:
     def _reference(self, found: Previous) -> Reference:
         if found.turn in self.references:
             return self.references[found.turn]
+        if found.token[-1] not in "0123456789":
+            raise TokenError(
+                f"{found.token} does not say which turn.", next_step=f"Add its number, such as {found.token}1 for A1."
+            )
         known = ", ".join(str(turn) for turn in sorted(self.references))
         raise TokenError(
             f"{found.token[:40]} names a turn that has no result.",
@@ -228,7 +253,7 @@ class _Expansion:
         """The query of a token, continued by the clauses of `tail`."""
         text, named_text = self._rows_query(reference, found.alias)
         if tail:
-            query = reference.flat if self.flat else reference.run or reference.flat
+            query = reference.flat
             base = Base(
                 text=text if query is None else _bare(query, self.dialect),
                 named=named_text,
@@ -272,8 +297,9 @@ class _Expansion:
         return f"(SELECT {quoted(column)} FROM ({operand.named}) AS {operand.alias})"
 
     def _has_alias(self, index: int) -> bool:
-        kind = self.lexed.kind(index)
-        return kind in (TokenType.ALIAS, TokenType.VAR, TokenType.IDENTIFIER)
+        """True for AS, and for any word but those that go on after a relation: most keywords are names too."""
+        name, quoted_name = self.lexed.name(index), self.lexed.kind(index) in (TokenType.IDENTIFIER, TokenType.STRING)
+        return quoted_name or (name != "" and name not in _AFTER_RELATION)
 
     def _check_list(self, operand: _Operand, start: int) -> None:
         """`x IN (PREV_RESULT1, 5)` would silently take the first of many rows."""

@@ -13,15 +13,17 @@ from ehrtui.engines.engine import Row
 from ehrtui.errors import Cancelled, EhrtuiError, MaskingError, QueryCancelled
 from ehrtui.evaluation.cases import same_answer
 from ehrtui.memory.approval import check_words
-from ehrtui.memory.case import Case, Source
+from ehrtui.memory.case import Case, Source, plain
 from ehrtui.memory.masking import masked_with_logic, masked_with_sql
 from ehrtui.memory.store import CaseStore
 from ehrtui.planning.planner import Proposal
 
 _READINGS = 4
 """How many readings of a question are compared with its gold answer."""
-_TELLING = 2
+_EVERY = 2
 """Questions between two looks at whether to stop."""
+_LARGE = 10
+"""A count from here on is hardly right by chance."""
 _ROWS = "imported"
 
 
@@ -67,7 +69,7 @@ def import_cases(
     found: Counter[Case] = Counter()
     left_out: list[LeftOut] = []
     for at, question in enumerate(questions):
-        if at % _TELLING == 0:
+        if at % _EVERY == 0:
             progress("reading questions", at / len(questions))
             if cancelled():
                 raise Cancelled("Importing was cancelled.", why="Nothing of the file was kept.")
@@ -96,20 +98,22 @@ def _case(database: Database, question: Question, cancelled: Callable[[], bool])
     check_words(question.text, proposal.unexplained)
     logic = _agreeing(database, proposal, gold, cancelled)
     if logic is not None:
+        # What agreed by chance perhaps is no more than right for the very words of the question.
+        slots = proposal.slots if _is_telling(gold) else plain(proposal.slots)
         try:
-            return masked_with_logic(question.text, proposal.slots, logic)
+            return masked_with_logic(question.text, slots, logic)
         except MaskingError:
             pass  # the gold SQL may say what the logic leaves out
     return masked_with_sql(question.text, proposal.slots, sql)
 
 
 def _agreeing(database: Database, proposal: Proposal, gold: list[Row], cancelled: Callable[[], bool]) -> str | None:
-    """The logic of the first reading with the gold answer. An answer without anything in it agrees by chance with many
-    a reading: then only one that explains every word counts."""
-    telling = any(value not in (None, 0) for row in gold for value in row)
+    """The logic of the first reading with the gold answer. With some answers many a reading agrees by chance: then only
+    the planner's first counts, where it explains every word."""
+    telling = _is_telling(gold)
+    if not telling and proposal.unexplained:
+        return None
     for reading in proposal.readings[: _READINGS if telling else 1]:
-        if not telling and proposal.unexplained:
-            return None
         try:
             sql = database.planner.propose_logic(reading.logic, ()).sql
             if sql is not None and same_answer(_rows(database, sql, cancelled), gold):
@@ -119,6 +123,12 @@ def _agreeing(database: Database, proposal: Proposal, gold: list[Row], cancelled
         except EhrtuiError:
             continue
     return None
+
+
+def _is_telling(gold: list[Row]) -> bool:
+    """True for an answer that a wrong reading hardly gives: several rows, a text, a fraction or a larger number."""
+    values = [value for row in gold for value in row if value is not None]
+    return len(values) > 1 or any(not isinstance(value, int) or value >= _LARGE for value in values)
 
 
 def _rows(database: Database, sql: str, cancelled: Callable[[], bool]) -> list[Row]:

@@ -18,13 +18,15 @@ Outcome: TypeAlias = Literal["same", "different", "skipped"]
 
 @dataclass(frozen=True)
 class Comparison:
-    """One turn, then and now. `expected` and `found` say what it came to, for people: rows, an error, or nothing."""
+    """One turn, then and now. `expected` and `found` say what it came to, for people: rows, an error, or nothing.
+    `confidence` in [0, 1] is the one it had then, None where it failed: plans run without being scored again."""
 
     turn: int
     question: str
     outcome: Outcome
     expected: str
     found: str
+    confidence: float | None = None
 
 
 def other_database(saved: SavedSession, database: Database) -> str:
@@ -66,7 +68,8 @@ def _compared(then: SavedTurn, now: Turn) -> Comparison:
     expected, said = _then(then)
     found, says = _now(now) if _ran(then) else ("", "not run")
     outcome: Outcome = "skipped" if not expected else "same" if found == expected else "different"
-    return Comparison(then.number, then.asked.text, outcome, said, says)
+    confidence = None if isinstance(then.end, Failed) else then.end.confidence
+    return Comparison(then.number, then.asked.text, outcome, said, says, confidence)
 
 
 def _then(turn: SavedTurn) -> tuple[str, str]:

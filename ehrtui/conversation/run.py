@@ -63,6 +63,7 @@ def turn_of(run: Run, verdict: Verdict) -> Turn:
         fingerprint=run.fingerprint,
         confidence=0.0 if decision == "failed" else verdict.confidence,
         doubts=verdict.doubts,
+        no_surer=verdict.no_surer,
         elapsed_ms=run.draft.planned_ms + run.elapsed_ms,
         edited=run.draft.edited,
         error=error,
@@ -85,7 +86,8 @@ def _decide(reason: str, run: Run) -> tuple[Decision, TurnError | None]:
     if failed and failed.type == CANCELLED:
         return "failed", failed
     if reason:
-        return "abstained", TurnError("Abstained", reason)
+        refusal = run.draft.proposal.refusal
+        return "abstained", TurnError("Abstained", reason, suggestions=refusal.instead if refusal else ())
     if failed:
         return "failed", failed
     if run.outcome is None:

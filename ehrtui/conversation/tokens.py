@@ -22,7 +22,6 @@ class Reference:
 
     `relation` is the SQL that names its kept rows in the engine, `columns` and `row_count` describe them. `flat` is its
     query in flat standard SQL, None where it was computed in Python; then `rows` is called to spell the rows out.
-    `run` is its query over kept results, which a continuation runs in place of `flat`; None where there is none.
     `alike` is False where kept rows would compare differently than the query's own: then the query is what runs.
     """
 
@@ -32,7 +31,6 @@ class Reference:
     row_count: int
     flat: str | None
     rows: Callable[[], list[Row]]
-    run: str | None = None
     alike: bool = True
 
 

@@ -84,7 +84,8 @@ class Turn:
 
     `result` names the rows in the engine (None where there are none); `row_count` and `columns` describe them;
     `fingerprint` is the order-free hash of the rows. `confidence` is in [0, 1]: 1 where the user wrote the plan or the
-    SQL, never above that of a turn that this one builds on, 0 where the turn failed; `doubts` are what lowered it.
+    SQL, never above that of a turn that this one builds on, 0 where the turn failed; `doubts` are what lowered it, and
+    `no_surer` is the turn, if any, that this one would be surer than on its own.
 
     `fingerprint` is "" where there are no rows, and where computing it was cancelled. `depends_on` are the turns that
     this one builds on directly; it is `stale` where one of these, or one that they build on, was run again after it.
@@ -106,6 +107,7 @@ class Turn:
     confidence: float
     elapsed_ms: float
     doubts: tuple[Doubt, ...] = ()
+    no_surer: int | None = None
     edited: bool = False
     error: TurnError | None = None
     depends_on: tuple[int, ...] = ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ehrtui.conversation.draft import Draft
 from ehrtui.conversation.turn import Turn
@@ -15,12 +15,13 @@ _MOST_REASONS = 2
 
 @dataclass(frozen=True)
 class Verdict:
-    """The turn's confidence in [0, 1], why its answer is withheld ("" where it is not), and the doubts that it comes
-    from."""
+    """The turn's confidence in [0, 1], why its answer is withheld ("" where it is not), the doubts that it comes from,
+    and the earlier turn, if any, that it would be surer than on its own."""
 
     confidence: float
     reason: str = ""
     doubts: tuple[Doubt, ...] = ()
+    no_surer: int | None = None
 
 
 def judge(
@@ -44,14 +45,15 @@ def judge(
         own = estimator.lowered(own, found)
     weakest = min(built_on, key=lambda turn: turn.confidence, default=None)
     confidence = min(own, weakest.confidence) if weakest else own
+    verdict = Verdict(confidence, "", doubts, weakest.number if weakest and weakest.confidence <= own else None)
     if draft.in_own_words:
-        return Verdict(confidence, doubts=doubts)
+        return verdict
     if draft.proposal.reason or not draft.plan.strip():
-        return Verdict(confidence, draft.proposal.reason or "Nothing in the question was understood.", doubts)
+        return replace(verdict, reason=draft.proposal.reason or "Nothing in the question was understood.")
     if confidence >= threshold:
-        return Verdict(confidence, doubts=doubts)
+        return verdict
     source, why = "The confidence", "; ".join(doubt.sentence for doubt, _ in estimator.costs(doubts)[:_MOST_REASONS])
     if weakest and confidence < own:
         source, why = f"It builds on A{weakest.number}, whose confidence", ""
     reason = f"{source} is {confidence:.2f}, below the threshold of {threshold:.2f}{': ' if why else ''}{why}."
-    return Verdict(confidence, reason, doubts)
+    return replace(verdict, reason=reason)

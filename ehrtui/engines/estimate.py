@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -99,7 +100,8 @@ def advice(engine: Engine, profile: Profile, path: Path) -> str:
     if missed is None or missed.rows < LARGE:
         return ""
     index = missed.index
-    return f"{index.table} has no index on {index.column}: ehrtui prepare makes questions faster ({planned})."
+    command = shlex.join(["ehrtui", "prepare", str(path)])
+    return f"{index.table} has no index on {index.column}. This makes questions faster ({planned}): {command}"
 
 
 def _rows(engine: Engine, table: Table) -> int:

@@ -20,6 +20,7 @@ from ehrtui.errors import Cancelled, EhrtuiError
 from ehrtui.schema.profile import Profile
 from ehrtui.schema.value_file import read_value_index
 from ehrtui.schema.value_index import ValueIndex
+from ehrtui.schema.vocabulary import vocabulary_digest
 
 # Part of the name of a copy: raise it when the same database gives another copy.
 _FORMAT = 1
@@ -89,8 +90,9 @@ def copy_of(path: Path, fingerprint: str, cache: Path) -> Path:
 
 
 def value_file(copy: Path, profile: Profile) -> Path:
-    """Where the value index beside a copy is or would be, as this version of ehrtui builds it for the profile."""
-    maker = hashlib.sha256(f"{__version__} {profile!r}".encode()).hexdigest()[:16]
+    """Where the value index beside a copy is or would be, as this version of ehrtui builds it for the profile, with the
+    clinical vocabulary of today."""
+    maker = hashlib.sha256(f"{__version__} {profile!r} {vocabulary_digest()}".encode()).hexdigest()[:16]
     return copy.with_name(f"{copy.stem}-{maker}.jsonl")
 
 

@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 
 from ehrtui.cache import Progress, alone, replacing
+from ehrtui.engines.disk import size
 from ehrtui.engines.engine import Limits
 from ehrtui.engines.estimate import Estimate, NewIndex, estimate
 from ehrtui.engines.introspection import quoted
@@ -110,8 +111,8 @@ def prepare(
             remove_copies(path, cache, but=job.copy)
             _check_space(planned, cache)
             names = _build(job, course)
-        size = job.copy.stat().st_size
-    return Prepared(True, size, len(planned.indexes), len(names.entries), time.monotonic() - started)
+        copied = job.copy.stat().st_size
+    return Prepared(True, copied, len(planned.indexes), len(names.entries), time.monotonic() - started)
 
 
 def drop(target: str, cache: Path) -> bool:
@@ -127,7 +128,8 @@ def _check_space(planned: Estimate, cache: Path) -> None:
     if free < planned.bytes + _SPARE_BYTES:
         raise DatabaseError(
             "There is not enough space for a prepared copy.",
-            why=f"It takes about {planned.bytes / 1e6:,.0f} MB in {cache}, where {free / 1e6:,.0f} MB are free.",
+            why=f"It takes about {size(planned.bytes)} in {cache}, where {size(free)} are free, and "
+            f"{size(_SPARE_BYTES)} must stay free.",
             next_step="Free some space there, or choose another folder with --state DIR.",
         )
 

@@ -91,6 +91,12 @@ def _mistake(message: str, schema: Schema | None) -> QueryError:
         return QueryError(
             "The SQL ends too early.", next_step="Look for a missing parenthesis or an unfinished condition."
         )
+    if "stack overflow" in message or message.startswith("Expression tree is too large"):
+        return QueryError(
+            "The SQL is nested too deeply, or joins too many conditions.",
+            why=f"SQLite says: {message}.",
+            next_step="Continue from the rows of an earlier turn (PREV_RESULTn), or write a list as IN (…).",
+        )
     if "surrogates" in message or "null character" in message:
         return QueryError("The SQL holds a character that cannot be read.", next_step="Remove it, and type it again.")
     if "bindings" in message:

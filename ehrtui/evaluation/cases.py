@@ -56,8 +56,8 @@ def read_cases(path: Path) -> tuple[Case, ...]:
     try:
         data = json.loads(path.read_text(encoding="utf-8-sig"))
     except (OSError, ValueError, RecursionError) as error:
-        why = error.strerror if isinstance(error, OSError) else str(error)
-        raise UsageError(f"The questions in {path.name} cannot be read.", why=why or "") from error
+        why = (error.strerror or "") if isinstance(error, OSError) else f"The file is not JSON: {error}."
+        raise UsageError(f"The questions in {path.name} cannot be read.", why=why) from error
     if not isinstance(data, list):
         raise UsageError(f"{path.name} is not a list of questions with answers.", next_step=_EXPECTED)
     cases = tuple(_case(record, number, path.name) for number, record in enumerate(data, start=1))

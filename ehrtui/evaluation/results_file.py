@@ -28,13 +28,15 @@ _MEANINGS = {
     "planner": "the planner",
     "now": "the database now",
     "threshold": "the threshold",
+    "calibration": "the calibration",
+    "memory": "the approved cases",
 }
 
 
 @dataclass(frozen=True)
 class Header:
-    """What results depend on: those of another header are never mixed with them. `questions` and `database` are
-    hashes."""
+    """What results depend on: those of another header are never mixed with them. `questions`, `database`, `calibration`
+    and `memory` ("" where it was not asked) are hashes."""
 
     version: str
     questions: str
@@ -43,6 +45,8 @@ class Header:
     planner: str
     now: str
     threshold: float
+    calibration: str
+    memory: str
     format: int = FORMAT
 
 

@@ -220,7 +220,7 @@ def _records_answer(at: Compilation, query: Query, name: str) -> tuple[str, str]
             return at.add(name, select(f"{FUNCTIONS[function]}({column}) AS {function}", values), values), function
         case Aggregate(function=function):
             return _aggregate(at, rows, f"{FUNCTIONS[function]}({column})", function, per, role, name)
-    return _field_answer(at, query, role, rows, column, name, distinct=named or is_stay)
+    return _field_answer(at, query, role, rows, column, name, distinct=named or is_stay or asked == "stay")
 
 
 def _aggregate(

@@ -103,13 +103,15 @@ class Link:
 
 @dataclass(frozen=True)
 class After:
-    """An order of events: the records in question follow `event` as `link` says (EHRSQL: A strictly before B).
+    """An order of events: the records in question follow `event` as `link` says (EHRSQL: A strictly before B), or
+    precede it, when `before`.
 
     `first` counts from each patient's first such event only."""
 
     event: Has
     link: Link = Link("ever")
     first: bool = False
+    before: bool = False
 
 
 @dataclass(frozen=True)
@@ -138,7 +140,8 @@ class Patients:
 
 @dataclass(frozen=True)
 class Field:
-    """What is asked of each record: its "name", "value", "time", "end time", or an attribute of the role."""
+    """What is asked of each record: its "name", "value", "time", "end time", the "stay" that it belongs to (by its
+    identifier), or an attribute of the role."""
 
     name: str
 

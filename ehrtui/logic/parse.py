@@ -20,7 +20,8 @@
     tail      = ["during" stay] window* [("exactly" | "at" "least") n "times"] [link ["first"] "(" source tail ")"]
     stay      = (ordinal | "current") kind "stay" | [ordinal] kind ("stay" | "stays") "in" turn
     kind      = "hospital" | "icu"
-    link      = ("within" n unit | "same" (unit | "hospital stay" | "icu stay") | "ever") "after" | "same" "time" "as"
+    link      = ("within" n unit | "same" (unit | "hospital stay" | "icu stay") | "ever") ("after" | "before")
+              | "same" "time" "as"
     window    = ("in" | "since" | "until" | "before" | "after") when | "today" | "yesterday"
     when      = YYYY[-MM[-DD[Thh:mm:ss]]] | ["month" n] ["day" n] "of" unit | unit
     unit      = ("this" | "last") ("year" | "month" | "week") | "today" | "yesterday" | n ("year" | …)"s" "ago"
@@ -349,11 +350,12 @@ class _Parser(Cursor):
         link = self.link()
         if link is None:
             return None
+        before = link.kind != "simultaneous" and self.need("after", "before") == "before"
         first = self.take("first") is not None
         self.need("(")
         event = self.event()
         self.need(")")
-        return After(event, link, first)
+        return After(event, link, first, before)
 
     def link(self) -> Link | None:
         if self.words("same", "time", "as"):
@@ -371,7 +373,6 @@ class _Parser(Cursor):
             link = Link("ever")
         else:
             return None
-        self.need("after")
         return link
 
     def calendar_unit(self) -> Unit:

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 
 from ehrtui.errors import LogicError
 from ehrtui.logic import clock
-from ehrtui.logic.model import After, Has, Ordered, Patients, Query, Rows, Source, Stay, Times, Window
-from ehrtui.logic.steps import Compilation, any_of, identifier, literal, one_of, select
+from ehrtui.logic.model import After, Has, Link, Ordered, Patients, Query, Rows, Source, Stay, Times, Window
+from ehrtui.logic.steps import Compilation, any_of, group_of, identifier, literal, one_of, select
 from ehrtui.schema.profile import Role, StayKind
 
 EVERYONE = Patients()
@@ -97,32 +97,43 @@ def _plain_records(
 
 
 def _following(at: Compilation, rows: str, role: Role, after: After, patients: Patients, stay: str) -> str:
-    """The rows paired with each earlier event of the same patient that they follow as the link says."""
-    earlier_role = at.role(after.event.source.role)
-    if not (role.time and earlier_role.time):
+    """The rows paired with each event of the same patient that they follow, or precede, as the link says."""
+    other_role = at.role(after.event.source.role)
+    if not (role.time and other_role.time):
         raise LogicError("Only events with a time can follow each other.")
-    same_stay = stay if role.stay and earlier_role.stay else ""
-    earlier = records(at, after.event, Patients(ids=patients.ids), columns=(earlier_role.time,), stay=same_stay)
-    first_time, then = f"earlier.{earlier_role.time}", f"later.{role.time}"
-    patient, first_patient = at.patient_column(role), at.patient_column(earlier_role)
+    same_stay = stay if role.stay and other_role.stay else ""
+    others = records(at, after.event, Patients(ids=patients.ids), columns=(other_role.time,), stay=same_stay)
+    patient, other_patient = at.patient_column(role), at.patient_column(other_role)
     if after.first:
-        kept = f"{first_patient}, MIN({earlier_role.time}) AS {earlier_role.time}" + (", stay_id" if same_stay else "")
-        earlier = at.add("first_rows", select(kept, earlier) + f"\nGROUP BY {first_patient}", earlier)
-    match after.link.kind:
+        kept = f"{other_patient}, MIN({other_role.time}) AS {other_role.time}" + (", stay_id" if same_stay else "")
+        others = at.add("first_rows", select(kept, others) + f"\nGROUP BY {other_patient}", others)
+    own, other = ("earlier", "later") if after.before else ("later", "earlier")
+    times = {own: f"{own}.{role.time}", other: f"{other}.{other_role.time}"}
+    order = _order(after.link, times["earlier"], times["later"], bool(same_stay))
+    joined = f"{rows} AS {own}\nJOIN {others} AS {other} ON {other}.{other_patient} = {own}.{patient}"
+    name = "preceding_rows" if after.before else "following_rows"
+    return at.add(name, select(f"{own}.*", joined, order), rows, others)
+
+
+def _order(link: Link, first_time: str, then: str, same_stay: bool) -> list[str]:
+    """The conditions under which one time follows another as the link says."""
+    match link.kind:
         case "simultaneous":
-            order = [f"{then} = {first_time}"]
+            return [f"{then} = {first_time}"]
         case "within":
-            limit = f"datetime({first_time}, '+{after.link.count} {after.link.unit}')"
-            order = [f"{first_time} < {then}", f"datetime({then}) <= {limit}"]
-        case "same" if after.link.unit in ("hospital stay", "icu stay"):
-            order = [f"{first_time} < {then}", "earlier.stay_id = later.stay_id" if same_stay else ""]
+            # SQLite knows no weeks.
+            span = f"{7 * (link.count or 0)} day" if link.unit == "week" else f"{link.count} {link.unit}"
+            return [f"{first_time} < {then}", f"datetime({then}) <= datetime({first_time}, '+{span}')"]
+        case "same" if link.unit in ("hospital stay", "icu stay"):
+            return [f"{first_time} < {then}", "earlier.stay_id = later.stay_id" if same_stay else ""]
+        case "same" if link.unit in ("week", "hour"):
+            same = f"{group_of(first_time, link.unit)} = {group_of(then, link.unit)}"
+            return [f"{first_time} < {then}", same]
         case "same":
-            start = f"'start of {after.link.unit}'"
-            order = [f"{first_time} < {then}", f"date({first_time}, {start}) = date({then}, {start})"]
-        case _:
-            order = [f"{first_time} < {then}"]
-    joined = f"{rows} AS later\nJOIN {earlier} AS earlier ON earlier.{first_patient} = later.{patient}"
-    return at.add("following_rows", select("later.*", joined, order), rows, earlier)
+            start = f"'start of {link.unit}'"
+            return [f"{first_time} < {then}", f"date({first_time}, {start}) = date({then}, {start})"]
+        case "ever":
+            return [f"{first_time} < {then}"]
 
 
 def field_column(at: Compilation, source: Source, field: str) -> str:
@@ -151,7 +162,7 @@ def cohort(at: Compilation, patients: Patients) -> str:
                 f"The profile does not say how “{patients.sex}” is stored.", next_step="Add it to [sexes]."
             )
         conditions.append(Condition(f"{gender} = {literal(stored)}"))
-    if patients.age and not patients.conditions:
+    if patients.age and all(condition.negated for condition in patients.conditions):
         conditions.append(Condition(_age_condition(at, patients.age)))
     conditions += [_has(at, condition, patients.age) for condition in patients.conditions]
     sql = select(f"DISTINCT {table.id}", at.relation(table.table), [condition.sql for condition in conditions])
@@ -169,7 +180,8 @@ def patient_condition(at: Compilation, patients: Patients, column: str) -> Condi
 
 
 def _has(at: Compilation, condition: Has, age: tuple[int | None, int | None] | None) -> Condition:
-    name = records(at, condition, Patients(age=age))
+    # Who never had it never had it at any age.
+    name = records(at, condition, Patients(age=None if condition.negated else age))
     inside = at.patient_column(at.role(condition.source.role))
     if condition.times:
         name = at.add("often", select(inside, name) + f"\nGROUP BY {inside}\nHAVING {how_often(condition.times)}", name)
@@ -204,7 +216,8 @@ def _stays_at_age(at: Compilation, column: str, age: tuple[int | None, int | Non
 
 
 def _patients_of_turn(at: Compilation, number: int) -> Condition:
-    """ "A patient of A1": by the answer's rows where they name patients, else by the question's own logic."""
+    """ "A patient of A1": by the answer's rows where they name patients, else by the question's own logic (which never
+    leads back to A1, whatever a session file says)."""
     turn, patient = at.turn(number), at.patient_table().id
     names = {name.lower() for name in at.profile.patient_columns}
     column = next((name for name in turn.columns if name.lower() in names), None)
@@ -213,10 +226,11 @@ def _patients_of_turn(at: Compilation, number: int) -> Condition:
             return Condition(f"{patient} IN (PREV_RESULT{number})")
         return Condition(f"{patient} IN (SELECT {identifier(column)} FROM (PREV_RESULT{number}))")
     behind = turn.logic.of if isinstance(turn.logic, Ordered) else turn.logic
+    others = replace(at, turns={other: at.turns[other] for other in at.turns if other != number})
     if isinstance(behind, Rows):
-        return _patients_of_turn(at, behind.turn)
+        return _patients_of_turn(others, behind.turn)
     if isinstance(behind, Query):
-        name = _patients_behind(at, behind)
+        name = _patients_behind(others, behind)
         return Condition(f"{patient} IN (SELECT {patient} FROM {name})", name)
     raise LogicError(
         f"A{number} does not say which patients it is about.",
@@ -278,7 +292,8 @@ def _stays_of_turn(at: Compilation, number: int, kind: StayKind) -> Condition:
     if isinstance(turn.logic, Query) and turn.logic.source.role != "patient":
         role = at.role(turn.logic.source.role)
         if role.stay and at.stay_kind(role.stay) == kind:
-            name = records(at, turn.logic, turn.logic.patients, columns=(role.key,))
+            others = replace(at, turns={other: at.turns[other] for other in at.turns if other != number})
+            name = records(others, turn.logic, turn.logic.patients, columns=(role.key,))
             return Condition(f"{kind.id} IN (SELECT {role.key} FROM {name})", name)
     raise LogicError(
         f"A{number} does not say which stays it is about.",

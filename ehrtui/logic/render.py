@@ -130,14 +130,14 @@ def _tail(query: Query | Has) -> list[str]:
 
 
 def _after(after: After) -> str:
-    link = after.link
+    link, order = after.link, "before" if after.before else "after"
     match link.kind:
         case "within":
-            how = f"within {link.count} {link.unit}s after"
+            how = f"within {link.count} {link.unit}s {order}"
         case "same":
-            how = f"same {link.unit} after"
+            how = f"same {link.unit} {order}"
         case "ever":
-            how = "ever after"
+            how = f"ever {order}"
         case "simultaneous":
             how = "same time as"
     return _joined(how, "first" if after.first else "", f"({_event(after.event)})")

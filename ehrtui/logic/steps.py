@@ -62,7 +62,7 @@ class Compilation:
 
     def column(self, role: Role, role_name: str, name: str) -> str:
         """The column of a role's field. Raises LogicError."""
-        known = {"time": role.time, "end time": role.end, "value": role.value, **role.fields}
+        known = {"time": role.time, "end time": role.end, "value": role.value, "stay": role.key, **role.fields}
         column = known.get(name)
         if not column:
             names = ", ".join(key for key, value in known.items() if value) or "none"

@@ -7,6 +7,7 @@ EHRAgent (EMNLP 2024, §3.3) keeps its past successes as they were; ehrtui keeps
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 SLOT = re.compile(r"<(?P<kind>[a-z][a-z_ ]*?)(?: (?P<nth>\d+))?(?:: (?P<shape>[a-z0-9 ]+))?>")
@@ -46,6 +47,11 @@ class Slot:
         """The kind, or `NAMED` for a stored name, of whatever kind."""
         kind = self.meanings[0].kind
         return kind if kind in OF_THEIR_OWN else NAMED
+
+    @property
+    def is_plain(self) -> bool:
+        """False for what is as well left as words: "the last", "on the first hospital visit"."""
+        return self.meanings[0].kind not in ("nth", "stay")
 
 
 @dataclass(frozen=True)
@@ -91,6 +97,11 @@ class KeptCase:
         """When a person last approved it, as something to compare; ("", 0) where nobody did."""
         days = [source.day for source in self.sources if source.approved]
         return (max(days), self.number) if days else ("", 0)
+
+
+def plain(slots: Sequence[Slot]) -> tuple[Slot, ...]:
+    """The slots without those that may as well be left as words."""
+    return tuple(slot for slot in slots if slot.is_plain)
 
 
 def coarse(question: str) -> str:

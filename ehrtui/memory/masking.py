@@ -13,7 +13,7 @@ from dataclasses import fields, is_dataclass
 from ehrtui.errors import LogicError, MaskingError
 from ehrtui.logic import model
 from ehrtui.logic.parse import parse
-from ehrtui.memory.case import SLOT, Case, Meaning, Slot, coarse
+from ehrtui.memory.case import SLOT, Case, Meaning, Slot, coarse, plain
 
 _WORD = re.compile(r"[^\W_]+")
 _SQL_LITERAL = re.compile(r"'(?:[^']|'')*'|(?<![\w.])\d+(?:\.\d+)?(?![\w.])")
@@ -27,6 +27,8 @@ _EXAMPLES = {
     "years": "over 2 years",
     "within": "within 2 days",
     "number": "2.0",
+    "stay": "first hospital stay",
+    "nth": "first",
 }
 _SHORTEST_NAME = 3
 """Letters of a text in SQL that is looked for among the words of the question."""
@@ -38,6 +40,13 @@ def masked_with_logic(question: str, slots: Sequence[Slot], logic: str) -> Case:
         known = set(_names(parse(logic)))
     except LogicError as error:
         raise MaskingError("The query logic cannot be read.", why=error.what) from error
+    try:
+        return _masked_with_logic(question, slots, logic, known)
+    except MaskingError:
+        return _masked_with_logic(question, plain(slots), logic, known)
+
+
+def _masked_with_logic(question: str, slots: Sequence[Slot], logic: str, known: set[tuple[str, str]]) -> Case:
     chosen = [_meant(slot, known) for slot in slots]
     labels = _labels([(one.kind, one.logic) for one in chosen])
     spelled = {one.logic: label for one, label in zip(chosen, labels, strict=True)}
@@ -55,6 +64,7 @@ def masked_with_logic(question: str, slots: Sequence[Slot], logic: str) -> Case:
 def masked_with_sql(question: str, slots: Sequence[Slot], sql: str) -> Case:
     """The case of a question and one SQL statement. Raises MaskingError where a slot of the question does not occur in
     it, so that it could not be filled again, or where a value would stay."""
+    slots = plain(slots)
     literals = {literal.lower() for literal in _SQL_LITERAL.findall(sql)}
     chosen = [_spelled_in(slot, literals) for slot in slots]
     labels = _labels([(_shaped(one), one.sql or "") for one in chosen])
@@ -116,6 +126,7 @@ def form_of(question: str, slots: Sequence[Slot]) -> str:
 def filled(case: Case, slots: Sequence[Slot]) -> str | None:
     """The logic, or the SQL, of a case with a new question's values in its slots; None where they do not fit."""
     named = list(SLOT.finditer(case.question))
+    slots = slots if len(named) == len(slots) else plain(slots)
     if len(named) != len(slots):
         return None
     values: dict[str, str] = {}

@@ -11,7 +11,7 @@ from ehrtui.memory.store import CaseStore
 
 MOST = 4
 """How many forms are looked at (K of EHRAgent, §3.3)."""
-LEAST_LIKENESS = 0.8
+LEAST_LIKENESS = 0.75
 """By letters, of masked questions; below it the words differ too much."""
 
 
@@ -36,12 +36,14 @@ class Memory:
         self._stamp: tuple[int, bytes] | None = None
         self._forms: dict[str, list[KeptCase]] = {}
 
+    def same(self, form: str) -> tuple[Recalled, ...]:
+        """The cases of this very form, the one that was found right most often first."""
+        return tuple(Recalled(kept, 1.0) for kept in self.forms().get(form, ()))
+
     def nearest(self, form: str, at_least: float = LEAST_LIKENESS) -> tuple[Recalled, ...]:
         """The cases of the `MOST` forms that are most like `form` by Levenshtein distance, as EHRAgent has it; the most
         alike first, and of one form the one that was found right most often."""
         forms = self.forms()
-        if form in forms:
-            return tuple(Recalled(kept, 1.0) for kept in forms[form])
         if not forms:
             return ()
         from rapidfuzz import process

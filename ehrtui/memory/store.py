@@ -69,7 +69,7 @@ class CaseStore:
     def add(self, family: str, cases: Iterable[tuple[Case, Source]]) -> int:
         """Keep cases with where they are from, all of them or none; a case that is there gets one source more, or a
         source that it has anew. Returns how many cases are new."""
-        with self._tables() as tables, tables.atomic():
+        with self._tables() as tables:
             before = tables.table("cases").count
             for case, source in cases:
                 row = {"family": family, "question": case.question, "logic": case.logic, "sql": case.sql}
@@ -80,7 +80,7 @@ class CaseStore:
 
     def withdraw(self, family: str, case: Case, source: str) -> bool:
         """Take back that `source` gave the case; a case that no source gives is forgotten. False where it did not."""
-        with self._tables() as tables, tables.atomic():
+        with self._tables() as tables:
             where = "family = ? AND question = ? AND logic = ? AND sql = ?"
             values = [family, case.question, case.logic, case.sql]
             number = next((row["number"] for row in tables.table("cases").rows_where(where, values)), None)
@@ -105,7 +105,7 @@ class CaseStore:
     def forget(self, number: int) -> None:
         """Forget a case. Raises CaseError where there is none."""
         self.case(number)
-        with self._tables() as tables, tables.atomic():
+        with self._tables() as tables:
             tables.table("sources").delete_where("number = ?", [number])
             tables.table("cases").delete(number)
 
@@ -116,7 +116,8 @@ class CaseStore:
         found: dict[int, KeptCase] = {}
         with self._opened(f"{self.path.absolute().as_uri()}?mode=ro") as connection:
             connection.execute("PRAGMA trusted_schema = OFF")
-            self._check(connection)
+            if not self._check(connection):
+                return ()
             for number, family, question, logic, sql, *source in connection.execute(_SELECT.format(where), values):
                 if not _is_sound((family, question, logic, sql, source[0], source[1]), (number, source[2])):
                     continue
@@ -126,7 +127,7 @@ class CaseStore:
 
     @contextmanager
     def _tables(self) -> Iterator[sqlite_utils.Database]:
-        """The tables of the file, made where there is none."""
+        """The tables of the file, made where there are none, in one transaction."""
         import sqlite_utils
 
         try:
@@ -135,12 +136,13 @@ class CaseStore:
         except OSError as error:
             raise CaseError(f"The memory {self.path} cannot be written.", why=error.strerror or "") from error
         with self._opened(self.path.absolute().as_uri()) as connection:
+            # A lock from the first look on: two apps may begin at once. All of it is kept, or nothing.
+            connection.execute("BEGIN IMMEDIATE")
             tables = sqlite_utils.Database(connection, execute_plugins=False)
-            with tables.atomic():
-                connection.execute("PRAGMA user_version")  # a lock from here on: two apps may begin at once
-                if not self._check(connection):
-                    _make(tables)
+            if not self._check(connection):
+                _make(tables)
             yield tables
+            connection.commit()
 
     @contextmanager
     def _opened(self, uri: str) -> Iterator[sqlite3.Connection]:

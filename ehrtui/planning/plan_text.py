@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Sequence
 
 from ehrtui.logic.steps import SqlStep
@@ -25,22 +26,47 @@ def plan_from_sql(sql: str) -> str:
 
 
 def sql_from_plan(plan: str) -> str | None:
-    """The SQL of a plan that is exactly `answer = SQLInterpreter("…")`; None for any other plan."""
+    """The SQL of a plan in which every step is SQL, as one statement: a single `answer = SQLInterpreter("…")` as it is
+    written, several with the earlier ones in its WITH clause. None for any other plan."""
     try:
-        body = ast.parse(plan).body
+        steps = [_sql_step(statement) for statement in ast.parse(plan).body]
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
-    match body:
-        case [
-            ast.Assign(
-                targets=[ast.Name(id="answer")],
-                value=ast.Call(
-                    func=ast.Name(id="SQLInterpreter"), args=[ast.Constant(value=str() as sql)], keywords=[]
-                ),
-            )
-        ]:
-            return sql
+    found = tuple(step for step in steps if step is not None)
+    if not found or len(found) < len(steps) or found[-1].name != "answer":
+        return None
+    if len(found) == 1 and not found[0].uses:
+        return found[0].sql
+    if not _composes(found):
+        return None
+    from ehrtui.logic.compile import flat_sql
+
+    return flat_sql(found)
+
+
+def _sql_step(statement: ast.stmt) -> SqlStep | None:
+    """The step `name = SQLInterpreter("…", other=other)`; None for any other statement."""
+    match statement:
+        case ast.Assign(
+            targets=[ast.Name(id=name)],
+            value=ast.Call(func=ast.Name(id="SQLInterpreter"), args=[ast.Constant(value=str() as sql)], keywords=given),
+        ):
+            uses = tuple(each.arg for each in given if each.arg and isinstance(each.value, ast.Name))
+            same = all(isinstance(each.value, ast.Name) and each.arg == each.value.id for each in given)
+            return SqlStep(name, sql, uses) if same else None
     return None
+
+
+def _composes(steps: Sequence[SqlStep]) -> bool:
+    """True where names mean the same in one WITH clause: each is set once, and nobody means a table of the database by
+    it."""
+    names = [step.name.lower() for step in steps]
+    for at, step in enumerate(steps):
+        words = {word.lower() for word in re.findall(r"\w+", step.sql)}
+        given = {name.lower() for name in step.uses}
+        if not given <= set(names[:at]) or words & set(names) - given or (";" in step.sql):
+            return False
+    return len(set(names)) == len(names)
 
 
 def python_literal(text: str) -> str:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Literal, Protocol, TypeAlias
 
 from ehrtui.memory.case import Slot
+from ehrtui.schema.value_index import Entry
 from ehrtui.trust.doubts import Doubt
 
 
@@ -50,6 +51,34 @@ class HelpfulCase:
         return f"case {self.number}: {self.question} ({', '.join(self.sources)})"
 
 
+RefusalKind: TypeAlias = Literal[
+    "concept",
+    "column",
+    "span",
+    "future",
+    "opinion",
+    "advice",
+    "plan",
+    "administrative",
+    "ambiguous",
+    "contradiction",
+]
+"""Why records cannot answer: a name that nothing stored has, a kind of information that is not kept, a time outside the
+records, what has not happened, a judgement, advice, plans, a request to do something, nothing asked of anything, and
+what cannot be."""
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Why a question cannot be answered: a `kind`, a `sentence` that a clinician understands, and the `words` that it
+    rests on; `instead` are the nearest questions that the planner understands."""
+
+    kind: RefusalKind
+    sentence: str
+    words: tuple[str, ...] = ()
+    instead: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True)
 class Proposal:
     """What a planner makes of a question.
@@ -59,9 +88,9 @@ class Proposal:
     was understood. `readings` are all readings, best first (the first is the one planned). `unexplained` are the
     words that no part of the reading accounts for. `confidence` is the probability, in [0, 1], that the answer will
     be right, as far as the question tells, and `doubts` are why it is not higher. `reason` says, to a clinician, why
-    the planner would rather not answer ("" where it would).
-    `slots` are the values in the question, None where it leans on an earlier turn; `case` is the approved case that
-    helped to understand it.
+    the planner would rather not answer ("" where it would), and `refusal` says so where no record can answer.
+    `slots` are the values in the question, None where it leans on an earlier turn, or no case can help; `case` is the
+    approved case that helped to understand it.
     """
 
     question: str
@@ -75,6 +104,7 @@ class Proposal:
     confidence: float = 0.0
     doubts: tuple[Doubt, ...] = ()
     reason: str = ""
+    refusal: Refusal | None = None
     slots: tuple[Slot, ...] | None = None
     case: HelpfulCase | None = None
 
@@ -109,6 +139,10 @@ class Planner(Protocol):
 
     def propose_logic(self, logic: str, history: Sequence[PastTurn]) -> Proposal:
         """The plan for query logic that the user wrote or edited. Raises LogicError."""
+        ...
+
+    def names(self, text: str, count: int) -> tuple[Entry, ...]:
+        """Stored names that begin with `text`, for completion."""
         ...
 
     def examples(self, count: int) -> tuple[str, ...]:

@@ -7,16 +7,18 @@ reading of the planner.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from ehrtui.errors import LogicError, MaskingError
+from ehrtui.memory.case import Slot, plain
 from ehrtui.memory.masking import filled, form_of, words_of
 from ehrtui.memory.recall import Memory, Recalled
 from ehrtui.planning.offline.lexicon import lexicon
 from ehrtui.planning.offline.planner import OfflinePlanner
 from ehrtui.planning.plan_text import plan_from_sql
 from ehrtui.planning.planner import HelpfulCase, PastTurn, Proposal, Reading
+from ehrtui.schema.value_index import Entry
 
 SAME_FORM, SAME_WORDS = 0.9, 0.8
 """The confidence in a case that was adapted: with the same masked question, and with the same words of meaning."""
@@ -45,22 +47,25 @@ class RecallingPlanner:
             return alone if alone.case and alone.case.likeness == 1 else own
         if own.slots is None:
             return own
-        try:
-            form = form_of(question, own.slots)
-        except MaskingError:
-            return own
-        near = self._memory.nearest(form)
-        fitting = [
-            (text, one)
-            for one in near
-            if (text := filled(one.kept.case, own.slots)) is not None
-            and (one.likeness == 1 or _explains(one, text, own, form))
-        ]
+        forms: dict[str, tuple[Slot, ...]] = {}
+        for slots in (own.slots, plain(own.slots)):
+            try:
+                forms.setdefault(form_of(question, slots), slots)
+            except MaskingError:
+                return own
+        fitting = [pair for form, slots in forms.items() for pair in _filled(self._memory.same(form), slots)]
+        if not fitting and (own.unexplained or own.reason or not own.plan):
+            near = ((form, pair) for form in forms for pair in _filled(self._memory.nearest(form), forms[form]))
+            fitting = [pair for form, pair in near if _explains(*pair, own, form)]
         return self._with_case(own, fitting) or own
 
     def propose_logic(self, logic: str, history: Sequence[PastTurn]) -> Proposal:
         """See `Planner.propose_logic`."""
         return self._own.propose_logic(logic, history)
+
+    def names(self, text: str, count: int) -> tuple[Entry, ...]:
+        """See `Planner.names`."""
+        return self._own.names(text, count)
 
     def examples(self, count: int) -> tuple[str, ...]:
         """See `Planner.examples`."""
@@ -107,10 +112,13 @@ class RecallingPlanner:
         )
 
 
-def _explains(one: Recalled, text: str, own: Proposal, form: str) -> bool:
+def _filled(recalled: Iterable[Recalled], slots: tuple[Slot, ...]) -> list[tuple[str, Recalled]]:
+    """The cases that these values fit, each with its logic or SQL for them."""
+    return [(text, one) for one in recalled if (text := filled(one.kept.case, slots)) is not None]
+
+
+def _explains(text: str, one: Recalled, own: Proposal, form: str) -> bool:
     """True where a case of another form, filled as `text`, explains the words that the own reading does not."""
-    if not own.unexplained and own.plan and not own.reason:
-        return False
     stop, theirs = lexicon().stop, words_of(one.kept.case.question)
     if text == own.logic:
         return {word for said in own.unexplained for word in words_of(said.lower())} <= set(theirs)

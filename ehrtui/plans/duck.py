@@ -61,7 +61,7 @@ CAUSES: tuple[Cause, ...] = (
     grammar.another_date_format,
     grammar.number_expected,
     expressions.variable_in_expression,
-    queries.missing_turn,
+    queries.misplaced_token,
     queries.changes_the_database,
     queries.list_in_sql,
     queries.unquoted_text,

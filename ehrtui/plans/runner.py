@@ -35,6 +35,9 @@ from ehrtui.plans.tools import Tool
 from ehrtui.plans.trail import Trail, resumed
 from ehrtui.plans.user_tools import all_tools
 
+HALT = 0.02
+"""Seconds between two questions of a plan that waits whether it may go on."""
+
 _Interpreter: TypeAlias = Session | DirectSession
 
 
@@ -165,6 +168,7 @@ class _Run:
     tools: tuple[Tool, ...]
     gate: Gate | None
     halted: bool = False
+    ended: threading.Event = field(default_factory=threading.Event)
     finished: list[Step] = field(default_factory=list)
     printed: list[str] = field(default_factory=list)
     fatal: PlanError | None = None
@@ -194,6 +198,7 @@ class _Run:
     def stop(self, reason: PlanError) -> None:
         """End the run now, from any thread, for `reason`."""
         self.fatal = self.fatal or reason
+        self.ended.set()
         self.sandbox.kill()
 
     def through(self, plan: ParsedPlan, now: str, name: str) -> Outcome:
@@ -238,7 +243,7 @@ class _Run:
 
     def _step(self, session: _Interpreter, index: int, step: PlanStep, steps: tuple[PlanStep, ...]) -> object:
         """Run one step and report it; the value of an expression, or what the step's variable holds."""
-        self._wait(index, step)
+        self._wait(index)
         self.trail.begin(index)
         self.report(StepBegan(index, step.line, step.code))
         began = time.perf_counter()
@@ -254,13 +259,14 @@ class _Run:
         self._done(index, step, shown, began, None)
         return seen
 
-    def _wait(self, index: int, step: PlanStep) -> None:
+    def _wait(self, index: int) -> None:
         """Let the gate hold the plan up, which takes none of its time."""
         if self.gate is None:
             return
         began, self.halted = time.perf_counter(), True
         try:
-            self.gate(index, step.line)
+            while not self.gate(index) and not self.ended.wait(HALT):
+                pass
         finally:
             self.started += time.perf_counter() - began
             self.halted = False

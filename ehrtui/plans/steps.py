@@ -87,8 +87,8 @@ class StepDone:
     step: Step
 
 
-Gate: TypeAlias = Callable[[int, int], None]
-"""Called with the number and the line (both from 1) of each step before it begins; the plan waits until it returns."""
+Gate: TypeAlias = Callable[[int], bool]
+"""Asked whether a step (from 1) may begin: again and again, until it may or the run is stopped."""
 
 
 @dataclass(frozen=True)

@@ -61,6 +61,20 @@ class ValueIndex:
                 found[texts[name]] = max(score / 100, found.get(texts[name], 0.0))
         return sorted(found.items(), key=lambda pair: -pair[1])[:limit]
 
+    def starting(self, text: str, limit: int) -> tuple[Entry, ...]:
+        """Entries whose words begin as `text` does, the shortest first; none for a text without words."""
+        *whole, part = split(text) or ("",)
+        found = [
+            entry
+            for words, entries in self.entries.items()
+            if part
+            and len(words) > len(whole)
+            and words[len(whole)].startswith(part)
+            and [*words[: len(whole)]] == whole
+            for entry in entries
+        ]
+        return tuple(sorted(found, key=lambda entry: (len(entry.name), entry.name, entry.role))[:limit])
+
     @cached_property
     def _names_by_role(self) -> dict[str, dict[str, Entry]]:
         names: dict[str, dict[str, Entry]] = {}

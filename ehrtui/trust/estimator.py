@@ -40,13 +40,12 @@ class Estimator:
         return _probability(_log_odds(confidence) - cost) if cost and confidence > 0 else confidence
 
     def costs(self, doubts: Iterable[Doubt]) -> tuple[tuple[Doubt, float], ...]:
-        """The doubts with how much surer, in [0, 1], the answer would be without each alone; the dearest first."""
-        all_doubts = tuple(doubts)
-        whole = self.probability(all_doubts)
-        costs = [
-            (each, self.probability([other for other in all_doubts if other is not each]) - whole)
-            for each in all_doubts
-        ]
+        """The doubts with what each cost, in [0, 1]; the dearest first, those that cost nothing left out. Together they
+        cost what they take from the probability: it is shared out as they share the log-odds."""
+        taken = [(doubt, self._cost([doubt])) for doubt in doubts]
+        whole = sum(cost for _, cost in taken)
+        lost = self.probability(()) - _probability(self.intercept - whole)
+        costs = [(doubt, lost * cost / whole) for doubt, cost in taken if cost > 0]
         return tuple(sorted(costs, key=lambda pair: -pair[1]))
 
     def _cost(self, doubts: Iterable[Doubt]) -> float:

@@ -8,12 +8,14 @@ from __future__ import annotations
 import itertools
 import time
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ehrtui.errors import EhrtuiError, QueryCancelled
-from ehrtui.tui import messages
+from ehrtui.tui import completing, messages
 from ehrtui.tui.formatting import duration
 from ehrtui.tui.jobs import Job, Work, arranging
+from ehrtui.tui.stepping import TO_THE_END, Stepper
 from ehrtui.tui.view import View, ViewName, of_draft, of_turn
 from ehrtui.tui.widgets.turn_list import Entry, entry
 from ehrtui.tui.work import in_thread
@@ -56,12 +58,14 @@ class Desk:
         self.renewing = False
         self.arriving: RowsArriving | RowsReady | None = None
         self.heard = ""
+        self.from_line: int | None = None
         self._again: int | None = None
         self._node = node
         self._began = 0.0
         self._thinking = False
         self._views = itertools.count(1)
         self._doubts: dict[int, Diagnosis] = {}
+        self._stepper: Stepper | None = None
         self._view: str | None = None
         conversation.subscribe(self._report)
 
@@ -90,14 +94,22 @@ class Desk:
         """What runs, for how long, and how to stop it."""
         if self.job is not None:
             return f"● {self.job}"
+        if self.halted is not None:
+            return f"▸ halted before step {self.halted} · F10 runs it · Esc cancels"
         more = f"A{self.number}, then {len(self.waiting)} more · " if self.waiting else ""
         return f"● {more}{self.elapsed} · Esc cancels"
+
+    @property
+    def halted(self) -> int | None:
+        """The step that the plan waits before, None where it runs."""
+        return self._stepper.at if self._stepper is not None else None
 
     def entries(self) -> list[Entry]:
         """One line for each turn, and for the draft or the running turn."""
         lines = [entry(turn, self.conversation.approvals.has(turn)) for turn in self.conversation.turns]
         if self.running is not None:
-            running = Entry(self.number, self.running.text, "running", f"running {self.elapsed:>9}")
+            word = "running" if self.halted is None else "halted"
+            running = Entry(self.number, self.running.text, "running", f"{word:>7} {self.elapsed:>9}")
             lines[self.number - 1 : self.number] = [running]
         elif self.draft is not None:
             word = "draft" if self.origin is None else f"A{self.origin} edited"
@@ -115,7 +127,7 @@ class Desk:
     def view(self) -> View | None:
         """What the panels show now."""
         if (turn := self.turn()) is not None:
-            return of_turn(turn, self._doubts.get(turn.order))
+            return of_turn(turn, self.conversation.draft_of(turn.number), self._doubts.get(turn.order))
         shown = self.running or self.draft
         return of_draft(shown) if shown is not None else None
 
@@ -190,6 +202,20 @@ class Desk:
                 lambda error: messages.EditRefused(error, view, text),
             )
 
+    def complete(self, view: ViewName, before: str) -> None:
+        """Look what could stand at the end of `before`, a line of a view up to the cursor; answers Offered."""
+
+        def work() -> Message:
+            found = completing.offers(view, before, self._words[view], self.conversation.planner.names)
+            return messages.Offered(view, before, found)
+
+        self._work(work, "complete")
+
+    @cached_property
+    def _words(self) -> dict[ViewName, tuple[completing.Offer, ...]]:
+        conversation = self.conversation
+        return completing.vocabulary(conversation.engine.schema(), conversation.profile, conversation.tools)
+
     def restore(self) -> bool:
         """Take the shown plan as it was proposed, before any edit; False where there is none."""
         draft, origin = self._base()
@@ -222,6 +248,36 @@ class Desk:
         draft, origin = self._base()
         return draft is not None and origin is not None and self._run(draft, origin, origin, edit)
 
+    def run_through(self, step: int | None, edit: tuple[ViewName, str] | None = None) -> bool:
+        """Run the shown plan through this step (from 1; None: the next one), and halt then: one that is halted already,
+        or a new run, in the place of the turn that the plan was made from."""
+        if (stepper := self._stepper) is not None and stepper.at is not None:
+            stepper.through = stepper.at if step is None else step
+            return True
+        draft, origin = self._base()
+        return draft is not None and self._run(draft, origin, origin, edit, through=step or 1)
+
+    def run_from(self, line: int, edit: tuple[ViewName, str] | None = None) -> bool:
+        """Run the shown turn again from this line of its plan on, with what the last run computed before it."""
+        draft, origin = self._base()
+        return draft is not None and self._run(draft, origin, origin, edit, from_line=line)
+
+    def look(self, step: int, title: str) -> None:
+        """Read what a step gave; answers StepSeen, or Trouble where that is not kept."""
+        number = self.number if self.running is not None else self.shown or 0
+
+        def work() -> Message:
+            found = self.conversation.step_value(number, step)
+            if found is None:
+                raise EhrtuiError(
+                    "What this step gave is no longer kept.",
+                    why="The values of steps are kept for the last run alone.",
+                    next_step="F12 runs the turn again.",
+                )
+            return messages.StepSeen(title, *found)
+
+        self._work(work, "look")
+
     def can_run_again(self) -> bool:
         """True where the shown turn, or the one that the draft was made from, can be run again."""
         return not self.busy and self._base()[1] is not None
@@ -240,19 +296,36 @@ class Desk:
         """The numbers of the stale turns."""
         return tuple(turn.number for turn in self.conversation.turns if turn.stale)
 
-    def _run(self, draft: Draft, origin: int | None, again: int | None, edit: tuple[ViewName, str] | None) -> bool:
+    def _run(
+        self,
+        draft: Draft,
+        origin: int | None,
+        again: int | None,
+        edit: tuple[ViewName, str] | None,
+        *,
+        through: int = TO_THE_END,
+        from_line: int | None = None,
+    ) -> bool:
         if self.busy:
             return False
+        from ehrtui.plans.steps import Course
+
         conversation = self.conversation
         try:
             ready = conversation.edit(draft, *edit) if edit else draft
         except EhrtuiError as error:  # the edit stays in its editor, to be corrected
-            self._node.post_message(messages.Trouble(error))
+            self._tell(messages.Trouble(error))
             return False
 
-        def work() -> Message:
-            return messages.TurnEnded(conversation.run(ready) if again is None else conversation.rerun(again, ready))
+        stepper = Stepper(through, lambda step: self._tell(messages.Halted(step)))
+        course = Course(stepper.may_begin, from_line, inspect=True)
 
+        def work() -> Message:
+            if again is None:
+                return messages.TurnEnded(conversation.run(ready, course))
+            return messages.TurnEnded(conversation.rerun(again, ready, course))
+
+        self._stepper, self.from_line = stepper, from_line
         self.running, self.draft, self.origin, self._again, self.arriving = ready, None, None, again, None
         self.shown = self.number
         self._began = time.monotonic()
@@ -261,7 +334,7 @@ class Desk:
 
     def ended(self) -> None:
         """The running turn is over."""
-        self.running = self._again = self.arriving = None
+        self.running = self._again = self.arriving = self._stepper = None
 
     def suspect(self, turn: Turn) -> None:
         """Look whether anything is wrong with the plan of a turn that has rows; answers Suspected."""
@@ -356,7 +429,10 @@ class Desk:
         return (self.draft, self.origin) if turn is None else (self.conversation.draft_of(turn.number), turn.number)
 
     def _report(self, event: Event) -> None:
-        self._node.post_message(messages.Happened(event))
+        self._tell(messages.Happened(event))
+
+    def _tell(self, message: Message) -> None:
+        self._node.post_message(message)
 
     def _work(
         self, work: Callable[[], Message], group: str, failed: Callable[[EhrtuiError], Message] = messages.Trouble

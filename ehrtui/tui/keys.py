@@ -83,7 +83,28 @@ KEYS: tuple[Key, ...] = (
     Key("plan", "ctrl+o", "restore", "as proposed", "Take back every edit: the plan as it was proposed"),
     Key("plan", "ctrl+n", "next_reading", "next reading", "Understand the question in the next possible way"),
     Key("plan", "ctrl+l", "decompose", "decompose", "Run the SQL as several turns: its inner queries, or its clauses"),
+    Key("plan", "f10", "step", "step", "Run one step of the plan, and halt; again: the next one"),
+    Key("plan", "ctrl+f", "diff", "changes", "Show what was changed since the plan was proposed; again: the editor"),
     Key("plan", "ctrl+z", "undo", "undo", "Undo the last edit in this view", False),
+    Key("plan", "ctrl+y", "redo", "redo", "Do again what was undone in this view", False),
+    Key("completion", "tab", "complete", "take", "Write the completion that is marked", False),
+    Key("completion", "escape", "dismiss", "no completion", "Close the completions", False),
+    Key("completion", "up", "cursor_up", "", "The completion before, where some are shown", False),
+    Key("completion", "down", "cursor_down", "", "The completion after, where some are shown", False),
+    Key("steps", "up", "cursor(-1)", "", "The step before", False),
+    Key("steps", "down", "cursor(1)", "", "The step after", False),
+    Key("steps", "home", "cursor(-1000000)", "", "The first step", False),
+    Key("steps", "end", "cursor(1000000)", "", "The last step", False),
+    Key("steps", "enter", "inspect", "its value", "Show what the step gave: rows, items, or a text", False),
+    Key("steps", "t", "run_to", "run to here", "Run the plan up to the step, and halt after it"),
+    Key(
+        "steps",
+        "f",
+        "run_from",
+        "run from here",
+        "Run the turn again from the step on; those before it keep their values",
+    ),
+    Key("steps", "c", "go_on", "go on", "Run a halted plan to its end"),
     Key("duck", "enter", "accept", "run the repair", "Run the repaired plan in place of the one that is shown"),
     Key("duck", "n", "next_repair", "next repair", "Show the next repair: another suggestion in place of the first"),
     Key("confidence", "plus,equals_sign", "threshold(0.05)", "raise τ", "Raise tau: fewer, surer answers"),
@@ -101,6 +122,8 @@ PLACES: dict[str, str] = {
     "filter": "Filter",
     "table": "Answer table",
     "plan": "Plan",
+    "completion": "Completions in the plan",
+    "steps": "Plan steps",
     "duck": "Rubber duck",
     "confidence": "Confidence",
 }
@@ -122,7 +145,12 @@ ABOUT: dict[str, str] = {
     "filter": "> 5, >= 5, < 5, <= 5, = male, != male, ~ part (contains), null, not null. A date may be its beginning: "
     ">= 2104-06. Conditions on several columns are combined.",
     "plan": "How the question will be computed, as query logic, as Python and as SQL. Change any of them before the "
-    "run: the others follow, or say that they no longer do. Below, each step with its rows, time and confidence.",
+    "run: the others follow, or say that they no longer do. Tab goes on to the steps below.",
+    "completion": "While you type in the plan: words of query logic, kinds of records, tables, columns, tools with "
+    "what they do, and names that are stored in this database.",
+    "steps": "Each step with its line, what came of it, how long it took, how sure it is. · waits, ▸ is next, ● runs, "
+    "✓ done, ↺ as in the last run, ✗ failed. The values of steps are kept for the last run alone; a run from a step "
+    "uses them again where the steps before it are the same, and says where it cannot.",
     "duck": "What most probably went wrong, or looks wrong although it ran, at which line, and what to try. - and + "
     "show what a repair changes; nothing is repaired until you accept it. An accepted repair is an edit, marked ✎; "
     "^Z in the plan takes it back.",

@@ -19,7 +19,10 @@ if TYPE_CHECKING:
     from ehrtui.errors import EhrtuiError
     from ehrtui.planning.planner import Proposal
     from ehrtui.plans.diagnosis import Diagnosis
+    from ehrtui.plans.shown import ShownValue
+    from ehrtui.plans.tables import Table
     from ehrtui.schema.model import Schema
+    from ehrtui.tui.completing import Offer
     from ehrtui.tui.jobs import Job
     from ehrtui.tui.view import ViewName
 
@@ -94,6 +97,31 @@ class Happened(Message):
     """An event of the running turn."""
 
     event: Event
+
+
+@dataclass
+class Offered(Message):
+    """What could stand at the cursor in a view, whose line up to it is `before`."""
+
+    view: ViewName
+    before: str
+    offers: tuple[Offer, ...]
+
+
+@dataclass
+class Halted(Message):
+    """The plan waits before step `step` (from 1)."""
+
+    step: int
+
+
+@dataclass
+class StepSeen(Message):
+    """What a step of the plan gave: the table, if it is one, and its beginning."""
+
+    title: str
+    table: Table | None
+    shown: ShownValue
 
 
 @dataclass

@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 if TYPE_CHECKING:
     from ehrtui.conversation.draft import Draft
     from ehrtui.conversation.turn import Turn
+    from ehrtui.planning.planner import Proposal
     from ehrtui.plans.diagnosis import Diagnosis
     from ehrtui.plans.steps import Step
+    from ehrtui.trust.doubts import Doubt
 
 ViewName: TypeAlias = Literal["logic", "plan", "sql"]
 VIEWS: tuple[ViewName, ...] = ("logic", "plan", "sql")
+LABELS: dict[str, str] = {"logic": "Logic", "plan": "Python", "sql": "SQL"}
 
 
 @dataclass(frozen=True)
@@ -32,55 +35,101 @@ class Problem:
 
 @dataclass(frozen=True)
 class View:
-    """`texts` are the query logic, the Python plan and the SQL ("" where there is none); `stale` the views that no
-    longer follow an edit of another; `readings` how many ways there are to understand the question; `memory` the
-    approved case that helped."""
+    """`texts` are the query logic, the Python plan and the SQL ("" where there is none), `proposed` the same before any
+    edit; `stale` the views that no longer follow an edit of another; `last_edit` is the view that was edited last, if
+    any was; `readings` how many ways there are to understand the question; `memory` the approved case that helped;
+    `doubts` are why it is not surer, `no_surer` the turns that it is never surer than, and `unscored` says why the
+    confidence says nothing ("" where it does)."""
 
     title: str
     texts: dict[ViewName, str]
+    proposed: dict[ViewName, str]
     stale: frozenset[ViewName] = frozenset()
-    edited: bool = False
+    last_edit: ViewName | None = None
     readings: int = 0
     steps: tuple[Step, ...] = ()
     confidence: float = 0.0
     problem: Problem | None = None
     memory: str = ""
+    doubts: tuple[Doubt, ...] = ()
+    no_surer: tuple[int, ...] = ()
+    unscored: str = ""
+
+    @property
+    def edited(self) -> bool:
+        """True where the user changed anything."""
+        return self.last_edit is not None
+
+    def note(self, name: ViewName) -> str:
+        """What is to be said of one of the views; "" where it is what runs, or follows it."""
+        if self.last_edit is not None and (name in self.stale or not self.texts[name]):
+            return f"≠ The {LABELS[self.last_edit]} was edited: this view cannot follow. ^O: all as proposed."
+        if not self.texts[name] and any(self.texts.values()):
+            return f"This plan has no {LABELS[name]} form."
+        return ""
 
 
 def of_draft(draft: Draft) -> View:
     """A draft: the proposal with the user's edits."""
+    from ehrtui.conversation.dependencies import named_turns
+
     proposal = draft.proposal
-    texts: dict[ViewName, str] = {"logic": proposal.logic or "", "plan": draft.plan, "sql": proposal.sql or ""}
+    texts = _texts(proposal, draft.plan)
     stale: frozenset[ViewName] = frozenset()
-    if draft.edits:
-        last = draft.edits[-1]
-        view: ViewName = last.view
-        texts[view] = last.text
-        stale = stale_views(view, texts)
+    last = draft.edits[-1].view if draft.edits else None
+    if last is not None:
+        texts[last] = draft.edits[-1].text
+        stale = stale_views(last, texts)
+    if last == "plan" and (sql := draft.settled().sql):
+        texts["sql"], stale = sql, stale - {"sql"}
     return View(
         title="draft, edited" if draft.edited else "draft",
         texts=texts,
+        proposed=_proposed(draft),
         stale=stale,
-        edited=draft.edited,
+        last_edit=last,
         readings=len(proposal.readings),
         confidence=proposal.confidence,
         problem=_doubt(proposal.reason, proposal.unexplained),
         memory=proposal.case.in_words if proposal.case and not draft.edits else "",
+        doubts=() if draft.in_own_words else proposal.doubts,
+        no_surer=tuple(sorted(named_turns(draft.plan))),
+        unscored=_unscored(draft),
     )
 
 
-def of_turn(turn: Turn, doubt: Diagnosis | None = None) -> View:
-    """A finished turn; `doubt` is what looks wrong with its plan although it ran."""
+def _unscored(draft: Draft) -> str:
+    """Plans and SQL of the user's own are nobody's reading of a question; logic is the user's reading, and counts."""
+    if draft.edits:
+        return "edited: not scored" if draft.edits[-1].view != "logic" else ""
+    return "your own words: not scored" if draft.kind in ("plan", "sql") else ""
+
+
+def _texts(proposal: Proposal, plan: str) -> dict[ViewName, str]:
+    return {"logic": proposal.logic or "", "plan": plan, "sql": proposal.sql or ""}
+
+
+def _proposed(draft: Draft) -> dict[ViewName, str]:
+    first = draft.first or draft.proposal
+    return _texts(first, first.plan)
+
+
+def of_turn(turn: Turn, draft: Draft, doubt: Diagnosis | None = None) -> View:
+    """A finished turn, which ran `draft`; `doubt` is what looks wrong with its plan although it ran."""
     sql = turn.statement.seq if turn.statement else turn.proposal.sql
     return View(
         title=f"A{turn.number}",
         texts={"logic": turn.proposal.logic or "", "plan": turn.plan, "sql": sql or ""},
-        edited=turn.edited,
+        proposed=_proposed(draft),
+        last_edit=draft.edits[-1].view if draft.edits else None,
         readings=len(turn.proposal.readings),
         steps=turn.steps,
         confidence=turn.confidence,
         problem=_problem(turn) or (_doubtful(turn, doubt) if doubt else None),
         memory=turn.proposal.case.in_words if turn.proposal.case else "",
+        doubts=turn.doubts,
+        no_surer=(turn.no_surer,) if turn.no_surer else (),
+        unscored=_unscored(draft),
     )
 
 

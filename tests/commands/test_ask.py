@@ -9,7 +9,7 @@ import pytest
 
 from ehrtui.conversation.turn import JSON_FIELDS
 from tests.commands.conftest import Ehrtui, json_lines
-from tests.small_mimic import NOW
+from tests.small_mimic import NOW, chart_too
 
 MEN = "SELECT subject_id FROM patients WHERE gender = 'm' ORDER BY subject_id"
 
@@ -168,3 +168,20 @@ def test_a_wrong_configuration_is_a_usage_error(ehrtui: Ehrtui, mimic_path: Path
     assert done.returncode == 2
     assert "limits.disk" in done.stderr
     assert "disk_bytes" in done.stderr
+
+
+def test_what_lowers_the_confidence_and_how_else_a_question_can_be_read_are_said(
+    ehrtui: Ehrtui, mimic_path: Path
+) -> None:
+    said = ehrtui("ask", chart_too(mimic_path, "potassium"), "--now", NOW, "how many patients had potassium").stdout
+    after = said.split("confidence", 1)[1]
+    assert "nothing says what kind of record “potassium” is" in after
+    assert after.count("−0.") == 2
+    readings = [line for line in after.splitlines() if "or read as" in line]
+    assert readings == ['or read as count patients with vital "potassium"']
+
+
+def test_a_plain_question_has_no_doubts_and_no_other_reading(ehrtui: Ehrtui, mimic_path: Path) -> None:
+    said = ehrtui("ask", mimic_path, "--now", NOW, "how many patients were prescribed furosemide in 2104?").stdout
+    assert "−" not in said.split("confidence", 1)[1].split("SQL", 1)[0]
+    assert "or read as" not in said

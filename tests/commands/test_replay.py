@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.commands.conftest import Ehrtui
-from tests.small_mimic import NOW
+from tests.small_mimic import NOW, chart_too
 
 TURNS = [
     {"sql": "SELECT subject_id FROM prescriptions WHERE drug = 'furosemide'"},
@@ -36,6 +36,17 @@ def test_an_unchanged_database_gives_the_same(ehrtui: Ehrtui, session: Path, mim
     assert done.returncode == 0
     assert done.stderr == ""
     assert "All results are the same (2 turns)" in done.stdout
+
+
+def test_the_saved_confidence_is_shown_and_not_that_of_the_replayed_plan(
+    ehrtui: Ehrtui, mimic_path: Path, tmp_path: Path
+) -> None:
+    question, state = "how many patients had potassium", tmp_path / "state"
+    record = ehrtui("ask", chart_too(mimic_path, "potassium"), question, "--json", "--save", "--state", state)
+    (path,) = (state / "sessions").iterdir()
+    saved = json.loads(record.stdout)["confidence"]
+    assert 0 < saved < 1
+    assert f"confidence {saved:.2f})" in ehrtui("replay", path, mimic_path).stdout
 
 
 def test_a_changed_row_exits_4_and_names_the_turns(ehrtui: Ehrtui, session: Path, mimic_path: Path) -> None:

@@ -134,11 +134,24 @@ def test_the_users_own_sql_runs_as_it_is(repairing: Opened) -> None:
     assert "drug" in turn.error.suggestions
 
 
-def test_a_missing_turn_is_named_as_the_cause(repairing: Opened) -> None:
-    turn = repairing.put('answer = SQLInterpreter("SELECT * FROM (PREV_RESULT4)")')
+@pytest.mark.parametrize(
+    ("sql", "cause"),
+    [
+        ("SELECT * FROM (PREV_RESULT4)", "PREV_ token of a missing turn"),
+        ("SELECT * FROM (PREV_RESULT2)", "PREV_ token of a missing turn"),
+        ("PREV_QUERY1 OR 1", "PREV_ token out of place"),
+        ("SELECT 1 WHERE 'f' IN (PREV_RESULT1)", "PREV_ token out of place"),
+        ("SELECT * FROM (PREV_RESULT)", "PREV_ token out of place"),
+        ("SELECT 'open FROM (PREV_RESULT1)", "unreadable SQL"),
+    ],
+)
+def test_what_is_wrong_with_a_token_is_named_as_the_cause(repairing: Opened, sql: str, cause: str) -> None:
+    repairing.put('answer = SQLInterpreter("SELECT subject_id, gender FROM patients")')
+    repairing.put('answer = SQLInterpreter("SELECT nothing")')
+    turn = repairing.put(f'answer = SQLInterpreter("{sql}")')
     assert turn.error is not None
     assert turn.error.diagnosis is not None
-    assert turn.error.diagnosis.cause == "PREV_ token of a missing turn"
+    assert turn.error.diagnosis.cause == cause
 
 
 def test_an_answer_may_be_suspected(explaining: Opened) -> None:

@@ -104,6 +104,7 @@ def test_a_circle_that_only_shows_when_it_runs_fails_the_turn(three: Conversatio
     assert turn.error is not None
     assert turn.error.type == "TokenError"
     assert "A1 cannot refer to A2" in turn.error.message
+    assert turn.error.cause.startswith("References in a circle")
 
 
 def test_a_run_that_is_cancelled_leaves_the_turn_and_its_rows(three: Conversation) -> None:

@@ -62,7 +62,6 @@ class Talk:
             row_count=len(rows),
             flat=statement.flat if statement else None,
             rows=lambda: rows,
-            run=statement.run if statement else None,
         )
 
 
@@ -244,7 +243,7 @@ def test_several_columns_without_a_choice_are_named(talk: Talk, sql: str) -> Non
     [
         ("SELECT * FROM (PREV_RESULT9) t", ["PREV_RESULT9", "1, 2"]),
         ("PREV_RESULT0", ["PREV_RESULT0", "1, 2"]),
-        ("SELECT * FROM PREV_QUERY", ["PREV_QUERY", "1, 2"]),
+        ("SELECT * FROM PREV_QUERY", ["which turn", "PREV_QUERY1 for A1"]),
         ("SELECT * FROM PREV_RESULT" + "9" * 5000, ["1, 2"]),
         ("PREV_QUERY1 AND nothing = 1", ["nothing", "LIMIT", "subject_id, drug"]),
         ("PREV_QUERY1 OR drug = 'x'", ["OR", "LIMIT"]),
@@ -434,3 +433,43 @@ def test_any_text_expands_or_is_refused_clearly(sql: str) -> None:
     assert statement.seq == sql
     assert statement.depends_on in ((), (1,))
     assert "prev_" in sql.lower() or statement.run == statement.flat
+
+
+@pytest.mark.parametrize("name", ["first", "AS first", '"first"', "date", "desc", "row", "t", "'t'", '"order"'])
+def test_rows_are_called_by_any_name_that_sqlite_takes(talk: Talk, name: str) -> None:
+    talk.turn("SELECT row_id, dose FROM drugs")
+    alias = name.removeprefix("AS ").strip("'")
+    talk.turn(f"SELECT {alias}.dose FROM (PREV_RESULT1) {name} WHERE {alias}.row_id = 3")
+
+
+@pytest.mark.parametrize(
+    "after",
+    [
+        "",
+        "WHERE 1",
+        "GROUP BY 1",
+        "ORDER BY 1",
+        "LIMIT 1",
+        "UNION SELECT 1",
+        "EXCEPT SELECT 1",
+        "INTERSECT SELECT 1",
+        "JOIN codes ON 1",
+        "LEFT JOIN codes USING (row_id)",
+        "NATURAL JOIN codes",
+        "CROSS JOIN codes",
+        "INNER JOIN codes ON codes.row_id = result1.row_id",
+        "WINDOW w AS (ORDER BY 1)",
+    ],
+)
+def test_what_goes_on_after_the_rows_is_no_name(talk: Talk, after: str) -> None:
+    talk.turn("SELECT row_id FROM drugs")
+    talk.turn(f"WITH codes AS (SELECT 2 AS row_id) SELECT result1.row_id FROM (PREV_RESULT1) {after}")
+
+
+def test_conditions_are_added_as_long_as_the_conversation_goes_on(talk: Talk) -> None:
+    talk.turn("SELECT row_id FROM drugs WHERE dose > 1 OR dose IS NULL")
+    for number in range(1, 60):
+        talk.turn(f"PREV_QUERY{number} AND row_id <> {number + 4}")
+    assert talk.turn("PREV_QUERY60 WHERE row_id = 1 OR row_id > 2") == [(1,), (3,), (4,)]
+    assert talk.turn("PREV_QUERY61 OR row_id = 5") == [(1,), (3,), (4,), (5,)]
+    assert talk.turn("PREV_QUERY62 AND row_id > 3") == [(4,), (5,)]

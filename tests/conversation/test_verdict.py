@@ -87,3 +87,9 @@ def test_a_doubt_about_the_result_lowers_a_reading_but_not_the_users_own_words()
 
 def test_a_withheld_answer_says_what_cost_most() -> None:
     assert "there are no rows" in judge(DRAFT, [], 0.99, Doubt("empty")).reason
+
+
+def test_the_turn_that_holds_the_confidence_down_is_named() -> None:
+    assert judge(DRAFT, [earlier(0.4)], 0.0).no_surer == earlier(0.4).number
+    assert judge(DRAFT, [earlier(1.0)], 0.0).no_surer is None
+    assert judge(DRAFT, [], 0.0).no_surer is None

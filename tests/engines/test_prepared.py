@@ -288,7 +288,7 @@ def test_too_little_space_is_said_before_anything_is_written(mimic_path: Path, c
         file.truncate(shutil.disk_usage(mimic_path.parent).free + 2**30)
     with pytest.raises(DatabaseError, match="not enough space") as caught:
         made(mimic_path, cache)
-    assert "MB are free" in caught.value.why
+    assert " are free, and 100 MB must stay free" in caught.value.why
     assert "--state" in caught.value.next_step
     assert files(cache) == []
 
@@ -363,6 +363,16 @@ def test_the_value_index_is_stored_and_read_back(prepared: Path, cache: Path) ->
         assert stored_value_index(original, family) is None
 
 
+def test_a_value_index_of_another_vocabulary_is_not_used(
+    prepared: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with closing(open_engine(str(prepared), cache=cache)) as engine:
+        family = family_of(engine)
+        assert stored_value_index(engine, family) is not None
+        monkeypatch.setattr("ehrtui.schema.vocabulary._TABLES", ("abbreviations.tsv", "brands.tsv"))
+        assert stored_value_index(engine, family) is None
+
+
 @pytest.mark.parametrize("content", ["{}", '["a", "b"]\n', '["a", 1, "b", null]\n', "[" * 10_000, '["a"', "\0"])
 def test_a_value_index_that_is_none_is_not_used(prepared: Path, cache: Path, content: str) -> None:
     [file] = cache.glob("*.jsonl")
@@ -376,7 +386,7 @@ def test_advice_is_given_for_large_tables_of_large_files_only(tmp_path: Path, ca
         "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT {}) INSERT INTO {} SELECT {} FROM n;"
     )
     schema = "CREATE TABLE events (person_id INT, note BLOB); CREATE TABLE scans (scan_id INT, image BLOB);"
-    large = write(tmp_path / "large.db", schema + rows_of.format(110_000, "events", "i, zeroblob(480)"))
+    large = write(tmp_path / "large ward.db", schema + rows_of.format(110_000, "events", "i, zeroblob(480)"))
     images = write(tmp_path / "images.db", schema + rows_of.format(60, "scans", "i, zeroblob(1000000)"))
 
     def said(path: Path) -> str:
@@ -384,7 +394,7 @@ def test_advice_is_given_for_large_tables_of_large_files_only(tmp_path: Path, ca
             return advice(engine, family_of(engine), path)
 
     assert "events has no index on person_id" in said(large)
-    assert "ehrtui prepare" in said(large)
+    assert said(large).endswith(f": ehrtui prepare '{large}'")
     assert said(images) == said(mimic_path) == ""
     size = made(large, cache).bytes
     assert said(large) == ""

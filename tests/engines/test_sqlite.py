@@ -179,7 +179,8 @@ def test_views_of_a_hostile_database_cannot_reach_outside(tmp_path: Path) -> Non
         ("🫀🫁", "cannot start"),
         ("SELECT '\ud800'", "character"),
         ("SELECT 1\0", "character"),
-        ("SELECT " + "(" * 5000 + "1" + ")" * 5000, "SQLite says"),
+        ("SELECT " + "(" * 5000 + "1" + ")" * 5000, "nested too deeply"),
+        ("SELECT 1 WHERE 1" + " AND 1" * 2000, "joins too many conditions"),
     ],
 )
 def test_mistakes_are_explained(engine: Engine, sql: str, said: str) -> None:

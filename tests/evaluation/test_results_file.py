@@ -18,7 +18,15 @@ from ehrtui.trust.doubts import Doubt
 from tests.evaluation.test_scores import scored
 
 HEADER = Header(
-    version="1", questions="q", database="d", profile="p", planner="offline", now="2105-12-31 23:59:00", threshold=0.7
+    version="1",
+    questions="q",
+    database="d",
+    profile="p",
+    planner="offline",
+    now="2105-12-31 23:59:00",
+    threshold=0.7,
+    calibration="c",
+    memory="",
 )
 FIRST = replace(
     scored(True, False, 0.9, case="a"),
@@ -84,6 +92,7 @@ def test_a_header_that_was_torn_is_written_anew(tmp_path: Path) -> None:
         ({"version": "2"}, "the version of ehrtui"),
         ({"questions": "other"}, "the questions"),
         ({"database": "other"}, "the database"),
+        ({"calibration": "other", "memory": "m"}, "the calibration, the approved cases"),
         ({"threshold": 0.5, "now": "2104-01-01 00:00:00"}, "the database now, the threshold"),
     ],
 )

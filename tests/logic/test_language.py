@@ -77,7 +77,12 @@ links = st.one_of(
 window_lists = st.lists(windows, max_size=2).map(tuple)
 repeats = st.none() | st.builds(Times, numbers, st.booleans())
 events = st.builds(Has, sources, st.none() | stays, window_lists)
-afters = st.none() | st.builds(After, events, links, st.booleans())
+in_order = links.filter(lambda link: link.kind != "simultaneous")
+afters = st.one_of(
+    st.none(),
+    st.builds(After, events, links, st.booleans()),
+    st.builds(After, events, in_order, st.booleans(), st.just(True)),
+)
 tails = {"during": st.none() | stays, "windows": window_lists, "times": repeats, "after": afters}
 conditions = st.builds(Has, sources, **tails, negated=st.booleans())
 ages = st.tuples(st.none() | st.integers(0, 120), st.none() | st.integers(0, 120))

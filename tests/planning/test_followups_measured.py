@@ -21,7 +21,7 @@ from ehrtui.evaluation.cases import same_answer
 from ehrtui.settings import DEFAULTS
 
 NOW = "2105-12-31 23:59:00"
-FLOOR = 0.9
+FLOOR = 0.95
 """The least share of turns that have to be right."""
 _FILE = Path(__file__).parent / "conversations.toml"
 

@@ -36,7 +36,14 @@ def test_the_costs_name_the_dearest_doubt_first() -> None:
     estimator = replace(shipped_estimator(), weights={**dict.fromkeys(KINDS, 0.1), "empty": 3.0})
     costs = estimator.costs([Doubt("zero"), Doubt("empty"), Doubt("rival", 1.0, "last value")])
     assert next(doubt.kind for doubt, _ in costs) == "empty"
-    assert all(cost >= 0 for _, cost in costs)
+    assert all(cost > 0 for _, cost in costs)
+
+
+@given(doubts)
+def test_what_the_doubts_cost_adds_up_to_what_is_lost(some: list[Doubt]) -> None:
+    estimator = shipped_estimator()
+    lost = estimator.probability([]) - estimator.probability(some)
+    assert sum(cost for _, cost in estimator.costs(some)) == pytest.approx(lost, abs=1e-6)
 
 
 @pytest.mark.parametrize("kind", KINDS)

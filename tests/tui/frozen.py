@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ehrtui.conversation.draft import Draft
 from ehrtui.conversation.turn import Turn, TurnError
 from ehrtui.planning.planner import Link, Proposal, Reading
 from ehrtui.plans.steps import Statement, Step
@@ -23,6 +24,8 @@ PROPOSAL = Proposal(
     readings=(Reading('value of lab "sodium" for patient 101', 0.9), Reading('any lab "sodium" for patient 101', 0.4)),
     confidence=0.91,
 )
+
+DRAFT = Draft("question", PROPOSAL.question, PROPOSAL, PLAN)
 
 ANSWERED = Turn(
     number=1,

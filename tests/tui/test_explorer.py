@@ -409,7 +409,7 @@ async def test_after_an_edit_of_the_python_the_others_say_that_they_do_not_follo
         assert "Logic ≠" in seen(app)
         assert "SQL ≠" in seen(app)
         await pilot.press("f6")
-        assert "no longer follows" in seen(app)
+        assert "≠ The Python was edited: this view cannot follow." in seen(app)
         await pilot.press("f5")
         await until(
             pilot, lambda: app.screen.query_one(Digits).display and len(app.screen.desk.conversation.turns) == 2

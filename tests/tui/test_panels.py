@@ -17,7 +17,7 @@ from ehrtui.tui.widgets.plan_panel import PlanPanel
 from ehrtui.tui.widgets.prompt import understanding
 from ehrtui.tui.widgets.turn_list import TurnList, entry
 from tests.tui.conftest import seen
-from tests.tui.frozen import ABSTAINED, ANSWERED, EMPTY, FAILED, PLAN, PROPOSAL, SCALAR, rows
+from tests.tui.frozen import ABSTAINED, ANSWERED, DRAFT, EMPTY, FAILED, PLAN, PROPOSAL, SCALAR, rows
 
 
 class PanelApp(App):
@@ -56,14 +56,14 @@ def test_the_understanding_names_logic_links_and_doubts():
 
 @pytest.mark.parametrize(("tau", "sign"), [(0.7, "≥"), (0.95, "<")])
 def test_the_meter_compares_with_tau_in_a_sign_too(tau, sign):
-    lines = str(meter(of_turn(ANSWERED), tau, 20)).splitlines()
+    lines = str(meter(of_turn(ANSWERED, DRAFT), tau, 20)).splitlines()
     assert f"0.91 {sign} τ {tau:.2f}" in lines[0]
     assert "│" in lines[0]
     assert lines[1] == "steps ██ 1.00 .90"
 
 
 def test_the_duck_gives_the_cause_first_and_everything_once():
-    assert str(problem_content(of_turn(FAILED).problem)).splitlines() == [
+    assert str(problem_content(of_turn(FAILED, DRAFT).problem)).splitlines() == [
         "Probably: A name is misspelt.",
         f"  2 │ {PLAN.splitlines()[1]}",
         "→ Did you mean stays?",
@@ -105,8 +105,12 @@ async def test_steps_show_as_they_run():
         app.panel.steps.started(StepStarted(1, 2, 2, "y = 2"))
         app.panel.steps.finished(StepFinished(1, 2, None, 2.0, None, "NameError"))
         await pilot.pause()
-        assert "1 ✓    129 rows     2 ms  ▇▇▇▇▇▇▇▇▇░ 0.90" in seen(app)
+        assert "1 ✓    129 rows     2 ms  ▇▇▇▇▇▇▇▇▇░ 0.90  x = 1" in seen(app)
         assert "2 ✗      failed" in seen(app)
+        app.panel.steps.started(StepStarted(1, 3, 3, "for n in range(99):\n    f(n)"))
+        app.panel.steps.tick(42)
+        await pilot.pause()
+        assert "3 ●    42 calls" in seen(app)
 
 
 async def test_undo_takes_back_what_following_another_view_changed():
@@ -168,7 +172,7 @@ def test_the_look_of_an_abstention(snap_compare):
 def test_the_look_of_a_plan(snap_compare):
     async def act(panel):
         await panel.fill()
-        panel.show(of_turn(FAILED))
+        panel.show(of_turn(FAILED, DRAFT))
         panel.choose("plan")
 
     snapshot(snap_compare, PlanPanel(), act)
@@ -176,13 +180,13 @@ def test_the_look_of_a_plan(snap_compare):
 
 def test_the_look_of_the_duck(snap_compare):
     async def act(panel):
-        panel.show(of_turn(FAILED))
+        panel.show(of_turn(FAILED, DRAFT))
 
     snapshot(snap_compare, DuckPanel(), act)
 
 
 def test_the_look_of_the_confidence(snap_compare):
     async def act(panel):
-        panel.show(of_turn(ANSWERED), 0.7)
+        panel.show(of_turn(ANSWERED, DRAFT), 0.7)
 
     snapshot(snap_compare, ConfidencePanel(), act, size=(70, 6))

@@ -1,3 +1,5 @@
+import threading
+
 from textual.app import App
 
 from ehrtui.tui.widgets.result_table import KEPT_PAGES, PAGE, ResultTable
@@ -119,3 +121,21 @@ async def test_a_page_that_cannot_be_read_is_told_and_does_not_stop_the_app():
     async with Telling(read).run_test(size=(60, 10)) as pilot:
         await settled(pilot)
         assert told == ["The result is gone."]
+
+
+async def test_a_page_that_takes_its_time_says_for_how_long():
+    computed = threading.Event()
+
+    def read(offset, count):
+        computed.wait(30)
+        return numbered(offset, count)
+
+    app = TableApp(read)
+    async with app.run_test(size=(60, 20)) as pilot:
+        while "reading" not in app.lines()[1]:
+            await pilot.pause(0.01)
+        assert app.query_one(ResultTable).waited > 0
+        computed.set()
+        await settled(pilot)
+        assert app.lines()[1] == "  0  drug 0"
+        assert app.query_one(ResultTable).waited == 0

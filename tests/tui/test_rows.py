@@ -1,6 +1,8 @@
 """The rows of an answer, driven by keys: sorted, filtered, copied, opened; and work that Esc stops."""
 
+import sqlite3
 import threading
+from contextlib import closing
 
 import pytest
 from textual.widgets import Static
@@ -16,6 +18,10 @@ from tests.tui.conftest import ask, opened, seen, type_text, until
 WIDE, NARROW = (160, 45), (80, 24)
 PATIENTS = "select subject_id, gender from patients order by subject_id"
 FOREVER = "with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n"
+AS_MANY_AS_THE_LAST_PATIENT = (
+    "with recursive n(i) as (select 1 union all select i + 1 from n "
+    "limit (select max(subject_id) from patients)) select i from n"
+)
 
 
 def column(app, at=0):
@@ -171,6 +177,25 @@ async def test_esc_stops_a_sort_and_not_what_comes_after(make_app):
         await ask(pilot, "select count(*) from patients")
         assert desk.turn().decision == "answered"
         other.join()
+
+
+async def test_esc_stops_rows_that_are_computed_again(make_app, mimic_path):
+    app = make_app()
+    async with app.run_test(size=WIDE) as pilot:
+        await opened(pilot)
+        await ask(pilot, AS_MANY_AS_THE_LAST_PATIENT)
+        await ask(pilot, "select count(*) from patients")
+        conversation = app.screen.desk.conversation
+        conversation.engine.drop(conversation.turns[0].result)
+        with closing(sqlite3.connect(mimic_path)) as writer:  # from now on, these rows never end
+            writer.execute("UPDATE patients SET subject_id = 1000000000000 WHERE subject_id = 105")
+            writer.commit()
+        await pilot.press("f3", "up", "enter")
+        await until(pilot, lambda: "· Esc cancels" in app.screen.query_one(ResultTable).render_line(1).text)
+        await pilot.press("escape")
+        await until(pilot, lambda: any(notice.message == "Stopped." for notice in app._notifications))
+        await ask(pilot, "select count(*) from admissions")
+        assert app.screen.desk.turn().decision == "answered"
 
 
 async def test_a_column_is_copied_and_what_is_arranged_is_what_is_copied(make_app):

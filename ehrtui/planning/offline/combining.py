@@ -8,6 +8,7 @@ from typing import Literal
 
 from ehrtui.logic.model import Combined, Count, Exists, Field, Logic, Query, Rows, Source
 from ehrtui.planning.offline.edits import unfolded
+from ehrtui.planning.offline.heard import Heard
 from ehrtui.planning.offline.parts import Parts
 from ehrtui.planning.offline.pointing import Turns, newest_first
 
@@ -17,6 +18,7 @@ _EQUAL = re.compile(r"\b(?:equal|equals|the\s+same|identical|as\s+(?:high|large|
 _SUBTRACTED = re.compile(r"\bsubtract|\bminus\b|\s-\s|\b(?:taken|take)\s+away\b")
 _FROM = re.compile(r"\bsubtract\w*\b.*\bfrom\b|\bfrom\b.*\bto\b")
 _EITHER = re.compile(r"\b(?:or|either|union|together|combined|combine|merge[ds]?|any\s+of)\b")
+_BETWEEN_THEM = re.compile(r"\bbetween\s+(?:them|these|those)\b")
 _BOTH = re.compile(r"\b(?:both|and|as\s+well\s+as|overlap|common|intersection|also)\b")
 
 
@@ -45,11 +47,22 @@ def _operator(parts: Parts) -> Operator | None:
         return "-"
     if _EQUAL.search(lower):
         return "="
-    if _EXCEPT.search(between):
+    if _EXCEPT.search(between) or parts.marks.of("new"):
         return "except"
     if _EITHER.search(lower):
         return "or"
     return "and" if _BOTH.search(lower) else None
+
+
+def two_latest(heard: Heard, parts: Parts, turns: Turns) -> tuple[Logic, int] | None:
+    """ "The difference between the two": of the last two answers, the earlier one minus the later one."""
+    numbers = newest_first(turns)[:2]
+    if len(numbers) < 2 or not (heard.two or _BETWEEN_THEM.search(parts.text.lower)):
+        return None
+    operator: Operator | None = "-" if parts.marks.of("difference") else parts.marks.first("comparison")
+    if operator is None or parts.events:
+        return None
+    return Combined(Rows(numbers[1]), operator, Rows(numbers[0])), numbers[0]
 
 
 def paired(joint: Literal["and", "or", "neither"], turns: Turns) -> tuple[Logic, int] | None:

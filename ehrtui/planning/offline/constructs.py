@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from ehrtui.logic.model import Filter, Link, Times, Unit
+from ehrtui.planning.offline.lexicon import Meaning
 from ehrtui.planning.offline.times import NUMBERS, number_of
 from ehrtui.planning.offline.words import Mark
 
@@ -22,7 +23,12 @@ _NUMBER = r"(?P<number>-?\d+(?:\.\d+)?)"
 _LESS_OR_MORE = (
     r"(?:(?P<less>less|lower|smaller|below|under|fewer)|(?P<more>greater|more|higher|larger|above|over|bigger))"
 )
-_OFTEN = r"(?:common|frequent|frequently|commonly|often|popular|widely|typical|regularly|prescribed)"
+_OFTEN = (
+    r"(?:common|frequent|frequently|commonly|often|popular|widely|typical|regularly|prescribed|ordered|performed|given"
+    r"|used|administered|tested|measured|cultured|diagnosed|taken|recorded|requested)"
+)
+_FIGURES = rf"\d{{1,3}}|{'|'.join(NUMBERS)}"
+_NO_UNIT = r"(?!\s*(?:times?|years?|months?|weeks?|days?|hours?|drugs?|patients?|mg|ml|/)\b)"
 _HAS = r"(?:have|has|had|is|are|was|were)"
 _PASSED = r"(?:been|passed|elapsed|gone\s+by)"
 
@@ -84,6 +90,12 @@ def _compared_to_number(match: re.Match[str]) -> Filter:
     return Filter("value", relation, float(number) if "." in number else int(number))  # type: ignore[arg-type]
 
 
+def _at_least(match: re.Match[str]) -> Filter:
+    number = match["number"]
+    relation = "<=" if match["most"] else ">="
+    return Filter("value", relation, float(number) if "." in number else int(number))  # type: ignore[arg-type]
+
+
 def _ward(match: re.Match[str]) -> Filter:
     return Filter("ward", "=", int(match["number"]))
 
@@ -101,6 +113,16 @@ _CONSTRUCTS = (
         _unit,
     ),
     _construct("elapsed", rf"\bhow\s+many\s+{_DAYS}\s+(?:have|has)\s+(?:it\s+)?{_PASSED}\b", _unit),
+    _construct(
+        "elapsed",
+        rf"\b{_DAYS}\s+(?:that\s+)?(?:{_HAS}\s+)?(?:{_PASSED}\s+)*since\b|\btime\s+{_PASSED}\s+since\b",
+        _unit,
+    ),
+    _construct(
+        "elapsed",
+        r"\bhow\s+(?:long|many\s+(?P<unit>day|hour)s?)\s+(?:has|have)\s+(?=.*\bbeen\s+(?:in|at|on|an)\b)",
+        _unit,
+    ),
     _construct("elapsed", rf"^\W*since\b(?=.*\bhow\s+many\s+{_DAYS}\s+(?:have|has))", _unit),
     # how often, how near, in which order
     _construct(
@@ -130,6 +152,13 @@ _CONSTRUCTS = (
         r"(?:\s+(?:having|being|getting|receiving|undergoing|they|he|she|have|has|had|was|were|been|of|a|an|the))*\b",
         lambda match: "after",
     ),
+    _construct(
+        "before",
+        r"\b(?:(?:right|shortly|immediately)\s+)?(?:before|prior\s+to|preceding|ahead\s+of)"
+        r"(?:\s+(?:their|his|her|its|the|any|an?))?(?:\s+first)?"
+        r"(?:\s+(?:having|being|getting|receiving|undergoing|they|he|she|have|has|had|was|were|been))*\b"
+        r"(?!\s+(?:until|since|within|in|on)\b|\W*$)",
+    ),
     _construct("after", r"\b(?:previously|beforehand|formerly|earlier)\b", lambda match: "previously"),
     _construct(
         "after",
@@ -139,7 +168,15 @@ _CONSTRUCTS = (
     # rankings and groups
     _construct("top", rf"\b(?:the\s+)?top\s+{_COUNT}\b(?:\s+(?:most\s+)?{_OFTEN})*", _counted),
     _construct("top", rf"\b{_COUNT}\s+(?:top|most|(?=frequent|common))(?:\s*(?:most|{_OFTEN}))*\b", _counted),
-    _construct("top", rf"\b(?:the\s+)?(?:most|top)\s+{_OFTEN}\b", lambda match: 1),
+    _construct(
+        "top", rf"\b(?P<count>{_FIGURES})\s+(?=(?:[\w-]+\s+){{1,6}}(?:most\s+{_OFTEN}\b|the\s+most\W*$))", _counted
+    ),
+    _construct("top", rf"\b{_COUNT}\s+commonest\b", _counted),
+    _construct(
+        "top",
+        rf"\b(?:the\s+)?(?:most|top)\s+{_OFTEN}(?:\s+{_OFTEN})?\b|\bcommonest\b|\bthe\s+most\W*$",
+        lambda match: 1,
+    ),
     _construct(
         "per",
         r"\b(?:daily|monthly|yearly|annual(?:ly)?|weekly|hourly|(?:per|each|every|by|a)\s+(?:day|month|year|week|hour)"
@@ -151,6 +188,18 @@ _CONSTRUCTS = (
         "filter",
         rf"\b(?:was|is|were|are|of|been|ever|measured|with)?\s*{_LESS_OR_MORE}\s+(?:than|to)\s+{_NUMBER}\b",
         _compared_to_number,
+    ),
+    _construct(
+        "filter",
+        rf"\b(?:(?P<less>below|under)|(?P<more>above|over|exceed(?:s|ed|ing)?))\s+{_NUMBER}\b{_NO_UNIT}",
+        _compared_to_number,
+    ),
+    _construct("filter", rf"\b(?:at\s+least|at\s+(?P<most>most)|minimum\s+of)\s+{_NUMBER}\b{_NO_UNIT}", _at_least),
+    _construct(
+        "filter",
+        rf"(?:\bof\s+)?\b{_NUMBER}\s+(?:or|and)\s+(?:(?P<most>less|lower|below|under)|more|higher|above|over|greater)\b"
+        rf"{_NO_UNIT}",
+        _at_least,
     ),
     _construct("filter", rf"(?P<sign><=|>=|≤|≥|<|>)\s*{_NUMBER}", _compared_to_number),
     _construct(
@@ -170,9 +219,10 @@ _CONSTRUCTS = (
     ),
     _construct(
         "difference",
-        r"\b(?:changes?|changed|differences?|differs?|different|variations?|varied|vary|gap|shift)\b",
+        r"\b(?:changes?|changed|differences?|differs?|different(?=\s+(?:from|between|to|than)\b|.*\bcompared\b)|variations?|varied|vary|gap|shift|subtract(?:ed|ing)?)\b",
     ),
     _construct("compared", r"\b(?:when\s+|as\s+|in\s+)?compar(?:ed|ing|ison)(?:\s+(?:to|with))?\b"),
+    _construct("balance", r"\b(?:net\s+)?(?:fluid|i\s*/\s*o|in\s*/\s*out|volume)\s+balance\b|\bnet\s+fluids?\b"),
     _construct("ward", r"\b(?:hospital\s+)?ward\s*(?:ids?|numbers?|no\.?|\#)?\s*(?P<number>\d{1,5})\b", _ward),
     # survival, percentiles and other measures
     _construct("years", rf"\b{_COUNT}[\s-]+years?(?=[\s-]+(?:surviv|mortality|death))", _counted),
@@ -193,19 +243,36 @@ _CONSTRUCTS = (
     _construct(
         "meaning",
         r"\b(?:stands?\s+for|refers?\s+to|short\s+for|represents?|denotes?|meaning\s+of|full\s+(?:name|form)\s+of"
-        r"|abbreviation|abbreviated|acronym|mean(?=\s*\??\s*$))\b",
+        r"|(?:is|are)\s+meant\s+by|abbreviation|abbreviated|acronym|definition\s+of|mean(?=\s*\??\s*$))\b",
     ),
     _construct(
+        "phrase",
+        r"\bfrom\s+where\b|\bwhere\b(?=.*\b(?:come|came|comes|admitted|arrived?|transferred|referred)\s+from\b)"
+        r"|\bwhere\b(?=.*\b(?:before|prior\s+to)\s+(?:the\s+)?admission\b)",
+        lambda match: (Meaning("field", "admission location"),),
+    ),
+    _construct(
+        "phrase",
+        r"\b(?:to\s+where|where\s+to)\b|\bwhere\b(?=.*\b(?:discharged?|go|went|sent|released?|leave|left)\b)",
+        lambda match: (Meaning("field", "discharge location"),),
+    ),
+    _construct("alive", r"\b(?:still\s+)?(?:alive|living)\b"),
+    _construct(
         "current",
-        r"\b(?:current(?:ly)?|presently|right\s+now|at\s+present|still)\b"
+        r"\b(?:current(?:ly)?|presently|right\s+now|at\s+(?:present|the\s+moment)|still)\b"
         r"|\b(?:are|is)\s+(?:now\s+)?(?=in\s+(?:the\s+)?(?:icu|hospital|intensive\s+care(?:\s+unit)?)\W*$)",
     ),
     _construct("new", r"\b(?:new(?:ly)?|added|additional|newly\s+added)\b"),
     _construct(
         "return",
         r"\b(?:did\s*(?:not|n[o']t)|(?:have|had|has)\s+not|haven't|hasn't|hadn't|never|not)\s+"
-        r"(?:come|came|return(?:ed)?|visit(?:ed)?|go|gone|been)(?:\s+back)?(?:\s+to)?(?:\s+the)?(?:\s+hospital)?"
-        r"(?:\s+again)?\b",
+        r"(?:come|came|return(?:ed)?|visit(?:ed)?|go|gone|been(?=\s+(?:back|to|in|at)\b))(?:\s+back)?(?:\s+to)?(?:\s+the)?(?:\s+hospital)?"
+        r"(?:\s+again)?\b|\b(?:not|never)\s+(?:been\s+)?re-?admitted\b",
+    ),
+    _construct(
+        "readmitted",
+        r"\b(?:re-?admi(?:tted|ssions?)|re-?hospitali[sz]ed"
+        r"|(?:came|come|returned)\s+back\s+to\s+(?:the\s+)?hospital|returned\s+to\s+(?:the\s+)?hospital)\b",
     ),
 )
 

@@ -11,13 +11,11 @@ from ehrtui.logic.steps import EarlierTurn
 from ehrtui.planning.offline import edits, pointing
 from ehrtui.planning.offline.heard import Heard
 from ehrtui.planning.offline.parts import Event, Parts, means, which
-from ehrtui.planning.offline.reading import FUNCTIONS
+from ehrtui.planning.offline.reading import FUNCTIONS, STAYS
 
 _WHEN = re.compile(r"^\W*(?:when|what\s+time|what\s+date)\b")
 _NEUTRAL_FIELDS = ("name", "value", "time", "id", "age")
-_ITSELF = re.compile(
-    r"^\W*(?:when|how\s+many|who|which(?:\s+ones?)?|what)\b.*\b(?:that|it|they|this|there|those|them)\b"
-)
+_ITSELF = re.compile(r"^\W*(?:when|what\s+(?:time|date))\b.*\b(?:that|it|this)\b")
 
 
 def people_noun(parts: Parts) -> bool:
@@ -46,11 +44,16 @@ def continued(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], base
 
 def _of_unknown(parts: Parts, turns: Mapping[int, EarlierTurn], base: int) -> Logic | None:
     """What can be asked of an answer without logic of its own: how many rows, one number over them."""
-    function = next((name for name in FUNCTIONS if name in parts.wants), None)
     if parts.events or parts.windows or parts.sex or parts.age or parts.ids:
         if (parts.sex or parts.age) and pointing.lists_patients(turns[base], parts.profile):
             return Query(Field("id"), Source("patient"), Patients(turn=base, sex=parts.sex, age=parts.age))
         return None
+    return _number_over(parts, base)
+
+
+def _number_over(parts: Parts, base: int) -> Rows | None:
+    """How many rows an answer has, one number over them, or one of them."""
+    function = next((name for name in FUNCTIONS if name in parts.wants), None)
     if "count" in parts.wants:
         return Rows(base, count=True)
     return Rows(base, parts.ordinal, function=function) if function or parts.ordinal else None
@@ -66,7 +69,12 @@ def _people(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], base: 
     elif parts.turn is not None and parts.turn != base:
         changed = edits.with_group(logic, parts.turn)
     if changed is not None and (parts.sex or parts.age):
-        changed = edits.with_people(changed, parts.sex, parts.age)
+        sex = parts.sex
+        if parts.negations and not parts.events:
+            if sex is None:
+                return None
+            sex = "male" if sex == "female" else "female"
+        changed = edits.with_people(changed, sex, parts.age)
     return changed
 
 
@@ -78,7 +86,7 @@ def _records(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], base:
             return None
         if _names_a_stay(parts, event, changed) or says_itself(parts, event):
             continue
-        if parts.negations or (heard.also and event.names):
+        if parts.negations or (heard.also and event.names and _is_about_patients(changed)):
             changed = _condition(parts, turns, base, changed, event)
         elif event.names:
             changed = edits.with_source(changed, _source(event, changed), parts.profile)
@@ -86,9 +94,13 @@ def _records(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], base:
             changed = _filtered(changed, event)
         else:
             changed = _of_kind(parts, turns, base, changed, event.roles[0])
-    if parts.negations and not parts.events and isinstance(changed, Query):
+    if parts.negations and not (parts.events or parts.sex) and isinstance(changed, Query):
         return edits.negated(changed)
     return changed
+
+
+def _is_about_patients(logic: Logic) -> bool:
+    return isinstance(logic, Query) and logic.source.role == "patient"
 
 
 def _condition(parts: Parts, turns: Mapping[int, EarlierTurn], base: int, logic: Logic, event: Event) -> Logic | None:
@@ -140,6 +152,8 @@ def _of_kind(parts: Parts, turns: Mapping[int, EarlierTurn], base: int, logic: L
         group = pointing.group_of({n: turns[n] for n in turns if n <= base}, parts.profile)
         who = Patients(ids=logic.patients.ids) if logic.patients.ids else Patients(turn=group)
         return Query(Field("name" if parts.profile.roles[role].item else "time"), Source(role), who)
+    if role in STAYS and logic.source.role in STAYS:
+        return replace(logic, source=Source(role))
     if not parts.profile.roles[role].item:
         return None
     want: Want = logic.want if _is_about_names(logic.want) else Field("name")
@@ -181,8 +195,8 @@ def _windows_of(logic: Logic) -> tuple[Window, ...]:
 
 def _names_a_stay(parts: Parts, event: Event, logic: Logic) -> bool:
     """ "The last hospital stay": not records of stays, but the time in question."""
-    stays = event.roles[0] in edits.STAYS and (parts.ordinals or parts.marks.of("current") or parts.stays)
-    return bool(stays) and isinstance(logic, Query) and logic.source.role not in edits.STAYS
+    stays = event.roles[0] in STAYS and (parts.ordinals or parts.marks.of("current") or parts.stays)
+    return bool(stays) and isinstance(logic, Query) and logic.source.role not in STAYS
 
 
 def says_itself(parts: Parts, event: Event) -> bool:
@@ -208,14 +222,15 @@ def _asked(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], base: i
     if heard.step:
         return edits.everywhere(logic, lambda query: _beside(query, heard.step))
     if not isinstance(logic, Query):
-        return logic
+        return _number_over(parts, base) or logic
     query: Query | None = logic
     if (place is not None or (current and not parts.stays)) and not by_place:
-        query = edits.at_place(logic, place, asks_time)
+        of_record = asks_time or any(event.names for event in parts.events)
+        query = edits.at_place(logic, place, parts.profile, of_record=of_record)
     if query is None:
         return None
     function = next((name for name in FUNCTIONS if name in parts.wants), None)
-    if function is not None:
+    if function is not None and "count" not in parts.wants:
         query = edits.aggregated(query, function)
     elif parts.top is not None:
         query = edits.ranked(query, parts.top, parts.profile)
@@ -228,7 +243,7 @@ def _asked(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], base: i
     elif "list" in parts.wants:
         unchanged = query == edits.unfolded(turns[base].logic, turns)
         return edits.listed(query, parts.profile) or (Rows(base) if unchanged else query)
-    if query is not None and parts.per is not None:
+    if query is not None and (parts.per is not None or heard.any_time):
         query = edits.per_unit(query, parts.per)
     return query
 

@@ -15,10 +15,15 @@ _UNCUED = -math.log(0.7)
 
 
 def doubts_of(
-    parts: Parts, chosen: Understood | None, unexplained: Sequence[str], rival: str = "", margin: float = 1.0
+    parts: Parts,
+    chosen: Understood | None,
+    unexplained: Sequence[str],
+    rival: str = "",
+    margin: float = 1.0,
+    continued: int | None = None,
 ) -> tuple[Doubt, ...]:
-    """The doubts about the chosen reading, None where an earlier turn was changed instead; `rival` is the logic of the
-    next one, `margin` in [0, 1] by how much that scores less."""
+    """The doubts about the chosen reading, None where an earlier turn (`continued`) was changed instead; `rival` is the
+    logic of the next one, `margin` in [0, 1] by how much that scores less."""
     typed = parts.text.typed
     doubts = [Doubt("unexplained", 1.0, word) for word in unexplained]
     if parts.profile.name == GUESSED:
@@ -27,10 +32,10 @@ def doubts_of(
         if mark.score < 1:
             doubts.append(Doubt("inexact", round(10 * (1 - mark.score), 3), typed[mark.start : mark.end]))
     if chosen is None:
-        return (*doubts, Doubt("continued", 1.0, f"A{parts.turn}" if parts.turn else "the last answer"))
+        return (*doubts, Doubt("continued", 1.0, f"A{continued}" if continued else "the last answer"))
     doubts += [Doubt("unused", 1.0, typed[mark.start : mark.end]) for mark in chosen.unused]
     exact = math.prod(event.score for event in parts.events)
-    if chosen.score < exact - 1e-6:
+    if parts.events and chosen.score < exact - 1e-6:
         loose = next((event for event in parts.events if not event.cued), parts.events[0])
         amount = round(math.log(exact / max(chosen.score, 1e-3)) / _UNCUED, 3)
         doubts.append(Doubt("uncued", amount, typed[loose.start : loose.end]))

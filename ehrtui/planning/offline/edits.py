@@ -17,6 +17,7 @@ from ehrtui.logic.model import (
     Has,
     Logic,
     Mortality,
+    Ordered,
     Patients,
     Peak,
     Query,
@@ -30,17 +31,16 @@ from ehrtui.logic.model import (
     Want,
     Window,
 )
-from ehrtui.planning.offline.pointing import Turns
+from ehrtui.planning.offline.pointing import Turns, without
+from ehrtui.planning.offline.reading import STAYS
 from ehrtui.schema.profile import Profile, Role
-
-STAYS = ("admission", "icu_stay")
 
 
 def unfolded(logic: Logic | None, turns: Turns) -> Logic | None:
     """The logic itself, where it is an earlier answer's rows: of the turn that they belong to."""
     if not isinstance(logic, Rows) or logic.turn not in turns:
         return logic
-    behind = unfolded(turns[logic.turn].logic, turns)
+    behind = unfolded(turns[logic.turn].logic, without(turns, logic.turn))
     if not isinstance(behind, Query):
         return None
     if logic.function is not None:
@@ -58,6 +58,9 @@ def everywhere(logic: Logic, change: Callable[[Query], Query | None]) -> Logic |
         case Elapsed():
             query = change(logic.query)
             return replace(logic, query=query) if query else None
+        case Ordered(of=Query() as of):
+            query = change(of)
+            return replace(logic, of=query) if query else None
         case Combined(left=Query() as left, right=Query() as right):
             first, second = change(left), change(right)
             return replace(logic, left=first, right=second) if first and second else None
@@ -79,9 +82,13 @@ def with_windows(logic: Logic, windows: tuple[Window, ...]) -> Logic | None:
         return replace(logic, windows=windows)
 
     def change(query: Query) -> Query | None:
-        if query.source.role == "patient":
+        if query.source.role != "patient":
+            return replace(query, windows=windows)
+        conditions = query.patients.conditions
+        if len({has.windows for has in conditions}) != 1:
             return in_conditions(query, lambda has: replace(has, windows=windows))
-        return replace(query, windows=windows)
+        timed = tuple(replace(has, windows=windows) for has in conditions)
+        return replace(query, patients=replace(query.patients, conditions=timed))
 
     return everywhere(logic, change)
 
@@ -212,8 +219,12 @@ def timed(query: Query, profile: Profile) -> Query | None:
     return replace(query, want=Field("time"))
 
 
-def per_unit(query: Query, unit: Unit) -> Query | None:
-    """The number for each calendar unit."""
+def per_unit(query: Query, unit: Unit | None) -> Query | None:
+    """The number for each calendar unit, or (None) over all."""
+    if unit is None:
+        return (
+            replace(query, want=replace(query.want, per=None)) if isinstance(query.want, Aggregate | Count) else query
+        )
     if query.source.role == "patient" and isinstance(query.want, Count):
         query = _of_records(query, Count("patients")) or query
     if query.source.role == "patient" or not isinstance(query.want, Aggregate | Count):
@@ -239,20 +250,23 @@ def ranked(query: Query, count: int, profile: Profile) -> Query | None:
     return replace(query, want=Top(count), ordinal=None)
 
 
-def at_place(query: Query, ordinal: int | None, asks_time: bool) -> Query | None:
-    """The query for the first, second, last… of its records or stays; None is the current stay."""
+def at_place(query: Query, ordinal: int | None, profile: Profile, *, of_record: bool) -> Query | None:
+    """The query for the first, second, last… of its records, or of its stays where it is about one and not `of_record`;
+    None is the current stay."""
     if query.source.role == "patient":
         return in_conditions(
             query, lambda has: replace(has, during=replace(has.during, ordinal=ordinal) if has.during else None)
         )
     of_stay = query.during is not None and query.during.turn is None and query.ordinal is None
-    if of_stay and query.during is not None and not asks_time:
+    if of_stay and query.during is not None and not of_record:
         return replace(query, during=replace(query.during, ordinal=ordinal))
     if ordinal is None:
         return replace(query, during=Stay("hospital", None), ordinal=None) if query.source.role in STAYS else None
     want = query.want
     if isinstance(want, Count | Exists | Aggregate):
-        want = Field("name" if not query.source.names and query.source.role not in STAYS else "time")
+        measured = bool(query.source.names) and _is_measured(profile.roles[query.source.role])
+        plain = not query.source.names and query.source.role not in STAYS
+        want = Field("value" if measured else "name" if plain else "time")
     return replace(query, want=want, ordinal=ordinal)
 
 
@@ -260,6 +274,8 @@ def _fitting(want: Want, source: Source, profile: Profile) -> Want | None:
     """What was asked, as far as these records have it; else what one asks of them first."""
     role = profile.roles[source.role]
     asked = want.name if isinstance(want, Field) else want.field if isinstance(want, Aggregate) else ""
+    if source.names and want in (Field("name"), Count("names")):
+        return Count("records") if isinstance(want, Count) else Field("value") if _is_measured(role) else Exists()
     if isinstance(want, Top):
         return want if role.item else None
     if asked == "name" and not role.item:
@@ -272,4 +288,4 @@ def _fitting(want: Want, source: Source, profile: Profile) -> Want | None:
 
 
 def _is_measured(role: Role) -> bool:
-    return bool(role.value or role.wide)
+    return bool(role.wide or (role.value and role.dictionary))

@@ -24,21 +24,22 @@ def example_questions(profile: Profile, read: Read, now: str, count: int) -> tup
 
 def _questions(profile: Profile, read: Read, now: str) -> Iterator[str]:
     year = int(now[:4])
-    if drug := _frequent(profile, "prescription", read):
+    if drug := frequent_name(profile, "prescription", read):
         yield f"how many patients were prescribed {drug} in {year - 1}?"
-    patient, lab = _frequent_patient(profile, read), _frequent(profile, "lab", read)
+    patient, lab = _frequent_patient(profile, read), frequent_name(profile, "lab", read)
     if patient and lab:
         yield f"what was the last {lab} value of patient {patient}?"
     if patient and "prescription" in profile.roles:
         yield f"which drugs were prescribed to patient {patient} during the last hospital visit?"
-    if diagnosis := _frequent(profile, "diagnosis", read):
+    if diagnosis := frequent_name(profile, "diagnosis", read):
         yield f"how many patients were diagnosed with {diagnosis} since {year - 2}?"
         yield f"list the patients diagnosed with {diagnosis}"
     if patient and "admission" in profile.roles:
         yield f"when was patient {patient} first admitted to the hospital?"
 
 
-def _frequent(profile: Profile, name: str, read: Read) -> str:
+def frequent_name(profile: Profile, name: str, read: Read) -> str:
+    """The most frequent item of a role, as people say it; "" where there is none."""
     role = profile.roles.get(name)
     if role is None or not role.item:
         return ""

@@ -9,25 +9,30 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from ehrtui.logic.model import Field, Logic, Ordered, Patients, Query, Rows, Source, Stay
+from ehrtui.logic.model import Exists, Field, Logic, Ordered, Patients, Query, Rows, Source, Stay
 from ehrtui.logic.steps import EarlierTurn
 from ehrtui.planning.offline import pointing
-from ehrtui.planning.offline.combining import paired, two_turns
+from ehrtui.planning.offline.combining import paired, two_latest, two_turns
 from ehrtui.planning.offline.continuing import continued, people_noun, says_itself
+from ehrtui.planning.offline.edits import unfolded
 from ehrtui.planning.offline.heard import Heard, continues
-from ehrtui.planning.offline.parts import Parts, means, which
-from ehrtui.planning.offline.reading import FUNCTIONS
+from ehrtui.planning.offline.marking import unexplained
+from ehrtui.planning.offline.parts import Event, Parts, means, which
+from ehrtui.planning.offline.reading import FUNCTIONS, WHETHER
 from ehrtui.planning.offline.words import Mark
+from ehrtui.planning.planner import Link
 
 _ASKS = re.compile(
-    r"^\W*(?:please\s+|kindly\s+|(?:can|could|would|will)\s+you\s+|of\s+(?:them|those|these)\W+)*"
+    r"^\W*(?:(?:in|of|for|from)?\s*\ba\d{1,4}\b\W+)?"
+    r"(?:please\s+|kindly\s+|(?:can|could|would|will)\s+you\s+|of\s+(?:them|those|these)\W+)*"
     r"(?:what|which|who|whose|whom|when|where|how|whether|list|show|give|tell|find|count|number|name|display|get"
     r"|report|retrieve|calculate|compute|provide|identify|return|determine|check|let|inform"
     r"|did|does|do|was|were|is|are|has|have|had|can|could|would|i|if)\b"
 )
 _OF_TURN = re.compile(r"^\s*(?:listed\s+|named\s+|found\s+|shown\s+)?(?:in|of|from)\s+(?:the\s+)?$")
 _GROUP_OF_TURN = re.compile(
-    r"\b(?:patients|people|persons|those|these|them|group|cohort|women|men|ones)\s+(?:\w+\s+){0,2}?(?:in|of|from)\s+(?:the\s+)?$"
+    r"\b(?:patients|people|persons|those|these|them|group|cohort|women|men|ones)\s+(?:\w+\s+){0,2}?"
+    r"(?:in|of|from)\s+(?:the\s+)?$"
 )
 _THERE = re.compile(
     r"\b(?:are|were)\s+there\b|\bin\s+(?:the|this)\s+(?:database|data|dataset|hospital)\b|\bin\s+total\b"
@@ -36,12 +41,17 @@ _COUNTED = re.compile(
     r"\bhow\s+many\b(?=\s+(?:of\s+(?:them|those|these)\s+)?(?:were|are|was|is|died|survived|have|had|has|got|received"
     r"|did|also|took|underwent|who)\b)|\bwhich\s+ones\b"
 )
+_KIND = re.compile(r"\b(?:hospital|icu|intensive)\b")
 _PRONOUNS = ("that_patient", "those_patients")
 _STAY_NEEDED = (
     "I do not know which stay is meant: no earlier question was about one stay. "
     "Say which, as in “during the last hospital stay” or “in the hospital stays of A2”."
 )
 _PATIENT_NEEDED = "I do not know which patient is meant. Name one, as in “patient 10021”."
+_TWO_TURNS = (
+    "I cannot tell what is asked of these answers. Two answers can be compared or put together: “is A1 greater than "
+    "A2?”, “the difference between A1 and A2”, “who is in both A1 and A2?”, “what is in A1 but not in A2?”."
+)
 _NOTHING_YET = "There is no earlier answer that this could continue. Ask the whole question."
 
 
@@ -57,13 +67,15 @@ def resolved(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn]) -> Pa
     """The parts with "the previous answer", "those patients", "her" and "that stay" replaced by what they point at."""
     if not turns:
         return parts
-    parts = _with_stay(heard, parts, turns)
+    if heard.without and not parts.negations:
+        parts = replace(parts, negations=(0,))
+    parts = _fitting_stay(_with_stay(heard, parts, turns))
     if parts.turn is not None and parts.turn <= 0:
         return _counting(_at_ordinal_turn(parts, turns), parts.turn)
     if parts.turn is not None:
         return _counting(_in_stays_of_turn(parts, turns), parts.turn)
     if _pronoun(parts, "that_patient") and not parts.ids:
-        return replace(parts, ids=pointing.one_patient(turns))
+        return _in_same_stay(replace(parts, ids=pointing.one_patient(turns)), turns)
     if parts.ids or (parts.stay is not None and parts.stay.turn is not None):
         return parts
     group = pointing.group_of(turns, parts.profile)
@@ -97,10 +109,25 @@ def unresolved(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], fol
         whole = _asks(parts) or parts.ids or people_noun(parts)
         return _NOTHING_YET if continues(parts.text) and not whole else ""
     whole = _stands_alone(heard, parts, named=bool(parts.marks.of("turn")))
-    if follow is None and (heard.leans or heard.step or heard.pair or heard.order) and not whole:
+    if follow is None and len(parts.marks.of("turn")) > 1 and not _has_target(parts):
+        return _TWO_TURNS
+    unknown = unexplained(parts.text, parts.marks)
+    if follow is None and (heard.leans or heard.step or heard.pair or heard.order) and not (whole or unknown):
         shown = f"A{pointing.newest_first(turns)[0]}"
         return f"I cannot tell what this changes in {shown}. Ask the whole question, or name the answer that is meant."
     return ""
+
+
+def links(parts: Parts) -> list[Link]:
+    """What "those", "them" and "her" were taken for."""
+    found = []
+    for mark in parts.marks:
+        text = parts.text.typed[mark.start : mark.end]
+        if means(mark, "people", "those_patients") and parts.turn is not None:
+            found.append(Link(mark.start, mark.end, text, "turn", f"A{parts.turn}"))
+        elif means(mark, "people", *_PRONOUNS) and parts.ids:
+            found.append(Link(mark.start, mark.end, text, "patient", ", ".join(map(str, parts.ids))))
+    return found
 
 
 def built_on(parts: Parts, follow: FollowUp | None) -> set[int]:
@@ -115,23 +142,32 @@ def follow_up(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn]) -> F
     stands on its own, or on what its own words refer to."""
     if not turns:
         return None
-    latest = pointing.newest_first(turns)[0]
     if heard.pair is not None:
         found = paired(heard.pair, turns)
         return FollowUp(*found) if found else None
+    last_two = two_latest(heard, parts, turns)
+    if last_two is not None:
+        return FollowUp(*last_two)
     both = two_turns(parts)
     if both is not None:
         return FollowUp(both, max(mark.value for mark in parts.marks.of("turn")))
     if heard.order is not None:
         return _ordered(heard, parts, turns)
     named = bool(parts.marks.of("turn"))
+    if len(parts.marks.of("turn")) > 1 and not _has_target(parts):
+        return None
     if named and parts.turn in turns and not _has_target(parts):
         return _of_turn(heard, parts, turns)
     if _stands_alone(heard, parts, named):
         return _of_items(heard, parts, turns)
-    base = parts.turn if named and parts.turn is not None and parts.turn in turns else latest
-    logic = continued(heard, parts, turns, base)
-    return FollowUp(logic, base) if logic is not None else None
+    bases = [parts.turn] if named and parts.turn is not None and parts.turn in turns else pointing.newest_first(turns)
+    for base in bases:
+        logic = continued(heard, parts, turns, base)
+        if logic is not None:
+            return FollowUp(logic, base)
+        if isinstance(unfolded(turns[base].logic, turns), Query):
+            return None
+    return None
 
 
 def items_of_turn(parts: Parts, turns: Mapping[int, EarlierTurn]) -> Source | None:
@@ -139,7 +175,7 @@ def items_of_turn(parts: Parts, turns: Mapping[int, EarlierTurn]) -> Source | No
     number = parts.turn if parts.marks.of("turn") else _items_meant(parts, turns)
     if number is None or number not in turns:
         return None
-    role = pointing.lists_names(turns[number])
+    role = pointing.lists_names(turns, number)
     event = next((event for event in parts.events if role in event.roles and not event.names), None)
     if event is None:
         return None
@@ -175,13 +211,16 @@ def _has_target(parts: Parts) -> bool:
 
 def _stands_alone(heard: Heard, parts: Parts, named: bool) -> bool:
     """True for a question that says what is asked, and of what or of whom."""
-    if heard.step:
+    if heard.step or heard.instead:
         return False
     refers = _pronoun(parts, *_PRONOUNS) or named or parts.turn is not None
     whom = bool(parts.ids) or refers or parts.people is not None
     if _asks(parts):
         everybody = people_noun(parts) and _THERE.search(parts.text.lower) is not None
-        return _has_target(parts) or everybody or (parts.people is not None and (parts.sex or parts.age) is not None)
+        people = (parts.people is not None or parts.ids) and (parts.sex or parts.age)
+        # "What was the dose?" asks for a field of what was spoken of.
+        bare = not parts.events and not whom and "count" not in parts.wants and not parts.marks.of("top", "meaning")
+        return bool((_has_target(parts) and not bare) or everybody or people)
     if heard.back or (heard.leans and not refers):
         return False
     return whom and _has_target(parts)
@@ -202,9 +241,20 @@ def _items_meant(parts: Parts, turns: Mapping[int, EarlierTurn]) -> int | None:
     latest = next(iter(pointing.newest_first(turns)), None)
     if latest is None or not _pronoun(parts, "those_patients") or people_noun(parts):
         return None
-    role = pointing.lists_names(turns[latest])
+    role = pointing.lists_names(turns, latest)
     same = parts.events and all(role in event.roles and not event.names for event in parts.events)
     return latest if role and same else None
+
+
+def _is_among(parts: Parts, turns: Mapping[int, EarlierTurn]) -> FollowUp | None:
+    """ "Was vancomycin among them?": whether the last list, of names, has it."""
+    latest = pointing.newest_first(turns)[0]
+    logic, role = turns[latest].logic, pointing.lists_names(turns, latest)
+    named = [event for event in parts.events if role in dict(event.names)]
+    among = _pronoun(parts, "those_patients") and not people_noun(parts) and WHETHER.match(parts.text.lower)
+    if not among or len(named) != 1 or len(parts.events) != 1 or not isinstance(logic, Query):
+        return None
+    return FollowUp(replace(logic, want=Exists(), source=named[0].source(role), ordinal=None), latest)
 
 
 def _at_ordinal_turn(parts: Parts, turns: Mapping[int, EarlierTurn]) -> Parts:
@@ -232,19 +282,49 @@ def _in_stays_of_turn(parts: Parts, turns: Mapping[int, EarlierTurn]) -> Parts:
 
 def _with_stay(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn]) -> Parts:
     """ "During that stay", "then": the stay that was spoken of last."""
-    marks = []
+    marks, ids = [], parts.ids
     for mark in parts.stays:
         stay: Stay = mark.value
         if stay.turn is not None and stay.turn <= 0:
             kind = stay.kind if stay.turn == 0 else None
-            stay = pointing.stay_meant(turns, parts.profile, kind) or stay
+            stay, who = pointing.stay_meant(turns, parts.profile, kind) or (stay, Patients())
+            ids = ids or (who.ids if stay.turn is None and parts.people is None else ())
+        elif not _asks(parts) and not _KIND.search(parts.text.lower):
+            meant = pointing.stay_meant(turns, parts.profile, None)
+            stay = replace(stay, kind=meant[0].kind) if meant else stay
         marks.append(replace(mark, value=stay))
-    if heard.then and not marks and parts.events + parts.fields:
-        stay_then = pointing.stay_meant(turns, parts.profile, None)
-        if stay_then is not None:
+    if heard.then and not marks and (parts.events or parts.fields):
+        then = pointing.stay_meant(turns, parts.profile, None)
+        if then is not None:
             end = len(parts.text.lower)
-            marks.append(Mark(end, end, "stay", stay_then))
-    return replace(parts, stays=tuple(marks))
+            marks.append(Mark(end, end, "stay", then[0]))
+    return replace(parts, stays=tuple(marks), ids=ids)
+
+
+def _in_same_stay(parts: Parts, turns: Mapping[int, EarlierTurn]) -> Parts:
+    """ "How long did she stay?", asked right after a question about one stay: of that stay."""
+    latest = pointing.newest_first(turns)[0]
+    of_stays = parts.profile.roles["admission"].fields if "admission" in parts.profile.roles else {}
+    asked = {field for mark in parts.fields for field in which(mark, "field")}
+    if parts.events or parts.stays or parts.windows or parts.ordinals or not asked & (set(of_stays) | {"length"}):
+        return parts
+    meant = pointing.stay_meant({latest: turns[latest]}, parts.profile, None)
+    if meant is None or "age" in asked:
+        return parts
+    end = len(parts.text.lower)
+    return replace(parts, stays=(Mark(end, end, "stay", meant[0]),))
+
+
+def _fitting_stay(parts: Parts) -> Parts:
+    """A name of several kinds "during those ICU stays" is first of a kind that belongs to ICU stays."""
+    if parts.stay is None or parts.stay.turn is None or parts.stay.kind != "icu":
+        return parts
+
+    def fitting(event: Event) -> Event:
+        kinds = sorted(event.roles, key=lambda role: parts.profile.roles[role].stay != "icu")
+        return event if event.cued else replace(event, roles=tuple(kinds))
+
+    return replace(parts, events=tuple(map(fitting, parts.events)))
 
 
 def _ordered(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn]) -> FollowUp | None:
@@ -284,7 +364,7 @@ def _of_turn(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn]) -> Fo
     if parts.people is not None and group and "count" not in parts.wants:
         return None
     if "count" in parts.wants:
-        return FollowUp(Rows(number, count=True), number)
+        return FollowUp(Rows(number, count=True), number) if not parts.ordinals else None
     function = next((name for name in FUNCTIONS if name in parts.wants), None)
     by_time = continued(heard, parts, turns, number) if parts.ordinal is not None and function is None else None
     if by_time is not None:
@@ -294,6 +374,9 @@ def _of_turn(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn]) -> Fo
 
 def _of_items(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn]) -> FollowUp | None:
     """ "How many of the drugs in A5 were given iv?": the earlier list, narrowed down, for the patients it is about."""
+    named = _is_among(parts, turns)
+    if named is not None:
+        return named
     source = items_of_turn(parts, turns)
     if source is None or source.turn is None or parts.ids or people_noun(parts):
         return None

@@ -18,16 +18,22 @@ _LEAD = re.compile(
         (?:and|but|or|now|ok|okay|so|sorry|oops|pardon|wait|hmm|actually|well|please|instead|again|then|yes|rather)\b
         | no(?=\s*[,.;:!–-]|\s+(?:i|actually|wait|sorry|rather)\b)
         | i\s+(?:meant|mean|wanted|want|was\s+asking\s+(?:for|about))\b(?:\s+to\s+(?:say|ask))?
+        | forget\s+(?:it|that|this)\b | never\s*mind\b
         | (?:what|how)\s+about\b | as\s+for\b | (?:do|try|repeat|run)\s+(?:it|that|this|the\s+same)(?:\s+again)?\b
         | (?:the\s+|do\s+the\s+)?same(?:\s+(?:question|thing|again|one))?\b
           (?=\s*(?:but|for|in|with|since|until|during|on|of|\W*$))
-        | (?:make|change)\s+(?:it|that|this)\b(?:\s+(?:to|for|in)\b)? | only\b | just\b | also\b
+        | (?:make|change|limit|restrict|narrow|filter|keep)\s+(?:(?:it|that|this|them|those|these)\b\s*)?(?:down\b\s*)?
+          (?:(?:to|for|on|only)\b)?
+        | (?:break|split|group)\s+(?:(?:it|that|this|them|those)\b\s*)?(?:down\b|up\b)?
+        | (?:repeat|redo|rerun|run)\b(?=\s+a\d) | only\b | just\b | also\b | same\b(?=\s+but\b)
     )[\s,;:.!–-]*)+""",
     re.VERBOSE,
 )
 _POLITE = ("please", "now", "ok", "okay", "so", "well", "just", "yes", "")
 _CONTINUES = re.compile(r"^\W*(?:and|but|or|(?:what|how)\s+about|(?:the\s+)?same|only|instead)\b")
-_TAIL = re.compile(r"[\s,]*\b(?:instead|again|too|as\s+well|also|please|rather|this\s+time|then|now)\W*$")
+_TAIL = re.compile(
+    r"[\s,]*\b(?:instead|again|too|as\s+well|also|please|rather|this\s+time|then|now|left|remaining|remain)\W*$"
+)
 _SINCE_THEN = re.compile(r"\b(?P<relation>since|after|before|until)\s+(?:then|that\s+(?:time|date|day|year|month))\b")
 _RETURN = re.compile(
     r"\b(?:let\s+us\s+|let's\s+)?(?:go(?:ing)?\s+back|back|return(?:ing)?)\s+to\b\s*(?=(?:a\d|the\s|that\s|my\s))"
@@ -36,11 +42,17 @@ _RETURNED = re.compile(
     r"^\W*(?:a\d{1,4}|the\s+\w+\s+(?:question|answer|list|result|query|group))\b\s*(?P<mark>[:,;.-])"
 )
 _IN_PLACE_OF = re.compile(
-    r"\b(?:rather\s+than|instead\s+of|in\s+place\s+of)\s+(?:the\s+)?.+$|,\s*(?:and\s+)?not\s+(?:the\s+|a\s+|of\s+)?[^,]+$"
+    r"\b(?:rather\s+than|instead\s+of|in\s+place\s+of)\s+(?:the\s+)?.+$"
+    r"|,\s*(?:and\s+)?not\s+(?:the\s+|a\s+|of\s+)?[^,]+$"
 )
+_THE_TWO = re.compile(
+    r"\b(?:between\s+)?(?:the|these|those|both)\s+(?:last\s+)?two(?:\s+(?:answers|results|values|numbers))?(?=\W*$)"
+)
+_EXCLUDED = re.compile(r"^\W*(?:exclud(?:e|ing)|remov(?:e|ing)|drop|leav(?:e|ing)\s+out|except(?:\s+for)?|minus|not)\b")
 _ANY_TIME = re.compile(
     r"\b(?:in\s+|for\s+|over\s+|at\s+|of\s+)?(?:any|all|every)\s+(?:the\s+)?(?:years?|times?|dates?|periods?|months?)\b"
-    r"|\bregardless\s+of\s+(?:the\s+)?(?:year|time|date)\b|\bwithout\s+(?:a|the|any)\s+(?:time|date)\s*(?:limit|window)?\b"
+    r"|\b(?<!has\s)ever(?=\W*$)|\bregardless\s+of\s+(?:the\s+)?(?:year|time|date)\b"
+    r"|\bwithout\s+(?:a|the|any)\s+(?:time|date)\s*(?:limit|window)?\b"
 )
 _ANYONE = re.compile(
     r"\b(?:for\s+|of\s+|in\s+)?(?:everyone|everybody|all\s+(?:the\s+|other\s+)?patients|any\s+patient)\b"
@@ -56,9 +68,11 @@ _PAIRED: dict[str, Literal["and", "or", "neither"]] = {
     "both": "and", "either": "or", "any": "or", "neither": "neither",
 }  # fmt: skip
 _SORT = re.compile(
-    r"\b(?:sort|order|rank|arrange|sorted|ordered|ranked)\b\s*(?:(?:it|that|this|them|those|these|the\s+(?:list|rows|patients|results?))\b)?"
+    r"\b(?:sort|order|rank|arrange|sorted|ordered|ranked)\b\s*"
+    r"(?:(?:it|that|this|them|those|these|the\s+(?:list|rows|patients|results?))\b)?"
     r"(?P<of>\s*\ba\d{1,4}\b)?\s*(?:by\s+(?:their\s+|the\s+)?(?P<by>[a-z]+(?:\s+(?:status|date|type))?))?"
-    r"\s*,?\s*(?:in\s+)?(?P<how>descending|desc|decreasing|ascending|asc|increasing|(?:highest|largest|oldest|latest|newest|lowest|smallest|youngest|earliest)\s+first)?"
+    r"\s*,?\s*(?:in\s+)?(?P<how>descending|desc|decreasing|ascending|asc|increasing"
+    r"|(?:highest|largest|oldest|latest|newest|lowest|smallest|youngest|earliest)\s+first)?"
     r"(?:\s+order)?\W*$"
 )
 _UP = ("asc", "ascending", "increasing", "lowest first", "smallest first", "youngest first", "earliest first")
@@ -81,22 +95,26 @@ class Order:
 class Heard:
     """A question without its words to the conversation.
 
-    `leans` says that it began as a continuation does; `back` that it names the turn to go back to; `also` that it adds
-    to what was asked; `then` that it means the stay of the turn before, `relation` how it is to its time; `any_time`
-    and `anyone` lift a limit; `step` is -1 for "the previous one" and 1 for "the next one"; `pair` joins the last two
-    questions.
+    `leans` says that it began as a continuation does; `back` that it names the turn to go back to; `instead` that it
+    puts something in the place of what was asked, `also` that it adds to it, `without` that it leaves something out;
+    `then` that it means the stay of the turn before, and `relation` how it is to its time; `any_time` and `anyone` lift
+    a limit; `step` is -1 for "the previous one" and 1 for "the next one"; `pair` joins the last two questions, `two`
+    compares their answers.
     """
 
     text: Text
     leans: bool = False
     back: bool = False
+    instead: bool = False
     also: bool = False
     then: bool = False
     relation: Literal["since", "after", "before", "until"] | None = None
+    without: bool = False
     any_time: bool = False
     anyone: bool = False
     step: int = 0
     pair: Literal["and", "or", "neither"] | None = None
+    two: bool = False
     order: Order | None = None
 
 
@@ -114,8 +132,12 @@ def hear(text: Text) -> Heard:
         said = match[0].split()
         leans = heard.leans or any(word.strip(" ,.;:!-–") not in _POLITE for word in said)
         heard = replace(_without(heard, *match.span()), leans=leans, also="also" in said)
+    if match := _EXCLUDED.match(heard.text.lower):
+        heard = replace(_without(heard, *match.span()), without=True, leans=True)
     if match := _PAIR.match(heard.text.lower):
         return replace(_without(heard, *match.span()), pair=_PAIRED[match["pair"]], leans=True)
+    if match := _THE_TWO.search(heard.text.lower):
+        heard = replace(_without(heard, *match.span()), two=True)
     if match := _SINCE_THEN.search(heard.text.lower):
         relation = cast(Literal["since", "after", "before", "until"], match["relation"])
         heard = replace(_without(heard, *match.span()), relation=relation)
@@ -125,11 +147,12 @@ def hear(text: Text) -> Heard:
         heard = replace(
             _without(heard, *match.span()),
             leans=heard.leans or last in ("instead", "again", "rather", "this time"),
+            instead=last in ("instead", "rather"),
             also=heard.also or last in ("too", "as well", "also"),
             then=then,
         )
     if (match := _IN_PLACE_OF.search(heard.text.lower)) and heard.text.lower[: match.start()].strip(" ,"):
-        heard = replace(_without(heard, *match.span()), leans=True)
+        heard = replace(_without(heard, *match.span()), leans=True, instead=True)
     return _limits(heard)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -36,13 +36,12 @@ class Lexicon:
     cues: Mapping[str, frozenset[str]]
     vocabulary: frozenset[str]
 
-    def at(self, text: Text, start: int) -> tuple[int, tuple[Meaning, ...]] | None:
-        """The longest phrase that begins at word `start`, as (number of words, meanings)."""
-        for size in range(min(self.longest, len(text.words) - start), 0, -1):
+    def at(self, text: Text, start: int) -> Iterator[tuple[int, tuple[Meaning, ...]]]:
+        """The phrases that begin at word `start`, as (number of words, meanings)."""
+        for size in range(1, min(self.longest, len(text.words) - start) + 1):
             words = tuple(word.text for word in text.words[start : start + size])
             if words in self.phrases:
-                return size, self.phrases[words]
-        return None
+                yield size, self.phrases[words]
 
     def knows(self, word: str) -> bool:
         """True for a word that is grammar, or a phrase of its own, rather than the name of something stored."""
@@ -76,9 +75,19 @@ def lexicon() -> Lexicon:
     return Lexicon(found, max(map(len, phrases)), stop, cues, vocabulary)
 
 
+_SHARED = {"time", "end time", "name", "value", "length", "cost", "id"}
+"""Fields that records have whatever the profile."""
+
+
+def _of_fields(meanings: tuple[Meaning, ...], fields: Set[str]) -> tuple[Meaning, ...]:
+    return tuple(meaning for meaning in meanings if meaning.kind != "field" or meaning.which in fields)
+
+
 def lexicon_of(profile: Profile) -> Lexicon:
     """The lexicon with the words of a profile: the nouns and verbs of its roles, and names of fields that are new."""
     base = lexicon()
+    fields = _SHARED | {field for role in profile.roles.values() for field in role.fields}
+    shared = {words: kept for words, found in base.phrases.items() if (kept := _of_fields(found, fields))}
     own: dict[tuple[str, ...], dict[Meaning, None]] = {}
 
     def add(phrase: str, meaning: Meaning) -> None:
@@ -98,5 +107,5 @@ def lexicon_of(profile: Profile) -> Lexicon:
             elif not known and not base.stop.issuperset(words):
                 add(field, Meaning("field", field))
                 add(plural(field), Meaning("field", field))
-    phrases = {**base.phrases, **{words: tuple(found) for words, found in own.items()}}
+    phrases = {**shared, **{words: tuple(found) for words, found in own.items()}}
     return Lexicon(phrases, max(map(len, phrases)), base.stop, base.cues, base.vocabulary)

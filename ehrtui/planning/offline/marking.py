@@ -27,22 +27,32 @@ _PATIENT = re.compile(
     rf"\b(?:patients?|persons?|subjects?|subject_id|pt)\s*(?:with\s+)?(?:the\s+)?(?:ids?|numbers?|no\.?|\#)?\s*[:=]?\s*"
     rf"(?P<ids>{_ID}(?:(?:\s*,\s*(?:and\s+)?|\s+and\s+|\s+or\s+|\s*&\s*){_ID})*)(?!s\b)(?!\s*(?:years|mg|/|(?:or|and)\s+(?:above|over|older|below|under|younger)))(?!\d)"
 )
+_BARE_PATIENT = re.compile(
+    r"(?:^\W*|(?<=\bof\s)|(?<=\bfor\s)|(?<=\bin\s)|(?<=\bon\s))(?P<id>\d{5,9})\b(?![.,/-]\d)(?!\s*m?[gl]\b)"
+)
+"""An identifier without "patient": longer than a year."""
 _AGE = re.compile(
     r"""\b(?:aged?\s+)?(?:
         (?:of\s+age\s+)?(?:in\s+)?(?:(?:their|the|his|her)\s+)?(?<!\d)(?P<decade>[1-9]0)'?s(?:\s+age\s+group)?
-        | between\s+(?:the\s+ages\s+of\s+)?(?P<low>\d{1,3})\s+and\s+(?P<high>\d{1,3})
-            \s*(?:years(?:\s+old|\s+of\s+age)?)?
+        | (?:between\s+)?(?:the\s+ages\s+of\s+)?(?<![\d/.-])(?P<low>\d{1,3})(?:\s+and\s+|\s+to\s+|\s*[-–]\s*)
+            (?P<high>\d{1,3})(?![\d/.-])\s*(?:years?(?:[\s-]+olds?|\s+of\s+age)?)?
         | (?:over|above|older\s+than|more\s+than)\s+(?P<over>\d{1,3})\s*(?:years(?:\s+old|\s+of\s+age)?)?
         | (?:under|below|younger\s+than|less\s+than)\s+(?P<under>\d{1,3})\s*(?:years(?:\s+old|\s+of\s+age)?)?
         | (?:in\s+their\s+)?(?P<least>\d{1,3})\s*(?:years(?:\s+old)?\s+)?(?:or|and)\s+(?:above|older|over)
         | (?P<most>\d{1,3})\s*(?:years(?:\s+old)?\s+)?(?:or|and)\s+(?:below|younger|under)
+        | (?:exactly\s+)?(?P<exact>\d{1,3})(?:[\s-]*years?[\s-]+olds?|\s+years\s+of\s+age)
+        | (?<=aged\s)(?P<aged>\d{1,3})
     )(?![\w/])""",
     re.VERBOSE,
 )
 _AGE_CUE = re.compile(r"\b(?:age|aged|old|older|younger|years)\b|\d0'?s\b|\b(?:or|and)\s+(?:above|over|below|under)\b")
 _PEOPLE = re.compile(r"\b(?:patients|people|persons|individuals|women|men|females|males|those|these|them|ones)\s+$")
 _ARE = re.compile(
-    r"\b(?:patients|people|women|men|those|these|them|they|ones|answer|list|a\d{1,4}|how\s+many)\b[^,;]*\b(?:were|are)\s+$"
+    r"\b(?:patients|people|women|men|those|these|them|they|ones|answer|list|a\d{1,4}|how\s+many)\b[^,;]*\b(?:were|are|is|was)\s+$"
+)
+_PAST = re.compile(r"\b(?:past|last)\b")
+_ORDERED = re.compile(
+    r"\b(?:after|follow\w*|then|subsequent\w*|later|before|prior|top|most|\w*frequent\w*|common\w*)\b"
 )
 _ONLY_NUMBER = re.compile(rf"^\W*(?:for\s+|of\s+)?(?P<ids>{_ID})\W*$")
 _QUOTED = re.compile(r"[\"“'‘]([^\"”’']{2,})[\"”’']")
@@ -84,13 +94,16 @@ def mark(text: Text, index: ValueIndex, words: Lexicon) -> Marks:
         marks.add(Mark(*match.span(), "turn", -1 - _NTH.index(match["nth"])))
     for match in _PATIENT.finditer(text.lower):
         marks.add(Mark(*match.span(), "patient", tuple(re.findall(_ID, match["ids"]))))
+    if not marks.of("patient"):
+        for match in _BARE_PATIENT.finditer(text.lower):
+            marks.add(Mark(*match.span(), "patient", (match["id"],)))
     for match in _AGE.finditer(text.lower):
         if _AGE_CUE.search(match[0]) or _speaks_of_people(text.lower, *match.span()):
             marks.add(Mark(*match.span(), "age", _age(match)))
     _add_quoted(text, index, marks)
     shapes, times = list(find_constructs(text.lower)), list(find_times(text.lower))
     for found in shapes:
-        if found.kind in _EARLY:
+        if found.kind in _EARLY and not (found.kind == "link" and _is_time(text, found)):
             marks.add(found)
     for found in times:
         if found.kind != "ordinal":
@@ -189,11 +202,32 @@ def _add_mentions(text: Text, index: ValueIndex, marks: Marks, words: Lexicon) -
     for _, exact_spelling, begin, end, entries in found:
         score = 1.0 if exact_spelling else 0.97
         named = tuple(entry for entry in entries if not entry.field)
+        if len(named) < len(entries) and _is_of_role(text, entries, words):
+            named = ()
         if named and not (len(named) < len(entries) and all(entry.role in _LOOSE_ROLES for entry in named)):
             marks.add(Mark(begin, end, "mention", Mention(named), score))
         else:
             value = next(entry for entry in entries if entry.field)
             marks.add(Mark(begin, end, "value", (value.role, Filter(value.field, "=", value.name)), score))
+
+
+def _is_time(text: Text, link: Mark) -> bool:
+    """ "Within the last two years" is a time, unless one thing follows another or is ranked behind it."""
+    return bool(_PAST.search(text.lower[link.start : link.end])) and not _ORDERED.search(text.lower)
+
+
+def _is_of_role(text: Text, entries: tuple[Entry, ...], words: Lexicon) -> bool:
+    """True when the question names the kind of record that a value belongs to ("a stool culture"), and not the kind of
+    an item of the same name."""
+    said = {
+        meaning.which
+        for word in text.words
+        for meaning in words.phrases.get((word.text,), ())
+        if meaning.kind in ("role", "verb")
+    }
+    return any(entry.field and entry.role in said for entry in entries) and not any(
+        entry.role in said for entry in entries if not entry.field
+    )
 
 
 def _is_meant(text: Text, entry: Entry, span: tuple[int, int], words: Lexicon) -> bool:
@@ -226,8 +260,7 @@ def _spelled(said: str, lower: str, span: tuple[int, int]) -> tuple[int, int] | 
 def _add_phrases(text: Text, marks: Marks, words: Lexicon) -> None:
     found: list[tuple[int, int, int, tuple[Meaning, ...]]] = []
     for start in range(len(text.words)):
-        if phrase := words.at(text, start):
-            size, meanings = phrase
+        for size, meanings in words.at(text, start):
             found.append((size, text.words[start].start, text.words[start + size - 1].end, meanings))
     for _, begin, end, meanings in sorted(found, key=lambda one: (-one[0], one[1])):
         marks.add(Mark(begin, end, "phrase", meanings))
@@ -237,6 +270,9 @@ def _age(match: re.Match[str]) -> tuple[int | None, int | None]:
     groups = {name: int(value) for name, value in match.groupdict().items() if value}
     if "decade" in groups:
         return groups["decade"], groups["decade"] + 9
+    if "exact" in groups or "aged" in groups:
+        exact = groups.get("exact", groups.get("aged"))
+        return exact, exact
     if "low" in groups:
         return groups["low"], groups["high"]
     if "over" in groups:

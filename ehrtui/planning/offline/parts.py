@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from ehrtui.logic.model import Filter, Link, PatientId, Source, Stay, Times, Unit, Window
 from ehrtui.planning.offline.likelihood import rank
@@ -13,8 +14,13 @@ from ehrtui.planning.offline.words import Mark, Marks, Text
 from ehrtui.schema.profile import Profile
 
 _JOINED = re.compile(r"^[\s,;/]*(?:,|\bor\b|\band\b)?[\s,]*(?:\bor\b|\band\b)?\s*$")
+_AND = re.compile(r"\band\b")
+_PEOPLE = ("patients", "those_patients", "female", "male")
 _ASKS_FIRST = re.compile(r"\W*(?:what|which|how|who)\b")
 _WHO = re.compile(r"^\W*who\b(?=\s+(?:\w+\s+)?(?:had|has|have|was|were|got|received|died|underwent|took|takes|gets)\b)")
+_SAID = re.compile(r"[^\W_]\W+$(?<!\bme\s)(?<!\bknow\s)(?<!\bshow\s)(?<!\bout\s)(?<!\band\s)(?<!,\s)(?<!:\s)")
+"""Words before a "when" that do not lead up to a question."""
+_VERB = re.compile(r"\s+(?:was|were|did|does|do|is|are|has|have|had|will)\b")
 _ASKED_NOUN = re.compile(
     r"\b(?:what|which|whose|name|names|list|top|most|common|frequent|frequently|prescribed)\W+(?:\w+\W+){0,2}$"
 )
@@ -64,13 +70,21 @@ class Parts:
 
     @property
     def stay(self) -> Stay | None:
-        """The stay that the question is limited to."""
-        return self.stays[0].value if self.stays else None
+        """The stay that the question is limited to; "currently" names one where stays or drugs are asked about."""
+        if self.stays or not self.marks.of("current"):
+            return self.stays[0].value if self.stays else None
+        roles = {event.roles[0] for event in self.events}
+        if "icu_stay" in roles:
+            return Stay("icu", None)
+        return Stay("hospital", None) if "admission" in roles or (self.ids and "prescription" in roles) else None
 
     @property
     def ordinal(self) -> int | None:
-        """The first ordinal."""
-        return self.ordinals[0].value if self.ordinals else None
+        """The first ordinal; "after the first discharge" has one where nothing else happens after it."""
+        if self.ordinals or len(self.events) != 1:
+            return self.ordinals[0].value if self.ordinals else None
+        words = [self.text.lower[mark.start : mark.end].split() for mark in self.marks.of("after")]
+        return 1 if any("first" in said for said in words) else None
 
     @property
     def link(self) -> Link | None:
@@ -104,6 +118,9 @@ class Parts:
 
 def parts_of(text: Text, marks: Marks, profile: Profile) -> Parts:
     """Sort the marks of a question by purpose."""
+    # "Patients who are alive": those without a death. Of one patient it cannot be asked so.
+    named = marks.of("patient") or "death" not in profile.roles
+    alive = [] if named else [Event(mark.start, mark.end, ("death",)) for mark in marks.of("alive")]
     people = [mark.start for mark in marks if means(mark, "people", "patients", "those_patients")]
     people += [match.start() for match in _WHO.finditer(text.lower)]
     sexes = [sex for mark in marks for sex in ("female", "male") if means(mark, "people", sex)]
@@ -111,7 +128,7 @@ def parts_of(text: Text, marks: Marks, profile: Profile) -> Parts:
         text=text,
         marks=marks,
         profile=profile,
-        events=tuple(_events(text, marks, profile)),
+        events=tuple(sorted((*_events(text, marks, profile), *alive), key=lambda event: event.start)),
         fields=tuple(mark for mark in marks if which(mark, "field") and not _joins(text, mark)),
         wants=frozenset(want for mark in marks for want in which(mark, "want")),
         ids=patient_ids(profile, [text for mark in marks.of("patient") for text in mark.value]),
@@ -122,13 +139,17 @@ def parts_of(text: Text, marks: Marks, profile: Profile) -> Parts:
         age=marks.first("age"),
         sex=sexes[0] if len(set(sexes)) == 1 else None,
         people=min(people, default=None),
-        negations=tuple(mark.start for mark in marks if which(mark, "negation")),
+        negations=tuple(mark.start for mark in marks if which(mark, "negation"))
+        + tuple(one.start - 1 for one in alive),
     )
 
 
 def _joins(text: Text, mark: Mark) -> bool:
     """ "What was the value when the patient…": a "when" that joins, and asks for no time."""
-    return text.lower[mark.start : mark.end] == "when" and bool(_ASKS_FIRST.match(text.lower[: mark.start]))
+    if text.lower[mark.start : mark.end] != "when":
+        return False
+    before, behind = text.lower[: mark.start], text.lower[mark.end :]
+    return bool(_ASKS_FIRST.match(before) or (_SAID.search(before) and not _VERB.match(behind)))
 
 
 def which(mark: Mark, *kinds: str) -> tuple[str, ...]:
@@ -166,7 +187,10 @@ def _events(text: Text, marks: Marks, profile: Profile) -> list[Event]:
 
 def _named_events(text: Text, marks: Marks, cues: list[tuple[Mark, str, str]]) -> Iterator[Event]:
     apart = any(mark.value.kind == "simultaneous" for mark in marks.of("link"))
-    for group in _grouped(text, marks.of("mention"), apart):
+    groups = _grouped(text, marks.of("mention"), apart)
+    if not marks.of("patient") and any(means(mark, "people", *_PEOPLE) for mark in marks):
+        groups = [part for group in groups for part in _each_of(text, group, marks)]
+    for group in groups:
         named: dict[str, list[str]] = {}
         for mark in group:
             for entry in mark.value.entries:
@@ -198,7 +222,7 @@ def _bare_events(text: Text, marks: Marks, cues: list[tuple[Mark, str, str]], fo
     strength = "role" if found or "role" in kinds else "verb" if "verb" in kinds else "weak verb"
     seen: set[str] = set()
     taken: set[int] = set()
-    ordered = marks.of("top") or marks.of("link") or marks.of("after")
+    ordered = marks.of("top", "link", "after", "before")
     for mark, role, kind in cues:
         asked = ordered and kind == "role" and _ASKED_NOUN.search(text.lower[: mark.start])
         beside = any(
@@ -237,6 +261,15 @@ def _grouped(text: Text, mentions: list[Mark], apart: bool) -> list[list[Mark]]:
                 continue
         groups.append([mark])
     return groups
+
+
+def _each_of(text: Text, group: list[Mark], marks: Marks) -> list[list[Mark]]:
+    """Patients "with A and B" have each of them; patients "without A and B", or "with A or B", any."""
+    joins = [text.lower[one.end : other.start] for one, other in pairwise(group)]
+    denied = any(which(mark, "negation") for mark in marks if mark.start < group[0].start)
+    if denied or not any(_AND.search(join) for join in joins):
+        return [group]
+    return [[mark] for mark in group]
 
 
 def _roles(mark: Mark) -> list[str]:

@@ -14,9 +14,11 @@ from ehrtui.logic.parse import parse
 from ehrtui.logic.render import render, render_stay, render_window
 from ehrtui.logic.steps import EarlierTurn, SqlStep
 from ehrtui.planning.offline import followups
+from ehrtui.planning.offline.answerability import Extent, first_day, refusal_of
 from ehrtui.planning.offline.doubts import doubts_of
-from ehrtui.planning.offline.examples import example_questions
+from ehrtui.planning.offline.examples import example_questions, frequent_name
 from ehrtui.planning.offline.heard import Heard, hear
+from ehrtui.planning.offline.instead import OFFERED, questions_instead
 from ehrtui.planning.offline.lexicon import lexicon_of
 from ehrtui.planning.offline.marking import Mention, add_near_mentions, mark, unexplained, unexplained_words
 from ehrtui.planning.offline.parts import Parts, parts_of, which
@@ -26,10 +28,10 @@ from ehrtui.planning.offline.slots import slots_of
 from ehrtui.planning.offline.special import special_readings
 from ehrtui.planning.offline.words import Mark, Marks, Text, read
 from ehrtui.planning.plan_text import plan_of
-from ehrtui.planning.planner import Link, PastTurn, Proposal, Reading
+from ehrtui.planning.planner import Link, PastTurn, Proposal, Reading, Refusal
 from ehrtui.schema.model import Schema
 from ehrtui.schema.profile import Profile
-from ehrtui.schema.value_index import ValueIndex, build_value_index
+from ehrtui.schema.value_index import Entry, ValueIndex, build_value_index
 from ehrtui.trust.estimator import Estimator, shipped_estimator
 
 LONGEST_QUESTION = 2000
@@ -59,20 +61,50 @@ class OfflinePlanner:
         self._estimator = estimator or shipped_estimator()
         self._words = lexicon_of(profile)
         self._index: ValueIndex | None = None
+        self._extent = Extent("", now[:10])
+        self._frequent: Mapping[str, str] = {}
         self._building = Lock()
 
     def prepare(self) -> None:
         """Load or build the value index, if it is not there yet. From any thread."""
         with self._building:
             if self._index is None:
+                self._extent = Extent(first_day(self._profile, self._read), self._now[:10])
+                self._frequent = {
+                    role: frequent_name(self._profile, role, self._read)
+                    for role in OFFERED
+                    if role in self._profile.roles
+                }
                 self._index = self._stored() or build_value_index(self._profile, self._read)
 
     def propose(self, question: str, history: Sequence[PastTurn]) -> Proposal:
         """See `Planner.propose`."""
-        refusal = self._refusal(question)
-        if refusal:
-            return Proposal(question, self.name, reason=refusal)
+        unreadable = self._unreadable(question)
+        if unreadable:
+            return Proposal(question, self.name, reason=unreadable)
         self.prepare()
+        proposal = self._read_question(question, history)
+        refusal = refusal_of(proposal, self._profile, self._extent)
+        if refusal is None:
+            return proposal
+        # No approved case answers what was understood and yet cannot be answered.
+        slots = proposal.slots if proposal.reason else None
+        return replace(proposal, reason=refusal.sentence, refusal=self._with_questions(proposal, refusal), slots=slots)
+
+    def _with_questions(self, proposal: Proposal, refusal: Refusal) -> Refusal:
+        assert self._index is not None
+        questions = questions_instead(
+            proposal,
+            refusal,
+            self._profile,
+            self._index,
+            self._extent,
+            self._frequent,
+            lambda text: self._read_question(text, ()),
+        )
+        return replace(refusal, instead=questions)
+
+    def _read_question(self, question: str, history: Sequence[PastTurn]) -> Proposal:
         assert self._index is not None
         turns = _earlier(history)
         heard = hear(read(question)) if turns else Heard(read(question))
@@ -91,10 +123,13 @@ class OfflinePlanner:
         follow = followups.follow_up(heard, parts, turns)
         lost = followups.unresolved(heard, parts, turns, follow)
         if lost:
-            nothing = Proposal(question, self.name, links=_links(heard.text, marks), reason=lost)
+            missing = Refusal("ambiguous", lost)
+            nothing = Proposal(question, self.name, links=_links(heard.text, marks), reason=lost, refusal=missing)
             return _as_typed(nothing, question, spelled)
         slots = slots_of(parts) if follow is None and parts == alone else None
-        proposal = replace(self._proposal(parts, self._understood(parts, follow, turns), turns), slots=slots)
+        continued = follow.turn if follow is not None else None
+        proposal = self._proposal(parts, self._understood(parts, follow, turns), turns, continued)
+        proposal = replace(proposal, slots=slots)
         return _as_typed(_no_surer(proposal, followups.built_on(parts, follow), history), question, spelled)
 
     def propose_logic(self, logic: str, history: Sequence[PastTurn]) -> Proposal:
@@ -112,11 +147,17 @@ class OfflinePlanner:
             confidence=1.0,
         )
 
+    def names(self, text: str, count: int) -> tuple[Entry, ...]:
+        """See `Planner.names`."""
+        self.prepare()
+        assert self._index is not None
+        return self._index.starting(text, count)
+
     def examples(self, count: int) -> tuple[str, ...]:
         """See `Planner.examples`."""
         return example_questions(self._profile, self._read, self._now, count)
 
-    def _refusal(self, question: str) -> str:
+    def _unreadable(self, question: str) -> str:
         if not question.strip():
             return "There is no question yet."
         if len(question) > LONGEST_QUESTION:
@@ -145,6 +186,7 @@ class OfflinePlanner:
         parts: Parts,
         understood: list[tuple[Logic, float, Understood | None]],
         turns: Mapping[int, EarlierTurn],
+        continued: int | None,
     ) -> Proposal:
         text, marks = parts.text, parts.marks
         words = unexplained(text, marks)
@@ -157,18 +199,20 @@ class OfflinePlanner:
                 problem = problem or " ".join(filter(None, (error.what, error.why)))
                 continue
             compiled.append((logic, score, one, steps))
-        links = _links(text, marks)
+        links = (*_links(text, marks), *followups.links(parts))
         if not compiled:
-            reason = problem or self._unknown(words) or "I cannot tell what is asked, or of which records."
-            return Proposal(text.typed, self.name, links=links, unexplained=words, reason=reason)
+            reason = problem or _unknown(words) or "I cannot tell what is asked, or of which records."
+            refusal = None if words else Refusal("column" if problem else "ambiguous", reason)
+            return Proposal(text.typed, self.name, links=links, unexplained=words, reason=reason, refusal=refusal)
         logic, score, chosen, steps = compiled[0]
         unused = [text.typed[m.start : m.end] for m in chosen.unused] if chosen else []
         rival, behind = (render(compiled[1][0]), score - compiled[1][1]) if len(compiled) > 1 else ("", 1.0)
-        doubts = doubts_of(parts, chosen, words, rival, behind)
+        doubts = doubts_of(parts, chosen, words, rival, behind, continued)
         confidence = self._estimator.probability(doubts)
-        reason = self._unknown(words)
+        reason = _unknown(words)
         if not reason and problem and understood[0][0] != logic:
             reason = problem
+        refusal = Refusal("column", reason) if reason and not words else None
         return Proposal(
             question=text.typed,
             planner=self.name,
@@ -181,16 +225,13 @@ class OfflinePlanner:
             confidence=confidence,
             doubts=doubts,
             reason=reason,
+            refusal=refusal,
         )
 
-    def _unknown(self, words: tuple[str, ...]) -> str:
-        if not words:
-            return ""
-        assert self._index is not None
-        shown = "”, “".join(words[:5])
-        near = [entry.said for entry, _ in self._index.nearest(" ".join(words[:3]), limit=3, at_least=0.7)]
-        hint = f" The nearest names stored are: {', '.join(near)}." if near else ""
-        return f"I do not know what “{shown}” means in this database.{hint}"
+
+def _unknown(words: tuple[str, ...]) -> str:
+    shown = "”, “".join(words[:5])
+    return f"I do not know what “{shown}” means in this database." if words else ""
 
 
 def _as_typed(proposal: Proposal, question: str, spelled: Sequence[Spelling]) -> Proposal:

@@ -13,16 +13,23 @@ from ehrtui.logic.model import (
     Logic,
     Ordered,
     PatientId,
+    Patients,
     Percentile,
     Query,
     Rows,
     Stay,
+    Top,
 )
 from ehrtui.logic.steps import EarlierTurn
+from ehrtui.planning.offline.reading import STAYS
 from ehrtui.schema.profile import Profile
 
 Turns = Mapping[int, EarlierTurn]
-_STAY_KINDS = {"admission": "hospital", "icu_stay": "icu"}
+
+
+def without(turns: Turns, number: int) -> Turns:
+    """The other turns: what a turn builds on is never looked for in itself, whatever a session file says."""
+    return {other: turns[other] for other in turns if other != number}
 
 
 def newest_first(turns: Turns) -> list[int]:
@@ -39,16 +46,11 @@ def latest_first(turns: Turns) -> Iterator[tuple[int, Logic]]:
             yield number, logic
 
 
-def group_of(turns: Turns, profile: Profile, before: int | None = None) -> int | None:
+def group_of(turns: Turns, profile: Profile) -> int | None:
     """The turn whose patients "those patients" are: the latest one that lists or counts some, or the group that the
     latest one is about; None where there is none."""
-    found = ((n, logic) for n, logic in latest_first(turns) if before is None or n < before)
     loose: int | None = None
-    for number, logic in found:
-        if isinstance(logic, Rows):
-            return (
-                group_of(turns, profile, number) if logic.turn not in turns else _own_group(logic.turn, turns, profile)
-            )
+    for number, logic in latest_first(turns):
         own = _own_group(number, turns, profile)
         if own is not None:
             return own
@@ -61,8 +63,8 @@ def _own_group(number: int, turns: Turns, profile: Profile) -> int | None:
     """The turn of the group that one turn is about."""
     turn = turns[number]
     logic = turn.logic
-    if isinstance(logic, Rows) and logic.turn in turns:
-        return _own_group(logic.turn, turns, profile)
+    if isinstance(logic, Rows) and logic.turn in turns and logic.turn != number:
+        return _own_group(logic.turn, without(turns, number), profile)
     if lists_patients(turn, profile):
         return number
     if not isinstance(logic, Query) or logic.patients.ids:
@@ -86,14 +88,18 @@ def lists_patients(turn: EarlierTurn, profile: Profile) -> bool:
     return logic is None or isinstance(logic, Ordered | Combined) or not patients_of(logic)
 
 
-def lists_names(turn: EarlierTurn) -> str:
-    """The role of the items that the turn lists by name; "" where it lists none."""
-    logic = turn.logic
-    if isinstance(logic, Query) and logic.source.role != "patient" and turn.columns:
-        want = logic.want
-        if want == Field("name") or type(want).__name__ == "Top":
+def lists_names(turns: Turns, number: int) -> str:
+    """The role of the items that a turn lists by name; "" where it lists none."""
+    logic = turns[number].logic
+    match logic:
+        case Query(want=Field(name="name") | Top()) if logic.source.role != "patient":
             return logic.source.role
-    return ""
+        case Rows(turn=behind) | Combined(left=Rows(turn=behind)) | Ordered(of=Rows(turn=behind)) if (
+            behind in turns and behind != number
+        ):
+            return lists_names(without(turns, number), behind) if not (isinstance(logic, Rows) and logic.count) else ""
+        case _:
+            return ""
 
 
 def patients_of(logic: Logic) -> tuple[PatientId, ...]:
@@ -116,14 +122,14 @@ def one_patient(turns: Turns) -> tuple[PatientId, ...]:
     return next((ids for _, logic in latest_first(turns) if len(ids := patients_of(logic)) == 1), ())
 
 
-def stay_meant(turns: Turns, profile: Profile, kind: str | None) -> Stay | None:
-    """The stay, or stays, that were spoken of last, of one kind or (None) of any."""
+def stay_meant(turns: Turns, profile: Profile, kind: str | None) -> tuple[Stay, Patients] | None:
+    """The stay, or stays, that were spoken of last, of one kind or (None) of any, and whose they are."""
     for number, logic in latest_first(turns):
-        stays = stays_listed(turns, number, profile)
+        if not isinstance(logic, Query):
+            continue
+        stays = logic.during or stays_listed(turns, number, profile)
         if stays is not None and kind in (None, stays.kind):
-            return stays
-        if isinstance(logic, Query) and logic.during is not None and kind in (None, logic.during.kind):
-            return logic.during
+            return stays, logic.patients
     return None
 
 
@@ -131,12 +137,14 @@ def stays_listed(turns: Turns, number: int, profile: Profile) -> Stay | None:
     """The stays that a turn is about, where its records are stays."""
     turn = turns.get(number)
     logic = turn.logic if turn else None
-    if turn is None or not isinstance(logic, Query) or logic.source.role not in _STAY_KINDS:
+    if turn is None or not isinstance(logic, Query):
         return None
-    kind = "icu" if logic.source.role == "icu_stay" else "hospital"
-    if kind not in profile.stays:
+    kind = STAYS.get(logic.source.role)
+    if logic.want == Field("stay"):
+        kind = "icu" if profile.roles[logic.source.role].stay == "icu" else "hospital"
+    if kind is None or kind not in profile.stays:
         return None
     listed = profile.stays[kind].id.lower() in {column.lower() for column in turn.columns}
     if logic.ordinal is not None and not listed:
-        return Stay(kind, logic.ordinal)  # type: ignore[arg-type]
-    return Stay(kind, None, number)  # type: ignore[arg-type]
+        return Stay(kind, logic.ordinal)
+    return Stay(kind, None, number)

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import product
+from typing import Literal
 
 from ehrtui.logic.model import (
     After,
@@ -44,6 +45,8 @@ ICU = re.compile(r"\b(?:icu|intensive)\b")
 _BEFORE_TIME = re.compile(r"\b(?:was|is|when|tell me|of)\s+(?:the\s+)?$")
 _POSSESSED = re.compile(r"their\b|(?:those|these|the same) patients?['’]")
 _WHAT_THEY = re.compile(r"\bwhat\s+(?:were|was|did|have|had)\s+$")
+STAYS: dict[str, Literal["hospital", "icu"]] = {"admission": "hospital", "icu_stay": "icu"}
+"""The roles whose records are stays."""
 _MANNERS = {"prescription": "route", "admission": "admission type"}
 """The field that answers "how"."""
 FUNCTIONS: tuple[Function, ...] = ("minimum", "maximum", "mean", "sum")
@@ -88,10 +91,15 @@ def _assembled(parts: Parts, events: tuple[Chosen, ...], score: float) -> Unders
     if conditions:
         patients = replace(patients, conditions=tuple(_conditions(parts, conditions, after)))
         windows, after = (), None
+    stay = parts.stay
+    if target is not None and target[1] in STAYS and stay is None and parts.marks.of("current"):
+        stay = Stay(STAYS[target[1]], None)
     unused = _unused_marks(parts, events, after is not None or bool(conditions))
     if target is None:
         return _about_patients(parts, patients, score, unused)
     source = target[0].source(target[1])
+    if source.role == "discharge" and _asks(parts, "discharge location"):
+        source = replace(source, role="admission")
     if source.role == "admission" and _asks(parts, "length") and ICU.search(parts.text.lower):
         source = replace(source, role="icu_stay")
     if source.role in ("admission", "icu_stay") and "cost" in parts.profile.roles and _asks(parts, "cost"):
@@ -100,7 +108,7 @@ def _assembled(parts: Parts, events: tuple[Chosen, ...], score: float) -> Unders
     if want is None:
         return None
     unused += tuple(mark for mark in parts.fields if mark not in used and not _is_neutral(mark, want))
-    query = Query(want, source, patients, parts.stay, windows, parts.ordinal, parts.times, after)
+    query = Query(want, source, patients, stay, windows, parts.ordinal, parts.times, after)
     if isinstance(want, Count | Exists | Aggregate | Top) and parts.ordinal is not None:
         query = replace(query, ordinal=None)
         unused += parts.ordinals
@@ -111,8 +119,21 @@ def _assembled(parts: Parts, events: tuple[Chosen, ...], score: float) -> Unders
         found = Filter("organism", "is", "present")
         query = replace(query, source=replace(source, filters=(*source.filters, found)))
         unused = tuple(mark for mark in unused if mark not in parts.ordinals)
-    query = _at_extreme(parts, query)
+    query = _of_stays_with(parts, _at_extreme(parts, query))
     return Understood(_with_defaults(query), score, unused) if _possible(parts.profile, query) else None
+
+
+def _of_stays_with(parts: Parts, query: Query) -> Query:
+    """ "The hospital stays with acidosis": those that the diagnosis belongs to, not all of such patients."""
+    conditions = query.patients.conditions
+    if query.source.role not in STAYS or query.want != Field("id") or len(conditions) != 1 or parts.people is not None:
+        return query
+    (has,) = conditions
+    plain = query == replace(query, source=Source(query.source.role), during=None, windows=(), ordinal=None)
+    if has.negated or parts.profile.roles[has.source.role].stay != STAYS[query.source.role] or not plain:
+        return query
+    who = replace(query.patients, conditions=())
+    return Query(Field("stay"), has.source, who, has.during, has.windows, None, has.times, has.after)
 
 
 def _asks(parts: Parts, field: str) -> bool:
@@ -122,15 +143,22 @@ def _asks(parts: Parts, field: str) -> bool:
 def ordered(parts: Parts, events: tuple[Chosen, ...]) -> tuple[tuple[Chosen, ...], After | None]:
     """The events without the one that another follows, and how it follows; the same events where none does."""
     words, link = parts.marks.of("after"), parts.link
-    if len(events) < 2 or not (words or link):
+    before = [] if words else parts.marks.of("before")
+    if len(events) < 2 or not (words or before or link):
         return events, None
-    earlier = _earlier_event(parts, events, words)
+    earlier = _later_event(events, before[0]) if before else _earlier_event(parts, events, words)
     rest = tuple(event for event in events if event is not earlier)
     event, role = earlier
     has = Has(event.source(role), windows=parts.all_windows)
-    first = any("first" in parts.text.lower[mark.start : mark.end].split() for mark in words)
+    first = any("first" in parts.text.lower[mark.start : mark.end].split() for mark in words or before)
     dies = any(chosen[1] == "death" for chosen in rest)
-    return rest, After(has, link or Link("ever"), first or dies)
+    simultaneous = link is not None and link.kind == "simultaneous"
+    return rest, After(has, link or Link("ever"), first or dies, bool(before) and not simultaneous)
+
+
+def _later_event(events: tuple[Chosen, ...], before: Mark) -> Chosen:
+    """The event that others come before: the one behind the word."""
+    return next((event for event in events if event[0].start >= before.start), events[-1])
 
 
 def _earlier_event(parts: Parts, events: tuple[Chosen, ...], words: list[Mark]) -> Chosen:
@@ -164,9 +192,11 @@ def _unused_marks(parts: Parts, events: tuple[Chosen, ...], follows: bool) -> tu
         "meaning",
         "years",
     ]
-    kinds += ["new", "return", "compared"] + ([] if any(role in _MANNERS for _, role in events) else ["manner"])
+    kinds += ["new", "return", "compared", "balance"] + (
+        [] if any(role in _MANNERS for _, role in events) else ["manner"]
+    )
     if not follows:
-        kinds += ["link", "after"]
+        kinds += ["link", "after", "before"]
     if not any(event.names or event.filters for event, _ in events):
         kinds += ["filter"]
     unused = tuple(parts.marks.of(*kinds))
@@ -208,6 +238,8 @@ def _asks_for_patients(parts: Parts) -> bool:
     ):
         return False
     asked = [mark.start for mark in parts.marks if {"count", "list"} & set(which(mark, "want"))]
+    if parts.wants & set(FUNCTIONS) and any(event.names and event.end <= people for event in parts.events):
+        return False  # "the mean lactate of patients with…"
     if not asked:
         return not any(mark.start < people for mark in parts.marks if which(mark, "role", "field"))
     between = [mark for mark in parts.marks if min(asked) < mark.start < people]
@@ -218,6 +250,9 @@ def implied(parts: Parts) -> Chosen | None:
     """The role that a field belongs to, for a question that names no records: gender → the patient."""
     for mark in parts.fields:
         for field in which(mark, "field"):
+            if field == "id" and parts.stay is not None:
+                role = next(role for role in STAYS if STAYS[role] == parts.stay.kind)
+                return Event(mark.start, mark.end, (role,)), role
             if field == "length":
                 icu = bool(ICU.search(parts.text.lower))
                 return Event(mark.start, mark.end, ("icu_stay" if icu else "admission",)), (
@@ -230,8 +265,9 @@ def implied(parts: Parts) -> Chosen | None:
 
 
 def _about_patients(parts: Parts, patients: Patients, score: float, unused: tuple[Mark, ...]) -> Understood | None:
-    if parts.marks.of("current") and not parts.stays:
-        patients = replace(patients, conditions=_currently(patients.conditions))
+    if parts.marks.of("current") and parts.stay is None:
+        present = Has(Source("admission"), Stay("hospital", None))
+        patients = replace(patients, conditions=(*patients.conditions, present))
     if parts.people is None and patients in (Patients(), Patients(ids=parts.ids)):
         return None
     if "count" in parts.wants:
@@ -247,13 +283,6 @@ def _about_patients(parts: Parts, patients: Patients, score: float, unused: tupl
     if parts.windows and not patients.conditions:
         unused += parts.windows
     return Understood(Query(want, Source("patient"), patients), score, unused)
-
-
-def _currently(conditions: tuple[Has, ...]) -> tuple[Has, ...]:
-    """The conditions, and that the patient is in the hospital now, or in the ICU where that is spoken of."""
-    if conditions and conditions[-1] == Has(Source("icu_stay")):
-        return (*conditions[:-1], Has(Source("icu_stay"), Stay("icu", None)))
-    return (*conditions, Has(Source("admission"), Stay("hospital", None)))
 
 
 def _conditions(parts: Parts, events: list[Chosen], after: After | None) -> Iterator[Has]:
@@ -295,12 +324,10 @@ def _want(parts: Parts, source: Source) -> tuple[Want | None, tuple[Mark, ...]]:
     if parts.top is not None:
         return Top(parts.top), tuple(mark for mark in parts.fields if "name" in which(mark, "field"))
     function = next((name for name in FUNCTIONS if name in parts.wants), None)
-    if (
-        function is None
-        and "amount" in parts.wants
-        and not _asks(parts, "cost")
-        and source.role in ("input", "output", "prescription")
-    ):
+    measured = source.role in ("input", "output", "prescription") and not _asks(parts, "cost")
+    if function is None and "amount" in parts.wants and measured:
+        if parts.ordinal is not None:
+            return Field("dose" if "dose" in role.fields else "value"), used
         function = "sum"
     if source.role == "cost":
         return Aggregate(function or "sum", "value"), used
@@ -313,6 +340,8 @@ def _want(parts: Parts, source: Source) -> tuple[Want | None, tuple[Mark, ...]]:
     specific = [field for _, field in asked if field not in ("name", "time", "value")]
     fields = [field for _, field in asked]
     extreme = function in ("minimum", "maximum") and ("time" in fields or _asks_the_time(parts))
+    if function is not None and source.role in STAYS and not fields and not parts.marks.of("top"):
+        return Aggregate(function, "length"), used
     if function is not None and not extreme and (role.value or role.wide or specific):
         per_used = tuple(mark for mark, field in asked if field != "time")
         return Aggregate(function, (specific or ["value"])[0], parts.per), per_used
@@ -358,7 +387,7 @@ def _plain_want(parts: Parts, source: Source, fields: list[str]) -> Want:
     if not parts.wants:
         return Exists()
     if source.role in ("admission", "icu_stay"):
-        return Field("time" if "list" in parts.wants else "id")
+        return Field("id")
     return Field("dose") if source.role == "prescription" and "sum" in parts.wants else Field("time")
 
 

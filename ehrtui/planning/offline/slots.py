@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ehrtui.logic.model import Calendar, Filter, Link, Times, Window
-from ehrtui.logic.render import render_value, render_window
+from ehrtui.logic.model import Calendar, Filter, Link, Stay, Times, Window
+from ehrtui.logic.render import render_stay, render_value, render_window
 from ehrtui.logic.steps import literal
 from ehrtui.memory.case import Meaning, Slot
 from ehrtui.planning.offline.likelihood import rank
@@ -55,6 +55,10 @@ def _meanings(mark: Mark, profile: Profile) -> Iterator[Meaning]:
             yield Meaning("patient", spelled, literal(ids[0]) if len(ids) == 1 else None)
         case "window":
             yield _time(value)
+        case "stay":
+            yield Meaning("stay", render_stay(value))
+        case "ordinal":
+            yield Meaning("nth", render_stay(Stay("hospital", value)).removesuffix(" hospital stay"))
         case "age":
             low, high = value
             yield Meaning("age", f"aged {'any' if low is None else low} to {'any' if high is None else high}")

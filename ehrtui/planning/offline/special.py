@@ -5,6 +5,7 @@ Each form is built from the same parts as plain queries; a form that does not ap
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from ehrtui.logic.model import (
@@ -32,6 +33,8 @@ from ehrtui.logic.model import (
 from ehrtui.planning.offline.marking import Mention
 from ehrtui.planning.offline.parts import Parts, which
 from ehrtui.planning.offline.reading import FUNCTIONS, ICU, Chosen, Understood, combinations
+
+_FROM_TO = re.compile(r"\bfrom\b(?!.*\bcompar).*\bto\s+(?:the\s+)?(?:first|second|third|last|latest|most)\b")
 
 
 def special_readings(parts: Parts) -> list[Understood]:
@@ -85,6 +88,8 @@ def _two_measures(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:
     if len(moments) != 2:
         return None
     base = Query(Field("value"), event.source(role), Patients(ids=parts.ids))
+    if difference and _FROM_TO.search(parts.text.lower):
+        moments.reverse()
     first, second = (replace(base, during=stay, windows=windows, ordinal=ordinal) for stay, windows, ordinal in moments)
     return Combined(first, comparison[0].value if comparison and not difference else "-", second)
 
@@ -113,7 +118,8 @@ def _moments(parts: Parts) -> list[tuple[Stay | None, tuple[Window, ...], int | 
 def _in_and_out(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:
     """The difference between the totals of input and output."""
     roles = {role for _, role in events}
-    if not parts.marks.of("difference") or roles != {"input", "output"} or not parts.ids:
+    balance = bool(parts.marks.of("balance")) and {"input", "output"} <= parts.profile.roles.keys()
+    if (not balance and not (parts.marks.of("difference") and roles == {"input", "output"})) or not parts.ids:
         return None
     total = Aggregate("sum", "value")
     patients = Patients(ids=parts.ids)
@@ -123,18 +129,29 @@ def _in_and_out(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:
 
 def _new_items(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:
     """ "New drugs of today compared to yesterday": the names of one window that the other lacks."""
-    if not parts.marks.of("new", "difference") or len(parts.windows) != 2 or len(events) != 1 or events[0][0].names:
+    if (
+        not (parts.marks.of("new", "difference") or _but_not(parts))
+        or len(parts.windows) != 2
+        or len(events) != 1
+        or events[0][0].names
+    ):
         return None
     event, role = events[0]
     if not parts.profile.roles[role].item:
         return None
     compared = parts.marks.of("compared")
     base, later = parts.windows
-    if not compared or compared[0].start > base.start:
+    if not compared or compared[0].start > base.start or _but_not(parts):
         base, later = later, base
     patients = Patients(ids=parts.ids, turn=parts.turn)
     query = Query(Field("name"), event.source(role), patients, parts.stay)
     return Combined(replace(query, windows=(later.value,)), "except", replace(query, windows=(base.value,)))
+
+
+def _but_not(parts: Parts) -> bool:
+    """ "Today but not yesterday": a negation between two times."""
+    first, *others = [mark.start for mark in parts.windows] or [0]
+    return any(first < negation < other for negation in parts.negations for other in others)
 
 
 def _percentile(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:
@@ -192,6 +209,22 @@ def _not_back(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:
     return Combined(everyone, "-", returned)
 
 
+def _readmitted(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:
+    """ "How many patients with X were readmitted within…": those admitted again after a discharge."""
+    if (
+        not parts.marks.of("readmitted")
+        or parts.marks.of("return")
+        or parts.ids
+        or not {"admission", "discharge"} <= parts.profile.roles.keys()
+    ):
+        return None
+    had = tuple(Has(event.source(role)) for event, role in events if event.names)
+    back = After(Has(Source("discharge")), parts.link or Link("ever"))
+    again = Has(Source("admission"), windows=parts.all_windows, after=back)
+    patients = Patients(turn=parts.turn, sex=parts.sex, age=parts.age, conditions=(*had, again))
+    return Query(Count("patients") if "count" in parts.wants else Field("id"), Source("patient"), patients)
+
+
 _FORMS = (
     _meaning,
     _elapsed,
@@ -203,4 +236,5 @@ _FORMS = (
     _stay_cost,
     _peak,
     _not_back,
+    _readmitted,
 )

@@ -98,15 +98,28 @@ _WHENS: tuple[tuple[str, Callable[[re.Match[str]], When]], ...] = (
     (r"(?P<year>(?:1[89]|2[0-2])\d{2})\b(?!\s*(?:mg|ml|units?|days|hours|months|years)\b)", _calendar),
 )
 _WINDOWS = tuple((re.compile(rf"(?<![\w/.-]){_LEAD}{pattern}"), make) for pattern, make in _WHENS)
-_PAST_SPAN = re.compile(rf"\b(?:in|within|over|during|for)\s+the\s+(?:last|past|previous)\s+{_COUNT}\s+{_UNIT}\b")
-_BETWEEN = re.compile(r"\b(?:between|from)\s+(?P<low>[\w/-]+)\s+(?:and|to|until)\s+(?P<high>[\w/-]+)")
+_PAST_SPAN = re.compile(
+    rf"\b(?:(?:in|within|over|during|for|of|from)\s+)?(?:the\s+)?(?:last|past|previous)\s+{_COUNT}\s+{_UNIT}\b"
+)
+_BETWEEN = re.compile(r"\b(?:between|from)\s+")
+_AND = re.compile(r"\s*(?:\band|\bto|\buntil|\bthrough|–|-)\s+(?:the\s+end\s+of\s+)?")
+_BARE_WHENS = tuple((re.compile(pattern), make) for pattern, make in _WHENS)
 
 _KIND = r"(?:(?P<icu>icu|intensive\s+care\s+unit|intensive\s+care)|(?P<hospital>hospital))"
 _STAY = re.compile(
-    rf"""(?:\b(?:during|in|on|of|at|for|within|throughout|over|from)\s+)(?:(?:the|their|his|her|its|an?)\s+)?
+    rf"""(?:\b(?:during|in|on|of|at|for|within|throughout|over|from)\s+|['’]s\s+)(?:(?:the|their|his|her|its|an?)\s+)?
         (?P<which>first|last|second|third|current|present|ongoing|this|most\s+recent|latest|previous|second\s+to\s+last)
         \s+(?:time\s+)?(?:{_KIND}\s+)?(?P<noun>visit|encounter|stay|admission|hospitali[sz]ation|hospital\b|icu\b)
-        (?:\s+(?:in|to|at)\s+(?:the\s+)?(?:(?P<icu_behind>icu|intensive\s+care\s+unit|intensive\s+care)|hospital\b))?""",
+        (?:\s+(?:in|to|at)\s+(?:the\s+)?(?:(?P<icu_behind>icu|intensive\s+care\s+unit|intensive\s+care)|hospital\b))?
+        (?!\s+(?:times?|dates?)\b|\s+(?:in|at)\s+(?:the\s+)?(?:care|ward))""",
+    re.VERBOSE,
+)
+_OPEN_END = re.compile(
+    r"\s*,?\s*(?:(?:or|and)\s+)?(?:(?P<later>later|after(?:wards)?|onwards?|since)|(?P<earlier>earlier|before))\b(?!\s+\w)"
+)
+_ONLY_STAY = re.compile(
+    rf"""^\W*(?:(?:the|their|his|her)\s+)?(?P<which>first|last|second|third|current|latest|previous|most\s+recent)\s+
+        (?:{_KIND}\s+)?(?P<noun>visit|encounter|stay|admission|hospitali[sz]ation)\W*$""",
     re.VERBOSE,
 )
 _PREPOSITION = r"\b(?:during|in|on|of|at|for|within|throughout|over|from)\s+"
@@ -117,6 +130,7 @@ _STAY_OF_TURN = re.compile(
         (?:{_KIND}\s+)?{_STAYS}\s+(?:(?:listed|named|found|shown)\s+)?(?:of|in|from)\s+(?:answer\s+)?a(?P<turn>\d{{1,4}})\b""",
     re.VERBOSE,
 )
+_ASKS_WHEN = re.compile(r"\W*(?:(?:at|on)\s+)?(?:when|(?:what|which)\s+(?:time|date|day))\b")
 _VISITED = re.compile(
     rf"""\bwhen\s+(?:(?:they|he|she|the\s+patient|patient\s+\S+)\s+)?
         (?P<span>(?:last\s+|first\s+)?(?:visited|came\s+to|went\s+to|(?:was|were)\s+admitted\s+to|entered)\s+
@@ -152,29 +166,38 @@ def find_times(lower: str) -> Iterator[Mark]:
     ones may overlap earlier ones."""
     for match in _VISITED.finditer(lower):
         yield Mark(*match.span("span"), "stay", _stay(match))
+    if only := _ONLY_STAY.match(lower):
+        yield Mark(*only.span(), "stay", _stay(only))
     for match in _STAY.finditer(lower):
+        if match[0][0] in "'’" and _ASKS_WHEN.match(lower):
+            continue  # "when was her last visit?": the visit itself is asked about
         yield Mark(*match.span(), "stay", _stay(match))
     for match in _BETWEEN.finditer(lower):
-        low, high = _single(match["low"]), _single(match["high"])
-        if low is not None and high is not None:
-            yield Mark(match.start(), match.end("low"), "window", Window("since", low))
-            yield Mark(match.end("low"), match.end(), "window", Window("until", high))
+        low = _when_at(lower, match.end())
+        joined = _AND.match(lower, low[1]) if low else None
+        high = _when_at(lower, joined.end()) if joined else None
+        if low and high:
+            yield Mark(match.start(), low[1], "window", Window("since", low[0]))
+            yield Mark(low[1], high[1], "window", Window("until", high[0]))
     for match in _PAST_SPAN.finditer(lower):
         unit = cast(Unit, match["unit"])
         yield Mark(*match.span(), "window", Window("since", Relative(unit, number_of(match["count"]), ago=True)))
     for pattern, make in _WINDOWS:
         for match in pattern.finditer(lower):
-            relation = next((name for name in _RELATIONS if match[name]), "in")
-            yield Mark(*match.span(), "window", Window(relation, make(match)))  # type: ignore[arg-type]
+            relation, end = next((name for name in _RELATIONS if match[name]), "in"), match.end()
+            if (open_end := _OPEN_END.match(lower, end)) and relation == "in":
+                relation, end = "since" if open_end["later"] else "until", open_end.end()
+            yield Mark(match.start(), end, "window", Window(relation, make(match)))  # type: ignore[arg-type]
     for match in _ORDINAL.finditer(lower):
         yield Mark(*match.span(), "ordinal", _ORDINAL_WORDS[" ".join(match["word"].split())])
 
 
-def _single(text: str) -> When | None:
-    for pattern, make in _WHENS[1:4]:
-        if match := re.fullmatch(pattern, text):
-            return make(match)
-    return Calendar(int(text)) if re.fullmatch(r"(?:1[89]|2[0-2])\d{2}", text) else None
+def _when_at(lower: str, start: int) -> tuple[When, int] | None:
+    """The time that is written at `start`, and where it ends."""
+    for pattern, make in _BARE_WHENS:
+        if match := pattern.match(lower, start):
+            return make(match), match.end()
+    return None
 
 
 def _stay(match: re.Match[str]) -> Stay:

@@ -395,14 +395,23 @@ def _compiling(case: Case, literal: Literal | None, sql: str, fixes: list[Fix]) 
     return literal.written(fix(literal.inner)) if fix and literal else None
 
 
-def missing_turn(case: Case) -> Diagnosis | None:
-    """A PREV_ token of a turn that is not there."""
+_TOKEN_CAUSES = {
+    "no result": "PREV_ token of a missing turn",
+    "no rows to refer to": "PREV_ token of a missing turn",
+    "cannot refer to": "references in a circle",
+    "cannot be read": "unreadable SQL",
+    "nested too deeply": "unreadable SQL",
+}
+
+
+def misplaced_token(case: Case) -> Diagnosis | None:
+    """A PREV_ token of a turn that is not there, or where it has no meaning."""
     sql, literal = failed_sql(case), sql_literal(case)
     if case.kind != "TokenError" or sql is None:
         return None
     named = re.search(r"PREV_(RESULT|QUERY)(\d+)", case.message + sql, re.IGNORECASE)
     return Diagnosis(
-        "PREV_ token of a missing turn",
+        next((cause for said, cause in _TOKEN_CAUSES.items() if said in case.message), "PREV_ token out of place"),
         case.message + (f" {case.error.why}" if case.error and case.error.why else ""),
         case.line,
         None,

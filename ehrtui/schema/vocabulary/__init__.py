@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import hashlib
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -24,6 +25,12 @@ class Term:
 def vocabulary() -> tuple[Term, ...]:
     """All terms; the tables are read once."""
     return tuple(term for table in _TABLES for term in _terms(Path(__file__).with_name(table)))
+
+
+def vocabulary_digest() -> str:
+    """A hash of the tables, which changes with any of them."""
+    tables = (Path(__file__).with_name(table).read_bytes() for table in _TABLES)
+    return hashlib.sha256(b"\0".join(tables)).hexdigest()
 
 
 def _terms(table: Path) -> list[Term]:

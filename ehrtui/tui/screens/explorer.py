@@ -11,9 +11,8 @@ from textual.message import Message
 from ehrtui.errors import EhrtuiError
 from ehrtui.tui import messages
 from ehrtui.tui.formatting import count
-from ehrtui.tui.jobs import decomposing
 from ehrtui.tui.keys import EVERYWHERE, bindings
-from ehrtui.tui.screens.working import Working
+from ehrtui.tui.screens.planned import Planned
 from ehrtui.tui.widgets.answer import AnswerPanel
 from ehrtui.tui.widgets.confidence import ConfidencePanel
 from ehrtui.tui.widgets.duck import DuckPanel
@@ -28,13 +27,11 @@ from ehrtui.tui.work import in_thread
 if TYPE_CHECKING:
     from ehrtui.conversation.conversation import Conversation
     from ehrtui.conversation.turn import Turn
-    from ehrtui.tui.desk import Desk
-    from ehrtui.tui.view import ViewName
 
 NOTICE_SECONDS = 15
 
 
-class Explorer(Working):
+class Explorer(Planned):
     """Wires the panels to the desk: what the user does in one shows in the others."""
 
     BINDINGS = bindings(EVERYWHERE)
@@ -81,41 +78,6 @@ class Explorer(Working):
     def on_prepared(self, message: messages.Prepared) -> None:
         """The planner has examples."""
         self.query_one(Welcome).show(message.examples)
-
-    # Showing a draft or a turn
-
-    def _show(self, keep: ViewName | None = None) -> None:
-        """Show the desk's turn or draft in all panels; `keep` is the view whose edit caused it."""
-        desk = self.desk
-        if desk is None:
-            return
-        turns = self.query_one(TurnList)
-        turns.show(desk.entries())
-        turns.mark(desk.shown)
-        shown = desk.view()
-        self.query_one(DuckPanel).show(shown)
-        self.query_one(ConfidencePanel).show(shown, desk.conversation.threshold)
-        if shown is not None:
-            running = desk.running is not None and desk.turn() is None
-            self.query_one(PlanPanel).show(shown, keep, locked=running)
-        self._show_answer(desk)
-        self.arrange_panels()
-        self.tick()
-        self.refresh_bindings()
-
-    def _show_answer(self, desk: Desk) -> None:
-        answer, turn = self.query_one(AnswerPanel), desk.turn()
-        if turn is not None and turn is answer.turn:
-            return  # with the order and the filters that the user gave its rows
-        desk.forget_view()
-        if turn is not None:
-            answer.show(turn, desk.answer_rows(turn.number))
-        elif desk.arriving is not None and desk.running is not None:
-            answer.show_arriving(desk.running.text, desk.arriving, desk.conversation.arriving_rows)
-        elif desk.running is not None:
-            answer.say("Running …", f"Answer · A{desk.number}")
-        elif desk.draft is not None:
-            answer.say(desk.draft_words(), "Answer · draft")
 
     # From the question to the answer
 
@@ -190,25 +152,28 @@ class Explorer(Working):
         if self.desk is not None:
             self.query_one(TurnList).show(self.desk.entries())
             said = f"Kept in memory, without values: {message.question}" if message.kept else "It is forgotten again."
-            self.notify(said, title=f"A{message.number}", timeout=NOTICE_SECONDS if message.kept else 5, markup=False)
-
-    def _show_run(self) -> None:
-        """A turn has begun to run."""
-        self.front = "answer"
-        self._show()
-        self.clock.resume()
+            self.notify(said, title=f"A{message.number}", markup=False)
 
     def on_happened(self, message: messages.Happened) -> None:
         """Steps show as they run."""
-        from ehrtui.conversation.events import Notice, PlanArriving, RowsArriving, RowsReady, StepFinished, StepStarted
+        from ehrtui.conversation.events import (
+            Notice,
+            PlanArriving,
+            PlanRevised,
+            RowsArriving,
+            RowsReady,
+            StepFinished,
+            StepStarted,
+        )
 
-        event, desk = message.event, self.desk
-        steps = self.query_one(PlanPanel).steps
+        event, desk, panel = message.event, self.desk, self.query_one(PlanPanel)
         watching = desk is not None and desk.running is not None and desk.turn() is None
         if isinstance(event, StepStarted) and watching:
-            steps.started(event)
+            panel.steps.started(event)
         elif isinstance(event, StepFinished) and watching:
-            steps.finished(event)
+            panel.steps.finished(event)
+        elif isinstance(event, PlanRevised) and watching:
+            panel.revise(event.plan)
         elif isinstance(event, RowsArriving | RowsReady) and desk is not None and desk.running is not None:
             desk.arriving = event
             if watching:
@@ -230,6 +195,8 @@ class Explorer(Working):
             return
         desk.ended()
         desk.suspect(message.turn)
+        if desk.from_line is not None:
+            self.say_reused(desk.from_line, message.turn)
         if desk.shown == message.turn.number:
             self._show()
         else:
@@ -275,54 +242,7 @@ class Explorer(Working):
                 if message.doubt is not None and not self.query_one(DuckPanel).display:
                     self.notify("F7 says why.", title=f"A{turn.number} ran, but looks wrong", timeout=3)
 
-    def on_duck_panel_accepted(self, message: DuckPanel.Accepted) -> None:
-        """Run the repaired plan as an edit of the user's, which undo takes back."""
-        desk = self.desk
-        if desk is None:
-            return
-        if desk.run_again(("plan", message.plan)):
-            self.query_one(PlanPanel).editor("plan").follow(message.plan)
-            self._show_run()
-        else:
-            self.say_busy()
-
-    # The plan's views
-
-    def on_plan_panel_edited(self, message: PlanPanel.Edited) -> None:
-        """Carry the edit over to the other views."""
-        if self.desk is not None and self.desk.running is None:
-            self.desk.edit(message.view, message.text)
-
-    def on_redrafted(self, message: messages.Redrafted) -> None:
-        """The other views follow, unless the user has typed on."""
-        desk, panel = self.desk, self.query_one(PlanPanel)
-        if desk is None or desk.running is not None:
-            return
-        same = panel.editor(message.view).text == message.text
-        if same or panel.pending_edit() is None:
-            desk.take(message.draft, message.origin)
-            self._show(message.view if same else None)
-
-    def on_edit_refused(self, message: messages.EditRefused) -> None:
-        """Say why the other views cannot follow."""
-        panel = self.query_one(PlanPanel)
-        if panel.editor(message.view).text == message.text:
-            panel.say(" ".join(part for part in (message.error.what, message.error.why) if part))
-
-    def on_plan_panel_restored(self) -> None:
-        """Back to the plan as it was proposed."""
-        if self.desk is not None and self.desk.restore():
-            self._show()
-
-    def on_plan_panel_next_reading(self) -> None:
-        """Understand the question in the next way."""
-        if self.desk is not None:
-            self.desk.next_reading()
-
-    def on_plan_panel_decompose(self, message: PlanPanel.Decompose) -> None:
-        """Make turns of the SQL, as it is in the editor."""
-        if self.desk is not None:
-            self._started(self.desk.start("decomposing", decomposing(self.desk.conversation, message.sql)))
+    # Decomposing
 
     def on_turn_list_decompose(self, message: TurnList.Decompose) -> None:
         """Show that turn, and make turns of its SQL."""
@@ -396,7 +316,7 @@ class Explorer(Working):
         """The innermost thing that can be left: the run, the zoom, a panel, the draft. The hint goes with any."""
         desk = self.desk
         self.dismiss_hints()
-        if desk is not None and desk.busy:
+        if desk is not None and (desk.busy or self.query_one(AnswerPanel).waits):
             desk.cancel()
             self.tick()
         elif self.zoomed is not None:

@@ -44,7 +44,7 @@ class Working(Panels):
             return
         if desk.running is not None:
             self.query_one(TurnList).show(desk.entries())
-            self.query_one(PlanPanel).steps.tick()
+            self.query_one(PlanPanel).steps.tick(desk.conversation.tool_calls)
         self.query_one(KeyLine).say(desk.doing if desk.busy else f"auto-run {'on' if desk.auto_run else 'off'}")
         conversation = desk.conversation
         model = conversation.language_model
@@ -107,7 +107,7 @@ class Working(Panels):
 
     def on_result_table_read_failed(self, message: ResultTable.ReadFailed) -> None:
         """Rows could not be read."""
-        self.say_trouble(message.error)
+        self._say_ended(message.error)
 
     def say_trouble(self, error: EhrtuiError) -> None:
         """Say what went wrong; the rubber duck explains it."""
@@ -118,10 +118,13 @@ class Working(Panels):
         """Background work failed."""
         if self.desk is not None:
             self.desk.understood()
-        if isinstance(message.error, QueryCancelled):
+        self._say_ended(message.error)
+
+    def _say_ended(self, error: EhrtuiError) -> None:
+        if isinstance(error, QueryCancelled):
             self.notify("Stopped.", timeout=2)
         else:
-            self.say_trouble(message.error)
+            self.say_trouble(error)
 
     def on_copied(self, message: messages.Copied) -> None:
         """To the clipboard, by OSC 52."""

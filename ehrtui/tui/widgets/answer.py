@@ -78,6 +78,11 @@ class AnswerPanel(Vertical, can_focus=True):
         found: RowsView = self.query_one("#rows")  # type: ignore[assignment]
         return found
 
+    @property
+    def waits(self) -> bool:
+        """True where rows that are looked at do not come at once."""
+        return self._filled and self.rows.table.waited > 0
+
     def show(self, turn: Turn, read: ReadRows) -> None:
         """Show a finished turn; `read` gives its rows."""
         arrived, self._arriving = self._arriving == turn.number and turn.result is not None, None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
@@ -14,8 +15,18 @@ from ehrtui.tui.formatting import bar, printable
 from ehrtui.tui.keys import bindings
 from ehrtui.tui.view import View
 
+if TYPE_CHECKING:
+    from ehrtui.trust.doubts import Doubt
+    from ehrtui.trust.estimator import Estimator
+
 LEVELS = "▁▂▃▄▅▆▇█"
 MAX_TEXT = 500
+MOST_DOUBTS = 3
+CHART = (30, 6, 12)
+"""Cells that a chart needs across, and its lines from least to most."""
+WIDEST = 90
+BELOW = 6
+"""Lines around a chart: one left free, its axis, its numbers, what it shows, and whose answers."""
 
 
 class ConfidencePanel(Vertical, can_focus=True):
@@ -25,6 +36,7 @@ class ConfidencePanel(Vertical, can_focus=True):
     DEFAULT_CSS = """
     ConfidencePanel { padding: 0 1; }
     ConfidencePanel Static { height: auto; }
+    ConfidencePanel #chart { margin-top: 1; }
     """
 
     @dataclass
@@ -37,20 +49,24 @@ class ConfidencePanel(Vertical, can_focus=True):
         super().__init__(id=id, classes="panel")
         self.border_title = "Confidence"
         self._body = Static()
+        self._chart = Static(id="chart")
         self._view: View | None = None
         self._tau = 0.0
+        self._estimator: Estimator | None = None
 
     def compose(self) -> ComposeResult:
-        """One static text."""
+        """The meter, and a chart where there is room."""
         yield self._body
+        yield self._chart
 
-    def show(self, view: View | None, tau: float) -> None:
-        """Draw the meter of a draft or turn; none yet: only tau."""
-        self._view, self._tau = view, tau
+    def show(self, view: View | None, tau: float, estimator: Estimator | None = None) -> None:
+        """Draw the meter of a draft or turn; none yet: only tau. The estimator says what doubts cost, and what tau
+        gives."""
+        self._view, self._tau, self._estimator = view, tau, estimator
         self._draw()
 
     def on_resize(self) -> None:
-        """The bar takes the width there is."""
+        """The bar takes the width there is, the chart the lines that are left."""
         self._draw()
 
     def action_threshold(self, change: float) -> None:
@@ -58,26 +74,67 @@ class ConfidencePanel(Vertical, can_focus=True):
         self.post_message(self.ThresholdMoved(change))
 
     def _draw(self) -> None:
-        width = min(max(self.content_size.width - 18, 6), 40)
-        self._body.update(meter(self._view, self._tau, width))
+        across, lines = self.content_size
+        said = meter(self._view, self._tau, min(max(across - 18, 6), 40), self._estimator)
+        self._body.update(said)
+        self._draw_chart(across, lines - said.get_height({}, max(across, 1)) - BELOW)
+
+    def _draw_chart(self, across: int, lines: int) -> None:
+        """Draw it where `lines` are left for it. Where the panel is as high as what it shows, none are: the chart would
+        make its own room."""
+        least, fewest, most = CHART
+        estimator, view, height = self._estimator, self._view, self.styles.height
+        room = height is not None and not height.is_auto and across >= least and lines >= fewest
+        self._chart.display = estimator is not None and room
+        if estimator is not None and room:
+            from ehrtui.tui.charting import chart, legend
+
+            confidence = view.confidence if view is not None and not view.unscored else None
+            drawn = chart(estimator.curve, self._tau, confidence, min(across, WIDEST), min(lines, most))
+            self._chart.update(Content("\n").join([drawn, legend(estimator)]))
 
 
-def meter(view: View | None, tau: float, width: int) -> Content:
-    """`▇▇▇▇▇▇│▇░ 0.88 ✓  τ 0.70` and, below, the steps: `steps ▇▆▅ .95 .90 .85`, the case that helped."""
+def meter(view: View | None, tau: float, width: int, estimator: Estimator | None = None) -> Content:
+    """`▇▇▇▇▇▇│▇░ 0.88 ≥ τ 0.70` and, below, what holds it down, the steps `▇▆▅ .95 .90 .85`, the case that helped, and
+    what each of the dearest doubts cost by the `estimator`, with what to expect of answers at `tau`."""
+    lines = [_headline(view, tau, width)]
+    if view is not None:
+        if view.no_surer:
+            lines.append(Content.styled(f"no surer than {', '.join(f'A{number}' for number in view.no_surer)}", "dim"))
+        known = [step.confidence for step in view.steps if step.confidence is not None]
+        if known and not view.unscored:
+            bars = "".join(LEVELS[min(int(value * len(LEVELS)), len(LEVELS) - 1)] for value in known)
+            numbers = " ".join(f"{value:.2f}".lstrip("0") for value in known)
+            lines.append(Content.assemble(("steps ", "dim"), (bars, "$primary"), f" {numbers}"))
+        if view.memory:
+            lines.append(Content.assemble(("memory ", "dim"), printable(view.memory[:MAX_TEXT])))
+    if estimator is not None:
+        lines += [_cost(*each) for each in estimator.costs(view.doubts if view else ())[:MOST_DOUBTS]]
+        lines.append(Content.styled(expectation(estimator, tau), "dim"))
+    return Content("\n").join(lines)
+
+
+def expectation(estimator: Estimator, tau: float) -> str:
+    """`at τ 0.80: 97.5 % of answers right, 88.0 % of answerable questions answered rightly`."""
+    right, answered = estimator.curve.precision(tau), estimator.curve.coverage(tau)
+    return f"at τ {tau:.2f}: {right:.1%} of answers right, {answered:.1%} of questions answered rightly".replace(
+        "%", " %"
+    )
+
+
+def _headline(view: View | None, tau: float, width: int) -> Content:
     if view is None:
         return Content.assemble((bar(0.0, width, mark=tau), "dim"), f"  τ {tau:.2f}")
+    if view.unscored:
+        return Content.assemble((bar(0.0, width, mark=tau), "dim"), (f" {view.unscored} ", "bold"), f"τ {tau:.2f}")
     enough = view.confidence >= tau
-    line = Content.assemble(
+    return Content.assemble(
         (bar(view.confidence, width, mark=tau), "$success" if enough else "$warning"),
         (f" {view.confidence:.2f} {'≥' if enough else '<'} ", "bold"),
         f"τ {tau:.2f}",
     )
-    lines = [line]
-    known = [step.confidence for step in view.steps if step.confidence is not None]
-    if known:
-        bars = "".join(LEVELS[min(int(value * len(LEVELS)), len(LEVELS) - 1)] for value in known)
-        numbers = " ".join(f"{value:.2f}".lstrip("0") for value in known)
-        lines.append(Content.assemble(("steps ", "dim"), (bars, "$primary"), f" {numbers}"))
-    if view.memory:
-        lines.append(Content.assemble(("memory ", "dim"), printable(view.memory[:MAX_TEXT])))
-    return Content("\n").join(lines)
+
+
+def _cost(doubt: Doubt, cost: float) -> Content:
+    said = printable(doubt.sentence[:MAX_TEXT]).replace("␊", " ")
+    return Content.assemble((f"−{cost:.2f}  ", "$warning bold"), said)

@@ -11,7 +11,6 @@ from textual.message import Message
 from textual.widgets import Static
 
 from ehrtui.errors import EhrtuiError
-from ehrtui.tui.diffing import diff_content
 from ehrtui.tui.formatting import printable
 from ehrtui.tui.keys import bindings
 from ehrtui.tui.view import Problem, View
@@ -108,6 +107,8 @@ def problem_content(problem: Problem, at: int = 0) -> Content:
 
 
 def _repair(problem: Problem, at: int) -> list[Content]:
+    from ehrtui.tui.diffing import diff_content  # most turns need none
+
     count = len(problem.repairs)
     which = f"Repair {at + 1} of {count}" if count > 1 else "Repair"
     keys = "F7, then Enter runs it" + ("; n shows the next" if count > 1 else "")

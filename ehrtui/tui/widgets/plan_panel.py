@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
-from textual.containers import Vertical
+from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.message import Message
 from textual.timer import Timer
@@ -14,20 +14,23 @@ from textual.widgets import Static
 
 from ehrtui.tui.formatting import printable
 from ehrtui.tui.keys import bindings
-from ehrtui.tui.view import VIEWS, View, ViewName
+from ehrtui.tui.view import LABELS, VIEWS, View, ViewName
 from ehrtui.tui.widgets.tab_line import TabLine
 
 if TYPE_CHECKING:
     from textual.widgets import TextArea
 
+    from ehrtui.tui.completing import Offer
     from ehrtui.tui.widgets.editor import Editor
+    from ehrtui.tui.widgets.offers_list import OffersList
     from ehrtui.tui.widgets.step_list import StepList
 
-LABELS: dict[str, str] = {"logic": "Logic", "plan": "Python", "sql": "SQL"}
 # Which view to show where the chosen one is empty: SQL of the user's own stands in a Python plan of one call.
 _FIRST: tuple[ViewName, ...] = ("logic", "sql", "plan")
 PAUSE = 0.4
 """Seconds after the last keystroke until an edit is carried over to the other views."""
+TYPING_PAUSE = 0.12
+"""Seconds after a keystroke until completions are asked for."""
 
 
 class PlanPanel(Vertical):
@@ -38,7 +41,8 @@ class PlanPanel(Vertical):
     PlanPanel {
         #note { height: auto; max-height: 3; padding: 0 1; color: $warning; display: none; }
         #note.-said { display: block; }
-        Editor { height: 1fr; min-height: 2; }
+        Editor, #diff { height: 1fr; min-height: 2; }
+        #diff { scrollbar-size-vertical: 1; display: none; }
     }
     """
 
@@ -58,6 +62,16 @@ class PlanPanel(Vertical):
 
         sql: str
 
+    class Stepped(Message):
+        """The user wants the next step of the plan to run, and the plan to halt then."""
+
+    @dataclass
+    class Typed(Message):
+        """The user typed in one view, and paused: `before` is the line up to the cursor."""
+
+        view: ViewName
+        before: str
+
     class NextReading(Message):
         """The user wants the next way to understand the question."""
 
@@ -67,7 +81,9 @@ class PlanPanel(Vertical):
         self._filled = False
         self._view: View | None = None
         self._chosen: ViewName = "logic"
+        self._differs = False
         self._pause: Timer | None = None
+        self._typing: Timer | None = None
 
     def compose(self) -> ComposeResult:
         """Only the tabs: the editors come with `fill`, so that the first frame does not wait for them."""
@@ -76,6 +92,7 @@ class PlanPanel(Vertical):
     async def fill(self) -> None:
         """Add a note, one editor a view (only the chosen is shown), and the steps; before anything is shown."""
         from ehrtui.tui.widgets.editor import Editor
+        from ehrtui.tui.widgets.offers_list import OffersList
         from ehrtui.tui.widgets.step_list import StepList
 
         await self.mount_all(
@@ -84,6 +101,8 @@ class PlanPanel(Vertical):
                 Editor("logic", id="logic"),
                 Editor("python", id="plan"),
                 Editor("sql", id="sql"),
+                VerticalScroll(Static(), id="diff", can_focus=True),
+                OffersList(id="offers"),
                 StepList(id="steps"),
             ]
         )
@@ -115,10 +134,26 @@ class PlanPanel(Vertical):
                 self.editor(name).loaded = self.editor(name).text
             else:
                 self.editor(name).follow(view.texts[name])
-        self.steps.show(view.steps)
+        self.steps.show(view.texts["plan"], view.steps, over=bool(view.steps))
+        self._mark_lines()
         if keep is None and not view.texts[self._chosen]:
             self.choose(next((name for name in _FIRST if view.texts[name]), self._chosen))
+        if self._differs:
+            self.choose(self._chosen)
         self._mark()
+
+    def revise(self, plan: str) -> None:
+        """The rubber duck's repair runs now, in place of the plan that failed."""
+        self.editor("plan").put(plan)
+        self.steps.show(plan, ())
+        self._mark_lines()
+
+    def on_step_list_changed(self) -> None:
+        """The signs of the steps stand beside their lines, too."""
+        self._mark_lines()
+
+    def _mark_lines(self) -> None:
+        self.editor("plan").mark_lines(self.steps.marks())
 
     def say(self, text: str) -> None:
         """Put a note over the editor; "" takes it away."""
@@ -134,28 +169,33 @@ class PlanPanel(Vertical):
             if name in stale or self.editor(name).edited:
                 notes[name] = " ≠" if name in stale else " ✎"
         self.query_one(TabLine).choose(self._chosen, notes)
-        if self._chosen in stale:
-            self.say("≠ This view no longer follows: the plan was changed in another one.")
-        elif view is not None and not view.texts[self._chosen] and any(view.texts.values()):
-            self.say(f"This plan has no {LABELS[self._chosen]} form.")
-        else:
-            self.say("")
+        self.say(view.note(self._chosen) if view else "")
         self.refresh_bindings()
 
     def choose(self, view: ViewName) -> None:
         """Show one of the views, and keep the focus inside if it was."""
         had_focus = self.has_focus_within
         self._chosen = view
+        self.query_one("#diff").display = self._differs
+        if self._differs:
+            self._show_diff()
         for name in VIEWS:
-            self.editor(name).display = name == view
+            self.editor(name).display = name == view and not self._differs
         self._mark()
         if had_focus:
             self.take_focus()
 
+    def _show_diff(self) -> None:
+        from ehrtui.tui.diffing import diff_content  # seldom asked for
+
+        found = diff_content(self._proposed_text(), self.editor(self._chosen).text)
+        shown = found if str(found) else Content.styled("As it was proposed.", "dim")
+        self.query_one("#diff Static", Static).update(shown)
+
     def take_focus(self) -> None:
-        """Into the editor that is shown."""
+        """Into the editor that is shown, or to what differs."""
         if self._filled:
-            self.editor(self._chosen).focus()
+            (self.query_one("#diff") if self._differs else self.editor(self._chosen)).focus()
 
     def choose_next(self) -> None:
         """The view after this one."""
@@ -179,13 +219,33 @@ class PlanPanel(Vertical):
         message.stop()
         if self._pause is not None:
             self._pause.stop()
+        if self._typing is not None:
+            self._typing.stop()
         if self.pending_edit() is not None:
             self._pause = self.set_timer(PAUSE, self._tell)
+            self._typing = self.set_timer(TYPING_PAUSE, self._complete)
             self._mark()
 
     def _tell(self) -> None:
         if (edit := self.pending_edit()) is not None:
             self.post_message(edit)
+
+    def _complete(self) -> None:
+        editor = self.editor(self._chosen)
+        if editor.has_focus:
+            self.post_message(self.Typed(self._chosen, editor.before))
+
+    def offer(self, view: ViewName, before: str, offers: tuple[Offer, ...]) -> None:
+        """Offer completions of `before`, unless the user has typed on."""
+        editor = self.editor(view)
+        if editor.has_focus and editor.before == before:
+            editor.offer(offers)
+
+    def on_editor_chosen(self) -> None:
+        """Show the offers of the editor."""
+        editor = self.editor(self._chosen)
+        offers: OffersList = self.query_one("#offers")  # type: ignore[assignment]
+        offers.show(editor.offers, editor.at, self.size.width)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Only what works now is offered."""
@@ -198,11 +258,36 @@ class PlanPanel(Vertical):
             return self._sql_stands()
         if action == "undo":
             return bool(self.editor(self._chosen).history.undo_stack)
+        if action == "redo":
+            return bool(self.editor(self._chosen).history.redo_stack)
+        if action == "step":
+            return bool(self.steps.lines)
+        if action == "diff":
+            return self._differs or self._proposed_text() != self.editor(self._chosen).text
         return True
 
     def action_restore(self) -> None:
         """Take back every edit."""
         self.post_message(self.Restored())
+
+    def _proposed_text(self) -> str:
+        return self._view.proposed[self._chosen] if self._view else ""
+
+    def action_diff(self) -> None:
+        """Show what was changed since the plan was proposed, or the editor again."""
+        self._differs = not self._differs
+        self.choose(self._chosen)
+
+    def action_step(self) -> None:
+        """Run the next step."""
+        self.post_message(self.Stepped())
+
+    def on_text_area_selection_changed(self, message: TextArea.SelectionChanged) -> None:
+        """The cursor of the steps goes along with the one in the plan."""
+        message.stop()
+        self.editor(self._chosen).forget_offers()
+        if message.text_area.has_focus and message.text_area.id == "plan":
+            self.steps.point(message.selection.end[0] + 1)
 
     def action_next_reading(self) -> None:
         """Understand the question in the next way."""
@@ -222,3 +307,7 @@ class PlanPanel(Vertical):
     def action_undo(self) -> None:
         """Undo in the shown editor (which has the key itself; this is for the footer)."""
         self.editor(self._chosen).undo()
+
+    def action_redo(self) -> None:
+        """Redo in the shown editor (which has the key itself; this is for the footer)."""
+        self.editor(self._chosen).redo()

@@ -205,11 +205,15 @@ class Prompt(Vertical):
 
 
 def understanding(proposal: Proposal) -> Content:
-    """Two lines: the logic with its confidence; then the unexplained words, each after a '?', and the links."""
+    """Two lines: the logic with its confidence; then the unexplained words, each after a '?', the turn that it was
+    completed from, and the links."""
     first = Content.assemble(("⟶ ", "$accent bold"), *_reading(proposal))
     second: list[str | tuple[str, str]] = []
     for word in proposal.unexplained:
         second += [("? ", "$warning bold"), (printable(word), "$warning underline"), "  "]
+    for doubt in proposal.doubts:
+        if doubt.kind == "continued":
+            second += [(doubt.sentence, "$accent"), "  "]
     for link in proposal.links:
         if link.kind in _WORDS_OF_GRAMMAR:
             continue

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
@@ -18,7 +19,7 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from ehrtui.tui.formatting import cell_text, printable
+from ehrtui.tui.formatting import cell_text, duration, printable
 from ehrtui.tui.keys import bindings
 from ehrtui.tui.work import in_thread
 
@@ -33,6 +34,8 @@ MAX_WIDTH = 40
 """Characters of a column on the screen; a single column may take MAX_SINGLE_WIDTH."""
 MAX_SINGLE_WIDTH = 200
 GAP = "  "
+PATIENCE = 0.3
+"""Seconds after which it is said how long a page is being read: its rows may have to be computed again."""
 
 ReadRows: TypeAlias = "Callable[[int, int], list[Row]]"
 """Rows from an offset, at most so many; may block."""
@@ -85,11 +88,22 @@ class ResultTable(ScrollView, can_focus=True):
         self._read: ReadRows | None = None
         self._generation = 0
         self._pages: OrderedDict[int, list[Row]] = OrderedDict()
-        self._reading = False
+        self._reading_since: float | None = None
         self._widths: list[int] = []
         self._numeric: list[bool] = []
         self._titles: tuple[str, ...] = ()
         self._starts: list[int] = [0]
+
+    def on_mount(self) -> None:
+        """The clock ticks while a page is being read."""
+        self._clock = self.set_interval(PATIENCE, self.refresh, pause=True)
+
+    @property
+    def waited(self) -> float:
+        """Seconds for which a page has been read that is not there yet; 0 while it may still come at once."""
+        since = self._reading_since
+        waited = 0.0 if since is None else time.monotonic() - since
+        return waited if waited > PATIENCE else 0.0
 
     def show(self, columns: Sequence[str], row_count: int, read: ReadRows) -> None:
         """Show another result, from its first row."""
@@ -157,13 +171,14 @@ class ResultTable(ScrollView, can_focus=True):
 
     def _fetch(self) -> None:
         """Read the first page of those on the screen that is not kept; one at a time."""
-        if self._reading or self._read is None or not self.row_count:
+        if self._reading_since is not None or self._read is None or not self.row_count:
             return
         top = self.scroll_offset.y
         last = min(top + self._rows_shown, self.row_count - 1)
         missing = [page for page in range(top // PAGE, last // PAGE + 1) if page not in self._pages]
         if missing:
-            self._reading = True
+            self._reading_since = time.monotonic()
+            self._clock.resume()
             read, generation, page = self._read, self._generation, missing[0]
             in_thread(
                 self,
@@ -175,7 +190,7 @@ class ResultTable(ScrollView, can_focus=True):
     def on_result_table_page_read(self, message: PageRead) -> None:
         """Keep the page, and show it."""
         message.stop()
-        self._reading = False
+        self._read_ended()
         if message.generation == self._generation:
             self._pages[message.page] = message.rows
             while len(self._pages) > KEPT_PAGES:
@@ -193,10 +208,14 @@ class ResultTable(ScrollView, can_focus=True):
 
     def on_result_table_read_failed(self, message: ReadFailed) -> None:
         """Let later pages be read; the message itself goes on to the screen, unless other rows are shown by now."""
-        self._reading = False
+        self._read_ended()
         if message.generation != self._generation:
             message.stop()
             self._fetch()
+
+    def _read_ended(self) -> None:
+        self._reading_since = None
+        self._clock.pause()
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         """Read what comes into sight."""
@@ -255,7 +274,8 @@ class ResultTable(ScrollView, can_focus=True):
     def _line(self, index: int) -> list[Segment]:
         row = self.row_values(index)
         if row is None:
-            return [Segment("…")]
+            waited = self.waited
+            return [Segment(f"… reading {duration(waited * 1_000)} · Esc cancels" if waited else "…")]
         here = index == self.row and self.has_focus
         base = self.get_component_rich_style("table--row") if here else Style.null()
         segments = []

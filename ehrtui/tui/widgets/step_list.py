@@ -1,17 +1,21 @@
-"""The steps of a plan as they run: state, rows, time and confidence."""
+"""The steps of a plan: what each has come to; a cursor to run up to one or on from it, and to look at its value."""
 
 from __future__ import annotations
 
 import time
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from textual import events
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.content import Content
+from textual.message import Message
 from textual.widgets import Static
 
-from ehrtui.tui.formatting import bar, count, duration
+from ehrtui.errors import PlanError
+from ehrtui.tui.formatting import bar, count, duration, printable
+from ehrtui.tui.keys import bindings
 
 if TYPE_CHECKING:
     from ehrtui.conversation.events import StepFinished, StepStarted
@@ -19,22 +23,38 @@ if TYPE_CHECKING:
 
 BAR_WIDTH = 10
 
+State: TypeAlias = Literal["waiting", "not run", "next", "running", "done", "reused", "failed"]
+MARKS: dict[State, tuple[str, str]] = {
+    "waiting": ("·", "dim"),
+    "not run": ("·", "dim"),
+    "next": ("▸", "$accent bold"),
+    "running": ("●", "$accent bold"),
+    "done": ("✓", "$success"),
+    "reused": ("↺", "$success"),
+    "failed": ("✗", "$error bold"),
+}
+
 
 @dataclass(frozen=True)
 class Line:
-    """One step: `state` is "running", "done" or "failed"; `started` on the monotonic clock while it runs."""
+    """Step `index` (from 1), which begins in `line` of the plan with `code`; `started` on the monotonic clock, and the
+    tool `calls` so far, while it runs."""
 
     index: int
-    state: str
+    line: int
+    code: str
+    state: State
     rows: int | None = None
     ms: float = 0.0
     confidence: float | None = None
     started: float = 0.0
+    calls: int = 0
 
 
-class StepList(VerticalScroll, can_focus=False):
+class StepList(VerticalScroll, can_focus=True):
     """One line a step."""
 
+    BINDINGS = bindings("steps")
     DEFAULT_CSS = """
     StepList {
         height: auto;
@@ -42,12 +62,39 @@ class StepList(VerticalScroll, can_focus=False):
         scrollbar-size-vertical: 1;
         border-top: solid $panel;
         padding: 0 1;
+        &:focus { border-top: solid $primary; }
     }
     """
 
+    @dataclass
+    class Inspected(Message):
+        """The user wants to see what a step gave."""
+
+        line: Line
+
+    @dataclass
+    class RunTo(Message):
+        """The plan is to run up to this step, and to halt after it."""
+
+        step: int
+
+    @dataclass
+    class RunFrom(Message):
+        """The plan is to run again from this line on."""
+
+        line: int
+
+    class GoOn(Message):
+        """The plan is to run to its end."""
+
+    class Changed(Message):
+        """A step stands otherwise than before."""
+
     def __init__(self, id: str | None = None) -> None:
         super().__init__(id=id)
-        self._lines: list[Line] = []
+        self.lines: list[Line] = []
+        self._at = 0
+        self._problem = ""
         self._body = Static()
         self.display = False
 
@@ -55,53 +102,155 @@ class StepList(VerticalScroll, can_focus=False):
         """The lines are one static text."""
         yield self._body
 
-    def show(self, steps: tuple[Step, ...]) -> None:
-        """The steps of a finished turn; none for a draft."""
-        self._lines = [
-            Line(at, "failed" if step.error else "done", step.rows, step.ms, step.confidence)
-            for at, step in enumerate(steps, 1)
-        ]
+    def show(self, plan: str, steps: tuple[Step, ...], *, over: bool = False) -> None:
+        """The steps of a plan, with what came of those that have run; `over` where no other will."""
+        from ehrtui.plans.parsing import parse_plan
+
+        self._problem, self.lines = "", []
+        try:
+            parsed = parse_plan(plan).steps if plan.strip() else ()
+        except PlanError as error:
+            self._problem = f"{f'line {error.line}: ' if error.line else ''}{error.what}"
+            parsed = ()
+        for index, step in enumerate(parsed, 1):
+            line = Line(index, step.line, step.code, "not run" if over else "waiting", confidence=step.confidence)
+            self.lines.append(_finished(line, steps[index - 1]) if index <= len(steps) else line)
         self._draw()
 
     def started(self, event: StepStarted) -> None:
-        """A step runs now."""
-        self._lines = [line for line in self._lines if line.index < event.index]
-        self._lines.append(Line(event.index, "running", started=time.monotonic()))
-        self._draw()
+        """A step runs now; those after it wait, also where they ran before."""
+        running = Line(event.index, event.line, event.code, "running", started=time.monotonic())
+        before = [line for line in self.lines if line.index < event.index]
+        after = [replace(line, state="waiting", rows=None, ms=0.0) for line in self.lines if line.index > event.index]
+        self.lines = [*before, running, *after]
+        self._draw(event.index)
 
     def finished(self, event: StepFinished) -> None:
         """A step is over."""
-        state = "failed" if event.error else "done"
-        done = Line(event.index, state, event.rows, event.ms, event.confidence)
-        self._lines = [done if line.index == event.index else line for line in self._lines]
-        self._draw()
+        self.lines = [_finished(line, event) if line.index == event.index else line for line in self.lines]
+        self._draw(event.index)
 
-    def tick(self) -> None:
-        """Show how long the running step has taken so far."""
-        self._lines = [
-            replace(line, ms=(time.monotonic() - line.started) * 1_000) if line.state == "running" else line
-            for line in self._lines
+    def halted(self, step: int) -> None:
+        """The plan waits before this step."""
+        self.lines = [replace(line, state="next") if line.index == step else line for line in self.lines]
+        self._at = step - 1
+        self._draw(step)
+
+    def tick(self, calls: int) -> None:
+        """Show how long the running step has taken so far, and how many tools it has called."""
+        self.lines = [
+            replace(line, ms=(time.monotonic() - line.started) * 1_000, calls=calls)
+            if line.state == "running"
+            else line
+            for line in self.lines
         ]
         self._draw()
 
-    def _draw(self) -> None:
-        self.display = bool(self._lines)
-        self._body.update(Content("\n").join(step_content(line) for line in self._lines))
-        self.scroll_end(animate=False)
+    def marks(self) -> dict[int, str]:
+        """The sign of each step that is more than waiting, by its line in the plan."""
+        return {line.line: MARKS[line.state][0] for line in self.lines if line.state not in ("waiting", "not run")}
+
+    def point(self, line: int) -> None:
+        """Put the cursor on the step that has this line of the plan."""
+        self._at = max((at for at, each in enumerate(self.lines) if each.line <= line), default=0)
+        self._draw()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Without steps there is nothing to choose."""
+        if action == "inspect":
+            return any(line.state in ("done", "reused") for line in self.lines[self._at : self._at + 1])
+        if action == "go_on":
+            return any(line.state == "next" for line in self.lines)
+        if action in ("run_to", "run_from"):
+            runs = any(line.state in ("next", "running") for line in self.lines)
+            ahead = any(line.state in ("next", "waiting") for line in self.lines[self._at : self._at + 1])
+            return ahead and action == "run_to" if runs else bool(self.lines)
+        return bool(self.lines) if action == "cursor" else True
+
+    def action_cursor(self, lines: int) -> None:
+        """Move the cursor."""
+        self._at = min(max(self._at + lines, 0), len(self.lines) - 1)
+        self._draw(self._at + 1)
+
+    def action_inspect(self) -> None:
+        """Show what the step gave."""
+        self.post_message(self.Inspected(self.lines[self._at]))
+
+    def action_run_to(self) -> None:
+        """Run up to the step, and halt after it."""
+        self.post_message(self.RunTo(self.lines[self._at].index))
+
+    def action_run_from(self) -> None:
+        """Run again from the step on."""
+        self.post_message(self.RunFrom(self.lines[self._at].line))
+
+    def action_go_on(self) -> None:
+        """Run to the end."""
+        self.post_message(self.GoOn())
+
+    def on_click(self, event: events.Click) -> None:
+        """A click puts the cursor there."""
+        at = event.y - self.gutter.top + self.scroll_offset.y
+        if 0 <= at < len(self.lines):
+            self._at = at
+            self._draw()
+
+    def on_focus(self) -> None:
+        """The cursor shows."""
+        self._draw()
+
+    def on_blur(self) -> None:
+        """The cursor hides."""
+        self._draw()
+
+    def on_resize(self) -> None:
+        """Fit the code to the width."""
+        self._draw()
+
+    def _draw(self, step: int | None = None) -> None:
+        """Write all lines; the one of `step` comes into sight."""
+        self.display = bool(self.lines or self._problem)
+        self._at = min(max(self._at, 0), max(len(self.lines) - 1, 0))
+        width = self.scrollable_content_region.width
+        rows = [step_content(line, width) for line in self.lines]
+        if rows and self.has_focus:
+            rows[self._at] = rows[self._at].stylize("reverse")
+        if self._problem:
+            rows = [Content.assemble(("✗ ", "$error bold"), printable(self._problem))]
+        self._body.update(Content("\n").join(rows))
+        self.refresh_bindings()
+        if step is not None:
+            self.post_message(self.Changed())
+            height = max(self.scrollable_content_region.height, 1)
+            self.scroll_to(y=min(max(self.scroll_offset.y, step - height), step - 1), animate=False)
 
 
-def step_content(line: Line) -> Content:
-    """`1 ✓    129 rows    2 ms  ▇▇▇▇▇▇▇▇▇░ 0.9`."""
-    mark, word, style = {
-        "running": ("●", "running", "$accent bold"),
-        "done": ("✓", "" if line.rows is None else count(line.rows, "row"), "$success"),
-        "failed": ("✗", "failed", "$error bold"),
-    }[line.state]
-    parts: list[str | tuple[str, str]] = [
-        f"{line.index:>2} ",
-        (mark, style),
-        f" {word or 'value':>11} {duration(line.ms):>8}  ",
-    ]
-    if line.confidence is not None:
-        parts += [(bar(line.confidence, BAR_WIDTH), "$primary"), f" {line.confidence:.2f}"]
+def step_content(line: Line, width: int = 0) -> Content:
+    """`  1 ✓    129 rows    2 ms  ▇▇▇▇▇▇▇▇▇░ 0.90  stays = …`: its line in the plan, what came of it, its code."""
+    mark, style = MARKS[line.state]
+    number = f"{line.line:>3} "
+    parts: list[str | tuple[str, str]] = [number, (mark, style), f" {_word(line):>11} {_time(line):>8}  "]
+    stated = f"{bar(line.confidence, BAR_WIDTH)} {line.confidence:.2f}" if line.confidence is not None else ""
+    parts.append((f"{stated:<15}  ", "$primary"))
+    room = width - sum(len(part if isinstance(part, str) else part[0]) for part in parts)
+    code = printable(" ".join(line.code.split()))
+    if room >= BAR_WIDTH:
+        parts.append((code if len(code) <= room else code[: room - 1] + "…", "dim"))
     return Content.assemble(*parts)
+
+
+def _word(line: Line) -> str:
+    if line.state in ("done", "reused"):
+        return "value" if line.rows is None else count(line.rows, "row")
+    if line.state == "running" and line.calls > 1:
+        return f"{line.calls:,} calls"
+    return line.state
+
+
+def _time(line: Line) -> str:
+    return duration(line.ms) if line.state in ("running", "done", "reused", "failed") else ""
+
+
+def _finished(line: Line, done: Step | StepFinished) -> Line:
+    state: State = "failed" if done.error else "reused" if done.reused else "done"
+    return replace(line, state=state, rows=done.rows, ms=done.ms, confidence=done.confidence)

@@ -1,0 +1,350 @@
+"""Whether records can answer a question at all: what kind of question they cannot, and which words say so.
+
+A question is refused whatever was understood of it where it contradicts itself, asks for something to be done, or names
+a time outside the records. One that was not understood is refused for the kind of thing that its words ask for.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from ehrtui.errors import LogicError
+from ehrtui.logic import clock
+from ehrtui.logic.model import Calendar, Combined, Elapsed, Has, Logic, Ordered, Query, StayCost, Window
+from ehrtui.logic.parse import parse
+from ehrtui.logic.render import render_window
+from ehrtui.planning.planner import Proposal, Refusal, RefusalKind
+from ehrtui.schema.profile import Profile
+
+_FILE = Path(__file__).with_name("answerability.toml")
+_BETWEEN_AGES = re.compile(
+    r"\b(?:over|above|older\s+than)\s+(?P<over>\d{1,3})\b.*\b(?:under|below|younger\s+than)\s+(?P<under>\d{1,3})\b"
+    r"|\b(?:under|below|younger\s+than)\s+(?P<low>\d{1,3})\b.*\b(?:over|above|older\s+than)\s+(?P<high>\d{1,3})\b"
+)
+_WOMEN, _MEN = r"(?:women|woman|females?)", r"(?:men|man|males?)"
+_BOTH_SEXES = re.compile(
+    rf"\b{_WOMEN}\b(?P<women>[^,]*?)\b{_MEN}\b|\b{_MEN}\b(?P<men>[^,]*?)\b{_WOMEN}\b",
+)
+_APART = re.compile(r"\b(?:and|or|than|vs|versus|to|with|from|between)\b|/")
+_MISSING_NAME = re.compile(
+    r"\b(?:diagnosed\s+with|prescribed|with|on|had|has|have|having|got|get|given|received|took|taking|taken|undergo|"
+    r"underwent|undergone|first|last|latest|most\s+recent|highest|lowest|maximum|minimum|average|mean|after|before|"
+    r"ever)\s+(?:an?\s+|any\s+|the\s+)?$"
+)
+_MEASURED = re.compile(
+    r"^\s*(?:\w+\s+)?(?:levels?|values?|tests?|measured|measurements?|results?|readings?|dose|drawn)\b"
+)
+_OF = re.compile(r"\s+of\s+(?:the\s+|an?\s+)?")
+_NO_NAME = re.compile(r"\bthe\s+$|\b(?:which|what|who)\s+$")
+_SENTENCES: Mapping[RefusalKind, str] = {
+    "administrative": "“{}” asks for something to be done or arranged; ehrtui only reads the records.",
+    "advice": "“{}” asks for advice. The records say what was done, not what ought to be done.",
+    "plan": "“{}” asks for plans. The records say what was done until {last}, not what is planned.",
+    "future": "“{}” asks for what has not happened yet; the records end on {last}.",
+    "opinion": "“{}” asks for a judgement or a reason. The records say what was done, not why or how well.",
+    "ambiguous": "“{}” does not say what is asked, or of which records.",
+}
+
+
+@dataclass(frozen=True)
+class Extent:
+    """The first and the last day of the records, as "YYYY-MM-DD"; `first` is "" where nothing says it."""
+
+    first: str
+    last: str
+
+    def begin_of(self, window: Window) -> str:
+        """The day before which a window holds nothing that could be meant. A time that counts back from the database
+        now ("last year") may reach before the records by as much as they are long: nothing was there then."""
+        if isinstance(window.when, Calendar):
+            return self.first
+        first, last = date.fromisoformat(self.first), date.fromisoformat(self.last)
+        return (first - min(last - first, first - date.min)).isoformat()
+
+
+@dataclass(frozen=True)
+class Column:
+    """A kind of information that people ask for: its `words`, the `shapes` of questions that ask for it whatever was
+    understood, and the fields or roles that are `near`."""
+
+    words: re.Pattern[str]
+    shapes: tuple[re.Pattern[str], ...]
+    near: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Cues:
+    """What tells the kinds: `words` those of a question that was not understood whole, `shapes` those of any;
+    `columns` are kinds of information that nothing keeps, `common` words that name nothing by themselves."""
+
+    words: Mapping[RefusalKind, re.Pattern[str]]
+    shapes: Mapping[RefusalKind, tuple[re.Pattern[str], ...]]
+    columns: tuple[Column, ...]
+    common: frozenset[str]
+
+
+@cache
+def cues() -> Cues:
+    """The cues; read once."""
+    data: dict[str, Any] = tomllib.loads(_FILE.read_text(encoding="utf-8"))
+    kinds = data["kinds"]
+    columns = tuple(
+        Column(_any_of(column["words"]), _patterns(column.get("shapes", ())), tuple(column["near"]))
+        for column in data["columns"]
+    )
+    return Cues(
+        {kind: _any_of(found["words"], found.get("loose", ())) for kind, found in kinds.items()},
+        {kind: _patterns(found.get("shapes", ())) for kind, found in kinds.items()},
+        columns,
+        frozenset(data["common"]["words"]),
+    )
+
+
+def _patterns(shapes: Iterable[str]) -> tuple[re.Pattern[str], ...]:
+    return tuple(map(re.compile, shapes))
+
+
+def _any_of(phrases: Sequence[str], shapes: Sequence[str] = ()) -> re.Pattern[str]:
+    spelled = "|".join(re.escape(phrase).replace(r"\ ", r"\s+") for phrase in sorted(phrases, key=len, reverse=True))
+    return re.compile("|".join([rf"\b(?:{spelled})\b", *shapes]))
+
+
+def refusal_of(proposal: Proposal, profile: Profile, extent: Extent) -> Refusal | None:
+    """Why the records cannot answer the question; None where nothing says so. `instead` is left empty."""
+    lower = proposal.question.lower()
+    found = (
+        _contradiction(proposal, lower, extent)
+        or (None if _is_continued(proposal) else _shaped(lower, extent))
+        or _out_of_span(proposal, extent)
+        or _not_shown(lower, profile)
+    )
+    if found is not None or not proposal.reason:
+        return found
+    return (
+        _kind_of_words(lower, extent)
+        or _not_kept(proposal, lower, profile)
+        or proposal.refusal
+        or _missing_name(proposal, lower, profile)
+    )
+
+
+def _is_continued(proposal: Proposal) -> bool:
+    """True where an earlier question was changed: "change the year to 2104" asks for no more than that."""
+    return not proposal.reason and any(doubt.kind == "continued" for doubt in proposal.doubts)
+
+
+def first_day(profile: Profile, read: Callable[[str], list[tuple[Any, ...]]]) -> str:
+    """The day on which the first stay begins, as "YYYY-MM-DD"; "" where the profile has no stays, or none begins."""
+    stays = [(stay.start, profile.relation(stay.table)) for stay in profile.stays.values()]
+    found = [str(read(f"SELECT MIN({start}) FROM {table}")[0][0])[:10] for start, table in stays]
+    return min((day for day in found if _is_day(day)), default="")
+
+
+def _is_day(text: str) -> bool:
+    try:
+        return date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False
+
+
+def windows_of(logic: str | None) -> tuple[Window, ...]:
+    """All time windows of query logic, of conditions too; none where it cannot be read."""
+    try:
+        return tuple(dict.fromkeys(_windows(parse(logic)))) if logic else ()
+    except LogicError:
+        return ()
+
+
+def bounds(window: Window, now: str) -> tuple[str, str]:
+    """The first day that the window holds and the first that it no longer does; "" for an open end."""
+    low = high = ""
+    for sign, instant in clock.conditions(window, now):
+        if sign.startswith(">"):
+            low = instant
+        else:
+            high = instant
+    return low, high
+
+
+def _windows_asked(proposal: Proposal) -> tuple[Window, ...]:
+    times = any(link.kind == "time" for link in proposal.links)
+    return windows_of(proposal.logic) if times else ()
+
+
+def _windows(logic: Logic) -> Iterator[Window]:
+    match logic:
+        case Query():
+            yield from logic.windows
+            events = [*logic.patients.conditions, *([logic.after.event] if logic.after else [])]
+            yield from (window for event in events for window in _windows_of_event(event))
+        case Combined():
+            yield from (
+                window for side in (logic.left, logic.right) if isinstance(side, Query) for window in _windows(side)
+            )
+        case Elapsed():
+            yield from _windows(logic.query)
+        case Ordered() if isinstance(logic.of, Query):
+            yield from _windows(logic.of)
+        case StayCost():
+            yield from logic.windows
+
+
+def _windows_of_event(event: Has) -> Iterator[Window]:
+    yield from event.windows
+    if event.after is not None:
+        yield from _windows_of_event(event.after.event)
+
+
+def _contradiction(proposal: Proposal, lower: str, extent: Extent) -> Refusal | None:
+    if match := _BETWEEN_AGES.search(lower):
+        low, high = int(match["over"] or match["high"]), int(match["under"] or match["low"])
+        if low >= high:
+            return _cannot_be(f"nobody is over {low} and under {high}", match[0])
+    if (match := _BOTH_SEXES.search(lower)) and not _APART.search(match["women"] or match["men"] or ""):
+        return _cannot_be("a patient is stored as one or the other", match[0])
+    windows = _windows_asked(proposal)
+    latest = min((_bounds(one, extent)[1] for one in windows if one.relation in ("until", "before")), default="")
+    begun = [one for one in windows if one.relation in ("since", "after") or isinstance(one.when, Calendar)]
+    earliest = max((_bounds(one, extent)[0] for one in begun), default="")
+    if latest and earliest >= latest:
+        said = [link.text.strip() for link in proposal.links if link.kind == "time"]
+        return _cannot_be(f"no time is both from {earliest[:10]} on and before {latest[:10]}", *said)
+    return None
+
+
+def _cannot_be(why: str, *words: str) -> Refusal:
+    quoted = "” and “".join(words)
+    return Refusal("contradiction", f"“{quoted}” cannot be: {why}.", words)
+
+
+def _shaped(lower: str, extent: Extent) -> Refusal | None:
+    for kind, shapes in cues().shapes.items():
+        for shape in shapes:
+            if match := shape.search(lower):
+                return _refused(kind, match[match.lastindex or 0].strip(), extent)
+    return None
+
+
+def _kind_of_words(lower: str, extent: Extent) -> Refusal | None:
+    for kind, words in cues().words.items():
+        if match := words.search(lower):
+            return _refused(kind, match[0], extent)
+    return None
+
+
+def _refused(kind: RefusalKind, said: str, extent: Extent) -> Refusal:
+    return Refusal(kind, _SENTENCES[kind].format(said, last=extent.last), (said,))
+
+
+def _out_of_span(proposal: Proposal, extent: Extent) -> Refusal | None:
+    if " birth date" in f" {proposal.logic}":
+        return None  # people were born before their records begin
+    for window in _windows_asked(proposal):
+        low, high = _bounds(window, extent)
+        early = bool(high and extent.first) and high <= extent.begin_of(window)
+        if early or low[:10] > extent.last:
+            said = _said(proposal, window)
+            end = (
+                f"before the records, which begin on {extent.first}"
+                if early
+                else f"after the last record, of {extent.last}"
+            )
+            return Refusal("span", f"“{said}” lies {end}.", (said,))
+    return None
+
+
+def _said(proposal: Proposal, window: Window) -> str:
+    """The window as it was typed; "between" with both its ends."""
+    times = [link for link in proposal.links if link.kind == "time"]
+    at = next((at for at, link in enumerate(times) if link.value == render_window(window)), None)
+    if at is None:
+        return render_window(window)
+    begin = times[at - 1].start if at and times[at - 1].end == times[at].start else times[at].start
+    return proposal.question[begin : times[at].end].strip()
+
+
+def _bounds(window: Window, extent: Extent) -> tuple[str, str]:
+    return bounds(window, f"{extent.last} 23:59:00")
+
+
+def _not_shown(lower: str, profile: Profile) -> Refusal | None:
+    for column in cues().columns:
+        for shape in column.shapes:
+            if match := shape.search(lower):
+                return _missing(match[match.lastindex or 0], column.near, profile)
+    return None
+
+
+def _not_kept(proposal: Proposal, lower: str, profile: Profile) -> Refusal | None:
+    found = [
+        (match[0], column.near)
+        for column in cues().columns
+        for match in column.words.finditer(lower)
+        if not _is_linked(proposal, match.start())
+    ]
+    return _missing(*max(found, key=lambda one: len(one[0])), profile) if found else None
+
+
+def _missing(said: str, near: Iterable[str], profile: Profile) -> Refusal:
+    kept = "; ".join(filter(None, (_held(one, profile) for one in near)))
+    return Refusal(
+        "column",
+        f"No table or column here keeps “{said}”.{f' What is there instead: {kept}.' if kept else ''}",
+        (said,),
+    )
+
+
+def _held(near: str, profile: Profile) -> str:
+    """A role as "transfer (table transfers)", a field as "insurance (table admissions)"; "" where it is not there."""
+    if near in profile.roles:
+        return f"{near.replace('_', ' ')} (table {profile.roles[near].table})"
+    table = next((role.table for role in profile.roles.values() if near in role.fields), "")
+    return f"{near} (table {table})" if table else ""
+
+
+def _is_linked(proposal: Proposal, at: int) -> bool:
+    return any(
+        link.start <= at < link.end and link.kind not in ("field", "role", "verb", "want") for link in proposal.links
+    )
+
+
+def _missing_name(proposal: Proposal, lower: str, profile: Profile) -> Refusal | None:
+    """A name that nothing stored has, or else something that is kept of nobody."""
+    linked = {link.text.lower() for link in proposal.links}
+    unknown = [word for word in proposal.unexplained if word not in linked]
+    telling = [word for word in unknown if word not in cues().common and not word.isdigit()]
+    run = _run(telling or unknown, lower)
+    if run is None:
+        return None
+    if not telling:
+        said = lower[slice(*run)]
+        return Refusal("ambiguous", f"I cannot tell what “{said}” asks for here.", (said,))
+    start, end = run
+    said = lower[start:end]
+    of_field = any(link.kind == "field" and _OF.fullmatch(lower[link.end : start]) for link in proposal.links)
+    named = of_field or _MISSING_NAME.search(lower[:start]) or _MEASURED.match(lower[end:])
+    of_records = any(link.kind in ("role", "verb", "weak verb") for link in proposal.links)
+    known = any(link.kind in ("patient", "field") for link in proposal.links)
+    if (named or of_records or not known) and not _NO_NAME.search(lower[:start]):
+        return Refusal("concept", f"Nothing that is stored here is called “{said}”.", (said,))
+    return _missing(said, (), profile)
+
+
+def _run(words: Iterable[str], lower: str) -> tuple[int, int] | None:
+    """Where the first of the words, and those right behind it, stand in the question."""
+    start = end = -1
+    for word in words:
+        match = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)").search(lower, max(end, 0))
+        if match is None:
+            continue
+        if start >= 0 and lower[end : match.start()].strip(" -,/"):
+            break
+        start, end = (match.start() if start < 0 else start), match.end()
+    return (start, end) if start >= 0 else None

@@ -1,0 +1,236 @@
+"""What leans on earlier turns: which turn is meant, what is changed in it, how sure it is, and what is declined."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from ehrtui.engines.opening import open_engine
+from ehrtui.planning.offline.heard import hear
+from ehrtui.planning.offline.planner import OfflinePlanner
+from ehrtui.planning.offline.words import read
+from ehrtui.planning.planner import PastTurn, Proposal
+from ehrtui.schema.detection import load_profile
+from tests import small_mimic
+
+Earlier = tuple[str, str]
+"""The logic of an earlier turn, and the column of its result."""
+
+LIST = ('patients with diagnosis "chf nos"', "subject_id")
+COUNT = ('count patients with prescription "furosemide" in 2104', "patients")
+ASPIRIN = ('patients with prescription "aspirin"', "subject_id")
+FUROSEMIDE = ('patients with prescription "furosemide"', "subject_id")
+LAST = ('last value of lab "creatinine" for patient 101', "valuenum")
+DRUGS = ("name of prescription for patient 101 during first hospital stay", "drug")
+STAYS = ("id of admission for patient 101", "hadm_id")
+MEAN = ('mean value of lab "creatinine" for patients in A1', "mean")
+
+
+@pytest.fixture(scope="module")
+def planner(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OfflinePlanner]:
+    path = small_mimic.build(Path(tmp_path_factory.mktemp("ehr")) / "small.sqlite")
+    engine = open_engine(str(path))
+    schema = engine.schema()
+    profile = load_profile(schema, engine.read)
+    yield OfflinePlanner(schema=schema, profile=profile, now=small_mimic.NOW, read=engine.read)
+    engine.close()
+
+
+def after(planner: OfflinePlanner, question: str, *earlier: Earlier, confidence: float = 1.0) -> Proposal:
+    """What is made of a question after turns A1, A2… with this logic."""
+    history = [
+        PastTurn(number, "…", logic, "SELECT 1", (column,), 3, "answered", confidence)
+        for number, (logic, column) in enumerate(earlier, start=1)
+    ]
+    return planner.propose(question, history)
+
+
+@pytest.mark.parametrize(
+    ("earlier", "question", "logic"),
+    [
+        # how many, which, when, a number over them
+        ([LIST], "how many?", "count rows of A1"),
+        ([LIST], "how many are left?", "count rows of A1"),
+        ([COUNT], "who are they?", 'patients with prescription "furosemide" in 2104'),
+        ([COUNT], "list the patients, not the number", 'patients with prescription "furosemide" in 2104'),
+        ([LAST], "when was that?", 'last time of lab "creatinine" for patient 101'),
+        ([('maximum value of lab "creatinine" for patient 101', "maximum")], "when was it taken?",
+         'time of lab "creatinine" where value is maximum for patient 101'),
+        ([LAST], "and the maximum?", 'maximum value of lab "creatinine" for patient 101'),
+        ([LIST, ("last age of admission for patients in A1", "age")], "average?",
+         "last mean age of admission for patients in A1"),
+        ([LIST, ("last age of admission for patients in A1", "age")], "the average of A2", "mean of rows of A2"),
+        ([("count admission in 2105", "records")], "per month", "count per month admission in 2105"),
+        ([("count patients with admission in 2105", "patients")], "break it down by month",
+         "count per month patients of admission in 2105"),
+        ([DRUGS], "the most common one?", "top 1 prescription for patient 101 during first hospital stay"),
+        # other patients, another time, other records
+        ([LAST], "and 102?", 'last value of lab "creatinine" for patient 102'),
+        ([COUNT], "2105?", 'count patients with prescription "furosemide" in 2105'),
+        ([COUNT], "and since then?", 'count patients with prescription "furosemide" since 2104'),
+        ([COUNT], "in any year", 'count patients with prescription "furosemide"'),
+        ([COUNT], "men?", 'count patients of sex male with prescription "furosemide" in 2104'),
+        ([COUNT], "over 65?", 'count patients aged 66 to any with prescription "furosemide" in 2104'),
+        ([COUNT], "sorry, I meant aspirin", 'count patients with prescription "aspirin" in 2104'),
+        ([LAST], "potassium rather than creatinine", 'last value of lab "potassium" for patient 101'),
+        ([LAST], "the previous one", 'second to last value of lab "creatinine" for patient 101'),
+        ([DRUGS], "no, I meant the last hospital stay",
+         "name of prescription for patient 101 during last hospital stay"),
+        ([DRUGS], "and procedures?", "name of procedure for patient 101 during first hospital stay"),
+        ([DRUGS], "only those given iv",
+         'name of prescription where route = "iv" for patient 101 during first hospital stay'),
+        ([DRUGS], "was aspirin among them?", 'any prescription "aspirin" for patient 101 during first hospital stay'),
+        ([LIST], "remove the men", 'patients of sex female with diagnosis "chf nos"'),
+        # patients of an earlier answer
+        ([LIST], "which of these were prescribed aspirin?", 'patients in A1 with prescription "aspirin"'),
+        ([LIST], "how many died?", "count patients in A1 with death"),
+        ([LIST], "how many of them are still alive?", "count patients in A1 without death"),
+        ([LIST], "without those who died", "patients in A1 without death"),
+        ([LIST], "and without aspirin", 'patients in A1 without prescription "aspirin"'),
+        ([LIST], "show their ages", "last age of admission for patients in A1"),
+        ([LIST, MEAN], "which of them are women?", "patients in A1 of sex female"),
+        ([LIST, COUNT], "back to A1: how many of those died?", "count patients in A1 with death"),
+        ([LIST, COUNT], "of the first list, how many died?", "count patients in A1 with death"),
+        ([LIST, ASPIRIN, MEAN], "and of the patients in A2?",
+         'mean value of lab "creatinine" for patients in A2'),
+        # two answers
+        ([LAST, LAST], "what is the difference between A1 and A2?", "(rows of A1) - (rows of A2)"),
+        ([LAST, LAST], "subtract A1 from A2", "(rows of A2) - (rows of A1)"),
+        ([LAST, LAST], "is A1 greater than A2?", "(rows of A1) > (rows of A2)"),
+        ([LIST, LIST], "which patients are in both A1 and A2?", "(rows of A1) and (rows of A2)"),
+        ([LIST, LIST], "who is in A1 but not in A2?", "(rows of A1) except (rows of A2)"),
+        ([ASPIRIN, FUROSEMIDE], "both?", 'patients with (prescription "aspirin") with (prescription "furosemide")'),
+        ([ASPIRIN, FUROSEMIDE], "either of the two?", 'patients with prescription "aspirin" or "furosemide"'),
+        ([ASPIRIN, FUROSEMIDE], "neither?",
+         'patients without (prescription "aspirin") without (prescription "furosemide")'),
+        # orders
+        ([LIST], "sort that by age", "ordered by age ascending (patients in A1)"),
+        ([LIST], "the two oldest", "first 2 ordered by age descending (patients in A1)"),
+        # stays
+        ([STAYS], "what was the last creatinine in the hospital stays of A1?",
+         'last value of lab "creatinine" during hospital stays in A1'),
+        ([STAYS], "was there any hemodialysis during those stays?",
+         'any procedure "hemodialysis" during hospital stays in A1'),
+        ([DRUGS], "what was the first creatinine during that stay?",
+         'first value of lab "creatinine" for patient 101 during first hospital stay'),
+        ([("last length of admission for patient 101", "length")], "what insurance did she have then?",
+         "insurance of admission for patient 101 during last hospital stay"),
+        # a question of its own
+        ([LIST], "how many patients were prescribed aspirin?", 'count patients with prescription "aspirin"'),
+        ([DRUGS], "what are the top 2 diagnoses?", "top 2 diagnosis"),
+        ([LAST], "how many patients are there?", "count patients"),
+        ([LAST], "what is the gender of patient 103?", "gender of patient 103"),
+    ],
+)  # fmt: skip
+def test_a_question_in_a_conversation(
+    planner: OfflinePlanner, earlier: list[Earlier], question: str, logic: str
+) -> None:
+    proposal = after(planner, question, *earlier)
+    assert proposal.logic == logic
+    assert (proposal.reason, proposal.unexplained) == ("", ())
+
+
+@pytest.mark.parametrize(
+    ("earlier", "question", "says"),
+    [
+        ([], "and for women?", "no earlier answer"),
+        ([], "how old is she?", "which patient"),
+        ([LIST], "how old is she?", "which patient"),
+        ([LIST], "what was the last creatinine during that icu stay?", "which stay"),
+        ([LIST], "how many of the patients in A7 died?", "no answer A7"),
+        ([LIST], "and xylozanthin?", "xylozanthin"),
+        ([DRUGS], "and the average?", "what this changes in A1"),
+    ],
+)
+def test_what_cannot_be_resolved_is_declined_with_what_to_say_instead(
+    planner: OfflinePlanner, earlier: list[Earlier], question: str, says: str
+) -> None:
+    proposal = after(planner, question, *earlier)
+    assert proposal.reason
+    assert says in proposal.reason
+
+
+@pytest.mark.parametrize("question", ["how many of those died?", "in 2105?", "how many?", "and without aspirin"])
+def test_a_follow_up_is_no_surer_than_the_turn_that_it_builds_on(planner: OfflinePlanner, question: str) -> None:
+    assert after(planner, question, LIST, confidence=0.31).confidence <= 0.31
+    assert after(planner, question, LIST).confidence > 0.7
+
+
+def test_what_a_follow_up_builds_on_is_said(planner: OfflinePlanner) -> None:
+    changed = after(planner, "in 2105?", LIST, COUNT)
+    assert [doubt.sentence for doubt in changed.doubts if doubt.kind == "continued"] == ["it was completed from A2"]
+    pointed = after(planner, "how many of those died?", LIST)
+    assert [(link.text, link.value) for link in pointed.links if link.kind == "turn"] == [("of those", "A1")]
+
+
+def test_a_guess_that_was_withheld_is_not_continued(planner: OfflinePlanner) -> None:
+    history = [
+        PastTurn(1, "…", COUNT[0], "SELECT 1", ("patients",), 1, "answered"),
+        PastTurn(2, "…", LAST[0], "SELECT 1", ("valuenum",), 1, "abstained"),
+    ]
+    assert planner.propose("2105?", history).logic == 'count patients with prescription "furosemide" in 2105'
+
+
+SAID = (
+    *(
+        "and for women?",
+        "how many?",
+        "list them",
+        "when was that?",
+        "average?",
+        "the last one",
+        "and in 2104?",
+        "both?",
+    ),
+    *("during that stay", "only those given iv", "without aspirin", "the previous one", "sort it by age", "per month"),
+    *("top 3", "and potassium?", "and procedures?", "their drugs", "his age?", "A1", "count A1", "since then", "who?"),
+    *(
+        "was aspirin among them?",
+        "is A1 greater than A2?",
+        "the drugs in A1",
+        "for everyone",
+        "instead of drugs",
+        "102?",
+    ),
+    *("the difference between the two", "exclude men", "the current one", "in the stays of A2", "what was the dose?"),
+)
+ASKED: tuple[Earlier, ...] = (
+    *(
+        LIST,
+        COUNT,
+        ASPIRIN,
+        LAST,
+        DRUGS,
+        STAYS,
+        MEAN,
+        ("count rows of A1", "rows"),
+        ("(rows of A1) - (rows of A2)", "n"),
+    ),
+    *(("top 3 diagnosis", "name"), ('survival over 1 years after diagnosis "chf nos"', "survival")),
+    *(('meaning of "chf nos"', "meaning"), ("days since (last time of admission for patient 101)", "days")),
+    *(("first 2 ordered by age descending (patients in A1)", "subject_id"), ("any death for patient 102", "found")),
+    *(('mean cost of stays with diagnosis "chf nos"', "mean"), ("count per month admission in 2105", "month")),
+)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(earlier=st.lists(st.sampled_from(ASKED), min_size=1, max_size=3), said=st.sampled_from(SAID))
+def test_whatever_is_said_after_whatever_is_understood_or_declined_with_a_reason(
+    planner: OfflinePlanner, earlier: list[Earlier], said: str
+) -> None:
+    proposal = after(planner, said, *earlier)
+    assert proposal.logic or proposal.reason
+
+
+@given(st.text(max_size=80))
+def test_taking_words_out_of_a_text_keeps_the_place_of_all_others(text: str) -> None:
+    heard = hear(read(text))
+    assert len(heard.text.lower) == len(read(text).lower)
+    assert all(heard.text.lower[word.start : word.end] == word.text for word in heard.text.words)
+    assert {(word.text, word.start) for word in heard.text.words} <= {
+        (word.text, word.start) for word in read(text).words
+    }
