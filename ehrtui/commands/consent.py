@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from ehrtui.conversation.database import consents_of
+from ehrtui.conversation.database import check_language_model, consents_of
 from ehrtui.conversation.language_model import database_name
 from ehrtui.errors import UsageError
 from ehrtui.planning.claude.model import server_of
@@ -25,10 +25,12 @@ def settle_consent(target: str, args: argparse.Namespace) -> None:
         return
     settings, consents = args.settings, consents_of(args.state)
     host, name = server_of(settings.base_url, settings.model).host, database_name(target)
-    if consents.given(name, host):
+    check_language_model(settings)
+    masked = settings.privacy
+    if consents.given(name, host, masked=masked):
         return
     print(f"Questions about this database will be sent to {host}.", file=sys.stderr)
-    print(_MASKED if settings.privacy else _OPEN, file=sys.stderr)
+    print(_MASKED if masked else _OPEN, file=sys.stderr)
     if not args.consent:
         if not (sys.stdin.isatty() and sys.stderr.isatty()):
             raise UsageError(
@@ -39,6 +41,6 @@ def settle_consent(target: str, args: argparse.Namespace) -> None:
         if sys.stdin.readline().strip().lower() not in ("y", "yes"):
             raise UsageError("Nothing was sent.", next_step="Say --planner offline, or consent.")
     try:
-        consents.give(name, host)
+        consents.give(name, host, masked=masked)
     except OSError as error:
         raise UsageError("The consent cannot be kept.", why=error.strerror or "", next_step="Check --state.") from error

@@ -77,7 +77,7 @@ class LanguageModel:
                 "There is no key for the language model.",
                 next_step="Set ANTHROPIC_API_KEY, or name a server of your own with --base-url.",
             )
-        if not self.consents.given(self.target, model.server.host):
+        if not self.consents.given(self.target, model.server.host, masked=self.settings.privacy):
             raise EgressError(
                 f"Nothing was sent to {model.server.host}: you have not consented to it for this database.",
                 next_step="Say --consent once.",

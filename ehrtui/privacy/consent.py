@@ -17,14 +17,15 @@ class Consents:
     def __init__(self, path: Path) -> None:
         self._path = path
 
-    def given(self, database: str, host: str) -> bool:
-        """True where it was given for the database (its path or URL) and the server's host."""
-        return _key(database, host) in self._read()
+    def given(self, database: str, host: str, *, masked: bool = True) -> bool:
+        """True where it was given for the database (its path or URL) and the server's host; where the requests are not
+        `masked`, for such ones."""
+        return _key(database, host, masked) in self._read()
 
-    def give(self, database: str, host: str) -> None:
+    def give(self, database: str, host: str, *, masked: bool = True) -> None:
         """Remember that it was given. Raises OSError."""
         self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        keys = sorted({*self._read(), _key(database, host)})
+        keys = sorted({*self._read(), _key(database, host, masked)})
         with replacing(self._path) as part:
             part.write_text(json.dumps(keys), encoding="utf-8")
 
@@ -37,6 +38,6 @@ class Consents:
         return frozenset(one for one in data if isinstance(one, str)) if isinstance(data, list) else frozenset()
 
 
-def _key(database: str, host: str) -> str:
+def _key(database: str, host: str, masked: bool) -> str:
     """A hash, so that the file does not tell which databases there are."""
-    return hashlib.sha256(f"{database}\0{host}".encode("utf-8", "replace")).hexdigest()
+    return hashlib.sha256(f"{database}\0{host}\0{'' if masked else 'as it is'}".encode("utf-8", "replace")).hexdigest()

@@ -65,7 +65,7 @@ def conversation_with(
             DEFAULTS, base_url=server.address, model=model_name, privacy=privacy, budget=budget, threshold=0.5
         )
         if consent:
-            consents_of(state).give(database_name(str(path)), server.address.removeprefix("http://"))
+            consents_of(state).give(database_name(str(path)), server.address.removeprefix("http://"), masked=privacy)
         database = open_database(
             str(path), now=now, profile=None, planner=planner, state=state, settings=settings, memory=True
         )

@@ -87,6 +87,7 @@ def test_consent_is_for_one_database_and_one_server(tmp_path: Path) -> None:
     assert Consents(path).given("a.sqlite", "api.example")
     assert not Consents(path).given("b.sqlite", "api.example")
     assert not Consents(path).given("a.sqlite", "other.example")
+    assert not Consents(path).given("a.sqlite", "api.example", masked=False)
     assert "sqlite" not in path.read_text()
     for broken in ("[", "{}", "[1]", "\udcff"):
         path.write_bytes(broken.encode("utf-8", "surrogatepass"))

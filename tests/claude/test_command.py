@@ -1,0 +1,55 @@
+"""`ehrtui ask` with a language model, as a process of its own: consent, the answer, and what is said without one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.claude import models
+from tests.claude.server import Status, in_turn, serving
+from tests.commands.conftest import Ehrtui, ehrtui, json_lines
+from tests.small_mimic import NOW
+
+pytest.importorskip("anthropic")
+__all__ = ["ehrtui"]
+
+QUESTION = "how many times was patient 101 admitted?"
+
+
+def test_without_consent_nothing_is_sent_and_with_it_the_model_answers(ehrtui: Ehrtui, mimic_path: Path) -> None:
+    with serving(models.mending) as server:
+        options = ("--planner", "claude", "--base-url", server.address, "--now", NOW, "--json")
+        refused = ehrtui("ask", mimic_path, QUESTION, *options)
+        assert refused.returncode == 2
+        assert "You have not consented" in refused.stderr
+        assert server.bodies == []
+        answered = ehrtui("ask", mimic_path, QUESTION, *options, "--consent")
+        (record,) = json_lines(answered.stdout)
+        assert (answered.returncode, record["planner"], record["answer"]) == (0, "claude", [[5]])
+        assert record["egress_bytes"] == sum(map(len, server.bodies)) > 0
+        assert record["tokens"] == 2100
+        again = ehrtui("ask", mimic_path, QUESTION, *options)
+        assert again.returncode == 0
+        assert "will be sent" not in again.stderr
+        assert "101" not in server.traffic
+
+
+def test_where_the_key_is_wrong_the_offline_planner_answers_and_it_is_said(ehrtui: Ehrtui, mimic_path: Path) -> None:
+    with serving(in_turn(Status(401, "authentication_error"))) as server:
+        options = ("--planner", "claude", "--base-url", server.address, "--now", NOW, "--json", "--consent")
+        done = ehrtui("ask", mimic_path, "how many patients were prescribed furosemide?", *options)
+    (record,) = json_lines(done.stdout)
+    assert (record["planner"], record["decision"]) == ("offline", "answered")
+    assert "does not accept the key" in done.stderr
+    assert done.stderr.count("The offline planner answers.") == 1
+
+
+def test_privacy_is_off_for_this_machine_alone(ehrtui: Ehrtui, mimic_path: Path) -> None:
+    options = ("--planner", "claude", "--privacy", "off", "--consent")
+    done = ehrtui("ask", mimic_path, QUESTION, *options, "--base-url", "https://model.invalid")
+    assert done.returncode == 2
+    assert "Privacy cannot be off for model.invalid" in done.stderr
+    with serving(models.good) as server:
+        ehrtui("ask", mimic_path, QUESTION, *options, "--base-url", server.address)
+        assert "patient 101" in server.traffic
