@@ -15,6 +15,7 @@ from pathlib import Path
 
 from ehrtui import __version__
 from ehrtui.errors import EhrtuiError, UsageError
+from ehrtui.language_model_options import add_language_model, add_server
 
 FAILED, USAGE, CANCELLED, BROKEN_PIPE = 1, 2, 130, 141
 
@@ -29,6 +30,7 @@ _COMMANDS = {
     "prepare": "make a large database answer faster, by an indexed copy in the cache",
     "memory": "list, search, show, edit, forget or import approved cases",
     "profile": "print how a database is read, ready to edit",
+    "doctor": "check that a language model can be asked, and say what is missing",
     "demo": "build, once, and open a synthetic demo database",
 }
 _MODULES = {"exec": "execute", "eval": "evaluate"}
@@ -322,6 +324,17 @@ def _profile_parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _doctor_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        "ehrtui doctor",
+        description="Check the package, the key, the server, the model, streaming and tools. Nothing of a database is "
+        "sent. Exit code: 0 all is well, 1 something is missing.",
+    )
+    add_server(parser)
+    _add_config(parser)
+    return parser
+
+
 def _demo_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser("ehrtui demo", description="Build, once, and open a synthetic demo database.")
     parser.add_argument("--patients", metavar="N", type=_positive, default=200, help="how many patients (200)")
@@ -346,6 +359,7 @@ _PARSERS = {
     "prepare": _prepare_parser,
     "memory": _memory_parser,
     "profile": _profile_parser,
+    "doctor": _doctor_parser,
     "demo": _demo_parser,
 }
 
@@ -361,28 +375,9 @@ def _add_conversation(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--profile", metavar="FILE", type=Path, help="the profile of the database's schema family")
     parser.add_argument("--tools", metavar="FILE", help="a Python file with tools of your own for plans")
     parser.add_argument("--with-results", action="store_true", help="keep the rows of answers in the session file too")
-    _add_language_model(parser)
+    add_language_model(parser)
     _add_config(parser)
     _add_state(parser)
-
-
-def _add_language_model(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group(
-        "language model",
-        "With --planner claude, or both: the offline planner first, and the model where that is unsure.",
-    )
-    group.add_argument("--model", metavar="NAME", help="the model's name")
-    group.add_argument("--base-url", metavar="URL", help="the server, if not Anthropic's: any with the Messages API")
-    group.add_argument("--budget", metavar="USD", type=_dollars, help="stop asking once so many dollars are spent")
-    group.add_argument(
-        "--consent", action="store_true", help="consent, for this database, to masked questions being sent there"
-    )
-    group.add_argument(
-        "--privacy", choices=("on", "off"), default="on", help="off: send everything as it is, to this machine alone"
-    )
-    group.add_argument(
-        "--force-privacy-off", action="store_true", help="with --privacy off: send it as it is to any machine"
-    )
 
 
 def _add_memory(parser: argparse.ArgumentParser) -> None:
@@ -410,16 +405,6 @@ def _share(text: str) -> float:
         value = -1.0
     if not 0.0 <= value <= 1.0:
         raise argparse.ArgumentTypeError(f"{text!r} is not a number from 0.0 to 1.0")
-    return value
-
-
-def _dollars(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = -1.0
-    if not 0.0 < value < 1e6:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number above 0")
     return value
 
 

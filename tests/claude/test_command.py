@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.claude import models
-from tests.claude.server import Status, in_turn, serving
+from tests.claude.server import Answer, Status, Text, Tools, in_turn, serving
 from tests.commands.conftest import Ehrtui, ehrtui, json_lines
 from tests.small_mimic import NOW
 
@@ -53,3 +53,27 @@ def test_privacy_is_off_for_this_machine_alone(ehrtui: Ehrtui, mimic_path: Path)
     with serving(models.good) as server:
         ehrtui("ask", mimic_path, QUESTION, *options, "--base-url", server.address)
         assert "patient 101" in server.traffic
+
+
+@pytest.mark.parametrize(
+    ("answers", "code", "said"),
+    [
+        ((Text("I am ready to plan."), Tools((("search", {"text": "aspirin"}),))), 0, "tools       are called"),
+        ((Text("I am ready to plan."), Text("No.")), 1, "tools       ✗ It calls no tools."),
+        ((Status(404, "not_found_error"),), 1, "has no model some-model"),
+        ((Status(401, "authentication_error"),), 1, "does not accept the key"),
+    ],
+)
+def test_the_doctor_says_what_is_missing(ehrtui: Ehrtui, answers: tuple[Answer, ...], code: int, said: str) -> None:
+    with serving(in_turn(*answers)) as server:
+        done = ehrtui("doctor", "--base-url", server.address, "--model", "some-model")
+    assert (done.returncode, done.stderr) == (code, "")
+    assert said in done.stdout
+
+
+def test_the_doctor_misses_a_key(ehrtui: Ehrtui, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
+    monkeypatch.delenv("ANTHROPIC_BASE_URL", raising=False)
+    done = ehrtui("doctor")
+    assert done.returncode == 1
+    assert "key         ✗ There is no key. Set ANTHROPIC_API_KEY" in done.stdout

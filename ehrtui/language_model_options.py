@@ -1,0 +1,41 @@
+"""The options of the command line about a language model."""
+
+from __future__ import annotations
+
+import argparse
+
+
+def add_language_model(parser: argparse.ArgumentParser) -> None:
+    """Add all options of a language model, as a group of their own."""
+    group = parser.add_argument_group(
+        "language model",
+        "With --planner claude, or both: the offline planner first, and the model where that is unsure.",
+    )
+    add_server(group)
+    group.add_argument("--budget", metavar="USD", type=dollars, help="stop asking once so many dollars are spent")
+    group.add_argument(
+        "--consent", action="store_true", help="consent, for this database, to masked questions being sent there"
+    )
+    group.add_argument(
+        "--privacy", choices=("on", "off"), default="on", help="off: send everything as it is, to this machine alone"
+    )
+    group.add_argument(
+        "--force-privacy-off", action="store_true", help="with --privacy off: send it as it is to any machine"
+    )
+
+
+def add_server(parser: argparse._ActionsContainer) -> None:
+    """Add the options that say where the model is."""
+    parser.add_argument("--model", metavar="NAME", help="the model's name")
+    parser.add_argument("--base-url", metavar="URL", help="the server, if not Anthropic's: any with the Messages API")
+
+
+def dollars(text: str) -> float:
+    """A sum of money above 0. Raises ArgumentTypeError."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0.0 < value < 1e6:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number above 0")
+    return value
