@@ -261,8 +261,13 @@ def _earlier(history: Sequence[PastTurn]) -> dict[int, EarlierTurn]:
     turns = {}
     for turn in history:
         if turn.columns:
-            turns[turn.number] = EarlierTurn(_read_back(turn.logic), turn.columns, turn.decision == "answered")
+            turns[turn.number] = EarlierTurn(_read_back(turn.logic), turn.columns, _stands(turn))
     return turns
+
+
+def _stands(turn: PastTurn) -> bool:
+    """True for a turn that the conversation goes on from: answered, or withheld only because nothing was found."""
+    return turn.decision == "answered" or turn.row_count == 0
 
 
 def _read_back(logic: str | None) -> Logic | None:
