@@ -147,6 +147,11 @@ class Desk:
             return f"The confidence {draft.proposal.confidence:.2f} is below τ {threshold:.2f}.\n{words}"
         return words
 
+    def draft_offers(self) -> tuple[str, ...]:
+        """Questions to ask in place of the draft, where no record can answer it."""
+        refusal = self.draft.settled().refusal if self.draft is not None else None
+        return refusal.instead if refusal is not None else ()
+
     def prepare(self) -> None:
         """Let the planner get ready, and make up examples; answers Prepared."""
         planner = self.conversation.planner

@@ -62,6 +62,11 @@ KEYS: tuple[Key, ...] = (
     Key("conversation", "a", "approve", "approve", "Keep the turn in memory, without its values; again: forget it"),
     Key("conversation", "s", "renew", "run stale", "Run all stale turns again, each after those that it builds on"),
     Key("answer", "g", "reveal", "show guess", "Show the best guess of an abstained turn"),
+    Key(
+        "answer", "1", "ask_instead(0)", "ask 1", "Ask the first question that is offered in place of one not answered"
+    ),
+    Key("answer", "2", "ask_instead(1)", "ask 2", "Ask the second question that is offered"),
+    Key("answer", "3", "ask_instead(2)", "ask 3", "Ask the third question that is offered"),
     Key("answer", "enter", "open_cell", "open", "Show the value under the cursor, all of it"),
     Key("answer", "c", "copy_cell", "copy cell", "Copy the value under the cursor"),
     Key("rows", "s", "sort", "sort", "Sort by the column under the cursor; again: the other way round; again: no more"),
@@ -138,8 +143,9 @@ ABOUT: dict[str, str] = {
     "conversation": "Your turns. ✓ answered with its rows, ◌ abstained, ✗ failed, ○ a draft; ≠ stale: a turn that it "
     "builds on was run again since; ✎ edited; ★ approved: the form of its question and logic, without any value, "
     "is in memory. The last number is the confidence.",
-    "answer": "The rows of the selected turn, exactly as many as there are. A turn that abstained says why; its best "
-    "guess is shown only when you ask for it.",
+    "answer": "The rows of the selected turn, exactly as many as there are. A turn that abstained says why, and "
+    "offers the nearest questions that can be answered: 1, 2 or 3 asks one. Its best guess is shown only when you ask "
+    "for it.",
     "rows": "▲ ▼ mark the column that the rows are sorted by, * those with a condition. Sorting and filtering change "
     "what is shown, never the answer: later turns build on all of its rows.",
     "filter": "> 5, >= 5, < 5, <= 5, = male, != male, ~ part (contains), null, not null. A date may be its beginning: "

@@ -134,11 +134,12 @@ def test_the_nearest_question_keeps_what_was_understood(
         "how many patients were admitted before 2110?",
         "list the patients born in 1998",
         "how many patients were admitted 7 years ago?",
+        "which drugs were prescribed within the next month after thoracentesis?",
     ],
 )
 def test_a_time_that_may_hold_records_is_asked_for(question: str, propose: Callable[[str], Proposal]) -> None:
     refusal = propose(question).refusal
-    assert refusal is None or refusal.kind != "span"
+    assert refusal is None or refusal.kind not in ("span", "future")
 
 
 def test_a_turn_that_was_refused_suggests_the_nearest_questions(ask: Callable[[str], Turn]) -> None:

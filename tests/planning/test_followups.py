@@ -85,7 +85,13 @@ def after(planner: OfflinePlanner, question: str, *earlier: Earlier, confidence:
          'name of prescription where route = "iv" for patient 101 during first hospital stay'),
         ([DRUGS], "was aspirin among them?", 'any prescription "aspirin" for patient 101 during first hospital stay'),
         ([LIST], "remove the men", 'patients of sex female with diagnosis "chf nos"'),
+        ([('patients with lab "potassium" where value > 5', "subject_id")], "above 4?",
+         'patients with lab "potassium" where value > 4'),
+        ([LAST], "how many times?", 'count lab "creatinine" for patient 101'),
+        ([LIST, ("count admission for patients in A1", "records")], "and how many icu stays?",
+         "count icu stay for patients in A1"),
         # patients of an earlier answer
+        ([LIST], "which of A1 have died?", "patients in A1 with death"),
         ([LIST], "which of these were prescribed aspirin?", 'patients in A1 with prescription "aspirin"'),
         ([LIST], "how many died?", "count patients in A1 with death"),
         ([LIST], "how many of them are still alive?", "count patients in A1 without death"),

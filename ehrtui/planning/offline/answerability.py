@@ -72,10 +72,11 @@ class Extent:
 @dataclass(frozen=True)
 class Column:
     """A kind of information that people ask for: its `words`, the `shapes` of questions that ask for it whatever was
-    understood, and the fields or roles that are `near`."""
+    understood (then for what `shown` says), and the fields or roles that are `near`."""
 
     words: re.Pattern[str]
     shapes: tuple[re.Pattern[str], ...]
+    shown: str
     near: tuple[str, ...]
 
 
@@ -96,7 +97,12 @@ def cues() -> Cues:
     data: dict[str, Any] = tomllib.loads(_FILE.read_text(encoding="utf-8"))
     kinds = data["kinds"]
     columns = tuple(
-        Column(_any_of(column["words"]), _patterns(column.get("shapes", ())), tuple(column["near"]))
+        Column(
+            _any_of(column["words"]),
+            _patterns(column.get("shapes", ())),
+            column.get("shown", ""),
+            tuple(column["near"]),
+        )
         for column in data["columns"]
     )
     return Cues(
@@ -278,7 +284,7 @@ def _not_shown(lower: str, profile: Profile) -> Refusal | None:
     for column in cues().columns:
         for shape in column.shapes:
             if match := shape.search(lower):
-                return _missing(match[match.lastindex or 0], column.near, profile)
+                return _missing(match[match.lastindex or 0], column.near, profile, column.shown)
     return None
 
 
@@ -292,13 +298,10 @@ def _not_kept(proposal: Proposal, lower: str, profile: Profile) -> Refusal | Non
     return _missing(*max(found, key=lambda one: len(one[0])), profile) if found else None
 
 
-def _missing(said: str, near: Iterable[str], profile: Profile) -> Refusal:
+def _missing(said: str, near: Iterable[str], profile: Profile, what: str = "") -> Refusal:
     kept = "; ".join(filter(None, (_held(one, profile) for one in near)))
-    return Refusal(
-        "column",
-        f"No table or column here keeps “{said}”.{f' What is there instead: {kept}.' if kept else ''}",
-        (said,),
-    )
+    instead = f" What is there instead: {kept}." if kept else ""
+    return Refusal("column", f"No table or column here keeps {what or f'“{said}”'}.{instead}", (said,))
 
 
 def _held(near: str, profile: Profile) -> str:

@@ -262,6 +262,7 @@ _CONSTRUCTS = (
         r"\b(?:current(?:ly)?|presently|right\s+now|at\s+(?:present|the\s+moment)|still)\b"
         r"|\b(?:are|is)\s+(?:now\s+)?(?=in\s+(?:the\s+)?(?:icu|hospital|intensive\s+care(?:\s+unit)?)\W*$)",
     ),
+    _construct("which of", r"\b(?:which|who)\s+of\s+(?:the\s+)?(?=patients?\s+\d)"),
     _construct("new", r"\b(?:new(?:ly)?|added|additional|newly\s+added)\b"),
     _construct(
         "return",

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from ehrtui.logic.model import Field, Has, Logic, Patients, Query, Rows, Source, Stay, Want, Window
+from ehrtui.logic.model import Count, Field, Has, Logic, Patients, Query, Rows, Source, Stay, Want, Window
 from ehrtui.logic.steps import EarlierTurn
 from ehrtui.planning.offline import edits, pointing
 from ehrtui.planning.offline.heard import Heard
@@ -94,6 +94,9 @@ def _records(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], base:
             changed = _filtered(changed, event)
         else:
             changed = _of_kind(parts, turns, base, changed, event.roles[0])
+    for mark in parts.marks.of("filter"):
+        if changed is not None and not parts.events:
+            changed = edits.with_limit(changed, mark.value)
     if parts.negations and not (parts.events or parts.sex) and isinstance(changed, Query):
         return edits.negated(changed)
     return changed
@@ -236,6 +239,8 @@ def _asked(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], base: i
         query = edits.ranked(query, parts.top, parts.profile)
     elif asks_time and not heard.then:
         query = edits.timed(query, parts.profile)
+    elif "count" in parts.wants and "times" in parts.wants and query.source.role != "patient":
+        query = replace(query, want=Count("records"), ordinal=None)
     elif "count" in parts.wants:
         return _how_many(query, base, unchanged=query == edits.unfolded(turns[base].logic, turns))
     elif parts.fields:

@@ -158,6 +158,21 @@ def with_filter(query: Query, one: Filter) -> Query:
     return replace(query, source=replace(query.source, filters=(*kept, one)))
 
 
+def with_limit(logic: Logic, one: Filter) -> Logic | None:
+    """The logic with another limit on the values in question."""
+
+    def limited(source: Source) -> Source:
+        kept = tuple(other for other in source.filters if other.field != one.field)
+        return replace(source, filters=(*kept, one))
+
+    def change(query: Query) -> Query | None:
+        if query.source.role == "patient":
+            return in_conditions(query, lambda has: replace(has, source=limited(has.source)))
+        return replace(query, source=limited(query.source))
+
+    return everywhere(logic, change)
+
+
 def negated(query: Query) -> Query | None:
     """The query for the patients who do not meet its last condition."""
     return in_conditions(query, lambda has: replace(has, negated=not has.negated))

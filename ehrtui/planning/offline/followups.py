@@ -41,6 +41,7 @@ _COUNTED = re.compile(
     r"\bhow\s+many\b(?=\s+(?:of\s+(?:them|those|these)\s+)?(?:were|are|was|is|died|survived|have|had|has|got|received"
     r"|did|also|took|underwent|who)\b)|\bwhich\s+ones\b"
 )
+_OF_WHOM = re.compile(r"\b(?:which|who|how\s+many)\s+(?:of|in|from|among)\s+(?:answer\s+)?a\d{1,4}\b")
 _KIND = re.compile(r"\b(?:hospital|icu|intensive)\b")
 _PRONOUNS = ("that_patient", "those_patients")
 _STAY_NEEDED = (
@@ -52,6 +53,7 @@ _TWO_TURNS = (
     "I cannot tell what is asked of these answers. Two answers can be compared or put together: “is A1 greater than "
     "A2?”, “the difference between A1 and A2”, “who is in both A1 and A2?”, “what is in A1 but not in A2?”."
 )
+_IN_BOTH = "Ask for the two lists one after the other, then say “what is in both A1 and A2?” with their numbers."
 _NOTHING_YET = "There is no earlier answer that this could continue. Ask the whole question."
 
 
@@ -73,7 +75,8 @@ def resolved(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn]) -> Pa
     if parts.turn is not None and parts.turn <= 0:
         return _counting(_at_ordinal_turn(parts, turns), parts.turn)
     if parts.turn is not None:
-        return _counting(_in_stays_of_turn(parts, turns), parts.turn)
+        lists = parts.turn in turns and pointing.lists_patients(turns[parts.turn], parts.profile)
+        return _counting(_in_stays_of_turn(parts, turns), parts.turn if lists else None)
     if _pronoun(parts, "that_patient") and not parts.ids:
         return _in_same_stay(replace(parts, ids=pointing.one_patient(turns)), turns)
     if parts.ids or (parts.stay is not None and parts.stay.turn is not None):
@@ -109,6 +112,9 @@ def unresolved(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], fol
         whole = _asks(parts) or parts.ids or people_noun(parts)
         return _NOTHING_YET if continues(parts.text) and not whole else ""
     whole = _stands_alone(heard, parts, named=bool(parts.marks.of("turn")))
+    elsewhere = (parts.stays or parts.ordinals) and not any(event.names for event in parts.events)
+    if heard.also and elsewhere and _pronoun(parts, "those_patients") and not people_noun(parts):
+        return _IN_BOTH
     if follow is None and len(parts.marks.of("turn")) > 1 and not _has_target(parts):
         return _TWO_TURNS
     unknown = unexplained(parts.text, parts.marks)
@@ -188,7 +194,7 @@ def items_of_turn(parts: Parts, turns: Mapping[int, EarlierTurn]) -> Source | No
 
 def _counting(parts: Parts, group: int | None) -> Parts:
     """ "How many were prescribed heparin?": people, where there is a group that they can be of."""
-    counted = _COUNTED.search(parts.text.lower)
+    counted = _COUNTED.search(parts.text.lower) or (_OF_WHOM.search(parts.text.lower) if parts.turn == group else None)
     if counted and group is not None and parts.people is None and (parts.events or parts.sex or parts.age):
         return replace(parts, people=counted.start())
     return parts
@@ -216,6 +222,8 @@ def _stands_alone(heard: Heard, parts: Parts, named: bool) -> bool:
     refers = _pronoun(parts, *_PRONOUNS) or named or parts.turn is not None
     whom = bool(parts.ids) or refers or parts.people is not None
     if _asks(parts):
+        if heard.leans and not whom and parts.top is None:
+            return False
         everybody = people_noun(parts) and _THERE.search(parts.text.lower) is not None
         people = (parts.people is not None or parts.ids) and (parts.sex or parts.age)
         # "What was the dose?" asks for a field of what was spoken of.

@@ -47,6 +47,8 @@ _AGE = re.compile(
 )
 _AGE_CUE = re.compile(r"\b(?:age|aged|old|older|younger|years)\b|\d0'?s\b|\b(?:or|and)\s+(?:above|over|below|under)\b")
 _PEOPLE = re.compile(r"\b(?:patients|people|persons|individuals|women|men|females|males|those|these|them|ones)\s+$")
+_YOUNGEST = 15
+"""Years: a smaller number that stands alone is the limit of a value."""
 _ARE = re.compile(
     r"\b(?:patients|people|women|men|those|these|them|they|ones|answer|list|a\d{1,4}|how\s+many)\b[^,;]*\b(?:were|are|is|was)\s+$"
 )
@@ -127,7 +129,9 @@ def mark(text: Text, index: ValueIndex, words: Lexicon) -> Marks:
 
 def _speaks_of_people(lower: str, start: int, end: int) -> bool:
     """True for a number ("over 65") that stands alone or with people, so that it is their age."""
-    alone = not lower[:start].strip() and not lower[end:].strip(" ?.!")
+    number = re.search(r"\d+", lower[start:end])
+    adult = number is not None and int(number[0]) >= _YOUNGEST
+    alone = adult and not lower[:start].strip() and not lower[end:].strip(" ?.!")
     return alone or bool(_PEOPLE.search(lower[:start]) or _ARE.search(lower[:start]))
 
 

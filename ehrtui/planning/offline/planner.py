@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache, partial
 from threading import Lock
 from typing import Any
 
@@ -19,6 +20,7 @@ from ehrtui.planning.offline.doubts import doubts_of
 from ehrtui.planning.offline.examples import example_questions, frequent_name
 from ehrtui.planning.offline.heard import Heard, hear
 from ehrtui.planning.offline.instead import OFFERED, questions_instead
+from ehrtui.planning.offline.known_patients import is_patient, named_patients, unknown
 from ehrtui.planning.offline.lexicon import lexicon_of
 from ehrtui.planning.offline.marking import Mention, add_near_mentions, mark, unexplained, unexplained_words
 from ehrtui.planning.offline.parts import Parts, parts_of, which
@@ -64,6 +66,7 @@ class OfflinePlanner:
         self._extent = Extent("", now[:10])
         self._frequent: Mapping[str, str] = {}
         self._building = Lock()
+        self._is_patient = lru_cache(maxsize=1000)(partial(is_patient, profile, read))
 
     def prepare(self) -> None:
         """Load or build the value index, if it is not there yet. From any thread."""
@@ -84,6 +87,10 @@ class OfflinePlanner:
             return Proposal(question, self.name, reason=unreadable)
         self.prepare()
         proposal = self._read_question(question, history)
+        missing = [id for id in named_patients(proposal, self._profile) if not self._is_patient(id)]
+        if missing:
+            nobody = unknown(missing)
+            return replace(proposal, reason=nobody.sentence, refusal=nobody, slots=None)
         refusal = refusal_of(proposal, self._profile, self._extent)
         if refusal is None:
             return proposal
@@ -261,8 +268,13 @@ def _earlier(history: Sequence[PastTurn]) -> dict[int, EarlierTurn]:
     turns = {}
     for turn in history:
         if turn.columns:
-            turns[turn.number] = EarlierTurn(_read_back(turn.logic), turn.columns, turn.decision == "answered")
+            turns[turn.number] = EarlierTurn(_read_back(turn.logic), turn.columns, _stands(turn))
     return turns
+
+
+def _stands(turn: PastTurn) -> bool:
+    """True for a turn that the conversation goes on from: answered, or withheld only because nothing was found."""
+    return turn.decision == "answered" or turn.row_count == 0
 
 
 def _read_back(logic: str | None) -> Logic | None:

@@ -127,9 +127,9 @@ def stay_meant(turns: Turns, profile: Profile, kind: str | None) -> tuple[Stay, 
     for number, logic in latest_first(turns):
         if not isinstance(logic, Query):
             continue
-        stays = logic.during or stays_listed(turns, number, profile)
-        if stays is not None and kind in (None, stays.kind):
-            return stays, logic.patients
+        for stays in (stays_listed(turns, number, profile), logic.during):
+            if stays is not None and kind in (None, stays.kind):
+                return stays, logic.patients
     return None
 
 
@@ -145,6 +145,8 @@ def stays_listed(turns: Turns, number: int, profile: Profile) -> Stay | None:
     if kind is None or kind not in profile.stays:
         return None
     listed = profile.stays[kind].id.lower() in {column.lower() for column in turn.columns}
+    if not listed and logic.during is not None and logic.during.kind == kind:
+        return logic.during
     if logic.ordinal is not None and not listed:
         return Stay(kind, logic.ordinal)
     return Stay(kind, None, number)

@@ -15,6 +15,7 @@ from typing import Literal
 from ehrtui.logic.model import (
     After,
     Aggregate,
+    Calendar,
     Count,
     Exists,
     Field,
@@ -119,6 +120,9 @@ def _assembled(parts: Parts, events: tuple[Chosen, ...], score: float) -> Unders
         found = Filter("organism", "is", "present")
         query = replace(query, source=replace(source, filters=(*source.filters, found)))
         unused = tuple(mark for mark in unused if mark not in parts.ordinals)
+    unused += parts.ordinals[1:] + _clashing(parts, query.windows)
+    if parts.ids:
+        unused += tuple(mark for mark in parts.marks if which(mark, "negation"))
     query = _of_stays_with(parts, _at_extreme(parts, query))
     return Understood(_with_defaults(query), score, unused) if _possible(parts.profile, query) else None
 
@@ -134,6 +138,15 @@ def _of_stays_with(parts: Parts, query: Query) -> Query:
         return query
     who = replace(query.patients, conditions=())
     return Query(Field("stay"), has.source, who, has.during, has.windows, None, has.times, has.after)
+
+
+def _clashing(parts: Parts, windows: tuple[Window, ...]) -> tuple[Mark, ...]:
+    """The times beside the first that no record can have as well: "in 2101 and in 2103"."""
+    whole = [one for one in windows if one.relation == "in" and isinstance(one.when, Calendar)]
+    apart = {one.when for one in whole if len(str(one.when)) == len(str(whole[0].when))}
+    if len(apart) < 2:
+        return ()
+    return tuple(mark for mark in parts.windows if mark.value in whole[1:])
 
 
 def _asks(parts: Parts, field: str) -> bool:
@@ -192,7 +205,7 @@ def _unused_marks(parts: Parts, events: tuple[Chosen, ...], follows: bool) -> tu
         "meaning",
         "years",
     ]
-    kinds += ["new", "return", "compared", "balance"] + (
+    kinds += ["new", "return", "compared", "balance", "which of"] + (
         [] if any(role in _MANNERS for _, role in events) else ["manner"]
     )
     if not follows:

@@ -107,6 +107,11 @@ class Explorer(Planned):
         elif text and desk.ask(text):
             self._started(True)
 
+    def on_answer_panel_asked_instead(self, message: AnswerPanel.AskedInstead) -> None:
+        """Ask a question that is offered in place of one that cannot be answered."""
+        self.query_one(Prompt).put(message.question)
+        self.on_prompt_asked(Prompt.Asked(message.question))
+
     def on_drafted(self, message: messages.Drafted) -> None:
         """Show the plan; run it if it needs no look."""
         desk = self.desk
@@ -116,7 +121,7 @@ class Explorer(Planned):
         if desk.runs_by_itself(message.draft):
             self.action_run()
         else:
-            self.front = "plan"
+            self.front = "answer" if desk.draft_offers() else "plan"
             self._show()
 
     def action_run(self) -> None:

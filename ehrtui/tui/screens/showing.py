@@ -50,7 +50,7 @@ class Showing(Working):
         elif desk.running is not None:
             answer.say("Running …", f"Answer · A{desk.number}")
         elif desk.draft is not None:
-            answer.say(desk.draft_words(), "Answer · draft")
+            answer.say(desk.draft_words(), "Answer · draft", desk.draft_offers())
 
     def _show_run(self, front: str = "answer") -> None:
         """A turn has begun to run; a narrow screen shows the panel `front`."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
+from textual.message import Message
 from textual.widgets import Digits, Static
 
 from ehrtui.tui.copying import value_copied
@@ -33,20 +35,28 @@ _DIGITS = frozenset("0123456789+-.,:")
 
 
 class AnswerPanel(Vertical, can_focus=True):
-    """What came of a turn. A turn that abstained shows its reason; its guess only on demand."""
+    """What came of a turn. A turn that abstained shows its reason and what can be asked instead; its guess only on
+    demand."""
 
     BINDINGS = bindings("answer")
     DEFAULT_CSS = """
     AnswerPanel {
-        #line { height: auto; max-height: 8; padding: 0 1; }
+        #line { height: auto; max-height: 12; padding: 0 1; }
         #value { height: auto; padding: 1 2; text-style: bold; color: $accent; }
         #digits { height: auto; padding: 1 2; color: $accent; }
     }
     """
 
+    @dataclass
+    class AskedInstead(Message):
+        """One of the questions that are offered is to be asked."""
+
+        question: str
+
     def __init__(self, id: str | None = None) -> None:
         super().__init__(id=id, classes="panel")
         self.border_title = "Answer"
+        self._offers: tuple[str, ...] = ()
         self._filled = False
         self._turn: Turn | None = None
         self._arriving: int | None = None
@@ -87,6 +97,7 @@ class AnswerPanel(Vertical, can_focus=True):
         """Show a finished turn; `read` gives its rows."""
         arrived, self._arriving = self._arriving == turn.number and turn.result is not None, None
         self._turn, self._read, self._revealed = turn, read, False
+        self._offers = turn.error.suggestions if turn.error is not None and turn.decision == "abstained" else ()
         self.border_title = f"Answer · A{turn.number}"
         self._refresh(arrived)
 
@@ -97,7 +108,7 @@ class AnswerPanel(Vertical, can_focus=True):
         counting = isinstance(event, RowsArriving)
         rows = event.count if isinstance(event, RowsArriving) else event.row_count
         if self._arriving != event.turn:
-            self._turn, self._arriving = None, event.turn
+            self._turn, self._arriving, self._offers = None, event.turn, ()
             self.rows.show(event.columns, rows, read, counting=counting)
             self._show_only("rows")
         elif not counting:
@@ -107,12 +118,13 @@ class AnswerPanel(Vertical, can_focus=True):
         self.query_one("#line", Static).update(Content("\n").join([_question_line(question), running]))
         self._count()
 
-    def say(self, text: str, title: str = "Answer") -> None:
-        """Show no answer but a sentence."""
+    def say(self, text: str, title: str = "Answer", offers: tuple[str, ...] = ()) -> None:
+        """Show no answer but a sentence, and questions to ask instead."""
         self._turn = self._arriving = None
+        self._offers = offers
         self.border_title = title
         self._show_only(None)
-        self.query_one("#line", Static).update(Content(text))
+        self.query_one("#line", Static).update(Content("\n").join([Content(text), *_offered(offers)]))
         self.refresh_bindings()
 
     def _show_only(self, shown: str | None) -> None:
@@ -128,7 +140,8 @@ class AnswerPanel(Vertical, can_focus=True):
         turn = self._turn
         if turn is None:
             return
-        lines = [_question_line(asked(turn)), _headline(turn, self._revealed), *((STALE,) if turn.stale else ())]
+        lines = [_question_line(asked(turn)), _headline(turn, self._revealed), *_offered(self._offers)]
+        lines += [STALE] if turn.stale else []
         self.query_one("#line", Static).update(Content("\n").join(lines))
         withheld = turn.decision == "abstained" and not self._revealed
         has_rows = turn.result is not None and turn.row_count > 0 and not withheld
@@ -181,6 +194,8 @@ class AnswerPanel(Vertical, can_focus=True):
         turn = self._turn
         if action == "reveal":
             return turn is not None and turn.decision == "abstained" and not self._revealed and turn.result is not None
+        if action == "ask_instead":
+            return isinstance(parameters[0], int) and parameters[0] < len(self._offers)
         if action in ("copy_cell", "open_cell"):
             return self._filled and any(self.query_one(f"#{name}").display for name in ("digits", "value", "rows"))
         return True
@@ -189,6 +204,10 @@ class AnswerPanel(Vertical, can_focus=True):
         """Show the guess of a turn that abstained."""
         self._revealed = True
         self._refresh()
+
+    def action_ask_instead(self, number: int) -> None:
+        """Ask the question of that number, from 0, that is offered."""
+        self.post_message(self.AskedInstead(self._offers[number]))
 
     def action_copy_cell(self) -> None:
         """Copy one value."""
@@ -206,6 +225,14 @@ class AnswerPanel(Vertical, can_focus=True):
 def _question_line(question: str) -> Content:
     text = printable(question[:MAX_QUESTION].replace("\n", " "))
     return Content.styled(text if len(question) <= MAX_QUESTION else text + "…", "bold")
+
+
+def _offered(offers: tuple[str, ...]) -> list[Content]:
+    title = [Content.styled("This can be asked instead (F4, then its number):", "dim")] if offers else []
+    return title + [
+        Content.assemble((f"{number} ", "$accent bold"), printable(offer).replace("␊", " ")[:MAX_QUESTION])
+        for number, offer in enumerate(offers, 1)
+    ]
 
 
 def _headline(turn: Turn, revealed: bool) -> Content:

@@ -223,6 +223,9 @@ def understanding(proposal: Proposal) -> Content:
 
 def _reading(proposal: Proposal) -> list[str | tuple[str, str]]:
     number = (f"  {proposal.confidence:.2f}", "dim")
+    understood = proposal.logic is not None and not proposal.unexplained
+    if proposal.refusal is not None and understood:
+        return [(printable(proposal.reason), "$warning")]
     if proposal.logic:
         more = f"  (1 of {len(proposal.readings)} readings)" if len(proposal.readings) > 1 else ""
         return [printable(" ".join(proposal.logic.split())), number, (more, "dim")]

@@ -1,0 +1,34 @@
+"""Whether the patients that a question names are in the database."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ehrtui.logic.model import PatientId
+from ehrtui.logic.steps import literal, select
+from ehrtui.planning.offline.parts import patient_ids
+from ehrtui.planning.planner import Proposal, Refusal
+from ehrtui.schema.profile import Profile
+
+Read = Callable[[str], list[tuple[Any, ...]]]
+
+
+def named_patients(proposal: Proposal, profile: Profile) -> tuple[PatientId, ...]:
+    """The identifiers of patients in the question."""
+    typed = [id for link in proposal.links if link.kind == "patient" for id in link.value.split(", ")]
+    return patient_ids(profile, typed)
+
+
+def is_patient(profile: Profile, read: Read, id: PatientId) -> bool:
+    """True where the database has such a patient; `read` runs one SELECT."""
+    table = profile.patient
+    if table is None:
+        return True
+    return bool(read(select("1", profile.relation(table.table), [f"{table.id} = {literal(id)}"]) + "\nLIMIT 1"))
+
+
+def unknown(ids: Sequence[PatientId]) -> Refusal:
+    """What is said of patients who are not there."""
+    said = " and no patient ".join(map(str, ids))
+    return Refusal("concept", f"There is no patient {said} in this database.", tuple(map(str, ids)))
