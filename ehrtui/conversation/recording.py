@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from ehrtui.conversation import events
-from ehrtui.conversation.discretion import discreet_columns, quotes_rows
+from ehrtui.conversation.discretion import dates_from_rows, discreet_columns, quotes_rows
 from ehrtui.conversation.draft import Draft
 from ehrtui.conversation.failure import CANCELLED, Failure
 from ehrtui.conversation.scalars import json_value
@@ -46,7 +46,8 @@ class Recorder:
             reason=first.reason,
         )
         self._stream.emit(events.QuestionAsked(number, draft.text, draft.kind))
-        self._stream.emit(proposed)
+        quoted = dates_from_rows(first.reason, (draft.text, self._now))
+        self._emit(proposed, {"reason": ""} if quoted else {})
         for edit in draft.edits:
             self._stream.emit(events.PlanEdited(number, edit.view, edit.text, edit.plan))
 
@@ -85,6 +86,8 @@ class Recorder:
             known = (self._now, *self._sources[turn.number])
             spelled = {"sql": end.sql, "seqsql": end.seqsql}
             withheld = {name: None for name, sql in spelled.items() if sql and quotes_rows(sql, known)}
+            if isinstance(end, events.Abstained) and dates_from_rows(end.reason, (turn.question, self._now)):
+                withheld["reason"] = ""
             withheld["columns"] = discreet_columns(end.columns, [*known, *self._names()])
         self._emit(end, withheld)
 
