@@ -146,6 +146,10 @@ class EgressError(EhrtuiError):
     """A request to a language model may not be sent, or was not answered as it should be."""
 
 
+class TooLongError(EgressError):
+    """A request is longer than the language model can read."""
+
+
 class PlaceholderError(EgressError):
     """The answer of a language model names a placeholder that stands for nothing."""
 

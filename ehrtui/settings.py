@@ -9,6 +9,7 @@ tools = "~/my_tools.py"
 model = "claude-sonnet-5-5"
 base_url = "http://127.0.0.1:8080"
 budget = 5.0
+samples = 10
 
 [limits]
 turn_seconds = 120
@@ -24,6 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from ehrtui.errors import ConfigError
+from ehrtui.planning.claude.approach import EHRAGENT, Approach
 
 _LARGEST = 2**63
 
@@ -38,8 +40,9 @@ class Settings:
     disk are left free.
 
     `model`, `base_url` ("": as the environment says) and `budget` (US dollars, None: any sum) are of the language
-    model. Without `privacy`, everything is told to it as it is; on another machine only with `force_privacy_off`, which
-    no file may say.
+    model, which is asked by an `approach`, and `samples` times how sure it is of an answer (0: never). Without
+    `privacy`, everything is told to it as it is; on another machine only with `force_privacy_off`. No file may say
+    `approach`, `privacy` or `force_privacy_off`.
     """
 
     planner: str = "offline"
@@ -54,6 +57,8 @@ class Settings:
     model: str = ""
     base_url: str = ""
     budget: float | None = None
+    samples: int = 10
+    approach: Approach = EHRAGENT
     privacy: bool = True
     force_privacy_off: bool = False
 
@@ -88,6 +93,7 @@ _SECTIONS: dict[str, dict[str, _Key]] = {
     "claude": {
         "model": _Key("the name of a model, as text", lambda value: isinstance(value, str)),
         "base_url": _Key("the address of a server, as text", lambda value: isinstance(value, str)),
+        "samples": _Key("a whole number from 0 to 50", lambda value: value == 0 or (_count(value) and value <= 50)),
         "budget": _Key("US dollars, a number above 0 (left out: any sum)", lambda value: _number(value) and value > 0),
     },
     "limits": {

@@ -10,7 +10,8 @@ from ehrtui.conversation.turn import Spent
 from ehrtui.errors import EgressError, EhrtuiError, MaskingError, PlanError
 from ehrtui.memory.masking import form_of
 from ehrtui.memory.recall import Memory
-from ehrtui.planning.claude.planner import ClaudePlanner, Failure, Shown, Talk
+from ehrtui.planning.claude.levels import Shape, expected
+from ehrtui.planning.claude.planner import ClaudePlanner, Context, Failure, Shown, Talk
 from ehrtui.planning.planner import PastTurn, Proposal
 from ehrtui.plans.diagnosis import Diagnosis
 from ehrtui.plans.explaining import in_words
@@ -24,31 +25,52 @@ _SURE = 0.9
 
 class Asking:
     """The language model in one conversation. It is asked `always`, or only where the offline planner is not sure;
-    `mask` hides what is private, None where everything may be said."""
+    `mask` hides what is private, None where everything may be said. How sure it is of an answer is asked `samples`
+    times."""
 
-    def __init__(self, planner: ClaudePlanner, *, always: bool, mask: Mask | None, memory: Memory | None) -> None:
+    def __init__(
+        self, planner: ClaudePlanner, *, always: bool, mask: Mask | None, memory: Memory | None, samples: int
+    ) -> None:
         self.planner = planner
+        self.samples = samples
         self._always = always
         self._mask = mask
         self._memory = memory
+
+    @property
+    def sees_rows(self) -> bool:
+        """True where nothing is hidden from the model."""
+        return self._mask is None
 
     def wanted(self, offline: Proposal, threshold: float) -> bool:
         """True where it is to be asked, after what the offline planner made of the question."""
         unsure = bool(offline.reason) or not offline.plan.strip() or offline.confidence < threshold
         return bool(offline.question.strip()) and (self._always or unsure)
 
-    def draft(self, offline: Draft, history: Sequence[PastTurn], said: Callable[[str], None]) -> tuple[Draft, str]:
-        """The draft that the language model makes of a question, and ""; or the offline one, and why it is that one.
-        Raises QueryCancelled."""
+    def draft(
+        self,
+        offline: Draft,
+        history: Sequence[PastTurn],
+        said: Callable[[str], None],
+        tell: Callable[[str], None],
+    ) -> Draft:
+        """The draft that the language model makes of a question; the offline one where it makes none, and why is told.
+        `said` gets its words as they arrive. Raises QueryCancelled."""
         talk = self.planner.talk(self._mask)
         readings = tuple(reading.logic for reading in offline.proposal.readings[:3])
         try:
-            cases = self._cases(offline.proposal)
-            proposal = self.planner.plan(talk, offline.text, history, readings=readings, cases=cases, said=said)
+            context = Context(history, readings, self._cases(offline.proposal))
+            proposal = self.planner.plan(talk, offline.text, context, said=said, tell=tell)
         except EgressError as error:
-            return replace(offline, talk=talk), f"{_sentence(error)} The offline planner answers."
+            tell(f"{_sentence(error)} The offline planner answers.")
+            return replace(offline, talk=talk)
         proposal = replace(proposal, links=offline.proposal.links, readings=offline.proposal.readings)
-        return replace(offline, proposal=proposal, plan=proposal.plan, talk=talk), ""
+        return replace(offline, proposal=proposal, plan=proposal.plan, talk=talk, offline=offline.proposal)
+
+    def level(self, talk: Talk, shape: Shape) -> float:
+        """How sure the model is, in [0, 1], of the answer to its latest plan. Raises EgressError and
+        QueryCancelled."""
+        return expected(self.planner.levels(talk, talk.received, shape, self.samples))
 
     def revised(
         self, talk: Talk, error: EhrtuiError, diagnosis: Diagnosis, said: Callable[[str], None]
@@ -72,10 +94,12 @@ class Asking:
         return Spent(talk.usage.tokens, self.planner.model.spending.cost(talk.usage), talk.egress)
 
     def _cases(self, offline: Proposal) -> tuple[Shown, ...]:
-        if self._memory is None or offline.slots is None:
+        approach = self.planner.approach
+        if self._memory is None or offline.slots is None or not approach.has("memory"):
             return ()
         try:
-            near = self._memory.nearest(form_of(offline.question, offline.slots), at_least=0.0)
+            form = form_of(offline.question, offline.slots)
+            near = self._memory.nearest(form, at_least=0.0, in_any_order=approach.likeness == "token-sort")
         except MaskingError:
             return ()
         return tuple(Shown(one.kept.case.question, one.kept.case.logic or one.kept.case.sql) for one in near[:_CASES])

@@ -14,6 +14,7 @@ from ehrtui.conversation import events
 from ehrtui.conversation.approvals import Approvals
 from ehrtui.conversation.asking import Asking
 from ehrtui.conversation.changes import change
+from ehrtui.conversation.checking import Check, stated, unsteady
 from ehrtui.conversation.database import Database
 from ehrtui.conversation.dependencies import check_references, marked, next_stale
 from ehrtui.conversation.discretion import discreet_columns
@@ -29,9 +30,8 @@ from ehrtui.conversation.stream import EventStream
 from ehrtui.conversation.tokens import expand
 from ehrtui.conversation.turn import Kind, Spent, Turn
 from ehrtui.conversation.verdict import Verdict, judge
-from ehrtui.engines.engine import FirstRows, Row
+from ehrtui.engines.engine import FirstRows, Result, Row
 from ehrtui.errors import EhrtuiError, QueryCancelled, UsageError
-from ehrtui.planning.claude.answers import stated_confidence
 from ehrtui.planning.plan_text import plan_from_sql
 from ehrtui.planning.planner import PastTurn, Proposal
 from ehrtui.plans.diagnosis import Diagnosis, Facts
@@ -136,9 +136,10 @@ class Conversation:
         if not self._asking.wanted(draft.proposal, self.threshold):
             return draft
         began = time.perf_counter()
-        draft, trouble = self._asking.draft(draft, self.history(before), self._arriving)
-        if trouble:
-            self._say(trouble)
+        draft = self._asking.draft(draft, self.history(before), self._arriving, self._say)
+        if draft.by_model:
+            confidence = self.estimator.probability(unsteady(draft.proposal.confidence))
+            draft = replace(draft, proposal=replace(draft.proposal, confidence=confidence))
         return replace(draft, planned_ms=draft.planned_ms + _ms_since(began))
 
     def edit(self, draft: Draft, view: View, text: str) -> Draft:
@@ -336,11 +337,29 @@ class Conversation:
             if ran.outcome is not None:
                 run.outcome = ran.outcome
                 run.fingerprint = self._fingerprint(run, ran.outcome)
+                self._check(run, ran.outcome, references)
             elif ran.error is not None:
                 run.failure = failure_of(ran.error, ran.plan, ran.diagnosis)
         except Exception as error:  # a turn always ends: also what nobody foresaw is said, and the conversation goes on
             run.outcome, run.failure = None, failure_of(error, run.plan)
             run.elapsed_ms = _ms_since(began)
+
+    def _check(self, run: Run, outcome: Outcome, references: References) -> None:
+        """Look for doubts about the answer, where a language model wrote its plan."""
+        if self._asking is None or not run.draft.by_model:
+            return
+
+        def run_logic(logic: str) -> Result | None:
+            with suppress(EhrtuiError):
+                sql = self.planner.propose_logic(logic, self.history(run.number)).sql
+                if sql:
+                    statement = expand(sql, references, now=self.now, dialect=self.engine.dialect)
+                    return self.engine.run(statement.run, f"{run.name}_check", stopped=run.cancelled.is_set)
+            return None
+
+        check = Check(run.draft, outcome, self._asking, self.engine, run_logic, self._say)
+        run.doubts, run.logic = check.doubts()
+        self._tell_egress(run)
 
     def _asked_again(self, run: Run, error: EhrtuiError, found: Diagnosis) -> Diagnosis | None:
         """The language model's repair of its own plan, None where it has none."""
@@ -385,8 +404,8 @@ class Conversation:
             return ""
 
     def _is_shown(self, run: Run) -> bool:
-        """True where the answer will not be withheld."""
-        return not self._judged(run).reason
+        """True where the answer will not be withheld; that of a language model is looked at first."""
+        return not run.draft.by_model and not self._judged(run).reason
 
     def _judged(self, run: Run) -> Verdict:
         """The verdict on the run as far as it is."""
@@ -395,8 +414,11 @@ class Conversation:
             first = self.engine.page(run.outcome.name, 0, 1) if run.outcome.row_count == 1 else []
             found = result_doubts(run.outcome.row_count, first[0] if first else ())
         draft = run.draft
-        if draft.proposal.planner == "claude" and run.plan:  # of the plan that really ran
-            draft = replace(draft, proposal=replace(draft.proposal, confidence=stated_confidence(run.plan)))
+        if draft.by_model and self._asking is not None:  # of the plan that really ran
+            wanted = self._asking.planner.approach.has("confidence")
+            doubts = (*(stated(run.steps) if wanted else ()), *run.doubts)
+            confidence = self.estimator.probability(doubts)
+            draft = replace(draft, proposal=replace(draft.proposal, doubts=doubts, confidence=confidence))
         return judge(
             draft,
             self._built_on(run),

@@ -6,17 +6,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from ehrtui.conversation.asking import Asking
 from ehrtui.engines.engine import Engine
 from ehrtui.errors import EgressError
 from ehrtui.memory.recall import Memory
-from ehrtui.planning.claude.knowledge import described
+from ehrtui.planning.claude.knowledge import knowledge, tables
 from ehrtui.planning.claude.model import DEFAULT_ADDRESS, Model, server_of
 from ehrtui.planning.claude.planner import ClaudePlanner
 from ehrtui.planning.claude.spending import Spending
 from ehrtui.plans.tools import Tool
-from ehrtui.privacy.consent import Consents
+from ehrtui.privacy.consent import Consents, Request
 from ehrtui.privacy.egress import EgressLog
 from ehrtui.privacy.masking import Mask
 from ehrtui.privacy.placeholders import Placeholders
@@ -45,18 +46,22 @@ class LanguageModel:
         mask = None
         if self.settings.privacy:
             mask = Mask(self.speakable, self.stored, Placeholders())
-        return Asking(self.planner, always=self.always, mask=mask, memory=memory)
+        return Asking(self.planner, always=self.always, mask=mask, memory=memory, samples=self.settings.samples)
 
     @cached_property
     def planner(self) -> ClaudePlanner:
         """The planner that asks it; it imports the SDK with its first request."""
         server = server_of(self.settings.base_url, self.settings.model)
         model = Model(server, self.log, Spending(server.model, self.settings.budget))
-        description = described(self.engine.schema(), self.profile, self.engine.dialect)
-        tools = "\n".join(f"- {one.signature}: {one.description} Example: {one.example}" for one in self.tools())
-        description = f"The tools:\n{tools}\n\n{description}"
+        schema = self.engine.schema()
         return ClaudePlanner(
-            model, description=description, speakable=lambda: self.speakable, allowed=lambda: self.check(model)
+            model,
+            tools="\n".join(f"- {one.signature}: {one.description} Example: {one.example}" for one in self.tools()),
+            tables=tables(schema, self.profile, self.engine.dialect),
+            knowledge=knowledge(schema, self.profile),
+            speakable=lambda: self.speakable,
+            allowed=lambda body: self.check(model, body),
+            approach=self.settings.approach,
         )
 
     @cached_property
@@ -70,18 +75,23 @@ class LanguageModel:
         """What the database stores elsewhere."""
         return StoredTexts(self.engine.schema(), self.profile, self.engine.read)
 
-    def check(self, model: Model) -> None:
-        """Raises EgressError where nothing may be sent: without a key, or without consent."""
+    def check(self, model: Model, body: dict[str, Any]) -> None:
+        """Raises EgressError where a request (its JSON values) may not be sent: without a key, or without consent.
+        Where somebody can be asked for consent, they see the request."""
         if model.server.address == DEFAULT_ADDRESS and not model.server.key:
             raise EgressError(
                 "There is no key for the language model.",
                 next_step="Set ANTHROPIC_API_KEY, or name a server of your own with --base-url.",
             )
-        if not self.consents.given(self.target, model.server.host, masked=self.settings.privacy):
+        host, masked = model.server.host, self.settings.privacy
+        if self.consents.given(self.target, host, masked=masked):
+            return
+        if not self.consents.ask(Request(host, masked, body)):
             raise EgressError(
                 f"Nothing was sent to {model.server.host}: you have not consented to it for this database.",
                 next_step="Say --consent once.",
             )
+        self.consents.give(self.target, host, masked=masked)
 
 
 def database_name(target: str) -> str:

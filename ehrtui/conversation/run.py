@@ -14,13 +14,15 @@ from ehrtui.errors import QueryCancelled
 from ehrtui.planning.plan_text import sql_from_plan
 from ehrtui.planning.planner import Proposal
 from ehrtui.plans.steps import STRAIGHT, Course, Outcome, Step
+from ehrtui.trust.doubts import Doubt
 
 
 @dataclass
 class Run:
     """One run of turn `number`, the `order`-th run of the conversation: what it has come to so far. `name` is that of
     its result, `named` the turns that its tokens named, `first` the first rows of its answer; `plan` is what ran last,
-    and `surety` what repairs of it leave of the confidence."""
+    and `surety` what repairs of it leave of the confidence. `doubts` were found about the answer to a plan by
+    a language model, `logic` gives the same rows, None where nothing does."""
 
     number: int
     order: int
@@ -37,6 +39,8 @@ class Run:
     plan: str = ""
     surety: float = 1.0
     course: Course = STRAIGHT
+    doubts: tuple[Doubt, ...] = ()
+    logic: str | None = None
 
     def check(self) -> None:
         """Raises QueryCancelled when it was cancelled."""
@@ -75,9 +79,11 @@ def turn_of(run: Run, verdict: Verdict) -> Turn:
 def _proposal(run: Run) -> Proposal:
     """The draft's, without what no longer describes a plan that was repaired."""
     settled = run.draft.settled()
+    if run.draft.by_model:
+        settled = replace(settled, logic=run.logic)
     if run.plan == run.draft.plan:
         return settled
-    return replace(settled, logic=None, sql=sql_from_plan(run.plan), plan=run.plan)
+    return replace(settled, logic=run.logic, sql=sql_from_plan(run.plan), plan=run.plan)
 
 
 def _decide(reason: str, run: Run) -> tuple[Decision, TurnError | None]:

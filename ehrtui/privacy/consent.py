@@ -4,18 +4,32 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from ehrtui.cache import replacing
 
 _MOST_READ = 1_000_000
 
 
+@dataclass(frozen=True)
+class Request:
+    """A request that is about to be sent to `host`: its `body` as JSON values, `masked` or as it is."""
+
+    host: str
+    masked: bool
+    body: Mapping[str, Any]
+
+
 class Consents:
-    """The consents that were given, in the file at `path`. A file that cannot be read holds none."""
+    """The consents that were given, in the file at `path`. A file that cannot be read holds none. `ask` asks the user
+    for one that is not there, in the thread that is about to send the request; unless it is set, nobody is asked."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        self.ask: Callable[[Request], bool] = lambda _: False
 
     def given(self, database: str, host: str, *, masked: bool = True) -> bool:
         """True where it was given for the database (its path or URL) and the server's host; where the requests are not

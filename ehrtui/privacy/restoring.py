@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 from ehrtui.privacy.placeholders import PLACEHOLDER, Placeholders
@@ -31,10 +32,10 @@ def restored_plan(plan: str, placeholders: Placeholders) -> str:
     return "".join(parts)
 
 
-def restored_sql(sql: str, placeholders: Placeholders) -> str:
-    """SQL, or query logic, with every placeholder as its value. Raises PlaceholderError for one that stands for
-    nothing."""
-    return PLACEHOLDER.sub(lambda match: _in_sql(sql, match, placeholders), sql)
+def restored_logic(logic: str, placeholders: Placeholders) -> str:
+    """Query logic with every placeholder as its value, spelled as its texts are: as JSON. Raises PlaceholderError for
+    one that stands for nothing."""
+    return PLACEHOLDER.sub(lambda match: json.dumps(placeholders[match[0]].value, ensure_ascii=False)[1:-1], logic)
 
 
 def _outside(code: str, placeholders: Placeholders) -> str:

@@ -15,6 +15,7 @@ from ehrtui.conversation.database import consents_of, open_database
 from ehrtui.conversation.events import Event
 from ehrtui.conversation.language_model import database_name
 from ehrtui.conversation.start import new_log
+from ehrtui.planning.claude.approach import EHRAGENT, Approach
 from ehrtui.privacy.egress import Sent
 from ehrtui.settings import DEFAULTS
 from tests.claude.server import Model, Server, serving
@@ -58,11 +59,19 @@ def conversation_with(
     budget: float | None = None,
     now: str | None = NOW,
     model_name: str = "claude-test",
+    samples: int = 0,
+    approach: Approach = EHRAGENT,
 ) -> Iterator[Scene]:
     """A saved conversation over the database at `path`, with a model on loopback."""
     with serving(model) as server:
         settings = replace(
-            DEFAULTS, base_url=server.address, model=model_name, privacy=privacy, budget=budget, threshold=0.5
+            DEFAULTS,
+            base_url=server.address,
+            model=model_name,
+            privacy=privacy,
+            budget=budget,
+            samples=samples,
+            approach=approach,
         )
         if consent:
             consents_of(state).give(database_name(str(path)), server.address.removeprefix("http://"), masked=privacy)

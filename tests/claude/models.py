@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 from typing import Any
@@ -38,6 +39,16 @@ def good(body: dict[str, Any]) -> Answer:
     named = [name for name in placeholders(body) if name.startswith("<PATIENT")]
     where = f" WHERE subject_id = {named[0]}" if named else ""
     return sql(f"SELECT COUNT(*) FROM admissions{where}")
+
+
+def judging(model: Model, *levels: object) -> Model:
+    """The model, and where it is asked how sure it is, one of these levels after the other."""
+    left = itertools.cycle(levels)
+
+    def both(body: dict[str, Any]) -> Answer:
+        return Tools((("level", {"level": next(left)}),)) if "tool_choice" in body else model(body)
+
+    return both
 
 
 def searching(body: dict[str, Any]) -> Answer:

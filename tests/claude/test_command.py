@@ -50,7 +50,7 @@ def test_privacy_is_off_for_this_machine_alone(ehrtui: Ehrtui, mimic_path: Path)
     done = ehrtui("ask", mimic_path, QUESTION, *options, "--base-url", "https://model.invalid")
     assert done.returncode == 2
     assert "Privacy cannot be off for model.invalid" in done.stderr
-    with serving(models.good) as server:
+    with serving(models.judging(models.good, 4)) as server:
         ehrtui("ask", mimic_path, QUESTION, *options, "--base-url", server.address)
         assert "patient 101" in server.traffic
 

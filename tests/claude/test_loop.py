@@ -28,7 +28,7 @@ def test_a_plan_of_the_model_is_run_with_the_values_put_back(talking: Talking) -
         turn = scene.conversation.run(draft)
         assert scene.conversation.rows(1, 0, 9) == [(2,)]
         assert turn.decision == "answered"
-        assert turn.confidence == 0.9
+        assert 0.9 < turn.confidence < 0.97
         assert "101" not in json.dumps([body["messages"] for body in scene.server.requests])
         assert "2103" not in scene.server.traffic
 
@@ -77,7 +77,7 @@ def test_an_error_goes_back_masked_and_the_repaired_plan_runs(talking: Talking) 
     with talking(models.mending) as scene:
         turn = scene.conversation.run(scene.conversation.ask("how many patients of 4711 are there?"))
         assert turn.decision == "answered"
-        assert turn.confidence == 0.7
+        assert 0.7 < turn.confidence < 0.92
         assert scene.conversation.rows(1, 0, 9) == [(5,)]
         told = scene.server.requests[1]["messages"][-1]["content"]
         assert "frobnicate" in told

@@ -19,7 +19,7 @@ from ehrtui.engines.opening import open_engine
 from ehrtui.errors import PlaceholderError, QueryLimit
 from ehrtui.privacy.masking import Mask
 from ehrtui.privacy.placeholders import PLACEHOLDER, Placeholders
-from ehrtui.privacy.restoring import restored, restored_plan, restored_sql
+from ehrtui.privacy.restoring import restored, restored_logic, restored_plan
 from ehrtui.privacy.stored import StoredTexts
 from ehrtui.privacy.vocabulary import own_words, speakable
 from ehrtui.schema.detection import load_profile
@@ -173,7 +173,8 @@ def test_any_value_is_one_value_inside_a_literal_of_a_plan(said: str, quote: str
 def test_quotes_are_doubled_inside_quotes_of_sql() -> None:
     placeholders = Placeholders()
     name = placeholders.of("TEXT", "o'brien", "o'brien", "a text").name
-    assert restored_sql(f"SELECT 1 WHERE n LIKE '%{name}%'", placeholders) == "SELECT 1 WHERE n LIKE '%o''brien%'"
+    assert "'%o''brien%'" in restored_plan(f"""answer = f("SELECT 1 WHERE n LIKE '%{name}%'")""", placeholders)
+    assert restored_logic(f'count prescription "{name}"', placeholders) == 'count prescription "o\'brien"'
     plan = restored_plan(f"answer = SQLInterpreter(\"SELECT 1 WHERE n = '{name}'\")", placeholders)
     assert plan == "answer = SQLInterpreter(\"SELECT 1 WHERE n = 'o''brien'\")"
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from ehrtui.errors import EgressError
+import re
 
+from ehrtui.errors import EgressError, TooLongError
+
+_TOO_LONG = re.compile(r"too long|context (?:length|size|window)|maximum context|exceeds? .*context", re.IGNORECASE)
 _OFFLINE = "The offline planner goes on without it."
 
 
@@ -31,8 +34,8 @@ def failure_of(error: Exception, host: str, model: str) -> EgressError:
         return EgressError(
             f"{host} has no model {model}.", next_step="Choose another one with --model, or check --base-url."
         )
-    if status == 413 or (status == 400 and "too long" in str(error)):
-        return EgressError(
+    if status == 413 or (status == 400 and _TOO_LONG.search(str(error))):
+        return TooLongError(
             "The conversation is too long for the language model.",
             next_step="Start a new session, or say --planner offline.",
         )

@@ -9,13 +9,16 @@ from ehrtui.schema.model import Schema, Table
 from ehrtui.schema.profile import Profile, Role
 
 
-def described(schema: Schema, profile: Profile, dialect: str) -> str:
-    """The database in words, one line for each table and role."""
+def tables(schema: Schema, profile: Profile, dialect: str) -> str:
+    """The tables with their columns, a line for each."""
     lines = [f"The database ({profile.name}, SQL dialect {dialect}) has these tables:"]
-    lines += [f"- {table.name}({', '.join(_columns(table))})" for table in schema.tables]
-    lines += ["", "What they are:", *(f"- {line}" for line in _roles(profile))]
-    lines += ["", "Keys that join them:", *(f"- {line}" for line in joins(schema, profile))]
-    return "\n".join(lines)
+    return "\n".join([*lines, *(f"- {table.name}({', '.join(_columns(table))})" for table in schema.tables)])
+
+
+def knowledge(schema: Schema, profile: Profile) -> str:
+    """What the tables and columns are, and what joins them: a line for each role and key."""
+    lines = ["What the tables are:", *(f"- {line}" for line in _roles(profile))]
+    return "\n".join([*lines, "", "Keys that join them:", *(f"- {line}" for line in joins(schema, profile))])
 
 
 def joins(schema: Schema, profile: Profile) -> tuple[str, ...]:

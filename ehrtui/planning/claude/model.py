@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 from ehrtui.errors import EgressError, QueryCancelled
 from ehrtui.planning.claude.failures import failure_of, not_installed
 from ehrtui.planning.claude.spending import Spending, Usage
-from ehrtui.privacy.egress import EgressLog
+from ehrtui.privacy.egress import EgressLog, is_loopback
 from ehrtui.privacy.request import ToolUse
 
 DEFAULT_MODEL = "claude-sonnet-5-5"
@@ -80,9 +80,9 @@ class Model:
         self.log = log
         self.spending = spending
         self._client: Any = None
-        self._why = ""
-        self._stopped = threading.Event()
-        self._lock = threading.Lock()
+        self._connecting = threading.Lock()
+        self._asked: set[threading.Event] = set()
+        self._reader = threading.local()
 
     def ask(
         self,
@@ -92,26 +92,31 @@ class Model:
         tools: Sequence[dict[str, Any]] = (),
         said: Callable[[str], None] = lambda _: None,
     ) -> Reply:
-        """Send one request; `said` gets the words as they arrive. Raises EgressError where there is no answer, and
-        QueryCancelled where `cancel` was called meanwhile: what was used until then is counted."""
+        """Send one request, from any thread; `said` gets the words as they arrive. Raises EgressError where there is no
+        answer, and QueryCancelled where `cancel` was called meanwhile: what was used until then is counted."""
         self.spending.check()
         client = self._connected()
         events: queue.Queue[Any] = queue.Queue()
-        with self._lock:
-            self._why, stopped = why, threading.Event()
-            self._stopped = stopped
-            more = {"tools": list(tools)} if tools else {}
-            wanted = {"model": self.server.model, "max_tokens": 4096, "stream": True, **body, **more}
-            reader = threading.Thread(target=_read, args=(client, wanted, events, stopped), daemon=True)
-            reader.start()
-            try:
-                return self._received(events, stopped, said)
-            finally:
-                stopped.set()
+        stopped = threading.Event()
+        self._asked.add(stopped)
+        more = {"tools": list(tools)} if tools else {}
+        wanted = {"model": self.server.model, "max_tokens": 4096, "stream": True, **body, **more}
+
+        def read() -> None:
+            self._reader.why = why
+            _read(client, wanted, events, stopped)
+
+        threading.Thread(target=read, daemon=True).start()
+        try:
+            return self._received(events, stopped, said)
+        finally:
+            stopped.set()
+            self._asked.discard(stopped)
 
     def cancel(self) -> None:
-        """Stop waiting for the answer that is on its way, from any thread; the connection is closed."""
-        self._stopped.set()
+        """Stop waiting for the answers that are on their way, from any thread; the connections are closed."""
+        for stopped in tuple(self._asked):
+            stopped.set()
 
     def _received(self, events: queue.Queue[Any], stopped: threading.Event, said: Callable[[str], None]) -> Reply:
         arriving = _Arriving()
@@ -150,25 +155,31 @@ class Model:
             self.spending.add(Usage(output=usage.output_tokens or 0))
 
     def _connected(self) -> Any:
-        if self._client is None:
-            try:
-                import anthropic
-            except ImportError as error:
-                raise not_installed() from error
-            address, key = self.server.address, self.server.key
-            http = anthropic.DefaultHttpxClient(base_url=address, event_hooks={"request": [self._log]})
-            self._client = anthropic.Anthropic(
-                api_key=key or "none",
-                base_url=address,
-                timeout=self.server.seconds,
-                max_retries=self.server.retries,
-                http_client=http,
-            )
-        return self._client
+        with self._connecting:
+            if self._client is None:
+                try:
+                    import anthropic
+                except ImportError as error:
+                    raise not_installed() from error
+                address, key = self.server.address, self.server.key
+                http = anthropic.DefaultHttpxClient(
+                    base_url=address,
+                    event_hooks={"request": [self._log]},
+                    follow_redirects=False,  # consent is for this host alone
+                    trust_env=not is_loopback(address),  # nor may a proxy read what is for this machine
+                )
+                self._client = anthropic.Anthropic(
+                    api_key=key or "none",
+                    base_url=address,
+                    timeout=self.server.seconds,
+                    max_retries=self.server.retries,
+                    http_client=http,
+                )
+            return self._client
 
     def _log(self, request: Any) -> None:
-        """Called by the SDK for every request that leaves, those that are sent again too."""
-        self.log.add(self.server.host, self._why, bytes(request.content))
+        """Called by the SDK, in the thread that reads, for every request that leaves, those that are sent again too."""
+        self.log.add(self.server.host, self._reader.why, bytes(request.content))
 
 
 def _read(client: Any, wanted: dict[str, Any], events: queue.Queue[Any], stopped: threading.Event) -> None:
