@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,8 @@ from sqlglot import TokenType
 
 from ehrtui.conversation.clock import at_now
 from ehrtui.conversation.continuation import Base, continued, quoted
-from ehrtui.conversation.lexed import CONTINUING, SET_OPERATORS, Lexed, Previous, lex
+from ehrtui.conversation.hoisting import hoisted, is_deep, lifted, with_definitions
+from ehrtui.conversation.lexed import CONTINUING, SET_OPERATORS, Lexed, Previous
 from ehrtui.conversation.spelling import computed_names, named, spelt_rows
 from ehrtui.errors import TokenError
 
@@ -104,7 +105,8 @@ def spelled(lexed: Lexed, references: Mapping[int, Reference], now: str, dialect
 @dataclass(frozen=True)
 class _Expansion:
     """`flat` tells the spelling: standard SQL that runs alone, or SQL over the kept results. `marks` are the tokens at
-    which the text changes, `names` what is called otherwise then (see `computed_names`)."""
+    which the text changes, `names` what is called otherwise then (see `computed_names`). `definitions` are those of the
+    deep queries that the text came to name (see `hoisting`)."""
 
     lexed: Lexed
     references: Mapping[int, Reference]
@@ -113,6 +115,7 @@ class _Expansion:
     flat: bool
     marks: Sequence[int]
     names: Mapping[int, str]
+    definitions: dict[str, str] = field(default_factory=dict)
 
     def render(self) -> str:
         """The whole text."""
@@ -122,6 +125,7 @@ class _Expansion:
         body = self._render(0, len(tokens))
         if body == self.lexed.text(0, len(tokens)):
             return sql
+        body = with_definitions(body, self.definitions, self.dialect)
         return sql[: tokens[0].start] + body + sql[tokens[-1].end + 1 :]
 
     def _render(self, first: int, end: int) -> str:
@@ -253,14 +257,13 @@ class _Expansion:
         """The query of a token, continued by the clauses of `tail`."""
         text, named_text = self._rows_query(reference, found.alias)
         if tail:
-            query = reference.flat
             base = Base(
-                text=text if query is None else _bare(query, self.dialect),
+                text=text if reference.flat is None else self._shared(reference.flat),
                 named=named_text,
                 columns=reference.columns,
                 alias=found.alias,
                 token=found.token,
-                rows_only=query is None or found.kind == "result",
+                rows_only=reference.flat is None or found.kind == "result",
             )
             text = continued(base, tail, self.dialect)
             named_text = named(text, reference.columns, found.alias, self.dialect)
@@ -274,8 +277,19 @@ class _Expansion:
         if reference.flat is None:
             query = spelt_rows(reference.columns, reference.rows(), alias)
             return query, query
-        query = _bare(reference.flat, self.dialect)
-        return query, named(query, reference.columns, alias, self.dialect)
+        query = self._shared(reference.flat)
+        if not is_deep(query, self.dialect):
+            return query, named(query, reference.columns, alias, self.dialect)
+        name, head = hoisted(reference.number, reference.columns, query)
+        self.definitions[head] = query
+        query = f"SELECT * FROM {name}"
+        return query, query
+
+    def _shared(self, query: str) -> str:
+        """`query` without the definitions in it, which become those of this text."""
+        definitions, rest = lifted(query, self.dialect)
+        self.definitions.update(definitions)
+        return rest
 
     def _placed(self, operand: _Operand, place: _Place, start: int, stop: int) -> str:
         if place is _Place.STATEMENT:
@@ -350,9 +364,3 @@ class _Expansion:
                 at += 2
             return "" if lexed.kind(at + 1) == TokenType.L_PAREN else lexed.name(at)
         return ""
-
-
-def _bare(query: str, dialect: str) -> str:
-    """`query` without trailing semicolons and comments."""
-    lexed = lex(query, dialect)
-    return lexed.text(0, len(lexed.tokens))
