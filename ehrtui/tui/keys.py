@@ -85,7 +85,7 @@ KEYS: tuple[Key, ...] = (
     Key("table", "home", "move(-1000000000, 0)", "", "The first row", False),
     Key("table", "end", "move(1000000000, 0)", "", "The last row", False),
     Key("plan", "ctrl+o", "restore", "as proposed", "Take back every edit: the plan as it was proposed"),
-    Key("plan", "ctrl+n", "next_reading", "next reading", "Read the question in the next way; a turn runs again with it"),
+    Key("plan", "ctrl+n", "next_reading", "next reading", "Read the question in the next way; a turn runs again"),
     Key("plan", "ctrl+l", "decompose", "decompose", "Run the SQL as several turns: its inner queries, or its clauses"),
     Key("plan", "f10", "step", "step", "Run one step of the plan, and halt; again: the next one"),
     Key("plan", "ctrl+f", "diff", "changes", "Show what was changed since the plan was proposed; again: the editor"),
