@@ -16,7 +16,7 @@ from sqlglot import TokenType
 from ehrtui.conversation.clock import at_now
 from ehrtui.conversation.continuation import Base, continued, quoted
 from ehrtui.conversation.hoisting import hoisted, is_deep, lifted, with_definitions
-from ehrtui.conversation.lexed import CONTINUING, SET_OPERATORS, Lexed, Previous
+from ehrtui.conversation.lexed import CONTINUING, RELATION_CLAUSES, SET_OPERATORS, Lexed, Previous, lex
 from ehrtui.conversation.spelling import computed_names, named, spelt_rows
 from ehrtui.errors import TokenError
 
@@ -35,7 +35,6 @@ _COMPARISONS = {
     TokenType.LTE,
     TokenType.NEQ,
 }
-_RELATION_CLAUSES = {TokenType.FROM, TokenType.JOIN, TokenType.ON, TokenType.USING}
 _AFTER_RELATION = {
     "cross",
     "except",
@@ -251,7 +250,7 @@ class _Expansion:
             if lexed.kind(opening - 1) not in (TokenType.FROM, TokenType.JOIN, TokenType.COMMA, TokenType.L_PAREN):
                 return False
             index = opening
-        return lexed.clause[index] in _RELATION_CLAUSES
+        return lexed.clause[index] in RELATION_CLAUSES
 
     def _operand(self, found: Previous, reference: Reference, tail: str) -> _Operand:
         """The query of a token, continued by the clauses of `tail`."""
@@ -277,6 +276,7 @@ class _Expansion:
         if reference.flat is None:
             query = spelt_rows(reference.columns, reference.rows(), alias)
             return query, query
+        self._check_names(reference.flat, reference.number)
         query = self._shared(reference.flat)
         if not is_deep(query, self.dialect):
             return query, named(query, reference.columns, alias, self.dialect)
@@ -284,6 +284,17 @@ class _Expansion:
         self.definitions[head] = query
         query = f"SELECT * FROM {name}"
         return query, query
+
+    def _check_names(self, query: str, turn: int) -> None:
+        """A table that an earlier query reads would be another one below a WITH that defines its name."""
+        own = self.lexed.defined()
+        same = own & lex(query, self.dialect).tables() if own else own
+        if same:
+            raise TokenError(
+                f"{min(same)} would mean two things.",
+                why=f"A{turn} reads a table of that name, and this SQL defines it anew.",
+                next_step="Call what is defined anew by another name.",
+            )
 
     def _shared(self, query: str) -> str:
         """`query` without the definitions in it, which become those of this text."""

@@ -105,12 +105,7 @@ def _name(turn: str, header: str, query: str) -> str:
 
 def _defines(lexed: Lexed, index: int) -> bool:
     """True where a name like those of definitions is defined, in whatever way."""
-    if not _NAME.fullmatch(lexed.tokens[index].text):
-        return False
-    if lexed.kind(index + 1) == TokenType.L_PAREN:
-        index = lexed.partner.get(index + 1, len(lexed.tokens))
-    word = lexed.kind(index + 2) == TokenType.NOT or lexed.name(index + 2) == "materialized"
-    return lexed.kind(index + 1) == TokenType.ALIAS and (word or lexed.kind(index + 2) == TokenType.L_PAREN)
+    return bool(_NAME.fullmatch(lexed.tokens[index].text)) and lexed.defines(index)
 
 
 def _definition(lexed: Lexed, index: int) -> tuple[str, str, int] | None:

@@ -162,3 +162,15 @@ def test_other_dialects_name_deep_queries_too(dialect: str) -> None:
         flat = expand(f"SELECT a FROM t WHERE a IN (PREV_RESULT{n})", references, now=NOW, dialect=dialect).flat
     definitions = DEFINITION.findall(flat)
     assert len(definitions) == len(set(definitions)) > 5
+
+
+def test_a_table_that_an_earlier_query_reads_is_not_defined_anew(talk: Talk) -> None:
+    talk.turn(
+        "WITH d AS (SELECT * FROM Drugs WHERE drug = 'aspirin') SELECT subject_id FROM d, patients USING (subject_id)"
+    )
+    for name in ("drugs", '"DRUGS"', "Patients(drug, subject_id)"):
+        own = f"WITH {name} AS MATERIALIZED (SELECT 'aspirin' AS drug, 4 AS subject_id)"
+        with pytest.raises(TokenError, match="A1 reads a table of that name") as caught:
+            talk.turn(f"{own} SELECT 1 WHERE 1 IN (PREV_RESULT1)")
+        assert caught.value.next_step
+    assert talk.turn("WITH d AS (SELECT 3 AS subject_id) SELECT * FROM d WHERE subject_id IN (PREV_RESULT1)") == [(3,)]
