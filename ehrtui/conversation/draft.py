@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 from ehrtui.conversation.turn import Kind
 from ehrtui.planning.claude.planner import Talk
 from ehrtui.planning.plan_text import plan_from_sql, sql_from_plan
-from ehrtui.planning.planner import Proposal
+from ehrtui.planning.planner import Proposal, Reading
 
 View: TypeAlias = Literal["logic", "plan", "sql"]
 
@@ -55,6 +55,11 @@ class Draft:
     def edited(self) -> bool:
         """True when the user changed anything."""
         return bool(self.edits)
+
+    @property
+    def readings(self) -> tuple[Reading, ...]:
+        """All readings of the question, the best first, whichever was chosen since."""
+        return (self.first or self.proposal).readings
 
     @property
     def in_own_words(self) -> bool:

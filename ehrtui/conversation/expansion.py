@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,8 @@ from sqlglot import TokenType
 
 from ehrtui.conversation.clock import at_now
 from ehrtui.conversation.continuation import Base, continued, quoted
-from ehrtui.conversation.lexed import CONTINUING, SET_OPERATORS, Lexed, Previous, lex
+from ehrtui.conversation.hoisting import hoisted, is_deep, lifted, with_definitions
+from ehrtui.conversation.lexed import CONTINUING, RELATION_CLAUSES, SET_OPERATORS, Lexed, Previous, lex
 from ehrtui.conversation.spelling import computed_names, named, spelt_rows
 from ehrtui.errors import TokenError
 
@@ -34,7 +35,6 @@ _COMPARISONS = {
     TokenType.LTE,
     TokenType.NEQ,
 }
-_RELATION_CLAUSES = {TokenType.FROM, TokenType.JOIN, TokenType.ON, TokenType.USING}
 _AFTER_RELATION = {
     "cross",
     "except",
@@ -104,7 +104,8 @@ def spelled(lexed: Lexed, references: Mapping[int, Reference], now: str, dialect
 @dataclass(frozen=True)
 class _Expansion:
     """`flat` tells the spelling: standard SQL that runs alone, or SQL over the kept results. `marks` are the tokens at
-    which the text changes, `names` what is called otherwise then (see `computed_names`)."""
+    which the text changes, `names` what is called otherwise then (see `computed_names`). `definitions` are those of the
+    deep queries that the text came to name (see `hoisting`)."""
 
     lexed: Lexed
     references: Mapping[int, Reference]
@@ -113,6 +114,7 @@ class _Expansion:
     flat: bool
     marks: Sequence[int]
     names: Mapping[int, str]
+    definitions: dict[str, str] = field(default_factory=dict)
 
     def render(self) -> str:
         """The whole text."""
@@ -122,6 +124,7 @@ class _Expansion:
         body = self._render(0, len(tokens))
         if body == self.lexed.text(0, len(tokens)):
             return sql
+        body = with_definitions(body, self.definitions, self.dialect)
         return sql[: tokens[0].start] + body + sql[tokens[-1].end + 1 :]
 
     def _render(self, first: int, end: int) -> str:
@@ -247,20 +250,19 @@ class _Expansion:
             if lexed.kind(opening - 1) not in (TokenType.FROM, TokenType.JOIN, TokenType.COMMA, TokenType.L_PAREN):
                 return False
             index = opening
-        return lexed.clause[index] in _RELATION_CLAUSES
+        return lexed.clause[index] in RELATION_CLAUSES
 
     def _operand(self, found: Previous, reference: Reference, tail: str) -> _Operand:
         """The query of a token, continued by the clauses of `tail`."""
         text, named_text = self._rows_query(reference, found.alias)
         if tail:
-            query = reference.flat
             base = Base(
-                text=text if query is None else _bare(query, self.dialect),
+                text=text if reference.flat is None else self._shared(reference.flat),
                 named=named_text,
                 columns=reference.columns,
                 alias=found.alias,
                 token=found.token,
-                rows_only=query is None or found.kind == "result",
+                rows_only=reference.flat is None or found.kind == "result",
             )
             text = continued(base, tail, self.dialect)
             named_text = named(text, reference.columns, found.alias, self.dialect)
@@ -274,8 +276,31 @@ class _Expansion:
         if reference.flat is None:
             query = spelt_rows(reference.columns, reference.rows(), alias)
             return query, query
-        query = _bare(reference.flat, self.dialect)
-        return query, named(query, reference.columns, alias, self.dialect)
+        self._check_names(reference.flat, reference.number)
+        query = self._shared(reference.flat)
+        if not is_deep(query, self.dialect):
+            return query, named(query, reference.columns, alias, self.dialect)
+        name, head = hoisted(reference.number, reference.columns, query)
+        self.definitions[head] = query
+        query = f"SELECT * FROM {name}"
+        return query, query
+
+    def _check_names(self, query: str, turn: int) -> None:
+        """A table that an earlier query reads would be another one below a WITH that defines its name."""
+        own = self.lexed.defined()
+        same = own & lex(query, self.dialect).tables() if own else own
+        if same:
+            raise TokenError(
+                f"{min(same)} would mean two things.",
+                why=f"A{turn} reads a table of that name, and this SQL defines it anew.",
+                next_step="Call what is defined anew by another name.",
+            )
+
+    def _shared(self, query: str) -> str:
+        """`query` without the definitions in it, which become those of this text."""
+        definitions, rest = lifted(query, self.dialect)
+        self.definitions.update(definitions)
+        return rest
 
     def _placed(self, operand: _Operand, place: _Place, start: int, stop: int) -> str:
         if place is _Place.STATEMENT:
@@ -350,9 +375,3 @@ class _Expansion:
                 at += 2
             return "" if lexed.kind(at + 1) == TokenType.L_PAREN else lexed.name(at)
         return ""
-
-
-def _bare(query: str, dialect: str) -> str:
-    """`query` without trailing semicolons and comments."""
-    lexed = lex(query, dialect)
-    return lexed.text(0, len(lexed.tokens))

@@ -94,7 +94,7 @@ def _case(database: Database, question: Question, cancelled: Callable[[], bool])
     gold = _rows(database, sql, cancelled)
     proposal = database.planner.propose(question.text, ())
     if proposal.slots is None:
-        raise MaskingError("It leans on an earlier question.")
+        raise MaskingError(proposal.reason or "It leans on an earlier question.")
     check_words(question.text, proposal.unexplained)
     logic = _agreeing(database, proposal, gold, cancelled)
     if logic is not None:

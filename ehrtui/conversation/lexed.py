@@ -22,6 +22,7 @@ CONTINUING = {
     TokenType.ORDER_BY,
     TokenType.LIMIT,
 }
+RELATION_CLAUSES = {TokenType.FROM, TokenType.JOIN, TokenType.ON, TokenType.USING}
 _CLAUSES = {
     TokenType.WITH,
     TokenType.SELECT,
@@ -113,6 +114,31 @@ class Lexed:
             return None
         found = _NAME.fullmatch(self.tokens[index].text)
         return Previous(found[0], found[1].lower(), int(found[2][:9] or 0)) if found else None
+
+    def defines(self, index: int) -> bool:
+        """True for the name of a common table expression, where it is defined."""
+        if self.clause[index] != TokenType.WITH or self.kind(index - 1) == TokenType.ALIAS:
+            return False
+        if self.kind(index + 1) == TokenType.L_PAREN:
+            index = self.partner.get(index + 1, len(self.tokens))
+        if self.kind(index + 1) != TokenType.ALIAS:
+            return False
+        hinted = self.kind(index + 2) == TokenType.NOT or self.name(index + 2) == "materialized"
+        return hinted or self.kind(index + 2) == TokenType.L_PAREN
+
+    def tables(self) -> set[str]:
+        """The names, in lower case, of the relations that the text reads and does not define."""
+        read = {
+            self.name(at)
+            for at in range(len(self.tokens))
+            if self.clause[at] in RELATION_CLAUSES
+            and self.kind(at - 1) in (TokenType.FROM, TokenType.JOIN, TokenType.COMMA)
+        }
+        return read - self.defined()
+
+    def defined(self) -> set[str]:
+        """The names, in lower case, of the common table expressions in the text."""
+        return {self.tokens[at].text.lower() for at in range(len(self.tokens)) if self.defines(at)}
 
     def calls(self, index: int) -> bool:
         """True for the parenthesis that opens the arguments of a function."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ehrtui.errors import EhrtuiError, QueryCancelled
 from ehrtui.tui import completing, messages
+from ehrtui.tui.comparing import Comparison
 from ehrtui.tui.formatting import duration
 from ehrtui.tui.jobs import Job, Work, arranging
 from ehrtui.tui.stepping import TO_THE_END, Stepper
@@ -41,8 +42,8 @@ class Desk:
 
     `draft` is a turn before it runs: the next one, or in place of turn `origin`, where it was made from that plan.
     `running` is the draft that runs as turn `number`. `shown` is the number of the turn, or of the draft (one more than
-    the last turn), that the panels show; None before the first. There is one thing at a time: instead of a turn, a
-    `job` may run. `waiting` are drafts that run next; `renewing` says that stale turns do.
+    the last turn), that the panels show; None before the first. One thing runs at a time: instead of a turn, a `job`
+    may. `waiting` are drafts that run next; `renewing` says that stale turns do. `comparison` gives way to all of them.
     `heard` is what a language model has written so far.
     """
 
@@ -65,6 +66,7 @@ class Desk:
         self._thinking = False
         self._views = itertools.count(1)
         self._doubts: dict[int, Diagnosis] = {}
+        self.comparison = Comparison(conversation, lambda: self.busy)
         self._stepper: Stepper | None = None
         self._view: str | None = None
         conversation.subscribe(self._report)
@@ -127,7 +129,8 @@ class Desk:
     def view(self) -> View | None:
         """What the panels show now."""
         if (turn := self.turn()) is not None:
-            return of_turn(turn, self.conversation.draft_of(turn.number), self._doubts.get(turn.order))
+            draft = self.conversation.draft_of(turn.number)
+            return of_turn(turn, draft, self._doubts.get(turn.order), self.comparison.of(turn))
         shown = self.running or self.draft
         return of_draft(shown) if shown is not None else None
 
@@ -230,15 +233,18 @@ class Desk:
         self.take(replace(draft, proposal=first, plan=first.plan, edits=(), first=None), origin)
         return True
 
-    def next_reading(self) -> None:
-        """Plan the next way to understand the question; answers Redrafted."""
+    def next_reading(self) -> bool:
+        """Plan the next way to understand the question; answers Redrafted. A turn runs again with it at once: True."""
         draft, _ = self._base()
         if draft is None:
-            return
-        readings = [reading.logic for reading in (draft.first or draft.proposal).readings]
+            return False
+        readings = [reading.logic for reading in draft.readings]
         now = draft.edits[-1].text if draft.edits else readings[0]
         following = readings[(readings.index(now) + 1) % len(readings)] if now in readings else readings[0]
+        if self.turn() is not None:
+            return self.run_again(("logic", following))
         self.edit("logic", following)
+        return False
 
     def run(self, edit: tuple[ViewName, str] | None = None) -> bool:
         """Run the draft as the next turn, with a last edit that was not carried over yet; answers TurnEnded or
@@ -346,6 +352,11 @@ class Desk:
         if turn.result is not None:
             self._work(lambda: messages.Suspected(turn.order, self.conversation.suspicion(turn.number)), "suspect")
 
+    def compare(self, turn: Turn) -> None:
+        """Look what other readings of the question would have answered, where there are some; answers Compared."""
+        if len(self.conversation.draft_of(turn.number).readings) > 1:
+            self._work(lambda: self.comparison.look(turn), "compare")
+
     def doubt(self, order: int, doubt: Diagnosis | None) -> None:
         """The look at the `order`-th run is over."""
         if doubt is not None:
@@ -410,11 +421,11 @@ class Desk:
         """The arranged rows are shown from now on; reads them."""
         self.forget_view()
         self._view = name
-        return lambda offset, count: self.conversation.engine.page(name, offset, count)
+        return self.comparison.giving_way(lambda offset, count: self.conversation.engine.page(name, offset, count))
 
     def answer_rows(self, number: int) -> ReadRows:
         """Reads the rows of turn `number`."""
-        return lambda offset, count: self.conversation.rows(number, offset, count)
+        return self.comparison.giving_way(lambda offset, count: self.conversation.rows(number, offset, count))
 
     def forget_view(self) -> None:
         """The arranged rows are no longer shown."""

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from ehrtui.conversation.decompose import Decomposition
     from ehrtui.conversation.draft import Draft
     from ehrtui.conversation.events import Event
+    from ehrtui.conversation.rivals import Rival
     from ehrtui.conversation.turn import Turn
     from ehrtui.engines.arranging import Arrangement
     from ehrtui.engines.engine import Result
@@ -129,6 +130,15 @@ class TurnEnded(Message):
     """The running turn is over."""
 
     turn: Turn
+
+
+@dataclass
+class Compared(Message):
+    """What other readings of a question would have answered, as far as that is known; its turn's run was the
+    `order`-th."""
+
+    order: int
+    rivals: tuple[Rival, ...]
 
 
 @dataclass

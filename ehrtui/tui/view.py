@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 if TYPE_CHECKING:
     from ehrtui.conversation.draft import Draft
+    from ehrtui.conversation.rivals import Rival
     from ehrtui.conversation.turn import Turn
     from ehrtui.planning.planner import Proposal
     from ehrtui.plans.diagnosis import Diagnosis
@@ -37,16 +38,19 @@ class Problem:
 class View:
     """`texts` are the query logic, the Python plan and the SQL ("" where there is none), `proposed` the same before any
     edit; `stale` the views that no longer follow an edit of another; `last_edit` is the view that was edited last, if
-    any was; `readings` how many ways there are to understand the question; `memory` the approved case that helped;
-    `doubts` are why it is not surer, `no_surer` the turns that it is never surer than, and `unscored` says why the
-    confidence says nothing ("" where it does)."""
+    any was; `readings` are the ways to understand the question, the best first, `rivals` what those that were not taken
+    would answer, as far as that is known; `withheld` says that the answer is; `memory` is the approved case that
+    helped; `doubts` are why it is not surer, `no_surer` the turns that it is never surer than, and `unscored` says why
+    the confidence says nothing ("" where it does)."""
 
     title: str
     texts: dict[ViewName, str]
     proposed: dict[ViewName, str]
     stale: frozenset[ViewName] = frozenset()
     last_edit: ViewName | None = None
-    readings: int = 0
+    readings: tuple[str, ...] = ()
+    rivals: tuple[Rival, ...] = ()
+    withheld: bool = False
     steps: tuple[Step, ...] = ()
     confidence: float = 0.0
     problem: Problem | None = None
@@ -88,7 +92,7 @@ def of_draft(draft: Draft) -> View:
         proposed=_proposed(draft),
         stale=stale,
         last_edit=last,
-        readings=len(proposal.readings),
+        readings=tuple(reading.logic for reading in draft.readings),
         confidence=proposal.confidence,
         problem=_doubt(proposal.reason, proposal.unexplained),
         memory=proposal.case.in_words if proposal.case and not draft.edits else "",
@@ -114,15 +118,18 @@ def _proposed(draft: Draft) -> dict[ViewName, str]:
     return _texts(first, first.plan)
 
 
-def of_turn(turn: Turn, draft: Draft, doubt: Diagnosis | None = None) -> View:
-    """A finished turn, which ran `draft`; `doubt` is what looks wrong with its plan although it ran."""
+def of_turn(turn: Turn, draft: Draft, doubt: Diagnosis | None = None, rivals: tuple[Rival, ...] = ()) -> View:
+    """A finished turn, which ran `draft`; `doubt` is what looks wrong with its plan although it ran, `rivals` what
+    other readings of its question would have answered."""
     sql = turn.statement.seq if turn.statement else turn.proposal.sql
     return View(
         title=f"A{turn.number}",
         texts={"logic": turn.proposal.logic or "", "plan": turn.plan, "sql": sql or ""},
         proposed=_proposed(draft),
         last_edit=draft.edits[-1].view if draft.edits else None,
-        readings=len(turn.proposal.readings),
+        readings=tuple(reading.logic for reading in draft.readings),
+        rivals=rivals,
+        withheld=turn.decision == "abstained",
         steps=turn.steps,
         confidence=turn.confidence,
         problem=_problem(turn) or (_doubtful(turn, doubt) if doubt else None),

@@ -54,10 +54,10 @@ def test_a_question_may_refer_to_an_earlier_one_of_its_session(ehrtui: Ehrtui, m
 def test_what_the_database_cannot_answer_is_refused_and_the_guess_shown_on_demand(
     ehrtui: Ehrtui, mimic_path: Path
 ) -> None:
-    question = "what is the home address of the patient who was prescribed potassium chloride?"
+    question = "what is the shoe size of patients who were prescribed potassium chloride?"
     refused = ehrtui("ask", mimic_path, "--now", NOW, question)
     assert refused.returncode == 3
-    assert "address" in refused.stdout.split("Not answered:")[1]
+    assert "shoe size" in refused.stdout.split("Not answered:")[1]
     assert "--guess" in refused.stdout
     assert "best guess" in ehrtui("ask", mimic_path, "--now", NOW, question, "--guess").stdout
 

@@ -13,14 +13,14 @@ from tests.commands.conftest import Ehrtui, json_lines
 from tests.small_mimic import NOW
 
 RECORDS: list[dict[str, Any]] = [
-    {"id": "a", "question": "how many folks got aspirin jabbed in 2104?", "is_impossible": False, "answer": [[1]],
+    {"id": "a", "question": "how many souls got aspirin jabbed in 2104?", "is_impossible": False, "answer": [[1]],
      "sql": "SELECT count(DISTINCT subject_id) FROM prescriptions WHERE drug = 'aspirin' "
             "AND strftime('%Y', startdate) = '2104'"},
     {"id": "b", "question": "What was the last creatinine value of patient 101?", "is_impossible": False, "answer": [],
      "sql": "SELECT valuenum FROM labevents WHERE subject_id = 101 AND itemid = 50912 ORDER BY charttime DESC LIMIT 1"},
     {"id": "c", "question": "What is the phone number of patient 101?", "is_impossible": True, "answer": None,
      "sql": None},
-    {"id": "d", "question": "how many folks have a row?", "is_impossible": False, "answer": [[5]],
+    {"id": "d", "question": "how many souls have a row?", "is_impossible": False, "answer": [[5]],
      "sql": "SELECT nonsense FROM nowhere"},
 ]  # fmt: skip
 
@@ -41,13 +41,13 @@ def test_an_imported_case_helps_ask_unless_told_otherwise(ehrtui: Ehrtui, questi
     assert done.returncode == 0, done.stderr
     assert "2 of 4 questions are kept: 1 with query logic, 1 with SQL; 2 new cases." in done.stdout
     assert "What is the phone number of patient 101?" in done.stdout
-    assert "how many folks have a row?" in done.stdout
+    assert "how many souls have a row?" in done.stdout
     database = questions.parent / "small.sqlite"
-    question = "how many folks got furosemide jabbed in 2104?"
+    question = "how many souls got furosemide jabbed in 2104?"
     (helped,) = json_lines(ehrtui("ask", database, question, "--now", NOW, "--json").stdout)
     assert helped["decision"] == "answered"
     assert helped["answer"] == [[2]]
-    assert helped["case"]["question"] == "how many folks got <drug> jabbed <time: in year>"
+    assert helped["case"]["question"] == "how many souls got <drug> jabbed <time: in year>"
     assert helped["case"]["sources"] == ["imported from questions.json"]
     assert "imported from questions.json" in ehrtui("ask", database, question, "--now", NOW).stdout
     (alone,) = json_lines(ehrtui("ask", database, question, "--now", NOW, "--json", "--no-memory").stdout)

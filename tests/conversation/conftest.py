@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.engines.conftest import write
 from tests.small_mimic import NOW
 
 if TYPE_CHECKING:
     from ehrtui.conversation.conversation import Conversation
+    from tests.conversation.talk import Talk
 
 
 @pytest.fixture
@@ -22,3 +24,14 @@ def conversation(mimic_path: Path, tmp_path: Path) -> Iterator[Conversation]:
     opened = start(str(mimic_path), now=NOW, state=tmp_path / "state")
     yield opened
     opened.close()
+
+
+@pytest.fixture
+def talk(tmp_path: Path) -> Iterator[Talk]:
+    """Turns over the ward, none yet."""
+    from tests.conversation.talk import WARD, Talk
+
+    talk = Talk(write(tmp_path / "ward.db", WARD))
+    yield talk
+    talk.engine.close()
+    talk.plain.close()

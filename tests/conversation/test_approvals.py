@@ -61,18 +61,18 @@ def test_what_was_approved_can_be_taken_back(conversation: Conversation) -> None
 
 
 def test_an_edited_turn_teaches_what_its_words_mean(conversation: Conversation) -> None:
-    draft = conversation.propose("how many folks swallowed aspirin?")
+    draft = conversation.propose("how many souls swallowed aspirin?")
     turn = conversation.run(conversation.edit(draft, "logic", 'count patients with prescription "aspirin"'))
     approve(conversation, turn)
-    found = conversation.propose("how many folks swallowed furosemide?").proposal
+    found = conversation.propose("how many souls swallowed furosemide?").proposal
     assert found.logic == 'count patients with prescription "furosemide"'
 
 
 def test_edited_sql_is_kept_where_it_says_what_the_question_says(conversation: Conversation) -> None:
-    draft = conversation.propose("how many folks swallowed aspirin?")
+    draft = conversation.propose("how many souls swallowed aspirin?")
     sql = "SELECT count(DISTINCT subject_id) FROM prescriptions WHERE drug = '{}'"
     approve(conversation, conversation.run(conversation.edit(draft, "sql", sql.format("aspirin"))))
-    assert conversation.propose("how many folks swallowed furosemide?").proposal.sql == sql.format("furosemide")
+    assert conversation.propose("how many souls swallowed furosemide?").proposal.sql == sql.format("furosemide")
 
 
 def test_a_turn_without_a_case_of_its_own_is_refused(conversation: Conversation) -> None:

@@ -16,8 +16,8 @@ from ehrtui.planning.planner import PastTurn
 from tests import small_mimic
 
 Opened = Callable[..., Database]
-COUNT = Case("how many folks swallowed <drug>", "count patients with prescription <drug>")
-RECORDS = Case("how many folks swallowed <drug>", "count prescription <drug>")
+COUNT = Case("how many souls swallowed <drug>", "count patients with prescription <drug>")
+RECORDS = Case("how many souls swallowed <drug>", "count prescription <drug>")
 
 
 def keep(database: Database, cases: Iterable[tuple[Case, Source]]) -> CaseStore:
@@ -36,7 +36,7 @@ def imported(name: str = "a.json", questions: int = 1) -> Source:
 
 def test_an_approved_case_explains_the_same_question_about_other_values(opened: Opened) -> None:
     database = opened()
-    question = "How many folks swallowed aspirin?"
+    question = "How many souls swallowed aspirin?"
     before = database.planner.propose(question, ())
     assert before.reason
     keep(database, [(COUNT, approved())])
@@ -52,7 +52,7 @@ def test_an_approved_case_explains_the_same_question_about_other_values(opened: 
 
 def test_without_memory_nothing_is_recalled(opened: Opened) -> None:
     keep(opened(), [(COUNT, approved())])
-    alone = opened(memory=False).planner.propose("How many folks swallowed aspirin?", ())
+    alone = opened(memory=False).planner.propose("How many souls swallowed aspirin?", ())
     assert alone.case is None
     assert alone.reason
 
@@ -60,9 +60,9 @@ def test_without_memory_nothing_is_recalled(opened: Opened) -> None:
 def test_a_forgotten_case_helps_no_more(opened: Opened) -> None:
     database = opened()
     store = keep(database, [(COUNT, approved())])
-    assert database.planner.propose("how many folks swallowed aspirin", ()).case is not None
+    assert database.planner.propose("how many souls swallowed aspirin", ()).case is not None
     store.forget(1)
-    assert database.planner.propose("how many folks swallowed aspirin", ()).case is None
+    assert database.planner.propose("how many souls swallowed aspirin", ()).case is None
 
 
 def test_a_case_helps_in_another_database_of_the_family(opened: Opened, tmp_path: Path) -> None:
@@ -71,7 +71,7 @@ def test_a_case_helps_in_another_database_of_the_family(opened: Opened, tmp_path
     with closing(sqlite3.connect(path)) as other:
         other.execute("UPDATE prescriptions SET drug = 'warfarin' WHERE drug = 'aspirin'")
         other.commit()
-    found = opened(path).planner.propose("how many folks swallowed warfarin", ())
+    found = opened(path).planner.propose("how many souls swallowed warfarin", ())
     assert found.logic == 'count patients with prescription "warfarin"'
 
 
@@ -79,7 +79,7 @@ def test_a_case_of_another_family_is_not_seen(opened: Opened) -> None:
     database = opened()
     assert database.memory is not None
     database.memory.store.add("another family", [(COUNT, approved())])
-    assert database.planner.propose("how many folks swallowed aspirin", ()).case is None
+    assert database.planner.propose("how many souls swallowed aspirin", ()).case is None
 
 
 def test_a_case_that_agrees_is_shown_and_changes_nothing_else(opened: Opened) -> None:
@@ -94,9 +94,9 @@ def test_a_case_that_agrees_is_shown_and_changes_nothing_else(opened: Opened) ->
 
 def test_a_near_case_must_have_the_words_that_are_not_understood(opened: Opened) -> None:
     database = opened()
-    keep(database, [(Case("how many folks gobbled <drug>", COUNT.logic), approved())])
-    assert database.planner.propose("how many folks swallowed aspirin", ()).case is None
-    near = database.planner.propose("how many folks gobbled the aspirin", ())
+    keep(database, [(Case("how many souls gobbled <drug>", COUNT.logic), approved())])
+    assert database.planner.propose("how many souls swallowed aspirin", ()).case is None
+    near = database.planner.propose("how many souls gobbled the aspirin", ())
     assert near.logic == 'count patients with prescription "aspirin"'
     assert near.case is not None
     assert near.case.likeness < 1
@@ -113,7 +113,7 @@ def test_words_with_a_meaning_are_never_taken_for_one_another(opened: Opened) ->
 def test_the_latest_approval_wins(opened: Opened) -> None:
     database = opened()
     keep(database, [(COUNT, approved(2)), (RECORDS, approved(1)), (RECORDS, imported(questions=50))])
-    assert database.planner.propose("how many folks swallowed aspirin", ()).logic == COUNT.logic.replace(
+    assert database.planner.propose("how many souls swallowed aspirin", ()).logic == COUNT.logic.replace(
         "<drug>", '"aspirin"'
     )
 
@@ -122,16 +122,16 @@ def test_imported_cases_that_contradict_each_other_decide_nothing(opened: Opened
     database = opened()
     other = Case(COUNT.question, "name of prescription <drug>")
     keep(database, [(COUNT, imported("a.json", 3)), (other, imported("b.json", 2))])
-    assert database.planner.propose("how many folks swallowed aspirin", ()).case is None
+    assert database.planner.propose("how many souls swallowed aspirin", ()).case is None
     keep(database, [(COUNT, imported("c.json", 3))])
-    assert database.planner.propose("how many folks swallowed aspirin", ()).case is not None
+    assert database.planner.propose("how many souls swallowed aspirin", ()).case is not None
 
 
 def test_a_case_with_sql_is_run_as_sql(opened: Opened) -> None:
     database = opened()
     sql = "SELECT count(DISTINCT subject_id) FROM prescriptions JOIN admissions USING (subject_id) WHERE drug = <drug>"
-    keep(database, [(Case("how many folks swallowed <drug>", sql=sql), imported())])
-    found = database.planner.propose("how many folks swallowed aspirin", ())
+    keep(database, [(Case("how many souls swallowed <drug>", sql=sql), imported())])
+    found = database.planner.propose("how many souls swallowed aspirin", ())
     assert found.logic is None
     assert found.sql == sql.replace("<drug>", "'aspirin'")
 
@@ -140,7 +140,7 @@ def test_a_known_form_stands_on_its_own_in_a_conversation(opened: Opened) -> Non
     database = opened()
     keep(database, [(COUNT, approved())])
     past = PastTurn(1, "…", 'last value of lab "creatinine" for patient 101', "SELECT 1", ("valuenum",), 1, "answered")
-    found = database.planner.propose("how many folks swallowed aspirin", (past,))
+    found = database.planner.propose("how many souls swallowed aspirin", (past,))
     assert found.logic == 'count patients with prescription "aspirin"'
 
 
@@ -158,17 +158,17 @@ def test_a_follow_up_is_left_to_the_planner(opened: Opened, question: str) -> No
 @pytest.mark.parametrize(
     "case",
     [
-        Case("how many folks swallowed <drug>", "count patients with nonsense <drug>"),
-        Case("how many folks swallowed <drug>", "count patients with prescription <drug> <time>"),
-        Case("how many folks swallowed <drug>", "rows of A7"),
-        Case("how many folks swallowed <drug>", ""),
-        Case("how many folks swallowed <<drug>>", '"' * 500),
+        Case("how many souls swallowed <drug>", "count patients with nonsense <drug>"),
+        Case("how many souls swallowed <drug>", "count patients with prescription <drug> <time>"),
+        Case("how many souls swallowed <drug>", "rows of A7"),
+        Case("how many souls swallowed <drug>", ""),
+        Case("how many souls swallowed <<drug>>", '"' * 500),
     ],
 )
 def test_a_case_that_means_nothing_here_is_passed_over(opened: Opened, case: Case) -> None:
     database = opened()
     keep(database, [(case, approved())])
-    assert database.planner.propose("how many folks swallowed aspirin", ()).case is None
+    assert database.planner.propose("how many souls swallowed aspirin", ()).case is None
 
 
 def test_no_case_answers_for_a_time_before_the_records(opened: Opened) -> None:

@@ -145,6 +145,12 @@ def test_a_question_in_a_conversation(
     [
         ([], "and for women?", "no earlier answer"),
         ([], "how old is she?", "which patient"),
+        ([], "what about her?", "which patient"),
+        ([], "how many of those died?", "“those” could refer to"),
+        ([], "their ages", "“their” could refer to"),
+        ([], "which of them were on aspirin?", "“them” could refer to"),
+        ([], "which drugs did they get?", "“they” could refer to"),
+        ([], "how many of the same patients died?", "“the same patients” could refer to"),
         ([LIST], "how old is she?", "which patient"),
         ([LIST], "what was the last creatinine during that icu stay?", "which stay"),
         ([LIST], "how many of the patients in A7 died?", "no answer A7"),
@@ -158,6 +164,26 @@ def test_what_cannot_be_resolved_is_declined_with_what_to_say_instead(
     proposal = after(planner, question, *earlier)
     assert proposal.reason
     assert says in proposal.reason
+
+
+def test_an_answer_that_was_not_given_is_nothing_to_refer_to(planner: OfflinePlanner) -> None:
+    declined = [PastTurn(1, "should they get aspirin?", None, None, (), None, "abstained", 0.0)]
+    assert "“those” could refer to" in planner.propose("how many of those died?", declined).reason
+
+
+@pytest.mark.parametrize(
+    ("question", "logic"),
+    [
+        ("how many of those with chf nos died?", 'count patients with (diagnosis "chf nos") with (death)'),
+        ("of patients with chf nos, how many of them died?", 'count patients with (diagnosis "chf nos") with (death)'),
+        ("drugs prescribed in 2104 and their routes", "route of prescription in 2104"),
+        ("top 2 drugs for those aged 60 or above", "top 2 prescription for patients aged 60 to any"),
+    ],
+)
+def test_a_pronoun_that_the_question_explains_needs_no_earlier_turn(
+    planner: OfflinePlanner, question: str, logic: str
+) -> None:
+    assert after(planner, question).logic == logic
 
 
 @pytest.mark.parametrize("question", ["how many of those died?", "in 2105?", "how many?", "and without aspirin"])

@@ -62,6 +62,10 @@ def planner(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OfflinePlanner
          'count patients without prescription "aspirin"'),
         ("list 57 year old women", "patients of sex female aged 57 to 57"),
         ("how many patients are in the icu right now?", "count patients with icu stay during current icu stay"),
+        ("did anybody with chf nos get aspirin?",
+         'any patients with (diagnosis "chf nos") with (prescription "aspirin")'),
+        ("list everyone with chf nos over 70", 'patients aged 71 to any with diagnosis "chf nos"'),
+        ("how many folks had hemodialysis in 2104?", 'count patients with procedure "hemodialysis" in 2104'),
         # what
         ("what was the heart rate of patient 101 when last charted?",
          'last value of vital "heart rate" for patient 101'),

@@ -18,6 +18,7 @@ from ehrtui.planning.offline.edits import unfolded
 from ehrtui.planning.offline.heard import Heard, continues
 from ehrtui.planning.offline.marking import unexplained
 from ehrtui.planning.offline.parts import Event, Parts, means, which
+from ehrtui.planning.offline.pronouns import pointless
 from ehrtui.planning.offline.reading import FUNCTIONS, WHETHER
 from ehrtui.planning.offline.words import Mark
 from ehrtui.planning.planner import Link
@@ -49,6 +50,10 @@ _STAY_NEEDED = (
     "Say which, as in “during the last hospital stay” or “in the hospital stays of A2”."
 )
 _PATIENT_NEEDED = "I do not know which patient is meant. Name one, as in “patient 10021”."
+_NOBODY_MEANT = (
+    "There is nothing that “{}” could refer to: no earlier question has an answer. "
+    "Say who or what is meant, as in “how many patients with sepsis died?”."
+)
 _TWO_TURNS = (
     "I cannot tell what is asked of these answers. Two answers can be compared or put together: “is A1 greater than "
     "A2?”, “the difference between A1 and A2”, “who is in both A1 and A2?”, “what is in A1 but not in A2?”."
@@ -109,6 +114,9 @@ def unresolved(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], fol
     if _pronoun(parts, "that_patient") and alone and not parts.sex:
         return _PATIENT_NEEDED
     if not turns:
+        said = pointless(parts)
+        if said:
+            return _NOBODY_MEANT.format(said)
         whole = _asks(parts) or parts.ids or people_noun(parts)
         return _NOTHING_YET if continues(parts.text) and not whole else ""
     whole = _stands_alone(heard, parts, named=bool(parts.marks.of("turn")))

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ehrtui.logic.model import Filter
+from ehrtui.planning.offline.ages import ages_of_patients, find_ages
 from ehrtui.planning.offline.constructs import find_constructs
 from ehrtui.planning.offline.lexicon import Lexicon, Meaning, lexicon
 from ehrtui.planning.offline.times import find_pointed_stays, find_times
@@ -27,31 +28,14 @@ _PATIENT = re.compile(
     rf"\b(?:patients?|persons?|subjects?|subject_id|pt)\s*(?:with\s+)?(?:the\s+)?(?:ids?|numbers?|no\.?|\#)?\s*[:=]?\s*"
     rf"(?P<ids>{_ID}(?:(?:\s*,\s*(?:and\s+)?|\s+and\s+|\s+or\s+|\s*&\s*){_ID})*)(?!s\b)(?!\s*(?:years|mg|/|(?:or|and)\s+(?:above|over|older|below|under|younger)))(?!\d)"
 )
+_LONG_ID = r"(?:\d{3}-\d{4,7}|\d{5,9})"
 _BARE_PATIENT = re.compile(
-    r"(?:^\W*|(?<=\bof\s)|(?<=\bfor\s)|(?<=\bin\s)|(?<=\bon\s))(?P<id>\d{5,9})\b(?![.,/-]\d)(?!\s*m?[gl]\b)"
+    r"(?<![\w/.,-])(?<!than\s)(?<!above\s)(?<!below\s)(?<!over\s)(?<!under\s)(?<!stay\s)(?<!visit\s)(?<!admission\s)"
+    r"(?<!encounter\s)(?<!code\s)(?<!item\s)(?<!\bicd\s)(?<!\bicd9\s)(?<!\bward\s)(?<!\bid\s)(?<![<>=#|]\s)(?<![<>=#|])"
+    rf"(?P<ids>{_LONG_ID}(?:(?:\s*,\s*(?:and\s+)?|\s+and\s+|\s+or\s+|\s*&\s*){_LONG_ID})*)\b(?![,/%-]?\d|\.\d|[/%-])"
+    r"(?!\s*(?:m?[gl]|mcg|units?|iu|k|years?|days?|hours?|or\s+(?:more|less|above|below))\b)"
 )
-"""An identifier without "patient": longer than a year."""
-_AGE = re.compile(
-    r"""\b(?:aged?\s+)?(?:
-        (?:of\s+age\s+)?(?:in\s+)?(?:(?:their|the|his|her)\s+)?(?<!\d)(?P<decade>[1-9]0)'?s(?:\s+age\s+group)?
-        | (?:between\s+)?(?:the\s+ages\s+of\s+)?(?<![\d/.-])(?P<low>\d{1,3})(?:\s+and\s+|\s+to\s+|\s*[-–]\s*)
-            (?P<high>\d{1,3})(?![\d/.-])\s*(?:years?(?:[\s-]+olds?|\s+of\s+age)?)?
-        | (?:over|above|older\s+than|more\s+than)\s+(?P<over>\d{1,3})\s*(?:years(?:\s+old|\s+of\s+age)?)?
-        | (?:under|below|younger\s+than|less\s+than)\s+(?P<under>\d{1,3})\s*(?:years(?:\s+old|\s+of\s+age)?)?
-        | (?:in\s+their\s+)?(?P<least>\d{1,3})\s*(?:years(?:\s+old)?\s+)?(?:or|and)\s+(?:above|older|over)
-        | (?P<most>\d{1,3})\s*(?:years(?:\s+old)?\s+)?(?:or|and)\s+(?:below|younger|under)
-        | (?:exactly\s+)?(?P<exact>\d{1,3})(?:[\s-]*years?[\s-]+olds?|\s+years\s+of\s+age)
-        | (?<=aged\s)(?P<aged>\d{1,3})
-    )(?![\w/])""",
-    re.VERBOSE,
-)
-_AGE_CUE = re.compile(r"\b(?:age|aged|old|older|younger|years)\b|\d0'?s\b|\b(?:or|and)\s+(?:above|over|below|under)\b")
-_PEOPLE = re.compile(r"\b(?:patients|people|persons|individuals|women|men|females|males|those|these|them|ones)\s+$")
-_YOUNGEST = 15
-"""Years: a smaller number that stands alone is the limit of a value."""
-_ARE = re.compile(
-    r"\b(?:patients|people|women|men|those|these|them|they|ones|answer|list|a\d{1,4}|how\s+many)\b[^,;]*\b(?:were|are|is|was)\s+$"
-)
+"""An identifier without "patient": longer than a year, and not a limit, a dose or another record's number."""
 _PAST = re.compile(r"\b(?:past|last)\b")
 _ORDERED = re.compile(
     r"\b(?:after|follow\w*|then|subsequent\w*|later|before|prior|top|most|\w*frequent\w*|common\w*)\b"
@@ -98,10 +82,9 @@ def mark(text: Text, index: ValueIndex, words: Lexicon) -> Marks:
         marks.add(Mark(*match.span(), "patient", tuple(re.findall(_ID, match["ids"]))))
     if not marks.of("patient"):
         for match in _BARE_PATIENT.finditer(text.lower):
-            marks.add(Mark(*match.span(), "patient", (match["id"],)))
-    for match in _AGE.finditer(text.lower):
-        if _AGE_CUE.search(match[0]) or _speaks_of_people(text.lower, *match.span()):
-            marks.add(Mark(*match.span(), "age", _age(match)))
+            marks.add(Mark(*match.span(), "patient", tuple(re.findall(_LONG_ID, match["ids"]))))
+    for found in find_ages(text.lower):
+        marks.add(found)
     _add_quoted(text, index, marks)
     shapes, times = list(find_constructs(text.lower)), list(find_times(text.lower))
     for found in shapes:
@@ -114,6 +97,8 @@ def mark(text: Text, index: ValueIndex, words: Lexicon) -> Marks:
         if found.kind == "ordinal" and text.lower[: found.end].endswith("time"):
             marks.add(found)
     _add_mentions(text, index, marks, words)
+    for found in ages_of_patients(text.lower, marks):
+        marks.add(found)
     for found in shapes:
         marks.add(found)
     _add_phrases(text, marks, words)
@@ -125,14 +110,6 @@ def mark(text: Text, index: ValueIndex, words: Lexicon) -> Marks:
     if number := _ONLY_NUMBER.match(text.lower):
         marks.add(Mark(*number.span("ids"), "patient", (number["ids"],)))
     return marks
-
-
-def _speaks_of_people(lower: str, start: int, end: int) -> bool:
-    """True for a number ("over 65") that stands alone or with people, so that it is their age."""
-    number = re.search(r"\d+", lower[start:end])
-    adult = number is not None and int(number[0]) >= _YOUNGEST
-    alone = adult and not lower[:start].strip() and not lower[end:].strip(" ?.!")
-    return alone or bool(_PEOPLE.search(lower[:start]) or _ARE.search(lower[:start]))
 
 
 def add_near_mentions(text: Text, index: ValueIndex, marks: Marks, roles: Sequence[str]) -> None:
@@ -268,19 +245,3 @@ def _add_phrases(text: Text, marks: Marks, words: Lexicon) -> None:
             found.append((size, text.words[start].start, text.words[start + size - 1].end, meanings))
     for _, begin, end, meanings in sorted(found, key=lambda one: (-one[0], one[1])):
         marks.add(Mark(begin, end, "phrase", meanings))
-
-
-def _age(match: re.Match[str]) -> tuple[int | None, int | None]:
-    groups = {name: int(value) for name, value in match.groupdict().items() if value}
-    if "decade" in groups:
-        return groups["decade"], groups["decade"] + 9
-    if "exact" in groups or "aged" in groups:
-        exact = groups.get("exact", groups.get("aged"))
-        return exact, exact
-    if "low" in groups:
-        return groups["low"], groups["high"]
-    if "over" in groups:
-        return groups["over"] + 1, None
-    if "under" in groups:
-        return None, groups["under"] - 1
-    return groups.get("least"), groups.get("most")

@@ -42,6 +42,7 @@ WHETHER = re.compile(
     rf"^\W*{_ASKED}\b|\b(?:if|whether)\b|"
     rf"^(?!.*\b(?:what|which|who|when|where|how|list|name|count|number)\b).*\b{_ASKED}\s+(?:any|there|patient|the)\b"
 )
+_ASKS_WHETHER = re.compile(rf"\W*{_ASKED}\s+(?:any|some)")
 ICU = re.compile(r"\b(?:icu|intensive)\b")
 _BEFORE_TIME = re.compile(r"\b(?:was|is|when|tell me|of)\s+(?:the\s+)?$")
 _POSSESSED = re.compile(r"their\b|(?:those|these|the same) patients?['’]")
@@ -286,7 +287,7 @@ def _about_patients(parts: Parts, patients: Patients, score: float, unused: tupl
     if "count" in parts.wants:
         want: Want = Count("patients")
         score *= 0.5 if patients.ids else 1.0
-    elif WHETHER.search(parts.text.lower) and "list" not in parts.wants:
+    elif _ASKS_WHETHER.match(parts.text.lower) or (WHETHER.search(parts.text.lower) and "list" not in parts.wants):
         want = Exists()
     else:
         want = Field("id")

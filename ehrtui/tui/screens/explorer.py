@@ -200,6 +200,7 @@ class Explorer(Planned):
             return
         desk.ended()
         desk.suspect(message.turn)
+        desk.compare(message.turn)
         if desk.from_line is not None:
             self.say_reused(desk.from_line, message.turn)
         if desk.shown == message.turn.number:
@@ -292,7 +293,7 @@ class Explorer(Planned):
         """Move tau."""
         if self.desk is not None:
             self.desk.move_threshold(message.change)
-            self.query_one(ConfidencePanel).show(self.desk.view(), self.desk.conversation.threshold)
+            self._show_confidence(self.desk)
             self.tick()
 
     # Keys that work everywhere

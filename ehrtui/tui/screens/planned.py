@@ -9,6 +9,7 @@ from ehrtui.tui.formatting import count
 from ehrtui.tui.jobs import decomposing
 from ehrtui.tui.screens.showing import Showing
 from ehrtui.tui.stepping import TO_THE_END
+from ehrtui.tui.widgets.answer import AnswerPanel
 from ehrtui.tui.widgets.duck import DuckPanel
 from ehrtui.tui.widgets.plan_panel import PlanPanel
 
@@ -49,8 +50,24 @@ class Planned(Showing):
 
     def on_plan_panel_next_reading(self) -> None:
         """Understand the question in the next way."""
-        if self.desk is not None:
-            self.desk.next_reading()
+        desk = self.desk
+        if desk is None:
+            return
+        if desk.busy:
+            self.say_busy()
+        elif desk.next_reading():
+            self._show_run("plan")
+
+    def on_compared(self, message: messages.Compared) -> None:
+        """Say what other readings would have answered, if the turn is still shown."""
+        desk = self.desk
+        if desk is None:
+            return
+        desk.comparison.keep(message.order, message.rivals)
+        turn, shown = desk.turn(), desk.view()
+        if turn is not None and shown is not None and turn.order == message.order:
+            self.query_one(PlanPanel).compare(shown)
+            self.query_one(AnswerPanel).compare(message.rivals)
 
     def on_plan_panel_decompose(self, message: PlanPanel.Decompose) -> None:
         """Make turns of the SQL, as it is in the editor."""

@@ -29,7 +29,7 @@ class Showing(Working):
         turns.mark(desk.shown)
         shown = desk.view()
         self.query_one(DuckPanel).show(shown)
-        self.query_one(ConfidencePanel).show(shown, desk.conversation.threshold)
+        self._show_confidence(desk)
         if shown is not None:
             running = desk.running is not None and desk.turn() is None
             self.query_one(PlanPanel).show(shown, keep, locked=running)
@@ -38,13 +38,17 @@ class Showing(Working):
         self.tick()
         self.refresh_bindings()
 
+    def _show_confidence(self, desk: Desk) -> None:
+        conversation = desk.conversation
+        self.query_one(ConfidencePanel).show(desk.view(), conversation.threshold, conversation.estimator)
+
     def _show_answer(self, desk: Desk) -> None:
         answer, turn = self.query_one(AnswerPanel), desk.turn()
         if turn is not None and turn is answer.turn:
             return  # with the order and the filters that the user gave its rows
         desk.forget_view()
         if turn is not None:
-            answer.show(turn, desk.answer_rows(turn.number))
+            answer.show(turn, desk.answer_rows(turn.number), desk.comparison.of(turn))
         elif desk.arriving is not None and desk.running is not None:
             answer.show_arriving(desk.running.text, desk.arriving, desk.conversation.arriving_rows)
         elif desk.running is not None:

@@ -18,6 +18,7 @@ from ehrtui.tui.view import asked
 
 if TYPE_CHECKING:
     from ehrtui.conversation.events import RowsArriving, RowsReady
+    from ehrtui.conversation.rivals import Rival
     from ehrtui.conversation.turn import Turn
     from ehrtui.engines.arranging import Arrangement
     from ehrtui.engines.engine import Scalar
@@ -62,6 +63,7 @@ class AnswerPanel(Vertical, can_focus=True):
         self._arriving: int | None = None
         self._revealed = False
         self._read: ReadRows | None = None
+        self._rivals: tuple[Rival, ...] = ()
 
     def compose(self) -> ComposeResult:
         """A line about the turn; where the answer goes comes with `fill`."""
@@ -93,13 +95,19 @@ class AnswerPanel(Vertical, can_focus=True):
         """True where rows that are looked at do not come at once."""
         return self._filled and self.rows.table.waited > 0
 
-    def show(self, turn: Turn, read: ReadRows) -> None:
-        """Show a finished turn; `read` gives its rows."""
+    def show(self, turn: Turn, read: ReadRows, rivals: tuple[Rival, ...] = ()) -> None:
+        """Show a finished turn; `read` gives its rows, and `rivals` are what other readings would have answered."""
         arrived, self._arriving = self._arriving == turn.number and turn.result is not None, None
-        self._turn, self._read, self._revealed = turn, read, False
+        self._turn, self._read, self._revealed, self._rivals = turn, read, False, rivals
         self._offers = turn.error.suggestions if turn.error is not None and turn.decision == "abstained" else ()
         self.border_title = f"Answer · A{turn.number}"
         self._refresh(arrived)
+
+    def compare(self, rivals: tuple[Rival, ...]) -> None:
+        """Say what other readings of the question would have answered."""
+        self._rivals = rivals
+        if self._turn is not None:
+            self._say_turn(self._turn)
 
     def show_arriving(self, question: str, event: RowsArriving | RowsReady, read: ReadRows) -> None:
         """Show the rows of a turn that still runs: the first, while the others are counted; then all of them."""
@@ -140,9 +148,7 @@ class AnswerPanel(Vertical, can_focus=True):
         turn = self._turn
         if turn is None:
             return
-        lines = [_question_line(asked(turn)), _headline(turn, self._revealed), *_offered(self._offers)]
-        lines += [STALE] if turn.stale else []
-        self.query_one("#line", Static).update(Content("\n").join(lines))
+        self._say_turn(turn)
         withheld = turn.decision == "abstained" and not self._revealed
         has_rows = turn.result is not None and turn.row_count > 0 and not withheld
         self._show_only("rows" if has_rows and (turn.row_count, len(turn.columns)) != (1, 1) else None)
@@ -153,6 +159,16 @@ class AnswerPanel(Vertical, can_focus=True):
                 self.rows.show(turn.columns, turn.row_count, self._read)
             self._count()
         self.refresh_bindings()
+
+    def _say_turn(self, turn: Turn) -> None:
+        withheld = turn.decision == "abstained" and not self._revealed
+        lines = [_question_line(asked(turn)), _headline(turn, self._revealed), *_offered(self._offers)]
+        lines += [STALE] if turn.stale else []
+        if self._rivals:
+            from ehrtui.tui.readings import rival_sentence
+
+            lines.append(rival_sentence(self._rivals, withheld=withheld))
+        self.query_one("#line", Static).update(Content("\n").join(lines))
 
     def rearrange(self, arrangement: Arrangement, row_count: int, read: ReadRows) -> None:
         """Show the rows of the turn in an arrangement."""

@@ -41,6 +41,7 @@ class PlanPanel(Vertical):
     PlanPanel {
         #note { height: auto; max-height: 3; padding: 0 1; color: $warning; display: none; }
         #note.-said { display: block; }
+        #readings { height: auto; max-height: 7; padding: 0 1; background: $boost; display: none; }
         Editor, #diff { height: 1fr; min-height: 2; }
         #diff { scrollbar-size-vertical: 1; display: none; }
     }
@@ -90,7 +91,7 @@ class PlanPanel(Vertical):
         yield TabLine(LABELS, self._chosen, id="views")
 
     async def fill(self) -> None:
-        """Add a note, one editor a view (only the chosen is shown), and the steps; before anything is shown."""
+        """Add a note, the readings, an editor for each view, of which one is shown, and the steps; before all else."""
         from ehrtui.tui.widgets.editor import Editor
         from ehrtui.tui.widgets.offers_list import OffersList
         from ehrtui.tui.widgets.step_list import StepList
@@ -98,6 +99,7 @@ class PlanPanel(Vertical):
         await self.mount_all(
             [
                 Static(id="note"),
+                Static(id="readings"),
                 Editor("logic", id="logic"),
                 Editor("python", id="plan"),
                 Editor("sql", id="sql"),
@@ -136,11 +138,26 @@ class PlanPanel(Vertical):
                 self.editor(name).follow(view.texts[name])
         self.steps.show(view.texts["plan"], view.steps, over=bool(view.steps))
         self._mark_lines()
+        self._show_readings()
         if keep is None and not view.texts[self._chosen]:
             self.choose(next((name for name in _FIRST if view.texts[name]), self._chosen))
         if self._differs:
             self.choose(self._chosen)
         self._mark()
+
+    def compare(self, view: View) -> None:
+        """The same turn again, of which is known by now what its other readings would have answered."""
+        self._view = view
+        self._show_readings()
+
+    def _show_readings(self) -> None:
+        """Show how the question can be read, above its logic, where there is more than one way."""
+        view, place = self._view, self.query_one("#readings", Static)
+        place.display = view is not None and len(view.readings) > 1 and self._chosen == "logic" and not self._differs
+        if view is not None and place.display:
+            from ehrtui.tui.readings import readings_content
+
+            place.update(readings_content(view))
 
     def revise(self, plan: str) -> None:
         """The rubber duck's repair runs now, in place of the plan that failed."""
@@ -181,6 +198,7 @@ class PlanPanel(Vertical):
             self._show_diff()
         for name in VIEWS:
             self.editor(name).display = name == view and not self._differs
+        self._show_readings()
         self._mark()
         if had_focus:
             self.take_focus()
@@ -253,7 +271,7 @@ class PlanPanel(Vertical):
             edited = self._view is not None and self._view.edited
             return edited or self.pending_edit() is not None
         if action == "next_reading":
-            return self._view is not None and self._view.readings > 1
+            return self._view is not None and len(self._view.readings) > 1
         if action == "decompose":
             return self._sql_stands()
         if action == "undo":

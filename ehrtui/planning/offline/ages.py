@@ -1,0 +1,91 @@
+"""How old patients are, as a question says it: "over 65", "in their 80s", "aged 50 to 59", "65+"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ehrtui.planning.offline.words import Mark, Marks
+from ehrtui.schema.value_index import Entry
+
+_YEARS = r"\s*(?:(?:years?|yrs?)(?:[\s-]+olds?|\s+of\s+age)?|y/?o)?"
+_AGE = re.compile(
+    rf"""\b(?:aged?\s+)?(?:
+        (?:of\s+age\s+)?(?:in\s+)?(?:(?:their|the|his|her)\s+)?(?<!\d)(?P<decade>[1-9]0)'?s(?:\s+age\s+group)?
+        | (?:between\s+)?(?:the\s+ages\s+of\s+)?(?<![\d/.-])(?P<low>\d{{1,3}})(?:\s+and\s+|\s+to\s+|\s*[-–]\s*)
+            (?P<high>\d{{1,3}})(?![\d/.-]){_YEARS}
+        | (?:over|above|older\s+than|more\s+than)\s+(?:the\s+age\s+of\s+)?(?P<over>\d{{1,3}}){_YEARS}
+        | (?:under|below|younger\s+than|less\s+than)\s+(?:the\s+age\s+of\s+)?(?P<under>\d{{1,3}}){_YEARS}
+        | (?:in\s+their\s+)?(?P<least>\d{{1,3}})\s*(?:years?(?:\s+old)?\s+)?(?:or|and)\s+(?:above|older|over)
+        | (?P<most>\d{{1,3}})\s*(?:years?(?:\s+old)?\s+)?(?:or|and)\s+(?:below|younger|under)
+        | (?:exactly\s+)?(?P<exact>\d{{1,3}})(?:[\s-]*years?[\s-]+olds?|\s+years\s+of\s+age)
+        | (?<=aged\s)(?P<aged>\d{{1,3}})
+    )(?![\w/])""",
+    re.VERBOSE,
+)
+_CUE = re.compile(
+    r"\b(?:age|aged|old|older|younger|years?|yrs?)\b|\d0'?s\b|\b(?:or|and)\s+(?:above|over|below|under)\b"
+)
+_NOUN = (
+    r"(?:patients|people|persons|individuals|women|men|females|males|those|these|them|ones|folks|everyone|everybody"
+    r"|anyone|anybody)"
+)
+_PEOPLE = re.compile(rf"\b{_NOUN}\s+$")
+_ARE = re.compile(rf"\b(?:{_NOUN}|they|answer|list|a\d{{1,4}}|how\s+many)\b[^,;]*\b(?:were|are|is|was)\s+$")
+_SPOKEN_OF = re.compile(rf"\b(?:{_NOUN}|who)\b")
+_LIMIT = re.compile(r"\b(?:(?P<over>over|above)|(?P<under>under|below))\s+(?P<number>\d{2,3})\b(?![.,/%-]?\d)")
+_UNIT_BEHIND = re.compile(
+    r"\s*(?:%|/|(?:m?[gl]|mcg|units?|times?|days?|hours?|weeks?|months?|mmhg|bpm|drugs|patients)\b)"
+)
+_YOUNGEST, _OLDEST = 15, 110
+"""Years: another number that stands without a word for the age is the limit of a value."""
+_MEASURED = ("lab", "vital", "body", "measurement", "input", "output")
+"""The roles whose values have limits."""
+
+
+def find_ages(lower: str) -> Iterator[Mark]:
+    """Marks of kind "age", inclusive ranges of years, where the words say that they are ages."""
+    for match in _AGE.finditer(lower):
+        if _CUE.search(match[0]) or _speaks_of_people(lower, *match.span()):
+            yield Mark(*match.span(), "age", _range(match))
+
+
+def ages_of_patients(lower: str, marks: Marks) -> Iterator[Mark]:
+    """ "Patients with heart failure over 70": a limit that stands behind something that has no values is an age."""
+    for match in _LIMIT.finditer(lower):
+        people = _SPOKEN_OF.search(lower[: match.start()])
+        before = [mark for mark in marks.of("mention", "value") if mark.end <= match.start()]
+        measured = any(entry.role in _MEASURED for entry in _entries(before[-1])) if before else True
+        fits = _YOUNGEST <= int(match["number"]) <= _OLDEST and not _UNIT_BEHIND.match(lower, match.end())
+        if people and fits and not measured:
+            number = int(match["number"])
+            yield Mark(*match.span(), "age", (number + 1, None) if match["over"] else (None, number - 1))
+
+
+def _entries(mark: Mark) -> tuple[Entry, ...]:
+    entries: tuple[Entry, ...] = mark.value.entries if mark.kind == "mention" else ()
+    return entries
+
+
+def _speaks_of_people(lower: str, start: int, end: int) -> bool:
+    """True for a number ("over 65") that stands alone or with people, so that it is their age."""
+    number = re.search(r"\d+", lower[start:end])
+    adult = number is not None and int(number[0]) >= _YOUNGEST
+    alone = adult and not lower[:start].strip() and not lower[end:].strip(" ?.!")
+    return alone or bool(_PEOPLE.search(lower[:start]) or _ARE.search(lower[:start]))
+
+
+def _range(match: re.Match[str]) -> tuple[int | None, int | None]:
+    groups = {name: int(value) for name, value in match.groupdict().items() if value}
+    if "decade" in groups:
+        return groups["decade"], groups["decade"] + 9
+    if "exact" in groups or "aged" in groups:
+        exact = groups.get("exact", groups.get("aged"))
+        return exact, exact
+    if "low" in groups:
+        return groups["low"], groups["high"]
+    if "over" in groups:
+        return groups["over"] + 1, None
+    if "under" in groups:
+        return None, groups["under"] - 1
+    return groups.get("least"), groups.get("most")
