@@ -15,7 +15,7 @@ from pathlib import Path
 
 from ehrtui import __version__
 from ehrtui.errors import EhrtuiError, UsageError
-from ehrtui.language_model_options import add_language_model, add_server
+from ehrtui.language_model_options import add_approach, add_language_model, add_server, approach_of
 
 FAILED, USAGE, CANCELLED, BROKEN_PIPE = 1, 2, 130, 141
 
@@ -91,12 +91,14 @@ def _settle(args: argparse.Namespace) -> None:
     for name in ("planner", "threshold"):
         if getattr(args, name, "") is None:
             setattr(args, name, getattr(args.settings, name))
-    for name in ("tools", "model", "base_url", "budget"):
+    for name in ("tools", "model", "base_url", "budget", "samples"):
         if getattr(args, name, None) is not None:
             args.settings = replace(args.settings, **{name: getattr(args, name)})
     if "privacy" in args:
         forced = args.force_privacy_off
         args.settings = replace(args.settings, privacy=args.privacy == "on", force_privacy_off=forced)
+    if "strategy" in args:
+        args.settings = replace(args.settings, approach=approach_of(args))
 
 
 def _main_parser() -> argparse.ArgumentParser:
@@ -241,6 +243,7 @@ def _eval_parser() -> argparse.ArgumentParser:
         "--out", metavar="FILE", type=Path, help="keep results there; the same command goes on from them"
     )
     _add_conversation(parser)
+    add_approach(parser)
     parser.add_argument("--memory", action="store_true", help="let approved cases help, as they do in ask")
     parser.set_defaults(save=False, repair=False)
     return parser

@@ -47,20 +47,28 @@ def _outside(code: str, placeholders: Placeholders) -> str:
 
 
 def _inside(literal: re.Match[str], placeholders: Placeholders) -> str:
-    quote, inner = literal["quote"], literal["inner"]
-    raw = "r" in literal["prefix"].lower()
-    braces = "f" in literal["prefix"].lower()
-
-    def escaped(match: re.Match[str]) -> str:
+    """The literal, raw no longer where it names a placeholder: not every value can be spelled in a raw one."""
+    prefix, quote, inner = literal["prefix"], literal["quote"], literal["inner"]
+    if not PLACEHOLDER.search(inner):
+        return literal[0]
+    raw = "r" in prefix.lower()
+    parts: list[str] = []
+    at = 0
+    for match in PLACEHOLDER.finditer(inner):
         value = _in_sql(inner, match, placeholders)
-        if braces:
+        if "f" in prefix.lower():
             value = value.replace("{", "{{").replace("}", "}}")
-        if not raw:
-            value = value.replace("\\", "\\\\").replace(quote[0], "\\" + quote[0]).replace("\n", "\\n")
-            value = value.replace("\r", "\\r").replace("\0", "\\0")
-        return value
+        between = inner[at : match.start()]
+        parts += [_escaped(between, quote) if raw else between, _escaped(value, quote)]
+        at = match.end()
+    parts.append(_escaped(inner[at:], quote) if raw else inner[at:])
+    return f"{re.sub('[rR]', '', prefix)}{quote}{''.join(parts)}{quote}"
 
-    return f"{literal['prefix']}{quote}{PLACEHOLDER.sub(escaped, inner)}{quote}"
+
+def _escaped(text: str, quote: str) -> str:
+    """A text as it is spelled inside a literal with these quotes."""
+    text = text.replace("\\", "\\\\").replace(quote[0], "\\" + quote[0])
+    return text.replace("\n", "\\n").replace("\r", "\\r").replace("\0", "\\0")
 
 
 def _in_sql(text: str, match: re.Match[str], placeholders: Placeholders) -> str:

@@ -18,8 +18,9 @@ QUESTION = "how many times was patient 101 admitted?"
 
 
 def test_without_consent_nothing_is_sent_and_with_it_the_model_answers(ehrtui: Ehrtui, mimic_path: Path) -> None:
-    with serving(models.mending) as server:
-        options = ("--planner", "claude", "--base-url", server.address, "--now", NOW, "--json")
+    with serving(models.judging(models.mending, 4)) as server:
+        options = ("--planner", "claude", "--base-url", server.address, "--now", NOW, "--json", "--threshold", "0")
+        options = (*options, "--samples", "2")
         refused = ehrtui("ask", mimic_path, QUESTION, *options)
         assert refused.returncode == 2
         assert "You have not consented" in refused.stderr
@@ -28,7 +29,7 @@ def test_without_consent_nothing_is_sent_and_with_it_the_model_answers(ehrtui: E
         (record,) = json_lines(answered.stdout)
         assert (answered.returncode, record["planner"], record["answer"]) == (0, "claude", [[5]])
         assert record["egress_bytes"] == sum(map(len, server.bodies)) > 0
-        assert record["tokens"] == 2100
+        assert record["tokens"] == 4200
         again = ehrtui("ask", mimic_path, QUESTION, *options)
         assert again.returncode == 0
         assert "will be sent" not in again.stderr

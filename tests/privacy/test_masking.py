@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ehrtui.engines.engine import Engine
@@ -154,9 +154,7 @@ def test_no_identifier_and_no_date_survives(
     said=st.text(min_size=1), quote=st.sampled_from(["'", '"', "'''", '"""']), prefix=st.sampled_from(["", "f", "r"])
 )
 def test_any_value_is_one_value_inside_a_literal_of_a_plan(said: str, quote: str, prefix: str) -> None:
-    assume(prefix != "r" or not set(said) & set("'\"\\\n\r"))
     said = said.encode("utf-8", "replace").decode()
-    assume("\r" not in said or quote not in ("'''", '"""'))
     placeholders = Placeholders()
     name = placeholders.of("TEXT", said, said, "a text").name
     plan = f"answer = SQLInterpreter({prefix}{quote}SELECT {name}{quote})  # {name}"

@@ -31,7 +31,7 @@ def asking(model: Model, path: Path, state: Path) -> Iterator[tuple[Server, Call
     """A server with a model, and what opens a conversation that asks it."""
     with serving(model) as server:
         consents_of(state).give(database_name(str(path)), server.address.removeprefix("http://"))
-        settings = replace(DEFAULTS, base_url=server.address)
+        settings = replace(DEFAULTS, base_url=server.address, samples=0)
         yield server, lambda: start(str(path), now=NOW, state=state, planner="claude", settings=settings)
 
 
