@@ -22,6 +22,11 @@ def sql(query: str, confidence: float = 9) -> Text:
     return plan(f'answer = SQLInterpreter("""{query}""")  # Confidence: {confidence:g}')
 
 
+def sql_of(query: str) -> Model:
+    """Plans the same query again and again."""
+    return lambda _: sql(query)
+
+
 def asked(body: dict[str, Any]) -> str:
     """What the last message of a request says."""
     content = body["messages"][-1]["content"]

@@ -92,7 +92,8 @@ def test_no_canary_leaves(
     def model(body: dict[str, object]) -> Answer:
         return current[0](body)
 
-    with conversation_with(model, database.path, tmp_path / planner, planner=planner, now=None) as scene:
+    judging = models.judging(model, 4, "4", 3, {"level": 4}, -1)
+    with conversation_with(judging, database.path, tmp_path / planner, planner=planner, now=None, samples=3) as scene:
         chosen = itertools.islice(scripts(private_columns(database.path)), 0, None, share)
         for script, clean in zip(chosen, itertools.cycle(CLEAN), strict=False):
             current[0] = script

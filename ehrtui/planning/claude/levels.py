@@ -78,7 +78,7 @@ def _level(reply: Reply) -> int | None:
     """The level of an answer: the tool's, or its words alone where the server has no tools."""
     for use in reply.uses:
         level = use.arguments.get("level")
-        if use.name == LEVEL["name"] and isinstance(level, int) and 0 <= level <= HIGHEST:
+        if use.name == LEVEL["name"] and type(level) is int and 0 <= level <= HIGHEST:
             return level
     said = re.fullmatch(r"\W*(?:level\W*)?([0-4])\W*", reply.text, re.IGNORECASE)
     return int(said[1]) if said else None
