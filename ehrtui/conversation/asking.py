@@ -11,10 +11,11 @@ from ehrtui.errors import EgressError, EhrtuiError, MaskingError, PlanError
 from ehrtui.memory.masking import form_of
 from ehrtui.memory.recall import Memory
 from ehrtui.planning.claude.levels import Shape, expected
-from ehrtui.planning.claude.planner import ClaudePlanner, Context, Failure, Shown, Talk
+from ehrtui.planning.claude.planner import UNTOLD, ClaudePlanner, Context, Failure, Shown, Talk
 from ehrtui.planning.planner import PastTurn, Proposal
 from ehrtui.plans.diagnosis import Diagnosis
 from ehrtui.plans.explaining import in_words
+from ehrtui.privacy.channels import decided_by_values
 from ehrtui.privacy.masking import Mask
 
 _CASES = 4
@@ -73,13 +74,16 @@ class Asking:
         return expected(self.planner.levels(talk, talk.received, shape, self.samples))
 
     def revised(
-        self, talk: Talk, error: EhrtuiError, diagnosis: Diagnosis, said: Callable[[str], None]
+        self, talk: Talk, plan: str, error: EhrtuiError, diagnosis: Diagnosis, said: Callable[[str], None]
     ) -> tuple[Diagnosis | None, str]:
-        """The language model's repair of a plan of its own that failed, None where it has none; and why it could not be
-        asked, "" where it was. Raises QueryCancelled."""
+        """The language model's repair of a `plan` of its own that failed, None where it has none; and why it could not
+        be asked, "" where it was. Raises QueryCancelled."""
         kind = error.kind if isinstance(error, PlanError) else type(error).__name__
         line = error.line if isinstance(error, PlanError) else None
-        failure = Failure(kind, f"{error.what} {error.why}".strip(), line, in_words(diagnosis))
+        message = f"{error.what} {error.why}".strip()
+        failure = Failure(kind, message, line, in_words(diagnosis))
+        if self._mask is not None and decided_by_values(plan, kind, message):
+            failure = UNTOLD
         try:
             found = self.planner.revise(talk, failure, said)
         except EgressError as trouble:

@@ -366,7 +366,7 @@ class Conversation:
         if self._asking is None or run.draft.talk is None or not run.draft.talk.received:
             return None
         run.check()
-        repaired, trouble = self._asking.revised(run.draft.talk, error, found, self._arriving)
+        repaired, trouble = self._asking.revised(run.draft.talk, run.plan, error, found, self._arriving)
         self._tell_egress(run)
         if trouble:
             self._say(trouble)

@@ -219,3 +219,17 @@ def test_another_conversation_of_the_same_database_has_placeholders_of_its_own(
     for patient in (101, 102):
         with conversation_with(models.good, mimic_path, tmp_path / "state") as scene:
             assert f"subject_id = {patient}" in scene.conversation.ask(f"admissions of patient {patient}").plan
+
+
+def test_a_line_and_a_kind_that_values_decide_on_are_not_told(talking: Talking) -> None:
+    """A plan that fails in another line and another way for each first digit of an identifier says nothing by it."""
+    tests = "\n".join(f"if first == {digit}:\n    [][{digit}] if {digit} % 2 else {{}}[{digit}]" for digit in range(10))
+    read = 'GetValue(SQLInterpreter("SELECT subject_id FROM patients LIMIT 1"), "subject_id")'
+    told = set()
+    for divided in (1, 10, 100):
+        code = f"first = int({read}) // {divided} % 10\n{tests}\nanswer = 1"
+        with talking(in_turn(models.plan(code), models.sql(models.COUNT))) as scene:
+            scene.conversation.run(scene.conversation.ask("how many relapses were there?"))
+            told.add(scene.server.requests[1]["messages"][-1]["content"])
+    assert len(told) == 1
+    assert "may not be told" in told.pop()

@@ -16,7 +16,7 @@ from ehrtui.planning.claude.answers import Planned, read_answer, stated_confiden
 from ehrtui.planning.claude.approach import EHRAGENT, Approach
 from ehrtui.planning.claude.levels import Shape, sampled_levels
 from ehrtui.planning.claude.model import Model, Reply
-from ehrtui.planning.claude.prompts import COMPLAINTS, REFLECT, REFLECTED, SEARCH, repair, task
+from ehrtui.planning.claude.prompts import COMPLAINTS, REFLECT, REFLECTED, SEARCH, VALUES, repair, task
 from ehrtui.planning.claude.searching import found
 from ehrtui.planning.claude.spending import Usage
 from ehrtui.planning.plan_text import sql_from_plan
@@ -56,13 +56,16 @@ class Shown:
 
 @dataclass(frozen=True)
 class Failure:
-    """What went wrong with a plan: the error's `kind`, `message` and `line` (from 1), and the `hint` of the duck. The
-    kind is "" and the line None where values of the database decide on them."""
+    """What went wrong with a plan: the error's `kind`, `message` and `line` (from 1), and the `hint` of the duck."""
 
     kind: str
     message: str
     line: int | None
     hint: str
+
+
+UNTOLD = Failure("", "", None, "")
+"""What went wrong where values of the database decided on it."""
 
 
 @dataclass(frozen=True)
@@ -290,6 +293,8 @@ def _reflected(talk: Talk) -> tuple[Part, ...]:
 
 
 def _trouble(asked: str, talk: Talk, failure: Failure, *, hint: bool) -> tuple[Part, ...]:
+    if failure == UNTOLD:
+        return (Fixed(f"{asked}\nError: {VALUES}"),)
     lines = talk.received.splitlines()
     line = lines[failure.line - 1] if failure.line and failure.line <= len(lines) else ""
     parts: list[Part] = [Fixed(f"{asked}\nError: "), Trouble(f"{failure.kind}: {failure.message}", line)]

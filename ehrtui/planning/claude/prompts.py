@@ -74,6 +74,7 @@ _REPAIRS: dict[Strategy, str] = {
 REFLECT = f"""The plan failed when it ran. Reflect on it in two or three sentences: what went wrong, and what you will \
 do otherwise. Give no plan yet. {_HIDDEN}
 """
+VALUES = "it failed over the values that it met; which, where and how may not be told."
 REFLECTED = "\nYour reflections on earlier attempts, which failed:\n"
 
 COMPLAINTS = {
