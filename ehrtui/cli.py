@@ -330,8 +330,8 @@ def _profile_parser() -> argparse.ArgumentParser:
 def _doctor_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         "ehrtui doctor",
-        description="Check the package, the key, the server, the model, streaming and tools. Nothing of a database is "
-        "sent. Exit code: 0 all is well, 1 something is missing.",
+        description="Check the package, the key, the server, the model, streaming, tools and structured output. "
+        "Nothing of a database is sent. Exit code: 0 all is well, 1 something is missing.",
     )
     add_server(parser)
     _add_config(parser)

@@ -6,16 +6,10 @@ import argparse
 import sys
 
 from ehrtui.conversation.database import check_language_model, consents_of
-from ehrtui.conversation.language_model import database_name
+from ehrtui.conversation.language_model import database_name, what_is_missing
 from ehrtui.errors import UsageError
 from ehrtui.planning.claude.model import server_of
-
-_MASKED = """What is sent: the names of tables and columns, your question and the queries of earlier turns with
-placeholders in place of identifiers, dates, numbers and names, and errors with everything else hidden. What is never
-sent: results, and values of the database that its profile does not call shareable."""
-_OPEN = (
-    """What is sent: your questions, queries and errors as they are, with names, identifiers and dates of patients."""
-)
+from ehrtui.privacy.consent import AS_IT_IS, MASKED
 
 
 def settle_consent(target: str, args: argparse.Namespace) -> None:
@@ -24,13 +18,16 @@ def settle_consent(target: str, args: argparse.Namespace) -> None:
     if args.planner not in ("claude", "both"):
         return
     settings, consents = args.settings, consents_of(args.state)
-    host, name = server_of(settings.base_url, settings.model).host, database_name(target)
+    server, name = server_of(settings.base_url, settings.model), database_name(target)
     check_language_model(settings)
+    if what_is_missing(server) is not None:
+        return  # nothing will be sent, and the turn says why
+    host = server.host
     masked = settings.privacy
     if consents.given(name, host, masked=masked):
         return
     print(f"Questions about this database will be sent to {host}.", file=sys.stderr)
-    print(_MASKED if masked else _OPEN, file=sys.stderr)
+    print(MASKED if masked else AS_IT_IS, file=sys.stderr)
     if not args.consent:
         if not (sys.stdin.isatty() and sys.stderr.isatty()):
             raise UsageError(

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import argparse
-import importlib.util
 
+from ehrtui.conversation.language_model import what_is_missing
 from ehrtui.errors import EgressError
-from ehrtui.planning.claude.failures import not_installed
-from ehrtui.planning.claude.model import DEFAULT_ADDRESS, Model, server_of
-from ehrtui.planning.claude.prompts import SEARCH
+from ehrtui.planning.claude.model import Model, server_of
+from ehrtui.planning.claude.prompts import LEVEL, SEARCH
 from ehrtui.planning.claude.spending import Spending
 from ehrtui.privacy.egress import EgressLog
 from ehrtui.privacy.request import Fixed, Message, build
 
 _GREETING = Fixed("Write one sentence that says that you are ready.")
+_ORDER_LEVEL = Fixed("Call the tool level with 4.")
 _ORDER = Fixed("Call the tool search with the text aspirin. Write nothing else.")
 
 
@@ -21,11 +21,9 @@ def run(args: argparse.Namespace) -> int:
     """Check one thing after the other, and end at the first without which the others make no sense; 0 or 1."""
     server = server_of(args.settings.base_url, args.settings.model)
     print(f"server      {server.host}, model {server.model}")
-    if importlib.util.find_spec("anthropic") is None:
-        return _missing("package", not_installed())
+    if (missing := what_is_missing(server)) is not None:
+        return _missing("missing", missing)
     print("package     anthropic is installed")
-    if not server.key and server.address == DEFAULT_ADDRESS:
-        return _missing("key", EgressError("There is no key.", next_step="Set ANTHROPIC_API_KEY, or give --base-url."))
     print(f"key         {'is set' if server.key else 'none; a server of your own may need none'}")
     model = Model(server, EgressLog(), Spending(server.model))
     pieces: list[str] = []
@@ -40,7 +38,14 @@ def run(args: argparse.Namespace) -> int:
     if not any(use.name == SEARCH["name"] and use.arguments for use in uses):
         return _missing("tools", EgressError("It calls no tools.", next_step="Choose a model that can, with --model."))
     print("tools       are called")
-    return 0
+    forced = {**_request(_ORDER_LEVEL), "tool_choice": {"type": "tool", "name": LEVEL["name"]}}
+    try:
+        uses = model.ask(forced, why="a check", tools=(LEVEL,)).uses
+    except EgressError:
+        uses = ()
+    keeps = any(use.name == LEVEL["name"] and type(use.arguments.get("level")) is int for use in uses)
+    print(f"structure   {'is kept' if keeps else '✗ is not kept: say --samples 0, or choose another model'}")
+    return 0 if keeps else 1
 
 
 def _request(part: Fixed) -> dict[str, object]:

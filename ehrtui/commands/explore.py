@@ -27,7 +27,7 @@ def explore(target: str, args: argparse.Namespace) -> int:
     _check_terminal()
     if "://" not in target and not Path(target).exists():
         raise DatabaseError(f"There is no file {target}.", next_step="Check the path, or try `ehrtui demo`.")
-    if args.planner != "offline":
+    if args.consent:
         from ehrtui.commands.consent import settle_consent
 
         settle_consent(target, args)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -16,7 +15,6 @@ from ehrtui.engines.engine import Engine, Limits
 from ehrtui.errors import CalibrationError, UsageError
 from ehrtui.memory.recall import Memory
 from ehrtui.memory.store import CaseStore
-from ehrtui.planning.claude.failures import not_installed
 from ehrtui.planning.claude.model import server_of
 from ehrtui.planning.planner import Planner
 from ehrtui.plans.runner import PlanRunner
@@ -169,9 +167,7 @@ def check_planner(planner: str) -> None:
 
 
 def check_language_model(settings: Settings) -> None:
-    """Raises UsageError where the SDK is missing, and where privacy is off for a server that is not this machine."""
-    if importlib.util.find_spec("anthropic") is None:
-        raise UsageError(*not_installed().args, why=not_installed().why, next_step=not_installed().next_step)
+    """Raises UsageError where privacy is off for a server that is not this machine."""
     server = server_of(settings.base_url, settings.model)
     if not settings.privacy and not settings.force_privacy_off and not is_loopback(server.address):
         raise UsageError(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,8 +13,9 @@ from ehrtui.conversation.asking import Asking
 from ehrtui.engines.engine import Engine
 from ehrtui.errors import EgressError
 from ehrtui.memory.recall import Memory
+from ehrtui.planning.claude.failures import not_installed
 from ehrtui.planning.claude.knowledge import knowledge, tables
-from ehrtui.planning.claude.model import DEFAULT_ADDRESS, Model, server_of
+from ehrtui.planning.claude.model import DEFAULT_ADDRESS, Model, Server, server_of
 from ehrtui.planning.claude.planner import ClaudePlanner
 from ehrtui.planning.claude.spending import Spending
 from ehrtui.plans.tools import Tool
@@ -78,11 +80,8 @@ class LanguageModel:
     def check(self, model: Model, body: dict[str, Any]) -> None:
         """Raises EgressError where a request (its JSON values) may not be sent: without a key, or without consent.
         Where somebody can be asked for consent, they see the request."""
-        if model.server.address == DEFAULT_ADDRESS and not model.server.key:
-            raise EgressError(
-                "There is no key for the language model.",
-                next_step="Set ANTHROPIC_API_KEY, or name a server of your own with --base-url.",
-            )
+        if (missing := what_is_missing(model.server)) is not None:
+            raise missing
         host, masked = model.server.host, self.settings.privacy
         if self.consents.given(self.target, host, masked=masked):
             return
@@ -92,6 +91,18 @@ class LanguageModel:
                 next_step="Say --consent once.",
             )
         self.consents.give(self.target, host, masked=masked)
+
+
+def what_is_missing(server: Server) -> EgressError | None:
+    """Why nothing can be asked of a server, as far as this machine knows: without the package, or without a key."""
+    if importlib.util.find_spec("anthropic") is None:
+        return not_installed()
+    if server.address == DEFAULT_ADDRESS and not server.key:
+        return EgressError(
+            "There is no key for the language model.",
+            next_step="Set ANTHROPIC_API_KEY, or name a server of your own with --base-url.",
+        )
+    return None
 
 
 def database_name(target: str) -> str:

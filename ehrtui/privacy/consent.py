@@ -11,6 +11,12 @@ from typing import Any
 
 from ehrtui.cache import replacing
 
+MASKED = """What is sent: the names of tables and columns, your question and the queries of earlier turns with
+placeholders in place of identifiers, dates, numbers and names, the form of an answer (how many columns, about how many
+rows), and errors with everything else hidden. What is never sent: results, and values of the database that its profile
+does not call shareable."""
+AS_IT_IS = """What is sent: your questions, queries and errors as they are, and the first rows of answers, with names,
+identifiers and dates of patients."""
 _MOST_READ = 1_000_000
 
 

@@ -14,6 +14,7 @@ from tests.small_mimic import NOW
 pytest.importorskip("anthropic")
 __all__ = ["ehrtui"]
 
+READY, SEARCHED = Text("I am ready to plan."), Tools((("search", {"text": "aspirin"}),))
 QUESTION = "how many times was patient 101 admitted?"
 
 
@@ -59,8 +60,9 @@ def test_privacy_is_off_for_this_machine_alone(ehrtui: Ehrtui, mimic_path: Path)
 @pytest.mark.parametrize(
     ("answers", "code", "said"),
     [
-        ((Text("I am ready to plan."), Tools((("search", {"text": "aspirin"}),))), 0, "tools       are called"),
-        ((Text("I am ready to plan."), Text("No.")), 1, "tools       ✗ It calls no tools."),
+        ((READY, SEARCHED, Tools((("level", {"level": 4}),))), 0, "structure   is kept"),
+        ((READY, SEARCHED, Text("It is 4.")), 1, "structure   ✗ is not kept"),
+        ((READY, Text("No.")), 1, "tools       ✗ It calls no tools."),
         ((Status(404, "not_found_error"),), 1, "has no model some-model"),
         ((Status(401, "authentication_error"),), 1, "does not accept the key"),
     ],
@@ -77,4 +79,19 @@ def test_the_doctor_misses_a_key(ehrtui: Ehrtui, monkeypatch: pytest.MonkeyPatch
     monkeypatch.delenv("ANTHROPIC_BASE_URL", raising=False)
     done = ehrtui("doctor")
     assert done.returncode == 1
-    assert "key         ✗ There is no key. Set ANTHROPIC_API_KEY" in done.stdout
+    assert "missing     ✗ There is no key for the language model. Set ANTHROPIC_API_KEY" in done.stdout
+
+
+def test_without_a_key_questions_are_answered_as_before_and_it_is_said_in_a_line(
+    ehrtui: Ehrtui, mimic_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
+    monkeypatch.delenv("ANTHROPIC_BASE_URL", raising=False)
+    question = "how many patients were prescribed furosemide?"
+    done = ehrtui("ask", mimic_path, question, "--planner", "claude", "--now", NOW, "--json")
+    alone = ehrtui("ask", mimic_path, question, "--now", NOW, "--json")
+    (record,), (offline,) = json_lines(done.stdout), json_lines(alone.stdout)
+    assert (done.returncode, record["planner"], record["answer"]) == (0, "offline", offline["answer"])
+    (line,) = done.stderr.splitlines()
+    assert "There is no key for the language model." in line
+    assert line.endswith("The offline planner answers.")

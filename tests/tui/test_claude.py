@@ -27,10 +27,13 @@ WIDE = (160, 45)
 
 
 @contextmanager
-def asking(model: Model, path: Path, state: Path) -> Iterator[tuple[Server, Callable[[], Conversation]]]:
+def asking(
+    model: Model, path: Path, state: Path, *, consent: bool = True
+) -> Iterator[tuple[Server, Callable[[], Conversation]]]:
     """A server with a model, and what opens a conversation that asks it."""
     with serving(model) as server:
-        consents_of(state).give(database_name(str(path)), server.address.removeprefix("http://"))
+        if consent:
+            consents_of(state).give(database_name(str(path)), server.address.removeprefix("http://"))
         settings = replace(DEFAULTS, base_url=server.address, samples=0)
         yield server, lambda: start(str(path), now=NOW, state=state, planner="claude", settings=settings)
 
@@ -77,3 +80,28 @@ async def test_esc_stops_the_model_and_its_words_were_seen(
             await until(pilot, lambda: not app.screen.desk.busy)
             assert app.screen.desk.conversation.turns == ()
             await pilot.press("escape")
+
+
+@pytest.mark.parametrize(("key", "planner"), [("y", "claude"), ("escape", "offline")])
+async def test_the_first_request_is_seen_before_it_is_sent(
+    make_app: Callable[..., EhrtuiApp], mimic_path: Path, tmp_path: Path, key: str, planner: str
+) -> None:
+    question = "how many times was patient 101 admitted?"
+    with asking(models.good, mimic_path, tmp_path / "state", consent=False) as (server, opening):
+        app = make_app(opening)
+        async with app.run_test(size=WIDE) as pilot:
+            await opened(pilot)
+            app.screen.query_one("Prompt").put(question)
+            await pilot.press("enter")
+            await until(pilot, lambda: "Send questions about this database to 127.0.0.1" in seen(app))
+            shown = str(app.screen.query_one("Static").visual)
+            assert "how many times was patient <PATIENT_1> admitted?" in shown
+            assert "What is never sent: results" in shown
+            assert server.bodies == []
+            await pilot.press(key)
+            await until(pilot, lambda: app.screen.desk.conversation.turns or app.screen.desk.draft)
+            await until(pilot, lambda: not app.screen.desk.busy)
+            assert (len(server.bodies) > 0) is (planner == "claude")
+            desk = app.screen.desk
+            made = desk.conversation.turns[0].proposal if desk.conversation.turns else desk.draft.proposal
+            assert made.planner == planner

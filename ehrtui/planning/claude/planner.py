@@ -247,7 +247,7 @@ class ClaudePlanner:
 
     def _asked(self, talk: Talk, why: str, said: Callable[[str], None]) -> Reply:
         body = build(self._system, talk.exchanges, talk.mask)
-        self._allowed(body)
+        self._allowed({**body, "tools": [SEARCH]})
         with self._metered(talk):
             return self.model.ask(body, why=why, tools=(SEARCH,), said=said)
 

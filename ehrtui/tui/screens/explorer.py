@@ -70,7 +70,11 @@ class Explorer(Planned):
         await self.query_one(PlanPanel).fill()
         await self.query_one(AnswerPanel).fill()
         self.hint(*message.conversation.notices)
-        self.desk = Desk(self, message.conversation)
+        self.desk = desk = Desk(self, message.conversation)
+        if (model := message.conversation.language_model) is not None:
+            from ehrtui.tui.screens.consent import asker
+
+            model.consents.ask = asker(self, lambda: desk.busy)
         self.desk.prepare()
         self._show()
         self.desk.understand(self.query_one(Prompt).text)

@@ -69,6 +69,12 @@ class Working(Panels):
         else:
             self.say_busy()
 
+    def on_consent_wanted(self, message: messages.ConsentWanted) -> None:
+        """Show what is about to be sent, and ask."""
+        from ehrtui.tui.screens.consent import Consent
+
+        self.app.push_screen(Consent(message.request), lambda given: message.answer(bool(given)))
+
     def on_wanted(self, message: messages.Wanted) -> None:
         """Do what a panel wants to be done."""
         if self.desk is not None:
