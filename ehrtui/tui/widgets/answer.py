@@ -213,7 +213,8 @@ class AnswerPanel(Vertical, can_focus=True):
         if action == "ask_instead":
             return isinstance(parameters[0], int) and parameters[0] < len(self._offers)
         if action in ("copy_cell", "open_cell"):
-            return self._filled and any(self.query_one(f"#{name}").display for name in ("digits", "value", "rows"))
+            shown = self._filled and any(self.query_one(f"#{name}").display for name in ("digits", "value", "rows"))
+            return shown and self.rows.table.row_count > 0
         return True
 
     def action_reveal(self) -> None:
