@@ -13,7 +13,7 @@ from ehrtui.trust.estimator import shipped_estimator
 from ehrtui.tui.charting import chart, legend
 from ehrtui.tui.view import of_draft, of_turn
 from ehrtui.tui.widgets.confidence import ConfidencePanel, meter
-from tests.tui.conftest import seen
+from tests.tui.conftest import ask, opened, seen
 from tests.tui.frozen import ANSWERED, DRAFT, PLAN
 from tests.tui.test_panels import PanelApp
 
@@ -91,3 +91,23 @@ async def test_a_chart_has_room_for_all_of_its_legend(width):
         await pilot.pause()
         assert "cross-validated." in seen(pilot.app)
         assert "100 %" in seen(pilot.app)
+
+
+async def test_sql_of_the_users_own_is_scored_nowhere_and_a_question_everywhere(make_app):
+    app = make_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await opened(pilot)
+        await ask(pilot, "select subject_id from patients")
+        assert "5 rows     –" in seen(app)
+        assert "your own words: not scored" in seen(app)
+        assert "1.00" not in seen(app)
+        await ask(pilot, "how many patients had aspirin?")
+        assert f"confidence {app.screen.desk.turn().confidence:.2f}" in seen(app)
+
+
+async def test_an_answer_says_how_its_question_was_read(make_app):
+    app = make_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await opened(pilot)
+        await ask(pilot, "how many patients had asprin?")
+        assert '⟶ count patients with prescription "aspirin"' in seen(app)
