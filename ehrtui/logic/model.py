@@ -65,7 +65,7 @@ class Stay:
 @dataclass(frozen=True)
 class Filter:
     """A condition on one field of a record. With `relation` "is", `value` is "normal" or "abnormal" (the profile's
-    range of the item), "present", or "minimum" or "maximum" (among the records in question)."""
+    range of the item), "present", "missing", or "minimum" or "maximum" (among the records in question)."""
 
     field: str
     relation: Literal["=", ">", ">=", "<", "<=", "is"]
@@ -94,9 +94,10 @@ class Times:
 @dataclass(frozen=True)
 class Link:
     """How near one event must be to another, of the same patient: later by at most `count` `unit`s ("within"), later in
-    the same calendar `unit` or stay ("same"), at any later time ("ever"), or at the same time ("simultaneous")."""
+    the same calendar `unit` or stay ("same"), at any time in the same one ("together"), at any later time ("ever"), or
+    at the same time ("simultaneous")."""
 
-    kind: Literal["within", "same", "ever", "simultaneous"]
+    kind: Literal["within", "same", "together", "ever", "simultaneous"]
     unit: Unit | Literal["hospital stay", "icu stay"] | None = None
     count: int | None = None
 

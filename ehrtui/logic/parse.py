@@ -21,11 +21,12 @@
     stay      = (ordinal | "current") kind "stay" | [ordinal] kind ("stay" | "stays") "in" turn
     kind      = "hospital" | "icu"
     link      = ("within" n unit | "same" (unit | "hospital stay" | "icu stay") | "ever") ("after" | "before")
-              | "same" "time" "as"
+              | "same" ("time" | unit | "hospital stay" | "icu stay") "as"
     window    = ("in" | "since" | "until" | "before" | "after") when | "today" | "yesterday"
     when      = YYYY[-MM[-DD[Thh:mm:ss]]] | ["month" n] ["day" n] "of" unit | unit
     unit      = ("this" | "last") ("year" | "month" | "week") | "today" | "yesterday" | n ("year" | …)"s" "ago"
-    state     = "normal" | "abnormal" | "present" | "minimum" | "maximum"     relation = "=" | ">" | ">=" | "<" | "<="
+    state     = "normal" | "abnormal" | "present" | "missing" | "minimum" | "maximum"
+    relation  = "=" | ">" | ">=" | "<" | "<="
     turn      = "A" n           name = a text in double quotes (as JSON)           id = a whole number or a text
 
 A query without "count", "any" or a field is the list of the patients themselves.
@@ -34,6 +35,7 @@ A query without "count", "any" or a field is the list of the patients themselves
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Literal, cast, get_args
 
 from ehrtui.logic.cursor import Cursor
@@ -249,7 +251,7 @@ class _Parser(Cursor):
             self.at += 1
         field = " ".join(words) or self.fail("expected a field")
         if self.take("is"):
-            return Filter(field, "is", self.need("normal", "abnormal", "present", "minimum", "maximum"))
+            return Filter(field, "is", self.need("normal", "abnormal", "present", "missing", "minimum", "maximum"))
         relation = self.need("=", ">", ">=", "<", "<=")
         text = self.take_kind("text")
         return Filter(field, relation, self.string(text) if text is not None else self.quantity())  # type: ignore[arg-type]
@@ -350,12 +352,14 @@ class _Parser(Cursor):
         link = self.link()
         if link is None:
             return None
-        before = link.kind != "simultaneous" and self.need("after", "before") == "before"
+        order = "as" if link.kind == "simultaneous" else self.need("after", "before", *(["as"] * (link.kind == "same")))
+        if order == "as" and link.kind == "same":
+            link = replace(link, kind="together")
         first = self.take("first") is not None
         self.need("(")
         event = self.event()
         self.need(")")
-        return After(event, link, first, before)
+        return After(event, link, first, order == "before")
 
     def link(self) -> Link | None:
         if self.words("same", "time", "as"):

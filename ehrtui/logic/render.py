@@ -138,6 +138,8 @@ def _after(after: After) -> str:
             how = f"same {link.unit} {order}"
         case "ever":
             how = f"ever {order}"
+        case "together":
+            how = f"same {link.unit} as"
         case "simultaneous":
             how = "same time as"
     return _joined(how, "first" if after.first else "", f"({_event(after.event)})")

@@ -43,6 +43,10 @@ class Event:
         return Source(role, dict(self.names).get(role, ()), filters=self.filters)
 
 
+Chosen = tuple[Event, str]
+"""An event and the role it is read as."""
+
+
 @dataclass(frozen=True)
 class Parts:
     """The marks of one question by purpose. `links` say how near two events are, `after` which comes first."""
@@ -149,6 +153,8 @@ def _joins(text: Text, mark: Mark) -> bool:
     if text.lower[mark.start : mark.end] != "when":
         return False
     before, behind = text.lower[: mark.start], text.lower[mark.end :]
+    if not behind.strip(" ?.!"):
+        return False  # "last measured when?"
     return bool(_ASKS_FIRST.match(before) or (_SAID.search(before) and not _VERB.match(behind)))
 
 

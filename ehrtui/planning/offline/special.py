@@ -31,10 +31,15 @@ from ehrtui.logic.model import (
     Window,
 )
 from ehrtui.planning.offline.marking import Mention
-from ehrtui.planning.offline.parts import Parts, which
-from ehrtui.planning.offline.reading import FUNCTIONS, ICU, Chosen, Understood, combinations
+from ehrtui.planning.offline.parts import Chosen, Parts, which
+from ehrtui.planning.offline.reading import FUNCTIONS, ICU, Understood, combinations
 
 _FROM_TO = re.compile(r"\bfrom\b(?!.*\bcompar).*\bto\s+(?:the\s+)?(?:first|second|third|last|latest|most)\b")
+
+_COMPARE = re.compile(
+    r"\W*(?:(?:please|can\s+you|could\s+you)\s+)*compare\b(?=.*\bfirst\b.*\b(?:last|latest|second)\b)"
+)
+_MINUS = re.compile(r"\bminus\b")
 
 
 def special_readings(parts: Parts) -> list[Understood]:
@@ -80,15 +85,16 @@ def _elapsed(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:
 def _two_measures(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:
     """ "The change of X from A to B", "is X at A greater than at B": one measurement at two moments."""
     difference, comparison = parts.marks.of("difference"), parts.marks.of("comparison")
+    compare = _COMPARE.match(parts.text.lower)
     measured = [(event, role) for event, role in events if event.names]
-    if not (difference or comparison) or len(measured) != 1 or not parts.ids:
+    if not (difference or comparison or compare) or len(measured) != 1 or not parts.ids:
         return None
     event, role = measured[0]
     moments = _moments(parts)
     if len(moments) != 2:
         return None
     base = Query(Field("value"), event.source(role), Patients(ids=parts.ids))
-    if difference and _FROM_TO.search(parts.text.lower):
+    if compare or (difference and _FROM_TO.search(parts.text.lower)):
         moments.reverse()
     first, second = (replace(base, during=stay, windows=windows, ordinal=ordinal) for stay, windows, ordinal in moments)
     return Combined(first, comparison[0].value if comparison and not difference else "-", second)
@@ -123,7 +129,10 @@ def _in_and_out(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:
         return None
     total = Aggregate("sum", "value")
     patients = Patients(ids=parts.ids)
-    left, right = (Query(total, Source(role), patients, parts.stay, parts.all_windows) for role in ("input", "output"))
+    order = ("input", "output")
+    if _MINUS.search(parts.text.lower) and not balance and events[0][1] == "output":
+        order = ("output", "input")
+    left, right = (Query(total, Source(role), patients, parts.stay, parts.all_windows) for role in order)
     return Combined(left, "-", right)
 
 
