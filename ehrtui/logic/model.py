@@ -129,8 +129,8 @@ class Has:
 
 @dataclass(frozen=True)
 class Patients:
-    """Which patients: these `ids`, or all who meet every condition. `turn` means the patients of an earlier answer;
-    `sex` is "female" or "male"; `age` an inclusive range of years at an admission, None for an open end."""
+    """Which patients: these `ids`, or all, as far as they meet every condition. `turn` means the patients of an earlier
+    answer; `sex` is "female" or "male"; `age` an inclusive range of years at an admission, None for an open end."""
 
     ids: tuple[PatientId, ...] = ()
     turn: int | None = None
@@ -277,11 +277,13 @@ class Percentile:
 @dataclass(frozen=True)
 class Survival:
     """The share, in whole percent, of patients still alive `years` (of 365 days) after their first such record, among
-    those who had it that long ago; `then` restricts to patients with such a record after the diagnosis."""
+    those who had it that long ago; `then` restricts to patients with such a record after the diagnosis; `died` asks
+    for the others' share instead."""
 
     years: int
     source: Source
     then: Source | None = None
+    died: bool = False
 
 
 @dataclass(frozen=True)

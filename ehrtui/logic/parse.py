@@ -6,7 +6,7 @@
               | ("days" | "hours") "since" "(" query ")"
               | function "cost" "of" "stays" "with" source window* | function "stays" "per" unit "with" source window*
               | "percentile" "of" number "in" source "at" "the" "age" "of" "patient" id ["during" stay]
-              | "survival" "over" n "years" "after" source ["then" source]
+              | ("survival" | "mortality") "over" n "years" "after" source ["then" source]
               | "top" n source "by" "mortality" "over" n "years"
     side      = query | rows
     rows      = ["count" | function "of"] [ordinal] ("row" | "rows") "of" turn
@@ -14,7 +14,7 @@
               | function field ["per" unit] "of" target
     target    = patients tail | ["names" "of" | "patients" "of"] source ["for" patients] tail
     source    = role [name ("or" name)*] ["in" turn] ("where" field (relation value | "is" state))*
-    patients  = "patient" id ("," id)* ["of sex" sex]
+    patients  = "patient" id ("," id)* ["of sex" sex] condition*
               | "patients" ["in" turn] ["of sex" sex] ["aged" age "to" age] condition*
     condition = ("with" | "without") ("(" source tail ")" | source tail)
     tail      = ["during" stay] window* [("exactly" | "at" "least") n "times"] [link ["first"] "(" source tail ")"]
@@ -119,11 +119,12 @@ class _Parser(Cursor):
             return Meaning(self.string(self.take_kind("text") or self.fail("expected a name in double quotes")))
         if self.words("percentile", "of"):
             return self.percentile()
-        if self.words("survival", "over"):
-            years = self.years()
-            self.need("after")
-            source = self.source()
-            return Survival(years, source, self.source() if self.take("then") else None)
+        for measure in ("survival", "mortality"):
+            if self.words(measure, "over"):
+                years = self.years()
+                self.need("after")
+                source = self.source()
+                return Survival(years, source, self.source() if self.take("then") else None, measure == "mortality")
         return self.over_stays() or self.mortality()
 
     def over_stays(self) -> StayCost | Peak | None:
@@ -262,7 +263,7 @@ class _Parser(Cursor):
             while self.take(","):
                 ids.append(self.id())
             known = self.need("female", "male") if self.words("of", "sex") else None
-            return Patients(ids=tuple(ids), sex=known)
+            return Patients(ids=tuple(ids), sex=known, conditions=self.conditions())
         self.need("patients")
         turn = sex = age = None
         if self.peek().text == "in" and self.peek(1).kind == "turn":
@@ -275,10 +276,13 @@ class _Parser(Cursor):
             low = self.age()
             self.need("to")
             age = (low, self.age())
+        return Patients(turn=turn, sex=sex, age=age, conditions=self.conditions())
+
+    def conditions(self) -> tuple[Has, ...]:
         conditions = []
         while word := self.take("with", "without"):
             conditions.append(self.condition(negated=word == "without"))
-        return Patients(turn=turn, sex=sex, age=age, conditions=tuple(conditions))
+        return tuple(conditions)
 
     def condition(self, *, negated: bool) -> Has:
         bracketed = self.take("(")

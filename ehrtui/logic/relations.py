@@ -157,7 +157,7 @@ def cohort(at: Compilation, patients: Patients) -> str:
     """The patients who meet every condition, one row each."""
     table, conditions = at.patient_table(), []
     if patients.ids:
-        conditions.append(patient_condition(at, patients, table.id))
+        conditions.append(Condition(f"{table.id} {one_of([literal(id) for id in patients.ids])}"))
     if patients.turn is not None:
         conditions.append(_patients_of_turn(at, patients.turn))
     if patients.sex:
@@ -177,7 +177,7 @@ def cohort(at: Compilation, patients: Patients) -> str:
 
 def patient_condition(at: Compilation, patients: Patients, column: str) -> Condition:
     """That `column` holds one of the patients."""
-    if patients.ids:
+    if patients.ids and not patients.conditions:
         return Condition(f"{column} {one_of([literal(id) for id in patients.ids])}")
     if patients == Patients():
         return Condition()

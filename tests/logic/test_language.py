@@ -94,7 +94,12 @@ cohorts = st.builds(
     age=st.none() | ages,
     conditions=st.lists(conditions, max_size=2).map(tuple),
 )
-patients = cohorts | st.builds(Patients, ids=ids, sex=st.sampled_from([None, "female", "male"]))
+patients = cohorts | st.builds(
+    Patients,
+    ids=ids,
+    sex=st.sampled_from([None, "female", "male"]),
+    conditions=st.lists(conditions, max_size=2).map(tuple),
+)
 functions = st.sampled_from(["minimum", "maximum", "mean", "sum"])
 record_queries = st.one_of(
     st.builds(Query, st.builds(Field, fields), sources, patients, **tails, ordinal=ordinals),

@@ -56,6 +56,15 @@ def planner(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OfflinePlanner
          'count patients with procedure "hemodialysis" same hospital stay after (diagnosis "chf nos")'),
         ("how many patients with chf nos got aspirin within 2 months?",
          'count patients with prescription "aspirin" within 2 months after (diagnosis "chf nos")'),
+        # people by what they have
+        ("how many pneumonia, organism nos patients died?",
+         'count patients with (diagnosis "pneumonia, organism nos") with (death)'),
+        ("average age of chf nos patients", 'mean age of admission for patients with (diagnosis "chf nos")'),
+        ("how many chf nos cases were there?", 'count diagnosis "chf nos"'),
+        ("list hypertensives over 50", 'patients aged 51 to any with diagnosis "hypertension nos"'),
+        ("total hospital cost of chf nos patients", 'sum cost of stays with diagnosis "chf nos"'),
+        ("one-year mortality of chf nos", 'mortality over 1 years after diagnosis "chf nos"'),
+        ("is patient 102 still alive?", "any patient 102 without death"),
         # who
         ("how many patients had both chf nos and hypertension nos?",
          'count patients with (diagnosis "chf nos") with (diagnosis "hypertension nos")'),
@@ -75,7 +84,10 @@ def planner(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OfflinePlanner
         ("which patients are currently in the micu?", 'patients with transfer "micu" where end time is missing'),
         ("how many women were admitted to the micu in 2104?",
          'count patients of sex female with transfer "micu" in 2104'),
+        ("was a sputum culture taken from patient 103?", 'any culture "sputum" for patient 103'),
         # what
+        ("what was given orally to patient 101 in 2104?",
+         'name of prescription where route = "po" for patient 101 in 2104'),
         ("what is patient 103 on?", "name of prescription for patient 103 during current hospital stay"),
         ("when was patient 101 discharged from the icu?", "end time of icu stay for patient 101"),
         ("heart rate of patient 101, last measured when?", 'last time of vital "heart rate" for patient 101'),

@@ -258,6 +258,10 @@ _CONSTRUCTS = (
         r"\b(?:to\s+where|where\s+to)\b|\bwhere\b(?=.*\b(?:discharged?|go|went|sent|released?|leave|left)\b)",
         lambda match: (Meaning("field", "discharge location"),),
     ),
+    _construct("in hospital", r"\b(?:in|at)[\s-]+(?:the\s+)?hospital(?=\s+(?:deaths?|mortality)\b)"),
+    _construct(
+        "in hospital", r"(?<=\bdied\s)(?:in|at)\s+(?:the\s+)?hospital\b(?!\s+(?:visit|stay|admission|encounter)s?\b)"
+    ),
     _construct("alive", r"\b(?:still\s+)?(?:alive|living)\b"),
     _construct(
         "current",

@@ -176,7 +176,10 @@ def _unused_marks(parts: Parts, events: tuple[Chosen, ...], follows: bool) -> tu
     unused = tuple(parts.marks.of(*kinds))
     roles = {role for _, role in events} | {event.roles[0] for event in parts.events}
     roles |= set(STAYS) if "transfer" in roles else set()  # "admitted to the ccu"
-    return unused + tuple(mark for mark in parts.marks if which(mark, "verb") and not roles & set(which(mark, "verb")))
+    unused += tuple(mark for mark in parts.marks if which(mark, "verb") and not roles & set(which(mark, "verb")))
+    if "death" in roles and not parts.profile.roles["death"].stay:
+        unused += tuple(parts.marks.of("in hospital"))  # when a patient died is known, but not where
+    return unused
 
 
 def _left_out(parts: Parts, events: tuple[Chosen, ...], target: Chosen) -> tuple[Mark, ...]:
@@ -211,8 +214,8 @@ def _target(parts: Parts, events: tuple[Chosen, ...]) -> tuple[Chosen | None, li
         return events[0], list(events[1:]) if not parts.ids else []
     if _asks_for_patients(parts):
         return None, list(events)
-    people = parts.people if parts.people is not None else len(parts.text.lower)
-    before = [event for event in events if event[0].start < people]
+    people = parts.people
+    before = [event for event in events if people is None or _is_asked_of(parts, event[0], people)]
     if not before:
         found = implied(parts)
         if found is None and parts.turn is not None and events:
@@ -235,8 +238,21 @@ def _asks_for_patients(parts: Parts) -> bool:
         return False  # "the mean lactate of patients with…"
     if not asked:
         return not any(mark.start < people for mark in parts.marks if which(mark, "role", "field"))
-    between = [mark for mark in parts.marks if min(asked) < mark.start < people]
+    between = [mark for mark in parts.marks if min(asked) < mark.start < people and not _describes(parts, mark, people)]
     return not any(which(mark, "role", "field") or mark.kind == "mention" for mark in between)
+
+
+def _is_asked_of(parts: Parts, event: Event, people: int) -> bool:
+    """True for records that are spoken of before the people, and do not say who these are."""
+    return event.start < people and not _describes(parts, event, people)
+
+
+def _describes(parts: Parts, one: Event | Mark, people: int) -> bool:
+    """ "Sepsis patients": what stands right before the people says which. "Sepsis cases" are records."""
+    if parts.text.lower.startswith("cases", people):
+        return False
+    named = one.names if isinstance(one, Event) else one.kind == "mention"
+    return bool(named) and one.end >= people - 1
 
 
 def implied(parts: Parts) -> Chosen | None:
