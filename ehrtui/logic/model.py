@@ -65,7 +65,7 @@ class Stay:
 @dataclass(frozen=True)
 class Filter:
     """A condition on one field of a record. With `relation` "is", `value` is "normal" or "abnormal" (the profile's
-    range of the item), "present", or "minimum" or "maximum" (among the records in question)."""
+    range of the item), "present", "missing", or "minimum" or "maximum" (among the records in question)."""
 
     field: str
     relation: Literal["=", ">", ">=", "<", "<=", "is"]
@@ -94,9 +94,10 @@ class Times:
 @dataclass(frozen=True)
 class Link:
     """How near one event must be to another, of the same patient: later by at most `count` `unit`s ("within"), later in
-    the same calendar `unit` or stay ("same"), at any later time ("ever"), or at the same time ("simultaneous")."""
+    the same calendar `unit` or stay ("same"), at any time in the same one ("together"), at any later time ("ever"), or
+    at the same time ("simultaneous")."""
 
-    kind: Literal["within", "same", "ever", "simultaneous"]
+    kind: Literal["within", "same", "together", "ever", "simultaneous"]
     unit: Unit | Literal["hospital stay", "icu stay"] | None = None
     count: int | None = None
 
@@ -128,8 +129,8 @@ class Has:
 
 @dataclass(frozen=True)
 class Patients:
-    """Which patients: these `ids`, or all who meet every condition. `turn` means the patients of an earlier answer;
-    `sex` is "female" or "male"; `age` an inclusive range of years at an admission, None for an open end."""
+    """Which patients: these `ids`, or all, as far as they meet every condition. `turn` means the patients of an earlier
+    answer; `sex` is "female" or "male"; `age` an inclusive range of years at an admission, None for an open end."""
 
     ids: tuple[PatientId, ...] = ()
     turn: int | None = None
@@ -276,11 +277,13 @@ class Percentile:
 @dataclass(frozen=True)
 class Survival:
     """The share, in whole percent, of patients still alive `years` (of 365 days) after their first such record, among
-    those who had it that long ago; `then` restricts to patients with such a record after the diagnosis."""
+    those who had it that long ago; `then` restricts to patients with such a record after the diagnosis; `died` asks
+    for the others' share instead."""
 
     years: int
     source: Source
     then: Source | None = None
+    died: bool = False
 
 
 @dataclass(frozen=True)

@@ -55,7 +55,7 @@ def percentile(at: Compilation, logic: Percentile) -> None:
 
 
 def survival(at: Compilation, logic: Survival) -> None:
-    """The share of patients, in whole percent, who lived on for `years` after their first such record."""
+    """The share of patients, in whole percent, who lived on for `years` after their first such record, or did not."""
     name, time = _first_records(at, logic.source, logic.years, by_item=False)
     if logic.then is not None:
         role, patient = at.role(logic.then.role), at.patient_table().id
@@ -64,7 +64,8 @@ def survival(at: Compilation, logic: Survival) -> None:
         pairs = select("earlier.*", joined, [f"earlier.{time} < later.{role.time}"])
         name = at.add("treated", pairs, name, later)
     survived, table = _survived(at, name, time, logic.years)
-    at.add("answer", select(f"{survived} AS survival", table), name)
+    share = f"100 - {survived} AS mortality" if logic.died else f"{survived} AS survival"
+    at.add("answer", select(share, table), name)
 
 
 def mortality(at: Compilation, logic: Mortality) -> None:

@@ -6,7 +6,7 @@
               | ("days" | "hours") "since" "(" query ")"
               | function "cost" "of" "stays" "with" source window* | function "stays" "per" unit "with" source window*
               | "percentile" "of" number "in" source "at" "the" "age" "of" "patient" id ["during" stay]
-              | "survival" "over" n "years" "after" source ["then" source]
+              | ("survival" | "mortality") "over" n "years" "after" source ["then" source]
               | "top" n source "by" "mortality" "over" n "years"
     side      = query | rows
     rows      = ["count" | function "of"] [ordinal] ("row" | "rows") "of" turn
@@ -14,18 +14,19 @@
               | function field ["per" unit] "of" target
     target    = patients tail | ["names" "of" | "patients" "of"] source ["for" patients] tail
     source    = role [name ("or" name)*] ["in" turn] ("where" field (relation value | "is" state))*
-    patients  = "patient" id ("," id)* ["of sex" sex]
+    patients  = "patient" id ("," id)* ["of sex" sex] condition*
               | "patients" ["in" turn] ["of sex" sex] ["aged" age "to" age] condition*
     condition = ("with" | "without") ("(" source tail ")" | source tail)
     tail      = ["during" stay] window* [("exactly" | "at" "least") n "times"] [link ["first"] "(" source tail ")"]
     stay      = (ordinal | "current") kind "stay" | [ordinal] kind ("stay" | "stays") "in" turn
     kind      = "hospital" | "icu"
     link      = ("within" n unit | "same" (unit | "hospital stay" | "icu stay") | "ever") ("after" | "before")
-              | "same" "time" "as"
+              | "same" ("time" | unit | "hospital stay" | "icu stay") "as"
     window    = ("in" | "since" | "until" | "before" | "after") when | "today" | "yesterday"
     when      = YYYY[-MM[-DD[Thh:mm:ss]]] | ["month" n] ["day" n] "of" unit | unit
     unit      = ("this" | "last") ("year" | "month" | "week") | "today" | "yesterday" | n ("year" | …)"s" "ago"
-    state     = "normal" | "abnormal" | "present" | "minimum" | "maximum"     relation = "=" | ">" | ">=" | "<" | "<="
+    state     = "normal" | "abnormal" | "present" | "missing" | "minimum" | "maximum"
+    relation  = "=" | ">" | ">=" | "<" | "<="
     turn      = "A" n           name = a text in double quotes (as JSON)           id = a whole number or a text
 
 A query without "count", "any" or a field is the list of the patients themselves.
@@ -34,6 +35,7 @@ A query without "count", "any" or a field is the list of the patients themselves
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Literal, cast, get_args
 
 from ehrtui.logic.cursor import Cursor
@@ -117,11 +119,12 @@ class _Parser(Cursor):
             return Meaning(self.string(self.take_kind("text") or self.fail("expected a name in double quotes")))
         if self.words("percentile", "of"):
             return self.percentile()
-        if self.words("survival", "over"):
-            years = self.years()
-            self.need("after")
-            source = self.source()
-            return Survival(years, source, self.source() if self.take("then") else None)
+        for measure in ("survival", "mortality"):
+            if self.words(measure, "over"):
+                years = self.years()
+                self.need("after")
+                source = self.source()
+                return Survival(years, source, self.source() if self.take("then") else None, measure == "mortality")
         return self.over_stays() or self.mortality()
 
     def over_stays(self) -> StayCost | Peak | None:
@@ -249,7 +252,7 @@ class _Parser(Cursor):
             self.at += 1
         field = " ".join(words) or self.fail("expected a field")
         if self.take("is"):
-            return Filter(field, "is", self.need("normal", "abnormal", "present", "minimum", "maximum"))
+            return Filter(field, "is", self.need("normal", "abnormal", "present", "missing", "minimum", "maximum"))
         relation = self.need("=", ">", ">=", "<", "<=")
         text = self.take_kind("text")
         return Filter(field, relation, self.string(text) if text is not None else self.quantity())  # type: ignore[arg-type]
@@ -260,7 +263,7 @@ class _Parser(Cursor):
             while self.take(","):
                 ids.append(self.id())
             known = self.need("female", "male") if self.words("of", "sex") else None
-            return Patients(ids=tuple(ids), sex=known)
+            return Patients(ids=tuple(ids), sex=known, conditions=self.conditions())
         self.need("patients")
         turn = sex = age = None
         if self.peek().text == "in" and self.peek(1).kind == "turn":
@@ -273,10 +276,13 @@ class _Parser(Cursor):
             low = self.age()
             self.need("to")
             age = (low, self.age())
+        return Patients(turn=turn, sex=sex, age=age, conditions=self.conditions())
+
+    def conditions(self) -> tuple[Has, ...]:
         conditions = []
         while word := self.take("with", "without"):
             conditions.append(self.condition(negated=word == "without"))
-        return Patients(turn=turn, sex=sex, age=age, conditions=tuple(conditions))
+        return tuple(conditions)
 
     def condition(self, *, negated: bool) -> Has:
         bracketed = self.take("(")
@@ -350,12 +356,14 @@ class _Parser(Cursor):
         link = self.link()
         if link is None:
             return None
-        before = link.kind != "simultaneous" and self.need("after", "before") == "before"
+        order = "as" if link.kind == "simultaneous" else self.need("after", "before", *(["as"] * (link.kind == "same")))
+        if order == "as" and link.kind == "same":
+            link = replace(link, kind="together")
         first = self.take("first") is not None
         self.need("(")
         event = self.event()
         self.need(")")
-        return After(event, link, first, before)
+        return After(event, link, first, order == "before")
 
     def link(self) -> Link | None:
         if self.words("same", "time", "as"):

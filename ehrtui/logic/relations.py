@@ -124,16 +124,22 @@ def _order(link: Link, first_time: str, then: str, same_stay: bool) -> list[str]
             # SQLite knows no weeks.
             span = f"{7 * (link.count or 0)} day" if link.unit == "week" else f"{link.count} {link.unit}"
             return [f"{first_time} < {then}", f"datetime({then}) <= datetime({first_time}, '+{span}')"]
-        case "same" if link.unit in ("hospital stay", "icu stay"):
-            return [f"{first_time} < {then}", "earlier.stay_id = later.stay_id" if same_stay else ""]
-        case "same" if link.unit in ("week", "hour"):
-            same = f"{group_of(first_time, link.unit)} = {group_of(then, link.unit)}"
-            return [f"{first_time} < {then}", same]
         case "same":
-            start = f"'start of {link.unit}'"
-            return [f"{first_time} < {then}", f"date({first_time}, {start}) = date({then}, {start})"]
+            return [f"{first_time} < {then}", _in_same(link, first_time, then, same_stay)]
+        case "together":
+            return [_in_same(link, first_time, then, same_stay)]
         case "ever":
             return [f"{first_time} < {then}"]
+
+
+def _in_same(link: Link, one: str, other: str, same_stay: bool) -> str:
+    """The condition that two events lie in the same stay or calendar unit."""
+    if link.unit in ("hospital stay", "icu stay"):
+        return "earlier.stay_id = later.stay_id" if same_stay else ""
+    if link.unit in ("week", "hour"):
+        return f"{group_of(one, link.unit)} = {group_of(other, link.unit)}"
+    start = f"'start of {link.unit}'"
+    return f"date({one}, {start}) = date({other}, {start})"
 
 
 def field_column(at: Compilation, source: Source, field: str) -> str:
@@ -151,7 +157,7 @@ def cohort(at: Compilation, patients: Patients) -> str:
     """The patients who meet every condition, one row each."""
     table, conditions = at.patient_table(), []
     if patients.ids:
-        conditions.append(patient_condition(at, patients, table.id))
+        conditions.append(Condition(f"{table.id} {one_of([literal(id) for id in patients.ids])}"))
     if patients.turn is not None:
         conditions.append(_patients_of_turn(at, patients.turn))
     if patients.sex:
@@ -171,7 +177,7 @@ def cohort(at: Compilation, patients: Patients) -> str:
 
 def patient_condition(at: Compilation, patients: Patients, column: str) -> Condition:
     """That `column` holds one of the patients."""
-    if patients.ids:
+    if patients.ids and not patients.conditions:
         return Condition(f"{column} {one_of([literal(id) for id in patients.ids])}")
     if patients == Patients():
         return Condition()
@@ -328,8 +334,8 @@ def _filter_conditions(at: Compilation, source: Source, role: Role, own: str) ->
         column = f"{own}{field_column(at, source, one.field)}"
         if one.relation != "is":
             conditions.append(f"{column} {one.relation} {literal(one.value)}")
-        elif one.value == "present":
-            conditions.append(f"{column} IS NOT NULL")
+        elif one.value in ("present", "missing"):
+            conditions.append(f"{column} IS {'NOT ' if one.value == 'present' else ''}NULL")
         elif one.value in ("normal", "abnormal"):
             ranges = {role.normal[name] for name in source.names if name in role.normal}
             if len(ranges) != 1:

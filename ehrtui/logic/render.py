@@ -65,9 +65,10 @@ def render(logic: Logic) -> str:
             return _joined(
                 f"percentile of {value!r} in", _source(source), f"at the age of patient {render_value(patient)}", stay
             )
-        case Survival(years=years, source=source, then=then):
+        case Survival(years=years, source=source, then=then, died=died):
+            measure = "mortality" if died else "survival"
             return _joined(
-                f"survival over {years} years after", _source(source), f"then {_source(then)}" if then else ""
+                f"{measure} over {years} years after", _source(source), f"then {_source(then)}" if then else ""
             )
         case Mortality(top=top, years=years, source=source):
             return _joined(f"top {top}", _source(source), f"by mortality over {years} years")
@@ -138,6 +139,8 @@ def _after(after: After) -> str:
             how = f"same {link.unit} {order}"
         case "ever":
             how = f"ever {order}"
+        case "together":
+            how = f"same {link.unit} as"
         case "simultaneous":
             how = "same time as"
     return _joined(how, "first" if after.first else "", f"({_event(after.event)})")
@@ -159,10 +162,8 @@ def _filter(one: Filter) -> str:
 
 
 def _patients(patients: Patients, *, alone: bool) -> str:
-    if patients.ids:
-        sex = f" of sex {patients.sex}" if patients.sex else ""
-        return "patient " + ", ".join(map(render_value, patients.ids)) + sex
-    words = ["patients"]
+    ids = ", ".join(map(render_value, patients.ids))
+    words = [f"patient {ids}" if ids else "patients"]
     if patients.turn is not None:
         words.append(f"in A{patients.turn}")
     if patients.sex:

@@ -76,8 +76,13 @@ class Spelling:
         """Only the rows for which the SQL `condition` is true."""
         where = f"{self.where} AND {condition}" if self.where else f" WHERE {condition}"
         if len(where) > MAX_SQL:
-            raise ToolError("The filters have become too long.", next_step="Filter in SQL, with SQLInterpreter.")
+            raise too_long()
         return replace(self, where=where)
+
+
+def too_long() -> ToolError:
+    """What is said of conditions longer than MAX_SQL."""
+    return ToolError("The filters have become too long.", next_step="Filter in SQL, with SQLInterpreter.")
 
 
 @dataclass(frozen=True, eq=False)

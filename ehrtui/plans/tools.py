@@ -21,7 +21,7 @@ from ehrtui.plans.conditions import Condition, parse_conditions
 from ehrtui.plans.dates import shift
 from ehrtui.plans.sql_words import nearest, sql_name, sql_text
 from ehrtui.plans.stored import NUMBER
-from ehrtui.plans.tables import Spelling, Table, Workspace, base_table, kept_table
+from ehrtui.plans.tables import MAX_SQL, Spelling, Table, Workspace, base_table, kept_table, too_long
 
 _DATE = re.compile(r"\d{4}-\d{2}(-\d{2})?([ T]|\Z)")
 _ORDERED = (">=", "<=", ">", "<", "max", "min")
@@ -87,6 +87,8 @@ def filter_db(workspace: Workspace, /, table: Any, conditions: Any) -> Table:
     among the rows so far."""
     result = _table(table, "FilterDB")
     text = _text(conditions, "FilterDB", "a text of conditions")
+    if len(text) > MAX_SQL:
+        raise too_long()
     for index, condition in enumerate(parse_conditions(text)):
         wanted = Wanted(text, index, condition.column, condition.values[0]) if condition.operator == "=" else None
         result = _filtered(result, condition, wanted)

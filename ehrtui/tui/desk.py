@@ -17,8 +17,8 @@ from ehrtui.tui.comparing import Comparison
 from ehrtui.tui.formatting import duration
 from ehrtui.tui.jobs import Job, Work, arranging
 from ehrtui.tui.stepping import TO_THE_END, Stepper
-from ehrtui.tui.view import View, ViewName, of_draft, of_turn
-from ehrtui.tui.widgets.turn_list import Entry, entry
+from ehrtui.tui.view import View, ViewName, of_draft, of_turn, unscored
+from ehrtui.tui.widgets.turn_list import Entry, confidence, entry
 from ehrtui.tui.work import in_thread
 
 if TYPE_CHECKING:
@@ -108,15 +108,16 @@ class Desk:
 
     def entries(self) -> list[Entry]:
         """One line for each turn, and for the draft or the running turn."""
-        lines = [entry(turn, self.conversation.approvals.has(turn)) for turn in self.conversation.turns]
+        talk = self.conversation
+        lines = [entry(turn, talk.approvals.has(turn), not unscored(talk.draft_of(turn.number))) for turn in talk.turns]
         if self.running is not None:
             word = "running" if self.halted is None else "halted"
             running = Entry(self.number, self.running.text, "running", f"{word:>7} {self.elapsed:>9}")
             lines[self.number - 1 : self.number] = [running]
         elif self.draft is not None:
             word = "draft" if self.origin is None else f"A{self.origin} edited"
-            confidence = self.draft.proposal.confidence
-            lines.append(Entry(self.next_number, self.draft.text, "draft", f"{word:>10}  {confidence:.2f}"))
+            sure = confidence(self.draft.proposal.confidence, not unscored(self.draft))
+            lines.append(Entry(self.next_number, self.draft.text, "draft", f"{word:>10}  {sure}"))
         return lines
 
     def turn(self) -> Turn | None:
@@ -192,8 +193,7 @@ class Desk:
 
     def drop(self) -> None:
         """Forget the draft, and show the last turn again."""
-        self.draft = None
-        self.shown = len(self.conversation.turns) or None
+        self.draft, self.shown = None, len(self.conversation.turns) or None
 
     def runs_by_itself(self, draft: Draft) -> bool:
         """True where nothing is to be looked at first: it is sure enough, or there is no plan at all."""

@@ -98,12 +98,13 @@ def of_draft(draft: Draft) -> View:
         memory=proposal.case.in_words if proposal.case and not draft.edits else "",
         doubts=() if draft.in_own_words else proposal.doubts,
         no_surer=tuple(sorted(named_turns(draft.plan))),
-        unscored=_unscored(draft),
+        unscored=unscored(draft),
     )
 
 
-def _unscored(draft: Draft) -> str:
-    """Plans and SQL of the user's own are nobody's reading of a question; logic is the user's reading, and counts."""
+def unscored(draft: Draft) -> str:
+    """Why a confidence says nothing, "" where it does: plans and SQL of the user's own are nobody's reading of a
+    question; logic is the user's reading, and counts."""
     if draft.edits:
         return "edited: not scored" if draft.edits[-1].view != "logic" else ""
     return "your own words: not scored" if draft.kind in ("plan", "sql") else ""
@@ -136,7 +137,7 @@ def of_turn(turn: Turn, draft: Draft, doubt: Diagnosis | None = None, rivals: tu
         memory=turn.proposal.case.in_words if turn.proposal.case else "",
         doubts=turn.doubts,
         no_surer=(turn.no_surer,) if turn.no_surer else (),
-        unscored=_unscored(draft),
+        unscored=unscored(draft),
     )
 
 

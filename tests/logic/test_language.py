@@ -58,7 +58,7 @@ windows = st.builds(Window, st.sampled_from(["in", "since", "until", "before", "
 stays = st.builds(Stay, st.sampled_from(["hospital", "icu"]), ordinals, st.none() | numbers)
 roles = st.sampled_from(["lab", "prescription", "diagnosis", "icu_stay", "vital"])
 amounts = st.integers(-99, 99) | st.floats(allow_nan=False, allow_infinity=False)
-states = st.sampled_from(["normal", "abnormal", "present", "minimum", "maximum"])
+states = st.sampled_from(["normal", "abnormal", "present", "missing", "minimum", "maximum"])
 fields = st.sampled_from(["value", "name", "time", "end time", "dose unit", "route"])
 filters = st.one_of(
     st.builds(Filter, fields, st.just("is"), states),
@@ -70,14 +70,14 @@ sources = st.builds(Source, roles, names, st.one_of(st.none(), numbers), some_fi
 units = st.sampled_from(["year", "month", "week", "day", "hour"])
 links = st.one_of(
     st.builds(Link, st.just("within"), units, numbers),
-    st.builds(Link, st.just("same"), units | st.sampled_from(["hospital stay", "icu stay"])),
+    st.builds(Link, st.sampled_from(["same", "together"]), units | st.sampled_from(["hospital stay", "icu stay"])),
     st.just(Link("ever")),
     st.just(Link("simultaneous")),
 )
 window_lists = st.lists(windows, max_size=2).map(tuple)
 repeats = st.none() | st.builds(Times, numbers, st.booleans())
 events = st.builds(Has, sources, st.none() | stays, window_lists)
-in_order = links.filter(lambda link: link.kind != "simultaneous")
+in_order = links.filter(lambda link: link.kind not in ("simultaneous", "together"))
 afters = st.one_of(
     st.none(),
     st.builds(After, events, links, st.booleans()),
@@ -94,7 +94,12 @@ cohorts = st.builds(
     age=st.none() | ages,
     conditions=st.lists(conditions, max_size=2).map(tuple),
 )
-patients = cohorts | st.builds(Patients, ids=ids, sex=st.sampled_from([None, "female", "male"]))
+patients = cohorts | st.builds(
+    Patients,
+    ids=ids,
+    sex=st.sampled_from([None, "female", "male"]),
+    conditions=st.lists(conditions, max_size=2).map(tuple),
+)
 functions = st.sampled_from(["minimum", "maximum", "mean", "sum"])
 record_queries = st.one_of(
     st.builds(Query, st.builds(Field, fields), sources, patients, **tails, ordinal=ordinals),

@@ -45,6 +45,15 @@ def conversation(database: Database) -> Iterator[Conversation]:
         # what was not done to one patient
         ("has patient 101 never been prescribed ceftriaxone?", "never"),
         ("which drugs were not prescribed to patient 101?", "not"),
+        # what the records have only in another form
+        ("which antibiotics did patient 101 get?", "class of drugs"),
+        ("how many patients were on beta-blockers?", "class of drugs"),
+        ("mortality of chf nos patients", "over how many"),
+        ("how many patients died in hospital?", "not whether it was"),
+        # two things of one patient
+        ("which drugs did patient 101 get and what procedures?", "procedures"),
+        ("which drugs was patient 101 discharged on?", "discharged"),
+        ("did patient 101 have chf nos and get aspirin?", "aspirin"),
         # other languages
         ("wie viele Patienten wurden mit Furosemid behandelt?", "wie"),
         ("¿cuántos pacientes tienen hipertensión?", "pacientes"),

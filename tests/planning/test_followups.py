@@ -68,6 +68,10 @@ def after(planner: OfflinePlanner, question: str, *earlier: Earlier, confidence:
         ([("count patients with admission in 2105", "patients")], "break it down by month",
          "count per month patients of admission in 2105"),
         ([DRUGS], "the most common one?", "top 1 prescription for patient 101 during first hospital stay"),
+        ([('last time of lab "creatinine" for patient 101', "charttime")], "and the lowest?",
+         'minimum value of lab "creatinine" for patient 101'),
+        ([('time of lab "creatinine" where value is maximum for patient 101', "charttime")], "and the lowest?",
+         'minimum value of lab "creatinine" for patient 101'),
         # other patients, another time, other records
         ([LAST], "and 102?", 'last value of lab "creatinine" for patient 102'),
         ([COUNT], "2105?", 'count patients with prescription "furosemide" in 2105'),

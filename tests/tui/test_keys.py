@@ -6,6 +6,7 @@ from textual.widgets import Input, TextArea
 from ehrtui.tui.app import EhrtuiApp
 from ehrtui.tui.keys import ABOUT, EVERYWHERE, KEYS, PLACES, bindings, key_name
 from ehrtui.tui.screens.explorer import Explorer
+from ehrtui.tui.screens.help import help_content
 from ehrtui.tui.widgets.answer import AnswerPanel
 from ehrtui.tui.widgets.confidence import ConfidencePanel
 from ehrtui.tui.widgets.duck import DuckPanel
@@ -71,3 +72,10 @@ def test_every_place_has_a_name_and_an_explanation():
 )
 def test_keys_are_written_as_people_write_them(key, name):
     assert key_name(key) == name
+
+
+def test_what_a_key_does_stands_beside_the_key_in_any_width():
+    lines = str(help_content("plan", 60)).splitlines()
+    start = next(at for at, line in enumerate(lines) if line.startswith("  ^F "))
+    assert lines[start + 1].startswith(" " * 13)
+    assert all(len(line) <= 60 for line in lines[start : start + 2])

@@ -184,3 +184,14 @@ async def test_first_rows_never_claim_a_total_and_stay_when_all_have_come(make_a
         await pilot.app.workers.wait_for_complete()
         await pilot.pause()
         assert answer.rows.table.row_values(12_344) == (12_344,)
+
+
+async def test_the_view_that_was_chosen_comes_back_after_a_plan_without_it(make_app):
+    app = make_app()
+    async with app.run_test(size=WIDE) as pilot:
+        await opened(pilot)
+        await ask(pilot, "how many patients are there?")
+        await ask(pilot, "select subject_id from patients")
+        assert "[SQL]" in seen(app)
+        await ask(pilot, "how many patients are there?")
+        assert "[Logic]" in seen(app)

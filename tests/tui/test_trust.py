@@ -12,8 +12,10 @@ from ehrtui.trust.doubts import Doubt
 from ehrtui.trust.estimator import shipped_estimator
 from ehrtui.tui.charting import chart, legend
 from ehrtui.tui.view import of_draft, of_turn
-from ehrtui.tui.widgets.confidence import meter
+from ehrtui.tui.widgets.confidence import ConfidencePanel, meter
+from tests.tui.conftest import ask, opened, seen
 from tests.tui.frozen import ANSWERED, DRAFT, PLAN
+from tests.tui.test_panels import PanelApp
 
 ESTIMATOR = replace(
     shipped_estimator(),
@@ -78,3 +80,34 @@ def test_the_legend_of_a_chart_says_whose_answers_it_is_of():
     said = str(legend(ESTIMATOR))
     assert f"{ESTIMATOR.questions:,} answers" in said
     assert "ten answers ␛[2J" in said
+
+
+@pytest.mark.parametrize("width", [48, 80, 120])
+async def test_a_chart_has_room_for_all_of_its_legend(width):
+    panel = ConfidencePanel()
+    panel.styles.height = "1fr"
+    async with PanelApp(panel).run_test(size=(width, 24)) as pilot:
+        panel.show(of_turn(ANSWERED, DRAFT), 0.7, ESTIMATOR)
+        await pilot.pause()
+        assert "cross-validated." in seen(pilot.app)
+        assert "100 %" in seen(pilot.app)
+
+
+async def test_sql_of_the_users_own_is_scored_nowhere_and_a_question_everywhere(make_app):
+    app = make_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await opened(pilot)
+        await ask(pilot, "select subject_id from patients")
+        assert "5 rows     –" in seen(app)
+        assert "your own words: not scored" in seen(app)
+        assert "1.00" not in seen(app)
+        await ask(pilot, "how many patients had aspirin?")
+        assert f"confidence {app.screen.desk.turn().confidence:.2f}" in seen(app)
+
+
+async def test_an_answer_says_how_its_question_was_read(make_app):
+    app = make_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await opened(pilot)
+        await ask(pilot, "how many patients had asprin?")
+        assert '⟶ count patients with prescription "aspirin"' in seen(app)

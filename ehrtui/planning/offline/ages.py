@@ -28,7 +28,7 @@ _CUE = re.compile(
 )
 _NOUN = (
     r"(?:patients|people|persons|individuals|women|men|females|males|those|these|them|ones|folks|everyone|everybody"
-    r"|anyone|anybody)"
+    r"|anyone|anybody|diabetics|hypertensives|asthmatics|epileptics)"
 )
 _PEOPLE = re.compile(rf"\b{_NOUN}\s+$")
 _ARE = re.compile(rf"\b(?:{_NOUN}|they|answer|list|a\d{{1,4}}|how\s+many)\b[^,;]*\b(?:were|are|is|was)\s+$")

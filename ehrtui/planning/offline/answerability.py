@@ -43,6 +43,12 @@ _MEASURED = re.compile(
 )
 _OF = re.compile(r"\s+of\s+(?:the\s+|an?\s+)?")
 _NO_NAME = re.compile(r"\bthe\s+$|\b(?:which|what|who)\s+$")
+_MEASURES_OF_DEATH = {
+    r"mortality.*|death\s+rates?|surviv\w+.*": "“{}” is counted over a number of years after a diagnosis: say over how "
+    "many, as in “the 1-year mortality of sepsis”, or ask how many of such patients died.",
+    r"(?:in|at)\b.*hospital": "The records say when a patient died, and not whether it was “{}”. Ask for the discharge "
+    "location of stays, or how many patients died.",
+}
 _SENTENCES: Mapping[RefusalKind, str] = {
     "administrative": "“{}” asks for something to be done or arranged; ehrtui only reads the records.",
     "advice": "“{}” asks for advice. The records say what was done, not what ought to be done.",
@@ -72,12 +78,14 @@ class Extent:
 @dataclass(frozen=True)
 class Column:
     """A kind of information that people ask for: its `words`, the `shapes` of questions that ask for it whatever was
-    understood (then for what `shown` says), and the fields or roles that are `near`."""
+    understood (then for what `shown` says), the fields or roles that are `near`, and the `sentence` that declines it
+    ("" for the usual one)."""
 
     words: re.Pattern[str]
     shapes: tuple[re.Pattern[str], ...]
     shown: str
     near: tuple[str, ...]
+    sentence: str
 
 
 @dataclass(frozen=True)
@@ -102,6 +110,7 @@ def cues() -> Cues:
             _patterns(column.get("shapes", ())),
             column.get("shown", ""),
             tuple(column["near"]),
+            column.get("sentence", ""),
         )
         for column in data["columns"]
     )
@@ -127,6 +136,7 @@ def refusal_of(proposal: Proposal, profile: Profile, extent: Extent) -> Refusal 
     lower = proposal.question.lower()
     found = (
         _contradiction(proposal, lower, extent)
+        or _unmeasured(proposal)
         or (None if _is_continued(proposal) else _shaped(lower, extent))
         or _out_of_span(proposal, extent)
         or _not_shown(lower, profile)
@@ -225,6 +235,15 @@ def _contradiction(proposal: Proposal, lower: str, extent: Extent) -> Refusal | 
     return None
 
 
+def _unmeasured(proposal: Proposal) -> Refusal | None:
+    """What was said of death and found no place in the reading, though the records have something like it."""
+    for doubt in proposal.doubts:
+        for pattern, sentence in _MEASURES_OF_DEATH.items():
+            if doubt.kind == "unused" and re.fullmatch(pattern, doubt.about.lower()):
+                return Refusal("ambiguous", sentence.format(doubt.about), (doubt.about.lower(),))
+    return None
+
+
 def _cannot_be(why: str, *words: str) -> Refusal:
     quoted = "” and “".join(words)
     return Refusal("contradiction", f"“{quoted}” cannot be: {why}.", words)
@@ -290,12 +309,17 @@ def _not_shown(lower: str, profile: Profile) -> Refusal | None:
 
 def _not_kept(proposal: Proposal, lower: str, profile: Profile) -> Refusal | None:
     found = [
-        (match[0], column.near)
+        (match[0], column)
         for column in cues().columns
         for match in column.words.finditer(lower)
         if not _is_linked(proposal, match.start())
     ]
-    return _missing(*max(found, key=lambda one: len(one[0])), profile) if found else None
+    if not found:
+        return None
+    said, column = max(found, key=lambda one: len(one[0]))
+    if column.sentence:
+        return Refusal("column", column.sentence.format(said), (said,))
+    return _missing(said, column.near, profile)
 
 
 def _missing(said: str, near: Iterable[str], profile: Profile, what: str = "") -> Refusal:

@@ -30,6 +30,7 @@ _OFTEN = (
 _FIGURES = rf"\d{{1,3}}|{'|'.join(NUMBERS)}"
 _NO_UNIT = r"(?!\s*(?:times?|years?|months?|weeks?|days?|hours?|drugs?|patients?|mg|ml|/)\b)"
 _HAS = r"(?:have|has|had|is|are|was|were)"
+_ONE = r"patients?\s+[\w-]+|\d[\d-]{4,}|he|she|they|this\s+patient|the\s+patient"
 _PASSED = r"(?:been|passed|elapsed|gone\s+by)"
 
 
@@ -123,6 +124,7 @@ _CONSTRUCTS = (
         r"\bhow\s+(?:long|many\s+(?P<unit>day|hour)s?)\s+(?:has|have)\s+(?=.*\bbeen\s+(?:in|at|on|an)\b)",
         _unit,
     ),
+    _construct("elapsed", rf"\bhow\s+(?:many\s+{_DAYS}|long)\s+ago\b(?:\s+(?:{_HAS}|did))?", _unit),
     _construct("elapsed", rf"^\W*since\b(?=.*\bhow\s+many\s+{_DAYS}\s+(?:have|has))", _unit),
     # how often, how near, in which order
     _construct(
@@ -219,9 +221,9 @@ _CONSTRUCTS = (
     ),
     _construct(
         "difference",
-        r"\b(?:changes?|changed|differences?|differs?|different(?=\s+(?:from|between|to|than)\b|.*\bcompared\b)|variations?|varied|vary|gap|shift|subtract(?:ed|ing)?)\b",
+        r"\b(?:changes?|changed|differences?|differs?|different(?=\s+(?:from|between|to|than)\b|.*\bcompared\b)|variations?|varied|vary|gap|shift|subtract(?:ed|ing)?|minus)\b",
     ),
-    _construct("compared", r"\b(?:when\s+|as\s+|in\s+)?compar(?:ed|ing|ison)(?:\s+(?:to|with))?\b"),
+    _construct("compared", r"\b(?:when\s+|as\s+|in\s+)?compar(?:ed?|ing|ison)(?:\s+(?:to|with))?\b"),
     _construct("balance", r"\b(?:net\s+)?(?:fluid|i\s*/\s*o|in\s*/\s*out|volume)\s+balance\b|\bnet\s+fluids?\b"),
     _construct("ward", r"\b(?:hospital\s+)?ward\s*(?:ids?|numbers?|no\.?|\#)?\s*(?P<number>\d{1,5})\b", _ward),
     # survival, percentiles and other measures
@@ -256,12 +258,22 @@ _CONSTRUCTS = (
         r"\b(?:to\s+where|where\s+to)\b|\bwhere\b(?=.*\b(?:discharged?|go|went|sent|released?|leave|left)\b)",
         lambda match: (Meaning("field", "discharge location"),),
     ),
+    _construct("in hospital", r"\b(?:in|at)[\s-]+(?:the\s+)?hospital(?=\s+(?:deaths?|mortality)\b)"),
+    _construct(
+        "in hospital", r"(?<=\bdied\s)(?:in|at)\s+(?:the\s+)?hospital\b(?!\s+(?:visit|stay|admission|encounter)s?\b)"
+    ),
     _construct("alive", r"\b(?:still\s+)?(?:alive|living)\b"),
     _construct(
         "current",
         r"\b(?:current(?:ly)?|presently|right\s+now|at\s+(?:present|the\s+moment)|still)\b"
         r"|\b(?:are|is)\s+(?:now\s+)?(?=in\s+(?:the\s+)?(?:icu|hospital|intensive\s+care(?:\s+unit)?)\W*$)",
     ),
+    _construct(
+        "phrase",
+        rf"\bwhat(?=(?:['’]s|\s+(?:is|are))\s+(?:{_ONE})\s+(?:currently\s+|now\s+)?on\W*$)",
+        lambda match: (Meaning("role", "prescription"),),
+    ),
+    _construct("current", rf"(?:\b(?:is|are)|['’]s)\s+(?=(?:{_ONE})\s+on\W*$)"),
     _construct("which of", r"\b(?:which|who)\s+of\s+(?:the\s+)?(?=patients?\s+\d)"),
     _construct("new", r"\b(?:new(?:ly)?|added|additional|newly\s+added)\b"),
     _construct(

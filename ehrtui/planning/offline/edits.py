@@ -184,6 +184,12 @@ def aggregated(query: Query, function: Function) -> Query | None:
     want, role = query.want, query.source.role
     ordinal = query.ordinal if len(query.patients.ids) != 1 else None
     match want:
+        case Field(name="time") if query.source.names:
+            # "When was that?" "And the lowest?": the value is spoken of again.
+            other = tuple(one for one in query.source.filters if one.value not in ("minimum", "maximum"))
+            return replace(
+                query, want=Aggregate(function, "value"), source=replace(query.source, filters=other), ordinal=None
+            )
         case Field(name="name" | "time" | "end time" | "id"):
             return None
         case Field(name=name):

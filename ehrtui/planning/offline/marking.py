@@ -167,6 +167,7 @@ def _add_mentions(text: Text, index: ValueIndex, marks: Marks, words: Lexicon) -
         for size, entries in index.at(plain, start):
             span = text.words[start].start, text.words[start + size - 1].end
             entries = tuple(entry for entry in entries if _is_meant(text, entry, span, words))
+            entries = _of_its_noun(entries, plain[start : start + size], words)
             if not entries:
                 continue
             grammar = all(words.knows(word) or word.isdigit() for word in plain[start : start + size])
@@ -190,6 +191,12 @@ def _add_mentions(text: Text, index: ValueIndex, marks: Marks, words: Lexicon) -
         else:
             value = next(entry for entry in entries if entry.field)
             marks.add(Mark(begin, end, "value", (value.role, Filter(value.field, "=", value.name)), score))
+
+
+def _of_its_noun(entries: tuple[Entry, ...], words: Sequence[str], lexicon: Lexicon) -> tuple[Entry, ...]:
+    """ "Urine culture": where a name ends in the noun of one of its roles, that role is meant."""
+    roles = {meaning.which for meaning in lexicon.phrases.get((words[-1],), ()) if meaning.kind == "role"}
+    return tuple(entry for entry in entries if entry.role in roles) or entries
 
 
 def _is_time(text: Text, link: Mark) -> bool:

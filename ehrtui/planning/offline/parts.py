@@ -18,6 +18,8 @@ _AND = re.compile(r"\band\b")
 _PEOPLE = ("patients", "those_patients", "female", "male")
 _ASKS_FIRST = re.compile(r"\W*(?:what|which|how|who)\b")
 _WHO = re.compile(r"^\W*who\b(?=\s+(?:\w+\s+)?(?:had|has|have|was|were|got|received|died|underwent|took|takes|gets)\b)")
+_SUFFERERS = re.compile(r"\b(?:diabetics|hypertensives|asthmatics|epileptics)\b")
+"""Diseases that stand for the people who have them."""
 _SAID = re.compile(r"[^\W_]\W+$(?<!\bme\s)(?<!\bknow\s)(?<!\bshow\s)(?<!\bout\s)(?<!\band\s)(?<!,\s)(?<!:\s)")
 """Words before a "when" that do not lead up to a question."""
 _VERB = re.compile(r"\s+(?:was|were|did|does|do|is|are|has|have|had|will)\b")
@@ -41,6 +43,10 @@ class Event:
     def source(self, role: str) -> Source:
         """The records as one role has them."""
         return Source(role, dict(self.names).get(role, ()), filters=self.filters)
+
+
+Chosen = tuple[Event, str]
+"""An event and the role it is read as."""
 
 
 @dataclass(frozen=True)
@@ -123,6 +129,7 @@ def parts_of(text: Text, marks: Marks, profile: Profile) -> Parts:
     alive = [] if named else [Event(mark.start, mark.end, ("death",)) for mark in marks.of("alive")]
     people = [mark.start for mark in marks if means(mark, "people", "patients", "those_patients")]
     people += [match.start() for match in _WHO.finditer(text.lower)]
+    people += [match.end() for match in _SUFFERERS.finditer(text.lower)]
     sexes = [sex for mark in marks for sex in ("female", "male") if means(mark, "people", sex)]
     return Parts(
         text=text,
@@ -149,6 +156,8 @@ def _joins(text: Text, mark: Mark) -> bool:
     if text.lower[mark.start : mark.end] != "when":
         return False
     before, behind = text.lower[: mark.start], text.lower[mark.end :]
+    if not behind.strip(" ?.!"):
+        return False  # "last measured when?"
     return bool(_ASKS_FIRST.match(before) or (_SAID.search(before) and not _VERB.match(behind)))
 
 

@@ -22,7 +22,6 @@ from ehrtui.logic.model import (
     Filter,
     Function,
     Has,
-    Link,
     Logic,
     Patients,
     Query,
@@ -33,7 +32,8 @@ from ehrtui.logic.model import (
     Window,
 )
 from ehrtui.planning.offline.likelihood import LIKELY, rank
-from ehrtui.planning.offline.parts import Event, Parts, which
+from ehrtui.planning.offline.parts import Chosen, Event, Parts, which
+from ehrtui.planning.offline.sequence import ordered
 from ehrtui.planning.offline.words import Mark
 from ehrtui.schema.profile import Profile
 
@@ -49,11 +49,9 @@ _POSSESSED = re.compile(r"their\b|(?:those|these|the same) patients?['’]")
 _WHAT_THEY = re.compile(r"\bwhat\s+(?:were|was|did|have|had)\s+$")
 STAYS: dict[str, Literal["hospital", "icu"]] = {"admission": "hospital", "icu_stay": "icu"}
 """The roles whose records are stays."""
-_MANNERS = {"prescription": "route", "admission": "admission type"}
-"""The field that answers "how"."""
+_MANNERS = {"prescription": ("route",), "admission": ("admission type", "admission location")}
+"""The fields that answer "how", the likeliest first."""
 FUNCTIONS: tuple[Function, ...] = ("minimum", "maximum", "mean", "sum")
-Chosen = tuple[Event, str]
-"""An event and the role it is read as."""
 
 
 @dataclass(frozen=True)
@@ -99,6 +97,7 @@ def _assembled(parts: Parts, events: tuple[Chosen, ...], score: float) -> Unders
     unused = _unused_marks(parts, events, after is not None or bool(conditions))
     if target is None:
         return _about_patients(parts, patients, score, unused)
+    unused += _left_out(parts, events, target)
     source = target[0].source(target[1])
     if source.role == "discharge" and _asks(parts, "discharge location"):
         source = replace(source, role="admission")
@@ -154,45 +153,6 @@ def _asks(parts: Parts, field: str) -> bool:
     return any(field in which(mark, "field") for mark in parts.fields)
 
 
-def ordered(parts: Parts, events: tuple[Chosen, ...]) -> tuple[tuple[Chosen, ...], After | None]:
-    """The events without the one that another follows, and how it follows; the same events where none does."""
-    words, link = parts.marks.of("after"), parts.link
-    before = [] if words else parts.marks.of("before")
-    if len(events) < 2 or not (words or before or link):
-        return events, None
-    earlier = _later_event(events, before[0]) if before else _earlier_event(parts, events, words)
-    rest = tuple(event for event in events if event is not earlier)
-    event, role = earlier
-    has = Has(event.source(role), windows=parts.all_windows)
-    first = any("first" in parts.text.lower[mark.start : mark.end].split() for mark in words or before)
-    dies = any(chosen[1] == "death" for chosen in rest)
-    simultaneous = link is not None and link.kind == "simultaneous"
-    return rest, After(has, link or Link("ever"), first or dies, bool(before) and not simultaneous)
-
-
-def _later_event(events: tuple[Chosen, ...], before: Mark) -> Chosen:
-    """The event that others come before: the one behind the word."""
-    return next((event for event in events if event[0].start >= before.start), events[-1])
-
-
-def _earlier_event(parts: Parts, events: tuple[Chosen, ...], words: list[Mark]) -> Chosen:
-    if parts.top is not None:
-        # "Top drugs … after X", "for patients with X, the top drugs that followed": what is ranked comes later.
-        ranked = next((event for event in events if not event[0].names), events[0])
-        return next((event for event in events if event[0].names and event is not ranked), events[-1])
-    for mark in words:
-        if mark.value == "then":
-            before = [event for event in events if event[0].start < mark.start]
-            if before and len(before) < len(events):
-                return before[-1]
-        else:
-            behind = [event for event in events if event[0].start >= mark.start]
-            if behind and (len(behind) < len(events) or mark.start < events[0][0].start):
-                return behind[0]
-    named = [event for event in events[1:] if event[0].names]
-    return named[-1] if named else events[-1]
-
-
 def _unused_marks(parts: Parts, events: tuple[Chosen, ...], follows: bool) -> tuple[Mark, ...]:
     """The marks that shape a question and found nothing to shape."""
     kinds = [
@@ -215,7 +175,29 @@ def _unused_marks(parts: Parts, events: tuple[Chosen, ...], follows: bool) -> tu
         kinds += ["filter"]
     unused = tuple(parts.marks.of(*kinds))
     roles = {role for _, role in events} | {event.roles[0] for event in parts.events}
-    return unused + tuple(mark for mark in parts.marks if which(mark, "verb") and not roles & set(which(mark, "verb")))
+    roles |= set(STAYS) if "transfer" in roles else set()  # "admitted to the ccu"
+    unused += tuple(mark for mark in parts.marks if which(mark, "verb") and not roles & set(which(mark, "verb")))
+    if "death" in roles and not parts.profile.roles["death"].stay:
+        unused += tuple(parts.marks.of("in hospital"))  # when a patient died is known, but not where
+    return unused
+
+
+def _left_out(parts: Parts, events: tuple[Chosen, ...], target: Chosen) -> tuple[Mark, ...]:
+    """The other records that a question about one patient names, and that nothing is asked of."""
+    if not parts.ids:
+        return ()
+    chosen, role = target
+    others = [event for event, _ in events if event is not chosen and role not in (*event.roles, *dict(event.names))]
+    beside = {event.start for event in others if not event.names and _distance(event, chosen) <= 1}
+    said = {mark.start for mark in parts.marks if role in which(mark, "role", "verb") or which(mark, "weak verb")}
+    return tuple(
+        Mark(event.start, event.end, "event", event.roles) for event in others if event.start not in beside | said
+    )
+
+
+def _distance(one: Event, other: Event) -> int:
+    """How many letters lie between two events."""
+    return max(one.start - other.end, other.start - one.end)
 
 
 def _target(parts: Parts, events: tuple[Chosen, ...]) -> tuple[Chosen | None, list[Chosen]]:
@@ -232,8 +214,8 @@ def _target(parts: Parts, events: tuple[Chosen, ...]) -> tuple[Chosen | None, li
         return events[0], list(events[1:]) if not parts.ids else []
     if _asks_for_patients(parts):
         return None, list(events)
-    people = parts.people if parts.people is not None else len(parts.text.lower)
-    before = [event for event in events if event[0].start < people]
+    people = parts.people
+    before = [event for event in events if people is None or _is_asked_of(parts, event[0], people)]
     if not before:
         found = implied(parts)
         if found is None and parts.turn is not None and events:
@@ -256,8 +238,21 @@ def _asks_for_patients(parts: Parts) -> bool:
         return False  # "the mean lactate of patients with…"
     if not asked:
         return not any(mark.start < people for mark in parts.marks if which(mark, "role", "field"))
-    between = [mark for mark in parts.marks if min(asked) < mark.start < people]
+    between = [mark for mark in parts.marks if min(asked) < mark.start < people and not _describes(parts, mark, people)]
     return not any(which(mark, "role", "field") or mark.kind == "mention" for mark in between)
+
+
+def _is_asked_of(parts: Parts, event: Event, people: int) -> bool:
+    """True for records that are spoken of before the people, and do not say who these are."""
+    return event.start < people and not _describes(parts, event, people)
+
+
+def _describes(parts: Parts, one: Event | Mark, people: int) -> bool:
+    """ "Sepsis patients": what stands right before the people says which. "Sepsis cases" are records."""
+    if parts.text.lower.startswith("cases", people):
+        return False
+    named = one.names if isinstance(one, Event) else one.kind == "mention"
+    return bool(named) and one.end >= people - 1
 
 
 def implied(parts: Parts) -> Chosen | None:
@@ -280,8 +275,7 @@ def implied(parts: Parts) -> Chosen | None:
 
 def _about_patients(parts: Parts, patients: Patients, score: float, unused: tuple[Mark, ...]) -> Understood | None:
     if parts.marks.of("current") and parts.stay is None:
-        present = Has(Source("admission"), Stay("hospital", None))
-        patients = replace(patients, conditions=(*patients.conditions, present))
+        patients = replace(patients, conditions=_present(patients.conditions))
     if parts.people is None and patients in (Patients(), Patients(ids=parts.ids)):
         return None
     if "count" in parts.wants:
@@ -297,6 +291,18 @@ def _about_patients(parts: Parts, patients: Patients, score: float, unused: tupl
     if parts.windows and not patients.conditions:
         unused += parts.windows
     return Understood(Query(want, Source("patient"), patients), score, unused)
+
+
+def _present(conditions: tuple[Has, ...]) -> tuple[Has, ...]:
+    """The conditions on patients who are in hospital now, or in that care unit now."""
+    transfers = [has for has in conditions if has.source.role == "transfer" and not (has.during or has.windows)]
+    if not transfers:
+        return (*conditions, Has(Source("admission"), Stay("hospital", None)))
+    still = Filter("end time", "is", "missing")
+    return tuple(
+        replace(has, source=replace(has.source, filters=(*has.source.filters, still))) if has in transfers else has
+        for has in conditions
+    )
 
 
 def _conditions(parts: Parts, events: list[Chosen], after: After | None) -> Iterator[Has]:
@@ -345,8 +351,9 @@ def _want(parts: Parts, source: Source) -> tuple[Want | None, tuple[Mark, ...]]:
         function = "sum"
     if source.role == "cost":
         return Aggregate(function or "sum", "value"), used
-    if parts.marks.of("manner") and source.role in _MANNERS and _MANNERS[source.role] in role.fields:
-        return Field(_MANNERS[source.role]), used
+    manner = next((field for field in _MANNERS.get(source.role, ()) if field in role.fields), None)
+    if manner is not None and parts.marks.of("manner"):
+        return Field(manner), used
     if "count" in parts.wants and not function:
         return _count(parts, source, role.item != "" or bool(role.wide)), tuple(
             mark for mark, field in asked if field == "time"

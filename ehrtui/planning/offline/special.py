@@ -14,7 +14,9 @@ from ehrtui.logic.model import (
     Combined,
     Count,
     Elapsed,
+    Exists,
     Field,
+    Function,
     Has,
     Link,
     Logic,
@@ -31,10 +33,16 @@ from ehrtui.logic.model import (
     Window,
 )
 from ehrtui.planning.offline.marking import Mention
-from ehrtui.planning.offline.parts import Parts, which
-from ehrtui.planning.offline.reading import FUNCTIONS, ICU, Chosen, Understood, combinations
+from ehrtui.planning.offline.parts import Chosen, Parts, which
+from ehrtui.planning.offline.reading import FUNCTIONS, ICU, WHETHER, Understood, combinations
 
 _FROM_TO = re.compile(r"\bfrom\b(?!.*\bcompar).*\bto\s+(?:the\s+)?(?:first|second|third|last|latest|most)\b")
+
+_COMPARE = re.compile(
+    r"\W*(?:(?:please|can\s+you|could\s+you)\s+)*compare\b(?=.*\bfirst\b.*\b(?:last|latest|second)\b)"
+)
+_WHOLE_COST = re.compile(r"\b(?:total|overall|hospital|hospitali[sz]ation)\b.*\b(?:costs?|bills?|charges?)\b")
+_MINUS = re.compile(r"\bminus\b")
 
 
 def special_readings(parts: Parts) -> list[Understood]:
@@ -80,15 +88,16 @@ def _elapsed(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:
 def _two_measures(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:
     """ "The change of X from A to B", "is X at A greater than at B": one measurement at two moments."""
     difference, comparison = parts.marks.of("difference"), parts.marks.of("comparison")
+    compare = _COMPARE.match(parts.text.lower)
     measured = [(event, role) for event, role in events if event.names]
-    if not (difference or comparison) or len(measured) != 1 or not parts.ids:
+    if not (difference or comparison or compare) or len(measured) != 1 or not parts.ids:
         return None
     event, role = measured[0]
     moments = _moments(parts)
     if len(moments) != 2:
         return None
     base = Query(Field("value"), event.source(role), Patients(ids=parts.ids))
-    if difference and _FROM_TO.search(parts.text.lower):
+    if compare or (difference and _FROM_TO.search(parts.text.lower)):
         moments.reverse()
     first, second = (replace(base, during=stay, windows=windows, ordinal=ordinal) for stay, windows, ordinal in moments)
     return Combined(first, comparison[0].value if comparison and not difference else "-", second)
@@ -123,7 +132,10 @@ def _in_and_out(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:
         return None
     total = Aggregate("sum", "value")
     patients = Patients(ids=parts.ids)
-    left, right = (Query(total, Source(role), patients, parts.stay, parts.all_windows) for role in ("input", "output"))
+    order = ("input", "output")
+    if _MINUS.search(parts.text.lower) and not balance and events[0][1] == "output":
+        order = ("output", "input")
+    left, right = (Query(total, Source(role), patients, parts.stay, parts.all_windows) for role in order)
     return Combined(left, "-", right)
 
 
@@ -173,13 +185,30 @@ def _survival(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:
         return Mortality(parts.top, years, Source(role))
     named = [event[0].source(event[1]) for event in events if event[0].names]
     diagnosed = next((source for source in named if source.role == "diagnosis"), None)
-    if not parts.marks.of("survival") or diagnosed is None:
+    if not parts.marks.of("survival", "mortality") or diagnosed is None:
         return None
-    return Survival(years, diagnosed, next((source for source in named if source is not diagnosed), None))
+    then = next((source for source in named if source is not diagnosed), None)
+    return Survival(years, diagnosed, then, died=not parts.marks.of("survival"))
+
+
+def _alive(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:
+    """ "Is patient 101 still alive?": whether no death is recorded."""
+    others = parts.windows or parts.stays or parts.ordinals or parts.negations or events
+    if (
+        not WHETHER.match(parts.text.lower)
+        or not parts.marks.of("alive")
+        or len(parts.ids) != 1
+        or others
+        or "death" not in parts.profile.roles
+    ):
+        return None
+    return Query(Exists(), Source("patient"), Patients(parts.ids, conditions=(Has(Source("death"), negated=True),)))
 
 
 def _stay_cost(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:
-    function = next((name for name in FUNCTIONS if name in parts.wants and name != "sum"), None)
+    function: Function | None = next((name for name in FUNCTIONS if name in parts.wants and name != "sum"), None)
+    if function is None and parts.people is not None and _WHOLE_COST.search(parts.text.lower):
+        function = "sum"
     costs = any("cost" in which(mark, "field") for mark in parts.fields)
     named = [(event, role) for event, role in events if event.names]
     if not costs or function is None or len(named) != 1 or parts.ids:
@@ -233,6 +262,7 @@ _FORMS = (
     _new_items,
     _percentile,
     _survival,
+    _alive,
     _stay_cost,
     _peak,
     _not_back,

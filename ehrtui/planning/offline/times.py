@@ -108,8 +108,8 @@ _BARE_WHENS = tuple((re.compile(pattern), make) for pattern, make in _WHENS)
 _KIND = r"(?:(?P<icu>icu|intensive\s+care\s+unit|intensive\s+care)|(?P<hospital>hospital))"
 _STAY = re.compile(
     rf"""(?:\b(?:during|in|on|of|at|for|within|throughout|over|from)\s+|['’]s\s+)(?:(?:the|their|his|her|its|an?)\s+)?
-        (?P<which>first|last|second|third|fourth|fifth|current|present|ongoing|this|most\s+recent|latest|previous
-            |(?:second|third)\s+to\s+last)
+        (?P<which>first|initial|last|final|second|third|fourth|fifth|current|present|ongoing|this|most\s+recent|latest
+            |previous|(?:second|third)\s+to\s+last)
         \s+(?:time\s+)?(?:{_KIND}\s+)?(?P<noun>visit|encounter|stay|admission|hospitali[sz]ation|hospital\b|icu\b)
         (?:\s+(?:in|to|at)\s+(?:the\s+)?(?:(?P<icu_behind>icu|intensive\s+care\s+unit|intensive\s+care)|hospital\b))?
         (?!\s+(?:times?|dates?)\b|\s+(?:in|at)\s+(?:the\s+)?(?:care|ward))""",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -12,6 +13,9 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from ehrtui.tui.keys import ABOUT, KEYS, PLACES, key_name
+
+KEYS_WIDE = 13
+"""Cells of a key's names, with those around them."""
 
 
 class Help(ModalScreen[None]):
@@ -36,14 +40,26 @@ class Help(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         """The focused panel first, then all places."""
-        box = VerticalScroll(Static(help_content(self._place)))
+        box = VerticalScroll(HelpText(self._place))
         box.border_title = "Help"
         box.border_subtitle = "↑ ↓ scroll · Esc closes"
         yield box
 
 
-def help_content(place: str | None) -> Content:
-    """What `place` is for with its keys, then the keys of all other places."""
+class HelpText(Static):
+    """All of the help, in the width that there is."""
+
+    def __init__(self, place: str | None) -> None:
+        super().__init__()
+        self._place = place
+
+    def on_resize(self) -> None:
+        """What a key does is broken into lines beside the key."""
+        self.update(help_content(self._place, self.size.width))
+
+
+def help_content(place: str | None, width: int) -> Content:
+    """What `place` is for with its keys, then the keys of all other places, for `width` cells."""
     parts: list[Content] = []
     for name in sorted(PLACES, key=lambda name: name != place):
         keys = [key for key in KEYS if key.place == name]
@@ -55,6 +71,8 @@ def help_content(place: str | None) -> Content:
             parts.append(Content(ABOUT[name]))
         for key in keys:
             names = " ".join(key_name(each) for each in key.keys.split(","))
-            parts.append(Content.assemble((f"  {names:<10}", "$accent bold"), f" {key.help}"))
+            lines = wrap(key.help, max(width - KEYS_WIDE, KEYS_WIDE))
+            said = f"\n{'':{KEYS_WIDE}}".join(lines)
+            parts.append(Content.assemble((f"  {names:<10}", "$accent bold"), f" {said}"))
         parts.append(Content(""))
     return Content("\n").join(parts)

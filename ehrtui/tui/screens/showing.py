@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ehrtui.tui.screens.working import Working
+from ehrtui.tui.view import unscored
 from ehrtui.tui.widgets.answer import AnswerPanel
 from ehrtui.tui.widgets.confidence import ConfidencePanel
 from ehrtui.tui.widgets.duck import DuckPanel
@@ -48,7 +49,8 @@ class Showing(Working):
             return  # with the order and the filters that the user gave its rows
         desk.forget_view()
         if turn is not None:
-            answer.show(turn, desk.answer_rows(turn.number), desk.comparison.of(turn))
+            why = unscored(desk.conversation.draft_of(turn.number))
+            answer.show(turn, desk.answer_rows(turn.number), desk.comparison.of(turn), why)
         elif desk.arriving is not None and desk.running is not None:
             answer.show_arriving(desk.running.text, desk.arriving, desk.conversation.arriving_rows)
         elif desk.running is not None:

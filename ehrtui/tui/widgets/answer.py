@@ -64,6 +64,7 @@ class AnswerPanel(Vertical, can_focus=True):
         self._revealed = False
         self._read: ReadRows | None = None
         self._rivals: tuple[Rival, ...] = ()
+        self._unscored = ""
 
     def compose(self) -> ComposeResult:
         """A line about the turn; where the answer goes comes with `fill`."""
@@ -95,10 +96,12 @@ class AnswerPanel(Vertical, can_focus=True):
         """True where rows that are looked at do not come at once."""
         return self._filled and self.rows.table.waited > 0
 
-    def show(self, turn: Turn, read: ReadRows, rivals: tuple[Rival, ...] = ()) -> None:
-        """Show a finished turn; `read` gives its rows, and `rivals` are what other readings would have answered."""
+    def show(self, turn: Turn, read: ReadRows, rivals: tuple[Rival, ...] = (), unscored: str = "") -> None:
+        """Show a finished turn; `read` gives its rows, `rivals` are what other readings would have answered, and
+        `unscored` says why its confidence says nothing ("" where it does)."""
         arrived, self._arriving = self._arriving == turn.number and turn.result is not None, None
         self._turn, self._read, self._revealed, self._rivals = turn, read, False, rivals
+        self._unscored = unscored
         self._offers = turn.error.suggestions if turn.error is not None and turn.decision == "abstained" else ()
         self.border_title = f"Answer · A{turn.number}"
         self._refresh(arrived)
@@ -162,7 +165,8 @@ class AnswerPanel(Vertical, can_focus=True):
 
     def _say_turn(self, turn: Turn) -> None:
         withheld = turn.decision == "abstained" and not self._revealed
-        lines = [_question_line(asked(turn)), _headline(turn, self._revealed), *_offered(self._offers)]
+        lines = [_question_line(asked(turn)), *_understood(turn)]
+        lines += [_headline(turn, self._revealed, self._unscored), *_offered(self._offers)]
         lines += [STALE] if turn.stale else []
         if self._rivals:
             from ehrtui.tui.readings import rival_sentence
@@ -213,7 +217,8 @@ class AnswerPanel(Vertical, can_focus=True):
         if action == "ask_instead":
             return isinstance(parameters[0], int) and parameters[0] < len(self._offers)
         if action in ("copy_cell", "open_cell"):
-            return self._filled and any(self.query_one(f"#{name}").display for name in ("digits", "value", "rows"))
+            shown = self._filled and any(self.query_one(f"#{name}").display for name in ("digits", "value", "rows"))
+            return shown and self.rows.table.row_count > 0
         return True
 
     def action_reveal(self) -> None:
@@ -243,6 +248,15 @@ def _question_line(question: str) -> Content:
     return Content.styled(text if len(question) <= MAX_QUESTION else text + "…", "bold")
 
 
+def _understood(turn: Turn) -> list[Content]:
+    """How the question was read, for who does not look at the plan."""
+    logic = turn.proposal.logic or ""
+    if not logic or logic == turn.question:
+        return []
+    text = printable(logic[:MAX_QUESTION]).replace("␊", " ")
+    return [Content.styled(f"⟶ {text}{'…' if len(logic) > MAX_QUESTION else ''}", "dim")]
+
+
 def _offered(offers: tuple[str, ...]) -> list[Content]:
     title = [Content.styled("This can be asked instead (F4, then its number):", "dim")] if offers else []
     return title + [
@@ -251,13 +265,12 @@ def _offered(offers: tuple[str, ...]) -> list[Content]:
     ]
 
 
-def _headline(turn: Turn, revealed: bool) -> Content:
-    facts = f"{count(turn.row_count, 'row')} · {duration(turn.elapsed_ms)} · confidence {turn.confidence:.2f}"
+def _headline(turn: Turn, revealed: bool, unscored: str) -> Content:
+    facts = f"{duration(turn.elapsed_ms)} · {unscored or f'confidence {turn.confidence:.2f}'}"
+    if turn.decision == "answered" and not turn.row_count:
+        return Content.assemble(("✓ No rows. ", "$success bold"), f"Nothing in the database fits. {facts}")
+    facts = f"{count(turn.row_count, 'row')} · {facts}"
     if turn.decision == "answered":
-        if not turn.row_count:
-            return Content.assemble(
-                ("✓ No rows. ", "$success bold"), f"Nothing in the database fits this question. {facts}"
-            )
         return Content.assemble(("✓ ", "$success bold"), (facts, "dim"))
     message = printable(turn.error.message if turn.error else "").replace("␊", " ")[: MAX_CELL * 2]
     if turn.error is not None and turn.error.type == "Cancelled":

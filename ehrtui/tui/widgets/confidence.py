@@ -25,8 +25,8 @@ MOST_DOUBTS = 3
 CHART = (30, 6, 12)
 """Cells that a chart needs across, and its lines from least to most."""
 WIDEST = 90
-BELOW = 6
-"""Lines around a chart: one left free, its axis, its numbers, what it shows, and whose answers."""
+AROUND = 3
+"""Lines around a chart, besides its legend: one left free, its axis, its numbers."""
 
 
 class ConfidencePanel(Vertical, can_focus=True):
@@ -77,21 +77,25 @@ class ConfidencePanel(Vertical, can_focus=True):
         across, lines = self.content_size
         said = meter(self._view, self._tau, min(max(across - 18, 6), 40), self._estimator)
         self._body.update(said)
-        self._draw_chart(across, lines - said.get_height({}, max(across, 1)) - BELOW)
+        self._draw_chart(across, lines - said.get_height({}, max(across, 1)) - AROUND)
 
     def _draw_chart(self, across: int, lines: int) -> None:
-        """Draw it where `lines` are left for it. Where the panel is as high as what it shows, none are: the chart would
-        make its own room."""
+        """Draw it where `lines` are left for it and its legend. Where the panel is as high as what it shows, none are:
+        the chart would make its own room."""
         least, fewest, most = CHART
         estimator, view, height = self._estimator, self._view, self.styles.height
-        room = height is not None and not height.is_auto and across >= least and lines >= fewest
-        self._chart.display = estimator is not None and room
-        if estimator is not None and room:
-            from ehrtui.tui.charting import chart, legend
+        self._chart.display = False
+        if estimator is None or height is None or height.is_auto or across < least:
+            return
+        from ehrtui.tui.charting import chart, legend
 
+        below = legend(estimator)
+        lines -= below.get_height({}, across)
+        if lines >= fewest:
+            self._chart.display = True
             confidence = view.confidence if view is not None and not view.unscored else None
             drawn = chart(estimator.curve, self._tau, confidence, min(across, WIDEST), min(lines, most))
-            self._chart.update(Content("\n").join([drawn, legend(estimator)]))
+            self._chart.update(Content("\n").join([drawn, below]))
 
 
 def meter(view: View | None, tau: float, width: int, estimator: Estimator | None = None) -> Content:

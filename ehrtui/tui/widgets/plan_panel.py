@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ehrtui.tui.widgets.offers_list import OffersList
     from ehrtui.tui.widgets.step_list import StepList
 
-# Which view to show where the chosen one is empty: SQL of the user's own stands in a Python plan of one call.
+# Which view to show where the one that is wanted is empty: SQL of the user's own stands in a Python plan of one call.
 _FIRST: tuple[ViewName, ...] = ("logic", "sql", "plan")
 PAUSE = 0.4
 """Seconds after the last keystroke until an edit is carried over to the other views."""
@@ -82,6 +82,7 @@ class PlanPanel(Vertical):
         self._filled = False
         self._view: View | None = None
         self._chosen: ViewName = "logic"
+        self._wanted: ViewName = "logic"
         self._differs = False
         self._pause: Timer | None = None
         self._typing: Timer | None = None
@@ -139,10 +140,10 @@ class PlanPanel(Vertical):
         self.steps.show(view.texts["plan"], view.steps, over=bool(view.steps))
         self._mark_lines()
         self._show_readings()
-        if keep is None and not view.texts[self._chosen]:
-            self.choose(next((name for name in _FIRST if view.texts[name]), self._chosen))
-        if self._differs:
-            self.choose(self._chosen)
+        there = [name for name in (self._wanted, *_FIRST) if view.texts[name]]
+        best = there[0] if keep is None and there else self._chosen
+        if self._differs or best != self._chosen:
+            self._turn_to(best)
         self._mark()
 
     def compare(self, view: View) -> None:
@@ -190,7 +191,11 @@ class PlanPanel(Vertical):
         self.refresh_bindings()
 
     def choose(self, view: ViewName) -> None:
-        """Show one of the views, and keep the focus inside if it was."""
+        """Show one of the views from now on, where it is not empty, and keep the focus inside if it was."""
+        self._wanted = view
+        self._turn_to(view)
+
+    def _turn_to(self, view: ViewName) -> None:
         had_focus = self.has_focus_within
         self._chosen = view
         self.query_one("#diff").display = self._differs
@@ -294,7 +299,7 @@ class PlanPanel(Vertical):
     def action_diff(self) -> None:
         """Show what was changed since the plan was proposed, or the editor again."""
         self._differs = not self._differs
-        self.choose(self._chosen)
+        self._turn_to(self._chosen)
 
     def action_step(self) -> None:
         """Run the next step."""

@@ -83,6 +83,8 @@ class RowsView(Vertical):
     @property
     def place(self) -> str:
         """Where the cursor is, in words: "3 of 12,345 rows"."""
+        if not self.table.row_count:
+            return "no row fits"
         at = min(self.table.row + 1, self.table.row_count)
         rows = count(self.table.row_count, "row")
         return f"{at:,} of >{rows}, counting …" if self.counting else f"{at:,} of {rows}"
@@ -92,6 +94,7 @@ class RowsView(Vertical):
         line.display = bool(arrangement)
         kinds = ("filtered",) * bool(arrangement.conditions) + ("sorted",) * (arrangement.order is not None)
         parts = [f"{' and '.join(kinds)} view: {self.table.row_count:,} of {count(self._all, 'row')}"]
+        parts += ["x shows all rows"] * (not self.table.row_count)
         parts += [printable(str(condition)) for condition in arrangement.conditions]
         if (order := arrangement.order) is not None:
             parts.append(f"{printable(order.column)} {DESCENDING if order.descending else ASCENDING}")
@@ -102,6 +105,8 @@ class RowsView(Vertical):
         """Only what works now is offered: rows that are still being counted are not arranged."""
         if action == "clear":
             return bool(self.arrangement)
+        if action in ("copy_row", "copy_column", "copy_all") and not self.table.row_count:
+            return False
         return not self.counting if action in ("sort", "filter", "copy_column", "copy_all") else True
 
     def action_sort(self) -> None:

@@ -40,17 +40,24 @@ class Entry:
     outcome: str
 
 
-def entry(turn: Turn, approved: bool = False) -> Entry:
-    """The line of a finished turn: rows or a word, and the confidence; marked where it is approved."""
+def entry(turn: Turn, approved: bool = False, scored: bool = True) -> Entry:
+    """The line of a finished turn: rows or a word, and the confidence if it is `scored`; marked where it is
+    approved."""
+    sure = confidence(turn.confidence, scored)
     stopped = turn.error is not None and turn.error.type == "Cancelled"
     words = {
-        "stale": f"{'stale':>10}  {turn.confidence:.2f}",
-        "answered": f"{count(turn.row_count, 'row'):>10}  {turn.confidence:.2f}",
-        "abstained": f"{'abstained':>10}  {turn.confidence:.2f}",
+        "stale": f"{'stale':>10}  {sure}",
+        "answered": f"{count(turn.row_count, 'row'):>10}  {sure}",
+        "abstained": f"{'abstained':>10}  {sure}",
         "failed": f"{'stopped' if stopped else 'failed':>10}      ",
     }
     state = "stale" if turn.stale else turn.decision
     return Entry(turn.number, f"★ {asked(turn)}" if approved else asked(turn), state, words[state])
+
+
+def confidence(value: float, scored: bool) -> str:
+    """`0.91`; a dash where it is not `scored`."""
+    return f"{value:.2f}" if scored else "   –"
 
 
 class TurnList(ScrollView, can_focus=True):
