@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ehrtui.conversation.asking import Asking
+from ehrtui.conversation.turn import Spent
 from ehrtui.engines.engine import Engine
 from ehrtui.errors import EgressError
 from ehrtui.memory.recall import Memory
@@ -76,6 +77,12 @@ class LanguageModel:
     def stored(self) -> StoredTexts:
         """What the database stores elsewhere."""
         return StoredTexts(self.engine.schema(), self.profile, self.engine.read)
+
+    @property
+    def spent(self) -> Spent:
+        """What all conversations have cost so far."""
+        spending = self.planner.model.spending
+        return Spent(spending.usage.tokens, spending.cost(), self.log.bytes)
 
     def check(self, model: Model, body: dict[str, Any]) -> None:
         """Raises EgressError where a request (its JSON values) may not be sent: without a key, or without consent.

@@ -77,6 +77,11 @@ class Spent:
     cost_usd: float | None
     egress_bytes: int
 
+    def __str__(self) -> str:
+        """`1,050 tokens · $0.0038 · 10,640 B left this machine`."""
+        cost = f" · ${self.cost_usd:.4f}" if self.cost_usd is not None else ""
+        return f"{self.tokens:,} tokens{cost} · {self.egress_bytes:,} B left this machine"
+
 
 @dataclass(frozen=True)
 class Turn:
@@ -114,6 +119,11 @@ class Turn:
     order: int = 0
     stale: bool = False
     spent: Spent | None = None
+
+    @property
+    def planned_by(self) -> str:
+        """Who planned it, where a language model was asked: "claude", or "the offline planner"; else ""."""
+        return "" if self.spent is None else self.proposal.planner.replace("offline", "the offline planner")
 
     def to_past(self) -> PastTurn:
         """The part of the turn that a planner may see."""

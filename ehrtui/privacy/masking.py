@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ehrtui.privacy.moments import MOMENT, moment_of
 from ehrtui.privacy.placeholders import HIDDEN, PLACEHOLDER, Kind, Placeholders
@@ -48,9 +48,16 @@ class Mask:
     speakable: Speakable
     stored: StoredTexts
     placeholders: Placeholders
+    _masked: dict[tuple[str, int], str] = field(default_factory=dict, repr=False)
+    """Earlier turns are told again and again, and always come out the same."""
 
     def words(self, text: str, turns: int = 0) -> str:
         """A text in words, in SQL or in query logic, without what is private. It may name the first `turns` answers."""
+        if (text, turns) not in self._masked:
+            self._masked[text, turns] = self._without_private(text, turns)
+        return self._masked[text, turns]
+
+    def _without_private(self, text: str, turns: int) -> str:
         shared = list(_shared(text, self.speakable))
         tokens = [token for token in _tokens(text, shared) if not _is_turn(token, turns)]
         private = self._private(text, tokens)

@@ -51,7 +51,7 @@ def told(database: Canaries) -> Iterator[str]:
 def scripts(columns: dict[str, list[str]]) -> Iterator[Model]:
     """All scripted models, one after the other, the hostile one in each of its ways and on each table."""
     tables = itertools.cycle(columns.items())
-    for number in range(27):
+    for number in range(62):
         yield models.hostile(*next(tables), number)
         if number < 4:
             yield (models.good, models.searching, models.mending, models.stubborn)[number]
@@ -76,12 +76,12 @@ def run(conversation: Conversation, question: str) -> None:
     assert conversation.run(conversation.ask(question)).decision in ("answered", "abstained", "failed")
 
 
-@pytest.mark.parametrize(("planner", "share"), [("claude", 1), ("both", 4)])
+@pytest.mark.parametrize(("planner", "part"), [("claude", 0), ("claude", 1), ("claude", 2), ("claude", 3), ("both", 0)])
 def test_no_canary_leaves(
     database: Canaries,
     tmp_path: Path,
     planner: str,
-    share: int,
+    part: int,
     caplog: pytest.LogCaptureFixture,
     capfd: pytest.CaptureFixture[str],
 ) -> None:
@@ -94,7 +94,7 @@ def test_no_canary_leaves(
 
     judging = models.judging(model, 4, "4", 3, {"level": 4}, -1)
     with conversation_with(judging, database.path, tmp_path / planner, planner=planner, now=None, samples=3) as scene:
-        chosen = itertools.islice(scripts(private_columns(database.path)), 0, None, share)
+        chosen = itertools.islice(scripts(private_columns(database.path)), part, None, 4)
         for script, clean in zip(chosen, itertools.cycle(CLEAN), strict=False):
             current[0] = script
             for question in (next(questions), clean):
@@ -102,8 +102,8 @@ def test_no_canary_leaves(
                 turns += 1
         check_session(scene, database)
         sessions = str(scene.conversation.path)
-    assert turns >= 90 // share
-    assert len(scene.server.bodies) >= 100 // share
+    assert turns >= 42
+    assert len(scene.server.bodies) >= 40
     assert database.in_text(scene.server.traffic) == set()
     assert database.in_text(json.dumps(scene.server.requests, ensure_ascii=False)) == set()
     assert [sent.body for sent in scene.sent()] == scene.server.bodies
@@ -114,15 +114,15 @@ def test_no_canary_leaves(
 
 def check_session(scene: Scene, database: Canaries) -> None:
     """The session file has of a turn only the canaries that the user typed into it or into a turn before it."""
-    typed = ""
+    typed: set[str] = set()
     assert scene.conversation.path is not None
     for line in scene.conversation.path.read_text(encoding="utf-8").splitlines():
         event = json.loads(line)
         if event["event"] == events.QuestionAsked.__name__:
-            typed += f"\n{event['text']}"
+            typed |= database.in_text(event["text"])
         if event["event"] == events.SessionStarted.__name__:
-            typed += f"\n{event['now']}"
-        assert database.in_text(line) <= database.in_text(typed), event
+            typed |= database.in_text(event["now"])
+        assert database.in_text(line) <= typed, event
 
 
 def test_the_canaries_are_where_they_should_be(database: Canaries) -> None:

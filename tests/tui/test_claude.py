@@ -48,9 +48,12 @@ async def test_a_plan_of_the_model_is_run_and_what_left_is_in_the_first_line(
             assert "egress 0 B" in seen(app)
             await ask(pilot, "how many times was patient 101 admitted?")
             await until(pilot, lambda: f"claude · egress {len(server.bodies[0]):,} B" in seen(app))
+            await until(pilot, lambda: "by claude" in seen(app))
             await pilot.press("ctrl+e")
             await until(pilot, lambda: "What left this machine" in seen(app))
             assert "the plan of a question" in seen(app)
+            spent = app.screen.query_one("VerticalScroll").border_subtitle
+            assert str(spent).startswith(f"1,050 tokens · $0.0037 · {len(server.bodies[0]):,} B left this machine")
             assert "<PATIENT_1>" in str(app.screen.query_one("Static").visual)
             await pilot.press("escape")
 

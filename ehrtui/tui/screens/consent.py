@@ -73,6 +73,7 @@ def asker(node: Any, waits: Callable[[], bool]) -> Callable[[Request], bool]:
 
 def _content(request: Request) -> Content:
     said = MASKED if request.masked else AS_IT_IS
-    body = json.dumps(request.body, ensure_ascii=False, indent=1).replace("\\n", "\n")
-    waiting = Content.styled("The first request, which waits for you:", "$primary bold")
-    return Content("\n").join([Content(said), Content(), waiting, Content(printable(body))])
+    waiting = Content.styled("The first request, which waits for you; your question comes first:", "$primary bold")
+    asked = sorted(request.body.items(), key=lambda part: part[0] != "messages")
+    lines = json.dumps(dict(asked), ensure_ascii=False, indent=1).replace("\\n", "\n").split("\n")
+    return Content("\n").join([Content(said), Content(), waiting, *(Content(printable(line)) for line in lines)])

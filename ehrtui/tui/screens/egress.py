@@ -22,7 +22,7 @@ MOST_SHOWN = 20_000
 
 
 class Egress(ModalScreen[None]):
-    """Leave with Esc, Enter or q."""
+    """All requests that were `sent`, and what was `spent` on them in all, in words. Leave with Esc, Enter or q."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         ("escape,enter,q", "dismiss", "close"),
@@ -37,15 +37,16 @@ class Egress(ModalScreen[None]):
     }
     """
 
-    def __init__(self, sent: Sequence[Sent]) -> None:
+    def __init__(self, sent: Sequence[Sent], spent: str) -> None:
         super().__init__()
         self._sent = sent
+        self._spent = spent
 
     def compose(self) -> ComposeResult:
         """All requests, the latest first."""
         box = VerticalScroll(Static(egress_content(self._sent)))
         box.border_title = "What left this machine"
-        box.border_subtitle = "↑ ↓ scroll · Esc closes"
+        box.border_subtitle = f"{self._spent} · ↑ ↓ scroll · Esc closes" if self._spent else "↑ ↓ scroll · Esc closes"
         yield box
 
 

@@ -351,7 +351,7 @@ class Explorer(Planned):
         from ehrtui.tui.screens.egress import Egress
 
         model = self.desk.conversation.language_model if self.desk else None
-        self.app.push_screen(Egress(model.log.sent if model else ()))
+        self.app.push_screen(Egress(model.log.sent, str(model.spent)) if model else Egress((), ""))
 
     def action_help(self) -> None:
         """What the focused panel does, and every key."""
