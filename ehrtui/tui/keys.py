@@ -160,7 +160,7 @@ ABOUT: dict[str, str] = {
     "uses them again where the steps before it are the same, and says where it cannot.",
     "duck": "What most probably went wrong, or looks wrong although it ran, at which line, and what to try. - and + "
     "show what a repair changes; nothing is repaired until you accept it. An accepted repair is an edit, marked ✎; "
-    "^Z in the plan takes it back.",
+    "^Z in the Python plan takes it back, ^O in any view.",
     "confidence": "The probability that the answer is right, the threshold τ below which an answer is withheld, and "
     "the confidence of each step.",
 }

@@ -88,6 +88,11 @@ def planner(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OfflinePlanner
         # what
         ("what was given orally to patient 101 in 2104?",
          'name of prescription where route = "po" for patient 101 in 2104'),
+        ("which care unit is patient 103 in now?", "name of transfer where end time is missing for patient 103"),
+        ("number of sputum cultures per month in 2105", 'count per month culture "sputum" in 2105'),
+        ("patient 102's fluid balance on 03/05/2104",
+         "(sum value of input for patient 102 in 2104-03-05) - (sum value of output for patient 102 in 2104-03-05)"),
+        ("mean creatinine of patient 101 during their hospital stay", 'mean value of lab "creatinine" for patient 101'),
         ("what is patient 103 on?", "name of prescription for patient 103 during current hospital stay"),
         ("when was patient 101 discharged from the icu?", "end time of icu stay for patient 101"),
         ("heart rate of patient 101, last measured when?", 'last time of vital "heart rate" for patient 101'),

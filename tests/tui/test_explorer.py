@@ -594,3 +594,13 @@ async def test_quitting_closes_the_conversation_and_exits_with_0(make_app):
         await until(pilot, lambda: app.screen.desk.running is not None)
         await pilot.press("ctrl+q")
     assert app.return_code == 0
+
+
+@pytest.mark.parametrize("size", [(80, 24), (60, 18), (40, 12)])
+async def test_the_newest_turn_is_in_sight_in_the_lowest_terminal(make_app, size):
+    app = make_app()
+    async with app.run_test(size=size) as pilot:
+        await opened(pilot)
+        for number in range(1, 7):
+            await ask(pilot, "select 1")
+            assert f"▸A{number}" in seen(app)

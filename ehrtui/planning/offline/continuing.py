@@ -10,8 +10,8 @@ from ehrtui.logic.model import Count, Field, Has, Logic, Patients, Query, Rows, 
 from ehrtui.logic.steps import EarlierTurn
 from ehrtui.planning.offline import edits, pointing
 from ehrtui.planning.offline.heard import Heard
-from ehrtui.planning.offline.parts import Event, Parts, means, which
-from ehrtui.planning.offline.reading import FUNCTIONS, STAYS
+from ehrtui.planning.offline.parts import STAYS, Event, Parts, means, which
+from ehrtui.planning.offline.reading import FUNCTIONS
 
 _WHEN = re.compile(r"^\W*(?:when|what\s+time|what\s+date)\b")
 _NEUTRAL_FIELDS = ("name", "value", "time", "id", "age")

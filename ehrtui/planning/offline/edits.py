@@ -31,8 +31,8 @@ from ehrtui.logic.model import (
     Want,
     Window,
 )
+from ehrtui.planning.offline.parts import STAYS
 from ehrtui.planning.offline.pointing import Turns, without
-from ehrtui.planning.offline.reading import STAYS
 from ehrtui.schema.profile import Profile, Role
 
 

@@ -43,7 +43,19 @@ _ORDERED = re.compile(
 _ONLY_NUMBER = re.compile(rf"^\W*(?:for\s+|of\s+)?(?P<ids>{_ID})\W*$")
 _QUOTED = re.compile(r"[\"“'‘]([^\"”’']{2,})[\"”’']")
 # Before times are looked for: "within 2 months", "since" of "how many days since".
-_EARLY = ("elapsed", "link", "ward", "times", "years", "same age", "survival", "mortality", "percentile", "top")
+_EARLY = (
+    "elapsed",
+    "link",
+    "ward",
+    "times",
+    "years",
+    "same age",
+    "survival",
+    "mortality",
+    "percentile",
+    "top",
+    "balance",
+)
 _NUMBER = re.compile(r"(?<![\w/.-])\d+(?:\.\d+)?(?![\w/-])")
 _LOOSE_ROLES = ("vital", "input", "output")
 """Roles whose thousands of item names hold many a common word."""

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Literal
 
 from ehrtui.logic.model import Filter, Link, PatientId, Source, Stay, Times, Unit, Window
 from ehrtui.planning.offline.likelihood import rank
@@ -45,6 +46,10 @@ class Event:
         return Source(role, dict(self.names).get(role, ()), filters=self.filters)
 
 
+STAYS: dict[str, Literal["hospital", "icu"]] = {"admission": "hospital", "icu_stay": "icu"}
+"""The roles whose records are stays."""
+MANNERS = {"prescription": ("route",), "admission": ("admission type", "admission location")}
+"""The fields that answer "how", the likeliest first."""
 Chosen = tuple[Event, str]
 """An event and the role it is read as."""
 

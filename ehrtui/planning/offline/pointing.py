@@ -21,7 +21,7 @@ from ehrtui.logic.model import (
     Top,
 )
 from ehrtui.logic.steps import EarlierTurn
-from ehrtui.planning.offline.reading import STAYS
+from ehrtui.planning.offline.parts import STAYS
 from ehrtui.schema.profile import Profile
 
 Turns = Mapping[int, EarlierTurn]

@@ -10,12 +10,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import product
-from typing import Literal
 
 from ehrtui.logic.model import (
     After,
     Aggregate,
-    Calendar,
     Count,
     Exists,
     Field,
@@ -32,8 +30,9 @@ from ehrtui.logic.model import (
     Window,
 )
 from ehrtui.planning.offline.likelihood import LIKELY, rank
-from ehrtui.planning.offline.parts import Chosen, Event, Parts, which
+from ehrtui.planning.offline.parts import MANNERS, STAYS, Chosen, Event, Parts, which
 from ehrtui.planning.offline.sequence import ordered
+from ehrtui.planning.offline.unused import clashing, left_out, unused_marks
 from ehrtui.planning.offline.words import Mark
 from ehrtui.schema.profile import Profile
 
@@ -47,10 +46,7 @@ ICU = re.compile(r"\b(?:icu|intensive)\b")
 _BEFORE_TIME = re.compile(r"\b(?:was|is|when|tell me|of)\s+(?:the\s+)?$")
 _POSSESSED = re.compile(r"their\b|(?:those|these|the same) patients?['’]")
 _WHAT_THEY = re.compile(r"\bwhat\s+(?:were|was|did|have|had)\s+$")
-STAYS: dict[str, Literal["hospital", "icu"]] = {"admission": "hospital", "icu_stay": "icu"}
-"""The roles whose records are stays."""
-_MANNERS = {"prescription": ("route",), "admission": ("admission type", "admission location")}
-"""The fields that answer "how", the likeliest first."""
+_STILL = Filter("end time", "is", "missing")
 FUNCTIONS: tuple[Function, ...] = ("minimum", "maximum", "mean", "sum")
 
 
@@ -94,10 +90,10 @@ def _assembled(parts: Parts, events: tuple[Chosen, ...], score: float) -> Unders
     stay = parts.stay
     if target is not None and target[1] in STAYS and stay is None and parts.marks.of("current"):
         stay = Stay(STAYS[target[1]], None)
-    unused = _unused_marks(parts, events, after is not None or bool(conditions))
+    unused = unused_marks(parts, events, after is not None or bool(conditions))
     if target is None:
         return _about_patients(parts, patients, score, unused)
-    unused += _left_out(parts, events, target)
+    unused += left_out(parts, events, target)
     source = target[0].source(target[1])
     if source.role == "discharge" and _asks(parts, "discharge location"):
         source = replace(source, role="admission")
@@ -109,7 +105,11 @@ def _assembled(parts: Parts, events: tuple[Chosen, ...], score: float) -> Unders
     if want is None:
         return None
     unused += tuple(mark for mark in parts.fields if mark not in used and not _is_neutral(mark, want))
+    if source.role == "transfer" and parts.marks.of("current") and not (parts.stays or windows):
+        source = replace(source, filters=(*source.filters, _STILL))
     query = Query(want, source, patients, stay, windows, parts.ordinal, parts.times, after)
+    if parts.per is not None and getattr(want, "per", None) is None:
+        unused += tuple(parts.marks.of("per"))
     if isinstance(want, Count | Exists | Aggregate | Top) and parts.ordinal is not None:
         query = replace(query, ordinal=None)
         unused += parts.ordinals
@@ -120,7 +120,7 @@ def _assembled(parts: Parts, events: tuple[Chosen, ...], score: float) -> Unders
         found = Filter("organism", "is", "present")
         query = replace(query, source=replace(source, filters=(*source.filters, found)))
         unused = tuple(mark for mark in unused if mark not in parts.ordinals)
-    unused += parts.ordinals[1:] + _clashing(parts, query.windows)
+    unused += parts.ordinals[1:] + clashing(parts, query.windows)
     if parts.ids:
         unused += tuple(mark for mark in parts.marks if which(mark, "negation"))
     query = _of_stays_with(parts, _at_extreme(parts, query))
@@ -140,64 +140,8 @@ def _of_stays_with(parts: Parts, query: Query) -> Query:
     return Query(Field("stay"), has.source, who, has.during, has.windows, None, has.times, has.after)
 
 
-def _clashing(parts: Parts, windows: tuple[Window, ...]) -> tuple[Mark, ...]:
-    """The times beside the first that no record can have as well: "in 2101 and in 2103"."""
-    whole = [one for one in windows if one.relation == "in" and isinstance(one.when, Calendar)]
-    apart = {one.when for one in whole if len(str(one.when)) == len(str(whole[0].when))}
-    if len(apart) < 2:
-        return ()
-    return tuple(mark for mark in parts.windows if mark.value in whole[1:])
-
-
 def _asks(parts: Parts, field: str) -> bool:
     return any(field in which(mark, "field") for mark in parts.fields)
-
-
-def _unused_marks(parts: Parts, events: tuple[Chosen, ...], follows: bool) -> tuple[Mark, ...]:
-    """The marks that shape a question and found nothing to shape."""
-    kinds = [
-        "comparison",
-        "difference",
-        "elapsed",
-        "survival",
-        "mortality",
-        "percentile",
-        "same age",
-        "meaning",
-        "years",
-    ]
-    kinds += ["new", "return", "compared", "balance", "which of"] + (
-        [] if any(role in _MANNERS for _, role in events) else ["manner"]
-    )
-    if not follows:
-        kinds += ["link", "after", "before"]
-    if not any(event.names or event.filters for event, _ in events):
-        kinds += ["filter"]
-    unused = tuple(parts.marks.of(*kinds))
-    roles = {role for _, role in events} | {event.roles[0] for event in parts.events}
-    roles |= set(STAYS) if "transfer" in roles else set()  # "admitted to the ccu"
-    unused += tuple(mark for mark in parts.marks if which(mark, "verb") and not roles & set(which(mark, "verb")))
-    if "death" in roles and not parts.profile.roles["death"].stay:
-        unused += tuple(parts.marks.of("in hospital"))  # when a patient died is known, but not where
-    return unused
-
-
-def _left_out(parts: Parts, events: tuple[Chosen, ...], target: Chosen) -> tuple[Mark, ...]:
-    """The other records that a question about one patient names, and that nothing is asked of."""
-    if not parts.ids:
-        return ()
-    chosen, role = target
-    others = [event for event, _ in events if event is not chosen and role not in (*event.roles, *dict(event.names))]
-    beside = {event.start for event in others if not event.names and _distance(event, chosen) <= 1}
-    said = {mark.start for mark in parts.marks if role in which(mark, "role", "verb") or which(mark, "weak verb")}
-    return tuple(
-        Mark(event.start, event.end, "event", event.roles) for event in others if event.start not in beside | said
-    )
-
-
-def _distance(one: Event, other: Event) -> int:
-    """How many letters lie between two events."""
-    return max(one.start - other.end, other.start - one.end)
 
 
 def _target(parts: Parts, events: tuple[Chosen, ...]) -> tuple[Chosen | None, list[Chosen]]:
@@ -286,6 +230,7 @@ def _about_patients(parts: Parts, patients: Patients, score: float, unused: tupl
     else:
         want = Field("id")
     explained = {"id", *(one.field for has in patients.conditions for one in has.source.filters)}
+    explained |= {"admission location"} if "admission type" in explained else set()  # "admitted via emergency"
     fields = tuple(mark for mark in parts.fields if not explained & set(which(mark, "field")))
     unused += fields + parts.ordinals
     if parts.windows and not patients.conditions:
@@ -298,9 +243,8 @@ def _present(conditions: tuple[Has, ...]) -> tuple[Has, ...]:
     transfers = [has for has in conditions if has.source.role == "transfer" and not (has.during or has.windows)]
     if not transfers:
         return (*conditions, Has(Source("admission"), Stay("hospital", None)))
-    still = Filter("end time", "is", "missing")
     return tuple(
-        replace(has, source=replace(has.source, filters=(*has.source.filters, still))) if has in transfers else has
+        replace(has, source=replace(has.source, filters=(*has.source.filters, _STILL))) if has in transfers else has
         for has in conditions
     )
 
@@ -351,7 +295,7 @@ def _want(parts: Parts, source: Source) -> tuple[Want | None, tuple[Mark, ...]]:
         function = "sum"
     if source.role == "cost":
         return Aggregate(function or "sum", "value"), used
-    manner = next((field for field in _MANNERS.get(source.role, ()) if field in role.fields), None)
+    manner = next((field for field in MANNERS.get(source.role, ()) if field in role.fields), None)
     if manner is not None and parts.marks.of("manner"):
         return Field(manner), used
     if "count" in parts.wants and not function:
@@ -389,7 +333,7 @@ def _is_neutral(mark: Mark, want: Want) -> bool:
 def _count(parts: Parts, source: Source, has_items: bool) -> Count:
     cases = bool(re.search(r"\b(?:cases?|times|instances?|occurrences?|records)\b", parts.text.lower))
     named = source.names or "times" in parts.wants or cases
-    return Count("records" if named or not has_items else "names")
+    return Count("records" if named or not has_items else "names", parts.per)
 
 
 def _plain_want(parts: Parts, source: Source, fields: list[str]) -> Want:

@@ -148,7 +148,7 @@ class TurnList(ScrollView, can_focus=True):
         """Move the cursor and keep it in sight."""
         self._at = min(max(self._at + lines, 0), max(len(self._entries) - 1, 0))
         height = max(self.scrollable_content_region.height, 1)
-        self.scroll_to(y=min(max(self.scroll_offset.y, self._at - height + 1), self._at), animate=False)
+        self.scroll_to(y=min(max(self.scroll_offset.y, self._at - height + 1), self._at), animate=False, force=True)
         self.refresh()
 
     def action_select(self) -> None:

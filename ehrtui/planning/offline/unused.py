@@ -1,0 +1,70 @@
+"""What of a question found no place in its reading, so that the reading may be wrong."""
+
+from __future__ import annotations
+
+import re
+
+from ehrtui.logic.model import Calendar, Window
+from ehrtui.planning.offline.parts import MANNERS, STAYS, Chosen, Event, Parts, which
+from ehrtui.planning.offline.words import Mark
+
+_WHOLE_STAY = re.compile(r"\b(?:during|throughout|over)\s+(?:(?:their|his|her|the)\s+)?$")
+
+
+def unused_marks(parts: Parts, events: tuple[Chosen, ...], follows: bool) -> tuple[Mark, ...]:
+    """The marks that shape a question and found nothing to shape."""
+    kinds = [
+        "comparison",
+        "difference",
+        "elapsed",
+        "survival",
+        "mortality",
+        "percentile",
+        "same age",
+        "meaning",
+        "years",
+    ]
+    kinds += ["new", "return", "compared", "balance", "which of"] + (
+        [] if any(role in MANNERS for _, role in events) else ["manner"]
+    )
+    if not follows:
+        kinds += ["link", "after", "before"]
+    if not any(event.names or event.filters for event, _ in events):
+        kinds += ["filter"]
+    unused = tuple(parts.marks.of(*kinds))
+    roles = {role for _, role in events} | {event.roles[0] for event in parts.events}
+    roles |= set(STAYS) if "transfer" in roles else set()  # "admitted to the ccu"
+    unused += tuple(mark for mark in parts.marks if which(mark, "verb") and not roles & set(which(mark, "verb")))
+    if "death" in roles and not parts.profile.roles["death"].stay:
+        unused += tuple(parts.marks.of("in hospital"))  # when a patient died is known, but not where
+    return unused
+
+
+def left_out(parts: Parts, events: tuple[Chosen, ...], target: Chosen) -> tuple[Mark, ...]:
+    """The other records that a question about one patient names, and that nothing is asked of."""
+    if not parts.ids:
+        return ()
+    (chosen, role), lower = target, parts.text.lower
+    others = [event for event, _ in events if event is not chosen and role not in (*event.roles, *dict(event.names))]
+    beside = {event.start for event in others if not event.names and _distance(event, chosen) <= 1}
+    said = {mark.start for mark in parts.marks if role in which(mark, "role", "verb") or which(mark, "weak verb")}
+    whole = {event.start for event in others if event.roles[0] in STAYS and _WHOLE_STAY.search(lower[: event.start])}
+    return tuple(
+        Mark(event.start, event.end, "event", event.roles)
+        for event in others
+        if event.start not in beside | said | whole
+    )
+
+
+def clashing(parts: Parts, windows: tuple[Window, ...]) -> tuple[Mark, ...]:
+    """The times beside the first that no record can have as well: "in 2101 and in 2103"."""
+    whole = [one for one in windows if one.relation == "in" and isinstance(one.when, Calendar)]
+    apart = {one.when for one in whole if len(str(one.when)) == len(str(whole[0].when))}
+    if len(apart) < 2:
+        return ()
+    return tuple(mark for mark in parts.windows if mark.value in whole[1:])
+
+
+def _distance(one: Event, other: Event) -> int:
+    """How many letters lie between two events."""
+    return max(one.start - other.end, other.start - one.end)
