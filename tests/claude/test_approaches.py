@@ -115,7 +115,7 @@ def test_a_conversation_that_is_too_long_is_told_in_part_and_it_is_said(talking:
         assert (turn.proposal.planner, turn.decision) == ("claude", "answered")
         assert "A1:" in said(scene, 4)
         assert "A1:" not in said(scene, 6)
-        assert "(1 earlier turns are left out.)" in said(scene, 6)
+        assert "(Left out: 1 earlier.)" in said(scene, 6)
         notices = [event.text for event in scene.events if isinstance(event, events.Notice)]
         assert any("the latest 3 turns alone" in notice for notice in notices)
 

@@ -271,7 +271,7 @@ def _question(talk: Talk, full: int, most: int, approach: Approach) -> tuple[Par
     if latest:
         parts.append(Fixed("The conversation so far:\n"))
     if len(latest) < len(known):
-        parts.append(Fixed(f"({len(known) - len(latest)} earlier turns are left out.)\n"))
+        parts.append(Fixed(f"(Left out: {len(known) - len(latest)} earlier.)\n"))
     for left, turn in zip(range(len(latest), 0, -1), latest, strict=True):
         parts += [Fixed(f"A{turn.number}: "), Said(turn.question[:2000], turns)]
         if turn.sql and left <= full and approach.history == "qs":

@@ -76,4 +76,6 @@ def _content(request: Request) -> Content:
     waiting = Content.styled("The first request, which waits for you; your question comes first:", "$primary bold")
     asked = sorted(request.body.items(), key=lambda part: part[0] != "messages")
     lines = json.dumps(dict(asked), ensure_ascii=False, indent=1).replace("\\n", "\n").split("\n")
-    return Content("\n").join([Content(said), Content(), waiting, *(Content(printable(line)) for line in lines)])
+    return Content("\n").join(
+        [Content(" ".join(said.split())), Content(), waiting, *(Content(printable(line)) for line in lines)]
+    )
