@@ -48,6 +48,7 @@ def conversation(database: Database) -> Iterator[Conversation]:
         # what the records have only in another form
         ("which antibiotics did patient 101 get?", "class of drugs"),
         ("how many patients were on beta-blockers?", "class of drugs"),
+        ("what did patient 102 die of?", "what a patient died of"),
         ("mortality of chf nos patients", "over how many"),
         ("how many patients died in hospital?", "not whether it was"),
         # two things of one patient

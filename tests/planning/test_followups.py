@@ -15,6 +15,7 @@ from ehrtui.planning.offline.planner import OfflinePlanner
 from ehrtui.planning.offline.words import read
 from ehrtui.planning.planner import PastTurn, Proposal
 from ehrtui.schema.detection import load_profile
+from ehrtui.settings import DEFAULTS
 from tests import small_mimic
 
 Earlier = tuple[str, str]
@@ -72,6 +73,15 @@ def after(planner: OfflinePlanner, question: str, *earlier: Earlier, confidence:
          'minimum value of lab "creatinine" for patient 101'),
         ([('time of lab "creatinine" where value is maximum for patient 101', "charttime")], "and the lowest?",
          'minimum value of lab "creatinine" for patient 101'),
+        ([("any patient 102 without death", "found")], "and 101?", "any patient 101 without death"),
+        ([('count patients with (diagnosis "chf nos") with (death)', "patients")], "and of hypertension nos?",
+         'count patients with (diagnosis "hypertension nos") with (death)'),
+        ([COUNT], "over 65 only", 'count patients aged 66 to any with prescription "furosemide" in 2104'),
+        ([LIST], "who died?", "patients in A1 with death"),
+        ([LAST], "is it lower than the first?",
+         '(last value of lab "creatinine" for patient 101) < (first value of lab "creatinine" for patient 101)'),
+        ([('value of lab "creatinine" for patient 101', "valuenum")], "below 30",
+         'value of lab "creatinine" where value < 30 for patient 101'),
         # other patients, another time, other records
         ([LAST], "and 102?", 'last value of lab "creatinine" for patient 102'),
         ([COUNT], "2105?", 'count patients with prescription "furosemide" in 2105'),
@@ -168,6 +178,11 @@ def test_what_cannot_be_resolved_is_declined_with_what_to_say_instead(
     proposal = after(planner, question, *earlier)
     assert proposal.reason
     assert says in proposal.reason
+
+
+def test_patients_are_not_counted_as_the_items_of_a_list(planner: OfflinePlanner) -> None:
+    proposal = after(planner, "how many patients got the first one?", ("top 3 prescription in 2104", "drug"))
+    assert proposal.confidence < DEFAULTS.threshold
 
 
 def test_an_answer_that_was_not_given_is_nothing_to_refer_to(planner: OfflinePlanner) -> None:

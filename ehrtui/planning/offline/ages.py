@@ -37,6 +37,7 @@ _LIMIT = re.compile(r"\b(?:(?P<over>over|above)|(?P<under>under|below))\s+(?P<nu
 _UNIT_BEHIND = re.compile(
     r"\s*(?:%|/|(?:m?[gl]|mcg|units?|times?|days?|hours?|weeks?|months?|mmhg|bpm|drugs|patients)\b)"
 )
+_SAID_BESIDE = re.compile(r"\b(?:only|just|ones?|please|instead|and)\b|[?.!,]")
 _YOUNGEST, _OLDEST = 15, 110
 """Years: another number that stands without a word for the age is the limit of a value."""
 _MEASURED = ("lab", "vital", "body", "measurement", "input", "output")
@@ -71,7 +72,7 @@ def _speaks_of_people(lower: str, start: int, end: int) -> bool:
     """True for a number ("over 65") that stands alone or with people, so that it is their age."""
     number = re.search(r"\d+", lower[start:end])
     adult = number is not None and int(number[0]) >= _YOUNGEST
-    alone = adult and not lower[:start].strip() and not lower[end:].strip(" ?.!")
+    alone = adult and not _SAID_BESIDE.sub("", lower[:start] + lower[end:]).strip()
     return alone or bool(_PEOPLE.search(lower[:start]) or _ARE.search(lower[:start]))
 
 

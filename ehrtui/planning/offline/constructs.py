@@ -273,7 +273,7 @@ _CONSTRUCTS = (
         rf"\bwhat(?=(?:['’]s|\s+(?:is|are))\s+(?:{_ONE})\s+(?:currently\s+|now\s+)?on\W*$)",
         lambda match: (Meaning("role", "prescription"),),
     ),
-    _construct("current", rf"(?:\b(?:is|are)|['’]s)\s+(?=(?:{_ONE})\s+on\W*$)"),
+    _construct("current", rf"(?:\b(?:is|are)|['’]s)\s+(?=(?:{_ONE})\s+(?:on|in)\W*$)"),
     _construct("current", r"\b(?:just|right)?\s*now(?=\W*$)"),
     _construct("which of", r"\b(?:which|who)\s+of\s+(?:the\s+)?(?=patients?\s+\d)"),
     _construct("new", r"\b(?:new(?:ly)?|added|additional|newly\s+added)\b"),

@@ -6,7 +6,21 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from ehrtui.logic.model import Count, Field, Has, Logic, Patients, Query, Rows, Source, Stay, Want, Window
+from ehrtui.logic.model import (
+    Combined,
+    Count,
+    Field,
+    Filter,
+    Has,
+    Logic,
+    Patients,
+    Query,
+    Rows,
+    Source,
+    Stay,
+    Want,
+    Window,
+)
 from ehrtui.logic.steps import EarlierTurn
 from ehrtui.planning.offline import edits, pointing
 from ehrtui.planning.offline.heard import Heard
@@ -68,6 +82,8 @@ def _people(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], base: 
         changed = edits.with_patients(logic, Patients(ids=parts.ids))
     elif parts.turn is not None and parts.turn != base:
         changed = edits.with_group(logic, parts.turn)
+    if parts.age is not None and not parts.sex and _is_measured(logic, parts):
+        return edits.with_limit(logic, _limit(parts.age))
     if changed is not None and (parts.sex or parts.age):
         sex = parts.sex
         if parts.negations and not parts.events:
@@ -76,6 +92,18 @@ def _people(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], base: 
             sex = "male" if sex == "female" else "female"
         changed = edits.with_people(changed, sex, parts.age)
     return changed
+
+
+def _is_measured(logic: Logic, parts: Parts) -> bool:
+    """True where values of one patient were asked for: "below 30" limits these, and is nobody's age."""
+    if not isinstance(logic, Query) or not logic.patients.ids or not logic.source.names or parts.ids:
+        return False
+    return bool(parts.profile.roles[logic.source.role].value or parts.profile.roles[logic.source.role].wide)
+
+
+def _limit(age: tuple[int | None, int | None]) -> Filter:
+    low, high = age
+    return Filter("value", ">", low - 1) if low is not None else Filter("value", "<", (high or 0) + 1)
 
 
 def _records(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], base: int, logic: Logic) -> Logic | None:
@@ -122,7 +150,7 @@ def _source(event: Event, logic: Logic) -> Source:
     names = dict(event.names)
     before = [logic.source.role] if isinstance(logic, Query) else []
     if isinstance(logic, Query) and logic.source.role == "patient":
-        before = [has.source.role for has in logic.patients.conditions[-1:]]
+        before = [has.source.role for has in reversed(logic.patients.conditions)]
     role = next((role for role in before if role in names), event.roles[0])
     return event.source(role)
 
@@ -226,6 +254,9 @@ def _asked(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], base: i
         return edits.everywhere(logic, lambda query: _beside(query, heard.step))
     if not isinstance(logic, Query):
         return _number_over(parts, base) or logic
+    if (compared := parts.marks.first("comparison")) is not None:
+        other = edits.at_place(logic, place, parts.profile, of_record=False) if place is not None else None
+        return Combined(logic, compared, other) if other and logic.want == Field("value") else None
     query: Query | None = logic
     if (place is not None or (current and not parts.stays)) and not by_place:
         of_record = asks_time or any(event.names for event in parts.events)
@@ -241,6 +272,8 @@ def _asked(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], base: i
         query = edits.timed(query, parts.profile)
     elif "count" in parts.wants and "times" in parts.wants and query.source.role != "patient":
         query = replace(query, want=Count("records"), ordinal=None)
+    elif "count" in parts.wants and people_noun(parts) and place is not None:
+        return None  # "how many patients got the first one?"
     elif "count" in parts.wants:
         return _how_many(query, base, unchanged=query == edits.unfolded(turns[base].logic, turns))
     elif parts.fields:

@@ -68,12 +68,15 @@ def everywhere(logic: Logic, change: Callable[[Query], Query | None]) -> Logic |
             return None
 
 
-def in_conditions(query: Query, change: Callable[[Has], Has]) -> Query | None:
-    """The query with the last condition on its patients changed; None where it has none."""
-    if query.source.role != "patient" or not query.patients.conditions:
+def in_conditions(query: Query, change: Callable[[Has], Has], role: str = "") -> Query | None:
+    """The query with the last condition on its patients changed, or the last one of a `role` if any is; None where it
+    has none."""
+    conditions = query.patients.conditions
+    if query.source.role != "patient" or not conditions:
         return None
-    *others, last = query.patients.conditions
-    return replace(query, patients=replace(query.patients, conditions=(*others, change(last))))
+    last = next((has for has in reversed(conditions) if has.source.role == role), conditions[-1])
+    changed = tuple(change(has) if has is last else has for has in conditions)
+    return replace(query, patients=replace(query.patients, conditions=changed))
 
 
 def with_windows(logic: Logic, windows: tuple[Window, ...]) -> Logic | None:
@@ -107,8 +110,13 @@ def with_stay(logic: Logic, stay: Stay | None) -> Logic | None:
 
 
 def with_patients(logic: Logic, patients: Patients) -> Logic | None:
-    """The logic for other patients."""
-    return everywhere(logic, lambda query: replace(query, patients=patients))
+    """The logic for other patients; what is asked of one patient is asked of another."""
+
+    def change(query: Query) -> Query:
+        kept = query.patients.conditions if patients.ids and query.patients.ids else ()
+        return replace(query, patients=replace(patients, conditions=(*patients.conditions, *kept)))
+
+    return everywhere(logic, change)
 
 
 def with_group(logic: Logic, turn: int) -> Logic | None:
@@ -134,7 +142,8 @@ def with_source(logic: Logic, source: Source, profile: Profile) -> Logic | None:
 
     def change(query: Query) -> Query | None:
         if query.source.role == "patient":
-            return in_conditions(query, lambda has: replace(has, source=source)) or with_condition(query, Has(source))
+            other = in_conditions(query, lambda has: replace(has, source=source), source.role)
+            return other or with_condition(query, Has(source))
         want = _fitting(query.want, source, profile)
         if want is None:
             return None

@@ -42,6 +42,10 @@ _COUNTED = re.compile(
     r"\bhow\s+many\b(?=\s+(?:of\s+(?:them|those|these)\s+)?(?:were|are|was|is|died|survived|have|had|has|got|received"
     r"|did|also|took|underwent|who)\b)|\bwhich\s+ones\b"
 )
+_WHO_OF_THEM = re.compile(
+    r"^\W*who\s+(?:has\s+|have\s+)?(?:died|survived|passed\s+away|expired"
+    r"|(?:is|are|was|were)\s+(?:still\s+)?(?:alive|dead))\W*$"
+)
 _OF_WHOM = re.compile(r"\b(?:which|who|how\s+many)\s+(?:of|in|from|among)\s+(?:answer\s+)?a\d{1,4}\b")
 _KIND = re.compile(r"\b(?:hospital|icu|intensive)\b")
 _PRONOUNS = ("that_patient", "those_patients")
@@ -92,6 +96,8 @@ def resolved(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn]) -> Pa
         return replace(
             parts, turn=group if group is not None else None if ids else pointing.newest_first(turns)[0], ids=ids
         )
+    if group is not None and _WHO_OF_THEM.match(parts.text.lower):
+        return replace(parts, turn=group)
     counting = _counting(parts, group)
     if counting.people is not None and parts.people is None:
         return replace(counting, turn=group)
