@@ -59,6 +59,12 @@ def rows_table(columns: Sequence[str], rows: Iterable[Row]) -> Table:
     return table
 
 
+class _Console(Console):
+    def on_broken_pipe(self) -> None:
+        """Leave it to the command line, which ends every command in the same way."""
+        raise BrokenPipeError
+
+
 def console() -> Console:
     """Where people read: colours and widths are those of the terminal."""
-    return Console(highlight=False)
+    return _Console(highlight=False)
