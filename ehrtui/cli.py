@@ -14,6 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ehrtui import __version__
+from ehrtui.commands.streams import discard_output, is_unwritable, make_streams_safe
 from ehrtui.errors import EhrtuiError, UsageError
 from ehrtui.language_model_options import add_approach, add_language_model, add_server, approach_of
 
@@ -49,17 +50,20 @@ _EPILOG = "\n".join(
 
 def main(argv: list[str] | None = None) -> int:
     """Run the command line; the value is the exit code."""
+    make_streams_safe()
     try:
         return _run(sys.argv[1:] if argv is None else argv)
     except KeyboardInterrupt:
         return _say("Cancelled.", CANCELLED)
     except BrokenPipeError:
-        # Whoever read our output has gone; Python must not try to flush it at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        discard_output()  # whoever read it has gone
         return BROKEN_PIPE
     except EhrtuiError as error:
         return _say(f"ehrtui: {error}", USAGE if isinstance(error, UsageError) else FAILED)
     except Exception as error:
+        if is_unwritable(error):
+            discard_output()
+            return _say("ehrtui: The output cannot be written.\nThe disk is full.\nFree some space.", FAILED)
         if os.environ.get("EHRTUI_DEBUG"):
             raise
         return _say(_defect(error), FAILED)
