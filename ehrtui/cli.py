@@ -10,7 +10,6 @@ import argparse
 import importlib
 import os
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 from ehrtui import __version__
@@ -61,6 +60,8 @@ def main(argv: list[str] | None = None) -> int:
     except EhrtuiError as error:
         return _say(f"ehrtui: {error}", USAGE if isinstance(error, UsageError) else FAILED)
     except Exception as error:
+        if isinstance(error.__context__, KeyboardInterrupt):  # argparse fails while it tidies up after one
+            return _say("Cancelled.", CANCELLED)
         if is_unwritable(error):
             discard_output()
             return _say("ehrtui: The output cannot be written.\nThe disk is full.\nFree some space.", FAILED)
@@ -89,6 +90,8 @@ def _run(argv: list[str]) -> int:
 
 def _settle(args: argparse.Namespace) -> None:
     """Read the configuration file: what the options leave out is as it says."""
+    from dataclasses import replace
+
     from ehrtui.settings import load_settings
 
     args.settings = load_settings(args.config)
