@@ -81,6 +81,17 @@ def test_a_malformed_profile_is_refused_with_a_reason(tmp_path: Path, text: str)
     assert caught.value.next_step
 
 
+def test_what_no_profile_can_be_is_refused_in_plain_words(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text("a = " + "[" * 5_000)
+    with pytest.raises(ProfileError, match="cannot be read"):
+        read_profile(path)
+    path.write_text('name = "mine"')
+    with pytest.raises(ProfileError) as caught:
+        read_profile(path)
+    assert caught.value.why == "It lacks 'summary'."
+
+
 def test_a_profile_of_another_family_names_what_is_missing(mimic_path: Path) -> None:
     eicu = next(path for path in SHIPPED if path.stem.startswith("eicu"))
     with pytest.raises(ProfileError) as caught:
