@@ -208,8 +208,14 @@ _T = TypeVar("_T")
 
 
 def _made(kind: type[_T], data: Mapping[str, Any]) -> _T:
-    known = {item.name for item in fields(kind)}  # type: ignore[arg-type]
-    return kind(**{name: value for name, value in data.items() if name in known})
+    types = {item.name: str(item.type) for item in fields(kind)}  # type: ignore[arg-type]
+    given = {name: value for name, value in data.items() if name in types}
+    for name, value in given.items():
+        if types[name] == "str":
+            _text(given, name)
+        elif types[name] == "Mapping[str, str]" and not all(isinstance(text, str) for text in value.values()):
+            raise TypeError(f"{name} must hold texts")
+    return kind(**given)
 
 
 def _role(data: Mapping[str, Any]) -> Role:

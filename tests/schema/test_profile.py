@@ -70,7 +70,15 @@ def test_now_of_an_unknown_family_comes_from_any_time_column(tmp_path: Path) -> 
 
 @pytest.mark.parametrize(
     "text",
-    ["not toml [", "name = 3", 'name = "x"\nsummary = "y"', 'name = "x"\nsummary = "y"\npatient = 1\nrequires = 2'],
+    [
+        "not toml [",
+        "name = 3",
+        'name = "x"\nsummary = "y"\nrequires = {}\nroles = { patient = { table = ["a"] } }',
+        'name = "x"\nsummary = "y"\nrequires = {}\nroles = { patient = { table = "a", fields = 5 } }',
+        'name = "x"\nsummary = "y"\nrequires = {}\nroles = { patient = { table = "a", fields = { id = 5 } } }',
+        'name = "x"\nsummary = "y"',
+        'name = "x"\nsummary = "y"\npatient = 1\nrequires = 2',
+    ],
 )
 def test_a_malformed_profile_is_refused_with_a_reason(tmp_path: Path, text: str) -> None:
     path = tmp_path / "mine.toml"
