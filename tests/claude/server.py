@@ -38,6 +38,13 @@ class Status:
 
 
 @dataclass(frozen=True)
+class Redirect:
+    """A way to another address."""
+
+    address: str
+
+
+@dataclass(frozen=True)
 class Cut:
     """A stream that ends in the middle of a text."""
 
@@ -63,7 +70,7 @@ class Endless:
     """A stream of words that never ends."""
 
 
-Answer: TypeAlias = Text | Tools | Status | Cut | Malformed | Stalled | Endless
+Answer: TypeAlias = Text | Tools | Status | Redirect | Cut | Malformed | Stalled | Endless
 Model: TypeAlias = Callable[[dict[str, Any]], Answer]
 """What a scripted model answers to the body of a request."""
 
@@ -135,6 +142,9 @@ def _answer(handler: BaseHTTPRequestHandler, server: Server, answer: Answer) -> 
         error = {"type": "error", "error": {"type": answer.kind, "message": answer.message}}
         _whole(handler, answer.code, json.dumps(error).encode())
         return
+    if isinstance(answer, Redirect):
+        _whole(handler, 307, b"", location=answer.address)
+        return
     if isinstance(answer, Malformed):
         _whole(handler, 200, answer.body)
         return
@@ -157,8 +167,10 @@ def _answer(handler: BaseHTTPRequestHandler, server: Server, answer: Answer) -> 
         pass  # the client has gone
 
 
-def _whole(handler: BaseHTTPRequestHandler, code: int, body: bytes) -> None:
+def _whole(handler: BaseHTTPRequestHandler, code: int, body: bytes, **headers: str) -> None:
     handler.send_response(code)
+    for name, value in headers.items():
+        handler.send_header(name, value)
     handler.send_header("content-type", "application/json")
     handler.send_header("content-length", str(len(body)))
     handler.end_headers()

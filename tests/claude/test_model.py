@@ -13,7 +13,19 @@ from ehrtui.planning.claude.model import Model, Server, server_of
 from ehrtui.planning.claude.spending import Price, Spending, Usage, price_of
 from ehrtui.privacy.egress import EgressLog
 from ehrtui.privacy.request import ToolUse
-from tests.claude.server import Answer, Cut, Endless, Malformed, Stalled, Status, Text, Tools, in_turn, serving
+from tests.claude.server import (
+    Answer,
+    Cut,
+    Endless,
+    Malformed,
+    Redirect,
+    Stalled,
+    Status,
+    Text,
+    Tools,
+    in_turn,
+    serving,
+)
 
 pytest.importorskip("anthropic")
 
@@ -38,6 +50,25 @@ def test_words_arrive_in_pieces_and_are_counted_and_logged() -> None:
         assert [sent.why for sent in model.log.sent] == ["a test"]
     assert model.spending.usage == Usage(input=1000, output=50)
     assert model.spending.cost() == pytest.approx(0.00375)
+
+
+def test_no_redirect_is_followed() -> None:
+    with serving(in_turn(Text("hello"))) as other, serving(in_turn(Redirect(f"{other.address}/v1/messages"))) as server:
+        with pytest.raises(EgressError):
+            model_at(server.address).ask(BODY, why="a test")
+        assert len(server.bodies) == 1
+        assert other.bodies == []
+
+
+def test_no_proxy_reads_what_is_for_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    with serving(in_turn(Text("hello"))) as proxy, serving(in_turn(Text("hello"))) as server:
+        for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"):
+            monkeypatch.setenv(name, proxy.address)
+        monkeypatch.delenv("NO_PROXY", raising=False)
+        monkeypatch.delenv("no_proxy", raising=False)
+        assert model_at(server.address).ask(BODY, why="a test").text == "hello"
+        assert len(server.bodies) == 1
+        assert proxy.bodies == []
 
 
 def test_tools_are_called_in_parallel() -> None:
