@@ -162,11 +162,13 @@ class Model:
                 except ImportError as error:
                     raise not_installed() from error
                 address, key = self.server.address, self.server.key
+                # A proxy of the environment may not read what is for this machine.
+                proxies = ("all://", "http://", "https://") if is_loopback(address) else ()
                 http = anthropic.DefaultHttpxClient(
                     base_url=address,
                     event_hooks={"request": [self._log]},
                     follow_redirects=False,  # consent is for this host alone
-                    trust_env=not is_loopback(address),  # nor may a proxy read what is for this machine
+                    mounts=dict.fromkeys(proxies),
                 )
                 self._client = anthropic.Anthropic(
                     api_key=key or "none",
