@@ -106,7 +106,7 @@ class Compilation:
         return self.turns[number]
 
 
-FUNCTIONS = {"minimum": "MIN", "maximum": "MAX", "mean": "AVG", "sum": "SUM"}
+FUNCTIONS = {"minimum": "MIN", "maximum": "MAX", "mean": "AVG", "median": "MEDIAN", "sum": "SUM"}
 _GROUPS = {"year": "%Y", "month": "%Y-%m", "week": "%Y-%W", "day": "%Y-%m-%d", "hour": "%Y-%m-%d %H"}
 
 
