@@ -10,6 +10,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeAlias
 
+from ehrtui.paths import own_directory
+
 Progress: TypeAlias = "Callable[[str, float], None]"
 """Gets what is being done and the share done (0-1)."""
 
@@ -18,12 +20,13 @@ _WAITING_SECONDS = 0.2
 
 
 def cache_directory(part: str, state: Path | None) -> Path:
-    """The directory for one kind of things ("demo", "prepared"): below `state`, or in the user's own cache."""
+    """The directory for one kind of things ("demo", "prepared"): below `state`, or in the user's own cache. Raises
+    UsageError where neither can be used."""
     if state is not None:
-        return state.expanduser() / part
+        return own_directory(state) / part
     from platformdirs import user_cache_path  # on nobody's start-up path
 
-    return user_cache_path("ehrtui") / part
+    return own_directory(user_cache_path("ehrtui")) / part
 
 
 @contextmanager

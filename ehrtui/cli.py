@@ -10,10 +10,10 @@ import argparse
 import importlib
 import os
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 from ehrtui import __version__
+from ehrtui.commands.streams import discard_output, is_unwritable, make_streams_safe
 from ehrtui.errors import EhrtuiError, UsageError
 
 FAILED, USAGE, CANCELLED, BROKEN_PIPE = 1, 2, 130, 141
@@ -47,17 +47,22 @@ _EPILOG = "\n".join(
 
 def main(argv: list[str] | None = None) -> int:
     """Run the command line; the value is the exit code."""
+    make_streams_safe()
     try:
         return _run(sys.argv[1:] if argv is None else argv)
     except KeyboardInterrupt:
         return _say("Cancelled.", CANCELLED)
     except BrokenPipeError:
-        # Whoever read our output has gone; Python must not try to flush it at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        discard_output()  # whoever read it has gone
         return BROKEN_PIPE
     except EhrtuiError as error:
         return _say(f"ehrtui: {error}", USAGE if isinstance(error, UsageError) else FAILED)
     except Exception as error:
+        if isinstance(error.__context__, KeyboardInterrupt):  # argparse fails while it tidies up after one
+            return _say("Cancelled.", CANCELLED)
+        if is_unwritable(error):
+            discard_output()
+            return _say("ehrtui: The output cannot be written.\nThe disk is full.\nFree some space.", FAILED)
         if os.environ.get("EHRTUI_DEBUG"):
             raise
         return _say(_defect(error), FAILED)
@@ -83,6 +88,8 @@ def _run(argv: list[str]) -> int:
 
 def _settle(args: argparse.Namespace) -> None:
     """Read the configuration file: what the options leave out is as it says."""
+    from dataclasses import replace
+
     from ehrtui.settings import load_settings
 
     args.settings = load_settings(args.config)

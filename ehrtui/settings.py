@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from ehrtui.errors import ConfigError
+from ehrtui.paths import is_there
 
 _LARGEST = 2**63
 
@@ -90,7 +91,7 @@ def load_settings(path: Path | None) -> Settings:
         from platformdirs import user_config_path
 
         path = user_config_path("ehrtui") / "config.toml"
-        if not path.exists():
+        if not is_there(path):
             return DEFAULTS
     import tomllib  # most have no such file, and start without it
 
@@ -110,7 +111,11 @@ def load_settings(path: Path | None) -> Settings:
 def _checked(path: Path, data: dict[str, Any]) -> dict[str, Any]:
     values: dict[str, Any] = {}
     for name, value in data.items():
-        if isinstance(value, dict) and name in _SECTIONS:
+        if name in _SECTIONS and name:
+            if not isinstance(value, dict):
+                raise ConfigError(
+                    f"{name} in the configuration file {path} is no section.", next_step=f"Write it as [{name}]."
+                )
             for key, inner in value.items():
                 values[key] = _value(path, name, key, inner)
         else:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ehrtui.errors import DatabaseError, UsageError
+from ehrtui.paths import is_there
 
 if TYPE_CHECKING:
     from ehrtui.conversation.conversation import Conversation
@@ -25,7 +26,7 @@ def explore(target: str, args: argparse.Namespace) -> int:
     Raises UsageError where there is no terminal to draw on, DatabaseError where no file is at `target`.
     """
     _check_terminal()
-    if "://" not in target and not Path(target).exists():
+    if "://" not in target and not is_there(Path(target)):
         raise DatabaseError(f"There is no file {target}.", next_step="Check the path, or try `ehrtui demo`.")
     from ehrtui.tui.app import EhrtuiApp
 

@@ -24,6 +24,7 @@ from ehrtui.evaluation.cases import read_cases
 from ehrtui.memory.case import IMPORTED, Case, KeptCase, Source
 from ehrtui.memory.masking import checked
 from ehrtui.memory.store import CaseStore
+from ehrtui.paths import is_file
 
 _ENDINGS = (".sqlite", ".sqlite3", ".db")
 
@@ -118,7 +119,7 @@ def _database_beside(file: Path) -> Path:
     name = Path(str(first.get("db_id") or "")).name
     for folder in (file.parent, Path()):
         for ending in ("", *_ENDINGS):
-            if name and (folder / f"{name}{ending}").is_file():
+            if name and is_file(folder / f"{name}{ending}"):
                 return folder / f"{name}{ending}"
     raise CaseError(
         f"The database of the questions in {file.name} is not beside it.",

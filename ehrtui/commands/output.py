@@ -16,6 +16,7 @@ from ehrtui.engines.engine import Row
 
 SHOWN_ROWS = 50
 _LINE = 200
+_LOOKED_AT = 2_000
 
 
 def write_line(record: dict[str, Any]) -> None:
@@ -30,12 +31,14 @@ def printable(value: object) -> str:
     if value is None:
         return "∅"
     text = value.hex(" ") if isinstance(value, bytes) else str(value)
+    if text.isprintable():
+        return text
     return "".join(character if character.isprintable() else "�" for character in text)
 
 
 def one_line(text: str) -> str:
     """Text on one line, as much of it as a list has room for."""
-    line = printable(" ".join(text.split()))
+    line = printable(" ".join(text[:_LOOKED_AT].split()))
     return line if len(line) <= _LINE else line[: _LINE - 1] + "…"
 
 
@@ -56,6 +59,12 @@ def rows_table(columns: Sequence[str], rows: Iterable[Row]) -> Table:
     return table
 
 
+class _Console(Console):
+    def on_broken_pipe(self) -> None:
+        """Leave it to the command line, which ends every command in the same way."""
+        raise BrokenPipeError
+
+
 def console() -> Console:
     """Where people read: colours and widths are those of the terminal."""
-    return Console(highlight=False)
+    return _Console(highlight=False)

@@ -15,6 +15,7 @@ from ehrtui.conversation.database import open_database
 from ehrtui.conversation.replay import Comparison, other_database, replay
 from ehrtui.conversation.saved import SavedSession, find_session, read_session
 from ehrtui.errors import SessionError
+from ehrtui.paths import is_file
 
 SAME, DIFFERENT = 0, 4
 _SIGNS = {"same": "✓", "different": "✗", "skipped": "–"}
@@ -70,11 +71,11 @@ def _database_of(saved: SavedSession, state: Path | None) -> Path:
     """The database a session is about, by its file name, in this directory or among the demo databases."""
     name = Path(saved.started.database).name  # a session file may name any path; only a name is looked for
     for directory in (Path(), cache_directory("demo", state)):
-        if name and (directory / name).is_file():
+        if name and is_file(directory / name):
             return directory / name
     build = "`ehrtui demo --no-open` builds it, or g" if name.startswith("demo-") else "G"
     raise SessionError(
-        f"The database {name} of this session is not here.",
+        f"The database {name[:100]} of this session is not here.",
         why="A session file names its database but does not hold it.",
         next_step=f"{build}ive its place: ehrtui replay {saved.path.stem} DB",
     )

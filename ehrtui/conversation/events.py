@@ -6,6 +6,7 @@ plans, SQL, counts and fingerprints, never rows of the database.
 
 from __future__ import annotations
 
+import math
 from dataclasses import asdict, dataclass
 from functools import cache
 from types import UnionType
@@ -209,6 +210,7 @@ Event: TypeAlias = (
     | Notice
 )
 
+_LARGEST = 2**63 - 1
 _TYPES: dict[str, type[Any]] = {kind.__name__: kind for kind in get_args(Event)}
 
 TURN_ENDS = (Answered, Abstained, Failed)
@@ -269,7 +271,8 @@ def _frozen(value: Any) -> Any:
 
 
 def _fits(value: Any, hint: Any) -> bool:
-    """True when a value read from JSON is of the annotated type (int counts as float; bool never as a number)."""
+    """True when a value read from JSON is of the annotated type (int counts as float; bool never as a number), and a
+    number of 64 bits."""
     if hint is Any:
         return True
     if get_origin(hint) is UnionType:
@@ -278,7 +281,11 @@ def _fits(value: Any, hint: Any) -> bool:
         return isinstance(value, tuple) and all(_fits(item, get_args(hint)[0]) for item in value)
     if isinstance(value, bool):
         return hint is bool
-    return isinstance(value, (int, float)) if hint is float else isinstance(value, hint)
+    if isinstance(value, int) and abs(value) > _LARGEST:
+        return False
+    if hint is float:
+        return isinstance(value, int) or (isinstance(value, float) and math.isfinite(value))
+    return isinstance(value, hint)
 
 
 def _shown(data: object) -> str:

@@ -14,18 +14,20 @@ from datetime import datetime
 from pathlib import Path
 
 from ehrtui.conversation.events import TURN_ENDS, Event, SessionStarted, to_json
+from ehrtui.paths import own_directory
 
 FORMAT = 1
 """The version of the session file; readers refuse any other."""
 
 
 def state_directory(state: Path | None) -> Path:
-    """Where ehrtui keeps sessions: `state`, or the user's directory for such files."""
+    """Where ehrtui keeps sessions: `state`, or the user's directory for such files. Raises UsageError where that cannot
+    be used."""
     if state is not None:
-        return state.expanduser()
+        return own_directory(state)
     from platformdirs import user_state_path  # on nobody's start-up path
 
-    return user_state_path("ehrtui")
+    return own_directory(user_state_path("ehrtui"))
 
 
 def new_session_id(created: datetime) -> str:

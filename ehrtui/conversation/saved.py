@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 
 from ehrtui.conversation.events import (
@@ -23,6 +24,7 @@ from ehrtui.conversation.events import (
 from ehrtui.conversation.failure import CANCELLED
 from ehrtui.conversation.log import FORMAT, state_directory
 from ehrtui.errors import SessionError
+from ehrtui.paths import is_file
 from ehrtui.shipped import shipped
 
 _NEXT_STEP = "Open another session: `ehrtui sessions` lists them."
@@ -88,6 +90,7 @@ def read_session(path: Path) -> SavedSession:
     started = events[0]
     if not isinstance(started, SessionStarted):
         raise _not_a_session(path, "Its first line does not start a session.")
+    _check_now(path, started.now)
     turns: list[SavedTurn] = []
     runs: list[SavedTurn] = []
     open_run: list[Event] = []
@@ -113,7 +116,7 @@ def find_session(session: str, state: Path | None) -> Path:
 
     Raises SessionError where there is none, or where several ids begin so.
     """
-    if Path(session).is_file():
+    if is_file(Path(session)):
         return Path(session)
     directory = state_directory(state) / "sessions"
     found = [path for path in (*_files(directory), *_files(shipped("sessions"))) if path.stem == session]
@@ -192,10 +195,17 @@ def _check_format(path: Path, first: object) -> None:
     version = first.get("format") if isinstance(first, dict) else None
     if isinstance(version, int) and version != FORMAT:
         raise SessionError(
-            f"{path.name} has format version {version}.",
+            f"{path.name} has format version {str(version)[:20]}.",
             why=f"This ehrtui reads version {FORMAT}.",
             next_step="Open it with the ehrtui that wrote it, or install a newer one.",
         )
+
+
+def _check_now(path: Path, now: str) -> None:
+    try:
+        datetime.strptime(now, "%Y-%m-%d %H:%M:%S")
+    except ValueError as error:
+        raise _not_a_session(path, "Its database now is not an instant.") from error
 
 
 def _run(path: Path, turns: int, events: list[Event]) -> SavedTurn:

@@ -57,7 +57,8 @@ def read_cases(path: Path) -> tuple[Case, ...]:
         data = json.loads(path.read_text(encoding="utf-8-sig"))
     except (OSError, ValueError, RecursionError) as error:
         why = (error.strerror or "") if isinstance(error, OSError) else f"The file is not JSON: {error}."
-        raise UsageError(f"The questions in {path.name} cannot be read.", why=why) from error
+        next_step = "Give a JSON file with a list of questions."
+        raise UsageError(f"The questions in {path} cannot be read.", why=why, next_step=next_step) from error
     if not isinstance(data, list):
         raise UsageError(f"{path.name} is not a list of questions with answers.", next_step=_EXPECTED)
     cases = tuple(_case(record, number, path.name) for number, record in enumerate(data, start=1))

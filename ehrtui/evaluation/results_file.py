@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any
@@ -76,7 +77,7 @@ class ResultsFile:
             if not whole:
                 self._write({"format": header.format, **asdict(header)})
         except BaseException:
-            self._file.close()
+            self.close()
             raise
 
     def add(self, results: Sequence[Scored]) -> None:
@@ -85,8 +86,9 @@ class ResultsFile:
         self._write({"case": results[0].case, "turns": [asdict(one) for one in kept]})
 
     def close(self) -> None:
-        """Close the file."""
-        self._file.close()
+        """Close the file. Where the disk was full, that was said when a result was to be kept."""
+        with suppress(OSError):
+            self._file.close()
 
     def _take_up(self, lines: list[bytes], header: Header) -> None:
         try:

@@ -134,7 +134,11 @@ class CaseStore:
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             self.path.touch(mode=0o600)
         except OSError as error:
-            raise CaseError(f"The memory {self.path} cannot be written.", why=error.strerror or "") from error
+            raise CaseError(
+                f"The memory {self.path} cannot be written.",
+                why=error.strerror or "",
+                next_step="Choose another directory with --state DIR.",
+            ) from error
         with self._opened(self.path.absolute().as_uri()) as connection:
             # A lock from the first look on: two apps may begin at once. All of it is kept, or nothing.
             connection.execute("BEGIN IMMEDIATE")

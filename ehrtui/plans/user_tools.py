@@ -17,12 +17,14 @@ import importlib.util
 import inspect
 import keyword
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import date, datetime, timedelta
 from functools import wraps
 from pathlib import Path
 from typing import Any
 
 from ehrtui.errors import EhrtuiError, ToolError, UsageError
+from ehrtui.paths import is_file
 from ehrtui.plans.tables import Table, Workspace
 from ehrtui.plans.tools import TOOLS, Tool
 
@@ -70,11 +72,13 @@ def load_tools(name: str) -> tuple[Tool, ...]:
 
     Raises UsageError where it cannot be loaded, or where its TOOLS are none.
     """
-    path = Path(name).expanduser()
+    path = Path(name)
+    with suppress(RuntimeError):  # a "~name" that is nobody's home
+        path = path.expanduser()
     shipped = EXTRAS / f"{name}.py"
-    if not path.is_file() and name.isidentifier() and shipped.is_file():
+    if not is_file(path) and name.isidentifier() and is_file(shipped):
         path = shipped
-    if not path.is_file():
+    if not is_file(path):
         extras = ", ".join(sorted(file.stem for file in EXTRAS.glob("[a-z]*.py")))
         raise UsageError(
             f"There is no file of tools {name[:80]}.", next_step=f"Check its path, or choose a shipped one: {extras}."

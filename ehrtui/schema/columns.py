@@ -3,21 +3,33 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+import time
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from sqlite3 import Connection, Error, connect
-from typing import Any
+from typing import Any, Protocol
 
 from ehrtui.errors import EhrtuiError
 from ehrtui.schema.fitting import quoted
 from ehrtui.schema.model import Column, Schema, Table
 
-Read = Callable[[str], list[tuple[Any, ...]]]
+
+class Read(Protocol):
+    """What reads the database."""
+
+    def __call__(
+        self, sql: str, parameters: Sequence[Any] = (), stopped: Callable[[], bool] | None = None, /
+    ) -> list[tuple[Any, ...]]:
+        """Run one SELECT and return its rows; raises an EhrtuiError where `stopped` gives True meanwhile."""
+        ...
+
 
 _SAMPLE = 5000
 """Rows of a table that are looked at: large tables are not read whole for a guess."""
+_SAMPLING_SECONDS = 1.0
+"""How long a sample may take: a view may compute for hours before it gives its first row."""
 _MOST_SAID = 300
 """Distinct values up to which a text column is a category, whose values people say."""
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}(?:[ T]\d{2}:\d{2}|$)")
@@ -64,7 +76,7 @@ def known_tables(schema: Schema, connection: Connection, read: Read) -> list[Kno
     """The tables, each with what its columns may be; `connection` is an empty copy, `read` reads the database."""
     found = []
     for table, sql in (_plain(one, connection) for one in schema.tables):
-        with suppress(EhrtuiError):  # a view that cannot be read tells nothing
+        with suppress(EhrtuiError):  # a view that cannot be read, or not in time, tells nothing
             found.append(_known(table, sql, read))
     return found
 
@@ -171,9 +183,12 @@ def _known(table: Table, sql: str, read: Read) -> Known:
 
 def _kind_of_values(source: str, column: str, read: Read) -> str:
     """ "time", "number", "said" (few texts) or "text", by the values of a column without a telling type."""
+    late = time.monotonic() + _SAMPLING_SECONDS
     rows = read(
         f"SELECT {column}, COUNT(*) FROM (SELECT {column} FROM {source} LIMIT {_SAMPLE}) "
-        f"WHERE {column} IS NOT NULL GROUP BY 1 LIMIT {_MOST_SAID + 1}"
+        f"WHERE {column} IS NOT NULL GROUP BY 1 LIMIT {_MOST_SAID + 1}",
+        (),
+        lambda: time.monotonic() > late,
     )
     values = [value for value, _ in rows]
     if values and all(isinstance(value, str) and _DAY.match(value) for value in values):

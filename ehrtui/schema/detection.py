@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from ehrtui.errors import ProfileError
+from ehrtui.schema.columns import Read
 from ehrtui.schema.fitting import fitted
 from ehrtui.schema.generic import generic_profile
 from ehrtui.schema.model import Schema
 from ehrtui.schema.profile import Profile, read_profile
 
-Read = Callable[[str], list[tuple[Any, ...]]]
 _SHIPPED = Path(__file__).parent / "profiles"
 
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -95,3 +96,37 @@ def test_a_defect_is_one_clear_sentence_without_a_trace(tmp_path: Path, mimic_pa
         [sys.executable, "-c", code], capture_output=True, encoding="utf-8", env={"EHRTUI_DEBUG": "1"}
     )
     assert "Traceback" in shown.stderr
+
+
+@pytest.mark.parametrize(
+    ("redirected", "code", "said"),
+    [
+        ("ask DB 'how many patients are there?' --json >&-", 0, ""),
+        ("sessions >&-", 0, ""),
+        ("ask none.db x 2>&-", 1, ""),
+        ("ask DB --batch - <&-", 0, ""),
+        ("DB <&-", 2, "needs a terminal"),
+        ("profile DB >/dev/full", 1, "cannot be written"),
+        ("sessions >/dev/full", 1, "cannot be written"),
+    ],
+)
+def test_streams_that_are_closed_or_full_are_no_defect(
+    tmp_path: Path, mimic_path: Path, redirected: str, code: int, said: str
+) -> None:
+    command = f"'{sys.executable}' -m ehrtui " + redirected.replace("DB", f"'{mimic_path}'")
+    state = {"XDG_STATE_HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path)}
+    done = subprocess.run(command, shell=True, capture_output=True, encoding="utf-8", env={**os.environ, **state})
+    assert done.returncode == code
+    assert said in done.stderr
+    assert "unexpected" not in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_terminal_without_the_characters_shows_others_in_their_place(tmp_path: Path, mimic_path: Path) -> None:
+    ascii_only = {**os.environ, "PYTHONIOENCODING": "ascii", "XDG_STATE_HOME": str(tmp_path)}
+    for arguments in (("--help",), ("ask", str(mimic_path), "how many pätients are there?")):
+        command = [sys.executable, "-m", "ehrtui", *arguments]
+        done = subprocess.run(command, capture_output=True, encoding="ascii", env=ascii_only)
+        assert done.returncode in (0, 3)
+        assert "?" in done.stdout
+        assert done.stderr == ""

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -170,3 +171,17 @@ def test_the_list_begins_with_the_latest_and_names_what_it_cannot_read(tmp_path:
     assert isinstance(earlier, SavedSession)
     assert len(earlier.turns) == 1
     assert saved_sessions(tmp_path / "nowhere") == []
+
+
+@pytest.mark.parametrize("number", ["1" + "0" * 400, "-" + "9" * 30, "Infinity", "NaN"])
+def test_numbers_beyond_all_bounds_are_refused(tmp_path: Path, number: str) -> None:
+    content = lines([FIRST, *turn(1)]).replace(b'"elapsed_ms": 1.0', f'"elapsed_ms": {number}'.encode())
+    assert number.encode() in content
+    with pytest.raises(SessionError, match="not a session file"):
+        read_session(file(tmp_path, content))
+
+
+def test_a_session_whose_now_is_no_instant_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(SessionError) as caught:
+        read_session(file(tmp_path, lines([replace(FIRST, now="never"), *turn(1)])))
+    assert "instant" in caught.value.why

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import resource
 import stat
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -138,3 +139,15 @@ def test_a_value_of_the_wrong_type_is_refused(tmp_path: Path) -> None:
 def test_a_directory_is_no_place_for_results(tmp_path: Path) -> None:
     with pytest.raises(UsageError), results(tmp_path):
         pass
+
+
+def test_a_disk_that_is_full_is_said_as_such(tmp_path: Path) -> None:
+    path = filled(tmp_path / "out.jsonl")
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (path.stat().st_size, hard))
+    try:
+        with pytest.raises(UsageError, match="cannot be kept"), results(path) as file:
+            file.add([replace(FIRST, case="c")])
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert set(finished(path)) == {"a", "b"}

@@ -51,6 +51,7 @@ def conversation(database: Database) -> Iterator[Conversation]:
         ("what did patient 102 die of?", "what a patient died of"),
         ("mortality of chf nos patients", "over how many"),
         ("how many patients died in hospital?", "not whether it was"),
+        ("how many patients were prescribed drugs other than aspirin?", "other than"),
         # two things of one patient
         ("which drugs did patient 101 get and what procedures?", "procedures"),
         ("which drugs was patient 101 discharged on?", "discharged"),

@@ -56,6 +56,13 @@ def planner(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OfflinePlanner
          'count patients with procedure "hemodialysis" same hospital stay after (diagnosis "chf nos")'),
         ("how many patients with chf nos got aspirin within 2 months?",
          'count patients with prescription "aspirin" within 2 months after (diagnosis "chf nos")'),
+        ("which patients were on both aspirin and furosemide in 2104?",
+         'patients with (prescription "aspirin" in 2104) with (prescription "furosemide" in 2104)'),
+        ("who had the highest creatinine in 2104?", 'patients with lab "creatinine" where value is maximum in 2104'),
+        ("number of transfers of patient 101", "count transfer for patient 101"),
+        ("who is currently in the micu?", 'patients with transfer "micu" where end time is missing'),
+        ("list patients with a creatinine above 4 this year",
+         'patients with lab "creatinine" where value > 4 in this year'),
         # people by what they have
         ("how many pneumonia, organism nos patients died?",
          'count patients with (diagnosis "pneumonia, organism nos") with (death)'),

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from ehrtui.engines.opening import open_engine
+from ehrtui.engines.opening import open_engine, open_file
 from ehrtui.errors import ProfileError
 from ehrtui.schema.detection import load_profile
+from ehrtui.schema.model import Column, Schema, Table
 from ehrtui.schema.profile import GENERIC, Profile, database_now
 from tests import small_clinic, small_mimic, small_native, small_omop
 
@@ -130,6 +131,24 @@ def test_an_unknown_database_has_its_tables_as_roles(tmp_path: Path) -> None:
 )
 def test_where_nothing_can_be_guessed_there_are_no_roles(tmp_path: Path, script: str) -> None:
     assert detected(database(tmp_path / "other.sqlite", script)) is GENERIC
+
+
+def test_a_view_without_end_is_not_waited_for(tmp_path: Path) -> None:
+    path = database(
+        tmp_path / "endless.sqlite",
+        """CREATE TABLE visits (patient_id INT, ward TEXT); INSERT INTO visits VALUES (1, 'A');
+        CREATE VIEW endless AS WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r)
+        SELECT max(n) x FROM r""",
+    )
+    tables = (
+        Table("endless", (Column("x", ""),)),
+        Table("visits", (Column("patient_id", "INT"), Column("ward", "TEXT"))),
+    )
+    engine = open_file(path)
+    try:
+        assert set(load_profile(Schema(tables), engine.read).roles) == {"patient", "admission"}
+    finally:
+        engine.close()
 
 
 def test_records_without_a_table_of_patients_are_roles_too(tmp_path: Path) -> None:

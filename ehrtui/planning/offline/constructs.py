@@ -275,6 +275,7 @@ _CONSTRUCTS = (
     ),
     _construct("current", rf"(?:\b(?:is|are)|['’]s)\s+(?=(?:{_ONE})\s+(?:on|in)\W*$)"),
     _construct("current", r"\b(?:just|right)?\s*now(?=\W*$)"),
+    _construct("other than", r"\b(?:other\s+than|except(?:\s+for)?|apart\s+from|besides|excluding)\b"),
     _construct("which of", r"\b(?:which|who)\s+of\s+(?:the\s+)?(?=patients?\s+\d)"),
     _construct("new", r"\b(?:new(?:ly)?|added|additional|newly\s+added)\b"),
     _construct(

@@ -55,6 +55,7 @@ _EARLY = (
     "percentile",
     "top",
     "balance",
+    "other than",
 )
 _NUMBER = re.compile(r"(?<![\w/.-])\d+(?:\.\d+)?(?![\w/-])")
 _LOOSE_ROLES = ("vital", "input", "output")

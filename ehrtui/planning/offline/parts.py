@@ -18,7 +18,9 @@ _JOINED = re.compile(r"^[\s,;/]*(?:,|\bor\b|\band\b)?[\s,]*(?:\bor\b|\band\b)?\s
 _AND = re.compile(r"\band\b")
 _PEOPLE = ("patients", "those_patients", "female", "male")
 _ASKS_FIRST = re.compile(r"\W*(?:what|which|how|who)\b")
-_WHO = re.compile(r"^\W*who\b(?=\s+(?:\w+\s+)?(?:had|has|have|was|were|got|received|died|underwent|took|takes|gets)\b)")
+_WHO = re.compile(
+    r"^\W*who\b(?=\s+(?:\w+\s+)?(?:had|has|have|is|are|was|were|got|received|died|underwent|took|takes|gets)\b)"
+)
 _SUFFERERS = re.compile(r"\b(?:diabetics|hypertensives|asthmatics|epileptics)\b")
 """Diseases that stand for the people who have them."""
 _SAID = re.compile(r"[^\W_]\W+$(?<!\bme\s)(?<!\bknow\s)(?<!\bshow\s)(?<!\bout\s)(?<!\band\s)(?<!,\s)(?<!:\s)")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import product
+from itertools import pairwise, product
 
 from ehrtui.logic.model import (
     After,
@@ -45,6 +45,7 @@ _ASKS_WHETHER = re.compile(rf"\W*{_ASKED}\s+(?:any|some)")
 ICU = re.compile(r"\b(?:icu|intensive)\b")
 _BEFORE_TIME = re.compile(r"\b(?:was|is|when|tell me|of)\s+(?:the\s+)?$")
 _POSSESSED = re.compile(r"their\b|(?:those|these|the same) patients?['’]")
+_AND = re.compile(r"\s*(?:,|&|,?\s*\band\b(?:\s+also\b)?)\s*")
 _WHAT_THEY = re.compile(r"\bwhat\s+(?:were|was|did|have|had)\s+$")
 _STILL = Filter("end time", "is", "missing")
 FUNCTIONS: tuple[Function, ...] = ("minimum", "maximum", "mean", "sum")
@@ -229,6 +230,11 @@ def _about_patients(parts: Parts, patients: Patients, score: float, unused: tupl
         want = Exists()
     else:
         want = Field("id")
+    extreme = tuple(mark for mark in parts.marks if set(which(mark, "want")) & set(FUNCTIONS))
+    if extreme and want == Field("id") and (extremes := _with_extreme(parts, patients.conditions)) is not None:
+        patients = replace(patients, conditions=extremes)
+    else:
+        unused += extreme
     explained = {"id", *(one.field for has in patients.conditions for one in has.source.filters)}
     explained |= {"admission location"} if "admission type" in explained else set()  # "admitted via emergency"
     fields = tuple(mark for mark in parts.fields if not explained & set(which(mark, "field")))
@@ -236,6 +242,18 @@ def _about_patients(parts: Parts, patients: Patients, score: float, unused: tupl
     if parts.windows and not patients.conditions:
         unused += parts.windows
     return Understood(Query(want, Source("patient"), patients), score, unused)
+
+
+def _with_extreme(parts: Parts, conditions: tuple[Has, ...]) -> tuple[Has, ...] | None:
+    """ "Who had the highest creatinine?": those whose record has the largest value of all."""
+    function = next((name for name in ("minimum", "maximum") if name in parts.wants), None)
+    if len(conditions) != 1 or function is None:
+        return None
+    (has,) = conditions
+    if not has.source.names or not parts.profile.roles[has.source.role].value:
+        return None
+    filters = (*has.source.filters, Filter("value", "is", function))
+    return (replace(has, source=replace(has.source, filters=filters)),)
 
 
 def _present(conditions: tuple[Has, ...]) -> tuple[Has, ...]:
@@ -255,7 +273,7 @@ def _conditions(parts: Parts, events: list[Chosen], after: After | None) -> Iter
     general = tuple(mark.value for mark in parts.windows if mark.start < starts[0])
     returns = bool(parts.marks.of("return"))
     for at, (event, role) in enumerate(events):
-        end = starts[at + 1] if at + 1 < len(starts) else len(parts.text.lower)
+        end = _end_of_joined(parts, events, at)
         own = tuple(mark.value for mark in parts.windows if event.start < mark.start < end)
         last = at == len(events) - 1
         before = starts[at - 1] if at else 0
@@ -269,6 +287,15 @@ def _conditions(parts: Parts, events: list[Chosen], after: After | None) -> Iter
             parts.times if last else None,
             after if not at else None,
         )
+
+
+def _end_of_joined(parts: Parts, events: list[Chosen], at: int) -> int:
+    """Where the words about an event end: those about aspirin in "aspirin and warfarin in 2105" with the year."""
+    behind = events[at + 1 :]
+    for (one, _), (other, _) in pairwise([events[at], *behind]):
+        if not _AND.fullmatch(parts.text.lower, one.end, other.start):
+            return other.start
+    return len(parts.text.lower)
 
 
 def _want(parts: Parts, source: Source) -> tuple[Want | None, tuple[Mark, ...]]:
@@ -331,7 +358,7 @@ def _is_neutral(mark: Mark, want: Want) -> bool:
 
 
 def _count(parts: Parts, source: Source, has_items: bool) -> Count:
-    cases = bool(re.search(r"\b(?:cases?|times|instances?|occurrences?|records)\b", parts.text.lower))
+    cases = bool(re.search(r"\b(?:cases?|times|instances?|occurrences?|records|transfers)\b", parts.text.lower))
     named = source.names or "times" in parts.wants or cases
     return Count("records" if named or not has_items else "names", parts.per)
 

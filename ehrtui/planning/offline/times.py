@@ -103,6 +103,7 @@ _PAST_SPAN = re.compile(
 )
 _BETWEEN = re.compile(r"\b(?:between|from)\s+")
 _AND = re.compile(r"\s*(?:\band|\bto|\buntil|\bthrough|–|-)\s+(?:the\s+end\s+of\s+)?")
+_LIMITS = re.compile(r"(?:\b(?:above|over|below|under|than|least|most)|[<>=])\s*$")
 _BARE_WHENS = tuple((re.compile(pattern), make) for pattern, make in _WHENS)
 
 _KIND = r"(?:(?P<icu>icu|intensive\s+care\s+unit|intensive\s+care)|(?P<hospital>hospital))"
@@ -185,6 +186,8 @@ def find_times(lower: str) -> Iterator[Mark]:
         yield Mark(*match.span(), "window", Window("since", Relative(unit, number_of(match["count"]), ago=True)))
     for pattern, make in _WINDOWS:
         for match in pattern.finditer(lower):
+            if match.groupdict().get("month") and "/" not in match[0] and _LIMITS.search(lower[: match.start()]):
+                continue  # "above 6 this year" is no June
             relation, end = next((name for name in _RELATIONS if match[name]), "in"), match.end()
             if (open_end := _OPEN_END.match(lower, end)) and relation == "in":
                 relation, end = "since" if open_end["later"] else "until", open_end.end()

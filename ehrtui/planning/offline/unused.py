@@ -24,7 +24,7 @@ def unused_marks(parts: Parts, events: tuple[Chosen, ...], follows: bool) -> tup
         "meaning",
         "years",
     ]
-    kinds += ["new", "return", "compared", "balance", "which of"] + (
+    kinds += ["new", "return", "compared", "balance", "which of", "other than"] + (
         [] if any(role in MANNERS for _, role in events) else ["manner"]
     )
     if not follows:

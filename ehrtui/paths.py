@@ -1,0 +1,43 @@
+"""Paths that a user or a file gives: whatever may be wrong with one is found before it is used."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from ehrtui.errors import UsageError
+
+
+def is_file(path: Path) -> bool:
+    """True for a file; False also where nobody may look, and for what no file can be called."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False
+
+
+def is_there(path: Path) -> bool:
+    """False for what is not there; True also where nobody may look, so that opening it says why."""
+    try:
+        return path.exists()
+    except OSError:
+        return True
+
+
+def own_directory(directory: Path) -> Path:
+    """A directory for ehrtui's own files, "~" resolved; it need not be there yet. Raises UsageError where nobody can
+    look into it. Whether it can be written is found when something is."""
+    try:
+        path = directory.expanduser()
+        why = "You may not enter it." if path.is_dir() and not os.access(path, os.X_OK) else ""
+    except OSError as error:
+        why = error.strerror or type(error).__name__
+    except RuntimeError:
+        why = "Nobody's home is so called."
+    if why:
+        raise UsageError(
+            f"ehrtui cannot keep its files in {str(directory)[:200]}.",
+            why=why,
+            next_step="Choose another directory with --state DIR.",
+        )
+    return path
