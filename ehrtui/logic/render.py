@@ -91,8 +91,8 @@ def render_stay(stay: Stay) -> str:
 
 def _query(query: Query) -> str:
     if query.source.role == "patient":
-        tail = [*_tail(query), *_by(query)]
-        return _joined(_patient_want(query), _patients(query.patients, alone=not tail), *tail)
+        tail = _tail(query)
+        return _joined(_patient_want(query), _patients(query.patients, alone=not tail), *tail, *_by(query))
     subject = f"for {_patients(query.patients, alone=False)}" if query.patients != Patients() else ""
     return _joined(_ordinal(query.ordinal), _want(query), _source(query.source), subject, *_tail(query), *_by(query))
 

@@ -185,6 +185,11 @@ _CONSTRUCTS = (
         r"|(?:month|day|year)ly\s+basis)\b(?!\s+(?:ago|before))",
         _per,
     ),
+    _construct(
+        "breakdown",
+        r"\b(?:what\s+is\s+)?(?:the\s+)?(?:distribution|break\s*down)\b(?:\s+of(?:\s+the)?)?|\bbroken\s+down(?=\s+by)",
+    ),
+    _construct("for each", r"\b(?:for|of|by|per|in)?\s*\b(?:each|every|per|by)\s+(?:patient|person|individual)\b"),
     # values
     _construct(
         "filter",

@@ -58,7 +58,8 @@ Chosen = tuple[Event, str]
 
 @dataclass(frozen=True)
 class Parts:
-    """The marks of one question by purpose. `links` say how near two events are, `after` which comes first."""
+    """The marks of one question by purpose. `links` say how near two events are, `after` which comes first;
+    `both_sexes` are the marks of men and of women, where both are named."""
 
     text: Text
     marks: Marks
@@ -75,6 +76,7 @@ class Parts:
     sex: str | None
     people: int | None
     negations: tuple[int, ...]
+    both_sexes: tuple[Mark, ...] = ()
 
     @property
     def about_patients(self) -> bool:
@@ -137,7 +139,9 @@ def parts_of(text: Text, marks: Marks, profile: Profile) -> Parts:
     people = [mark.start for mark in marks if means(mark, "people", "patients", "those_patients")]
     people += [match.start() for match in _WHO.finditer(text.lower)]
     people += [match.end() for match in _SUFFERERS.finditer(text.lower)]
-    sexes = [sex for mark in marks for sex in ("female", "male") if means(mark, "people", sex)]
+    sexes = [(mark, sex) for mark in marks for sex in ("female", "male") if means(mark, "people", sex)]
+    both = tuple(mark for mark, _ in sexes) if len({sex for _, sex in sexes}) == 2 else ()
+    people += [mark.start for mark in both]
     return Parts(
         text=text,
         marks=marks,
@@ -151,10 +155,11 @@ def parts_of(text: Text, marks: Marks, profile: Profile) -> Parts:
         stays=tuple(marks.of("stay")),
         ordinals=tuple(marks.of("ordinal")),
         age=marks.first("age"),
-        sex=sexes[0] if len(set(sexes)) == 1 else None,
+        sex=sexes[0][1] if sexes and not both else None,
         people=min(people, default=None),
         negations=tuple(mark.start for mark in marks if which(mark, "negation"))
         + tuple(one.start - 1 for one in alive),
+        both_sexes=both,
     )
 
 

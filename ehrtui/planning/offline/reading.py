@@ -29,6 +29,7 @@ from ehrtui.logic.model import (
     Want,
     Window,
 )
+from ehrtui.planning.offline.grouping import grouped, is_grouped
 from ehrtui.planning.offline.likelihood import LIKELY, rank
 from ehrtui.planning.offline.parts import MANNERS, STAYS, Chosen, Event, Parts, which
 from ehrtui.planning.offline.sequence import ordered
@@ -47,6 +48,7 @@ _BEFORE_TIME = re.compile(r"\b(?:was|is|when|tell me|of)\s+(?:the\s+)?$")
 _POSSESSED = re.compile(r"their\b|(?:those|these|the same) patients?['’]")
 _AND = re.compile(r"\s*(?:,|&|,?\s*\band\b(?:\s+also\b)?)\s*")
 _WHAT_THEY = re.compile(r"\bwhat\s+(?:were|was|did|have|had)\s+$")
+_ONE_BY_ONE = re.compile(r"\b(?:list|names?|which|who)\b")
 _STILL = Filter("end time", "is", "missing")
 FUNCTIONS: tuple[Function, ...] = ("minimum", "maximum", "mean", "sum")
 
@@ -124,7 +126,8 @@ def _assembled(parts: Parts, events: tuple[Chosen, ...], score: float) -> Unders
     unused += parts.ordinals[1:] + clashing(parts, query.windows)
     if parts.ids:
         unused += tuple(mark for mark in parts.marks if which(mark, "negation"))
-    query = _of_stays_with(parts, _at_extreme(parts, query))
+    query, apart = grouped(parts, _of_stays_with(parts, _at_extreme(parts, query)))
+    unused += apart
     return Understood(_with_defaults(query), score, unused) if _possible(parts.profile, query) else None
 
 
@@ -221,12 +224,13 @@ def implied(parts: Parts) -> Chosen | None:
 def _about_patients(parts: Parts, patients: Patients, score: float, unused: tuple[Mark, ...]) -> Understood | None:
     if parts.marks.of("current") and parts.stay is None:
         patients = replace(patients, conditions=_present(patients.conditions))
+    lower = parts.text.lower
     if parts.people is None and patients in (Patients(), Patients(ids=parts.ids)):
         return None
-    if "count" in parts.wants:
+    if "count" in parts.wants or parts.marks.of("breakdown") or (is_grouped(parts) and not _ONE_BY_ONE.search(lower)):
         want: Want = Count("patients")
         score *= 0.5 if patients.ids else 1.0
-    elif _ASKS_WHETHER.match(parts.text.lower) or (WHETHER.search(parts.text.lower) and "list" not in parts.wants):
+    elif _ASKS_WHETHER.match(lower) or (WHETHER.search(lower) and "list" not in parts.wants):
         want = Exists()
     else:
         want = Field("id")
@@ -241,7 +245,8 @@ def _about_patients(parts: Parts, patients: Patients, score: float, unused: tupl
     unused += fields + parts.ordinals
     if parts.windows and not patients.conditions:
         unused += parts.windows
-    return Understood(Query(want, Source("patient"), patients), score, unused)
+    query, apart = grouped(parts, Query(want, Source("patient"), patients))
+    return Understood(query, score, unused + apart)
 
 
 def _with_extreme(parts: Parts, conditions: tuple[Has, ...]) -> tuple[Has, ...] | None:
@@ -325,7 +330,7 @@ def _want(parts: Parts, source: Source) -> tuple[Want | None, tuple[Mark, ...]]:
     manner = next((field for field in MANNERS.get(source.role, ()) if field in role.fields), None)
     if manner is not None and parts.marks.of("manner"):
         return Field(manner), used
-    if "count" in parts.wants and not function:
+    if function is None and _is_counted(parts, source):
         return _count(parts, source, role.item != "" or bool(role.wide)), tuple(
             mark for mark, field in asked if field == "time"
         )
@@ -357,9 +362,21 @@ def _is_neutral(mark: Mark, want: Want) -> bool:
     return "name" in fields or (bool(fields & {"dose", "value"}) and isinstance(want, Aggregate | Count))
 
 
+def _is_counted(parts: Parts, source: Source) -> bool:
+    """True for "how many…", and for records by group or in each unit of time, unless they or values are listed."""
+    if "count" in parts.wants or parts.marks.of("breakdown"):
+        return True
+    role = parts.profile.roles[source.role]
+    values = (source.names and (role.value or role.wide) and source.role != "prescription") or _asks(parts, "value")
+    spread = is_grouped(parts) or parts.per is not None
+    return bool(spread and not values and not _ONE_BY_ONE.search(parts.text.lower))
+
+
 def _count(parts: Parts, source: Source, has_items: bool) -> Count:
     cases = bool(re.search(r"\b(?:cases?|times|instances?|occurrences?|records|transfers)\b", parts.text.lower))
-    named = source.names or "times" in parts.wants or cases
+    named = source.names or "times" in parts.wants or cases or "count" not in parts.wants
+    if source.role == "death":
+        return Count("patients", parts.per)
     return Count("records" if named or not has_items else "names", parts.per)
 
 
@@ -376,6 +393,8 @@ def _plain_want(parts: Parts, source: Source, fields: list[str]) -> Want:
         return Field("value")
     if role.item and not source.names:
         return Field("name")
+    if not parts.wants and not (parts.ids or source.names):
+        return Count("patients" if source.role == "death" else "records")
     if not parts.wants:
         return Exists()
     if source.role in ("admission", "icu_stay"):

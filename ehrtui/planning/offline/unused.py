@@ -24,9 +24,8 @@ def unused_marks(parts: Parts, events: tuple[Chosen, ...], follows: bool) -> tup
         "meaning",
         "years",
     ]
-    kinds += ["new", "return", "compared", "balance", "which of", "other than"] + (
-        [] if any(role in MANNERS for _, role in events) else ["manner"]
-    )
+    kinds += ["new", "return", "balance", "which of", "other than"] + ([] if parts.both_sexes else ["compared"])
+    kinds += [] if any(role in MANNERS for _, role in events) else ["manner"]
     if not follows:
         kinds += ["link", "after", "before"]
     if not any(event.names or event.filters for event, _ in events):
@@ -37,6 +36,9 @@ def unused_marks(parts: Parts, events: tuple[Chosen, ...], follows: bool) -> tup
     unused += tuple(mark for mark in parts.marks if which(mark, "verb") and not roles & set(which(mark, "verb")))
     if "death" in roles and not parts.profile.roles["death"].stay:
         unused += tuple(parts.marks.of("in hospital"))  # when a patient died is known, but not where
+    lengths = any("length" in which(mark, "field") for mark in parts.fields)  # of the ICU stay, where it is named
+    if not (parts.stays or lengths) and "icu_stay" not in roles:
+        unused += tuple(mark for mark in parts.marks if "icu_stay" in which(mark, "weak verb"))
     return unused
 
 

@@ -1,0 +1,69 @@
+"""Questions for numbers by group, shares, thresholds and durations: each is read as the logic beside it, over the
+small EHR."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from ehrtui.engines.opening import open_engine
+from ehrtui.planning.offline.planner import OfflinePlanner
+from ehrtui.schema.detection import load_profile
+from tests import small_mimic
+
+SURE = 0.7
+
+
+@pytest.fixture(scope="module")
+def planner(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OfflinePlanner]:
+    engine = open_engine(str(small_mimic.build(tmp_path_factory.mktemp("small") / "mimic.sqlite")))
+    schema = engine.schema()
+    profile = load_profile(schema, engine.read)
+    yield OfflinePlanner(schema=schema, profile=profile, now=small_mimic.NOW, read=engine.read)
+    engine.close()
+
+
+@pytest.mark.parametrize(
+    ("question", "logic"),
+    [
+        # groups
+        ("number of patients per insurance type", "count patients by insurance"),
+        ("how many patients are there for each gender?", "count patients by gender"),
+        ("break down admissions by admission type", "count admission by admission type"),
+        ("what is the distribution of patients by gender?", "count patients by gender"),
+        ("gender distribution of patients with chf nos", 'count patients with diagnosis "chf nos" by gender'),
+        ("how many men vs women were admitted in 2104?", "count patients with admission in 2104 by gender"),
+        ("average creatinine of men versus women", 'mean value of lab "creatinine" by gender'),
+        ("compare the average creatinine of men and women", 'mean value of lab "creatinine" by gender'),
+        ("mean potassium by insurance since 2104", 'mean value of lab "potassium" since 2104 by insurance'),
+        ("average length of stay per admission type", "mean length of admission by admission type"),
+        ("number of drugs by route in 2104", "count names of prescription in 2104 by route"),
+        ("number of patients per diagnosis", "count patients of diagnosis by name"),
+        ("how many prescriptions were there per drug?", "count prescription by name"),
+        ("deaths by insurance", "count patients with death by insurance"),
+        ("admissions by month", "count per month admission"),
+        ("monthly admissions in 2104", "count per month admission in 2104"),
+        ("deaths in 2104", "count patients of death in 2104"),
+        ("icu stays since 2104", "count icu stay since 2104"),
+    ],
+)  # fmt: skip
+def test_a_question_is_read(planner: OfflinePlanner, question: str, logic: str) -> None:
+    proposal = planner.propose(question, ())
+    assert proposal.logic == logic
+    assert proposal.confidence >= SURE
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "how many patients died in the icu?",
+        "number of admissions per patient",
+        "list the patients by insurance",
+        "creatinine by gender",
+        "what is the average creatinine by drug?",
+        "number of patients by insurance and by gender",
+    ],
+)
+def test_what_cannot_be_told_apart_is_not_dropped_in_silence(planner: OfflinePlanner, question: str) -> None:
+    assert planner.propose(question, ()).confidence < SURE
