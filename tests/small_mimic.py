@@ -226,13 +226,13 @@ def build(path: Path) -> Path:
     return path
 
 
-def chart_too(path: Path, label: str) -> Path:
+def chart_too(path: Path, label: str, row: int = 99) -> Path:
     """The same database where `label` also names a vital sign, charted once for patient 102: questions that only name
-    it can be read in two ways."""
+    it can be read in two ways. `row` is the number of both new rows."""
     connection = sqlite3.connect(path)
     with connection:
-        connection.execute("INSERT INTO d_items VALUES (99, 99001, ?, 'chartevents')", (label,))
-        charted = (99, 102, 1003, 2002, 99001, "2104-03-06 01:00:00", 5.1, "meq/l")
+        connection.execute("INSERT INTO d_items VALUES (?, ?, ?, 'chartevents')", (row, 99_000 + row, label))
+        charted = (row, 102, 1003, 2002, 99_000 + row, "2104-03-06 01:00:00", 5.1, "meq/l")
         connection.execute(f"INSERT INTO chartevents VALUES ({', '.join('?' * len(charted))})", charted)
     connection.close()
     return path

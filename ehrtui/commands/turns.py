@@ -36,7 +36,7 @@ def opened(args: argparse.Namespace) -> Iterator[Database]:
             memory=args.memory,
         )
         for notice in database.notices:
-            print(f"ehrtui: {printable(notice)}", file=sys.stderr)
+            print(f"ehrtui: {printable(' '.join(notice.splitlines()))}", file=sys.stderr)
         try:
             yield database
         finally:

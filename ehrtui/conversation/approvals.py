@@ -1,14 +1,16 @@
-"""Approving turns: what was right becomes a case of the memory, and may be taken back."""
+"""Approving turns: what was right, or was chosen, becomes a case of the memory, and may be taken back."""
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import date
 
 from ehrtui.conversation.draft import Draft
+from ehrtui.conversation.failure import CANCELLED
 from ehrtui.conversation.turn import Turn
 from ehrtui.errors import CaseError, MaskingError
 from ehrtui.memory.approval import check_words
-from ehrtui.memory.case import APPROVED, Case, Source
+from ehrtui.memory.case import APPROVED, Case, Source, coarse
 from ehrtui.memory.masking import masked_with_logic, masked_with_sql
 from ehrtui.memory.recall import Memory
 from ehrtui.planning.planner import Planner
@@ -23,6 +25,7 @@ class Approvals:
         self._planner = planner
         self._source = APPROVED + (f"session {session}" if session else "a session that was not saved")
         self._cases: dict[int, Case] = {}
+        self._chosen: dict[int, Turn] = {}
 
     def has(self, turn: Turn) -> bool:
         """True where this run of the turn is approved."""
@@ -43,6 +46,36 @@ class Approvals:
         if case not in self._cases.values():
             memory.store.withdraw(memory.family, case, self._source)
         return case
+
+    def learn(self, turn: Turn, draft: Draft) -> Case | None:
+        """Approve a turn that was answered with the reading that the user chose, in place of earlier choices for this
+        turn and for questions of its form; a turn that ran again otherwise is approved no longer. Gives the case, None
+        where there is nothing new, or nothing that memory can keep."""
+        if self._memory is None or (turn.error is not None and turn.error.type == CANCELLED):
+            return None
+        chosen = turn.decision == "answered" and draft.chosen is not None and draft.chosen == turn.proposal.logic
+        before = self._chosen.pop(turn.number, None)
+        again = chosen and before is not None and before.proposal.logic == turn.proposal.logic
+        if chosen:
+            self._chosen[turn.number] = turn
+        if again and before is not None and not self.has(before):
+            return None  # it was taken back
+        case = None
+        with suppress(CaseError):
+            case = self.approve(turn, draft) if chosen else None
+        with suppress(CaseError):
+            for other in self._others(turn, case):
+                self.withdraw(other)
+            if before is not None and self.has(before):
+                self.withdraw(before)
+        return None if again else case
+
+    def _others(self, turn: Turn, case: Case | None) -> list[Turn]:
+        """Other turns that were chosen for questions of the form of the case of `turn`."""
+        others = [other for other in self._chosen.values() if other is not turn and self.has(other)]
+        return [
+            other for other in others if case and coarse(self._cases[other.order].question) == coarse(case.question)
+        ]
 
     def _open(self) -> Memory:
         if self._memory is None:

@@ -58,6 +58,21 @@ class Draft:
         return (self.first or self.proposal).readings
 
     @property
+    def chosen(self) -> str | None:
+        """The logic of the reading, of several, that the user took; None where none was, or was edited since."""
+        last = self.edits[-1] if self.edits else None
+        if self.kind != "question" or last is None or last.view != "logic" or len(self.readings) < 2:
+            return None
+        return last.text if any(reading.logic == last.text for reading in self.readings) else None
+
+    @property
+    def next_reading(self) -> str:
+        """The logic of the reading after the one that runs now; of the best, where none of them does."""
+        readings = [reading.logic for reading in self.readings]
+        now = self.edits[-1].text if self.edits else readings[0]
+        return readings[(readings.index(now) + 1) % len(readings)] if now in readings else readings[0]
+
+    @property
     def in_own_words(self) -> bool:
         """True when the user wrote or edited what will run, so that it is never withheld."""
         return self.kind != "question" or self.edited

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 SLOT = re.compile(r"<(?P<kind>[a-z][a-z_ ]*?)(?: (?P<nth>\d+))?(?:: (?P<shape>[a-z0-9 ]+))?>")
 NAMED = "name"
@@ -66,11 +66,12 @@ class Case:
 @dataclass(frozen=True)
 class Source:
     """Where a case is from: "approved in session X" or "imported from FILE", on a `day` (YYYY-MM-DD), there with
-    `questions` that have its form."""
+    `questions` that have its form; `place` counts all sources of a store in the order in which they came."""
 
     text: str
     day: str
     questions: int = 1
+    place: int = field(default=0, compare=False)
 
     @property
     def approved(self) -> bool:
@@ -95,8 +96,7 @@ class KeptCase:
     @property
     def approved(self) -> tuple[str, int]:
         """When a person last approved it, as something to compare; ("", 0) where nobody did."""
-        days = [source.day for source in self.sources if source.approved]
-        return (max(days), self.number) if days else ("", 0)
+        return max(((source.day, source.place) for source in self.sources if source.approved), default=("", 0))
 
 
 def plain(slots: Sequence[Slot]) -> tuple[Slot, ...]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ehrtui.errors import CaseError
 from ehrtui.memory.case import Case, KeptCase, Source
+from ehrtui.paths import is_file
 
 if TYPE_CHECKING:
     import sqlite_utils
@@ -26,8 +27,8 @@ _WAIT_SECONDS = 10.0
 _CHANGES = slice(24, 28)
 """Where an SQLite file counts its changes."""
 _SELECT = (
-    "SELECT number, family, question, logic, sql, text, day, questions FROM cases JOIN sources USING (number) "
-    "WHERE {} ORDER BY number, day, text"
+    "SELECT number, family, question, logic, sql, text, day, questions, sources.rowid "
+    "FROM cases JOIN sources USING (number) WHERE {} ORDER BY number, day, text"
 )
 
 
@@ -40,6 +41,8 @@ class CaseStore:
 
     def stamp(self) -> tuple[int, bytes]:
         """Changes whenever the file does."""
+        if not is_file(self.path):
+            return 0, b""
         try:
             with self.path.open("rb") as file:
                 return self.path.stat().st_ino, file.read(_CHANGES.stop)[_CHANGES]
@@ -68,14 +71,14 @@ class CaseStore:
 
     def add(self, family: str, cases: Iterable[tuple[Case, Source]]) -> int:
         """Keep cases with where they are from, all of them or none; a case that is there gets one source more, or a
-        source that it has anew. Returns how many cases are new."""
+        source that it has as the latest. Returns how many cases are new."""
         with self._tables() as tables:
             before = tables.table("cases").count
             for case, source in cases:
                 row = {"family": family, "question": case.question, "logic": case.logic, "sql": case.sql}
                 number = tables.table("cases").lookup(row, pk="number")
                 kept = {"number": number, "text": source.text, "day": source.day, "questions": source.questions}
-                tables.table("sources").upsert(kept, pk=("number", "text"))
+                tables.table("sources").insert(kept, replace=True)
             return tables.table("cases").count - before
 
     def withdraw(self, family: str, case: Case, source: str) -> bool:
@@ -119,7 +122,7 @@ class CaseStore:
             if not self._check(connection):
                 return ()
             for number, family, question, logic, sql, *source in connection.execute(_SELECT.format(where), values):
-                if not _is_sound((family, question, logic, sql, source[0], source[1]), (number, source[2])):
+                if not _is_sound((family, question, logic, sql, source[0], source[1]), (number, *source[2:])):
                     continue
                 earlier = found[number].sources if number in found else ()
                 found[number] = KeptCase(number, family, Case(question, logic, sql), (*earlier, Source(*source)))
@@ -150,6 +153,10 @@ class CaseStore:
 
     @contextmanager
     def _opened(self, uri: str) -> Iterator[sqlite3.Connection]:
+        if not is_file(self.path):  # a pipe would be waited for
+            raise CaseError(
+                f"The memory {self.path} is not a file.", next_step="Move it away to begin with an empty one."
+            )
         try:
             with closing(sqlite3.connect(uri, timeout=_WAIT_SECONDS, uri=True)) as connection:
                 yield connection

@@ -19,7 +19,7 @@ _LIMITS = {
     "MemoryError": ("The plan needed too much memory.", "Aggregate in SQL, and read fewer rows into Python."),
     "RecursionError": ("The plan calls itself too deeply.", "Use a loop."),
 }
-_NO_TIME_OR_MEMORY = re.compile(r"limit exceeded|recursion depth exceeded|suspension")
+_NO_TIME_OR_MEMORY = re.compile(r"limit exceeded|exceeded its memory limit|recursion depth exceeded|suspension")
 _INSTEAD = {
     "statistics": "Use Calculate('mean([…])') or GetValue(table, 'COL, mean').",
     "pandas": "Tables have FilterDB, GetValue, len(table), table['COL'] and loops over rows.",

@@ -157,9 +157,10 @@ def read_profile(path: Path) -> Profile:
     """The profile in a TOML file. Raises ProfileError."""
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except (OSError, ValueError, RecursionError) as error:  # ValueError: no UTF-8, or no TOML
+        why = (error.strerror or "") if isinstance(error, OSError) else str(error)[:200]
         raise ProfileError(
-            f"The profile {path.name} cannot be read.", why=str(error), next_step="Check that it is a TOML file."
+            f"The profile {path} cannot be read.", why=why, next_step="Check that it is a TOML file."
         ) from error
     try:
         return Profile(
@@ -178,7 +179,7 @@ def read_profile(path: Path) -> Profile:
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise ProfileError(
             f"The profile {path.name} is incomplete.",
-            why=f"{type(error).__name__}: {error}",
+            why=f"It lacks {error}." if isinstance(error, KeyError) else f"A part of it is malformed: {error}."[:200],
             next_step="Compare it with the profiles that ship with ehrtui.",
         ) from error
 
@@ -207,8 +208,14 @@ _T = TypeVar("_T")
 
 
 def _made(kind: type[_T], data: Mapping[str, Any]) -> _T:
-    known = {item.name for item in fields(kind)}  # type: ignore[arg-type]
-    return kind(**{name: value for name, value in data.items() if name in known})
+    types = {item.name: str(item.type) for item in fields(kind)}  # type: ignore[arg-type]
+    given = {name: value for name, value in data.items() if name in types}
+    for name, value in given.items():
+        if types[name] == "str":
+            _text(given, name)
+        elif types[name] == "Mapping[str, str]" and not all(isinstance(text, str) for text in value.values()):
+            raise TypeError(f"{name} must hold texts")
+    return kind(**given)
 
 
 def _role(data: Mapping[str, Any]) -> Role:

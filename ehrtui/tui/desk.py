@@ -231,12 +231,9 @@ class Desk:
         draft, _ = self._base()
         if draft is None:
             return False
-        readings = [reading.logic for reading in draft.readings]
-        now = draft.edits[-1].text if draft.edits else readings[0]
-        following = readings[(readings.index(now) + 1) % len(readings)] if now in readings else readings[0]
         if self.turn() is not None:
-            return self.run_again(("logic", following))
-        self.edit("logic", following)
+            return self.run_again(("logic", draft.next_reading))
+        self.edit("logic", draft.next_reading)
         return False
 
     def run(self, edit: tuple[ViewName, str] | None = None) -> bool:
@@ -325,9 +322,8 @@ class Desk:
         course = Course(stepper.may_begin, from_line, inspect=True)
 
         def work() -> Message:
-            if again is None:
-                return messages.TurnEnded(conversation.run(ready, course))
-            return messages.TurnEnded(conversation.rerun(again, ready, course))
+            turn = conversation.run(ready, course) if again is None else conversation.rerun(again, ready, course)
+            return messages.TurnEnded(turn, conversation.approvals.learn(turn, ready) is not None)
 
         self._stepper, self.from_line = stepper, from_line
         self.running, self.draft, self.origin, self._again, self.arriving = ready, None, None, again, None

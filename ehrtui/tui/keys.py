@@ -85,7 +85,13 @@ KEYS: tuple[Key, ...] = (
     Key("table", "home", "move(-1000000000, 0)", "", "The first row", False),
     Key("table", "end", "move(1000000000, 0)", "", "The last row", False),
     Key("plan", "ctrl+o", "restore", "as proposed", "Take back every edit: the plan as it was proposed"),
-    Key("plan", "ctrl+n", "next_reading", "next reading", "Read the question in the next way; a turn runs again"),
+    Key(
+        "plan",
+        "ctrl+n",
+        "next_reading",
+        "next reading",
+        "Read the question in the next way; a turn runs again, and memory keeps it",
+    ),
     Key("plan", "ctrl+l", "decompose", "decompose", "Run the SQL as several turns: its inner queries, or its clauses"),
     Key("plan", "f10", "step", "step", "Run one step of the plan, and halt; again: the next one"),
     Key("plan", "ctrl+f", "diff", "changes", "Show what was changed since the plan was proposed; again: the editor"),
@@ -151,7 +157,8 @@ ABOUT: dict[str, str] = {
     ">= 2104-06. Conditions on several columns are combined.",
     "plan": "How the question will be computed, as query logic, as Python and as SQL. Change any of them before the "
     "run: the others follow, or say that they no longer do. Where a question can be read in several ways, they "
-    "are listed above the logic: ▸ is taken, ≠ and = say what the others answer. Tab goes on to the steps below.",
+    "are listed above the logic: ▸ is taken, ≠ and = say what the others answer. A reading that you choose is kept in "
+    "memory once it has answered: questions of the same form are read so from then on. Tab goes on to the steps below.",
     "completion": "While you type in the plan: words of query logic, kinds of records, tables, columns, tools with "
     "what they do, and names that are stored in this database.",
     "steps": "Each step with its line, what came of it, how long it took, how sure it is. · waits, ▸ is next, ● runs, "

@@ -127,9 +127,10 @@ class StepSeen(Message):
 
 @dataclass
 class TurnEnded(Message):
-    """The running turn is over."""
+    """The running turn is over; `learned` says that memory keeps the reading that the user chose for it."""
 
     turn: Turn
+    learned: bool = False
 
 
 @dataclass

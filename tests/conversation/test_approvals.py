@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -11,7 +11,8 @@ from ehrtui.conversation.conversation import Conversation
 from ehrtui.conversation.start import start
 from ehrtui.conversation.turn import Turn
 from ehrtui.errors import CaseError, MaskingError
-from tests.small_mimic import NOW
+from ehrtui.memory.store import CaseStore
+from tests.small_mimic import NOW, chart_too
 
 QUESTION = "What was the last creatinine value of patient 101?"
 
@@ -99,6 +100,119 @@ def test_without_memory_there_is_nothing_to_approve_into(mimic_path: Path, tmp_p
         approve(conversation, turn)
     conversation.close()
     assert not (tmp_path / "state" / "memory.db").exists()
+
+
+AMBIGUOUS = "How many patients had potassium?"
+LAB, VITAL = 'count patients with lab "{}"', 'count patients with vital "{}"'
+
+
+@pytest.fixture
+def choosing(mimic_path: Path, tmp_path: Path) -> Iterator[Callable[[], Conversation]]:
+    """Opens conversations, one after the other, with one memory, where potassium and creatinine are lab values and
+    vital signs."""
+    chart_too(chart_too(mimic_path, "potassium"), "creatinine", 97)
+    opened: list[Conversation] = []
+
+    def open_next() -> Conversation:
+        for one in opened:
+            one.close()
+        opened.append(start(str(mimic_path), now=NOW, state=tmp_path / "state", memory=True))
+        return opened[-1]
+
+    yield open_next
+    for one in opened:
+        one.close()
+
+
+def choose(conversation: Conversation, logic: str, number: int = 1) -> bool:
+    """Run the turn again with this reading; True where that is news to memory."""
+    draft = conversation.edit(conversation.draft_of(number), "logic", logic)
+    return conversation.approvals.learn(conversation.rerun(number, draft), draft) is not None
+
+
+def cases(conversation: Conversation) -> list[str]:
+    assert conversation.path is not None
+    return [kept.case.logic for kept in CaseStore(conversation.path.parent.parent / "memory.db").cases()]
+
+
+def test_a_chosen_reading_is_how_questions_of_its_form_are_read(choosing: Callable[[], Conversation]) -> None:
+    conversation = choosing()
+    asked(conversation, AMBIGUOUS)
+    assert choose(conversation, VITAL.format("potassium"))
+    assert conversation.approvals.has(conversation.turns[0])
+    for later in (conversation, choosing()):
+        proposal = later.propose("How many patients had creatinine?").proposal
+        assert proposal.logic == VITAL.format("creatinine")
+        assert proposal.case is not None
+        assert proposal.case.question == "how many patients had <vital>"
+
+
+def test_the_next_choice_takes_the_place_of_the_one_before(choosing: Callable[[], Conversation]) -> None:
+    conversation = choosing()
+    asked(conversation, AMBIGUOUS)
+    choose(conversation, VITAL.format("potassium"))
+    assert choose(conversation, LAB.format("potassium"))
+    assert cases(conversation) == ["count patients with lab <lab>"]
+    again = asked(conversation, "How many patients had creatinine?")
+    assert again.proposal.logic == LAB.format("creatinine")
+    assert choose(conversation, VITAL.format("creatinine"), again.number)
+    assert cases(conversation) == ["count patients with vital <vital>"]
+    assert [conversation.approvals.has(turn) for turn in conversation.turns] == [False, True]
+
+
+def test_a_choice_of_an_earlier_session_gives_way_to_a_later_one(choosing: Callable[[], Conversation]) -> None:
+    for logic in (VITAL, LAB, VITAL):
+        conversation = choosing()
+        asked(conversation, AMBIGUOUS)
+        assert choose(conversation, logic.format("potassium"))
+        assert conversation.propose("How many patients had creatinine?").proposal.logic == logic.format("creatinine")
+
+
+def test_a_turn_that_runs_again_as_proposed_teaches_no_more(choosing: Callable[[], Conversation]) -> None:
+    conversation = choosing()
+    draft = conversation.draft_of(asked(conversation, AMBIGUOUS).number)
+    choose(conversation, VITAL.format("potassium"))
+    assert conversation.approvals.learn(conversation.rerun(1, draft), draft) is None
+    assert cases(conversation) == []
+    assert choose(conversation, VITAL.format("potassium"))
+
+
+def test_a_choice_that_was_taken_back_is_not_learned_by_another_run(choosing: Callable[[], Conversation]) -> None:
+    conversation = choosing()
+    asked(conversation, AMBIGUOUS)
+    choose(conversation, VITAL.format("potassium"))
+    assert not choose(conversation, VITAL.format("potassium"))
+    assert conversation.approvals.has(conversation.turns[0])
+    conversation.approvals.withdraw(conversation.turns[0])
+    for _ in range(2):
+        assert not choose(conversation, VITAL.format("potassium"))
+        assert cases(conversation) == []
+
+
+def test_only_an_answer_of_a_reading_teaches(choosing: Callable[[], Conversation]) -> None:
+    conversation = choosing()
+    asked(conversation, AMBIGUOUS)
+    assert not choose(conversation, 'count patients with lab "hemoglobin"')
+    asked(conversation, "How many of those had potassium?")
+    draft = conversation.draft_of(2)
+    assert conversation.approvals.learn(conversation.turns[1], draft) is None
+    assert cases(conversation) == []
+
+
+def test_a_choice_without_memory_is_no_error(mimic_path: Path, tmp_path: Path) -> None:
+    conversation = start(str(chart_too(mimic_path, "potassium")), now=NOW, state=tmp_path / "state")
+    asked(conversation, AMBIGUOUS)
+    assert not choose(conversation, VITAL.format("potassium"))
+    assert not conversation.approvals.has(conversation.turns[0])
+    conversation.close()
+
+
+def test_a_choice_that_cannot_be_masked_is_no_error(choosing: Callable[[], Conversation]) -> None:
+    conversation = choosing()
+    asked(conversation, "Tell Miller how many patients had potassium?")
+    assert not choose(conversation, VITAL.format("potassium"))
+    assert conversation.turns[0].decision == "answered"
+    assert cases(conversation) == []
 
 
 def test_a_memory_that_cannot_be_read_is_said_and_the_conversation_goes_on(mimic_path: Path, tmp_path: Path) -> None:

@@ -118,6 +118,14 @@ def test_the_latest_approval_wins(opened: Opened) -> None:
     )
 
 
+def test_of_one_day_the_case_that_was_approved_last_wins(opened: Opened) -> None:
+    database = opened()
+    for case in (COUNT, RECORDS, COUNT):
+        keep(database, [(case, approved())])
+        found = database.planner.propose("how many souls swallowed aspirin", ())
+        assert found.logic == case.logic.replace("<drug>", '"aspirin"')
+
+
 def test_imported_cases_that_contradict_each_other_decide_nothing(opened: Opened) -> None:
     database = opened()
     other = Case(COUNT.question, "name of prescription <drug>")

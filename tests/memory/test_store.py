@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import stat
 import subprocess
@@ -176,3 +177,13 @@ def test_rows_that_ehrtui_never_wrote_are_passed_over(store: CaseStore) -> None:
     sound = {kept.case for kept in store.cases()}
     assert LAST in sound
     assert all(isinstance(case.question, str) and len(case.question) <= LONGEST for case in sound)
+
+
+def test_what_is_no_file_is_said_and_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path, tmp_path / "pipe"):
+        store = CaseStore(path)
+        assert store.stamp() == (0, b"")
+        for use in (store.cases, lambda store=store: store.add("family", [(LAST, HERE)])):
+            with pytest.raises(CaseError, match="not a file"):
+                use()

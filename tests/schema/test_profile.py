@@ -70,7 +70,15 @@ def test_now_of_an_unknown_family_comes_from_any_time_column(tmp_path: Path) -> 
 
 @pytest.mark.parametrize(
     "text",
-    ["not toml [", "name = 3", 'name = "x"\nsummary = "y"', 'name = "x"\nsummary = "y"\npatient = 1\nrequires = 2'],
+    [
+        "not toml [",
+        "name = 3",
+        'name = "x"\nsummary = "y"\nrequires = {}\nroles = { patient = { table = ["a"] } }',
+        'name = "x"\nsummary = "y"\nrequires = {}\nroles = { patient = { table = "a", fields = 5 } }',
+        'name = "x"\nsummary = "y"\nrequires = {}\nroles = { patient = { table = "a", fields = { id = 5 } } }',
+        'name = "x"\nsummary = "y"',
+        'name = "x"\nsummary = "y"\npatient = 1\nrequires = 2',
+    ],
 )
 def test_a_malformed_profile_is_refused_with_a_reason(tmp_path: Path, text: str) -> None:
     path = tmp_path / "mine.toml"
@@ -79,6 +87,17 @@ def test_a_malformed_profile_is_refused_with_a_reason(tmp_path: Path, text: str)
         read_profile(path)
     assert caught.value.why
     assert caught.value.next_step
+
+
+def test_what_no_profile_can_be_is_refused_in_plain_words(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text("a = " + "[" * 5_000)
+    with pytest.raises(ProfileError, match="cannot be read"):
+        read_profile(path)
+    path.write_text('name = "mine"')
+    with pytest.raises(ProfileError) as caught:
+        read_profile(path)
+    assert caught.value.why == "It lacks 'summary'."
 
 
 def test_a_profile_of_another_family_names_what_is_missing(mimic_path: Path) -> None:

@@ -246,7 +246,7 @@ def unknown_sql_column(case: Case) -> Diagnosis | None:
     )
     return Diagnosis(
         "unknown column",
-        f"None of the query's tables has a column {name}; they have {', '.join(columns)}.",
+        f"None of the query's tables has a column {name}" + (f"; they have {', '.join(columns)}." if columns else "."),
         case.line,
         repair,
         0.85 if best else 0.6,

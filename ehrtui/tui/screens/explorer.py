@@ -196,6 +196,8 @@ class Explorer(Planned):
         desk.compare(message.turn)
         if desk.from_line is not None:
             self.say_reused(desk.from_line, message.turn)
+        if message.learned:
+            self.notify("★ Questions of this form are read so from now on. F3, then a takes that back.")
         if desk.shown == message.turn.number:
             self._show()
         else:
