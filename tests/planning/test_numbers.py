@@ -46,6 +46,24 @@ def planner(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OfflinePlanner
         ("monthly admissions in 2104", "count per month admission in 2104"),
         ("deaths in 2104", "count patients of death in 2104"),
         ("icu stays since 2104", "count icu stay since 2104"),
+        ("number of patients per year", "count per year patients of admission"),
+        ("how many patients were prescribed aspirin per month in 2104?",
+         'count per month patients of prescription "aspirin" in 2104'),
+        # how many of them, and how long
+        ("patients with more than 3 admissions", "patients with admission at least 4 times"),
+        ("patients with 2 hospital stays", "patients with admission exactly 2 times"),
+        ("how many women had two or more icu stays?", "count patients of sex female with icu stay at least 2 times"),
+        ("patients with at least 2 admissions and chf nos",
+         'patients with (admission at least 2 times) with (diagnosis "chf nos")'),
+        ("which patients had potassium above 5 more than once?",
+         'patients with lab "potassium" where value > 5 at least 2 times'),
+        ("how many icu stays lasted more than 5 days?", "count icu stay where length > 5 days"),
+        ("patients with an icu stay longer than 10 days", "patients with icu stay where length > 10 days"),
+        ("patients who stayed in the icu for at least 36 hours", "patients with icu stay where length >= 1.5 days"),
+        ("patients with chf nos who stayed in the icu for over two weeks",
+         'patients with (diagnosis "chf nos") with (icu stay where length > 14 days)'),
+        ("did patient 101 have a hospital stay longer than a week?",
+         "any admission where length > 7 days for patient 101"),
     ],
 )  # fmt: skip
 def test_a_question_is_read(planner: OfflinePlanner, question: str, logic: str) -> None:
@@ -63,6 +81,9 @@ def test_a_question_is_read(planner: OfflinePlanner, question: str, logic: str) 
         "creatinine by gender",
         "what is the average creatinine by drug?",
         "number of patients by insurance and by gender",
+        "patients prescribed furosemide for more than 5 days",
+        "patients with fewer than 3 admissions",
+        "readmissions per year",
     ],
 )
 def test_what_cannot_be_told_apart_is_not_dropped_in_silence(planner: OfflinePlanner, question: str) -> None:

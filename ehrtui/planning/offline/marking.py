@@ -26,7 +26,7 @@ _NTH_TURN = re.compile(
 _NTH = ("first", "second", "third", "fourth", "fifth")
 _ID = r"(?:\d[\d-]*\d|\d)"
 _PATIENT = re.compile(
-    rf"\b(?:patients?|persons?|subjects?|subject_id|pt)\s*(?:with\s+)?(?:the\s+)?(?:ids?|numbers?|no\.?|\#)?\s*[:=]?\s*"
+    rf"\b(?:patients?|persons?|subjects?|subject_id|pt)\s*(?:with\s+(?!\d+\s+(?:or\s+more\s+)?[a-z]))?(?:the\s+)?(?:ids?|numbers?|no\.?|\#)?\s*[:=]?\s*"
     rf"(?P<ids>{_ID}(?:(?:\s*,\s*(?:and\s+)?|\s+and\s+|\s+or\s+|\s*&\s*){_ID})*)(?!s\b)(?!\s*(?:years|mg|/|(?:or|and)\s+(?:above|over|older|below|under|younger)))(?!\d)"
 )
 _LONG_ID = r"(?:\d{3}-\d{4,7}|\d{5,9})"
@@ -49,6 +49,7 @@ _EARLY = (
     "link",
     "ward",
     "times",
+    "duration",
     "years",
     "same age",
     "survival",

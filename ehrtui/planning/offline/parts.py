@@ -16,6 +16,10 @@ from ehrtui.schema.profile import Profile
 
 _JOINED = re.compile(r"^[\s,;/]*(?:,|\bor\b|\band\b)?[\s,]*(?:\bor\b|\band\b)?\s*$")
 _AND = re.compile(r"\band\b")
+ICU = re.compile(r"\b(?:icu|intensive)\b")
+_OF_STAY = re.compile(r"\b(?:stay(?:s|ed|ing)?|los|in\s+(?:the\s+)?(?:icu|hospital|intensive))\b")
+_NEAR = 20
+"""Letters: about the length of "in the intensive care"."""
 _PEOPLE = ("patients", "those_patients", "female", "male")
 _ASKS_FIRST = re.compile(r"\W*(?:what|which|how|who)\b")
 _WHO = re.compile(
@@ -203,7 +207,24 @@ def _events(text: Text, marks: Marks, profile: Profile) -> list[Event]:
         found = _with_filter(found, mark, role, mark.value) if role else found
     for mark in marks.of("filter"):
         found = [_filtered(event, mark.value) if event.names else event for event in found]
-    return sorted([*found, *_bare_events(text, marks, cues, found)], key=lambda event: event.start)
+    found += _bare_events(text, marks, cues, found)
+    for mark in marks.of("duration"):
+        found = _lasting(text, profile, found, mark)
+    return sorted(found, key=lambda event: event.start)
+
+
+def _lasting(text: Text, profile: Profile, found: list[Event], mark: Mark) -> list[Event]:
+    """The events with a duration on the stay that it stands behind, or just before; nothing where it is of something
+    else ("vancomycin for more than 5 days")."""
+    before = max((event for event in found if event.start < mark.start), key=lambda event: event.start, default=None)
+    behind = next((event for event in found if 0 <= event.start - mark.end <= _NEAR), None)
+    stay = next((event for event in (behind, before) if event and event.roles[0] in STAYS), None)
+    if stay is not None:
+        return [_filtered(event, mark.value) if event is stay else event for event in found]
+    if not _OF_STAY.search(text.lower[max(0, mark.start - _NEAR) : mark.end + _NEAR]):
+        return found
+    role = "icu_stay" if ICU.search(text.lower) and "icu_stay" in profile.roles else "admission"
+    return [*found, Event(mark.start, mark.end, (role,), filters=(mark.value,))]
 
 
 def _named_events(text: Text, marks: Marks, cues: list[tuple[Mark, str, str]]) -> Iterator[Event]:

@@ -29,9 +29,9 @@ from ehrtui.logic.model import (
     Want,
     Window,
 )
-from ehrtui.planning.offline.grouping import grouped, is_grouped
+from ehrtui.planning.offline.grouping import count_of, grouped, in_each_unit, is_counted
 from ehrtui.planning.offline.likelihood import LIKELY, rank
-from ehrtui.planning.offline.parts import MANNERS, STAYS, Chosen, Event, Parts, which
+from ehrtui.planning.offline.parts import ICU, MANNERS, STAYS, Chosen, Event, Parts, which
 from ehrtui.planning.offline.sequence import ordered
 from ehrtui.planning.offline.unused import clashing, left_out, unused_marks
 from ehrtui.planning.offline.words import Mark
@@ -43,12 +43,10 @@ WHETHER = re.compile(
     rf"^(?!.*\b(?:what|which|who|when|where|how|list|name|count|number)\b).*\b{_ASKED}\s+(?:any|there|patient|the)\b"
 )
 _ASKS_WHETHER = re.compile(rf"\W*{_ASKED}\s+(?:any|some)")
-ICU = re.compile(r"\b(?:icu|intensive)\b")
 _BEFORE_TIME = re.compile(r"\b(?:was|is|when|tell me|of)\s+(?:the\s+)?$")
 _POSSESSED = re.compile(r"their\b|(?:those|these|the same) patients?['’]")
 _AND = re.compile(r"\s*(?:,|&|,?\s*\band\b(?:\s+also\b)?)\s*")
 _WHAT_THEY = re.compile(r"\bwhat\s+(?:were|was|did|have|had)\s+$")
-_ONE_BY_ONE = re.compile(r"\b(?:list|names?|which|who)\b")
 _STILL = Filter("end time", "is", "missing")
 FUNCTIONS: tuple[Function, ...] = ("minimum", "maximum", "mean", "sum")
 
@@ -111,8 +109,6 @@ def _assembled(parts: Parts, events: tuple[Chosen, ...], score: float) -> Unders
     if source.role == "transfer" and parts.marks.of("current") and not (parts.stays or windows):
         source = replace(source, filters=(*source.filters, _STILL))
     query = Query(want, source, patients, stay, windows, parts.ordinal, parts.times, after)
-    if parts.per is not None and getattr(want, "per", None) is None:
-        unused += tuple(parts.marks.of("per"))
     if isinstance(want, Count | Exists | Aggregate | Top) and parts.ordinal is not None:
         query = replace(query, ordinal=None)
         unused += parts.ordinals
@@ -227,7 +223,7 @@ def _about_patients(parts: Parts, patients: Patients, score: float, unused: tupl
     lower = parts.text.lower
     if parts.people is None and patients in (Patients(), Patients(ids=parts.ids)):
         return None
-    if "count" in parts.wants or parts.marks.of("breakdown") or (is_grouped(parts) and not _ONE_BY_ONE.search(lower)):
+    if is_counted(parts, Source("patient")):
         want: Want = Count("patients")
         score *= 0.5 if patients.ids else 1.0
     elif _ASKS_WHETHER.match(lower) or (WHETHER.search(lower) and "list" not in parts.wants):
@@ -243,9 +239,9 @@ def _about_patients(parts: Parts, patients: Patients, score: float, unused: tupl
     explained |= {"admission location"} if "admission type" in explained else set()  # "admitted via emergency"
     fields = tuple(mark for mark in parts.fields if not explained & set(which(mark, "field")))
     unused += fields + parts.ordinals
-    if parts.windows and not patients.conditions:
+    query, apart = grouped(parts, in_each_unit(parts, Query(want, Source("patient"), patients)))
+    if parts.windows and not patients.conditions and query.source.role == "patient":
         unused += parts.windows
-    query, apart = grouped(parts, Query(want, Source("patient"), patients))
     return Understood(query, score, unused + apart)
 
 
@@ -277,6 +273,7 @@ def _conditions(parts: Parts, events: list[Chosen], after: After | None) -> Iter
     starts = [event.start for event, _ in events]
     general = tuple(mark.value for mark in parts.windows if mark.start < starts[0])
     returns = bool(parts.marks.of("return"))
+    often = _repeated(parts, starts)
     for at, (event, role) in enumerate(events):
         end = _end_of_joined(parts, events, at)
         own = tuple(mark.value for mark in parts.windows if event.start < mark.start < end)
@@ -289,7 +286,7 @@ def _conditions(parts: Parts, events: list[Chosen], after: After | None) -> Iter
             parts.stay if last or len(events) == 1 else None,
             windows,
             negated,
-            parts.times if last else None,
+            parts.times if at == often else None,
             after if not at else None,
         )
 
@@ -301,6 +298,12 @@ def _end_of_joined(parts: Parts, events: list[Chosen], at: int) -> int:
         if not _AND.fullmatch(parts.text.lower, one.end, other.start):
             return other.start
     return len(parts.text.lower)
+
+
+def _repeated(parts: Parts, starts: list[int]) -> int:
+    """Which of the events must have happened so often: the one that is counted ("3 admissions"), else the last."""
+    ends = [mark.end for mark in parts.marks.of("times")]
+    return next((at for at, start in enumerate(starts) if any(0 <= start - end <= 1 for end in ends)), len(starts) - 1)
 
 
 def _want(parts: Parts, source: Source) -> tuple[Want | None, tuple[Mark, ...]]:
@@ -330,10 +333,8 @@ def _want(parts: Parts, source: Source) -> tuple[Want | None, tuple[Mark, ...]]:
     manner = next((field for field in MANNERS.get(source.role, ()) if field in role.fields), None)
     if manner is not None and parts.marks.of("manner"):
         return Field(manner), used
-    if function is None and _is_counted(parts, source):
-        return _count(parts, source, role.item != "" or bool(role.wide)), tuple(
-            mark for mark, field in asked if field == "time"
-        )
+    if function is None and is_counted(parts, source):
+        return count_of(parts, source), tuple(mark for mark, field in asked if field == "time")
     specific = [field for _, field in asked if field not in ("name", "time", "value")]
     fields = [field for _, field in asked]
     extreme = function in ("minimum", "maximum") and ("time" in fields or _asks_the_time(parts))
@@ -360,24 +361,6 @@ def _is_neutral(mark: Mark, want: Want) -> bool:
     """ "The name of…", "the dose of an infusion": a field that adds nothing to what is asked."""
     fields = set(which(mark, "field"))
     return "name" in fields or (bool(fields & {"dose", "value"}) and isinstance(want, Aggregate | Count))
-
-
-def _is_counted(parts: Parts, source: Source) -> bool:
-    """True for "how many…", and for records by group or in each unit of time, unless they or values are listed."""
-    if "count" in parts.wants or parts.marks.of("breakdown"):
-        return True
-    role = parts.profile.roles[source.role]
-    values = (source.names and (role.value or role.wide) and source.role != "prescription") or _asks(parts, "value")
-    spread = is_grouped(parts) or parts.per is not None
-    return bool(spread and not values and not _ONE_BY_ONE.search(parts.text.lower))
-
-
-def _count(parts: Parts, source: Source, has_items: bool) -> Count:
-    cases = bool(re.search(r"\b(?:cases?|times|instances?|occurrences?|records|transfers)\b", parts.text.lower))
-    named = source.names or "times" in parts.wants or cases or "count" not in parts.wants
-    if source.role == "death":
-        return Count("patients", parts.per)
-    return Count("records" if named or not has_items else "names", parts.per)
 
 
 def _plain_want(parts: Parts, source: Source, fields: list[str]) -> Want:
