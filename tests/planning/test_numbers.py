@@ -64,6 +64,27 @@ def planner(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OfflinePlanner
          'patients with (diagnosis "chf nos") with (icu stay where length > 14 days)'),
         ("did patient 101 have a hospital stay longer than a week?",
          "any admission where length > 7 days for patient 101"),
+        ("patients discharged home in 2104", 'patients with discharge where discharge location = "home" in 2104'),
+        ("how many patients were discharged to snf since 2104?",
+         'count patients with discharge where discharge location = "snf" since 2104'),
+        # shares and medians
+        ("what percentage of patients are women?", "(count patients of sex female) as percent of (count patients)"),
+        ("what fraction of patients with chf nos died?",
+         '(count patients with (diagnosis "chf nos") with (death)) as percent of '
+         '(count patients with diagnosis "chf nos")'),
+        ("percentage of women prescribed aspirin in 2104",
+         '(count patients of sex female with prescription "aspirin" in 2104) as percent of '
+         "(count patients of sex female)"),
+        ("what share of admissions were emergency admissions in 2104?",
+         '(count admission where admission type = "emergency" in 2104) as percent of (count admission in 2104)'),
+        ("what proportion of patients never received aspirin?",
+         '(count patients without prescription "aspirin") as percent of (count patients)'),
+        ("median age of patients", "median age of admission"),
+        ("median creatinine by gender since 2104", 'median value of lab "creatinine" since 2104 by gender'),
+        # the oldest
+        ("who is the youngest patient?", "first 1 ordered by age ascending (patients)"),
+        ("the 2 oldest women with chf nos",
+         'first 2 ordered by age descending (patients of sex female with diagnosis "chf nos")'),
     ],
 )  # fmt: skip
 def test_a_question_is_read(planner: OfflinePlanner, question: str, logic: str) -> None:
@@ -84,6 +105,9 @@ def test_a_question_is_read(planner: OfflinePlanner, question: str, logic: str) 
         "patients prescribed furosemide for more than 5 days",
         "patients with fewer than 3 admissions",
         "readmissions per year",
+        "what percentage of patients died in the icu?",
+        "percentage of patients who died with chf nos",
+        "what is the insurance of the oldest patient?",
     ],
 )
 def test_what_cannot_be_told_apart_is_not_dropped_in_silence(planner: OfflinePlanner, question: str) -> None:

@@ -304,6 +304,17 @@ _CONSTRUCTS = (
         r"\b(?:to\s+where|where\s+to)\b|\bwhere\b(?=.*\b(?:discharged?|go|went|sent|released?|leave|left)\b)",
         lambda match: (Meaning("field", "discharge location"),),
     ),
+    _construct(
+        "share",
+        r"\b(?:(?:what|how\s+many)\s+)?(?:(?:percentage|per\s*cent|proportion|fraction|share)\s+of|(?<=\s)%\s+of)\b"
+        r"(?:\s+(?:all|the|our))*",
+    ),
+    _construct(
+        "oldest",
+        rf"\b(?:the\s+)?(?:{_COUNT}\s+)?(?P<which>oldest|eldest|youngest)\b"
+        r"(?:\s+(?P<noun>patients?|person|people)\b(?!\s+\d))?",
+        lambda match: (match["which"] != "youngest", number_of(match["count"]) if match["count"] else 1, match["noun"]),
+    ),
     _construct("in hospital", r"\b(?:in|at)[\s-]+(?:the\s+)?hospital(?=\s+(?:deaths?|mortality)\b)"),
     _construct(
         "in hospital", r"(?<=\bdied\s)(?:in|at)\s+(?:the\s+)?hospital\b(?!\s+(?:visit|stay|admission|encounter)s?\b)"

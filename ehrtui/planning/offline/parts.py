@@ -210,7 +210,22 @@ def _events(text: Text, marks: Marks, profile: Profile) -> list[Event]:
     found += _bare_events(text, marks, cues, found)
     for mark in marks.of("duration"):
         found = _lasting(text, profile, found, mark)
-    return sorted(found, key=lambda event: event.start)
+    return sorted(_discharged(text, profile, found), key=lambda event: event.start)
+
+
+def _discharged(text: Text, profile: Profile, found: list[Event]) -> list[Event]:
+    """ "Discharged home": one event, whose time is that of the discharge, rather than that of the stay's beginning."""
+    if "discharge" not in profile.roles or "discharged" not in text.lower:
+        return found
+    bare = next((event for event in found if event.roles == ("discharge",) and not event.filters), None)
+    known = profile.roles["discharge"].fields
+    stays = [event for event in found if event.roles == ("admission",) and event.filters and not event.names]
+    where = next((event for event in stays if all(one.field in known for one in event.filters)), None)
+    if where is None:
+        return found
+    start, end = (where.start, where.end) if bare is None else (min(bare.start, where.start), max(bare.end, where.end))
+    one = Event(start, end, ("discharge",), (), where.filters, where.score)
+    return [*(event for event in found if event not in (bare, where)), one]
 
 
 def _lasting(text: Text, profile: Profile, found: list[Event], mark: Mark) -> list[Event]:

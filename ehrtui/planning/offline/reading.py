@@ -48,7 +48,7 @@ _POSSESSED = re.compile(r"their\b|(?:those|these|the same) patients?['’]")
 _AND = re.compile(r"\s*(?:,|&|,?\s*\band\b(?:\s+also\b)?)\s*")
 _WHAT_THEY = re.compile(r"\bwhat\s+(?:were|was|did|have|had)\s+$")
 _STILL = Filter("end time", "is", "missing")
-FUNCTIONS: tuple[Function, ...] = ("minimum", "maximum", "mean", "sum")
+FUNCTIONS: tuple[Function, ...] = ("minimum", "maximum", "median", "mean", "sum")
 
 
 @dataclass(frozen=True)
@@ -86,12 +86,13 @@ def _assembled(parts: Parts, events: tuple[Chosen, ...], score: float) -> Unders
     patients = Patients(ids=parts.ids, turn=parts.turn, sex=parts.sex, age=parts.age)
     windows = parts.all_windows
     if conditions:
-        patients = replace(patients, conditions=tuple(_conditions(parts, conditions, after)))
+        patients = replace(patients, conditions=tuple(conditions_of(parts, conditions, after)))
         windows, after = (), None
     stay = parts.stay
     if target is not None and target[1] in STAYS and stay is None and parts.marks.of("current"):
         stay = Stay(STAYS[target[1]], None)
     unused = unused_marks(parts, events, after is not None or bool(conditions))
+    unused += tuple(parts.marks.of("share", "oldest"))
     if target is None:
         return _about_patients(parts, patients, score, unused)
     unused += left_out(parts, events, target)
@@ -268,7 +269,7 @@ def _present(conditions: tuple[Has, ...]) -> tuple[Has, ...]:
     )
 
 
-def _conditions(parts: Parts, events: list[Chosen], after: After | None) -> Iterator[Has]:
+def conditions_of(parts: Parts, events: list[Chosen], after: After | None) -> Iterator[Has]:
     """Each event with the windows that follow it up to the next event; windows before the first go to all."""
     starts = [event.start for event, _ in events]
     general = tuple(mark.value for mark in parts.windows if mark.start < starts[0])
