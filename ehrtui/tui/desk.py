@@ -226,14 +226,16 @@ class Desk:
         self.take(replace(draft, proposal=first, plan=first.plan, edits=(), first=None), origin)
         return True
 
-    def next_reading(self) -> bool:
-        """Plan the next way to understand the question; answers Redrafted. A turn runs again with it at once: True."""
+    def read_as(self, logic: str | None) -> bool:
+        """Plan a reading of the question, None: the next one; answers Redrafted. A turn runs again with it at once:
+        True."""
         draft, _ = self._base()
         if draft is None:
             return False
+        logic = logic or draft.next_reading
         if self.turn() is not None:
-            return self.run_again(("logic", draft.next_reading))
-        self.edit("logic", draft.next_reading)
+            return self.run_again(("logic", logic))
+        self.edit("logic", logic)
         return False
 
     def run(self, edit: tuple[ViewName, str] | None = None) -> bool:

@@ -40,8 +40,8 @@ class View:
     edit; `stale` the views that no longer follow an edit of another; `last_edit` is the view that was edited last, if
     any was; `readings` are the ways to understand the question, the best first, `rivals` what those that were not taken
     would answer, as far as that is known; `withheld` says that the answer is; `memory` is the approved case that
-    helped; `doubts` are why it is not surer, `no_surer` the turns that it is never surer than, and `unscored` says why
-    the confidence says nothing ("" where it does)."""
+    helped; `doubts` are why it is not surer, `no_surer` the turns that it is never surer than; `contested` says that
+    another reading has another answer, and `unscored` why the confidence says nothing ("" where it does)."""
 
     title: str
     texts: dict[ViewName, str]
@@ -57,6 +57,7 @@ class View:
     memory: str = ""
     doubts: tuple[Doubt, ...] = ()
     no_surer: tuple[int, ...] = ()
+    contested: bool = False
     unscored: str = ""
 
     @property
@@ -137,6 +138,7 @@ def of_turn(turn: Turn, draft: Draft, doubt: Diagnosis | None = None, rivals: tu
         memory=turn.proposal.case.in_words if turn.proposal.case else "",
         doubts=turn.doubts,
         no_surer=(turn.no_surer,) if turn.no_surer else (),
+        contested=bool(turn.choices),
         unscored=unscored(draft),
     )
 

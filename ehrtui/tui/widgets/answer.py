@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 MAX_QUESTION = 160
 """Characters of the question that are repeated above its answer."""
 
+OFFERS = "This can be asked instead (F4, then its number):"
+CHOICES = "It can be read as (F4, then its number):"
+
 STALE = Content.assemble(
     ("≠ Stale: ", "$warning bold"), "a turn that this one builds on was run again since. F12 runs this one again."
 )
@@ -53,6 +56,12 @@ class AnswerPanel(Vertical, can_focus=True):
         """One of the questions that are offered is to be asked."""
 
         question: str
+
+    @dataclass
+    class Chosen(Message):
+        """The question is to be read as one of its readings: its query `logic`."""
+
+        logic: str
 
     def __init__(self, id: str | None = None) -> None:
         super().__init__(id=id, classes="panel")
@@ -166,9 +175,10 @@ class AnswerPanel(Vertical, can_focus=True):
     def _say_turn(self, turn: Turn) -> None:
         withheld = turn.decision == "abstained" and not self._revealed
         lines = [_question_line(asked(turn)), *_understood(turn)]
-        lines += [_headline(turn, self._revealed, self._unscored), *_offered(self._offers)]
+        title = CHOICES if turn.choices else OFFERS
+        lines += [_headline(turn, self._revealed, self._unscored), *_offered(self._offers, title)]
         lines += [STALE] if turn.stale else []
-        if self._rivals:
+        if self._rivals and not (withheld and turn.choices):
             from ehrtui.tui.readings import rival_sentence
 
             lines.append(rival_sentence(self._rivals, withheld=withheld))
@@ -214,7 +224,7 @@ class AnswerPanel(Vertical, can_focus=True):
         turn = self._turn
         if action == "reveal":
             return turn is not None and turn.decision == "abstained" and not self._revealed and turn.result is not None
-        if action == "ask_instead":
+        if action == "take_offer":
             return isinstance(parameters[0], int) and parameters[0] < len(self._offers)
         if action in ("copy_cell", "open_cell"):
             shown = self._filled and any(self.query_one(f"#{name}").display for name in ("digits", "value", "rows"))
@@ -226,9 +236,11 @@ class AnswerPanel(Vertical, can_focus=True):
         self._revealed = True
         self._refresh()
 
-    def action_ask_instead(self, number: int) -> None:
-        """Ask the question of that number, from 0, that is offered."""
-        self.post_message(self.AskedInstead(self._offers[number]))
+    def action_take_offer(self, number: int) -> None:
+        """Take what is offered under that number, from 0: a reading of the question, or another question."""
+        offer = self._offers[number]
+        choosing = self._turn is not None and self._turn.choices
+        self.post_message(self.Chosen(offer) if choosing else self.AskedInstead(offer))
 
     def action_copy_cell(self) -> None:
         """Copy one value."""
@@ -257,9 +269,8 @@ def _understood(turn: Turn) -> list[Content]:
     return [Content.styled(f"⟶ {text}{'…' if len(logic) > MAX_QUESTION else ''}", "dim")]
 
 
-def _offered(offers: tuple[str, ...]) -> list[Content]:
-    title = [Content.styled("This can be asked instead (F4, then its number):", "dim")] if offers else []
-    return title + [
+def _offered(offers: tuple[str, ...], title: str = OFFERS) -> list[Content]:
+    return [Content.styled(title, "dim") for _ in offers[:1]] + [
         Content.assemble((f"{number} ", "$accent bold"), printable(offer).replace("␊", " ")[:MAX_QUESTION])
         for number, offer in enumerate(offers, 1)
     ]
