@@ -129,7 +129,8 @@ class Desk:
         """What the panels show now."""
         if (turn := self.turn()) is not None:
             draft = self.conversation.draft_of(turn.number)
-            return of_turn(turn, draft, self._doubts.get(turn.order), self.comparison.of(turn))
+            taught = self.conversation.approvals.taught(turn)
+            return of_turn(turn, draft, self._doubts.get(turn.order), self.comparison.of(turn), taught=taught)
         shown = self.running or self.draft
         return of_draft(shown) if shown is not None else None
 
@@ -325,7 +326,8 @@ class Desk:
 
         def work() -> Message:
             turn = conversation.run(ready, course) if again is None else conversation.rerun(again, ready, course)
-            return messages.TurnEnded(turn, conversation.approvals.learn(turn, ready) is not None)
+            conversation.approvals.learn(turn, ready)
+            return messages.TurnEnded(turn)
 
         self._stepper, self.from_line = stepper, from_line
         self.running, self.draft, self.origin, self._again, self.arriving = ready, None, None, again, None

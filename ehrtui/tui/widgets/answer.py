@@ -74,6 +74,7 @@ class AnswerPanel(Vertical, can_focus=True):
         self._read: ReadRows | None = None
         self._rivals: tuple[Rival, ...] = ()
         self._unscored = ""
+        self._taught = False
 
     def compose(self) -> ComposeResult:
         """A line about the turn; where the answer goes comes with `fill`."""
@@ -105,12 +106,21 @@ class AnswerPanel(Vertical, can_focus=True):
         """True where rows that are looked at do not come at once."""
         return self._filled and self.rows.table.waited > 0
 
-    def show(self, turn: Turn, read: ReadRows, rivals: tuple[Rival, ...] = (), unscored: str = "") -> None:
-        """Show a finished turn; `read` gives its rows, `rivals` are what other readings would have answered, and
-        `unscored` says why its confidence says nothing ("" where it does)."""
+    def show(
+        self,
+        turn: Turn,
+        read: ReadRows,
+        rivals: tuple[Rival, ...] = (),
+        unscored: str = "",
+        *,
+        taught: bool = False,
+    ) -> None:
+        """Show a finished turn; `read` gives its rows, `rivals` are what other readings would have answered,
+        `unscored` says why its confidence says nothing ("" where it does), and `taught` that memory keeps the reading
+        that the user chose."""
         arrived, self._arriving = self._arriving == turn.number and turn.result is not None, None
         self._turn, self._read, self._revealed, self._rivals = turn, read, False, rivals
-        self._unscored = unscored
+        self._unscored, self._taught = unscored, taught
         self._offers = turn.error.suggestions if turn.error is not None and turn.decision == "abstained" else ()
         self.border_title = f"Answer · A{turn.number}"
         self._refresh(arrived)
@@ -118,6 +128,12 @@ class AnswerPanel(Vertical, can_focus=True):
     def compare(self, rivals: tuple[Rival, ...]) -> None:
         """Say what other readings of the question would have answered."""
         self._rivals = rivals
+        if self._turn is not None:
+            self._say_turn(self._turn)
+
+    def remember(self, taught: bool) -> None:
+        """Memory keeps the reading that the user chose, or no longer."""
+        self._taught = taught
         if self._turn is not None:
             self._say_turn(self._turn)
 
@@ -178,6 +194,10 @@ class AnswerPanel(Vertical, can_focus=True):
         title = CHOICES if turn.choices else OFFERS
         lines += [_headline(turn, self._revealed, self._unscored), *_offered(self._offers, title)]
         lines += [STALE] if turn.stale else []
+        if self._taught:
+            from ehrtui.tui.readings import TAUGHT
+
+            lines.append(TAUGHT)
         if self._rivals and not (withheld and turn.choices):
             from ehrtui.tui.readings import rival_sentence
 
