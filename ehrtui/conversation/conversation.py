@@ -22,10 +22,11 @@ from ehrtui.conversation.log import SessionLog
 from ehrtui.conversation.recording import Recorder
 from ehrtui.conversation.references import References
 from ehrtui.conversation.results import PAGE, Results
+from ehrtui.conversation.rivals import Contest, contest_of, may_be_contested
 from ehrtui.conversation.stream import EventStream
 from ehrtui.conversation.tokens import expand
 from ehrtui.conversation.turn import Decision, Kind, Turn, TurnError
-from ehrtui.conversation.verdict import Verdict, judge
+from ehrtui.conversation.verdict import Verdict, doubts_of, judge
 from ehrtui.engines.engine import FirstRows, Row
 from ehrtui.errors import EhrtuiError, QueryCancelled, UsageError
 from ehrtui.planning.plan_text import plan_from_sql, sql_from_plan
@@ -36,8 +37,6 @@ from ehrtui.plans.shown import ShownValue
 from ehrtui.plans.steps import STRAIGHT, Course, Outcome, Statement, Step, StepDone, StepReport
 from ehrtui.plans.tables import Table
 from ehrtui.plans.tools import Tool
-from ehrtui.trust.doubts import Doubt
-from ehrtui.trust.result import result_doubts
 
 __all__ = ["Conversation", "Draft", "Edit"]
 
@@ -48,7 +47,7 @@ _numbers = itertools.count(1)
 class _Run:
     """One run of turn `number`, the `order`-th run of the conversation: what it has come to so far. `name` is that of
     its result, `named` the turns that its tokens named, `first` the first rows of its answer; `plan` is what ran last,
-    and `surety` what repairs of it leave of the confidence."""
+    and `surety` what repairs of it leave of the confidence; `contest` is that with another reading."""
 
     number: int
     order: int
@@ -65,6 +64,7 @@ class _Run:
     plan: str = ""
     surety: float = 1.0
     course: Course = STRAIGHT
+    contest: Contest | None = None
 
     def check(self) -> None:
         """Raises QueryCancelled when it was cancelled."""
@@ -328,6 +328,7 @@ class Conversation:
             if ran.outcome is not None:
                 run.outcome = ran.outcome
                 run.fingerprint = self._fingerprint(run, ran.outcome)
+                run.contest = self._contest(run, ran.outcome)
             elif ran.error is not None:
                 run.failure = failure_of(ran.error, ran.plan, ran.diagnosis)
         except Exception as error:  # a turn always ends: also what nobody foresaw is said, and the conversation goes on
@@ -354,23 +355,27 @@ class Conversation:
         except QueryCancelled:
             return ""
 
+    def _contest(self, run: _Run, outcome: Outcome) -> Contest | None:
+        """That with a reading that answers otherwise, where nothing has decided between them."""
+        if run.named or not may_be_contested(run.draft, empty=bool(doubts_of(self.engine, outcome))):
+            return None
+        stopped = run.cancelled.is_set
+        return contest_of(run.draft, outcome.name, run.fingerprint, self.planner, self.engine, self.now, stopped)
+
     def _is_shown(self, run: _Run) -> bool:
-        """True where the answer will not be withheld."""
-        return not self._judged(run).reason
+        """True where it is known already that the answer will not be withheld."""
+        return not may_be_contested(run.draft) and not self._judged(run).reason
 
     def _judged(self, run: _Run) -> Verdict:
         """The verdict on the run as far as it is."""
-        found: tuple[Doubt, ...] = ()
-        if run.outcome is not None:
-            first = self.engine.page(run.outcome.name, 0, 1) if run.outcome.row_count == 1 else []
-            found = result_doubts(run.outcome.row_count, first[0] if first else ())
         return judge(
             run.draft,
             self._built_on(run),
             self.threshold,
             estimator=self.estimator,
             surety=run.surety,
-            found=found,
+            found=doubts_of(self.engine, run.outcome) if run.outcome is not None else (),
+            contest=run.contest,
         )
 
     def _built_on(self, run: _Run) -> tuple[Turn, ...]:
@@ -384,7 +389,7 @@ class Conversation:
 
 
 def _turn_of(run: _Run, verdict: Verdict) -> Turn:
-    decision, error = _decide(verdict.reason, run)
+    decision, error = _decide(verdict, run)
     outcome = run.outcome
     return Turn(
         number=run.number,
@@ -407,6 +412,7 @@ def _turn_of(run: _Run, verdict: Verdict) -> Turn:
         error=error,
         depends_on=tuple(sorted(run.named)),
         order=run.order,
+        choices=verdict.choices,
     )
 
 
@@ -418,14 +424,15 @@ def _proposal(run: _Run) -> Proposal:
     return replace(settled, logic=None, sql=sql_from_plan(run.plan), plan=run.plan)
 
 
-def _decide(reason: str, run: _Run) -> tuple[Decision, TurnError | None]:
+def _decide(verdict: Verdict, run: _Run) -> tuple[Decision, TurnError | None]:
     """A cancelled turn failed, even where its answer would be withheld; a best guess that failed was only withheld."""
     failed = run.failure.error if run.failure else None
     if failed and failed.type == CANCELLED:
         return "failed", failed
-    if reason:
+    if verdict.reason:
         refusal = run.draft.proposal.refusal
-        return "abstained", TurnError("Abstained", reason, suggestions=refusal.instead if refusal else ())
+        suggestions = refusal.instead if refusal else verdict.choices
+        return "abstained", TurnError("Abstained", verdict.reason, suggestions=suggestions)
     if failed:
         return "failed", failed
     if run.outcome is None:

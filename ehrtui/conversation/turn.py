@@ -79,7 +79,8 @@ class Turn:
 
     `fingerprint` is "" where there are no rows, and where computing it was cancelled. `depends_on` are the turns that
     this one builds on directly; it is `stale` where one of these, or one that they build on, was run again after it.
-    `order` counts all runs of the conversation, from 1: a turn that is run again keeps its number."""
+    `order` counts all runs of the conversation, from 1: a turn that is run again keeps its number. `choices` are the
+    two readings, as query logic, that find different answers, where nobody has chosen between them."""
 
     number: int
     question: str
@@ -102,6 +103,7 @@ class Turn:
     depends_on: tuple[int, ...] = ()
     order: int = 0
     stale: bool = False
+    choices: tuple[str, ...] = ()
 
     def to_past(self) -> PastTurn:
         """The part of the turn that a planner may see."""

@@ -87,7 +87,7 @@ def resolved(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn]) -> Pa
         lists = parts.turn in turns and pointing.lists_patients(turns[parts.turn], parts.profile)
         return _counting(_in_stays_of_turn(parts, turns), parts.turn if lists else None)
     if _pronoun(parts, "that_patient") and not parts.ids:
-        return _in_same_stay(replace(parts, ids=pointing.one_patient(turns)), turns)
+        return _in_same_stay(_of_one_patient(parts, turns), turns)
     if parts.ids or (parts.stay is not None and parts.stay.turn is not None):
         return parts
     group = pointing.group_of(turns, parts.profile)
@@ -102,9 +102,8 @@ def resolved(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn]) -> Pa
     if counting.people is not None and parts.people is None:
         return replace(counting, turn=group)
     if _silent_about_whom(parts):
-        last = turns[pointing.newest_first(turns)[0]].logic
-        ids = pointing.patients_of(last) if last is not None else ()
-        return replace(parts, ids=ids if len(ids) == 1 else ())
+        latest = pointing.newest_first(turns)[0]
+        return _of_one_patient(parts, {latest: turns[latest]})
     return parts
 
 
@@ -206,6 +205,14 @@ def items_of_turn(parts: Parts, turns: Mapping[int, EarlierTurn]) -> Source | No
     return None
 
 
+def _of_one_patient(parts: Parts, turns: Mapping[int, EarlierTurn]) -> Parts:
+    """ "She": the patient who was named last, or the one that an answer consists of."""
+    sole = pointing.sole_patient(turns, parts.profile)
+    if sole is not None:
+        return replace(parts, turn=sole, single=True)
+    return replace(parts, ids=pointing.one_patient(turns))
+
+
 def _counting(parts: Parts, group: int | None) -> Parts:
     """ "How many were prescribed heparin?": people, where there is a group that they can be of."""
     counted = _COUNTED.search(parts.text.lower) or (_OF_WHOM.search(parts.text.lower) if parts.turn == group else None)
@@ -239,7 +246,7 @@ def _stands_alone(heard: Heard, parts: Parts, named: bool) -> bool:
         if heard.leans and not whom and parts.top is None:
             return False
         everybody = people_noun(parts) and _THERE.search(parts.text.lower) is not None
-        people = (parts.people is not None or parts.ids) and (parts.sex or parts.age)
+        people = (parts.people is not None or parts.of_one) and (parts.sex or parts.age)
         # "What was the dose?" asks for a field of what was spoken of.
         bare = not parts.events and not whom and "count" not in parts.wants and not parts.marks.of("top", "meaning")
         return bool((_has_target(parts) and not bare) or everybody or people)

@@ -63,7 +63,7 @@ Chosen = tuple[Event, str]
 @dataclass(frozen=True)
 class Parts:
     """The marks of one question by purpose. `links` say how near two events are, `after` which comes first;
-    `both_sexes` are the marks of men and of women, where both are named."""
+    `both_sexes` are the marks of men and of women, where both are named; `single` says that the turn is one patient."""
 
     text: Text
     marks: Marks
@@ -81,6 +81,12 @@ class Parts:
     people: int | None
     negations: tuple[int, ...]
     both_sexes: tuple[Mark, ...] = ()
+    single: bool = False
+
+    @property
+    def of_one(self) -> bool:
+        """True when the question is about patients that it names, or about the one patient of an answer."""
+        return bool(self.ids) or self.single
 
     @property
     def about_patients(self) -> bool:

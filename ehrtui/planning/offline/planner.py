@@ -268,7 +268,7 @@ def _earlier(history: Sequence[PastTurn]) -> dict[int, EarlierTurn]:
     turns = {}
     for turn in history:
         if turn.columns:
-            turns[turn.number] = EarlierTurn(_read_back(turn.logic), turn.columns, _stands(turn))
+            turns[turn.number] = EarlierTurn(_read_back(turn.logic), turn.columns, _stands(turn), turn.row_count == 1)
     return turns
 
 

@@ -153,10 +153,10 @@ def _target(parts: Parts, events: tuple[Chosen, ...]) -> tuple[Chosen | None, li
     if parts.top is not None and events:
         ranked = next((event for event in events if not event[0].names), events[0])
         return ranked, [event for event in events if event is not ranked]
-    if parts.ids or not (parts.about_patients or parts.turn is not None):
+    if parts.of_one or not (parts.about_patients or parts.turn is not None):
         if not events:
             return implied(parts), []
-        return events[0], list(events[1:]) if not parts.ids else []
+        return events[0], list(events[1:]) if not parts.of_one else []
     if _asks_for_patients(parts):
         return None, list(events)
     people = parts.people
