@@ -105,7 +105,7 @@ def _why(turn: Turn) -> list[RenderableType]:
     lines: list[RenderableType] = [paragraph(head + error.message, "bold yellow")]
     if error.cause:
         lines.append(paragraph(error.cause))
-    lines += [paragraph(f"try: {suggestion}") for suggestion in error.suggestions]
+    lines += [paragraph(f"{'either' if turn.choices else 'try'}: {suggestion}") for suggestion in error.suggestions]
     return lines
 
 

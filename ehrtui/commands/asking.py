@@ -55,7 +55,7 @@ def _scored_turn(
 
 def _is_doubted(draft: Draft, turn: Turn) -> bool:
     """Whether the confidence comes from doubts alone."""
-    return not (draft.in_own_words or turn.depends_on or turn.proposal.case)
+    return not (draft.in_own_words or turn.depends_on or turn.proposal.case or turn.choices)
 
 
 def _gold(case: Case, asked: GoldTurn, database: Database, args: argparse.Namespace) -> Rows | None:

@@ -31,6 +31,11 @@ class Approvals:
         """True where this run of the turn is approved."""
         return turn.order in self._cases
 
+    def taught(self, turn: Turn) -> bool:
+        """True where this run of the turn is approved since the user chose its reading."""
+        chosen = self._chosen.get(turn.number)
+        return self.has(turn) and chosen is not None and chosen.order == turn.order
+
     def approve(self, turn: Turn, draft: Draft) -> Case:
         """Keep the case of a turn, which ran as `draft`. Raises CaseError, or MaskingError where it has no case."""
         memory = self._open()

@@ -25,11 +25,12 @@ from ehrtui.conversation.log import SessionLog
 from ehrtui.conversation.recording import Recorder
 from ehrtui.conversation.references import References
 from ehrtui.conversation.results import PAGE, Results
+from ehrtui.conversation.rivals import Contest, contest_of, may_be_contested
 from ehrtui.conversation.run import Run, turn_of
 from ehrtui.conversation.stream import EventStream
 from ehrtui.conversation.tokens import expand
 from ehrtui.conversation.turn import Kind, Spent, Turn
-from ehrtui.conversation.verdict import Verdict, judge
+from ehrtui.conversation.verdict import Verdict, doubts_of, judge
 from ehrtui.engines.engine import FirstRows, Result, Row
 from ehrtui.errors import EhrtuiError, QueryCancelled, UsageError
 from ehrtui.planning.plan_text import plan_from_sql
@@ -40,8 +41,6 @@ from ehrtui.plans.shown import ShownValue
 from ehrtui.plans.steps import STRAIGHT, Course, Outcome, Statement, StepDone, StepReport
 from ehrtui.plans.tables import Table
 from ehrtui.plans.tools import Tool
-from ehrtui.trust.doubts import Doubt
-from ehrtui.trust.result import result_doubts
 
 __all__ = ["Conversation", "Draft", "Edit"]
 
@@ -338,6 +337,7 @@ class Conversation:
                 run.outcome = ran.outcome
                 run.fingerprint = self._fingerprint(run, ran.outcome)
                 self._check(run, ran.outcome, references)
+                run.contest = self._contest(run, ran.outcome)
             elif ran.error is not None:
                 run.failure = failure_of(ran.error, ran.plan, ran.diagnosis)
         except Exception as error:  # a turn always ends: also what nobody foresaw is said, and the conversation goes on
@@ -403,16 +403,21 @@ class Conversation:
         except QueryCancelled:
             return ""
 
+    def _contest(self, run: Run, outcome: Outcome) -> Contest | None:
+        """That with a reading that answers otherwise, where nothing has decided between them."""
+        if run.named or not may_be_contested(run.draft, empty=bool(doubts_of(self.engine, outcome))):
+            return None
+        stopped = run.cancelled.is_set
+        return contest_of(run.draft, outcome.name, run.fingerprint, self.planner, self.engine, self.now, stopped)
+
     def _is_shown(self, run: Run) -> bool:
-        """True where the answer will not be withheld; that of a language model is looked at first."""
-        return not run.draft.by_model and not self._judged(run).reason
+        """True where it is known already that the answer will not be withheld; that of a language model is looked at
+        first."""
+        decided = not run.draft.by_model and not may_be_contested(run.draft)
+        return decided and not self._judged(run).reason
 
     def _judged(self, run: Run) -> Verdict:
         """The verdict on the run as far as it is."""
-        found: tuple[Doubt, ...] = ()
-        if run.outcome is not None:
-            first = self.engine.page(run.outcome.name, 0, 1) if run.outcome.row_count == 1 else []
-            found = result_doubts(run.outcome.row_count, first[0] if first else ())
         draft = run.draft
         if draft.by_model and self._asking is not None:  # of the plan that really ran
             wanted = self._asking.planner.approach.has("confidence")
@@ -425,7 +430,8 @@ class Conversation:
             self.threshold,
             estimator=self.estimator,
             surety=run.surety,
-            found=found,
+            found=doubts_of(self.engine, run.outcome) if run.outcome is not None else (),
+            contest=run.contest,
         )
 
     def _column_names(self) -> Iterator[str]:

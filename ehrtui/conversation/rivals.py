@@ -1,10 +1,11 @@
-"""The answers that other readings of a question would have had, to be held against the one that was given."""
+"""The answers that other readings of a question have, to be held against the one that was found."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from ehrtui.conversation.draft import Draft
 from ehrtui.conversation.fingerprint import fingerprint
 from ehrtui.conversation.tokens import expand
 from ehrtui.conversation.turn import Turn
@@ -27,6 +28,20 @@ class Rival:
     value: tuple[Scalar] | None
     same: bool
 
+    @property
+    def finds(self) -> bool:
+        """True where there is more than no rows, a count of 0 or a missing value."""
+        return self.row_count > 0 and (self.value is None or self.value[0] not in (0, None))
+
+
+@dataclass(frozen=True)
+class Contest:
+    """The two best readings of a question that find different answers, the likelier first; `share` in [0, 1] is how
+    likely that one is of the two, by their scores."""
+
+    readings: tuple[str, str]
+    share: float
+
 
 def rivals_of(
     turn: Turn, readings: Sequence[Reading], planner: Planner, engine: Engine, now: str, stopped: Callable[[], bool]
@@ -37,14 +52,60 @@ def rivals_of(
     if not turn.proposal.logic or turn.depends_on or not turn.fingerprint:
         return ()
     others = [reading.logic for reading in readings if reading.logic != turn.proposal.logic]
-    found = (_rival(turn, logic, planner, engine, now, stopped) for logic in others[:MOST])
-    return tuple(rival for rival in found if rival is not None)
+    return tuple(_rivals(others, turn.fingerprint, f"{turn.result}_rival", planner, engine, now, stopped))
+
+
+def may_be_contested(draft: Draft, *, empty: bool = False) -> bool:
+    """True where a question has several readings, and neither the user nor a case of memory has decided. A case has not
+    where the answer is `empty`: what was right for one name may be wrong for another."""
+    several = len(draft.proposal.readings) > 1 and not draft.in_own_words
+    return several and (draft.proposal.case is None or empty)
+
+
+def contest_of(
+    draft: Draft,
+    result: str,
+    found: str,
+    planner: Planner,
+    engine: Engine,
+    now: str,
+    stopped: Callable[[], bool],
+) -> Contest | None:
+    """The contest between the reading that ran as `draft`, whose rows in `result` have the fingerprint `found`, and the
+    next best one that finds anything else; None where no reading that is cheap to look at does. One that leaves out a
+    field that the question names ("route") is no rival: it answers another question."""
+    first, *others = draft.proposal.readings
+    if not found or first.logic != draft.proposal.logic:
+        return None
+    fields = [link.value for link in draft.proposal.links if link.kind == "field" and link.value in first.logic]
+    scores = {other.logic: other.score for other in others if all(field in other.logic for field in fields)}
+    for rival in _rivals(list(scores), found, f"{result}_rival", planner, engine, now, stopped):
+        if rival.finds and not rival.same:
+            share = first.score / (first.score + scores[rival.logic])
+            return Contest((first.logic, rival.logic), round(share, 4))
+    return None
+
+
+def _rivals(
+    logics: Sequence[str],
+    found: str,
+    name: str,
+    planner: Planner,
+    engine: Engine,
+    now: str,
+    stopped: Callable[[], bool],
+) -> Iterator[Rival]:
+    """The first of these as rivals of the answer with the fingerprint `found`; their rows are kept as `name` for the
+    moment."""
+    for logic in logics[:MOST]:
+        rival = _rival(logic, found, name, planner, engine, now, stopped)
+        if rival is not None:
+            yield rival
 
 
 def _rival(
-    turn: Turn, logic: str, planner: Planner, engine: Engine, now: str, stopped: Callable[[], bool]
+    logic: str, found: str, name: str, planner: Planner, engine: Engine, now: str, stopped: Callable[[], bool]
 ) -> Rival | None:
-    name = f"{turn.result}_rival"
     try:
         proposal = planner.propose_logic(logic, ())
         if proposal.sql is None:
@@ -58,4 +119,4 @@ def _rival(
     except EhrtuiError:  # the answer stands without it
         return None
     alone = (rows[0][0],) if len(rows) == 1 and len(rows[0]) == 1 else None
-    return Rival(logic, len(rows), alone, fingerprint([rows]) == turn.fingerprint)
+    return Rival(logic, len(rows), alone, fingerprint([rows]) == found)

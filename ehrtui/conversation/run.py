@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from ehrtui.conversation.draft import Draft
 from ehrtui.conversation.failure import CANCELLED, Failure
+from ehrtui.conversation.rivals import Contest
 from ehrtui.conversation.turn import Decision, Turn, TurnError
 from ehrtui.conversation.verdict import Verdict
 from ehrtui.engines.engine import Row
@@ -22,7 +23,7 @@ class Run:
     """One run of turn `number`, the `order`-th run of the conversation: what it has come to so far. `name` is that of
     its result, `named` the turns that its tokens named, `first` the first rows of its answer; `plan` is what ran last,
     and `surety` what repairs of it leave of the confidence. `doubts` were found about the answer to a plan by
-    a language model, `logic` gives the same rows, None where nothing does."""
+    a language model, `logic` gives the same rows, None where nothing does; `contest` is that with another reading."""
 
     number: int
     order: int
@@ -41,6 +42,7 @@ class Run:
     course: Course = STRAIGHT
     doubts: tuple[Doubt, ...] = ()
     logic: str | None = None
+    contest: Contest | None = None
 
     def check(self) -> None:
         """Raises QueryCancelled when it was cancelled."""
@@ -50,7 +52,7 @@ class Run:
 
 def turn_of(run: Run, verdict: Verdict) -> Turn:
     """The finished turn of a run, with its verdict."""
-    decision, error = _decide(verdict.reason, run)
+    decision, error = _decide(verdict, run)
     outcome = run.outcome
     return Turn(
         number=run.number,
@@ -73,6 +75,7 @@ def turn_of(run: Run, verdict: Verdict) -> Turn:
         error=error,
         depends_on=tuple(sorted(run.named)),
         order=run.order,
+        choices=verdict.choices,
     )
 
 
@@ -86,14 +89,15 @@ def _proposal(run: Run) -> Proposal:
     return replace(settled, logic=run.logic, sql=sql_from_plan(run.plan), plan=run.plan)
 
 
-def _decide(reason: str, run: Run) -> tuple[Decision, TurnError | None]:
+def _decide(verdict: Verdict, run: Run) -> tuple[Decision, TurnError | None]:
     """A cancelled turn failed, even where its answer would be withheld; a best guess that failed was only withheld."""
     failed = run.failure.error if run.failure else None
     if failed and failed.type == CANCELLED:
         return "failed", failed
-    if reason:
+    if verdict.reason:
         refusal = run.draft.proposal.refusal
-        return "abstained", TurnError("Abstained", reason, suggestions=refusal.instead if refusal else ())
+        suggestions = refusal.instead if refusal else verdict.choices
+        return "abstained", TurnError("Abstained", verdict.reason, suggestions=suggestions)
     if failed:
         return "failed", failed
     if run.outcome is None:

@@ -94,7 +94,8 @@ class Turn:
 
     `fingerprint` is "" where there are no rows, and where computing it was cancelled. `depends_on` are the turns that
     this one builds on directly; it is `stale` where one of these, or one that they build on, was run again after it.
-    `order` counts all runs of the conversation, from 1: a turn that is run again keeps its number. `spent` is None
+    `order` counts all runs of the conversation, from 1: a turn that is run again keeps its number. `choices` are the
+    two readings, as query logic, that find different answers, where nobody has chosen between them. `spent` is None
     where no language model was asked."""
 
     number: int
@@ -118,6 +119,7 @@ class Turn:
     depends_on: tuple[int, ...] = ()
     order: int = 0
     stale: bool = False
+    choices: tuple[str, ...] = ()
     spent: Spent | None = None
 
     @property

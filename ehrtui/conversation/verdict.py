@@ -6,22 +6,28 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ehrtui.conversation.draft import Draft
+from ehrtui.conversation.rivals import Contest
 from ehrtui.conversation.turn import Turn
+from ehrtui.engines.engine import Engine
+from ehrtui.plans.steps import Outcome
 from ehrtui.trust.doubts import Doubt
 from ehrtui.trust.estimator import Estimator
+from ehrtui.trust.result import result_doubts
 
 _MOST_REASONS = 2
+CHOOSE = "It can be read in two ways, which have different answers. Choose how it is meant."
 
 
 @dataclass(frozen=True)
 class Verdict:
     """The turn's confidence in [0, 1], why its answer is withheld ("" where it is not), the doubts that it comes from,
-    and the earlier turn, if any, that it would be surer than on its own."""
+    the earlier turn, if any, that it would be surer than on its own, and the readings, if any, to choose between."""
 
     confidence: float
     reason: str = ""
     doubts: tuple[Doubt, ...] = ()
     no_surer: int | None = None
+    choices: tuple[str, ...] = ()
 
 
 def judge(
@@ -32,8 +38,10 @@ def judge(
     estimator: Estimator,
     surety: float = 1.0,
     found: Sequence[Doubt] = (),
+    contest: Contest | None = None,
 ) -> Verdict:
-    """Never surer than the earlier turns that the draft builds on; never withheld where the user wrote what runs.
+    """Never surer than the earlier turns that the draft builds on, nor than the share that its reading has in a
+    `contest` of two; never withheld where the user wrote what runs.
 
     SQL and plans of the user's own count as certain in themselves: they are the user's words, not a reading of them.
     `surety` in [0, 1] lowers either where repairs of the plan changed what it asks for; `found` are doubts about the
@@ -43,17 +51,28 @@ def judge(
     doubts = () if draft.in_own_words else (*draft.proposal.doubts, *found)
     if not draft.in_own_words:
         own = estimator.lowered(own, found)
+    if contest is not None:
+        own = min(own, contest.share)
     weakest = min(built_on, key=lambda turn: turn.confidence, default=None)
     confidence = min(own, weakest.confidence) if weakest else own
-    verdict = Verdict(confidence, "", doubts, weakest.number if weakest and weakest.confidence <= own else None)
+    no_surer = weakest.number if weakest and weakest.confidence <= own else None
+    verdict = Verdict(confidence, "", doubts, no_surer, contest.readings if contest is not None else ())
     if draft.in_own_words:
         return verdict
     if draft.proposal.reason or not draft.plan.strip():
         return replace(verdict, reason=draft.proposal.reason or "Nothing in the question was understood.")
     if confidence >= threshold:
         return verdict
+    if contest is not None:
+        return replace(verdict, reason=CHOOSE)
     source, why = "The confidence", "; ".join(doubt.sentence for doubt, _ in estimator.costs(doubts)[:_MOST_REASONS])
     if weakest and confidence < own:
         source, why = f"It builds on A{weakest.number}, whose confidence", ""
     reason = f"{source} is {confidence:.2f}, below the threshold of {threshold:.2f}{': ' if why else ''}{why}."
     return replace(verdict, reason=reason)
+
+
+def doubts_of(engine: Engine, outcome: Outcome) -> tuple[Doubt, ...]:
+    """The doubts about a result."""
+    first = engine.page(outcome.name, 0, 1) if outcome.row_count == 1 else []
+    return result_doubts(outcome.row_count, first[0] if first else ())

@@ -18,6 +18,7 @@ from ehrtui.logic.model import (
     Elapsed,
     Exists,
     Field,
+    Fields,
     Logic,
     Meaning,
     Mortality,
@@ -26,15 +27,23 @@ from ehrtui.logic.model import (
     Percentile,
     Query,
     Rows,
+    Source,
     StayCost,
     Survival,
     Top,
-    Unit,
+)
+from ehrtui.logic.numbers import (
+    belongs_to_stay,
+    beside_patient_or_stay,
+    counts_by,
+    number_over,
+    own_column,
+    patients_by,
 )
 from ehrtui.logic.ordering import ordered
 from ehrtui.logic.outcomes import mortality, peak, percentile, stay_cost, survival
-from ehrtui.logic.relations import cohort, field_column, how_often, patient_condition, records
-from ehrtui.logic.steps import FUNCTIONS, Compilation, EarlierTurn, SqlStep, group_of, identifier, literal, select
+from ehrtui.logic.relations import cohort, field_column, how_often, is_stays, length_of, patient_condition, records
+from ehrtui.logic.steps import Compilation, EarlierTurn, SqlStep, group_of, identifier, literal, select
 from ehrtui.schema.profile import Profile, Role
 
 _SETS = {"except": "EXCEPT", "and": "INTERSECT", "or": "UNION"}
@@ -88,8 +97,7 @@ def _rows_of(at: Compilation, logic: Rows) -> None:
     if logic.count:
         at.add("answer", select("COUNT(*) AS rows", token))
     elif logic.function is not None:
-        number = f"{FUNCTIONS[logic.function]}({identifier(columns[-1])}) AS {logic.function}"
-        at.add("answer", select(number, token))
+        number_over(at, "answer", token, logic.function, identifier(columns[-1]))
     elif logic.ordinal is None:
         at.add("answer", select("*", token))
     else:
@@ -105,15 +113,18 @@ def _combined(at: Compilation, logic: Combined) -> None:
     if logic.operator in _SETS:
         at.add("answer", f"{select(first, left)}\n{_SETS[logic.operator]}\n{select(second, right)}", left, right)
         return
+    one, other = f"(SELECT {first} FROM {left})", f"(SELECT {second} FROM {right})"
+    if logic.operator == "%":
+        at.add("answer", f"SELECT 100.0 * {one} / {other} AS percent", left, right)
+        return
     name = "difference" if logic.operator == "-" else "holds"
-    sides = f"(SELECT {first} FROM {left}) {logic.operator} (SELECT {second} FROM {right})"
-    at.add("answer", f"SELECT {sides} AS {name}", left, right)
+    at.add("answer", f"SELECT {one} {logic.operator} {other} AS {name}", left, right)
 
 
 def _side(at: Compilation, side: Query | Rows, name: str) -> tuple[str, str]:
     """Add the steps of one side; returns its step and column."""
     if isinstance(side, Query):
-        return _query(at, side, name)
+        return _single(at, side, name)
     columns = at.turn(side.turn).columns
     if len(columns) != 1:
         raise LogicError(
@@ -123,8 +134,17 @@ def _side(at: Compilation, side: Query | Rows, name: str) -> tuple[str, str]:
     return at.add(name, select(identifier(columns[0]), f"(PREV_RESULT{side.turn})")), identifier(columns[0])
 
 
+def _single(at: Compilation, query: Query, name: str) -> tuple[str, str]:
+    """The steps of a query whose answer is one column. Raises LogicError for another."""
+    if query.by or isinstance(query.want, Fields):
+        raise LogicError(
+            "Several columns side by side cannot be compared.", next_step="Ask for one field, without groups."
+        )
+    return _query(at, query, name)
+
+
 def _elapsed(at: Compilation, logic: Elapsed) -> None:
-    moment, column = _query(at, logic.query, "moment")
+    moment, column = _single(at, logic.query, "moment")
     factor = 24 if logic.unit == "hour" else 1
     passed = f"{factor} * (strftime('%J', {literal(at.now)}) - strftime('%J', {column})) AS {logic.unit}s"
     at.add("answer", select(passed, moment), moment)
@@ -157,6 +177,15 @@ def _patients_answer(at: Compilation, query: Query, name: str) -> tuple[str, str
             next_step="Put it into a condition: patients with (admission in 2104)",
         )
     patient = at.patient_table().id
+    if query.by:
+        if not isinstance(query.want, Count):
+            raise LogicError(
+                "Patients themselves can only be counted by a field.",
+                next_step="Take the number over a kind of record: mean age of admission by gender",
+            )
+        return patients_by(at, query.patients, query.by, name), "patients"
+    if isinstance(query.want, Fields):
+        raise LogicError("Of patients only one field can be asked at a time.")
     if isinstance(query.want, Field | Aggregate) and query.want != Field("id"):
         role = at.role("patient")
         column = at.column(role, "patient", query.want.name if isinstance(query.want, Field) else query.want.field)
@@ -166,7 +195,7 @@ def _patients_answer(at: Compilation, query: Query, name: str) -> tuple[str, str
         if isinstance(query.want, Field):
             return at.add(name, select(column, rows), rows), column
         function = query.want.function
-        return at.add(name, select(f"{FUNCTIONS[function]}({column}) AS {function}", rows), rows), function
+        return number_over(at, name, rows, function, column, uses=(rows,)), function
     people = cohort(at, query.patients)
     match query.want:
         case Count():
@@ -179,55 +208,100 @@ def _patients_answer(at: Compilation, query: Query, name: str) -> tuple[str, str
 
 def _records_answer(at: Compilation, query: Query, name: str) -> tuple[str, str]:
     role, want = at.role(query.source.role), query.want
+    if query.by and not isinstance(want, Count | Aggregate):
+        raise LogicError(
+            "Only a count or another number is taken by a field.", next_step="Leave out what follows “by”."
+        )
     asked = want.name if isinstance(want, Field) else want.field if isinstance(want, Aggregate) else ""
     if asked == "length":
         return _length(at, query, role, name)
     if asked == "cost":
         return _cost(at, query, role, name)
-    named = asked == "name" or want == Count("names")
+    if isinstance(want, Fields):
+        return _side_by_side(at, query, role, want.names, name)
+    named = asked == "name" or (isinstance(want, Count) and want.of == "names")
     column = "name" if named else field_column(at, query.source, asked) if asked else ""
     columns = [] if named or not column else [column]
     per = want.per if isinstance(want, Aggregate | Count) else None
     if query.ordinal is not None or per:
-        if not role.time:
-            raise LogicError(f"A {query.source.role.replace('_', ' ')} has no time to order by.")
+        _need_time(query.source, role)
         columns.append(role.time)
-    # Where a table has several rows a stay, a record is the stay, not the row.
-    is_stay = query.source.role in ("admission", "icu_stay", "discharge") or (
-        role.stay != "" and at.stay_kind(role.stay).table == role.table and query.source.role != "death"
-    )
+    is_stay = is_stays(at, query.source.role)
     if is_stay:
         columns.append(role.key)
     if isinstance(want, Top):
         return _top(at, query, role, want.count, name)
-    rows = records(at, query, query.patients, columns=tuple(dict.fromkeys(columns)), named=named)
+    rows, groups = _in_groups(at, query, role, tuple(dict.fromkeys(columns)), named)
     if query.times:
         often = select(column, rows) + f"\nGROUP BY {column}\nHAVING {how_often(query.times)}"
         return at.add(name, often, rows), column
+    if per:
+        groups = {per: group_of(role.time, per), **groups}
     match want:
         case Count(of=of):
             own = f"DISTINCT {role.key}" if is_stay else "*"
             counted = {"patients": f"DISTINCT {at.patient_column(role)}", "names": "DISTINCT name", "records": own}[of]
-            if per is None:
-                return at.add(name, select(f"COUNT({counted}) AS {of}", rows), rows), of
-            grouped = select(f"{group_of(role.time, per)} AS {per}, COUNT({counted}) AS {of}", rows)
-            return at.add(name, f"{grouped}\nGROUP BY 1\nORDER BY 1", rows), of
+            return counts_by(at, name, rows, counted, of, groups), of
         case Exists():
             return at.add(name, select("COUNT(*) > 0 AS found", rows), rows), "found"
         case Aggregate(function=function) if query.ordinal is not None:
             single = replace(query, want=Field(want.field))
-            values, column = _field_answer(at, single, role, rows, column, "values_then", distinct=False)
-            return at.add(name, select(f"{FUNCTIONS[function]}({column}) AS {function}", values), values), function
+            beside = ", ".join([column, *groups.values()])
+            values, _ = _field_answer(at, single, role, rows, beside, "values_then", distinct=False)
+            return number_over(at, name, values, function, column, groups=groups, uses=(values,)), function
         case Aggregate(function=function):
-            return _aggregate(at, rows, f"{FUNCTIONS[function]}({column})", function, per, role, name)
+            shown = bool(query.by)  # a number for each calendar unit stands alone, as EHRSQL has it
+            return number_over(at, name, rows, function, column, groups=groups, shown=shown, uses=(rows,)), function
     return _field_answer(at, query, role, rows, column, name, distinct=named or is_stay or asked == "stay")
 
 
-def _aggregate(
-    at: Compilation, rows: str, expression: str, function: str, per: Unit | None, role: Role, name: str
-) -> tuple[str, str]:
-    grouped = f"\nGROUP BY {group_of(role.time, per)}" if per else ""
-    return at.add(name, select(f"{expression} AS {function}", rows) + grouped, rows), function
+def _in_groups(
+    at: Compilation, query: Query, role: Role, columns: tuple[str, ...], named: bool
+) -> tuple[str, dict[str, str]]:
+    """The records of a query, and the column of the field that a number is taken by, if it is by one."""
+    source, by = query.source, query.by
+    if not by:
+        return records(at, query, query.patients, columns=columns, named=named), {}
+    own = own_column(role, by)
+    if own == "name":
+        return records(at, query, query.patients, columns=columns, named=True), {own: own}
+    if own:
+        return records(at, query, query.patients, columns=columns, also=(own,), named=named), {own: own}
+    stay = "hospital stay" if belongs_to_stay(at, source, by) else ""
+    if stay and query.after is not None and query.after.link.unit == "icu stay":
+        raise LogicError(f"Events of the same ICU stay cannot be grouped by {by}.", next_step="Leave out the group.")
+    rows = records(at, query, query.patients, columns=columns, named=named, stay=stay)
+    joined, column = beside_patient_or_stay(at, rows, source, by)
+    return joined, {column: column}
+
+
+def _side_by_side(at: Compilation, query: Query, role: Role, names: tuple[str, ...], name: str) -> tuple[str, str]:
+    """Several fields of each record, in the order of their time where that is asked; those without a value are left
+    out where that is asked."""
+    source = query.source
+    if "value" in names and not (role.value or role.wide):
+        raise LogicError(f"A {source.role.replace('_', ' ')} has no value.", next_step="Ask for its other fields.")
+    named = {one: "name" if one == "name" else field_column(at, source, one) for one in names}
+    if len({*named.values()}) < len(names):
+        raise LogicError("A field is asked for twice.", next_step="Name each field once.")
+    if query.ordinal is not None:
+        _need_time(source, role)
+    needed = tuple(dict.fromkeys([*(named[one] for one in ("value", "time") if one in named)]))
+    if query.ordinal is not None:
+        needed = tuple(dict.fromkeys([*needed, role.time]))
+    also = tuple(column for one, column in named.items() if one != "name" and column not in needed)
+    rows = records(at, query, query.patients, columns=needed, also=also, named="name" in named)
+    columns = ", ".join(named.values())
+    if query.times:
+        raise LogicError("Only names can be asked for by how often they occur.", next_step="Ask for the name alone.")
+    if query.ordinal is None and role.time in named.values():
+        return at.add(name, select(columns, rows) + f"\nORDER BY {role.time}", rows), columns
+    return _field_answer(at, query, role, rows, columns, name, distinct=True)
+
+
+def _need_time(source: Source, role: Role) -> None:
+    if not role.time:
+        raise LogicError(f"A {source.role.replace('_', ' ')} has no time to order by.")
 
 
 def _field_answer(
@@ -237,7 +311,8 @@ def _field_answer(
         order = f"\nORDER BY {column}" if column in (role.time, role.end) else ""
         return at.add(name, select(f"DISTINCT {column}" if distinct else column, rows) + order, rows), column
     nth, direction = abs(query.ordinal), "ASC" if query.ordinal > 0 else "DESC"
-    ties = isinstance(query.want, Field) and query.want.name in at.profile.ties
+    asked = (query.want.name,) if isinstance(query.want, Field) else getattr(query.want, "names", ())
+    ties = not set(asked).isdisjoint(at.profile.ties)
     skip = f" OFFSET {nth - 1}" if nth > 1 else ""
     if len(query.patients.ids) != 1:
         rank = "DENSE_RANK" if ties else "ROW_NUMBER"
@@ -266,12 +341,12 @@ def _top(at: Compilation, query: Query, role: Role, count: int, name: str) -> tu
 
 def _length(at: Compilation, query: Query, role: Role, name: str) -> tuple[str, str]:
     """How long stays lasted, in days (with fractions)."""
-    if not role.end:
-        raise LogicError(f"A {query.source.role.replace('_', ' ')} has no end.")
-    rows = records(at, query, query.patients, columns=(role.time, role.end))
-    days = f"strftime('%J', {role.end}) - strftime('%J', {role.time})"
+    days = length_of(query.source.role, role)
+    rows, groups = _in_groups(at, query, role, (role.time, role.end), named=False)
     if isinstance(query.want, Aggregate):
-        return _aggregate(at, rows, f"{FUNCTIONS[query.want.function]}({days})", query.want.function, None, role, name)
+        function, per = query.want.function, query.want.per
+        groups = {per: group_of(role.time, per), **groups} if per else groups
+        return number_over(at, name, rows, function, days, groups=groups, uses=(rows,)), function
     if query.ordinal is None:
         return at.add(name, select(f"{days} AS length", rows), rows), "length"
     nth, direction = abs(query.ordinal), "ASC" if query.ordinal > 0 else "DESC"
@@ -284,11 +359,17 @@ def _cost(at: Compilation, query: Query, role: Role, name: str) -> tuple[str, st
     costs = at.profile.costs
     if costs is None or query.source.role not in costs.kinds or not role.row:
         raise LogicError(f"This database has no costs of a {query.source.role.replace('_', ' ')}.")
+    if query.by:
+        raise LogicError(
+            "Costs of single records cannot be grouped.", next_step="Group the costs: sum value of cost by …"
+        )
     rows = records(at, query, query.patients, columns=(role.row,))
     charged = [
         f"{costs.kind} = {literal(costs.kinds[query.source.role])}",
         f"{costs.record} IN (SELECT {role.row} FROM {rows})",
     ]
-    function = FUNCTIONS[query.want.function] if isinstance(query.want, Aggregate) else ""
-    amount = f"{function}({costs.value}) AS cost" if function else f"DISTINCT {costs.value} AS cost"
-    return at.add(name, select(amount, at.relation(costs.table), charged), rows), "cost"
+    charges = at.relation(costs.table)
+    if isinstance(query.want, Aggregate):
+        function = query.want.function
+        return number_over(at, name, charges, function, costs.value, conditions=charged, uses=(rows,)), function
+    return at.add(name, select(f"DISTINCT {costs.value} AS cost", charges, charged), rows), "cost"

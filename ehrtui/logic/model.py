@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 Unit: TypeAlias = Literal["year", "month", "week", "day", "hour"]
-Function: TypeAlias = Literal["minimum", "maximum", "mean", "sum"]
+Function: TypeAlias = Literal["minimum", "maximum", "mean", "median", "sum"]
 PatientId: TypeAlias = "int | str"
 
 
@@ -64,8 +64,9 @@ class Stay:
 
 @dataclass(frozen=True)
 class Filter:
-    """A condition on one field of a record. With `relation` "is", `value` is "normal" or "abnormal" (the profile's
-    range of the item), "present", "missing", or "minimum" or "maximum" (among the records in question)."""
+    """A condition on one field of a record ("length": how many days a stay lasted). With `relation` "is", `value` is
+    "normal" or "abnormal" (the profile's range of the item), "present", "missing", or "minimum" or "maximum" (among the
+    records in question)."""
 
     field: str
     relation: Literal["=", ">", ">=", "<", "<=", "is"]
@@ -148,6 +149,14 @@ class Field:
 
 
 @dataclass(frozen=True)
+class Fields:
+    """Several fields that are asked of each record, side by side. Records that lack one of them are shown without it;
+    where the time is not among them, equal rows are shown once."""
+
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Aggregate:
     """One number over a field of all records, or one for each calendar unit (`per`). Where the query has an `ordinal`,
     over the records at that time of each patient."""
@@ -178,14 +187,15 @@ class Top:
     count: int
 
 
-Want: TypeAlias = "Field | Aggregate | Count | Exists | Top"
+Want: TypeAlias = "Field | Fields | Aggregate | Count | Exists | Top"
 
 
 @dataclass(frozen=True)
 class Query:
     """A question over records. `ordinal` keeps, for each patient, the records at the first (1), second (2), last (-1),
     second to last (-2)… distinct time; None keeps all. `times` keeps the items that occur so often; `after` the records
-    that follow another event."""
+    that follow another event. A count or an aggregate `by` a field (of the records, their patients or their hospital
+    stays) is one number for each value of it, beside that value; a patient is counted under each value that he had."""
 
     want: Want
     source: Source
@@ -195,6 +205,7 @@ class Query:
     ordinal: int | None = None
     times: Times | None = None
     after: After | None = None
+    by: str = ""
 
 
 @dataclass(frozen=True)
@@ -210,11 +221,12 @@ class Rows:
 
 @dataclass(frozen=True)
 class Combined:
-    """Two queries or earlier answers and what is made of them: the difference of two numbers, whether a comparison
-    holds (1 or 0), the rows of the first that the second lacks ("except"), of both ("and") or of either ("or")."""
+    """Two queries or earlier answers and what is made of them: the difference of two numbers, the first as a percentage
+    of the second ("%"), whether a comparison holds (1 or 0), the rows of the first that the second lacks ("except"), of
+    both ("and") or of either ("or")."""
 
     left: Query | Rows
-    operator: Literal["-", ">", "<", "=", "except", "and", "or"]
+    operator: Literal["-", "%", ">", "<", "=", "except", "and", "or"]
     right: Query | Rows
 
 

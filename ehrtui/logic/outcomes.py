@@ -5,8 +5,9 @@ from __future__ import annotations
 from ehrtui.errors import LogicError
 from ehrtui.logic import clock
 from ehrtui.logic.model import Field, Has, Mortality, Patients, Peak, Percentile, Query, Source, StayCost, Survival
+from ehrtui.logic.numbers import number_over
 from ehrtui.logic.relations import field_column, records
-from ehrtui.logic.steps import FUNCTIONS, Compilation, group_of, literal, select
+from ehrtui.logic.steps import Compilation, group_of, literal, select
 
 
 def stay_cost(at: Compilation, logic: StayCost) -> None:
@@ -23,7 +24,7 @@ def stay_cost(at: Compilation, logic: StayCost) -> None:
     ]
     total = select(f"SUM({costs.value}) AS total", at.relation(costs.table), charged) + f"\nGROUP BY {costs.stay}"
     totals = at.add("stay_costs", total, rows)
-    at.add("answer", select(f"{FUNCTIONS[logic.function]}(total) AS {logic.function}", totals), totals)
+    number_over(at, "answer", totals, logic.function, "total", uses=(totals,))
 
 
 def peak(at: Compilation, logic: Peak) -> None:
@@ -32,7 +33,7 @@ def peak(at: Compilation, logic: Peak) -> None:
     rows = records(at, Has(logic.source, windows=logic.windows), columns=(role.time, role.key))
     counted = select(f"COUNT(DISTINCT {role.key}) AS stays", rows) + f"\nGROUP BY {group_of(role.time, logic.unit)}"
     counts = at.add("counts", counted, rows)
-    at.add("answer", select(f"{FUNCTIONS[logic.function]}(stays) AS {logic.function}", counts), counts)
+    number_over(at, "answer", counts, logic.function, "stays", uses=(counts,))
 
 
 def percentile(at: Compilation, logic: Percentile) -> None:

@@ -1,7 +1,7 @@
 """The grammar of query logic, read by recursive descent.
 
     logic     = query | rows | "meaning" "of" name
-              | "(" side ")" ("-" | ">" | "<" | "=" | "except" | "and" | "or") "(" side ")"
+              | "(" side ")" ("-" | "as" "percent" "of" | ">" | "<" | "=" | "except" | "and" | "or") "(" side ")"
               | ["first" n] "ordered" ["by" field] ("ascending" | "descending") "(" side ")"
               | ("days" | "hours") "since" "(" query ")"
               | function "cost" "of" "stays" "with" source window* | function "stays" "per" unit "with" source window*
@@ -10,10 +10,10 @@
               | "top" n source "by" "mortality" "over" n "years"
     side      = query | rows
     rows      = ["count" | function "of"] [ordinal] ("row" | "rows") "of" turn
-    query     = "count" ["per" unit] target | "any" target | "top" n target | [ordinal] field "of" target
-              | function field ["per" unit] "of" target
+    query     = "any" target | "top" n target | [ordinal] field ("," field)* "of" target
+              | ("count" ["per" unit] | [ordinal] function field ["per" unit] "of") target ["by" field]
     target    = patients tail | ["names" "of" | "patients" "of"] source ["for" patients] tail
-    source    = role [name ("or" name)*] ["in" turn] ("where" field (relation value | "is" state))*
+    source    = role [name ("or" name)*] ["in" turn] ("where" field (relation value ["days"] | "is" state))*
     patients  = "patient" id ("," id)* ["of sex" sex] condition*
               | "patients" ["in" turn] ["of sex" sex] ["aged" age "to" age] condition*
     condition = ("with" | "without") ("(" source tail ")" | source tail)
@@ -29,7 +29,9 @@
     relation  = "=" | ">" | ">=" | "<" | "<="
     turn      = "A" n           name = a text in double quotes (as JSON)           id = a whole number or a text
 
-A query without "count", "any" or a field is the list of the patients themselves.
+A query without "count", "any" or a field is the list of the patients themselves. "by" gives one number for each value
+of a field of the records, their patients or their hospital stays ("by name": of each item); the length of a stay is
+counted in days.
 """
 
 from __future__ import annotations
@@ -48,6 +50,7 @@ from ehrtui.logic.model import (
     Elapsed,
     Exists,
     Field,
+    Fields,
     Filter,
     Function,
     Has,
@@ -107,7 +110,8 @@ class _Parser(Cursor):
         """The forms that are not one query."""
         if self.peek().text == "(":
             left = self.bracketed()
-            operator = self.need("-", ">", "<", "=", "except", "and", "or")
+            share = self.words("as", "percent", "of")
+            operator = "%" if share else self.need("-", ">", "<", "=", "except", "and", "or")
             return Combined(left, operator, self.bracketed())  # type: ignore[arg-type]
         if self.peek().text == "ordered" or (self.peek().text == "first" and self.peek(2).text == "ordered"):
             return self.ordered()
@@ -183,6 +187,17 @@ class _Parser(Cursor):
         return query
 
     def query(self) -> Query:
+        query = self.plain_query()
+        if not self.take("by"):
+            return query
+        if not isinstance(query.want, Count | Aggregate):
+            self.fail("expected the end, since only a count or another number is taken by a field")
+        by: list[str] = []
+        while word := self.take_kind("word"):
+            by.append(word)
+        return replace(query, by=" ".join(by) or self.fail("expected a field, such as gender"))
+
+    def plain_query(self) -> Query:
         if self.take("top"):
             return self.target(Top(self.number()))
         if self.take("count"):
@@ -203,6 +218,12 @@ class _Parser(Cursor):
         ordinal = self.ordinal()
         function = self.take(*FUNCTIONS)
         name, per = self.field(), None
+        if self.peek().text == "," and function is None:
+            names = [name]
+            while self.take(","):
+                names.append(self.field())
+            self.need("of")
+            return self.target(Fields(tuple(names)), ordinal)
         if self.take("per"):
             per = self.calendar_unit()
         self.need("of")
@@ -211,7 +232,7 @@ class _Parser(Cursor):
 
     def field(self) -> str:
         words = []
-        while self.peek().text not in ("of", "per"):
+        while self.peek().text not in ("of", "per", ","):
             words.append(self.take_kind("word") or self.fail("expected what is asked, then “of”"))
         return " ".join(words) or self.fail("expected what is asked")
 
@@ -255,7 +276,10 @@ class _Parser(Cursor):
             return Filter(field, "is", self.need("normal", "abnormal", "present", "missing", "minimum", "maximum"))
         relation = self.need("=", ">", ">=", "<", "<=")
         text = self.take_kind("text")
-        return Filter(field, relation, self.string(text) if text is not None else self.quantity())  # type: ignore[arg-type]
+        value = self.string(text) if text is not None else self.quantity()
+        if field == "length":
+            self.take("days")
+        return Filter(field, relation, value)  # type: ignore[arg-type]
 
     def patients(self) -> Patients:
         if self.take("patient"):

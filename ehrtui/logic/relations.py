@@ -30,19 +30,20 @@ def records(
     patients: Patients = EVERYONE,
     *,
     columns: tuple[str, ...] = (),
+    also: tuple[str, ...] = (),
     named: bool = False,
     stay: str = "",
 ) -> str:
-    """The records of `has` that belong to `patients`. Every row has the patient's identifier and `columns` (rows where
-    one of these is NULL are left out), when `named` the item's `name`, and as `stay_id` the `stay` asked for ("hospital
-    stay" or "icu stay")."""
+    """The records of `has` that belong to `patients`. Every row has the patient's identifier, `columns` (rows where one
+    of these is NULL are left out) and `also` (NULL or not), when `named` the item's `name`, and as `stay_id` the `stay`
+    asked for ("hospital stay" or "icu stay")."""
     role = at.role(has.source.role)
     if has.after is not None:
         columns = (*columns, role.time)
         stay = stay or (has.after.link.unit or "" if has.after.link.unit in ("hospital stay", "icu stay") else "")
     extremes = [one for one in has.source.filters if one.value in ("minimum", "maximum") and one.relation == "is"]
     measured = tuple(field_column(at, has.source, one.field) for one in extremes)
-    name = _plain_records(at, has, patients, tuple(dict.fromkeys((*columns, *measured))), named, stay)
+    name = _plain_records(at, has, patients, tuple(dict.fromkeys((*columns, *measured))), also, named, stay)
     if has.after is not None:
         name = _following(at, name, role, has.after, patients, stay)
     for one, column in zip(extremes, measured, strict=True):
@@ -52,7 +53,13 @@ def records(
 
 
 def _plain_records(
-    at: Compilation, has: Has | Query, patients: Patients, columns: tuple[str, ...], named: bool, stay: str
+    at: Compilation,
+    has: Has | Query,
+    patients: Patients,
+    columns: tuple[str, ...],
+    also: tuple[str, ...],
+    named: bool,
+    stay: str,
 ) -> str:
     source, role = has.source, at.role(has.source.role)
     if named and not role.item:
@@ -68,7 +75,7 @@ def _plain_records(
         kind = at.stay_kind(role.stay)
         table += f"\nJOIN {at.relation(kind.table, 'stay')} ON stay.{kind.id} = {own}{role.key}"
         patient = f"stay.{kind.patient}"
-    selected = [patient, *(f"{own}{column}" for column in columns)]
+    selected = [patient, *(f"{own}{column}" for column in (*columns, *also))]
     if stay_kind is not None:
         held = f"{own}{role.key}" if in_role else f"stay.{at.stay_kind(role.stay).hospital}"
         selected.append(f"{held} AS stay_id")
@@ -187,17 +194,36 @@ def patient_condition(at: Compilation, patients: Patients, column: str) -> Condi
 
 def _has(at: Compilation, condition: Has, age: tuple[int | None, int | None] | None) -> Condition:
     # Who never had it never had it at any age.
-    name = records(at, condition, Patients(age=None if condition.negated else age))
-    inside = at.patient_column(at.role(condition.source.role))
+    role = at.role(condition.source.role)
+    of_stays = condition.times is not None and is_stays(at, condition.source.role)
+    key = (role.key,) if of_stays else ()
+    name = records(at, condition, Patients(age=None if condition.negated else age), columns=key)
+    inside = at.patient_column(role)
     if condition.times:
-        name = at.add("often", select(inside, name) + f"\nGROUP BY {inside}\nHAVING {how_often(condition.times)}", name)
+        often = how_often(condition.times, f"DISTINCT {role.key}" if of_stays else "*")
+        name = at.add("often", select(inside, name) + f"\nGROUP BY {inside}\nHAVING {often}", name)
     patient, test = at.patient_table().id, "NOT IN" if condition.negated else "IN"
     return Condition(f"{patient} {test} (SELECT {inside} FROM {name})", name)
 
 
-def how_often(times: Times) -> str:
+def is_stays(at: Compilation, name: str) -> bool:
+    """True for a role whose records are stays, so that several rows of a table are one where they are of one stay."""
+    role = at.role(name)
+    return name in ("admission", "icu_stay", "discharge") or (
+        role.stay != "" and at.stay_kind(role.stay).table == role.table and name != "death"
+    )
+
+
+def length_of(name: str, role: Role, own: str = "") -> str:
+    """How long a record of the role `name` lasted, in days with fractions. Raises LogicError for one without an end."""
+    if not (role.end and role.time):
+        raise LogicError(f"A {name.replace('_', ' ')} has no end.")
+    return f"strftime('%J', {own}{role.end}) - strftime('%J', {own}{role.time})"
+
+
+def how_often(times: Times, counted: str = "*") -> str:
     """The condition on a group of records."""
-    return f"COUNT(*) {'>=' if times.at_least else '='} {times.count}"
+    return f"COUNT({counted}) {'>=' if times.at_least else '='} {times.count}"
 
 
 def _age_condition(at: Compilation, age: tuple[int | None, int | None]) -> str:
@@ -331,7 +357,8 @@ def _item_condition(at: Compilation, source: Source, role: Role, own: str) -> st
 def _filter_conditions(at: Compilation, source: Source, role: Role, own: str) -> list[str]:
     conditions = []
     for one in source.filters:
-        column = f"{own}{field_column(at, source, one.field)}"
+        measured = one.field == "length"
+        column = length_of(source.role, role, own) if measured else f"{own}{field_column(at, source, one.field)}"
         if one.relation != "is":
             conditions.append(f"{column} {one.relation} {literal(one.value)}")
         elif one.value in ("present", "missing"):

@@ -13,6 +13,7 @@ from ehrtui.logic.model import (
     Elapsed,
     Exists,
     Field,
+    Fields,
     Filter,
     Has,
     Logic,
@@ -51,7 +52,7 @@ def render(logic: Logic) -> str:
             order = "descending" if descending else "ascending"
             return _joined(first, "ordered", f"by {by}" if by else "", f"{order} ({render(of)})")
         case Combined(left=left, operator=operator, right=right):
-            return f"({render(left)}) {operator} ({render(right)})"
+            return f"({render(left)}) {'as percent of' if operator == '%' else operator} ({render(right)})"
         case Elapsed(unit=unit, query=query):
             return f"{unit}s since ({render(query)})"
         case Meaning(name=name):
@@ -91,9 +92,13 @@ def render_stay(stay: Stay) -> str:
 def _query(query: Query) -> str:
     if query.source.role == "patient":
         tail = _tail(query)
-        return _joined(_patient_want(query), _patients(query.patients, alone=not tail), *tail)
+        return _joined(_patient_want(query), _patients(query.patients, alone=not tail), *tail, *_by(query))
     subject = f"for {_patients(query.patients, alone=False)}" if query.patients != Patients() else ""
-    return _joined(_ordinal(query.ordinal), _want(query), _source(query.source), subject, *_tail(query))
+    return _joined(_ordinal(query.ordinal), _want(query), _source(query.source), subject, *_tail(query), *_by(query))
+
+
+def _by(query: Query) -> list[str]:
+    return [f"by {query.by}"] if query.by else []
 
 
 def _patient_want(query: Query) -> str:
@@ -112,6 +117,8 @@ def _want(query: Query) -> str:
             return _joined("count", f"per {per}" if per else "", "" if counted == "records" else f"{counted} of")
         case Field(name=name):
             return f"{name} of"
+        case Fields(names=names):
+            return f"{', '.join(names)} of"
         case Aggregate(function=function, field=field, per=per):
             return f"{function} {field} per {per} of" if per else f"{function} {field} of"
         case Top(count=count):
@@ -158,7 +165,8 @@ def _source(source: Source) -> str:
 
 def _filter(one: Filter) -> str:
     value = one.value if one.relation == "is" else render_value(one.value)
-    return f"where {one.field} {one.relation} {value}"
+    unit = " days" if one.field == "length" and one.relation != "is" else ""
+    return f"where {one.field} {one.relation} {value}{unit}"
 
 
 def _patients(patients: Patients, *, alone: bool) -> str:

@@ -13,11 +13,12 @@ from ehrtui.schema.profile import PatientTable, Profile, Role, StayKind
 @dataclass(frozen=True)
 class EarlierTurn:
     """What the logic of a later turn may build on: an earlier turn's own logic and the columns of its result;
-    `answered` is False where that is only a guess, which was withheld."""
+    `answered` is False where that is only a guess, which was withheld, `single` True where it has one row."""
 
     logic: Logic | None
     columns: tuple[str, ...]
     answered: bool = True
+    single: bool = False
 
 
 @dataclass(frozen=True)
@@ -106,7 +107,7 @@ class Compilation:
         return self.turns[number]
 
 
-FUNCTIONS = {"minimum": "MIN", "maximum": "MAX", "mean": "AVG", "sum": "SUM"}
+FUNCTIONS = {"minimum": "MIN", "maximum": "MAX", "mean": "AVG", "median": "MEDIAN", "sum": "SUM"}
 _GROUPS = {"year": "%Y", "month": "%Y-%m", "week": "%Y-%W", "day": "%Y-%m-%d", "hour": "%Y-%m-%d %H"}
 
 

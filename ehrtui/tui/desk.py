@@ -131,7 +131,8 @@ class Desk:
         """What the panels show now."""
         if (turn := self.turn()) is not None:
             draft = self.conversation.draft_of(turn.number)
-            return of_turn(turn, draft, self._doubts.get(turn.order), self.comparison.of(turn))
+            taught = self.conversation.approvals.taught(turn)
+            return of_turn(turn, draft, self._doubts.get(turn.order), self.comparison.of(turn), taught=taught)
         shown = self.running or self.draft
         return of_draft(shown) if shown is not None else None
 
@@ -233,14 +234,16 @@ class Desk:
         self.take(replace(draft, proposal=first, plan=first.plan, edits=(), first=None), origin)
         return True
 
-    def next_reading(self) -> bool:
-        """Plan the next way to understand the question; answers Redrafted. A turn runs again with it at once: True."""
+    def read_as(self, logic: str | None) -> bool:
+        """Plan a reading of the question, None: the next one; answers Redrafted. A turn runs again with it at once:
+        True."""
         draft, _ = self._base()
         if draft is None:
             return False
+        logic = logic or draft.next_reading
         if self.turn() is not None:
-            return self.run_again(("logic", draft.next_reading))
-        self.edit("logic", draft.next_reading)
+            return self.run_again(("logic", logic))
+        self.edit("logic", logic)
         return False
 
     def run(self, edit: tuple[ViewName, str] | None = None) -> bool:
@@ -330,7 +333,8 @@ class Desk:
 
         def work() -> Message:
             turn = conversation.run(ready, course) if again is None else conversation.rerun(again, ready, course)
-            return messages.TurnEnded(turn, conversation.approvals.learn(turn, ready) is not None)
+            conversation.approvals.learn(turn, ready)
+            return messages.TurnEnded(turn)
 
         self._stepper, self.from_line = stepper, from_line
         self.running, self.draft, self.origin, self._again, self.arriving = ready, None, None, again, None

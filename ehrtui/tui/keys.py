@@ -62,11 +62,9 @@ KEYS: tuple[Key, ...] = (
     Key("conversation", "a", "approve", "approve", "Keep the turn in memory, without its values; again: forget it"),
     Key("conversation", "s", "renew", "run stale", "Run all stale turns again, each after those that it builds on"),
     Key("answer", "g", "reveal", "show guess", "Show the best guess of an abstained turn"),
-    Key(
-        "answer", "1", "ask_instead(0)", "ask 1", "Ask the first question that is offered in place of one not answered"
-    ),
-    Key("answer", "2", "ask_instead(1)", "ask 2", "Ask the second question that is offered"),
-    Key("answer", "3", "ask_instead(2)", "ask 3", "Ask the third question that is offered"),
+    Key("answer", "1", "take_offer(0)", "take 1", "Take the first that is offered: a reading, or a question to ask"),
+    Key("answer", "2", "take_offer(1)", "take 2", "Take the second that is offered"),
+    Key("answer", "3", "take_offer(2)", "take 3", "Take the third that is offered"),
     Key("answer", "enter", "open_cell", "open", "Show the value under the cursor, all of it"),
     Key("answer", "c", "copy_cell", "copy cell", "Copy the value under the cursor"),
     Key("rows", "s", "sort", "sort", "Sort by the column under the cursor; again: the other way round; again: no more"),
@@ -150,7 +148,8 @@ ABOUT: dict[str, str] = {
     "builds on was run again since; ✎ edited; ★ approved: the form of its question and logic, without any value, "
     "is in memory. The last number is the confidence, – where plans and SQL of your own are not scored.",
     "answer": "The rows of the selected turn, exactly as many as there are. A turn that abstained says why, and "
-    "offers the nearest questions that can be answered: 1, 2 or 3 asks one. Its best guess is shown only when you ask "
+    "offers the nearest questions that can be answered: 1, 2 or 3 asks one. Where two readings have different answers, "
+    "they are offered, and 1 or 2 takes one. Its best guess is shown only when you ask "
     "for it.",
     "rows": "▲ ▼ mark the column that the rows are sorted by, * those with a condition. Sorting and filtering change "
     "what is shown, never the answer: later turns build on all of its rows.",

@@ -136,10 +136,9 @@ class StepSeen(Message):
 
 @dataclass
 class TurnEnded(Message):
-    """The running turn is over; `learned` says that memory keeps the reading that the user chose for it."""
+    """The running turn is over."""
 
     turn: Turn
-    learned: bool = False
 
 
 @dataclass

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from ehrtui.tui.view import View
 
 MOST = 3
+TAUGHT = Content.styled("★ Questions of this form are read so from now on. F3, a takes that back.", "dim")
 _AROUND = 24
 """Characters of logic that are shown on either side of what differs, where it is long."""
 _LONG = 60
@@ -34,7 +35,7 @@ def readings_content(view: View) -> Content:
             lines.append(Content.assemble(("▸ ", "$accent bold"), _shown(logic, len(logic))))
         else:
             lines.append(Content.assemble("  ", *_marked(logic, taken), *_answer(rivals.get(logic), view.withheld)))
-    return Content("\n").join(lines)
+    return Content("\n").join([*lines, TAUGHT] if view.taught else lines)
 
 
 def rival_sentence(rivals: Sequence[Rival], *, withheld: bool) -> Content:

@@ -40,7 +40,8 @@ class View:
     edit; `stale` the views that no longer follow an edit of another; `last_edit` is the view that was edited last, if
     any was; `readings` are the ways to understand the question, the best first, `rivals` what those that were not taken
     would answer, as far as that is known; `withheld` says that the answer is; `memory` is the approved case that
-    helped; `doubts` are why it is not surer, `no_surer` the turns that it is never surer than, and `unscored` says why
+    helped; `doubts` are why it is not surer, `no_surer` the turns that it is never surer than; `contested` says that
+    another reading has another answer, `taught` that the user chose this one and memory keeps it, and `unscored` why
     the confidence says nothing ("" where it does)."""
 
     title: str
@@ -57,6 +58,8 @@ class View:
     memory: str = ""
     doubts: tuple[Doubt, ...] = ()
     no_surer: tuple[int, ...] = ()
+    contested: bool = False
+    taught: bool = False
     unscored: str = ""
 
     @property
@@ -119,9 +122,11 @@ def _proposed(draft: Draft) -> dict[ViewName, str]:
     return _texts(first, first.plan)
 
 
-def of_turn(turn: Turn, draft: Draft, doubt: Diagnosis | None = None, rivals: tuple[Rival, ...] = ()) -> View:
+def of_turn(
+    turn: Turn, draft: Draft, doubt: Diagnosis | None = None, rivals: tuple[Rival, ...] = (), *, taught: bool = False
+) -> View:
     """A finished turn, which ran `draft`; `doubt` is what looks wrong with its plan although it ran, `rivals` what
-    other readings of its question would have answered."""
+    other readings of its question would have answered; `taught` says that memory keeps the reading that was chosen."""
     sql = turn.statement.seq if turn.statement else turn.proposal.sql
     return View(
         title=f"A{turn.number}",
@@ -137,6 +142,8 @@ def of_turn(turn: Turn, draft: Draft, doubt: Diagnosis | None = None, rivals: tu
         memory=turn.proposal.case.in_words if turn.proposal.case else "",
         doubts=turn.doubts,
         no_surer=(turn.no_surer,) if turn.no_surer else (),
+        contested=bool(turn.choices),
+        taught=taught,
         unscored=unscored(draft),
     )
 

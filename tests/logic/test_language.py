@@ -16,6 +16,7 @@ from ehrtui.logic.model import (
     Elapsed,
     Exists,
     Field,
+    Fields,
     Filter,
     Has,
     Link,
@@ -59,7 +60,7 @@ stays = st.builds(Stay, st.sampled_from(["hospital", "icu"]), ordinals, st.none(
 roles = st.sampled_from(["lab", "prescription", "diagnosis", "icu_stay", "vital"])
 amounts = st.integers(-99, 99) | st.floats(allow_nan=False, allow_infinity=False)
 states = st.sampled_from(["normal", "abnormal", "present", "missing", "minimum", "maximum"])
-fields = st.sampled_from(["value", "name", "time", "end time", "dose unit", "route"])
+fields = st.sampled_from(["value", "name", "time", "end time", "dose unit", "route", "length"])
 filters = st.one_of(
     st.builds(Filter, fields, st.just("is"), states),
     st.builds(Filter, fields, st.sampled_from(["=", ">", ">=", "<", "<="]), amounts | st.text(max_size=8)),
@@ -100,32 +101,40 @@ patients = cohorts | st.builds(
     sex=st.sampled_from([None, "female", "male"]),
     conditions=st.lists(conditions, max_size=2).map(tuple),
 )
-functions = st.sampled_from(["minimum", "maximum", "mean", "sum"])
+functions = st.sampled_from(["minimum", "maximum", "mean", "median", "sum"])
+groups = st.sampled_from(["", "gender", "admission type", "name"])
 record_queries = st.one_of(
-    st.builds(Query, st.builds(Field, fields), sources, patients, **tails, ordinal=ordinals),
     st.builds(
         Query,
-        st.builds(Count, st.sampled_from(["patients", "records", "names"]), st.none() | units)
-        | st.just(Exists())
-        | st.builds(Aggregate, functions, fields, st.none() | units)
-        | st.builds(Top, numbers),
+        st.builds(Field, fields) | st.builds(Fields, st.lists(fields, min_size=2, max_size=4).map(tuple)),
         sources,
         patients,
         **tails,
+        ordinal=ordinals,
+    ),
+    st.builds(Query, st.just(Exists()) | st.builds(Top, numbers), sources, patients, **tails),
+    st.builds(
+        Query,
+        st.builds(Count, st.sampled_from(["patients", "records", "names"]), st.none() | units)
+        | st.builds(Aggregate, functions, fields, st.none() | units),
+        sources,
+        patients,
+        **tails,
+        by=groups,
     ),
 )
 patient_queries = st.builds(
     Query,
-    st.sampled_from([Count("patients"), Exists(), Field("id"), Field("gender"), Aggregate("mean", "age")]),
+    st.sampled_from([Exists(), Field("id"), Field("gender"), Aggregate("mean", "age")]),
     st.just(Source("patient")),
     patients,
-)
+) | st.builds(Query, st.just(Count("patients")), st.just(Source("patient")), patients, by=groups)
 rows = st.builds(Rows, numbers, ordinals, st.booleans()) | st.builds(Rows, numbers, function=functions)
 queries = record_queries | patient_queries
 sides = queries | rows
 ids_of_one = st.integers(0, 10**9) | st.text(max_size=10)
 others = st.one_of(
-    st.builds(Combined, sides, st.sampled_from(["-", ">", "<", "=", "except", "and", "or"]), sides),
+    st.builds(Combined, sides, st.sampled_from(["-", "%", ">", "<", "=", "except", "and", "or"]), sides),
     st.builds(Ordered, sides, st.sampled_from(["", "age", "marital status"]), st.booleans(), st.none() | numbers),
     st.builds(Elapsed, st.sampled_from(["day", "hour"]), queries),
     st.builds(Meaning, st.text(max_size=12)),

@@ -104,6 +104,10 @@ def after(planner: OfflinePlanner, question: str, *earlier: Earlier, confidence:
         ([LAST], "how many times?", 'count lab "creatinine" for patient 101'),
         ([LIST, ("count admission for patients in A1", "records")], "and how many icu stays?",
          "count icu stay for patients in A1"),
+        # limits on values, which are no ages
+        ([('value of lab "creatinine" for patient 101', "valuenum")], "only those above 1.2",
+         'value of lab "creatinine" where value > 1.2 for patient 101'),
+        ([LIST], "show everyone whose potassium was over 5", 'patients with lab "potassium" where value > 5'),
         # patients of an earlier answer
         ([LIST], "which of A1 have died?", "patients in A1 with death"),
         ([LIST], "which of these were prescribed aspirin?", 'patients in A1 with prescription "aspirin"'),
@@ -178,6 +182,27 @@ def test_what_cannot_be_resolved_is_declined_with_what_to_say_instead(
     proposal = after(planner, question, *earlier)
     assert proposal.reason
     assert says in proposal.reason
+
+
+OLDEST = PastTurn(
+    2, "…", "first 1 ordered by age descending (patients in A1)", "SELECT 1", ("subject_id", "age"), 1, "answered"
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "logic"),
+    [
+        ("what drugs did she get on her last admission?",
+         "name of prescription for patients in A2 during last hospital stay"),
+        ("her last creatinine?", 'last value of lab "creatinine" for patients in A2'),
+        ("how long did she stay?", "length of admission for patients in A2"),
+        ("is she a woman?", "any patients in A2 of sex female"),
+        ("what was the last potassium?", 'last value of lab "potassium" for patients in A2'),
+    ],
+)  # fmt: skip
+def test_she_is_the_one_patient_of_an_answer(planner: OfflinePlanner, question: str, logic: str) -> None:
+    listed = PastTurn(1, "…", LIST[0], "SELECT 1", ("subject_id",), 3, "answered")
+    assert planner.propose(question, [listed, OLDEST]).logic == logic
 
 
 def test_patients_are_not_counted_as_the_items_of_a_list(planner: OfflinePlanner) -> None:

@@ -65,8 +65,12 @@ async def test_a_reading_that_was_chosen_is_kept_and_taken_back(
         assert desk.view().memory == "case 1: how many patients had <vital> (approved in session " + (
             f"{desk.conversation.path.stem})"
         )
-        await pilot.press("f3", "up", "a")
+        await pilot.press("f3", "up", "enter")
+        await until(pilot, lambda: "★ Questions" in seen(remembering))
+        await pilot.press("f3", "a")
         await until(pilot, lambda: "★ ✎" not in seen(remembering))
+        await pilot.press("f4")
+        assert "★ Questions" not in seen(remembering)
         assert desk.conversation.propose("how many patients had potassium?").proposal.case is None
 
 

@@ -37,7 +37,7 @@ async def test_a_turn_that_abstained_offers_what_the_planner_understands(make_ap
         offers = desk.turn().error.suggestions
         assert f"1 {offers[0]}" in seen(app)
         await pilot.press("f4")
-        assert answer.check_action("ask_instead", (len(offers),)) is False
+        assert answer.check_action("take_offer", (len(offers),)) is False
         await pilot.press("1")
         await until(pilot, lambda: len(desk.conversation.turns) == 2)
         assert desk.conversation.turns[1].question == offers[0]
@@ -48,4 +48,4 @@ async def test_an_answer_offers_nothing_instead(make_app):
     async with app.run_test(size=WIDE) as pilot:
         await opened(pilot)
         await ask(pilot, "how many patients are there?")
-        assert app.screen.query_one(AnswerPanel).check_action("ask_instead", (0,)) is False
+        assert app.screen.query_one(AnswerPanel).check_action("take_offer", (0,)) is False

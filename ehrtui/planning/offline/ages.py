@@ -11,16 +11,16 @@ from ehrtui.schema.value_index import Entry
 _YEARS = r"\s*(?:(?:years?|yrs?)(?:[\s-]+olds?|\s+of\s+age)?|y/?o)?"
 _AGE = re.compile(
     rf"""\b(?:aged?\s+)?(?:
-        (?:of\s+age\s+)?(?:in\s+)?(?:(?:their|the|his|her)\s+)?(?<!\d)(?P<decade>[1-9]0)'?s(?:\s+age\s+group)?
+        (?:of\s+age\s+)?(?:in\s+)?(?:(?:their|the|his|her)\s+)?(?<![\d.])(?P<decade>[1-9]0)'?s(?:\s+age\s+group)?
         | (?:between\s+)?(?:the\s+ages\s+of\s+)?(?<![\d/.-])(?P<low>\d{{1,3}})(?:\s+and\s+|\s+to\s+|\s*[-–]\s*)
             (?P<high>\d{{1,3}})(?![\d/.-]){_YEARS}
         | (?:over|above|older\s+than|more\s+than)\s+(?:the\s+age\s+of\s+)?(?P<over>\d{{1,3}}){_YEARS}
         | (?:under|below|younger\s+than|less\s+than)\s+(?:the\s+age\s+of\s+)?(?P<under>\d{{1,3}}){_YEARS}
-        | (?:in\s+their\s+)?(?P<least>\d{{1,3}})\s*(?:years?(?:\s+old)?\s+)?(?:or|and)\s+(?:above|older|over)
-        | (?P<most>\d{{1,3}})\s*(?:years?(?:\s+old)?\s+)?(?:or|and)\s+(?:below|younger|under)
-        | (?:exactly\s+)?(?P<exact>\d{{1,3}})(?:[\s-]*years?[\s-]+olds?|\s+years\s+of\s+age)
+        | (?:in\s+their\s+)?(?<![\d.])(?P<least>\d{{1,3}})\s*(?:years?(?:\s+old)?\s+)?(?:or|and)\s+(?:above|older|over)
+        | (?<![\d.])(?P<most>\d{{1,3}})\s*(?:years?(?:\s+old)?\s+)?(?:or|and)\s+(?:below|younger|under)
+        | (?:exactly\s+)?(?<![\d.])(?P<exact>\d{{1,3}})(?:[\s-]*years?[\s-]+olds?|\s+years\s+of\s+age)
         | (?<=aged\s)(?P<aged>\d{{1,3}})
-    )(?![\w/])""",
+    )(?![\w/]|\.\d)""",
     re.VERBOSE,
 )
 _CUE = re.compile(
@@ -30,8 +30,12 @@ _NOUN = (
     r"(?:patients|people|persons|individuals|women|men|females|males|those|these|them|ones|folks|everyone|everybody"
     r"|anyone|anybody|diabetics|hypertensives|asthmatics|epileptics)"
 )
+_OF_SOMETHING = r"\b(?:whose(?!\s+age\b)|whom|where|when)\b"
+"""Behind this, what is over or under a number is no longer the people ("whose hemoglobin was under 8")."""
 _PEOPLE = re.compile(rf"\b{_NOUN}\s+$")
-_ARE = re.compile(rf"\b(?:{_NOUN}|they|answer|list|a\d{{1,4}}|how\s+many)\b[^,;]*\b(?:were|are|is|was)\s+$")
+_ARE = re.compile(
+    rf"\b(?:{_NOUN}|they|answer|list|a\d{{1,4}}|how\s+many)\b(?![^,;]*{_OF_SOMETHING})[^,;]*\b(?:were|are|is|was)\s+$"
+)
 _SPOKEN_OF = re.compile(rf"\b(?:{_NOUN}|who)\b")
 _LIMIT = re.compile(r"\b(?:(?P<over>over|above)|(?P<under>under|below))\s+(?P<number>\d{2,3})\b(?![.,/%-]?\d)")
 _UNIT_BEHIND = re.compile(

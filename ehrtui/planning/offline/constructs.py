@@ -27,6 +27,11 @@ _OFTEN = (
     r"(?:common|frequent|frequently|commonly|often|popular|widely|typical|regularly|prescribed|ordered|performed|given"
     r"|used|administered|tested|measured|cultured|diagnosed|taken|recorded|requested)"
 )
+_COUNTABLE = (
+    rf"(?:(?:hospital|icu|intensive\s+care(?:\s+unit)?)\s+)?(?:{_VISIT}|hospitali[sz]ation)s|icu\s+{_VISIT}s"
+    r"|procedures|surgeries|operations|diagnoses|prescriptions|transfers"
+)
+"""Records that a patient may have several of."""
 _FIGURES = rf"\d{{1,3}}|{'|'.join(NUMBERS)}"
 _NO_UNIT = r"(?!\s*(?:times?|years?|months?|weeks?|days?|hours?|drugs?|patients?|mg|ml|/)\b)"
 _HAS = r"(?:have|has|had|is|are|was|were)"
@@ -71,10 +76,32 @@ def _same(match: re.Match[str]) -> Link:
 def _times(match: re.Match[str]) -> Times:
     if match["twice"]:
         return Times(2)
+    if match["least"]:
+        return Times((1 if match["least"] == "once" else 2) + ("more" in match[0]), at_least=True)
     count, words = number_of(match["count"]), match[0]
     if "more than" in words:
         return Times(count + 1, at_least=True)
     return Times(count, bool(re.search(r"or more|at least|minimum", words)))
+
+
+def _counted_noun(match: re.Match[str]) -> Times:
+    """ "More than 3 admissions", "3 or more admissions", "two admissions"."""
+    count, words = number_of(match["count"]), match[0]
+    if re.search(r"more\s+than|over", words):
+        return Times(count + 1, at_least=True)
+    return Times(count, bool(re.search(r"or\s+more|at\s+least|minimum", words)))
+
+
+def _lasting(match: re.Match[str]) -> Filter:
+    """The length of a stay in days."""
+    number = number_of(match["count"]) * {"day": 1, "week": 7}.get(match["unit"], 1)
+    days = number if match["unit"] != "hour" else number // 24 if number % 24 == 0 else number / 24
+    words = match[0]
+    if re.search(r"at\s+least|>=", words):
+        return Filter("length", ">=", days)
+    if re.search(r"at\s+most|<=", words):
+        return Filter("length", "<=", days)
+    return Filter("length", "<" if re.search(r"less|shorter|fewer|under|<", words) else ">", days)
 
 
 def _per(match: re.Match[str]) -> Unit:
@@ -129,9 +156,23 @@ _CONSTRUCTS = (
     # how often, how near, in which order
     _construct(
         "times",
-        rf"\b(?:(?P<twice>twice)|(?:at\s+least|more\s+than|a\s+minimum\s+of)?\s*{_COUNT}\s+(?:or\s+more\s+)?times"
+        rf"\b(?:(?P<twice>twice)|(?:at\s+least|more\s+than)\s+(?P<least>once|twice)|(?:at\s+least|more\s+than|a\s+minimum\s+of)?\s*{_COUNT}\s+(?:or\s+more\s+)?times"
         r"(?:\s+or\s+more)?)\b(?!\s+(?:as|the))",
         _times,
+    ),
+    _construct(
+        "times",
+        rf"(?:\b(?:at\s+least|more\s+than|over|exactly|a\s+minimum\s+of)\s+|(?<=\bwith\s)|(?<=\bhad\s)|(?<=\bhave\s))"
+        rf"{_COUNT}(?:\s+or\s+more)?(?=\s+(?:different\s+|separate\s+)?{_COUNTABLE}\b)",
+        _counted_noun,
+    ),
+    _construct(
+        "duration",
+        rf"(?:\b(?:that\s+|which\s+)?(?:last(?:ed|ing|s)?|spen[dt]|with\s+(?:an?\s+)?(?:length\s+of\s+stay|los)|(?:length\s+of\s+stay|los)"
+        r"(?:\s+(?:is|was))?)\s+)?\b(?:(?:of|for|is|was)\s+)?"
+        r"(?:(?:longer|more|greater|less|shorter|fewer)\s+than|over|under|exceeding|at\s+least|at\s+most|[<>]=?)\s*"
+        rf"{_COUNT}\s+(?P<unit>day|week|hour)s?\b(?!\s+(?:ago|after|before|since|apart|old|later|earlier|prior|following))",
+        _lasting,
     ),
     _construct(
         "link",
@@ -185,6 +226,11 @@ _CONSTRUCTS = (
         r"|(?:month|day|year)ly\s+basis)\b(?!\s+(?:ago|before))",
         _per,
     ),
+    _construct(
+        "breakdown",
+        r"\b(?:what\s+is\s+)?(?:the\s+)?(?:distribution|break\s*down)\b(?:\s+of(?:\s+the)?)?|\bbroken\s+down(?=\s+by)",
+    ),
+    _construct("for each", r"\b(?:for|of|by|per|in)?\s*\b(?:each|every|per|by)\s+(?:patient|person|individual)\b"),
     # values
     _construct(
         "filter",
@@ -257,6 +303,17 @@ _CONSTRUCTS = (
         "phrase",
         r"\b(?:to\s+where|where\s+to)\b|\bwhere\b(?=.*\b(?:discharged?|go|went|sent|released?|leave|left)\b)",
         lambda match: (Meaning("field", "discharge location"),),
+    ),
+    _construct(
+        "share",
+        r"\b(?:(?:what|how\s+many)\s+)?(?:(?:percentage|per\s*cent|proportion|fraction|share)\s+of|(?<=\s)%\s+of)\b"
+        r"(?:\s+(?:all|the|our))*",
+    ),
+    _construct(
+        "oldest",
+        rf"\b(?:the\s+)?(?:{_COUNT}\s+)?(?P<which>oldest|eldest|youngest)\b"
+        r"(?:\s+(?P<noun>patients?|person|people)\b(?!\s+\d))?",
+        lambda match: (match["which"] != "youngest", number_of(match["count"]) if match["count"] else 1, match["noun"]),
     ),
     _construct("in hospital", r"\b(?:in|at)[\s-]+(?:the\s+)?hospital(?=\s+(?:deaths?|mortality)\b)"),
     _construct(

@@ -35,6 +35,20 @@ from ehrtui.planning.offline.parts import STAYS
 from ehrtui.planning.offline.pointing import Turns, without
 from ehrtui.schema.profile import Profile, Role
 
+_NUMBERS = (
+    "value",
+    "length",
+    "age",
+    "dose",
+    "cost",
+    "weight",
+    "height",
+    "admission weight",
+    "discharge weight",
+    "quantity",
+)
+"""The fields that a number can be taken over."""
+
 
 def unfolded(logic: Logic | None, turns: Turns) -> Logic | None:
     """The logic itself, where it is an earlier answer's rows: of the turn that they belong to."""
@@ -199,10 +213,10 @@ def aggregated(query: Query, function: Function) -> Query | None:
             return replace(
                 query, want=Aggregate(function, "value"), source=replace(query.source, filters=other), ordinal=None
             )
-        case Field(name="name" | "time" | "end time" | "id"):
-            return None
-        case Field(name=name):
+        case Field(name=name) if name in _NUMBERS:
             return replace(query, want=Aggregate(function, name), ordinal=ordinal)
+        case Field():
+            return None
         case Aggregate():
             return replace(query, want=replace(want, function=function))
         case Count(of="records") | Exists() if role not in (*STAYS, "patient"):
@@ -290,6 +304,8 @@ def at_place(query: Query, ordinal: int | None, profile: Profile, *, of_record: 
     of_stay = query.during is not None and query.during.turn is None and query.ordinal is None
     if of_stay and query.during is not None and not of_record:
         return replace(query, during=replace(query.during, ordinal=ordinal))
+    if isinstance(query.want, Top):
+        return None
     if ordinal is None:
         return replace(query, during=Stay("hospital", None), ordinal=None) if query.source.role in STAYS else None
     want = query.want

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from ehrtui.logic.model import Filter
 from ehrtui.planning.offline.ages import ages_of_patients, find_ages
 from ehrtui.planning.offline.constructs import find_constructs
+from ehrtui.planning.offline.group_words import group_span
 from ehrtui.planning.offline.lexicon import Lexicon, Meaning, lexicon
 from ehrtui.planning.offline.times import find_pointed_stays, find_times
 from ehrtui.planning.offline.words import Mark, Marks, Text, Word
@@ -25,7 +26,7 @@ _NTH_TURN = re.compile(
 _NTH = ("first", "second", "third", "fourth", "fifth")
 _ID = r"(?:\d[\d-]*\d|\d)"
 _PATIENT = re.compile(
-    rf"\b(?:patients?|persons?|subjects?|subject_id|pt)\s*(?:with\s+)?(?:the\s+)?(?:ids?|numbers?|no\.?|\#)?\s*[:=]?\s*"
+    rf"\b(?:patients?|persons?|subjects?|subject_id|pt)\s*(?:with\s+(?!\d+\s+(?:or\s+more\s+)?[a-z]))?(?:the\s+)?(?:ids?|numbers?|no\.?|\#)?\s*[:=]?\s*"
     rf"(?P<ids>{_ID}(?:(?:\s*,\s*(?:and\s+)?|\s+and\s+|\s+or\s+|\s*&\s*){_ID})*)(?!s\b)(?!\s*(?:years|mg|/|(?:or|and)\s+(?:above|over|older|below|under|younger)))(?!\d)"
 )
 _LONG_ID = r"(?:\d{3}-\d{4,7}|\d{5,9})"
@@ -48,6 +49,7 @@ _EARLY = (
     "link",
     "ward",
     "times",
+    "duration",
     "years",
     "same age",
     "survival",
@@ -80,8 +82,8 @@ class Mention:
 
 def mark(text: Text, index: ValueIndex, words: Lexicon) -> Marks:
     """All marks of a question: "turn" (number; 0 for the latest, -1 for the first…), "patient" (ids), "window",
-    "stay", "ordinal", "age", "number", "mention" (a Mention) and "phrase" (one Meaning or several: "ward" is a role
-    and a field)."""
+    "stay", "ordinal", "age", "number", "mention" (a Mention), "phrase" (one Meaning or several: "ward" is a role and a
+    field) and "by" (what such a phrase means that a number is taken by)."""
     marks = Marks()
     for found in find_pointed_stays(text.lower):
         marks.add(found)
@@ -264,4 +266,6 @@ def _add_phrases(text: Text, marks: Marks, words: Lexicon) -> None:
         for size, meanings in words.at(text, start):
             found.append((size, text.words[start].start, text.words[start + size - 1].end, meanings))
     for _, begin, end, meanings in sorted(found, key=lambda one: (-one[0], one[1])):
-        marks.add(Mark(begin, end, "phrase", meanings))
+        group = group_span(text.lower, begin, end, meanings)
+        if group is None or not marks.add(Mark(*group, "by", meanings)):
+            marks.add(Mark(begin, end, "phrase", meanings))

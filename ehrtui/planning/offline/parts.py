@@ -16,6 +16,10 @@ from ehrtui.schema.profile import Profile
 
 _JOINED = re.compile(r"^[\s,;/]*(?:,|\bor\b|\band\b)?[\s,]*(?:\bor\b|\band\b)?\s*$")
 _AND = re.compile(r"\band\b")
+ICU = re.compile(r"\b(?:icu|intensive)\b")
+_OF_STAY = re.compile(r"\b(?:stay(?:s|ed|ing)?|los|in\s+(?:the\s+)?(?:icu|hospital|intensive))\b")
+_NEAR = 20
+"""Letters: about the length of "in the intensive care"."""
 _PEOPLE = ("patients", "those_patients", "female", "male")
 _ASKS_FIRST = re.compile(r"\W*(?:what|which|how|who)\b")
 _WHO = re.compile(
@@ -58,7 +62,8 @@ Chosen = tuple[Event, str]
 
 @dataclass(frozen=True)
 class Parts:
-    """The marks of one question by purpose. `links` say how near two events are, `after` which comes first."""
+    """The marks of one question by purpose. `links` say how near two events are, `after` which comes first;
+    `both_sexes` are the marks of men and of women, where both are named; `single` says that the turn is one patient."""
 
     text: Text
     marks: Marks
@@ -75,6 +80,13 @@ class Parts:
     sex: str | None
     people: int | None
     negations: tuple[int, ...]
+    both_sexes: tuple[Mark, ...] = ()
+    single: bool = False
+
+    @property
+    def of_one(self) -> bool:
+        """True when the question is about patients that it names, or about the one patient of an answer."""
+        return bool(self.ids) or self.single
 
     @property
     def about_patients(self) -> bool:
@@ -137,7 +149,9 @@ def parts_of(text: Text, marks: Marks, profile: Profile) -> Parts:
     people = [mark.start for mark in marks if means(mark, "people", "patients", "those_patients")]
     people += [match.start() for match in _WHO.finditer(text.lower)]
     people += [match.end() for match in _SUFFERERS.finditer(text.lower)]
-    sexes = [sex for mark in marks for sex in ("female", "male") if means(mark, "people", sex)]
+    sexes = [(mark, sex) for mark in marks for sex in ("female", "male") if means(mark, "people", sex)]
+    both = tuple(mark for mark, _ in sexes) if len({sex for _, sex in sexes}) == 2 else ()
+    people += [mark.start for mark in both]
     return Parts(
         text=text,
         marks=marks,
@@ -151,10 +165,11 @@ def parts_of(text: Text, marks: Marks, profile: Profile) -> Parts:
         stays=tuple(marks.of("stay")),
         ordinals=tuple(marks.of("ordinal")),
         age=marks.first("age"),
-        sex=sexes[0] if len(set(sexes)) == 1 else None,
+        sex=sexes[0][1] if sexes and not both else None,
         people=min(people, default=None),
         negations=tuple(mark.start for mark in marks if which(mark, "negation"))
         + tuple(one.start - 1 for one in alive),
+        both_sexes=both,
     )
 
 
@@ -198,7 +213,39 @@ def _events(text: Text, marks: Marks, profile: Profile) -> list[Event]:
         found = _with_filter(found, mark, role, mark.value) if role else found
     for mark in marks.of("filter"):
         found = [_filtered(event, mark.value) if event.names else event for event in found]
-    return sorted([*found, *_bare_events(text, marks, cues, found)], key=lambda event: event.start)
+    found += _bare_events(text, marks, cues, found)
+    for mark in marks.of("duration"):
+        found = _lasting(text, profile, found, mark)
+    return sorted(_discharged(text, profile, found), key=lambda event: event.start)
+
+
+def _discharged(text: Text, profile: Profile, found: list[Event]) -> list[Event]:
+    """ "Discharged home": one event, whose time is that of the discharge, rather than that of the stay's beginning."""
+    if "discharge" not in profile.roles or "discharged" not in text.lower:
+        return found
+    bare = next((event for event in found if event.roles == ("discharge",) and not event.filters), None)
+    known = profile.roles["discharge"].fields
+    stays = [event for event in found if event.roles == ("admission",) and event.filters and not event.names]
+    where = next((event for event in stays if all(one.field in known for one in event.filters)), None)
+    if where is None:
+        return found
+    start, end = (where.start, where.end) if bare is None else (min(bare.start, where.start), max(bare.end, where.end))
+    one = Event(start, end, ("discharge",), (), where.filters, where.score)
+    return [*(event for event in found if event not in (bare, where)), one]
+
+
+def _lasting(text: Text, profile: Profile, found: list[Event], mark: Mark) -> list[Event]:
+    """The events with a duration on the stay that it stands behind, or just before; nothing where it is of something
+    else ("vancomycin for more than 5 days")."""
+    before = max((event for event in found if event.start < mark.start), key=lambda event: event.start, default=None)
+    behind = next((event for event in found if 0 <= event.start - mark.end <= _NEAR), None)
+    stay = next((event for event in (behind, before) if event and event.roles[0] in STAYS), None)
+    if stay is not None:
+        return [_filtered(event, mark.value) if event is stay else event for event in found]
+    if not _OF_STAY.search(text.lower[max(0, mark.start - _NEAR) : mark.end + _NEAR]):
+        return found
+    role = "icu_stay" if ICU.search(text.lower) and "icu_stay" in profile.roles else "admission"
+    return [*found, Event(mark.start, mark.end, (role,), filters=(mark.value,))]
 
 
 def _named_events(text: Text, marks: Marks, cues: list[tuple[Mark, str, str]]) -> Iterator[Event]:

@@ -122,6 +122,20 @@ def one_patient(turns: Turns) -> tuple[PatientId, ...]:
     return next((ids for _, logic in latest_first(turns) if len(ids := patients_of(logic)) == 1), ())
 
 
+def sole_patient(turns: Turns, profile: Profile) -> int | None:
+    """The turn whose one row is the patient who was spoken of last ("who is the oldest?"); None where a patient was
+    named since then, or none was spoken of."""
+    for number, logic in latest_first(turns):
+        if len(patients_of(logic)) == 1:
+            return None
+        if turns[number].single and lists_patients(turns[number], profile):
+            return number
+        behind = logic.patients.turn if isinstance(logic, Query) else None
+        if behind is not None and behind in turns and turns[behind].single and lists_patients(turns[behind], profile):
+            return behind
+    return None
+
+
 def stay_meant(turns: Turns, profile: Profile, kind: str | None) -> tuple[Stay, Patients] | None:
     """The stay, or stays, that were spoken of last, of one kind or (None) of any, and whose they are."""
     for number, logic in latest_first(turns):

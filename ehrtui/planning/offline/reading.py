@@ -29,8 +29,9 @@ from ehrtui.logic.model import (
     Want,
     Window,
 )
+from ehrtui.planning.offline.grouping import count_of, grouped, in_each_unit, is_counted
 from ehrtui.planning.offline.likelihood import LIKELY, rank
-from ehrtui.planning.offline.parts import MANNERS, STAYS, Chosen, Event, Parts, which
+from ehrtui.planning.offline.parts import ICU, MANNERS, STAYS, Chosen, Event, Parts, which
 from ehrtui.planning.offline.sequence import ordered
 from ehrtui.planning.offline.unused import clashing, left_out, unused_marks
 from ehrtui.planning.offline.words import Mark
@@ -42,13 +43,12 @@ WHETHER = re.compile(
     rf"^(?!.*\b(?:what|which|who|when|where|how|list|name|count|number)\b).*\b{_ASKED}\s+(?:any|there|patient|the)\b"
 )
 _ASKS_WHETHER = re.compile(rf"\W*{_ASKED}\s+(?:any|some)")
-ICU = re.compile(r"\b(?:icu|intensive)\b")
 _BEFORE_TIME = re.compile(r"\b(?:was|is|when|tell me|of)\s+(?:the\s+)?$")
 _POSSESSED = re.compile(r"their\b|(?:those|these|the same) patients?['’]")
 _AND = re.compile(r"\s*(?:,|&|,?\s*\band\b(?:\s+also\b)?)\s*")
 _WHAT_THEY = re.compile(r"\bwhat\s+(?:were|was|did|have|had)\s+$")
 _STILL = Filter("end time", "is", "missing")
-FUNCTIONS: tuple[Function, ...] = ("minimum", "maximum", "mean", "sum")
+FUNCTIONS: tuple[Function, ...] = ("minimum", "maximum", "median", "mean", "sum")
 
 
 @dataclass(frozen=True)
@@ -86,12 +86,13 @@ def _assembled(parts: Parts, events: tuple[Chosen, ...], score: float) -> Unders
     patients = Patients(ids=parts.ids, turn=parts.turn, sex=parts.sex, age=parts.age)
     windows = parts.all_windows
     if conditions:
-        patients = replace(patients, conditions=tuple(_conditions(parts, conditions, after)))
+        patients = replace(patients, conditions=tuple(conditions_of(parts, conditions, after)))
         windows, after = (), None
     stay = parts.stay
     if target is not None and target[1] in STAYS and stay is None and parts.marks.of("current"):
         stay = Stay(STAYS[target[1]], None)
     unused = unused_marks(parts, events, after is not None or bool(conditions))
+    unused += tuple(parts.marks.of("share", "oldest"))
     if target is None:
         return _about_patients(parts, patients, score, unused)
     unused += left_out(parts, events, target)
@@ -109,8 +110,6 @@ def _assembled(parts: Parts, events: tuple[Chosen, ...], score: float) -> Unders
     if source.role == "transfer" and parts.marks.of("current") and not (parts.stays or windows):
         source = replace(source, filters=(*source.filters, _STILL))
     query = Query(want, source, patients, stay, windows, parts.ordinal, parts.times, after)
-    if parts.per is not None and getattr(want, "per", None) is None:
-        unused += tuple(parts.marks.of("per"))
     if isinstance(want, Count | Exists | Aggregate | Top) and parts.ordinal is not None:
         query = replace(query, ordinal=None)
         unused += parts.ordinals
@@ -124,7 +123,8 @@ def _assembled(parts: Parts, events: tuple[Chosen, ...], score: float) -> Unders
     unused += parts.ordinals[1:] + clashing(parts, query.windows)
     if parts.ids:
         unused += tuple(mark for mark in parts.marks if which(mark, "negation"))
-    query = _of_stays_with(parts, _at_extreme(parts, query))
+    query, apart = grouped(parts, _of_stays_with(parts, _at_extreme(parts, query)))
+    unused += apart
     return Understood(_with_defaults(query), score, unused) if _possible(parts.profile, query) else None
 
 
@@ -153,10 +153,10 @@ def _target(parts: Parts, events: tuple[Chosen, ...]) -> tuple[Chosen | None, li
     if parts.top is not None and events:
         ranked = next((event for event in events if not event[0].names), events[0])
         return ranked, [event for event in events if event is not ranked]
-    if parts.ids or not (parts.about_patients or parts.turn is not None):
+    if parts.of_one or not (parts.about_patients or parts.turn is not None):
         if not events:
             return implied(parts), []
-        return events[0], list(events[1:]) if not parts.ids else []
+        return events[0], list(events[1:]) if not parts.of_one else []
     if _asks_for_patients(parts):
         return None, list(events)
     people = parts.people
@@ -221,12 +221,13 @@ def implied(parts: Parts) -> Chosen | None:
 def _about_patients(parts: Parts, patients: Patients, score: float, unused: tuple[Mark, ...]) -> Understood | None:
     if parts.marks.of("current") and parts.stay is None:
         patients = replace(patients, conditions=_present(patients.conditions))
+    lower = parts.text.lower
     if parts.people is None and patients in (Patients(), Patients(ids=parts.ids)):
         return None
-    if "count" in parts.wants:
+    if is_counted(parts, Source("patient")):
         want: Want = Count("patients")
         score *= 0.5 if patients.ids else 1.0
-    elif _ASKS_WHETHER.match(parts.text.lower) or (WHETHER.search(parts.text.lower) and "list" not in parts.wants):
+    elif _ASKS_WHETHER.match(lower) or (WHETHER.search(lower) and "list" not in parts.wants):
         want = Exists()
     else:
         want = Field("id")
@@ -239,9 +240,10 @@ def _about_patients(parts: Parts, patients: Patients, score: float, unused: tupl
     explained |= {"admission location"} if "admission type" in explained else set()  # "admitted via emergency"
     fields = tuple(mark for mark in parts.fields if not explained & set(which(mark, "field")))
     unused += fields + parts.ordinals
-    if parts.windows and not patients.conditions:
+    query, apart = grouped(parts, in_each_unit(parts, Query(want, Source("patient"), patients)))
+    if parts.windows and not patients.conditions and query.source.role == "patient":
         unused += parts.windows
-    return Understood(Query(want, Source("patient"), patients), score, unused)
+    return Understood(query, score, unused + apart)
 
 
 def _with_extreme(parts: Parts, conditions: tuple[Has, ...]) -> tuple[Has, ...] | None:
@@ -267,11 +269,12 @@ def _present(conditions: tuple[Has, ...]) -> tuple[Has, ...]:
     )
 
 
-def _conditions(parts: Parts, events: list[Chosen], after: After | None) -> Iterator[Has]:
+def conditions_of(parts: Parts, events: list[Chosen], after: After | None) -> Iterator[Has]:
     """Each event with the windows that follow it up to the next event; windows before the first go to all."""
     starts = [event.start for event, _ in events]
     general = tuple(mark.value for mark in parts.windows if mark.start < starts[0])
     returns = bool(parts.marks.of("return"))
+    often = _repeated(parts, starts)
     for at, (event, role) in enumerate(events):
         end = _end_of_joined(parts, events, at)
         own = tuple(mark.value for mark in parts.windows if event.start < mark.start < end)
@@ -284,7 +287,7 @@ def _conditions(parts: Parts, events: list[Chosen], after: After | None) -> Iter
             parts.stay if last or len(events) == 1 else None,
             windows,
             negated,
-            parts.times if last else None,
+            parts.times if at == often else None,
             after if not at else None,
         )
 
@@ -296,6 +299,12 @@ def _end_of_joined(parts: Parts, events: list[Chosen], at: int) -> int:
         if not _AND.fullmatch(parts.text.lower, one.end, other.start):
             return other.start
     return len(parts.text.lower)
+
+
+def _repeated(parts: Parts, starts: list[int]) -> int:
+    """Which of the events must have happened so often: the one that is counted ("3 admissions"), else the last."""
+    ends = [mark.end for mark in parts.marks.of("times")]
+    return next((at for at, start in enumerate(starts) if any(0 <= start - end <= 1 for end in ends)), len(starts) - 1)
 
 
 def _want(parts: Parts, source: Source) -> tuple[Want | None, tuple[Mark, ...]]:
@@ -325,10 +334,8 @@ def _want(parts: Parts, source: Source) -> tuple[Want | None, tuple[Mark, ...]]:
     manner = next((field for field in MANNERS.get(source.role, ()) if field in role.fields), None)
     if manner is not None and parts.marks.of("manner"):
         return Field(manner), used
-    if "count" in parts.wants and not function:
-        return _count(parts, source, role.item != "" or bool(role.wide)), tuple(
-            mark for mark, field in asked if field == "time"
-        )
+    if function is None and is_counted(parts, source):
+        return count_of(parts, source), tuple(mark for mark, field in asked if field == "time")
     specific = [field for _, field in asked if field not in ("name", "time", "value")]
     fields = [field for _, field in asked]
     extreme = function in ("minimum", "maximum") and ("time" in fields or _asks_the_time(parts))
@@ -357,12 +364,6 @@ def _is_neutral(mark: Mark, want: Want) -> bool:
     return "name" in fields or (bool(fields & {"dose", "value"}) and isinstance(want, Aggregate | Count))
 
 
-def _count(parts: Parts, source: Source, has_items: bool) -> Count:
-    cases = bool(re.search(r"\b(?:cases?|times|instances?|occurrences?|records|transfers)\b", parts.text.lower))
-    named = source.names or "times" in parts.wants or cases
-    return Count("records" if named or not has_items else "names", parts.per)
-
-
 def _plain_want(parts: Parts, source: Source, fields: list[str]) -> Want:
     """What is asked where no field of the role's own is named."""
     role = parts.profile.roles[source.role]
@@ -376,6 +377,8 @@ def _plain_want(parts: Parts, source: Source, fields: list[str]) -> Want:
         return Field("value")
     if role.item and not source.names:
         return Field("name")
+    if not parts.wants and not (parts.ids or source.names):
+        return Count("patients" if source.role == "death" else "records")
     if not parts.wants:
         return Exists()
     if source.role in ("admission", "icu_stay"):

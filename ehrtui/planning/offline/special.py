@@ -33,8 +33,10 @@ from ehrtui.logic.model import (
     Window,
 )
 from ehrtui.planning.offline.marking import Mention
-from ehrtui.planning.offline.parts import Chosen, Parts, which
-from ehrtui.planning.offline.reading import FUNCTIONS, ICU, WHETHER, Understood, combinations
+from ehrtui.planning.offline.parts import ICU, Chosen, Parts, which
+from ehrtui.planning.offline.reading import FUNCTIONS, WHETHER, Understood, combinations
+from ehrtui.planning.offline.shares import oldest, share
+from ehrtui.planning.offline.unused import unused_marks
 
 _FROM_TO = re.compile(r"\bfrom\b(?!.*\bcompar).*\bto\s+(?:the\s+)?(?:first|second|third|last|latest|most)\b")
 
@@ -51,7 +53,11 @@ def special_readings(parts: Parts) -> list[Understood]:
     for events, score in combinations(parts):
         logic = next((logic for form in _FORMS if (logic := form(parts, events)) is not None), None)
         if logic is not None and (logic not in found or found[logic].score < score):
-            found[logic] = Understood(logic, score)
+            units = () if isinstance(logic, Peak) else ("per",)
+            unused = tuple(parts.marks.of("by", "breakdown", "for each", *units))
+            if parts.marks.of("share", "oldest"):
+                unused += unused_marks(parts, events, follows=False)
+            found[logic] = Understood(logic, score, unused)
     return sorted(found.values(), key=lambda one: -one.score)
 
 
@@ -267,4 +273,6 @@ _FORMS = (
     _peak,
     _not_back,
     _readmitted,
+    share,
+    oldest,
 )

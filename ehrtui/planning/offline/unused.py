@@ -24,19 +24,23 @@ def unused_marks(parts: Parts, events: tuple[Chosen, ...], follows: bool) -> tup
         "meaning",
         "years",
     ]
-    kinds += ["new", "return", "compared", "balance", "which of", "other than"] + (
-        [] if any(role in MANNERS for _, role in events) else ["manner"]
-    )
+    kinds += ["new", "return", "balance", "which of", "other than"] + ([] if parts.both_sexes else ["compared"])
+    kinds += [] if any(role in MANNERS for _, role in events) else ["manner"]
     if not follows:
         kinds += ["link", "after", "before"]
     if not any(event.names or event.filters for event, _ in events):
         kinds += ["filter"]
+    if not any(one.field == "length" for event, _ in events for one in event.filters):
+        kinds += ["duration"]
     unused = tuple(parts.marks.of(*kinds))
     roles = {role for _, role in events} | {event.roles[0] for event in parts.events}
     roles |= set(STAYS) if "transfer" in roles else set()  # "admitted to the ccu"
     unused += tuple(mark for mark in parts.marks if which(mark, "verb") and not roles & set(which(mark, "verb")))
     if "death" in roles and not parts.profile.roles["death"].stay:
         unused += tuple(parts.marks.of("in hospital"))  # when a patient died is known, but not where
+    lengths = any("length" in which(mark, "field") for mark in parts.fields)  # of the ICU stay, where it is named
+    if not (parts.stays or lengths) and "icu_stay" not in roles:
+        unused += tuple(mark for mark in parts.marks if "icu_stay" in which(mark, "weak verb"))
     return unused
 
 

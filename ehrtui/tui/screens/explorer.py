@@ -160,6 +160,9 @@ class Explorer(Planned):
         """Say what memory holds now."""
         if self.desk is not None:
             self.query_one(TurnList).show(self.desk.entries())
+            if (shown := self.desk.view()) is not None:
+                self.query_one(PlanPanel).compare(shown)
+                self.query_one(AnswerPanel).remember(shown.taught)
             said = f"Kept in memory, without values: {message.question}" if message.kept else "It is forgotten again."
             self.notify(said, title=f"A{message.number}", markup=False)
 
@@ -207,8 +210,6 @@ class Explorer(Planned):
         desk.compare(message.turn)
         if desk.from_line is not None:
             self.say_reused(desk.from_line, message.turn)
-        if message.learned:
-            self.notify("★ Questions of this form are read so from now on. F3, then a takes that back.")
         if desk.shown == message.turn.number:
             self._show()
         else:

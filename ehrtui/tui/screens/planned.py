@@ -50,13 +50,20 @@ class Planned(Showing):
 
     def on_plan_panel_next_reading(self) -> None:
         """Understand the question in the next way."""
+        self._read_as(None, "plan")
+
+    def on_answer_panel_chosen(self, message: AnswerPanel.Chosen) -> None:
+        """Understand the question in the way that the user chose."""
+        self._read_as(message.logic, "answer")
+
+    def _read_as(self, logic: str | None, front: str) -> None:
         desk = self.desk
         if desk is None:
             return
         if desk.busy:
             self.say_busy()
-        elif desk.next_reading():
-            self._show_run("plan")
+        elif desk.read_as(logic):
+            self._show_run(front)
 
     def on_compared(self, message: messages.Compared) -> None:
         """Say what other readings would have answered, if the turn is still shown."""

@@ -50,7 +50,8 @@ class Showing(Working):
         desk.forget_view()
         if turn is not None:
             why = unscored(desk.conversation.draft_of(turn.number))
-            answer.show(turn, desk.answer_rows(turn.number), desk.comparison.of(turn), why)
+            taught = desk.conversation.approvals.taught(turn)
+            answer.show(turn, desk.answer_rows(turn.number), desk.comparison.of(turn), why, taught=taught)
         elif desk.arriving is not None and desk.running is not None:
             answer.show_arriving(desk.running.text, desk.arriving, desk.conversation.arriving_rows)
         elif desk.running is not None:

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 MAX_QUESTION = 160
 """Characters of the question that are repeated above its answer."""
 
+OFFERS = "This can be asked instead (F4, then its number):"
+CHOICES = "It can be read as (F4, then its number):"
+
 STALE = Content.assemble(
     ("≠ Stale: ", "$warning bold"), "a turn that this one builds on was run again since. F12 runs this one again."
 )
@@ -54,6 +57,12 @@ class AnswerPanel(Vertical, can_focus=True):
 
         question: str
 
+    @dataclass
+    class Chosen(Message):
+        """The question is to be read as one of its readings: its query `logic`."""
+
+        logic: str
+
     def __init__(self, id: str | None = None) -> None:
         super().__init__(id=id, classes="panel")
         self.border_title = "Answer"
@@ -65,6 +74,7 @@ class AnswerPanel(Vertical, can_focus=True):
         self._read: ReadRows | None = None
         self._rivals: tuple[Rival, ...] = ()
         self._unscored = ""
+        self._taught = False
 
     def compose(self) -> ComposeResult:
         """A line about the turn; where the answer goes comes with `fill`."""
@@ -96,12 +106,21 @@ class AnswerPanel(Vertical, can_focus=True):
         """True where rows that are looked at do not come at once."""
         return self._filled and self.rows.table.waited > 0
 
-    def show(self, turn: Turn, read: ReadRows, rivals: tuple[Rival, ...] = (), unscored: str = "") -> None:
-        """Show a finished turn; `read` gives its rows, `rivals` are what other readings would have answered, and
-        `unscored` says why its confidence says nothing ("" where it does)."""
+    def show(
+        self,
+        turn: Turn,
+        read: ReadRows,
+        rivals: tuple[Rival, ...] = (),
+        unscored: str = "",
+        *,
+        taught: bool = False,
+    ) -> None:
+        """Show a finished turn; `read` gives its rows, `rivals` are what other readings would have answered,
+        `unscored` says why its confidence says nothing ("" where it does), and `taught` that memory keeps the reading
+        that the user chose."""
         arrived, self._arriving = self._arriving == turn.number and turn.result is not None, None
         self._turn, self._read, self._revealed, self._rivals = turn, read, False, rivals
-        self._unscored = unscored
+        self._unscored, self._taught = unscored, taught
         self._offers = turn.error.suggestions if turn.error is not None and turn.decision == "abstained" else ()
         self.border_title = f"Answer · A{turn.number}"
         self._refresh(arrived)
@@ -109,6 +128,12 @@ class AnswerPanel(Vertical, can_focus=True):
     def compare(self, rivals: tuple[Rival, ...]) -> None:
         """Say what other readings of the question would have answered."""
         self._rivals = rivals
+        if self._turn is not None:
+            self._say_turn(self._turn)
+
+    def remember(self, taught: bool) -> None:
+        """Memory keeps the reading that the user chose, or no longer."""
+        self._taught = taught
         if self._turn is not None:
             self._say_turn(self._turn)
 
@@ -166,9 +191,14 @@ class AnswerPanel(Vertical, can_focus=True):
     def _say_turn(self, turn: Turn) -> None:
         withheld = turn.decision == "abstained" and not self._revealed
         lines = [_question_line(asked(turn)), *_understood(turn)]
-        lines += [_headline(turn, self._revealed, self._unscored), *_offered(self._offers)]
+        title = CHOICES if turn.choices else OFFERS
+        lines += [_headline(turn, self._revealed, self._unscored), *_offered(self._offers, title)]
         lines += [STALE] if turn.stale else []
-        if self._rivals:
+        if self._taught:
+            from ehrtui.tui.readings import TAUGHT
+
+            lines.append(TAUGHT)
+        if self._rivals and not (withheld and turn.choices):
             from ehrtui.tui.readings import rival_sentence
 
             lines.append(rival_sentence(self._rivals, withheld=withheld))
@@ -214,7 +244,7 @@ class AnswerPanel(Vertical, can_focus=True):
         turn = self._turn
         if action == "reveal":
             return turn is not None and turn.decision == "abstained" and not self._revealed and turn.result is not None
-        if action == "ask_instead":
+        if action == "take_offer":
             return isinstance(parameters[0], int) and parameters[0] < len(self._offers)
         if action in ("copy_cell", "open_cell"):
             shown = self._filled and any(self.query_one(f"#{name}").display for name in ("digits", "value", "rows"))
@@ -226,9 +256,11 @@ class AnswerPanel(Vertical, can_focus=True):
         self._revealed = True
         self._refresh()
 
-    def action_ask_instead(self, number: int) -> None:
-        """Ask the question of that number, from 0, that is offered."""
-        self.post_message(self.AskedInstead(self._offers[number]))
+    def action_take_offer(self, number: int) -> None:
+        """Take what is offered under that number, from 0: a reading of the question, or another question."""
+        offer = self._offers[number]
+        choosing = self._turn is not None and self._turn.choices
+        self.post_message(self.Chosen(offer) if choosing else self.AskedInstead(offer))
 
     def action_copy_cell(self) -> None:
         """Copy one value."""
@@ -257,9 +289,8 @@ def _understood(turn: Turn) -> list[Content]:
     return [Content.styled(f"⟶ {text}{'…' if len(logic) > MAX_QUESTION else ''}", "dim")]
 
 
-def _offered(offers: tuple[str, ...]) -> list[Content]:
-    title = [Content.styled("This can be asked instead (F4, then its number):", "dim")] if offers else []
-    return title + [
+def _offered(offers: tuple[str, ...], title: str = OFFERS) -> list[Content]:
+    return [Content.styled(title, "dim") for _ in offers[:1]] + [
         Content.assemble((f"{number} ", "$accent bold"), printable(offer).replace("␊", " ")[:MAX_QUESTION])
         for number, offer in enumerate(offers, 1)
     ]

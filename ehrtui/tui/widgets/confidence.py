@@ -105,6 +105,8 @@ def meter(view: View | None, tau: float, width: int, estimator: Estimator | None
     if view is not None:
         if view.no_surer:
             lines.append(Content.styled(f"no surer than {', '.join(f'A{number}' for number in view.no_surer)}", "dim"))
+        if view.contested:
+            lines.append(Content.styled("no surer than one of two readings that have different answers", "dim"))
         known = [step.confidence for step in view.steps if step.confidence is not None]
         if known and not view.unscored:
             bars = "".join(LEVELS[min(int(value * len(LEVELS)), len(LEVELS) - 1)] for value in known)
