@@ -12,6 +12,7 @@ from ehrtui.logic.model import (
     Count,
     Field,
     Filter,
+    Function,
     Has,
     Logic,
     Patients,
@@ -33,7 +34,9 @@ from ehrtui.planning.offline.reading import FUNCTIONS
 _WHEN = re.compile(r"^\W*(?:when|what\s+time|what\s+date)\b")
 _INTO = r"\b(?:in|on|at|within|inside|outside)\s+(?:(?:the|an?|any)\s+)?"
 _IN_PLACE, _PLACE_AHEAD = re.compile(_INTO), re.compile(rf"{_INTO}$")
-_WHO = re.compile(r"^\W*who\b")
+_WHO = re.compile(r"^\W*(?:who|whose)\b")
+_NARROWS = re.compile(r"^\W*(?:with|having|whose)\b")
+_HAD = re.compile(r"^\W*(?:and\s+)?how\s+many\s+(?:had|have|got|get|received|took|underwent)\b")
 _NEUTRAL_FIELDS = ("name", "value", "time", "id", "age")
 _ITSELF = re.compile(r"^\W*(?:when|what\s+(?:time|date))\b.*\b(?:that|it|this)\b")
 
@@ -90,6 +93,8 @@ def _people(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], base: 
         changed = edits.with_group(logic, parts.turn)
     if parts.age is not None and not parts.sex and _is_measured(logic, parts, parts.age):
         return edits.with_limit(logic, _limit(parts.age))
+    if isinstance(changed, Query) and _may_be_joined(changed.patients.age, parts.age):
+        return None  # "over 60", then "and under 70": both, or the other one?
     if changed is not None and (parts.sex or parts.age):
         sex = parts.sex
         if parts.negations and not parts.events:
@@ -110,6 +115,16 @@ def _is_measured(logic: Logic, parts: Parts, age: tuple[int | None, int | None])
     return any(role.value or role.wide for role in roles) and (small or bool(logic.patients.ids))
 
 
+def _may_be_joined(before: tuple[int | None, int | None] | None, age: tuple[int | None, int | None] | None) -> bool:
+    """True for two limits of age, one upper and one lower, that leave a range between them."""
+    if before is None or age is None:
+        return False
+    (low, high), (other_low, other_high) = before, age
+    lowest, highest = (low, other_high) if high is None and other_low is None else (other_low, high)
+    one_each = (low is None) != (other_low is None) and (high is None) != (other_high is None)
+    return one_each and lowest is not None and highest is not None and lowest <= highest
+
+
 def _limit(age: tuple[int | None, int | None]) -> Filter:
     low, high = age
     return Filter("value", ">", low - 1) if low is not None else Filter("value", "<", (high or 0) + 1)
@@ -125,7 +140,9 @@ def _records(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], base:
             continue
         if _is_place(parts, event) and not _is_about_stays(changed):
             return None
-        if parts.negations or (heard.also and event.names and _is_about_patients(changed)):
+        narrows = not heard.leans and _NARROWS.match(parts.text.lower) and _lists_patients(changed)
+        died = event.roles == ("death",) and _is_about_patients(changed) and not _WHEN.match(parts.text.lower)
+        if parts.negations or narrows or died or (heard.also and event.names and _is_about_patients(changed)):
             changed = _condition(parts, turns, base, changed, event)
         elif event.names:
             changed = edits.with_source(changed, _source(event, changed), parts.profile)
@@ -133,6 +150,10 @@ def _records(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], base:
             changed = _filtered(changed, event)
         else:
             changed = _of_kind(parts, turns, base, changed, event.roles[0])
+    for mark in parts.marks.of("duration") if not parts.events else ():
+        if not isinstance(changed, Query) or changed.source.role not in STAYS:
+            return None
+        changed = edits.with_filter(changed, mark.value)
     for mark in parts.marks.of("filter"):
         if changed is not None and not parts.events:
             changed = edits.with_limit(changed, mark.value)
@@ -152,6 +173,10 @@ def _is_about_stays(logic: Logic) -> bool:
     return isinstance(logic, Query) and logic.source.role in STAYS
 
 
+def _lists_patients(logic: Logic) -> bool:
+    return isinstance(logic, Query) and logic.source.role == "patient" and logic.want == Field("id")
+
+
 def _is_about_patients(logic: Logic) -> bool:
     return isinstance(logic, Query) and logic.source.role == "patient"
 
@@ -162,7 +187,7 @@ def _condition(parts: Parts, turns: Mapping[int, EarlierTurn], base: int, logic:
     has = Has(event.source(event.roles[0]), parts.stay, windows, negated=bool(parts.negations))
     if not isinstance(logic, Query):
         return None
-    if logic.source.role == "patient" and logic.want == Field("id") and not logic.patients.ids:
+    if _lists_patients(logic) and not logic.patients.ids:
         return replace(logic, patients=Patients(turn=base, conditions=(has,)))
     return edits.with_condition(logic, has)
 
@@ -292,7 +317,7 @@ def _asked(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], base: i
         )
         return query if not apart else None
     if function is not None and "count" not in parts.wants:
-        query = edits.aggregated(query, function)
+        query = _number_of(parts, query, function)
     elif parts.top is not None:
         query = edits.ranked(query, parts.top, parts.profile)
     elif asks_time and not heard.then:
@@ -301,18 +326,36 @@ def _asked(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], base: i
         query = replace(query, want=Count("records"), ordinal=None)
     elif "count" in parts.wants and people_noun(parts) and place is not None:
         return None  # "how many patients got the first one?"
+    elif _HAD.match(parts.text.lower) and query.patients.ids:
+        return None  # other people, and not this patient's records
     elif "count" in parts.wants:
         return _how_many(query, base, unchanged=query == edits.unfolded(turns[base].logic, turns))
     elif parts.fields:
         query = _with_field(parts, query, turns)
-    elif "list" in parts.wants and _WHO.match(parts.text.lower) and not _names_people(parts, turns, base):
+    elif _lists(parts) and _WHO.match(parts.text.lower) and not _names_people(parts, turns, base):
         return None
-    elif "list" in parts.wants:
+    elif _lists(parts):
         unchanged = query == edits.unfolded(turns[base].logic, turns)
         return edits.listed(query, parts.profile) or (Rows(base) if unchanged else query)
     if query is not None and (parts.per is not None or heard.any_time):
         query = edits.per_unit(query, parts.per)
     return query
+
+
+def _lists(parts: Parts) -> bool:
+    """True where things themselves are asked for; the "who" of "those who died" asks for nothing."""
+    before = [parts.text.lower[: mark.start].rstrip() for mark in parts.marks if "list" in which(mark, "want")]
+    return any(not said.endswith(("those", "them", "ones", "patients")) for said in before)
+
+
+def _number_of(parts: Parts, query: Query, function: Function) -> Query | None:
+    """One number over what was asked, or over the field that the question names."""
+    asked = [field for mark in parts.fields for field in which(mark, "field") if field not in _NEUTRAL_FIELDS[:-1]]
+    own = {*parts.profile.roles[query.source.role].fields, *(["length"] if query.source.role in STAYS else [])}
+    if not asked:
+        return edits.aggregated(query, function)
+    field = next((field for field in asked if field in own), None)
+    return replace(query, want=Aggregate(function, field), ordinal=None) if field else None
 
 
 def _names_people(parts: Parts, turns: Mapping[int, EarlierTurn], base: int) -> bool:
@@ -348,7 +391,8 @@ def _with_field(parts: Parts, query: Query, turns: Mapping[int, EarlierTurn]) ->
             group = pointing.group_of(turns, parts.profile)
             who = Patients(ids=query.patients.ids) if query.patients.ids else Patients(turn=group)
             during = query.during if role == "admission" else None
-            return Query(Field(field), Source(role), who, during)
+            last = -1 if field == "age" and during is None else None
+            return Query(Field(field), Source(role), who, during, ordinal=last)
     if "value" in asked and parts.profile.roles[query.source.role].value:
         return replace(query, want=Field("value"))
     return query if not asked or set(asked) <= {"name", "id", "value"} else None

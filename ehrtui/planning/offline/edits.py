@@ -134,7 +134,9 @@ def with_patients(logic: Logic, patients: Patients) -> Logic | None:
 
 
 def with_everyone(logic: Logic) -> Logic | None:
-    """The logic for all patients; conditions that are its question stay."""
+    """The logic for all patients; conditions that are its question stay. An order is of those who were asked for."""
+    if isinstance(logic, Ordered):
+        return None
 
     def change(query: Query) -> Query:
         kept = query.patients.conditions if query.source.role == "patient" else ()
@@ -227,6 +229,8 @@ def aggregated(query: Query, function: Function) -> Query | None:
             return replace(
                 query, want=Aggregate(function, "value"), source=replace(query.source, filters=other), ordinal=None
             )
+        case Field(name="id") | Count(of="records", per=None) | Exists() if role in STAYS:
+            return replace(query, want=Aggregate(function, "length"), ordinal=ordinal)
         case Field(name=name) if name in _NUMBERS:
             return replace(query, want=Aggregate(function, name), ordinal=ordinal)
         case Field():
@@ -259,6 +263,8 @@ def listed(query: Query, profile: Profile) -> Query | None:
         who = replace(query.patients, conditions=(*query.patients.conditions, has))
         return Query(Field("id"), Source("patient"), who)
     role = profile.roles[query.source.role]
+    if role.item and not query.source.names:
+        return replace(query, want=Field("name"))
     field = "id" if query.source.role in STAYS else "value" if role.value and role.dictionary else "time"
     return replace(query, want=Field(field))
 

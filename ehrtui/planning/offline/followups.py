@@ -13,7 +13,7 @@ from ehrtui.logic.model import Exists, Logic, Patients, Query, Rows, Source, Sta
 from ehrtui.logic.steps import EarlierTurn
 from ehrtui.planning.offline import pointing
 from ehrtui.planning.offline.combining import paired, the_rest, two_latest, two_turns
-from ehrtui.planning.offline.continuing import continued, people_noun, says_itself
+from ehrtui.planning.offline.continuing import continued, people_noun
 from ehrtui.planning.offline.edits import unfolded
 from ehrtui.planning.offline.heard import Heard, continues
 from ehrtui.planning.offline.idle import idle_marks
@@ -22,24 +22,23 @@ from ehrtui.planning.offline.parts import Event, Parts, means, which
 from ehrtui.planning.offline.pronouns import pointless
 from ehrtui.planning.offline.reading import FUNCTIONS, WHETHER
 from ehrtui.planning.offline.sorting import sorted_answer
+from ehrtui.planning.offline.standing import (
+    PRONOUNS,
+    asks,
+    has_target,
+    is_fragment,
+    pronoun,
+    silent_about_whom,
+    stands_alone,
+)
 from ehrtui.planning.offline.unread import unread, unsorted
 from ehrtui.planning.offline.words import Mark
 from ehrtui.planning.planner import Link
 
-_ASKS = re.compile(
-    r"^\W*(?:(?:in|of|for|from)?\s*\ba\d{1,4}\b\W+)?"
-    r"(?:please\s+|kindly\s+|(?:can|could|would|will)\s+you\s+|of\s+(?:them|those|these)\W+)*"
-    r"(?:what|which|who|whose|whom|when|where|how|whether|list|show|give|tell|find|count|number|name|display|get"
-    r"|report|retrieve|calculate|compute|provide|identify|return|determine|check|let|inform"
-    r"|did|does|do|was|were|is|are|has|have|had|can|could|would|i|if)\b"
-)
 _OF_TURN = re.compile(r"^\s*(?:listed\s+|named\s+|found\s+|shown\s+)?(?:in|of|from)\s+(?:the\s+)?$")
 _GROUP_OF_TURN = re.compile(
     r"\b(?:patients|people|persons|those|these|them|group|cohort|women|men|ones)\s+(?:\w+\s+){0,2}?"
     r"(?:in|of|from)\s+(?:the\s+)?$"
-)
-_THERE = re.compile(
-    r"\b(?:are|were)\s+there\b|\bin\s+(?:the|this)\s+(?:database|data|dataset|hospital)\b|\bin\s+total\b"
 )
 _COUNTED = re.compile(
     r"\bhow\s+many\b(?=\s+(?:of\s+(?:them|those|these)\s+)?(?:were|are|was|is|died|survived|have|had|has|got|received"
@@ -50,10 +49,7 @@ _WHO_OF_THEM = re.compile(
     r"|(?:is|are|was|were)\s+(?:still\s+)?(?:alive|dead))\W*$"
 )
 _OF_WHOM = re.compile(r"\b(?:which|who|how\s+many)\s+(?:of|in|from|among)\s+(?:answer\s+)?a\d{1,4}\b")
-_POINTS = re.compile(r"\b(?:the|that|this)\s+(?:\w+\s+)?one\b|\bit\b(?!\s+(?:been|take))")
-_BEGINS_WITHIN = re.compile(r"^\W*(?:in|on|at|for|with|without|during|after|before|over|under|since|until)\b")
 _KIND = re.compile(r"\b(?:hospital|icu|intensive)\b")
-_PRONOUNS = ("that_patient", "those_patients")
 _STAY_NEEDED = (
     "I do not know which stay is meant: no earlier question was about one stay. "
     "Say which, as in “during the last hospital stay” or “in the hospital stays of A2”."
@@ -92,12 +88,12 @@ def resolved(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn]) -> Pa
     if parts.turn is not None:
         lists = parts.turn in turns and pointing.lists_patients(turns[parts.turn], parts.profile)
         return _counting(_in_stays_of_turn(parts, turns), parts.turn if lists else None)
-    if _pronoun(parts, "that_patient") and not parts.ids:
+    if pronoun(parts, "that_patient") and not parts.ids:
         return _in_same_stay(_of_one_patient(parts, turns), turns)
     if parts.ids or (parts.stay is not None and parts.stay.turn is not None):
         return parts
     group = pointing.group_of(turns, parts.profile)
-    if _pronoun(parts, "those_patients") and not _items_meant(parts, turns):
+    if pronoun(parts, "those_patients") and not _items_meant(parts, turns):
         ids = () if group is not None else pointing.one_patient(turns)
         return replace(
             parts, turn=group if group is not None else None if ids else pointing.newest_first(turns)[0], ids=ids
@@ -109,9 +105,10 @@ def resolved(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn]) -> Pa
     counting = _counting(parts, group)
     if counting.people is not None and parts.people is None:
         return replace(counting, turn=group)
-    if _silent_about_whom(parts):
+    if silent_about_whom(parts):
         latest = pointing.newest_first(turns)[0]
-        return _of_one_patient(parts, {latest: turns[latest]})
+        asked = replace(turns[latest], logic=unfolded(turns[latest].logic, turns))
+        return _of_one_patient(parts, {latest: asked})
     return parts
 
 
@@ -124,36 +121,30 @@ def unresolved(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], fol
     if any(mark.value.turn is not None and mark.value.turn <= 0 for mark in parts.stays):
         return _STAY_NEEDED
     alone = not (parts.ids or parts.people is not None or parts.turn is not None)
-    if _pronoun(parts, "that_patient") and alone and not parts.sex:
+    if pronoun(parts, "that_patient") and alone and not parts.sex:
         return _PATIENT_NEEDED
     if not turns:
         said = pointless(parts)
         if said:
             return _NOBODY_MEANT.format(said)
-        whole = _asks(parts) or parts.ids or people_noun(parts)
+        whole = asks(parts) or parts.ids or people_noun(parts)
         return _NOTHING_YET if continues(parts.text) and not whole else ""
-    whole = _stands_alone(heard, parts, named=bool(parts.marks.of("turn")))
+    whole = stands_alone(heard, parts, named=bool(parts.marks.of("turn")))
     elsewhere = (parts.stays or parts.ordinals) and not any(event.names for event in parts.events)
-    if heard.also and elsewhere and _pronoun(parts, "those_patients") and not people_noun(parts):
+    if heard.also and elsewhere and pronoun(parts, "those_patients") and not people_noun(parts):
         return _IN_BOTH
-    if follow is None and len(parts.marks.of("turn")) > 1 and not _has_target(parts):
+    if follow is None and len(parts.marks.of("turn")) > 1 and not has_target(parts):
         return _TWO_TURNS
     if reason := unread(heard, parts, turns, alone=follow is None) or (
         unsorted(heard, parts, turns) if follow is None else ""
     ):
         return reason
     unknown = unexplained(parts.text, parts.marks)
-    leans = heard.leans or heard.step or heard.pair or heard.order or _is_fragment(parts)
+    leans = heard.leans or heard.step or heard.pair or heard.order or is_fragment(parts)
     if follow is None and leans and not (whole or unknown):
         shown = f"A{pointing.newest_first(turns)[0]}"
         return f"I cannot tell what this changes in {shown}. Ask the whole question, or name the answer that is meant."
     return ""
-
-
-def _is_fragment(parts: Parts) -> bool:
-    """ "In the ICU?", "how much did it cost?": nothing that is asked by itself."""
-    bare = not (parts.wants or parts.top) and _BEGINS_WITHIN.match(parts.text.lower)
-    return bool(bare or _POINTS.search(parts.text.lower))
 
 
 def links(parts: Parts) -> list[Link]:
@@ -163,7 +154,7 @@ def links(parts: Parts) -> list[Link]:
         text = parts.text.typed[mark.start : mark.end]
         if means(mark, "people", "those_patients") and parts.turn is not None:
             found.append(Link(mark.start, mark.end, text, "turn", f"A{parts.turn}"))
-        elif means(mark, "people", *_PRONOUNS) and parts.ids:
+        elif means(mark, "people", *PRONOUNS) and parts.ids:
             found.append(Link(mark.start, mark.end, text, "patient", ", ".join(map(str, parts.ids))))
     return found
 
@@ -196,11 +187,11 @@ def follow_up(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn]) -> F
         rest = the_rest(turns, parts.profile)
         return FollowUp(*rest) if rest else None
     named = bool(parts.marks.of("turn"))
-    if len(parts.marks.of("turn")) > 1 and not _has_target(parts):
+    if len(parts.marks.of("turn")) > 1 and not has_target(parts):
         return None
-    if named and parts.turn in turns and not _has_target(parts):
+    if named and parts.turn in turns and not has_target(parts):
         return _of_turn(heard, parts, turns)
-    if _stands_alone(heard, parts, named):
+    if stands_alone(heard, parts, named):
         return _of_items(heard, parts, turns)
     bases = [parts.turn] if named and parts.turn is not None and parts.turn in turns else _bases(parts, turns)
     for base in bases:
@@ -261,54 +252,10 @@ def _counting(parts: Parts, group: int | None) -> Parts:
     return parts
 
 
-def _pronoun(parts: Parts, *kinds: str) -> bool:
-    return any(means(mark, "people", *kinds) for mark in parts.marks)
-
-
-def _asks(parts: Parts) -> bool:
-    return bool(_ASKS.match(parts.text.lower))
-
-
-def _has_target(parts: Parts) -> bool:
-    """True when the question names records, or a field of something."""
-    fields = [field for mark in parts.fields for field in which(mark, "field")]
-    events = [event for event in parts.events if not says_itself(parts, event)]
-    return bool(events) or any(field not in ("name", "value", "time", "id") for field in fields)
-
-
-def _stands_alone(heard: Heard, parts: Parts, named: bool) -> bool:
-    """True for a question that says what is asked, and of what or of whom."""
-    if heard.step or heard.instead:
-        return False
-    refers = _pronoun(parts, *_PRONOUNS) or named or parts.turn is not None
-    whom = bool(parts.ids) or refers or parts.people is not None
-    if _asks(parts):
-        if heard.leans and not whom and parts.top is None:
-            return False
-        everybody = people_noun(parts) and _THERE.search(parts.text.lower) is not None
-        people = (parts.people is not None or parts.of_one) and (parts.sex or parts.age or parts.both_sexes)
-        # "What was the dose?" asks for a field of what was spoken of.
-        bare = not parts.events and not whom and "count" not in parts.wants and not parts.marks.of("top", "meaning")
-        return bool((_has_target(parts) and not bare) or everybody or people)
-    if heard.back or (heard.leans and not refers):
-        return False
-    return whom and (_has_target(parts) or bool(parts.both_sexes))
-
-
-def _silent_about_whom(parts: Parts) -> bool:
-    """True for a question about records or their values that says nothing of whose they are."""
-    spoken = parts.people is not None or parts.sex or parts.age or parts.turn is not None
-    general = parts.top is not None or parts.marks.of("survival", "mortality", "meaning", "percentile", "ward")
-    costs = any("cost" in which(mark, "field") for mark in parts.fields)
-    records = any(event.names or event.roles[0] not in ("death", "admission", "icu_stay") for event in parts.events)
-    every = re.search(r"\b(?:all|every|each|overall|patients?|hospital)\b", parts.text.lower)
-    return _asks(parts) and records and not (spoken or general or costs or (every and parts.people is not None))
-
-
 def _items_meant(parts: Parts, turns: Mapping[int, EarlierTurn]) -> int | None:
     """The turn whose names "these" are: the last one, where it lists names of the kind that is spoken of."""
     latest = pointing.latest_list(turns)
-    if latest is None or not _pronoun(parts, "those_patients") or people_noun(parts):
+    if latest is None or not pronoun(parts, "those_patients") or people_noun(parts):
         return None
     role = pointing.lists_names(turns, latest)
     same = parts.events and all(role in event.roles and not event.names for event in parts.events)
@@ -322,7 +269,7 @@ def _is_among(parts: Parts, turns: Mapping[int, EarlierTurn]) -> FollowUp | None
         return None
     logic, role = turns[latest].logic, pointing.lists_names(turns, latest)
     named = [event for event in parts.events if role in dict(event.names)]
-    among = _pronoun(parts, "those_patients") and not people_noun(parts) and WHETHER.match(parts.text.lower)
+    among = pronoun(parts, "those_patients") and not people_noun(parts) and WHETHER.match(parts.text.lower)
     if not among or len(named) != 1 or len(parts.events) != 1 or not isinstance(logic, Query):
         return None
     return FollowUp(replace(logic, want=Exists(), source=named[0].source(role), ordinal=None), latest)
@@ -360,7 +307,7 @@ def _with_stay(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn]) -> 
             kind = stay.kind if stay.turn == 0 else None
             stay, who = pointing.stay_meant(turns, parts.profile, kind) or (stay, Patients())
             ids = ids or (who.ids if stay.turn is None and parts.people is None else ())
-        elif not _asks(parts) and not _KIND.search(parts.text.lower):
+        elif not asks(parts) and not _KIND.search(parts.text.lower):
             meant = pointing.stay_meant(turns, parts.profile, None)
             stay = replace(stay, kind=meant[0].kind) if meant else stay
         marks.append(replace(mark, value=stay))
@@ -405,7 +352,7 @@ def _of_turn(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn]) -> Fo
     number, latest = parts.turn, pointing.newest_first(turns)[0]
     mark = parts.marks.of("turn")[0]
     group = _GROUP_OF_TURN.search(parts.text.lower[: mark.start]) is not None
-    if not _asks(parts) and number != latest and not ({"count", *FUNCTIONS} & parts.wants or parts.ordinals):
+    if not asks(parts) and number != latest and not ({"count", *FUNCTIONS} & parts.wants or parts.ordinals):
         bare = not parts.text.lower.replace(parts.text.lower[mark.start : mark.end], "").strip(" ?.!,")
         if (group or bare) and pointing.lists_patients(turns[number], parts.profile):
             logic = continued(heard, replace(parts, turn=number), turns, latest)

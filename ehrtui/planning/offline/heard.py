@@ -76,6 +76,7 @@ _SORT = re.compile(
     rf"(?:\s+order)?\W*$|^\W*(?:the\s+)?(?P<alone>{_FIRST})\W*$"
 )
 _OF_TIME, _OF_AGE = ("latest", "newest", "most", "earliest"), ("oldest", "youngest")
+_OF_VALUE = ("highest", "largest", "lowest", "smallest")
 _UP = ("asc", "ascending", "increasing", "lowest first", "smallest first", "youngest first", "earliest first")
 _OLDEST = re.compile(
     rf"\b(?:the\s+)?(?:(?P<count>\d{{1,3}}|{'|'.join(NUMBERS)})\s+)?(?P<which>oldest|eldest|youngest)\b"
@@ -180,7 +181,8 @@ def _limits(heard: Heard) -> Heard:
     if match := _SORT.search(heard.text.lower):
         start, end = match.span()
         how = match["how"] or match["alone"] or ""
-        by = match["by"] or ("time" if how.startswith(_OF_TIME) else "age" if how.startswith(_OF_AGE) else "")
+        kinds = {"time": _OF_TIME, "age": _OF_AGE, "value": _OF_VALUE}
+        by = match["by"] or next((kind for kind, words in kinds.items() if how.startswith(words)), "")
         order = Order(by, bool(how) and how not in _UP)
         named = match.span("of")
         heard = replace(heard, order=order)

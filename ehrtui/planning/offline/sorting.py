@@ -8,7 +8,7 @@ from ehrtui.planning.offline import pointing
 from ehrtui.planning.offline.edits import unfolded
 from ehrtui.planning.offline.heard import Order
 from ehrtui.planning.offline.parts import Parts
-from ehrtui.planning.offline.pointing import Turns
+from ehrtui.planning.offline.pointing import Turns, lists_patients
 
 _TIMES = ("time", "date", "times", "dates", "charttime")
 
@@ -16,13 +16,17 @@ _TIMES = ("time", "date", "times", "dates", "charttime")
 def sorted_answer(order: Order, parts: Parts, turns: Turns) -> tuple[Logic, int] | None:
     """The logic of an earlier answer in that order, with its turn; None where it does not show what to sort by."""
     named = parts.turn if parts.marks.of("turn") else None
-    if order.by in {*parts.profile.roles["patient"].fields, *parts.profile.roles["admission"].fields}:
-        group = named or pointing.group_of(turns, parts.profile)
+    latest = pointing.newest_first(turns)[0]
+    shown = turns[latest].logic
+    by_group = isinstance(shown, Query) and shown.by == order.by != ""
+    if not by_group and order.by in {*parts.profile.roles["patient"].fields, *parts.profile.roles["admission"].fields}:
+        several = {n: turns[n] for n in turns if not (turns[n].single and lists_patients(turns[n], parts.profile))}
+        group = named or pointing.group_of(several or turns, parts.profile)
         if group is None:
             return None
         who = Patients(turn=group, sex=parts.sex, age=parts.age)
         return Ordered(Query(Field("id"), Source("patient"), who), order.by, order.descending, order.count), group
-    number = named or pointing.newest_first(turns)[0]
+    number = named or latest
     if number not in turns or not _shows_first(order.by, turns[number], turns):
         return None
     return Ordered(Rows(number), "", order.descending, order.count), number
@@ -37,6 +41,8 @@ def _shows_first(by: str, turn: EarlierTurn, turns: Turns) -> bool:
     while isinstance(logic, Ordered):
         logic = unfolded(logic.of, turns) if isinstance(logic.of, Rows) else logic.of
     shown = {turn.columns[0].lower()} | _first_of(unfolded(logic, turns))
+    if asked == "value" and len(turn.columns) == 1 and not shown & {"name", "time", "id", "stay"}:
+        return True
     return bool(shown & {asked, asked.removesuffix("s")})
 
 

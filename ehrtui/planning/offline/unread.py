@@ -6,11 +6,11 @@ import re
 
 from ehrtui.planning.offline import pointing
 from ehrtui.planning.offline.heard import Heard
-from ehrtui.planning.offline.parts import Parts
+from ehrtui.planning.offline.parts import STAYS, Parts
 from ehrtui.planning.offline.pointing import Turns
 from ehrtui.planning.offline.times import NUMBERS
 
-_NTH = r"(?:first|second|third|fourth|fifth|last|next|other)"
+_NTH = r"(?:first|second|third|fourth|fifth|last|next|other|top|only)"
 _ITEM_BY_PLACE = re.compile(
     rf"\b(?:patients|people|who|how\s+many|women|men)\b.*\b(?:the\s+)?{_NTH}"
     r"(?:\s+(?:one|item|drug|diagnosis|procedure|test))?\W*$"
@@ -24,6 +24,9 @@ _COMPARED = re.compile(
     r"^\W*(?:(?:only|just|and|the|show|list|what\s+about|how\s+about)\s+)*(?P<said>older|younger|newer|later|earlier"
     r"|higher|lower|larger|smaller|longer|shorter|sicker)(?:\s+(?:ones?|patients|people|values|results))?\W*$"
 )
+_OF_NOBODY = re.compile(
+    r"^\W*(?:and\s+)?(?:any|how\s+many)\b(?!.*\b(?:was|were|is|are|did|has|have|had|got|received|died|there|patients)\b)"
+)
 _HAPPENED = re.compile(r"\b(?:was|were|did|had|is|are|has|have)\b")
 _BY_PLACE = (
     "“{}” points at one name in A{}, and I cannot look into an answer. Say the name, as it stands there, instead."
@@ -33,6 +36,7 @@ _ROWS = (
     "Say which, as in “the three oldest” or “the last creatinine”."
 )
 _NO_LIMIT = "“{}” gives no limit. Say one, as in “over 65” or “above 2.5”."
+_OF_WHOM = "“{}” does not say of whom. Say so, as in “of them” or “in all patients”."
 _NO_TIME = (
     "“then” points at a time that is in an answer, and I cannot look into an answer. "
     "Say when, as in “on 2104-05-03” or “during the last hospital stay”."
@@ -55,6 +59,11 @@ def unread(heard: Heard, parts: Parts, turns: Turns, *, alone: bool) -> str:
         return _BY_PLACE.format(by_place[0].strip(" ?.!"), latest)
     if match := _COMPARED.match(lower):
         return _NO_LIMIT.format(match["said"])
+    whom = parts.ids or parts.people is not None or parts.turn is not None or parts.windows
+    if alone and parts.events and not whom and _OF_NOBODY.match(lower) and pointing.group_of(turns, parts.profile):
+        return _OF_WHOM.format(lower.strip(" ?.!"))
+    if heard.then and any(event.roles[0] in STAYS for event in parts.events):
+        return _NO_TIME
     if alone and heard.then and _HAPPENED.search(lower) and not (parts.stays or parts.windows):
         return _NO_TIME
     return ""
