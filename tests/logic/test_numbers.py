@@ -97,6 +97,7 @@ def test_the_length_of_a_stay_is_a_condition(ehr: Path, profile: Profile) -> Non
         ('time, value of lab "creatinine" for patient 102',
          [("2104-03-05 23:00:00", 2.9), ("2104-03-09 06:00:00", 4.6)]),
         ("last name, value of lab for patient 102", [("creatinine", 4.6), ("potassium", 5.8), ("hemoglobin", 8.7)]),
+        ("gender, death date of patient 102", [("m", "2104-03-20 00:00:00")]),
         ("language, insurance of admission for patient 105", [(None, "medicaid")]),
     ],
 )  # fmt: skip
