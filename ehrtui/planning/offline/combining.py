@@ -10,7 +10,8 @@ from ehrtui.logic.model import Combined, Count, Exists, Field, Logic, Query, Row
 from ehrtui.planning.offline.edits import unfolded
 from ehrtui.planning.offline.heard import Heard
 from ehrtui.planning.offline.parts import Parts
-from ehrtui.planning.offline.pointing import Turns, newest_first
+from ehrtui.planning.offline.pointing import Turns, lists_patients, newest_first
+from ehrtui.schema.profile import Profile
 
 Operator = Literal["-", ">", "<", "=", "except", "and", "or"]
 _EXCEPT = re.compile(r"\b(?:but\s+not|and\s+not|not\s+in|except|minus|without|lacks?|missing\s+from|other\s+than)\b")
@@ -79,6 +80,19 @@ def paired(joint: Literal["and", "or", "neither"], turns: Turns) -> tuple[Logic,
     else:
         logic = _joined_names(joint, before, latest)
     return (logic, numbers[0]) if logic is not None else None
+
+
+def the_rest(turns: Turns, profile: Profile) -> tuple[Logic, int] | None:
+    """ "The others": the patients of the group that the last answer was taken from who are not in it."""
+    latest = newest_first(turns)[0]
+    logic = turns[latest].logic
+    group = logic.patients.turn if isinstance(logic, Query) else None
+    if group is None or group not in turns:
+        return None
+    both = (turns[group], turns[latest])
+    if all(lists_patients(turn, profile) and len(turn.columns) == 1 for turn in both):
+        return Combined(Rows(group), "except", Rows(latest)), latest
+    return None
 
 
 def _joined_conditions(joint: str, before: Query, latest: Query) -> Logic | None:

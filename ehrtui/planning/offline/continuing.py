@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from ehrtui.logic.model import (
+    Aggregate,
     Combined,
     Count,
     Field,
@@ -23,11 +24,14 @@ from ehrtui.logic.model import (
 )
 from ehrtui.logic.steps import EarlierTurn
 from ehrtui.planning.offline import edits, pointing
+from ehrtui.planning.offline.grouping import grouped, is_grouped
 from ehrtui.planning.offline.heard import Heard
 from ehrtui.planning.offline.parts import STAYS, Event, Parts, means, which
 from ehrtui.planning.offline.reading import FUNCTIONS
 
 _WHEN = re.compile(r"^\W*(?:when|what\s+time|what\s+date)\b")
+_IN_PLACE = re.compile(r"\b(?:in|on|at|within|inside|outside)\s+(?:(?:the|an?|any)\s+)?$")
+_WHO = re.compile(r"^\W*who\b")
 _NEUTRAL_FIELDS = ("name", "value", "time", "id", "age")
 _ITSELF = re.compile(r"^\W*(?:when|what\s+(?:time|date))\b.*\b(?:that|it|this)\b")
 
@@ -114,6 +118,8 @@ def _records(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], base:
             return None
         if _names_a_stay(parts, event, changed) or says_itself(parts, event):
             continue
+        if _is_place(parts, event) and not _is_about_stays(changed):
+            return None
         if parts.negations or (heard.also and event.names and _is_about_patients(changed)):
             changed = _condition(parts, turns, base, changed, event)
         elif event.names:
@@ -128,6 +134,16 @@ def _records(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], base:
     if parts.negations and not (parts.events or parts.sex) and isinstance(changed, Query):
         return edits.negated(changed)
     return changed
+
+
+def _is_place(parts: Parts, event: Event) -> bool:
+    """ "And on the ward?", "in the ICU?": where something was, and not records of stays there."""
+    bare = not (event.names or event.filters) and event.roles[0] in ("transfer", *STAYS)
+    return bare and bool(_IN_PLACE.search(parts.text.lower[: event.start] or parts.text.lower[: event.end]))
+
+
+def _is_about_stays(logic: Logic) -> bool:
+    return isinstance(logic, Query) and logic.source.role in STAYS
 
 
 def _is_about_patients(logic: Logic) -> bool:
@@ -264,6 +280,11 @@ def _asked(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], base: i
     if query is None:
         return None
     function = next((name for name in FUNCTIONS if name in parts.wants), None)
+    if is_grouped(parts) and function is None:
+        query, apart = grouped(
+            parts, (query if isinstance(query.want, Count | Aggregate) else edits.counted(query)) or query
+        )
+        return query if not apart else None
     if function is not None and "count" not in parts.wants:
         query = edits.aggregated(query, function)
     elif parts.top is not None:
@@ -278,12 +299,20 @@ def _asked(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], base: i
         return _how_many(query, base, unchanged=query == edits.unfolded(turns[base].logic, turns))
     elif parts.fields:
         query = _with_field(parts, query, turns)
+    elif "list" in parts.wants and _WHO.match(parts.text.lower) and not _names_people(parts, turns, base):
+        return None
     elif "list" in parts.wants:
         unchanged = query == edits.unfolded(turns[base].logic, turns)
         return edits.listed(query, parts.profile) or (Rows(base) if unchanged else query)
     if query is not None and (parts.per is not None or heard.any_time):
         query = edits.per_unit(query, parts.per)
     return query
+
+
+def _names_people(parts: Parts, turns: Mapping[int, EarlierTurn], base: int) -> bool:
+    logic = edits.unfolded(turns[base].logic, turns)
+    counted = isinstance(logic, Query) and (logic.source.role == "patient" or logic.want == Count("patients"))
+    return counted or pointing.lists_patients(turns[base], parts.profile)
 
 
 def _how_many(query: Query, base: int, *, unchanged: bool) -> Logic | None:
@@ -302,6 +331,8 @@ def _with_field(parts: Parts, query: Query, turns: Mapping[int, EarlierTurn]) ->
     asked = [field for mark in parts.fields for field in which(mark, "field")]
     own = parts.profile.roles[query.source.role].fields
     known = next((field for field in asked if field in own and field not in _NEUTRAL_FIELDS), None)
+    if known is None and "length" in asked and query.source.role in STAYS:
+        known = "length"
     if known is not None:
         return replace(query, want=Field(known))
     for role in ("patient", "admission", "icu_stay"):

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from ehrtui.planning.offline.parts import Parts
 from ehrtui.planning.offline.reading import Understood
+from ehrtui.planning.offline.words import Mark
 from ehrtui.schema.profile import GUESSED
 from ehrtui.trust.doubts import Doubt
 
@@ -21,8 +22,10 @@ def doubts_of(
     rival: str = "",
     margin: float = 1.0,
     continued: int | None = None,
+    idle: Sequence[Mark] = (),
 ) -> tuple[Doubt, ...]:
-    """The doubts about the chosen reading, None where an earlier turn (`continued`) was changed instead; `rival` is the
+    """The doubts about the chosen reading, None where an earlier turn (`continued`) was changed instead, in
+    which the marks `idle` changed nothing; `rival` is the
     logic of the next one, `margin` in [0, 1] by how much that scores less."""
     typed = parts.text.typed
     doubts = [Doubt("unexplained", 1.0, word) for word in unexplained]
@@ -31,6 +34,7 @@ def doubts_of(
     for mark in parts.marks.of("mention", "value"):
         if mark.score < 1:
             doubts.append(Doubt("inexact", round(10 * (1 - mark.score), 3), typed[mark.start : mark.end]))
+    doubts += [Doubt("unused", 1.0, typed[mark.start : mark.end]) for mark in idle]
     if chosen is None:
         return (*doubts, Doubt("continued", 1.0, f"A{continued}" if continued else "the last answer"))
     doubts += [Doubt("unused", 1.0, typed[mark.start : mark.end]) for mark in chosen.unused]

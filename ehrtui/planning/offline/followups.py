@@ -9,17 +9,20 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from ehrtui.logic.model import Exists, Field, Logic, Ordered, Patients, Query, Rows, Source, Stay
+from ehrtui.logic.model import Exists, Logic, Patients, Query, Rows, Source, Stay
 from ehrtui.logic.steps import EarlierTurn
 from ehrtui.planning.offline import pointing
-from ehrtui.planning.offline.combining import paired, two_latest, two_turns
+from ehrtui.planning.offline.combining import paired, the_rest, two_latest, two_turns
 from ehrtui.planning.offline.continuing import continued, people_noun, says_itself
 from ehrtui.planning.offline.edits import unfolded
 from ehrtui.planning.offline.heard import Heard, continues
+from ehrtui.planning.offline.idle import idle_marks
 from ehrtui.planning.offline.marking import unexplained
 from ehrtui.planning.offline.parts import Event, Parts, means, which
 from ehrtui.planning.offline.pronouns import pointless
 from ehrtui.planning.offline.reading import FUNCTIONS, WHETHER
+from ehrtui.planning.offline.sorting import sorted_answer
+from ehrtui.planning.offline.unread import unread, unsorted
 from ehrtui.planning.offline.words import Mark
 from ehrtui.planning.planner import Link
 
@@ -47,6 +50,7 @@ _WHO_OF_THEM = re.compile(
     r"|(?:is|are|was|were)\s+(?:still\s+)?(?:alive|dead))\W*$"
 )
 _OF_WHOM = re.compile(r"\b(?:which|who|how\s+many)\s+(?:of|in|from|among)\s+(?:answer\s+)?a\d{1,4}\b")
+_POINTS = re.compile(r"\b(?:the|that|this)\s+(?:\w+\s+)?one\b|\bit\b(?!\s+(?:been|take))")
 _KIND = re.compile(r"\b(?:hospital|icu|intensive)\b")
 _PRONOUNS = ("that_patient", "those_patients")
 _STAY_NEEDED = (
@@ -68,10 +72,11 @@ _NOTHING_YET = "There is no earlier answer that this could continue. Ask the who
 
 @dataclass(frozen=True)
 class FollowUp:
-    """The logic that a follow-up comes to, and the turn that it was completed from."""
+    """The logic that a follow-up comes to, the turn that it was completed from, and the marks that changed nothing."""
 
     logic: Logic
     turn: int
+    idle: tuple[Mark, ...] = ()
 
 
 def resolved(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn]) -> Parts:
@@ -96,6 +101,8 @@ def resolved(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn]) -> Pa
         return replace(
             parts, turn=group if group is not None else None if ids else pointing.newest_first(turns)[0], ids=ids
         )
+    if parts.both_sexes and group is not None and not (people_noun(parts) or parts.events):
+        return replace(parts, turn=group)
     if group is not None and _WHO_OF_THEM.match(parts.text.lower):
         return replace(parts, turn=group)
     counting = _counting(parts, group)
@@ -130,8 +137,13 @@ def unresolved(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], fol
         return _IN_BOTH
     if follow is None and len(parts.marks.of("turn")) > 1 and not _has_target(parts):
         return _TWO_TURNS
+    if reason := unread(heard, parts, turns, alone=follow is None) or (
+        unsorted(heard, parts, turns) if follow is None else ""
+    ):
+        return reason
     unknown = unexplained(parts.text, parts.marks)
-    if follow is None and (heard.leans or heard.step or heard.pair or heard.order) and not (whole or unknown):
+    leans = heard.leans or heard.step or heard.pair or heard.order or _POINTS.search(parts.text.lower)
+    if follow is None and leans and not (whole or unknown):
         shown = f"A{pointing.newest_first(turns)[0]}"
         return f"I cannot tell what this changes in {shown}. Ask the whole question, or name the answer that is meant."
     return ""
@@ -171,7 +183,11 @@ def follow_up(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn]) -> F
     if both is not None:
         return FollowUp(both, max(mark.value for mark in parts.marks.of("turn")))
     if heard.order is not None:
-        return _ordered(heard, parts, turns)
+        in_order = sorted_answer(heard.order, parts, turns)
+        return FollowUp(*in_order) if in_order else None
+    if heard.rest:
+        rest = the_rest(turns, parts.profile)
+        return FollowUp(*rest) if rest else None
     named = bool(parts.marks.of("turn"))
     if len(parts.marks.of("turn")) > 1 and not _has_target(parts):
         return None
@@ -183,7 +199,7 @@ def follow_up(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn]) -> F
     for base in bases:
         logic = continued(heard, parts, turns, base)
         if logic is not None:
-            return FollowUp(logic, base)
+            return FollowUp(logic, base, idle_marks(heard, parts, turns, base, logic))
         if isinstance(unfolded(turns[base].logic, turns), Query):
             return None
     return None
@@ -246,13 +262,13 @@ def _stands_alone(heard: Heard, parts: Parts, named: bool) -> bool:
         if heard.leans and not whom and parts.top is None:
             return False
         everybody = people_noun(parts) and _THERE.search(parts.text.lower) is not None
-        people = (parts.people is not None or parts.of_one) and (parts.sex or parts.age)
+        people = (parts.people is not None or parts.of_one) and (parts.sex or parts.age or parts.both_sexes)
         # "What was the dose?" asks for a field of what was spoken of.
         bare = not parts.events and not whom and "count" not in parts.wants and not parts.marks.of("top", "meaning")
         return bool((_has_target(parts) and not bare) or everybody or people)
     if heard.back or (heard.leans and not refers):
         return False
-    return whom and _has_target(parts)
+    return whom and (_has_target(parts) or bool(parts.both_sexes))
 
 
 def _silent_about_whom(parts: Parts) -> bool:
@@ -354,21 +370,6 @@ def _fitting_stay(parts: Parts) -> Parts:
         return event if event.cued else replace(event, roles=tuple(kinds))
 
     return replace(parts, events=tuple(map(fitting, parts.events)))
-
-
-def _ordered(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn]) -> FollowUp | None:
-    assert heard.order is not None
-    by, descending, count = heard.order.by, heard.order.descending, heard.order.count
-    named = parts.turn if parts.marks.of("turn") else None
-    known = {*parts.profile.roles["patient"].fields, *parts.profile.roles["admission"].fields}
-    if by not in known:
-        number = named or pointing.newest_first(turns)[0]
-        return FollowUp(Ordered(Rows(number), "", descending, count), number)
-    group = named or pointing.group_of(turns, parts.profile)
-    if group is None:
-        return None
-    who = Patients(turn=group, sex=parts.sex, age=parts.age)
-    return FollowUp(Ordered(Query(Field("id"), Source("patient"), who), by, descending, count), group)
 
 
 def _of_turn(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn]) -> FollowUp | None:

@@ -55,7 +55,7 @@ _ANY_TIME = re.compile(
     r"|\bwithout\s+(?:a|the|any)\s+(?:time|date)\s*(?:limit|window)?\b"
 )
 _ANYONE = re.compile(
-    r"\b(?:for\s+|of\s+|in\s+)?(?:everyone|everybody|all\s+(?:the\s+|other\s+)?patients|any\s+patient)\b"
+    r"\b(?:for\s+|of\s+|in\s+)?(?:everyone|everybody|all\s+(?:the\s+|other\s+)?patients|any\s+patient|overall)\b"
 )
 _STEP = re.compile(
     r"\b(?:the\s+)?(?:(?P<back>previous|preceding|one\s+before)|(?P<on>next|following|one\s+after))"
@@ -67,18 +67,24 @@ _PAIR = re.compile(
 _PAIRED: dict[str, Literal["and", "or", "neither"]] = {
     "both": "and", "either": "or", "any": "or", "neither": "neither",
 }  # fmt: skip
+_FIRST = r"(?:highest|largest|oldest|latest|newest|most\s+recent|lowest|smallest|youngest|earliest)\s+first"
 _SORT = re.compile(
     r"\b(?:sort|order|rank|arrange|sorted|ordered|ranked)\b\s*"
     r"(?:(?:it|that|this|them|those|these|the\s+(?:list|rows|patients|results?))\b)?"
     r"(?P<of>\s*\ba\d{1,4}\b)?\s*(?:by\s+(?:their\s+|the\s+)?(?P<by>[a-z]+(?:\s+(?:status|date|type))?))?"
-    r"\s*,?\s*(?:in\s+)?(?P<how>descending|desc|decreasing|ascending|asc|increasing"
-    r"|(?:highest|largest|oldest|latest|newest|lowest|smallest|youngest|earliest)\s+first)?"
-    r"(?:\s+order)?\W*$"
+    rf"\s*,?\s*(?:in\s+)?(?P<how>descending|desc|decreasing|ascending|asc|increasing|{_FIRST})?"
+    rf"(?:\s+order)?\W*$|^\W*(?:the\s+)?(?P<alone>{_FIRST})\W*$"
 )
+_OF_TIME, _OF_AGE = ("latest", "newest", "most", "earliest"), ("oldest", "youngest")
 _UP = ("asc", "ascending", "increasing", "lowest first", "smallest first", "youngest first", "earliest first")
 _OLDEST = re.compile(
     rf"\b(?:the\s+)?(?:(?P<count>\d{{1,3}}|{'|'.join(NUMBERS)})\s+)?(?P<which>oldest|eldest|youngest)\b"
-    r"(?:\s+(?:ones?|of\s+(?:them|those|these)))?"
+    rf"(?:\s+(?P<behind>{'|'.join(NUMBERS)}))?(?:\s+(?:ones?|of\s+(?:them|those|these)))?"
+)
+
+
+_REST = re.compile(
+    r"^\W*(?:show\s+|list\s+|who\s+are\s+)?(?:me\s+)?(?:all\s+)?the\s+(?:rest|others?|other\s+(?:ones|patients))\W*$"
 )
 
 
@@ -99,7 +105,7 @@ class Heard:
     puts something in the place of what was asked, `also` that it adds to it, `without` that it leaves something out;
     `then` that it means the stay of the turn before, and `relation` how it is to its time; `any_time` and `anyone` lift
     a limit; `step` is -1 for "the previous one" and 1 for "the next one"; `pair` joins the last two questions, `two`
-    compares their answers.
+    compares their answers; `rest` asks for those of a group whom the last answer left out.
     """
 
     text: Text
@@ -115,6 +121,7 @@ class Heard:
     step: int = 0
     pair: Literal["and", "or", "neither"] | None = None
     two: bool = False
+    rest: bool = False
     order: Order | None = None
 
 
@@ -132,6 +139,8 @@ def hear(text: Text) -> Heard:
         said = match[0].split()
         leans = heard.leans or any(word.strip(" ,.;:!-–") not in _POLITE for word in said)
         heard = replace(_without(heard, *match.span()), leans=leans, also="also" in said)
+    if match := _REST.match(heard.text.lower):
+        return replace(_without(heard, *match.span()), rest=True, leans=True)
     if match := _EXCLUDED.match(heard.text.lower):
         heard = replace(_without(heard, *match.span()), without=True, leans=True)
     if match := _PAIR.match(heard.text.lower):
@@ -169,16 +178,18 @@ def _limits(heard: Heard) -> Heard:
     if (match := _STEP.search(heard.text.lower)) and not heard.text.lower[: match.start()].strip(" ,"):
         heard = replace(_without(heard, *match.span()), step=-1 if match["back"] else 1)
     if match := _SORT.search(heard.text.lower):
-        by = match["by"] or ""
         start, end = match.span()
-        order = Order(by, bool(match["how"]) and match["how"] not in _UP)
+        how = match["how"] or match["alone"] or ""
+        by = match["by"] or ("time" if how.startswith(_OF_TIME) else "age" if how.startswith(_OF_AGE) else "")
+        order = Order(by, bool(how) and how not in _UP)
         named = match.span("of")
         heard = replace(heard, order=order)
         for span in ((start, named[0]), (named[1], end)) if match["of"] else ((start, end),):
             heard = _without(heard, *span)
     elif match := _OLDEST.search(heard.text.lower):
-        single = 1 if not match["count"] and not re.search(r"\bones\b", match[0]) else None
-        count = number_of(match["count"]) if match["count"] else single
+        single = 1 if not re.search(r"\bones\b", match[0]) else None
+        said = match["count"] or match["behind"]
+        count = number_of(said) if said else single
         order = Order("age", match["which"] != "youngest", count)
         heard = replace(_without(heard, *match.span()), order=order)
     return heard

@@ -134,8 +134,7 @@ class OfflinePlanner:
             nothing = Proposal(question, self.name, links=_links(heard.text, marks), reason=lost, refusal=missing)
             return _as_typed(nothing, question, spelled)
         slots = slots_of(parts) if follow is None and parts == alone else None
-        continued = follow.turn if follow is not None else None
-        proposal = self._proposal(parts, self._understood(parts, follow, turns), turns, continued)
+        proposal = self._proposal(parts, self._understood(parts, follow, turns), turns, follow)
         proposal = replace(proposal, slots=slots)
         return _as_typed(_no_surer(proposal, followups.built_on(parts, follow), history), question, spelled)
 
@@ -193,7 +192,7 @@ class OfflinePlanner:
         parts: Parts,
         understood: list[tuple[Logic, float, Understood | None]],
         turns: Mapping[int, EarlierTurn],
-        continued: int | None,
+        follow: followups.FollowUp | None,
     ) -> Proposal:
         text, marks = parts.text, parts.marks
         words = unexplained(text, marks)
@@ -214,7 +213,8 @@ class OfflinePlanner:
         logic, score, chosen, steps = compiled[0]
         unused = [text.typed[m.start : m.end] for m in chosen.unused] if chosen else []
         rival, behind = (render(compiled[1][0]), score - compiled[1][1]) if len(compiled) > 1 else ("", 1.0)
-        doubts = doubts_of(parts, chosen, words, rival, behind, continued)
+        continued, idle = (follow.turn, follow.idle) if follow is not None else (None, ())
+        doubts = doubts_of(parts, chosen, words, rival, behind, continued, idle)
         confidence = self._estimator.probability(doubts)
         reason = _unknown(words)
         if not reason and problem and understood[0][0] != logic:

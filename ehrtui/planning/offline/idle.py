@@ -1,0 +1,36 @@
+"""Marks of a follow-up that changed nothing in the earlier question that it continues."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from ehrtui.logic.model import Logic
+from ehrtui.logic.steps import EarlierTurn
+from ehrtui.planning.offline.continuing import continued
+from ehrtui.planning.offline.heard import Heard
+from ehrtui.planning.offline.parts import Parts
+from ehrtui.planning.offline.words import Mark
+
+_NEVER_CHANGE = (
+    *("link", "after", "before", "elapsed", "survival", "mortality", "percentile", "same age", "years", "for each"),
+    *("new", "return", "balance", "which of", "other than", "manner", "difference", "times", "in hospital"),
+)
+"""Kinds of marks that no change of an earlier question comes from."""
+
+
+def idle_marks(
+    heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], base: int, logic: Logic
+) -> tuple[Mark, ...]:
+    """The marks without which turn `base` would have been changed to the same `logic`."""
+    found = tuple(parts.marks.of(*_NEVER_CHANGE))
+    for mark in (*parts.ordinals, *parts.windows, *parts.stays):
+        less = replace(
+            parts,
+            ordinals=tuple(one for one in parts.ordinals if one is not mark),
+            windows=tuple(one for one in parts.windows if one is not mark),
+            stays=tuple(one for one in parts.stays if one is not mark),
+        )
+        if continued(heard, less, turns, base) == logic:
+            found += (mark,)
+    return found
