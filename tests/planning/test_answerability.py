@@ -23,7 +23,7 @@ SETS = tomllib.loads((Path(__file__).with_name("answerability.toml")).read_text(
 UNANSWERABLE = {question: kinds for name in SETS for question, kinds in SETS[name]["unanswerable"].items()}
 LEAST_DECLINED = 0.98
 LEAST_WITH_THE_RIGHT_REASON = 0.97
-MOST_DECLINED_THOUGH_ANSWERABLE = {"first": 0.08, "second": 0.1}
+MOST_DECLINED_THOUGH_ANSWERABLE = {"first": 0.08, "second": 0.14}
 
 
 @pytest.fixture(scope="module")

@@ -104,6 +104,25 @@ def after(planner: OfflinePlanner, question: str, *earlier: Earlier, confidence:
         ([LAST], "how many times?", 'count lab "creatinine" for patient 101'),
         ([LIST, ("count admission for patients in A1", "records")], "and how many icu stays?",
          "count icu stay for patients in A1"),
+        ([LIST], "how many male vs female?", "count patients in A1 by gender"),
+        ([LIST], "men vs women?", "count patients in A1 by gender"),
+        ([COUNT], "by gender", 'count patients with prescription "furosemide" in 2104 by gender'),
+        ([LIST, ("patients in A1 with death", "subject_id")], "the others", "(rows of A1) except (rows of A2)"),
+        ([('count patients of sex female with prescription "aspirin"', "patients")], "and overall?",
+         'count patients with prescription "aspirin"'),
+        # the last question of values, the list that was counted, the stays that were listed
+        ([('value of lab "creatinine" for patient 101', "valuenum"), ("any icu stay for patient 101", "found")],
+         "what about potassium?", 'value of lab "potassium" for patient 101'),
+        ([DRUGS, ("count rows of A1", "rows")], "only those given iv",
+         'name of prescription where route = "iv" for patient 101 during first hospital stay'),
+        ([("id of icu stay for patient 101", "stay_id")], "how long was the first one?",
+         "first length of icu stay for patient 101"),
+        # orders of what an answer shows
+        ([('time of lab "creatinine" for patient 101', "charttime")], "latest first",
+         "ordered descending (rows of A1)"),
+        ([('value of lab "creatinine" for patient 101', "valuenum")], "sort them by value, highest first",
+         "ordered descending (rows of A1)"),
+        ([LIST], "the youngest two", "first 2 ordered by age ascending (patients in A1)"),
         # limits on values, which are no ages
         ([('value of lab "creatinine" for patient 101', "valuenum")], "only those above 1.2",
          'value of lab "creatinine" where value > 1.2 for patient 101'),
@@ -174,6 +193,23 @@ def test_a_question_in_a_conversation(
         ([LIST], "how many of the patients in A7 died?", "no answer A7"),
         ([LIST], "and xylozanthin?", "xylozanthin"),
         ([DRUGS], "and the average?", "what this changes in A1"),
+        ([('value of lab "creatinine" for patient 101', "valuenum")], "sort them by time", "does not show “time”"),
+        ([("top 5 diagnosis", "name")], "which patients had the second one?", "points at one name in A1"),
+        ([("top 5 diagnosis", "name")], "the second one", "cannot tell"),
+        ([LAST], "was she in the icu then?", "points at a time"),
+        ([LIST], "the first three", "no order that was asked for"),
+        ([LIST], "older ones", "gives no limit"),
+        ([LIST], "the rest", "what this changes in A1"),
+        ([COUNT], "and on the ward?", "what this changes in A1"),
+        ([COUNT], "in the icu?", "what this changes in A1"),
+        ([LAST], "how much did it cost?", "what this changes in A1"),
+        (
+            [('patients with lab "potassium" where value > 5', "subject_id")],
+            "and creatinine?",
+            "what this changes in A1",
+        ),
+        ([LAST], "plot it", "only reads the records"),
+        ([LAST], "can you export that?", "only reads the records"),
     ],
 )
 def test_what_cannot_be_resolved_is_declined_with_what_to_say_instead(
@@ -207,6 +243,12 @@ def test_she_is_the_one_patient_of_an_answer(planner: OfflinePlanner, question: 
 
 def test_patients_are_not_counted_as_the_items_of_a_list(planner: OfflinePlanner) -> None:
     proposal = after(planner, "how many patients got the first one?", ("top 3 prescription in 2104", "drug"))
+    assert proposal.confidence < DEFAULTS.threshold
+
+
+def test_a_word_that_changes_nothing_is_doubted(planner: OfflinePlanner) -> None:
+    proposal = after(planner, "which of them more than once?", COUNT)
+    assert [doubt.about for doubt in proposal.doubts if doubt.kind == "unused"] == ["more than once"]
     assert proposal.confidence < DEFAULTS.threshold
 
 

@@ -42,7 +42,7 @@ _UNIT_BEHIND = re.compile(
     r"\s*(?:%|/|(?:m?[gl]|mcg|units?|times?|days?|hours?|weeks?|months?|mmhg|bpm|drugs|patients)\b)"
 )
 _SAID_BESIDE = re.compile(r"\b(?:only|just|ones?|please|instead|and)\b|[?.!,]")
-_YOUNGEST, _OLDEST = 15, 110
+YOUNGEST, _OLDEST = 15, 110
 """Years: another number that stands without a word for the age is the limit of a value."""
 _MEASURED = ("lab", "vital", "body", "measurement", "input", "output")
 """The roles whose values have limits."""
@@ -61,7 +61,7 @@ def ages_of_patients(lower: str, marks: Marks) -> Iterator[Mark]:
         people = _SPOKEN_OF.search(lower[: match.start()])
         before = [mark for mark in marks.of("mention", "value") if mark.end <= match.start()]
         measured = any(entry.role in _MEASURED for entry in _entries(before[-1])) if before else True
-        fits = _YOUNGEST <= int(match["number"]) <= _OLDEST and not _UNIT_BEHIND.match(lower, match.end())
+        fits = YOUNGEST <= int(match["number"]) <= _OLDEST and not _UNIT_BEHIND.match(lower, match.end())
         if people and fits and not measured:
             number = int(match["number"])
             yield Mark(*match.span(), "age", (number + 1, None) if match["over"] else (None, number - 1))
@@ -75,7 +75,7 @@ def _entries(mark: Mark) -> tuple[Entry, ...]:
 def _speaks_of_people(lower: str, start: int, end: int) -> bool:
     """True for a number ("over 65") that stands alone or with people, so that it is their age."""
     number = re.search(r"\d+", lower[start:end])
-    adult = number is not None and int(number[0]) >= _YOUNGEST
+    adult = number is not None and int(number[0]) >= YOUNGEST
     alone = adult and not _SAID_BESIDE.sub("", lower[:start] + lower[end:]).strip()
     return alone or bool(_PEOPLE.search(lower[:start]) or _ARE.search(lower[:start]))
 

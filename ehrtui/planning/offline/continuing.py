@@ -24,13 +24,15 @@ from ehrtui.logic.model import (
 )
 from ehrtui.logic.steps import EarlierTurn
 from ehrtui.planning.offline import edits, pointing
+from ehrtui.planning.offline.ages import YOUNGEST
 from ehrtui.planning.offline.grouping import grouped, is_grouped
 from ehrtui.planning.offline.heard import Heard
 from ehrtui.planning.offline.parts import STAYS, Event, Parts, means, which
 from ehrtui.planning.offline.reading import FUNCTIONS
 
 _WHEN = re.compile(r"^\W*(?:when|what\s+time|what\s+date)\b")
-_IN_PLACE = re.compile(r"\b(?:in|on|at|within|inside|outside)\s+(?:(?:the|an?|any)\s+)?$")
+_INTO = r"\b(?:in|on|at|within|inside|outside)\s+(?:(?:the|an?|any)\s+)?"
+_IN_PLACE, _PLACE_AHEAD = re.compile(_INTO), re.compile(rf"{_INTO}$")
 _WHO = re.compile(r"^\W*who\b")
 _NEUTRAL_FIELDS = ("name", "value", "time", "id", "age")
 _ITSELF = re.compile(r"^\W*(?:when|what\s+(?:time|date))\b.*\b(?:that|it|this)\b")
@@ -81,12 +83,12 @@ def _people(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], base: 
     """Of whom: other identifiers, another group, a sex, an age, everybody."""
     changed: Logic | None = logic
     if heard.anyone:
-        changed = edits.with_patients(logic, Patients())
+        changed = edits.with_everyone(logic)
     elif parts.ids:
         changed = edits.with_patients(logic, Patients(ids=parts.ids))
     elif parts.turn is not None and parts.turn != base:
         changed = edits.with_group(logic, parts.turn)
-    if parts.age is not None and not parts.sex and _is_measured(logic, parts):
+    if parts.age is not None and not parts.sex and _is_measured(logic, parts, parts.age):
         return edits.with_limit(logic, _limit(parts.age))
     if changed is not None and (parts.sex or parts.age):
         sex = parts.sex
@@ -98,11 +100,14 @@ def _people(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], base: 
     return changed
 
 
-def _is_measured(logic: Logic, parts: Parts) -> bool:
-    """True where values of one patient were asked for: "below 30" limits these, and is nobody's age."""
-    if not isinstance(logic, Query) or not logic.patients.ids or not logic.source.names or parts.ids:
+def _is_measured(logic: Logic, parts: Parts, age: tuple[int | None, int | None]) -> bool:
+    """True where values were asked for, of one patient or such as no adult's age is: "below 30" limits these."""
+    if not isinstance(logic, Query) or parts.ids:
         return False
-    return bool(parts.profile.roles[logic.source.role].value or parts.profile.roles[logic.source.role].wide)
+    sources = [logic.source, *(has.source for has in logic.patients.conditions[-1:])]
+    roles = [parts.profile.roles[source.role] for source in sources if source.names]
+    small = max(bound for bound in age if bound is not None) < YOUNGEST
+    return any(role.value or role.wide for role in roles) and (small or bool(logic.patients.ids))
 
 
 def _limit(age: tuple[int | None, int | None]) -> Filter:
@@ -139,7 +144,8 @@ def _records(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], base:
 def _is_place(parts: Parts, event: Event) -> bool:
     """ "And on the ward?", "in the ICU?": where something was, and not records of stays there."""
     bare = not (event.names or event.filters) and event.roles[0] in ("transfer", *STAYS)
-    return bare and bool(_IN_PLACE.search(parts.text.lower[: event.start] or parts.text.lower[: event.end]))
+    lower = parts.text.lower
+    return bare and bool(_PLACE_AHEAD.search(lower[: event.start]) or _IN_PLACE.match(lower, event.start, event.end))
 
 
 def _is_about_stays(logic: Logic) -> bool:

@@ -133,6 +133,16 @@ def with_patients(logic: Logic, patients: Patients) -> Logic | None:
     return everywhere(logic, change)
 
 
+def with_everyone(logic: Logic) -> Logic | None:
+    """The logic for all patients; conditions that are its question stay."""
+
+    def change(query: Query) -> Query:
+        kept = query.patients.conditions if query.source.role == "patient" else ()
+        return replace(query, patients=Patients(conditions=kept))
+
+    return everywhere(logic, change)
+
+
 def with_group(logic: Logic, turn: int) -> Logic | None:
     """The logic for the patients of an earlier answer; conditions of its own stay."""
     return everywhere(logic, lambda query: replace(query, patients=replace(query.patients, ids=(), turn=turn)))
@@ -150,11 +160,15 @@ def with_people(logic: Logic, sex: str | None, age: tuple[int | None, int | None
 
 
 def with_source(logic: Logic, source: Source, profile: Profile) -> Logic | None:
-    """The logic for other records; what is asked of them stays as far as they have it."""
+    """The logic for other records; what is asked of them stays as far as they have it, but no limit on the values of
+    something else."""
     if isinstance(logic, StayCost | Peak | Survival | Mortality):
         return replace(logic, source=source)
 
     def change(query: Query) -> Query | None:
+        before = [query.source, *(has.source for has in query.patients.conditions[-1:])]
+        if not source.filters and any(_is_limited(one) and one.names != source.names for one in before):
+            return None
         if query.source.role == "patient":
             other = in_conditions(query, lambda has: replace(has, source=source), source.role)
             return other or with_condition(query, Has(source))
@@ -331,6 +345,10 @@ def _fitting(want: Want, source: Source, profile: Profile) -> Want | None:
     known = {"name", "value", "time", "length", *role.fields}
     known |= {"cost"} if profile.costs and source.role in profile.costs.kinds else set()
     return want if not asked or asked in known else None
+
+
+def _is_limited(source: Source) -> bool:
+    return any(one.field == "value" and not isinstance(one.value, str) for one in source.filters)
 
 
 def _is_measured(role: Role) -> bool:

@@ -51,6 +51,7 @@ _WHO_OF_THEM = re.compile(
 )
 _OF_WHOM = re.compile(r"\b(?:which|who|how\s+many)\s+(?:of|in|from|among)\s+(?:answer\s+)?a\d{1,4}\b")
 _POINTS = re.compile(r"\b(?:the|that|this)\s+(?:\w+\s+)?one\b|\bit\b(?!\s+(?:been|take))")
+_BEGINS_WITHIN = re.compile(r"^\W*(?:in|on|at|for|with|without|during|after|before|over|under|since|until)\b")
 _KIND = re.compile(r"\b(?:hospital|icu|intensive)\b")
 _PRONOUNS = ("that_patient", "those_patients")
 _STAY_NEEDED = (
@@ -142,11 +143,17 @@ def unresolved(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], fol
     ):
         return reason
     unknown = unexplained(parts.text, parts.marks)
-    leans = heard.leans or heard.step or heard.pair or heard.order or _POINTS.search(parts.text.lower)
+    leans = heard.leans or heard.step or heard.pair or heard.order or _is_fragment(parts)
     if follow is None and leans and not (whole or unknown):
         shown = f"A{pointing.newest_first(turns)[0]}"
         return f"I cannot tell what this changes in {shown}. Ask the whole question, or name the answer that is meant."
     return ""
+
+
+def _is_fragment(parts: Parts) -> bool:
+    """ "In the ICU?", "how much did it cost?": nothing that is asked by itself."""
+    bare = not (parts.wants or parts.top) and _BEGINS_WITHIN.match(parts.text.lower)
+    return bool(bare or _POINTS.search(parts.text.lower))
 
 
 def links(parts: Parts) -> list[Link]:
@@ -195,7 +202,7 @@ def follow_up(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn]) -> F
         return _of_turn(heard, parts, turns)
     if _stands_alone(heard, parts, named):
         return _of_items(heard, parts, turns)
-    bases = [parts.turn] if named and parts.turn is not None and parts.turn in turns else pointing.newest_first(turns)
+    bases = [parts.turn] if named and parts.turn is not None and parts.turn in turns else _bases(parts, turns)
     for base in bases:
         logic = continued(heard, parts, turns, base)
         if logic is not None:
@@ -203,6 +210,23 @@ def follow_up(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn]) -> F
         if isinstance(unfolded(turns[base].logic, turns), Query):
             return None
     return None
+
+
+def _bases(parts: Parts, turns: Mapping[int, EarlierTurn]) -> list[int]:
+    """The turns that may be continued. "What about potassium?" goes on from the last question of values, past whether
+    the same patients had any stay, or died."""
+    numbers = pointing.newest_first(turns)
+    latest = unfolded(turns[numbers[0]].logic, turns)
+    named = next((event for event in parts.events if event.names), None)
+    aside = isinstance(latest, Query) and latest.want == Exists() and not latest.source.names
+    if named is None or not aside or not isinstance(latest, Query) or latest.source.role in ("patient", *named.roles):
+        return numbers
+    before = {number: unfolded(turns[number].logic, turns) for number in numbers}
+    return [
+        number
+        for number, logic in before.items()
+        if isinstance(logic, Query) and logic.source.role in named.roles and logic.patients == latest.patients
+    ]
 
 
 def items_of_turn(parts: Parts, turns: Mapping[int, EarlierTurn]) -> Source | None:
@@ -283,7 +307,7 @@ def _silent_about_whom(parts: Parts) -> bool:
 
 def _items_meant(parts: Parts, turns: Mapping[int, EarlierTurn]) -> int | None:
     """The turn whose names "these" are: the last one, where it lists names of the kind that is spoken of."""
-    latest = next(iter(pointing.newest_first(turns)), None)
+    latest = pointing.latest_list(turns)
     if latest is None or not _pronoun(parts, "those_patients") or people_noun(parts):
         return None
     role = pointing.lists_names(turns, latest)
@@ -293,7 +317,9 @@ def _items_meant(parts: Parts, turns: Mapping[int, EarlierTurn]) -> int | None:
 
 def _is_among(parts: Parts, turns: Mapping[int, EarlierTurn]) -> FollowUp | None:
     """ "Was vancomycin among them?": whether the last list, of names, has it."""
-    latest = pointing.newest_first(turns)[0]
+    latest = pointing.latest_list(turns)
+    if latest is None:
+        return None
     logic, role = turns[latest].logic, pointing.lists_names(turns, latest)
     named = [event for event in parts.events if role in dict(event.names)]
     among = _pronoun(parts, "those_patients") and not people_noun(parts) and WHETHER.match(parts.text.lower)

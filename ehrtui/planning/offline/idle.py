@@ -25,6 +25,8 @@ def idle_marks(
     """The marks without which turn `base` would have been changed to the same `logic`."""
     found = tuple(parts.marks.of(*_NEVER_CHANGE))
     for mark in (*parts.ordinals, *parts.windows, *parts.stays):
+        if mark.start == mark.end:  # meant, not said
+            continue
         less = replace(
             parts,
             ordinals=tuple(one for one in parts.ordinals if one is not mark),

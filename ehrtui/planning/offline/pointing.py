@@ -88,6 +88,13 @@ def lists_patients(turn: EarlierTurn, profile: Profile) -> bool:
     return logic is None or isinstance(logic, Ordered | Combined) or not patients_of(logic)
 
 
+def latest_list(turns: Turns) -> int | None:
+    """The turn whose rows were seen, or counted, last."""
+    latest = next(iter(newest_first(turns)), None)
+    logic = turns[latest].logic if latest is not None else None
+    return logic.turn if isinstance(logic, Rows) and logic.count and logic.turn in turns else latest
+
+
 def lists_names(turns: Turns, number: int) -> str:
     """The role of the items that a turn lists by name; "" where it lists none."""
     logic = turns[number].logic
