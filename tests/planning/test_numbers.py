@@ -1,5 +1,5 @@
-"""Questions for numbers by group, shares, thresholds, durations and several fields: each is read as the logic beside it, over the
-small EHR."""
+"""Questions for numbers by group, shares, thresholds, durations and several fields: each is read as the logic beside
+it, over the small EHR."""
 
 from __future__ import annotations
 
