@@ -94,6 +94,14 @@ def test_a_reading_without_the_field_that_is_asked_for_is_no_rival(talk: Opened,
     assert ask(conversation, "what is the route of furosemide?").choices == ()
 
 
+@pytest.mark.parametrize("given", ["were given", "got", "were on", "received"])
+def test_what_was_given_was_not_measured(talk: Opened, mimic_path: Path, given: str) -> None:
+    chart_too(mimic_path, "furosemide", 97)
+    turn = ask(talk(), f"how many patients {given} furosemide?")
+    assert (turn.decision, turn.proposal.logic) == ("answered", 'count patients with prescription "furosemide"')
+    assert len(turn.proposal.readings) == 1
+
+
 def test_what_memory_knows_is_no_choice_as_long_as_it_finds_anything(talk: Opened) -> None:
     conversation = talk(memory=True)
     ask(conversation, "what was the potassium of patient 102?")
