@@ -15,6 +15,7 @@ from pathlib import Path
 from ehrtui import __version__
 from ehrtui.commands.streams import discard_output, is_unwritable, make_streams_safe
 from ehrtui.errors import EhrtuiError, UsageError
+from ehrtui.language_model_options import add_approach, add_language_model, add_server, approach_of
 
 FAILED, USAGE, CANCELLED, BROKEN_PIPE = 1, 2, 130, 141
 
@@ -29,6 +30,7 @@ _COMMANDS = {
     "prepare": "make a large database answer faster, by an indexed copy in the cache",
     "memory": "list, search, show, edit, forget or import approved cases",
     "profile": "print how a database is read, ready to edit",
+    "doctor": "check that a language model can be asked, and say what is missing",
     "demo": "build, once, and open a synthetic demo database",
 }
 _MODULES = {"exec": "execute", "eval": "evaluate"}
@@ -96,8 +98,14 @@ def _settle(args: argparse.Namespace) -> None:
     for name in ("planner", "threshold"):
         if getattr(args, name, "") is None:
             setattr(args, name, getattr(args.settings, name))
-    if getattr(args, "tools", None) is not None:
-        args.settings = replace(args.settings, tools=args.tools)
+    for name in ("tools", "model", "base_url", "budget", "samples"):
+        if getattr(args, name, None) is not None:
+            args.settings = replace(args.settings, **{name: getattr(args, name)})
+    if "privacy" in args:
+        forced = args.force_privacy_off
+        args.settings = replace(args.settings, privacy=args.privacy == "on", force_privacy_off=forced)
+    if "strategy" in args:
+        args.settings = replace(args.settings, approach=approach_of(args))
 
 
 def _main_parser() -> argparse.ArgumentParser:
@@ -242,6 +250,7 @@ def _eval_parser() -> argparse.ArgumentParser:
         "--out", metavar="FILE", type=Path, help="keep results there; the same command goes on from them"
     )
     _add_conversation(parser)
+    add_approach(parser)
     parser.add_argument("--memory", action="store_true", help="let approved cases help, as they do in ask")
     parser.set_defaults(save=False, repair=False)
     return parser
@@ -325,6 +334,17 @@ def _profile_parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _doctor_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        "ehrtui doctor",
+        description="Check the package, the key, the server, the model, streaming, tools and structured output. "
+        "Nothing of a database is sent. Exit code: 0 all is well, 1 something is missing.",
+    )
+    add_server(parser)
+    _add_config(parser)
+    return parser
+
+
 def _demo_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser("ehrtui demo", description="Build, once, and open a synthetic demo database.")
     parser.add_argument("--patients", metavar="N", type=_positive, default=200, help="how many patients (200)")
@@ -349,6 +369,7 @@ _PARSERS = {
     "prepare": _prepare_parser,
     "memory": _memory_parser,
     "profile": _profile_parser,
+    "doctor": _doctor_parser,
     "demo": _demo_parser,
 }
 
@@ -358,12 +379,13 @@ def _add_database(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_conversation(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--planner", metavar="NAME", help="what understands questions: offline")
+    parser.add_argument("--planner", metavar="NAME", help="what understands questions: offline, claude, or both")
     parser.add_argument("--now", metavar='"YYYY-MM-DD HH:MM:SS"', help="what today means in the database")
     parser.add_argument("--threshold", metavar="0.0-1.0", type=_share, help="withhold answers less sure (0.7)")
     parser.add_argument("--profile", metavar="FILE", type=Path, help="the profile of the database's schema family")
     parser.add_argument("--tools", metavar="FILE", help="a Python file with tools of your own for plans")
     parser.add_argument("--with-results", action="store_true", help="keep the rows of answers in the session file too")
+    add_language_model(parser)
     _add_config(parser)
     _add_state(parser)
 

@@ -18,6 +18,8 @@
     ├── SessionError               a session file cannot be read or written
     ├── CaseError                  the memory of approved cases cannot be read or written, or has no such case
     │   └── MaskingError           a question with its query cannot be kept without values of the database
+    ├── EgressError                a request to a language model may not be sent, or was not answered
+    │   └── PlaceholderError       its answer names a placeholder that stands for nothing
     └── Cancelled                  any other long work was stopped by the user
 
 Each carries what happened, why, and what to try next; all three are written for a clinician.
@@ -138,6 +140,18 @@ class MaskingError(CaseError):
 
 class CalibrationError(EhrtuiError):
     """A file of weights for the confidence cannot be read, or questions do not suffice to fit one."""
+
+
+class EgressError(EhrtuiError):
+    """A request to a language model may not be sent, or was not answered as it should be."""
+
+
+class TooLongError(EgressError):
+    """A request is longer than the language model can read."""
+
+
+class PlaceholderError(EgressError):
+    """The answer of a language model names a placeholder that stands for nothing."""
 
 
 class Cancelled(EhrtuiError):

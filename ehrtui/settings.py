@@ -5,6 +5,12 @@ threshold = 0.7
 repair = false
 tools = "~/my_tools.py"
 
+[claude]
+model = "claude-sonnet-5-5"
+base_url = "http://127.0.0.1:8080"
+budget = 5.0
+samples = 10
+
 [limits]
 turn_seconds = 120
 result_bytes = 4_000_000_000
@@ -20,6 +26,7 @@ from typing import Any
 
 from ehrtui.errors import ConfigError
 from ehrtui.paths import is_there
+from ehrtui.planning.claude.approach import EHRAGENT, Approach
 
 _LARGEST = 2**63
 
@@ -32,6 +39,11 @@ class Settings:
     The others limit what is run: the seconds of one turn; the rows (None: any number) and the bytes of one result, also
     of a plan's step; the bytes of all results together, between turns; and how many bytes of the temporary directory's
     disk are left free.
+
+    `model`, `base_url` ("": as the environment says) and `budget` (US dollars, None: any sum) are of the language
+    model, which is asked by an `approach`, and `samples` times how sure it is of an answer (0: never). Without
+    `privacy`, everything is told to it as it is; on another machine only with `force_privacy_off`. No file may say
+    `approach`, `privacy` or `force_privacy_off`.
     """
 
     planner: str = "offline"
@@ -43,6 +55,13 @@ class Settings:
     reserve_bytes: int = 500_000_000
     tools: str = ""
     repair: bool = False
+    model: str = ""
+    base_url: str = ""
+    budget: float | None = None
+    samples: int = 10
+    approach: Approach = EHRAGENT
+    privacy: bool = True
+    force_privacy_off: bool = False
 
 
 DEFAULTS = Settings()
@@ -71,6 +90,12 @@ _SECTIONS: dict[str, dict[str, _Key]] = {
         "tools": _Key("the path of a Python file, as text", lambda value: isinstance(value, str)),
         "repair": _Key("true or false", lambda value: isinstance(value, bool)),
         "threshold": _Key("a number from 0.0 to 1.0", lambda value: _number(value) and 0 <= value <= 1),
+    },
+    "claude": {
+        "model": _Key("the name of a model, as text", lambda value: isinstance(value, str)),
+        "base_url": _Key("the address of a server, as text", lambda value: isinstance(value, str)),
+        "samples": _Key("a whole number from 0 to 50", lambda value: value == 0 or (_count(value) and value <= 50)),
+        "budget": _Key("US dollars, a number above 0 (left out: any sum)", lambda value: _number(value) and value > 0),
     },
     "limits": {
         "turn_seconds": _Key("a number of seconds above 0", lambda value: _number(value) and 0 < value <= 1e6),

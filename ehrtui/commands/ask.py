@@ -88,6 +88,8 @@ def _for_people(conversation: Conversation, turn: Turn, *, guess: bool) -> Rende
     elif turn.result:
         parts.append(Text("--guess shows the best guess.", "dim"))
     parts += _how_sure(conversation, turn)
+    if turn.spent:
+        parts.append(_labelled("planned by", f"{turn.planned_by} · {turn.spent}"))
     if turn.proposal.case:
         parts.append(_labelled("memory", turn.proposal.case.in_words))
     if shown and turn.statement:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from contextlib import closing
 
+from ehrtui.commands.interrupts import heard
 from ehrtui.commands.turns import conversation_on, rows_of, run_turn
 from ehrtui.conversation.conversation import Conversation, Draft
 from ehrtui.conversation.database import Database
@@ -28,7 +29,7 @@ def scored_case(case: Case, database: Database, args: argparse.Namespace) -> tup
 def _scored_turn(
     case: Case, asked: GoldTurn, conversation: Conversation, database: Database, args: argparse.Namespace
 ) -> Scored:
-    draft = conversation.propose(asked.text, asked.kind)
+    draft = heard(lambda: conversation.ask(asked.text, asked.kind), conversation.cancel)
     turn = run_turn(conversation, draft)
     rows = _rows(conversation, turn)
     gold = _gold(case, asked, database, args)

@@ -110,12 +110,22 @@ def _header(questions: str, database: Database, args: argparse.Namespace) -> Hea
         questions=questions,
         database=database.engine.fingerprint(),
         profile=database.profile.name,
-        planner=database.planner.name,
+        planner=_planner(database, args),
         now=database.now,
         threshold=args.threshold,
         calibration=_hash(estimator_text(database.estimator)),
         memory=_hash(repr(database.memory.store.stamp())) if database.memory else "",
     )
+
+
+def _planner(database: Database, args: argparse.Namespace) -> str:
+    """Who plans, and how: all that the results depend on."""
+    if database.language_model is None:
+        return database.planner.name
+    asked = database.language_model.planner
+    settings = args.settings
+    hidden = "masked" if settings.privacy else "as it is"
+    return f"{args.planner}: {asked.model.server.model}; {asked.approach}; {settings.samples} samples; {hidden}"
 
 
 def _hash(text: str) -> str:

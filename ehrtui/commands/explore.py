@@ -28,6 +28,10 @@ def explore(target: str, args: argparse.Namespace) -> int:
     _check_terminal()
     if "://" not in target and not is_there(Path(target)):
         raise DatabaseError(f"There is no file {target}.", next_step="Check the path, or try `ehrtui demo`.")
+    if args.consent:
+        from ehrtui.commands.consent import settle_consent
+
+        settle_consent(target, args)
     from ehrtui.tui.app import EhrtuiApp
 
     def open_conversation() -> Conversation:

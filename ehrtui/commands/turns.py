@@ -11,6 +11,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
+from ehrtui.commands.consent import settle_consent
 from ehrtui.commands.interrupts import heard, interruptible, interrupts_held
 from ehrtui.commands.output import printable
 from ehrtui.conversation.conversation import Conversation, Draft
@@ -25,6 +26,7 @@ from ehrtui.errors import UsageError
 @contextmanager
 def opened(args: argparse.Namespace) -> Iterator[Database]:
     """The database that the command names, closed at the end. Inside, Ctrl-C comes only between turns and in them."""
+    settle_consent(args.database, args)
     with interrupts_held():
         database = open_database(
             args.database,
@@ -60,7 +62,7 @@ def run_turn(conversation: Conversation, draft: Draft) -> Turn:
 
 def put_turn(conversation: Conversation, text: str, kind: Kind = "question") -> Turn:
     """Plan and run a turn; Ctrl-C stops it at once. Raises LogicError where logic cannot be read."""
-    return heard(lambda: conversation.run(conversation.propose(text, kind)), conversation.cancel)
+    return heard(lambda: conversation.run(conversation.ask(text, kind)), conversation.cancel)
 
 
 def turn_record(id: Any, conversation: Conversation, turn: Turn) -> dict[str, Any]:

@@ -7,14 +7,17 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 
 from ehrtui.conversation import events
 from ehrtui.conversation.approvals import Approvals
+from ehrtui.conversation.asking import Asking
 from ehrtui.conversation.changes import change
+from ehrtui.conversation.checking import Check, stated, unsteady
 from ehrtui.conversation.database import Database
 from ehrtui.conversation.dependencies import check_references, marked, next_stale
+from ehrtui.conversation.discretion import discreet_columns
 from ehrtui.conversation.draft import Draft, Edit, View, kind_of, own_proposal
 from ehrtui.conversation.failure import CANCELLED, Failure, failure_of
 from ehrtui.conversation.fingerprint import fingerprint
@@ -23,53 +26,25 @@ from ehrtui.conversation.recording import Recorder
 from ehrtui.conversation.references import References
 from ehrtui.conversation.results import PAGE, Results
 from ehrtui.conversation.rivals import Contest, contest_of, may_be_contested
+from ehrtui.conversation.run import Run, turn_of
 from ehrtui.conversation.stream import EventStream
 from ehrtui.conversation.tokens import expand
-from ehrtui.conversation.turn import Decision, Kind, Turn, TurnError
+from ehrtui.conversation.turn import Kind, Spent, Turn
 from ehrtui.conversation.verdict import Verdict, doubts_of, judge
-from ehrtui.engines.engine import FirstRows, Row
+from ehrtui.engines.engine import FirstRows, Result, Row
 from ehrtui.errors import EhrtuiError, QueryCancelled, UsageError
-from ehrtui.planning.plan_text import plan_from_sql, sql_from_plan
+from ehrtui.planning.plan_text import plan_from_sql
 from ehrtui.planning.planner import PastTurn, Proposal
 from ehrtui.plans.diagnosis import Diagnosis, Facts
 from ehrtui.plans.repairing import MOST_REVISIONS, Revision, run_revising
 from ehrtui.plans.shown import ShownValue
-from ehrtui.plans.steps import STRAIGHT, Course, Outcome, Statement, Step, StepDone, StepReport
+from ehrtui.plans.steps import STRAIGHT, Course, Outcome, Statement, StepDone, StepReport
 from ehrtui.plans.tables import Table
 from ehrtui.plans.tools import Tool
 
 __all__ = ["Conversation", "Draft", "Edit"]
 
 _numbers = itertools.count(1)
-
-
-@dataclass
-class _Run:
-    """One run of turn `number`, the `order`-th run of the conversation: what it has come to so far. `name` is that of
-    its result, `named` the turns that its tokens named, `first` the first rows of its answer; `plan` is what ran last,
-    and `surety` what repairs of it leave of the confidence; `contest` is that with another reading."""
-
-    number: int
-    order: int
-    name: str
-    draft: Draft
-    cancelled: threading.Event = field(default_factory=threading.Event)
-    named: set[int] = field(default_factory=set)
-    steps: list[Step] = field(default_factory=list)
-    first: tuple[Row, ...] = ()
-    outcome: Outcome | None = None
-    fingerprint: str = ""
-    elapsed_ms: float = 0.0
-    failure: Failure | None = None
-    plan: str = ""
-    surety: float = 1.0
-    course: Course = STRAIGHT
-    contest: Contest | None = None
-
-    def check(self) -> None:
-        """Raises QueryCancelled when it was cancelled."""
-        if self.cancelled.is_set():
-            raise QueryCancelled("The turn was cancelled.")
 
 
 class Conversation:
@@ -100,18 +75,21 @@ class Conversation:
         self.path: Path | None = log.path if log else None
         self.approvals = Approvals(database.memory, database.planner, log.path.stem if log else "")
         self._runner = database.runner
+        self.language_model = database.language_model
+        self._asking: Asking | None = database.asking()
         self._stream = EventStream(log)
-        self._recorder = Recorder(self._stream, now=database.now, with_results=with_results)
+        self._recorder = Recorder(self._stream, now=database.now, with_results=with_results, names=self._column_names)
         self._repair = repair
         self._running = threading.Lock()
         self._results = Results(database.engine, database.disk_bytes, self._running, self._say)
         self._release = release
         self._turns: tuple[Turn, ...] = ()
         self._drafts: dict[int, Draft] = {}
+        self._told_columns: dict[int, tuple[str, ...]] = {}
         self._name = f"c{next(_numbers)}"
         self._orders = itertools.count(1)
         self._state = database.engine.state()
-        self._run: _Run | None = None
+        self._run: Run | None = None
         self._closed = False
 
     @property
@@ -130,7 +108,8 @@ class Conversation:
 
     def history(self, before: int | None = None) -> tuple[PastTurn, ...]:
         """What a planner may know of the turns so far, or of those before turn `before`."""
-        return tuple(turn.to_past() for turn in self._turns if before is None or turn.number < before)
+        earlier = (turn for turn in self._turns if before is None or turn.number < before)
+        return tuple(replace(turn.to_past(), columns=self._told_columns[turn.number]) for turn in earlier)
 
     def propose(self, text: str, kind: Kind = "question", before: int | None = None) -> Draft:
         """What `text` would run: as the next turn, or in place of turn `before`. Never raises for a question, which may
@@ -146,6 +125,21 @@ class Conversation:
         else:
             proposal = own_proposal(text, kind)
         return Draft(kind, text, proposal, proposal.plan, planned_ms=_ms_since(began))
+
+    def ask(self, text: str, kind: Kind = "question", before: int | None = None) -> Draft:
+        """As `propose`; but a language model plans where it may be asked, and is to be. It takes its time, and words
+        are told as they arrive. Raises QueryCancelled where it is stopped."""
+        draft = self.propose(text, kind, before)
+        if self._asking is None or draft.kind != "question":
+            return draft
+        if not self._asking.wanted(draft.proposal, self.threshold):
+            return draft
+        began = time.perf_counter()
+        draft = self._asking.draft(draft, self.history(before), self._arriving, self._say)
+        if draft.by_model:
+            confidence = self.estimator.probability(unsteady(draft.proposal.confidence))
+            draft = replace(draft, proposal=replace(draft.proposal, confidence=confidence))
+        return replace(draft, planned_ms=draft.planned_ms + _ms_since(began))
 
     def edit(self, draft: Draft, view: View, text: str) -> Draft:
         """The draft with one view rewritten. Logic makes the plan and the SQL anew (LogicError where it cannot); SQL
@@ -205,6 +199,8 @@ class Conversation:
         if run is not None and turn in (None, run.number):
             run.cancelled.set()
             self._runner.cancel(run.name)
+        if self._asking is not None and (turn is None or run is not None):
+            self._asking.planner.cancel()
         self._results.cancel()
 
     def rows(self, turn: int, offset: int, count: int) -> list[Row]:
@@ -258,14 +254,15 @@ class Conversation:
         """One run of a turn, from its first event to its last. `refused` says why it fails without being run."""
         order = next(self._orders)
         name = self._result_name(number, order)
-        run = _Run(number, order, name, draft, failure=refused, plan=draft.plan, course=course)
+        run = Run(number, order, name, draft, failure=refused, plan=draft.plan, course=course)
         self._run = run
         try:
             self._notice_changes()
             self._recorder.asked(number, draft)
+            self._tell_egress(run)
             if draft.plan.strip() and not refused:
                 self._execute(run)
-            turn = _turn_of(run, self._judged(run))
+            turn = replace(turn_of(run, self._judged(run)), spent=self._spent(draft))
             self._recorder.ended(turn, self._built_on(run), run.failure, lambda: self._pages(turn))
         finally:
             self._run = None
@@ -279,6 +276,9 @@ class Conversation:
             return
         self._turns = marked((*self._turns[: turn.number - 1], turn, *self._turns[turn.number :]))
         self._drafts[turn.number] = draft
+        names = itertools.chain(self._column_names(), *(self._told_columns[built_on] for built_on in turn.depends_on))
+        columns = turn.columns if turn.result else ()
+        self._told_columns[turn.number] = discreet_columns(columns, [turn.plan, *names])
         if older is not None and older.result:
             self.engine.drop(older.result)
         self._results.make_room(turn)
@@ -294,7 +294,7 @@ class Conversation:
                     self.engine.reread()
             self._state = now
 
-    def _execute(self, run: _Run) -> None:
+    def _execute(self, run: Run) -> None:
         """Run the draft's plan; what comes of it is in `run`."""
         references = References(run.number, self._turns, self.engine, self._results, run.cancelled.is_set)
 
@@ -322,12 +322,21 @@ class Conversation:
         try:
             facts = Facts(self.engine, self.now, self._runner.tools)
             most = MOST_REVISIONS if self._repair and run.draft.kind != "sql" else 0
-            ran = run_revising(run_plan, run.draft.plan, facts, revised=revised, most=most)
+            asked = run.draft.talk is not None and run.draft.plan == run.draft.proposal.plan
+            ran = run_revising(
+                run_plan,
+                run.draft.plan,
+                facts,
+                revised=revised,
+                ask=lambda error, found: self._asked_again(run, error, found) if asked else None,
+                most=MOST_REVISIONS if asked else most,
+            )
             run.surety = ran.surety
             run.elapsed_ms = _ms_since(began)
             if ran.outcome is not None:
                 run.outcome = ran.outcome
                 run.fingerprint = self._fingerprint(run, ran.outcome)
+                self._check(run, ran.outcome, references)
                 run.contest = self._contest(run, ran.outcome)
             elif ran.error is not None:
                 run.failure = failure_of(ran.error, ran.plan, ran.diagnosis)
@@ -335,7 +344,46 @@ class Conversation:
             run.outcome, run.failure = None, failure_of(error, run.plan)
             run.elapsed_ms = _ms_since(began)
 
-    def _report(self, run: _Run, report: StepReport) -> None:
+    def _check(self, run: Run, outcome: Outcome, references: References) -> None:
+        """Look for doubts about the answer, where a language model wrote its plan."""
+        if self._asking is None or not run.draft.by_model:
+            return
+
+        def run_logic(logic: str) -> Result | None:
+            with suppress(EhrtuiError):
+                sql = self.planner.propose_logic(logic, self.history(run.number)).sql
+                if sql:
+                    statement = expand(sql, references, now=self.now, dialect=self.engine.dialect)
+                    return self.engine.run(statement.run, f"{run.name}_check", stopped=run.cancelled.is_set)
+            return None
+
+        check = Check(run.draft, outcome, self._asking, self.engine, run_logic, self._say)
+        run.doubts, run.logic = check.doubts()
+        self._tell_egress(run)
+
+    def _asked_again(self, run: Run, error: EhrtuiError, found: Diagnosis) -> Diagnosis | None:
+        """The language model's repair of its own plan, None where it has none."""
+        if self._asking is None or run.draft.talk is None or not run.draft.talk.received:
+            return None
+        run.check()
+        repaired, trouble = self._asking.revised(run.draft.talk, run.plan, error, found, self._arriving)
+        self._tell_egress(run)
+        if trouble:
+            self._say(trouble)
+        return repaired
+
+    def _arriving(self, text: str) -> None:
+        self._stream.tell(events.PlanArriving(text))
+
+    def _tell_egress(self, run: Run) -> None:
+        """Report what left the machine for the turn since the last time."""
+        for sent in run.draft.talk.news() if run.draft.talk else ():
+            self._stream.emit(events.EgressSent(run.number, sent.at, sent.host, sent.why, sent.size))
+
+    def _spent(self, draft: Draft) -> Spent | None:
+        return self._asking.spent(draft.talk) if self._asking and draft.talk else None
+
+    def _report(self, run: Run, report: StepReport) -> None:
         if run.cancelled.is_set():
             self._runner.cancel(run.name)  # it may have been too early the first time
         if not isinstance(report, FirstRows):
@@ -346,7 +394,7 @@ class Conversation:
             run.first = report.rows
             self._stream.tell(events.RowsArriving(run.number, report.columns, len(report.rows)))
 
-    def _fingerprint(self, run: _Run, outcome: Outcome) -> str:
+    def _fingerprint(self, run: Run, outcome: Outcome) -> str:
         """That of the rows; "" where it was cancelled meanwhile."""
         if outcome.row_count > PAGE and self._is_shown(run):
             self._stream.tell(events.RowsReady(run.number, outcome.columns, outcome.row_count))
@@ -355,21 +403,29 @@ class Conversation:
         except QueryCancelled:
             return ""
 
-    def _contest(self, run: _Run, outcome: Outcome) -> Contest | None:
+    def _contest(self, run: Run, outcome: Outcome) -> Contest | None:
         """That with a reading that answers otherwise, where nothing has decided between them."""
         if run.named or not may_be_contested(run.draft, empty=bool(doubts_of(self.engine, outcome))):
             return None
         stopped = run.cancelled.is_set
         return contest_of(run.draft, outcome.name, run.fingerprint, self.planner, self.engine, self.now, stopped)
 
-    def _is_shown(self, run: _Run) -> bool:
-        """True where it is known already that the answer will not be withheld."""
-        return not may_be_contested(run.draft) and not self._judged(run).reason
+    def _is_shown(self, run: Run) -> bool:
+        """True where it is known already that the answer will not be withheld; that of a language model is looked at
+        first."""
+        decided = not run.draft.by_model and not may_be_contested(run.draft)
+        return decided and not self._judged(run).reason
 
-    def _judged(self, run: _Run) -> Verdict:
+    def _judged(self, run: Run) -> Verdict:
         """The verdict on the run as far as it is."""
+        draft = run.draft
+        if draft.by_model and self._asking is not None:  # of the plan that really ran
+            wanted = self._asking.planner.approach.has("confidence")
+            doubts = (*(stated(run.steps) if wanted else ()), *run.doubts)
+            confidence = self.estimator.probability(doubts)
+            draft = replace(draft, proposal=replace(draft.proposal, doubts=doubts, confidence=confidence))
         return judge(
-            run.draft,
+            draft,
             self._built_on(run),
             self.threshold,
             estimator=self.estimator,
@@ -378,7 +434,10 @@ class Conversation:
             contest=run.contest,
         )
 
-    def _built_on(self, run: _Run) -> tuple[Turn, ...]:
+    def _column_names(self) -> Iterator[str]:
+        return (column.name for table in self.engine.schema().tables for column in table.columns)
+
+    def _built_on(self, run: Run) -> tuple[Turn, ...]:
         return tuple(self._turns[number - 1] for number in sorted(run.named))
 
     def _pages(self, turn: Turn) -> Iterator[list[Row]]:
@@ -386,58 +445,6 @@ class Conversation:
 
     def _say(self, text: str) -> None:
         self._stream.tell(events.Notice(text))
-
-
-def _turn_of(run: _Run, verdict: Verdict) -> Turn:
-    decision, error = _decide(verdict, run)
-    outcome = run.outcome
-    return Turn(
-        number=run.number,
-        question=run.draft.text,
-        kind=run.draft.kind,
-        decision=decision,
-        proposal=_proposal(run),
-        plan=run.plan,
-        statement=outcome.statement if outcome else None,
-        steps=tuple(run.steps),
-        result=outcome.name if outcome else None,
-        columns=outcome.columns if outcome else (),
-        row_count=outcome.row_count if outcome else 0,
-        fingerprint=run.fingerprint,
-        confidence=0.0 if decision == "failed" else verdict.confidence,
-        doubts=verdict.doubts,
-        no_surer=verdict.no_surer,
-        elapsed_ms=run.draft.planned_ms + run.elapsed_ms,
-        edited=run.draft.edited,
-        error=error,
-        depends_on=tuple(sorted(run.named)),
-        order=run.order,
-        choices=verdict.choices,
-    )
-
-
-def _proposal(run: _Run) -> Proposal:
-    """The draft's, without what no longer describes a plan that was repaired."""
-    settled = run.draft.settled()
-    if run.plan == run.draft.plan:
-        return settled
-    return replace(settled, logic=None, sql=sql_from_plan(run.plan), plan=run.plan)
-
-
-def _decide(verdict: Verdict, run: _Run) -> tuple[Decision, TurnError | None]:
-    """A cancelled turn failed, even where its answer would be withheld; a best guess that failed was only withheld."""
-    failed = run.failure.error if run.failure else None
-    if failed and failed.type == CANCELLED:
-        return "failed", failed
-    if verdict.reason:
-        refusal = run.draft.proposal.refusal
-        suggestions = refusal.instead if refusal else verdict.choices
-        return "abstained", TurnError("Abstained", verdict.reason, suggestions=suggestions)
-    if failed:
-        return "failed", failed
-    if run.outcome is None:
-        return "failed", TurnError("PlanError", "There is nothing to run.", cause="The plan is empty.")
-    return "answered", None
 
 
 def _is_cancelled(turn: Turn) -> bool:

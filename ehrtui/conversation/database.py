@@ -8,22 +8,28 @@ from functools import partial
 from pathlib import Path
 
 from ehrtui.cache import cache_directory
+from ehrtui.conversation.asking import Asking
+from ehrtui.conversation.language_model import LanguageModel, database_name
 from ehrtui.conversation.log import state_directory
 from ehrtui.engines.engine import Engine, Limits
 from ehrtui.errors import CalibrationError, UsageError
 from ehrtui.memory.recall import Memory
 from ehrtui.memory.store import CaseStore
+from ehrtui.planning.claude.model import server_of
 from ehrtui.planning.planner import Planner
 from ehrtui.plans.runner import PlanRunner
 from ehrtui.plans.sandbox import PlanLimits
 from ehrtui.plans.user_tools import load_tools
+from ehrtui.privacy.consent import Consents
+from ehrtui.privacy.egress import EgressLog, is_loopback
 from ehrtui.schema.detection import load_profile
 from ehrtui.schema.profile import Profile, database_now
 from ehrtui.settings import DEFAULTS, Settings
 from ehrtui.trust.calibration import estimator_for
 from ehrtui.trust.estimator import Estimator, shipped_estimator
 
-PLANNERS = ("offline", "claude")
+PLANNERS = ("offline", "claude", "both")
+"""`both`: the offline planner first, and a language model where that is not sure."""
 _NOW = "%Y-%m-%d %H:%M:%S"
 
 
@@ -42,6 +48,12 @@ class Database:
     notices: tuple[str, ...] = ()
     disk_bytes: int = Settings.disk_bytes
     """What all results together may take on the disk, between turns."""
+    language_model: LanguageModel | None = None
+    """What plans where the offline planner does not; None where nothing may leave this machine."""
+
+    def asking(self) -> Asking | None:
+        """The language model for one more conversation."""
+        return self.language_model.asking(self.memory) if self.language_model else None
 
     def close(self) -> None:
         """Close the sandbox and the engine, and remove every temporary file."""
@@ -69,6 +81,8 @@ def open_database(
     if now is not None:
         check_now(now)
     check_planner(planner)
+    if planner != "offline":
+        check_language_model(settings)
     own_tools = load_tools(settings.tools) if settings.tools else ()
     from ehrtui.engines.estimate import advice
     from ehrtui.engines.opening import database_path, open_engine  # sqlglot: too heavy for a start-up path
@@ -99,7 +113,24 @@ def open_database(
         engine.close()
         raise
     runner = PlanRunner(engine, now=clock, limits=PlanLimits(total_seconds=settings.turn_seconds), own_tools=own_tools)
-    return Database(engine, family, helped, runner, clock, estimator, cases, notices, settings.disk_bytes)
+    model = None
+    if planner != "offline":
+        model = LanguageModel(
+            target=database_name(target),
+            engine=engine,
+            profile=family,
+            tools=lambda: runner.tools,
+            settings=settings,
+            always=planner == "claude",
+            consents=consents_of(state),
+            log=EgressLog(),
+        )
+    return Database(engine, family, helped, runner, clock, estimator, cases, notices, settings.disk_bytes, model)
+
+
+def consents_of(state: Path | None) -> Consents:
+    """The consents that were given, below `state` or in the user's directory for such files."""
+    return Consents(state_directory(state) / "consent.json")
 
 
 def memory_path(state: Path | None) -> Path:
@@ -131,11 +162,16 @@ def check_now(now: str) -> str:
 
 def check_planner(planner: str) -> None:
     """Raises UsageError unless there is such a planner."""
-    if planner == "claude":
-        raise UsageError(
-            "The planner claude is not available yet.",
-            why="This version of ehrtui understands questions on this machine alone.",
-            next_step="Leave the option out, or say --planner offline.",
-        )
     if planner not in PLANNERS:
         raise UsageError(f"There is no planner {planner!r}.", next_step=f"Choose one of: {', '.join(PLANNERS)}.")
+
+
+def check_language_model(settings: Settings) -> None:
+    """Raises UsageError where privacy is off for a server that is not this machine."""
+    server = server_of(settings.base_url, settings.model)
+    if not settings.privacy and not settings.force_privacy_off and not is_loopback(server.address):
+        raise UsageError(
+            f"Privacy cannot be off for {server.host}.",
+            why="Then names, identifiers and dates of patients in your questions would be sent to another machine.",
+            next_step="Leave --privacy off out; or say --force-privacy-off as well, if you may send them there.",
+        )

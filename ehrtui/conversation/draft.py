@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from ehrtui.conversation.turn import Kind
+from ehrtui.planning.claude.planner import Talk
 from ehrtui.planning.plan_text import plan_from_sql, sql_from_plan
 from ehrtui.planning.planner import Proposal, Reading
 
@@ -36,7 +37,8 @@ class Draft:
 
     `proposal` is the planner's latest: an edit of the logic asks it again, an edit of the plan or the SQL leaves it as
     it was. `first` is what it proposed before any edit, None where that is `proposal`. `plan` is what will run;
-    `planned_ms` how long planning took.
+    `planned_ms` how long planning took. `talk` is what was said with the language model, None where it was not asked;
+    `offline` is what the offline planner had proposed where the model planned in its place.
     """
 
     kind: Kind
@@ -46,6 +48,8 @@ class Draft:
     edits: tuple[Edit, ...] = ()
     first: Proposal | None = None
     planned_ms: float = 0.0
+    talk: Talk | None = None
+    offline: Proposal | None = None
 
     @property
     def edited(self) -> bool:
@@ -76,6 +80,11 @@ class Draft:
     def in_own_words(self) -> bool:
         """True when the user wrote or edited what will run, so that it is never withheld."""
         return self.kind != "question" or self.edited
+
+    @property
+    def by_model(self) -> bool:
+        """True where a language model wrote what will run, and nobody changed it."""
+        return self.proposal.planner == "claude" and self.talk is not None and not self.in_own_words
 
     def settled(self) -> Proposal:
         """The proposal without what no longer describes the plan after the last edit."""

@@ -54,6 +54,24 @@ class PlanProposed:
 
 
 @dataclass(frozen=True)
+class PlanArriving:
+    """More words of a language model, as it writes a plan: placeholders stand for private values. Never saved."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class EgressSent:
+    """A request for the turn left the machine at `at` (local time) to `host`: so many `bytes`, and `why`."""
+
+    turn: int
+    at: str
+    host: str
+    why: str
+    bytes: int
+
+
+@dataclass(frozen=True)
 class PlanEdited:
     """The user changed the logic, the plan or the SQL (`view`) before it ran; `plan` is what will run."""
 
@@ -195,6 +213,8 @@ Event: TypeAlias = (
     SessionStarted
     | QuestionAsked
     | PlanProposed
+    | PlanArriving
+    | EgressSent
     | PlanEdited
     | StepStarted
     | StepFinished

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ehrtui import errors
+from ehrtui.conversation.discretion import spells_more
 from ehrtui.conversation.turn import TurnError
 from ehrtui.errors import EhrtuiError, PlanError, SandboxLimit
 from ehrtui.plans.diagnosis import Diagnosis
@@ -19,8 +20,8 @@ _WITHOUT_VALUES = ("SyntaxError", "IndentationError", "NameError", "ModuleNotFou
 class Failure:
     """`error` is what the user sees; `code` the line of the plan that failed, "" where it is not known.
 
-    `may_quote_rows` is True for errors of the plan's own Python, and for causes found among stored values: their text
-    may hold a value of the database.
+    `may_quote_rows` is True for errors of the plan's own Python, for those about names that the plan put together from
+    values, and for causes found among stored values: their text may hold a value of the database.
     """
 
     error: TurnError
@@ -42,6 +43,6 @@ def failure_of(error: Exception, plan: str, diagnosis: Diagnosis | None = None) 
     lines = plan.splitlines()
     code = lines[line - 1].strip() if line is not None and 0 < line <= len(lines) else ""
     of_ehrtui = hasattr(errors, kind) or kind in _WITHOUT_VALUES or isinstance(error, SandboxLimit)
-    quotes = not of_ehrtui or (diagnosis is not None and diagnosis.quotes_rows)
+    quotes = not of_ehrtui or spells_more(error.what, [plan]) or (diagnosis is not None and diagnosis.quotes_rows)
     found = TurnError(kind, error.what, line, cause, suggestions, diagnosis)
     return Failure(found, code, quotes)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from ehrtui.conversation import events
-from ehrtui.conversation.discretion import quotes_rows
+from ehrtui.conversation.discretion import dates_from_rows, discreet_columns, quotes_rows
 from ehrtui.conversation.draft import Draft
 from ehrtui.conversation.failure import CANCELLED, Failure
 from ehrtui.conversation.scalars import json_value
@@ -20,12 +20,15 @@ from ehrtui.plans.steps import StepBegan, StepDone
 
 class Recorder:
     """Reports turns to `stream`. The session file gets no value of the database, unless it is to hold rows anyway
-    (`with_results`). `now` is the database now, which every query may spell."""
+    (`with_results`). `now` is the database now, which every query may spell; `names` are those of its columns."""
 
-    def __init__(self, stream: EventStream, *, now: str, with_results: bool) -> None:
+    def __init__(
+        self, stream: EventStream, *, now: str, with_results: bool, names: Callable[[], Iterable[str]] = tuple
+    ) -> None:
         self._stream = stream
         self._now = now
         self._with_results = with_results
+        self._names = names
         # The plans that a turn's SQL is made of: its own and those of earlier turns.
         self._sources: dict[int, tuple[str, ...]] = {}
 
@@ -43,7 +46,8 @@ class Recorder:
             reason=first.reason,
         )
         self._stream.emit(events.QuestionAsked(number, draft.text, draft.kind))
-        self._stream.emit(proposed)
+        quoted = dates_from_rows(first.reason, (draft.text, self._now))
+        self._emit(proposed, {"reason": ""} if quoted else {})
         for edit in draft.edits:
             self._stream.emit(events.PlanEdited(number, edit.view, edit.text, edit.plan))
 
@@ -82,6 +86,9 @@ class Recorder:
             known = (self._now, *self._sources[turn.number])
             spelled = {"sql": end.sql, "seqsql": end.seqsql}
             withheld = {name: None for name, sql in spelled.items() if sql and quotes_rows(sql, known)}
+            if isinstance(end, events.Abstained) and dates_from_rows(end.reason, (turn.question, self._now)):
+                withheld["reason"] = ""
+            withheld["columns"] = discreet_columns(end.columns, [*known, *self._names()])
         self._emit(end, withheld)
 
     def _explain(self, turn: int, failure: Failure) -> None:

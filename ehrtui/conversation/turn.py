@@ -69,6 +69,21 @@ class TurnError:
 
 
 @dataclass(frozen=True)
+class Spent:
+    """What a turn has cost with a language model: tokens, US dollars (None where the price is not known), and the bytes
+    that left the machine."""
+
+    tokens: int
+    cost_usd: float | None
+    egress_bytes: int
+
+    def __str__(self) -> str:
+        """`1,050 tokens · $0.0038 · 10,640 B left this machine`."""
+        cost = f" · ${self.cost_usd:.4f}" if self.cost_usd is not None else ""
+        return f"{self.tokens:,} tokens{cost} · {self.egress_bytes:,} B left this machine"
+
+
+@dataclass(frozen=True)
 class Turn:
     """One finished turn. `proposal` describes what ran: its logic and SQL are None where an edit outdated them.
 
@@ -80,7 +95,8 @@ class Turn:
     `fingerprint` is "" where there are no rows, and where computing it was cancelled. `depends_on` are the turns that
     this one builds on directly; it is `stale` where one of these, or one that they build on, was run again after it.
     `order` counts all runs of the conversation, from 1: a turn that is run again keeps its number. `choices` are the
-    two readings, as query logic, that find different answers, where nobody has chosen between them."""
+    two readings, as query logic, that find different answers, where nobody has chosen between them. `spent` is None
+    where no language model was asked."""
 
     number: int
     question: str
@@ -104,6 +120,12 @@ class Turn:
     order: int = 0
     stale: bool = False
     choices: tuple[str, ...] = ()
+    spent: Spent | None = None
+
+    @property
+    def planned_by(self) -> str:
+        """Who planned it, where a language model was asked: "claude", or "the offline planner"; else ""."""
+        return "" if self.spent is None else self.proposal.planner.replace("offline", "the offline planner")
 
     def to_past(self) -> PastTurn:
         """The part of the turn that a planner may see."""
@@ -147,8 +169,8 @@ class Turn:
             "elapsed_ms": round(self.elapsed_ms, 3),
             "error": self.error.to_json() if self.error else None,
             "planner": self.proposal.planner,
-            "tokens": None,
-            "cost_usd": None,
-            "egress_bytes": 0,
+            "tokens": self.spent.tokens if self.spent else None,
+            "cost_usd": self.spent.cost_usd if self.spent else None,
+            "egress_bytes": self.spent.egress_bytes if self.spent else 0,
             "case": asdict(self.proposal.case) if self.proposal.case else None,
         }

@@ -40,19 +40,20 @@ class Memory:
         """The cases of this very form, the one that was found right most often first."""
         return tuple(Recalled(kept, 1.0) for kept in self.forms().get(form, ()))
 
-    def nearest(self, form: str) -> tuple[Recalled, ...]:
-        """The cases of the `MOST` forms that are most like `form` by Levenshtein distance, as EHRAgent has it; the most
-        alike first, and of one form the one that was found right most often."""
+    def nearest(
+        self, form: str, at_least: float = LEAST_LIKENESS, *, in_any_order: bool = False
+    ) -> tuple[Recalled, ...]:
+        """The cases of the `MOST` forms that are most like `form` by Levenshtein distance, as EHRAgent has it, or with
+        their words `in_any_order`; the most alike first, and of one form the one that was found right most often."""
         forms = self.forms()
         if not forms:
             return ()
-        from rapidfuzz import process
+        from rapidfuzz import fuzz, process
         from rapidfuzz.distance import Levenshtein
 
-        near = process.extract(
-            form, forms.keys(), scorer=Levenshtein.normalized_similarity, limit=MOST, score_cutoff=LEAST_LIKENESS
-        )
-        return tuple(Recalled(kept, likeness) for near_form, likeness, _ in near for kept in forms[near_form])
+        scorer, whole = (fuzz.token_sort_ratio, 100) if in_any_order else (Levenshtein.normalized_similarity, 1)
+        near = process.extract(form, forms.keys(), scorer=scorer, limit=MOST, score_cutoff=at_least * whole)
+        return tuple(Recalled(kept, score / whole) for near_form, score, _ in near for kept in forms[near_form])
 
     def trouble(self) -> str:
         """Why the store cannot be read; "" where it can."""

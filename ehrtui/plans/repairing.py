@@ -50,10 +50,12 @@ def run_revising(
     facts: Facts,
     *,
     revised: Callable[[Revision], None] = lambda _: None,
+    ask: Callable[[EhrtuiError, Diagnosis], Diagnosis | None] = lambda _error, _diagnosis: None,
     most: int = MOST_REVISIONS,
 ) -> Ran:
     """Run `plan`; where it fails and the rubber duck is sure enough of a repair, run the repaired one, and so on, at
-    most `most` times. `revised` is told of each revision before it runs. Raises PlanCancelled and QueryCancelled.
+    most `most` times. Where the duck is not, `ask` may give a repair that is. `revised` is told of each revision before
+    it runs. Raises PlanCancelled and QueryCancelled.
     """
     tried: list[str] = []
     revisions: list[Revision] = []
@@ -67,6 +69,8 @@ def run_revising(
             from ehrtui.plans.duck import diagnose  # all causes: most plans need none
 
             diagnosis = diagnose(error, plan, facts)
+            if len(revisions) < most and (not diagnosis.automatic or diagnosis.repair in tried):
+                diagnosis = ask(error, diagnosis) or diagnosis
             repair = diagnosis.repair if diagnosis.automatic and len(revisions) < most else None
             if repair is None or repair in tried:
                 return Ran(plan, None, error, diagnosis, tuple(revisions))

@@ -106,7 +106,9 @@ class Profile:
     "female" and "male" to stored values; `patient_ids` is "integer" or "text". `ties` are the fields for which
     "the last" means every record at the last moment; for the others it means one record. `views` are tables that the
     database lacks or that need more columns, each a name and the SELECT that gives its rows, or several SELECTs of
-    which the first that the database can run is taken; a view may have the name of a table that it replaces."""
+    which the first that the database can run is taken; a view may have the name of a table that it replaces.
+    `shareable` are, by table, the columns whose values are a vocabulary that says nothing of a patient (titles, names
+    of drugs, units): only these may be told to a language model. A table or column that is not listed never is."""
 
     name: str
     summary: str
@@ -119,6 +121,7 @@ class Profile:
     ties: tuple[str, ...] = ("value",)
     costs: Costs | None = None
     views: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    shareable: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def relation(self, table: str, alias: str = "") -> str:
         """What stands after FROM for a table: its name, or the view of that name, under `alias` where given."""
@@ -175,6 +178,7 @@ def read_profile(path: Path) -> Profile:
             ties=tuple(data.get("conventions", {}).get("ties", ("value",))),
             costs=_made(Costs, data["costs"]) if "costs" in data else None,
             views={name: _texts(view) for name, view in data.get("views", {}).items()},
+            shareable={table: _texts(columns) for table, columns in data.get("shareable", {}).items()},
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise ProfileError(

@@ -31,6 +31,7 @@ def profile_text(profile: Profile) -> str:
     tables += [(f"stays.{_key(name)}", _given(stay)) for name, stay in profile.stays.items()]
     tables += [(f"roles.{_key(name)}", _given(role)) for name, role in profile.roles.items()]
     tables += [("costs", _given(profile.costs))] if profile.costs else []
+    tables += [("shareable", profile.shareable)] if profile.shareable else []
     return "\n\n".join(_table(name, values) for name, values in tables) + "\n"
 
 

@@ -9,7 +9,20 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
 Kind: TypeAlias = Literal[
-    "unexplained", "unused", "inexact", "uncued", "rival", "continued", "guessed", "empty", "missing", "zero"
+    "unexplained",
+    "unused",
+    "inexact",
+    "uncued",
+    "rival",
+    "continued",
+    "guessed",
+    "empty",
+    "missing",
+    "zero",
+    "unsteady",
+    "unjudged",
+    "disputed",
+    "unchecked",
 ]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
@@ -24,6 +37,10 @@ _SENTENCES: dict[Kind, str] = {
     "empty": "nothing was found: there are no rows",
     "missing": "the only value found is missing (NULL)",
     "zero": "nothing was found: the count is 0",
+    "unsteady": "the language model is not certain of a step",
+    "unjudged": "the language model doubts its answer",
+    "disputed": "{} gives other rows",
+    "unchecked": "no other reading gives the same rows",
 }
 
 

@@ -15,6 +15,8 @@ from ehrtui.trust.curve import Curve
 from ehrtui.trust.doubts import KINDS, Doubt
 
 _SHIPPED = Path(__file__).with_name("estimator.toml")
+LATER = {"unsteady": 4.0, "unjudged": 5.0, "disputed": 3.0, "unchecked": 0.6}
+"""The weights of doubts that an older calibration does not know."""
 _SURE = 0.999
 """Nothing is surer than this: the answers that the weights were fitted on do not tell more."""
 
@@ -90,7 +92,8 @@ def _quoted(text: str) -> str:
 
 
 def _from_data(data: dict[str, Any]) -> Estimator:
-    weights: dict[str, float] = {kind: float(data["weights"][kind]) for kind in KINDS}
+    known = {**LATER, **data["weights"]}
+    weights: dict[str, float] = {kind: float(known[kind]) for kind in KINDS}
     intercept = float(data["intercept"])
     if not all(math.isfinite(weight) and weight >= 0 for weight in weights.values()) or not math.isfinite(intercept):
         raise ValueError("weights")

@@ -44,6 +44,7 @@ class Desk:
     `running` is the draft that runs as turn `number`. `shown` is the number of the turn, or of the draft (one more than
     the last turn), that the panels show; None before the first. One thing runs at a time: instead of a turn, a `job`
     may. `waiting` are drafts that run next; `renewing` says that stale turns do. `comparison` gives way to all of them.
+    `heard` is what a language model has written so far.
     """
 
     def __init__(self, node: Any, conversation: Conversation) -> None:
@@ -57,6 +58,7 @@ class Desk:
         self.waiting: tuple[Draft, ...] = ()
         self.renewing = False
         self.arriving: RowsArriving | RowsReady | None = None
+        self.heard = ""
         self.from_line: int | None = None
         self._again: int | None = None
         self._node = node
@@ -177,9 +179,14 @@ class Desk:
         """The awaited understanding has come."""
         self._thinking = False
 
-    def ask(self, text: str) -> None:
-        """Make a draft of `text`; answers Drafted."""
-        self._work(lambda: messages.Drafted(self.conversation.propose(text)), "ask")
+    def ask(self, text: str) -> bool:
+        """Make a draft of `text`; answers Drafted. True where a language model is asked, which can be stopped."""
+        model = self.conversation.language_model
+        if model is None:
+            self._work(lambda: messages.Drafted(self.conversation.propose(text)), "ask")
+            return False
+        self.heard = ""
+        return self.start("asking claude", lambda job: messages.Drafted(self.conversation.ask(text)))
 
     def take(self, draft: Draft, origin: int | None = None) -> None:
         """Make `draft` the one to show and to run."""

@@ -42,6 +42,7 @@ KEYS: tuple[Key, ...] = (
     Key(EVERYWHERE, "f8", "jump('confidence')", "confidence", "Go to the confidence"),
     Key(EVERYWHERE, "f9", "zoom", "zoom", "Give the focused panel the whole screen, or take it back"),
     Key(EVERYWHERE, "ctrl+g", "toggle_auto_run", "", "Run a plan by itself when its confidence reaches tau, or never"),
+    Key(EVERYWHERE, "ctrl+e", "egress", "", "What left this machine for a language model, byte for byte"),
     Key(EVERYWHERE, "ctrl+t", "app.change_theme", "", "Choose a colour theme"),
     Key(EVERYWHERE, "ctrl+s", "app.picture", "", "Save a picture of the screen as SVG (it shows patient data)"),
     Key(EVERYWHERE, "ctrl+p", "app.command_palette", "commands", "Find a command by its name", False),

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ehrtui.plans.diagnosis import Diagnosis
     from ehrtui.plans.shown import ShownValue
     from ehrtui.plans.tables import Table
+    from ehrtui.privacy.consent import Request
     from ehrtui.schema.model import Schema
     from ehrtui.tui.completing import Offer
     from ehrtui.tui.jobs import Job
@@ -56,6 +57,14 @@ class Understood(Message):
 
     text: str
     proposal: Proposal
+
+
+@dataclass
+class ConsentWanted(Message):
+    """A request to a language model waits for the user's consent: `answer` is to be called with it."""
+
+    request: Request
+    answer: Callable[[bool], None]
 
 
 @dataclass

@@ -38,7 +38,7 @@ def test_the_command_line_imports_nothing_heavy() -> None:
         ("ask", "DB", "how many?", "--threshold", "1.1"),
         ("ask", "DB", "how many?", "--threshold", "nan"),
         ("ask", "DB", "how many?", "--now", "yesterday"),
-        ("ask", "DB", "how many?", "--planner", "claude"),
+        ("ask", "DB", "how many?", "--samples", "51"),
         ("ask", "DB", "how many?", "--planner", "oracle"),
         ("ask", "DB", "--batch", "missing.jsonl"),
         ("exec", "DB", "missing.jsonl"),

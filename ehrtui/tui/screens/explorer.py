@@ -50,7 +50,7 @@ class Explorer(Planned):
     @property
     def is_empty(self) -> bool:
         """True before the first question."""
-        return self.desk is None or not self.desk.entries()
+        return self.desk is None or not (self.desk.entries() or self.desk.heard)
 
     def on_resize(self) -> None:
         """Fit the header to the new width."""
@@ -70,7 +70,11 @@ class Explorer(Planned):
         await self.query_one(PlanPanel).fill()
         await self.query_one(AnswerPanel).fill()
         self.hint(*message.conversation.notices)
-        self.desk = Desk(self, message.conversation)
+        self.desk = desk = Desk(self, message.conversation)
+        if (model := message.conversation.language_model) is not None:
+            from ehrtui.tui.screens.consent import asker
+
+            model.consents.ask = asker(self, lambda: desk.busy)
         self.desk.prepare()
         self._show()
         self.desk.understand(self.query_one(Prompt).text)
@@ -104,8 +108,8 @@ class Explorer(Planned):
             self.say_busy()
         elif desk.draft is not None and text in ("", desk.draft.text):
             self.action_run()
-        elif text:
-            desk.ask(text)
+        elif text and desk.ask(text):
+            self._started(True)
 
     def on_answer_panel_asked_instead(self, message: AnswerPanel.AskedInstead) -> None:
         """Ask a question that is offered in place of one that cannot be answered."""
@@ -166,6 +170,7 @@ class Explorer(Planned):
         """Steps show as they run."""
         from ehrtui.conversation.events import (
             Notice,
+            PlanArriving,
             PlanRevised,
             RowsArriving,
             RowsReady,
@@ -185,6 +190,12 @@ class Explorer(Planned):
             desk.arriving = event
             if watching:
                 self._show_answer(desk)
+        elif isinstance(event, PlanArriving) and desk is not None and desk.busy:
+            if not desk.heard:
+                self.front = "answer"
+            desk.heard += event.text
+            self.query_one(AnswerPanel).say(desk.heard, "Claude writes")
+            self.arrange_panels()
         elif isinstance(event, Notice):
             self.notify(event.text, severity="warning", timeout=NOTICE_SECONDS, markup=False)
 
@@ -337,6 +348,13 @@ class Explorer(Planned):
         if self.desk is not None:
             self.desk.auto_run = not self.desk.auto_run
             self.tick()
+
+    def action_egress(self) -> None:
+        """Show what left this machine."""
+        from ehrtui.tui.screens.egress import Egress
+
+        model = self.desk.conversation.language_model if self.desk else None
+        self.app.push_screen(Egress(model.log.sent, str(model.spent)) if model else Egress((), ""))
 
     def action_help(self) -> None:
         """What the focused panel does, and every key."""

@@ -47,12 +47,13 @@ class Working(Panels):
             self.query_one(PlanPanel).steps.tick(desk.conversation.tool_calls)
         self.query_one(KeyLine).say(desk.doing if desk.busy else f"auto-run {'on' if desk.auto_run else 'off'}")
         conversation = desk.conversation
+        model = conversation.language_model
         self.query_one(HeaderLine).say(
             conversation.engine.label,
             conversation.profile.name,
             f"now {conversation.now[:10]}",
-            conversation.planner.name,
-            "egress 0 B",
+            conversation.planner.name if model is None else "claude" if model.always else "offline, then claude",
+            f"egress {model.log.bytes if model else 0:,} B",
             f"τ {conversation.threshold:.2f}",
         )
 
@@ -67,6 +68,12 @@ class Working(Panels):
             self.tick()
         else:
             self.say_busy()
+
+    def on_consent_wanted(self, message: messages.ConsentWanted) -> None:
+        """Show what is about to be sent, and ask."""
+        from ehrtui.tui.screens.consent import Consent
+
+        self.app.push_screen(Consent(message.request), lambda given: message.answer(bool(given)))
 
     def on_wanted(self, message: messages.Wanted) -> None:
         """Do what a panel wants to be done."""

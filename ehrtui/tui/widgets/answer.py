@@ -298,6 +298,8 @@ def _offered(offers: tuple[str, ...], title: str = OFFERS) -> list[Content]:
 
 def _headline(turn: Turn, revealed: bool, unscored: str) -> Content:
     facts = f"{duration(turn.elapsed_ms)} · {unscored or f'confidence {turn.confidence:.2f}'}"
+    if turn.planned_by:
+        facts += f" · by {turn.planned_by}"
     if turn.decision == "answered" and not turn.row_count:
         return Content.assemble(("✓ No rows. ", "$success bold"), f"Nothing in the database fits. {facts}")
     facts = f"{count(turn.row_count, 'row')} · {facts}"

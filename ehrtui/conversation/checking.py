@@ -1,0 +1,124 @@
+"""What speaks against an answer whose plan a language model wrote: its own uncertainty, other readings of the question
+that give other rows, and what it says of the answer when it is told its shape."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from ehrtui.conversation.asking import Asking
+from ehrtui.conversation.draft import Draft
+from ehrtui.conversation.fingerprint import fingerprint
+from ehrtui.conversation.results import PAGE
+from ehrtui.engines.engine import Engine, Result
+from ehrtui.errors import EgressError, QueryCancelled
+from ehrtui.planning.claude.answers import UNSTATED
+from ehrtui.planning.claude.levels import Shape
+from ehrtui.plans.steps import Outcome, Step
+from ehrtui.trust.doubts import Doubt
+
+_DATE = re.compile(r"\d{4}-\d\d-\d\d")
+_UNKNOWN = 0.25
+"""What is doubted, of 1, where the model does not say how sure it is."""
+_ITSELF = 0.5
+"""What it counts, of 1, where the model's own query logic does not fit its plan."""
+_SHOWN = 5
+"""Rows that are told where nothing is hidden."""
+
+
+@dataclass(frozen=True)
+class _Opinion:
+    """Another reading of the question, in query `logic`, by `who`; where it differs, that counts `weight` in [0, 1]."""
+
+    who: str
+    logic: str
+    weight: float
+
+
+@dataclass(frozen=True)
+class Check:
+    """Looks for doubts about the answer `outcome` to `draft`. `run_logic` runs query logic and keeps its rows under a
+    name that it gives, None where it cannot; `tell` is told what the user should know."""
+
+    draft: Draft
+    outcome: Outcome
+    asking: Asking
+    engine: Engine
+    run_logic: Callable[[str], Result | None]
+    tell: Callable[[str], None]
+
+    def doubts(self) -> tuple[tuple[Doubt, ...], str | None]:
+        """The doubts, and the query logic that gives the same rows, if any does."""
+        compared, agreed = self._compared()
+        return (*compared, *self._judged()), agreed
+
+    def _compared(self) -> tuple[tuple[Doubt, ...], str | None]:
+        own = self._distinct(self.outcome.name, self.outcome.row_count)
+        doubts: list[Doubt] = []
+        agreed: str | None = None
+        for one in _opinions(self.draft):
+            result = self.run_logic(one.logic)
+            if result is None:
+                continue
+            same = self._distinct(result.name, result.row_count) == own
+            self.engine.drop(result.name)
+            if same:
+                agreed = agreed or one.logic
+            else:
+                doubts.append(Doubt("disputed", one.weight, one.who))
+        return (tuple(doubts) if agreed else (*doubts, Doubt("unchecked"))), agreed
+
+    def _judged(self) -> tuple[Doubt, ...]:
+        """The doubt that the model itself has; where it cannot be asked, why is told."""
+        if self.draft.talk is None or self.asking.samples == 0:
+            return ()
+        try:
+            doubt = 1 - self.asking.level(self.draft.talk, self._shape())
+        except EgressError as error:
+            self.tell(f"{error.what} How sure it is of the answer is not known.")
+            doubt = _UNKNOWN
+        except QueryCancelled:
+            doubt = _UNKNOWN
+        return (Doubt("unjudged", round(doubt, 4)),) if doubt else ()
+
+    def _shape(self) -> Shape:
+        """What may be told of the answer: its first rows where nothing is hidden, else none."""
+        outcome = self.outcome
+        first = self.engine.page(outcome.name, 0, _SHOWN)
+        kinds = tuple(map(_kind, first[0])) if first else ()
+        return Shape(len(outcome.columns), kinds, outcome.row_count, tuple(first) if self.asking.sees_rows else ())
+
+    def _distinct(self, name: str, row_count: int) -> str:
+        """The fingerprint of a result, whose repeated rows count once where it is not long."""
+        if row_count <= PAGE:
+            return fingerprint([list(set(self.engine.page(name, 0, PAGE)))])
+        return fingerprint(self.engine.page(name, offset, PAGE) for offset in range(0, row_count, PAGE))
+
+
+def _opinions(draft: Draft) -> tuple[_Opinion, ...]:
+    """The other readings: the offline planner's, and the query logic that the model wrote beside its plan."""
+    found: list[_Opinion] = []
+    if draft.offline is not None and draft.offline.logic and draft.offline.confidence > 0:
+        found.append(_Opinion("the offline planner's reading", draft.offline.logic, draft.offline.confidence))
+    if draft.talk is not None and draft.talk.logic:
+        found.append(_Opinion("the model's own query logic", draft.talk.logic, _ITSELF))
+    return tuple(found)
+
+
+def stated(steps: Sequence[Step]) -> tuple[Doubt, ...]:
+    """The doubt of the weakest step of the plan that ran."""
+    return unsteady(min((step.confidence for step in steps if step.confidence is not None), default=UNSTATED))
+
+
+def unsteady(confidence: float) -> tuple[Doubt, ...]:
+    """The doubt of a step with this stated confidence, in [0, 1]."""
+    return (Doubt("unsteady", round(1 - confidence, 4)),) if confidence < 1 else ()
+
+
+def _kind(value: object) -> str:
+    if value is None:
+        return "nothing"
+    if isinstance(value, int | float):
+        return "number"
+    return "date" if _DATE.match(str(value)) else "text"

@@ -1,0 +1,117 @@
+"""A language model for a database: what it may know of it, what is hidden from it, and the user's consent."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from ehrtui.conversation.asking import Asking
+from ehrtui.conversation.turn import Spent
+from ehrtui.engines.engine import Engine
+from ehrtui.errors import EgressError
+from ehrtui.memory.recall import Memory
+from ehrtui.planning.claude.failures import not_installed
+from ehrtui.planning.claude.knowledge import knowledge, tables
+from ehrtui.planning.claude.model import DEFAULT_ADDRESS, Model, Server, server_of
+from ehrtui.planning.claude.planner import ClaudePlanner
+from ehrtui.planning.claude.spending import Spending
+from ehrtui.plans.tools import Tool
+from ehrtui.privacy.consent import Consents, Request
+from ehrtui.privacy.egress import EgressLog
+from ehrtui.privacy.masking import Mask
+from ehrtui.privacy.placeholders import Placeholders
+from ehrtui.privacy.stored import StoredTexts
+from ehrtui.privacy.vocabulary import Speakable, speakable
+from ehrtui.schema.profile import Profile
+from ehrtui.settings import Settings
+
+
+@dataclass(frozen=True, eq=False)
+class LanguageModel:
+    """The model that `settings` name, for the database at `target`. It is asked `always`, or only where the offline
+    planner is not sure. `consents` are those that the user has given."""
+
+    target: str
+    engine: Engine
+    profile: Profile
+    tools: Callable[[], tuple[Tool, ...]]
+    settings: Settings
+    always: bool
+    consents: Consents
+    log: EgressLog
+
+    def asking(self, memory: Memory | None) -> Asking:
+        """The model for one conversation, with placeholders of its own."""
+        mask = None
+        if self.settings.privacy:
+            mask = Mask(self.speakable, self.stored, Placeholders())
+        return Asking(self.planner, always=self.always, mask=mask, memory=memory, samples=self.settings.samples)
+
+    @cached_property
+    def planner(self) -> ClaudePlanner:
+        """The planner that asks it; it imports the SDK with its first request."""
+        server = server_of(self.settings.base_url, self.settings.model)
+        model = Model(server, self.log, Spending(server.model, self.settings.budget))
+        schema = self.engine.schema()
+        return ClaudePlanner(
+            model,
+            tools="\n".join(f"- {one.signature}: {one.description} Example: {one.example}" for one in self.tools()),
+            tables=tables(schema, self.profile, self.engine.dialect),
+            knowledge=knowledge(schema, self.profile),
+            speakable=lambda: self.speakable,
+            allowed=lambda body: self.check(model, body),
+            approach=self.settings.approach,
+        )
+
+    @cached_property
+    def speakable(self) -> Speakable:
+        """What may be said of the database; its shareable values are read once."""
+        names = [tool.name for tool in self.tools()]
+        return speakable(self.engine.schema(), self.profile, self.engine.read, names)
+
+    @cached_property
+    def stored(self) -> StoredTexts:
+        """What the database stores elsewhere."""
+        return StoredTexts(self.engine.schema(), self.profile, self.engine.read)
+
+    @property
+    def spent(self) -> Spent:
+        """What all conversations have cost so far."""
+        spending = self.planner.model.spending
+        return Spent(spending.usage.tokens, spending.cost(), self.log.bytes)
+
+    def check(self, model: Model, body: dict[str, Any]) -> None:
+        """Raises EgressError where a request (its JSON values) may not be sent: without a key, or without consent.
+        Where somebody can be asked for consent, they see the request."""
+        if (missing := what_is_missing(model.server)) is not None:
+            raise missing
+        host, masked = model.server.host, self.settings.privacy
+        if self.consents.given(self.target, host, masked=masked):
+            return
+        if not self.consents.ask(Request(host, masked, body)):
+            raise EgressError(
+                f"Nothing was sent to {model.server.host}: you have not consented to it for this database.",
+                next_step="Say --consent once.",
+            )
+        self.consents.give(self.target, host, masked=masked)
+
+
+def what_is_missing(server: Server) -> EgressError | None:
+    """Why nothing can be asked of a server, as far as this machine knows: without the package, or without a key."""
+    if importlib.util.find_spec("anthropic") is None:
+        return not_installed()
+    if server.address == DEFAULT_ADDRESS and not server.key:
+        return EgressError(
+            "There is no key for the language model.",
+            next_step="Set ANTHROPIC_API_KEY, or name a server of your own with --base-url.",
+        )
+    return None
+
+
+def database_name(target: str) -> str:
+    """What consent is kept for: the resolved path of a file, or a URL."""
+    return target if "://" in target else str(Path(target).resolve())

@@ -1,0 +1,206 @@
+"""Masking: what a text becomes before a language model may read it (ClinQueryAgent's structural privacy).
+
+A word goes out only where there is a reason: it is one of ehrtui's own words, part of a value that the profile calls
+shareable, or a plain word that no private cell of the database holds. Every token with a digit, everything in quotes
+and every unknown name becomes a placeholder, whatever it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field
+
+from ehrtui.privacy.moments import MOMENT, moment_of
+from ehrtui.privacy.placeholders import HIDDEN, PLACEHOLDER, Kind, Placeholders
+from ehrtui.privacy.stored import StoredTexts
+from ehrtui.privacy.vocabulary import Speakable
+
+_PART = r"\w@#&*+/:\-\x80-\U0010ffff"
+"""What a token with a digit may consist of."""
+_TYPOGRAPHY = "“”‘’–—…≥≤×·"
+_TOKEN = re.compile(
+    rf"(?P<turn>\bPREV_(?:RESULT|QUERY)\d{{1,3}}\b|\b[Aa]\d{{1,3}}\b)"
+    r"|(?P<ordinal>\b\d{1,2}(?:st|nd|rd|th)\b)"
+    rf"|(?P<moment>{MOMENT})"
+    r"|(?P<number>(?<![\w.])\d+(?:\.\d+)?(?=(?:%|mg|mcg|ml|kg|g|l|h|hrs?|hours?|mins?|days?|d|y|yo|years?|yrs?)?(?![\w-]|[.:/@]\w)))"
+    rf"|(?P<quoted>\"[^\"\n]{{1,200}}\"|“[^”\n]{{1,200}}”|(?<!\w)'[^'\n]{{1,200}}'(?!\w))"
+    rf"|(?P<digits>[{_PART}.]*\d(?:[{_PART}]|\.(?=\w))*)"
+    rf"|(?P<word>(?:[A-Za-z_]|(?![{_TYPOGRAPHY}])[^\x00-\x7f])+)",
+    re.IGNORECASE,
+)
+_BEFORE_PATIENT = re.compile(
+    r"\b(?:patients?|subjects?|pts?|persons?|mrn|people)\b\W*(?:(?:id|number|no)\b\W*)*$", re.I
+)
+_BEFORE_STAY = re.compile(
+    r"\b(?:stays?|admissions?|visits?|encounters?|hadm|icustay|hospitali[sz]ations?)\b\W*(?:(?:id|number|no)\b\W*)*$",
+    re.I,
+)
+_LONGEST_CELL = 6
+"""Words of a cell that is looked for as a whole."""
+
+
+@dataclass(frozen=True)
+class Mask:
+    """Masks the texts of one conversation: `speakable` may be said, `stored` is asked about the rest, `placeholders`
+    are what stands for the others."""
+
+    speakable: Speakable
+    stored: StoredTexts
+    placeholders: Placeholders
+    _masked: dict[tuple[str, int], str] = field(default_factory=dict, repr=False)
+    """Earlier turns are told again and again, and always come out the same."""
+
+    def words(self, text: str, turns: int = 0) -> str:
+        """A text in words, in SQL or in query logic, without what is private. It may name the first `turns` answers."""
+        if (text, turns) not in self._masked:
+            self._masked[text, turns] = self._without_private(text, turns)
+        return self._masked[text, turns]
+
+    def _without_private(self, text: str, turns: int) -> str:
+        shared = list(_shared(text, self.speakable))
+        tokens = [token for token in _tokens(text, shared) if not _is_turn(token, turns)]
+        private = self._private(text, tokens)
+        spans = _joined(text, private)
+        parts: list[str] = []
+        at = 0
+        for start, end, kind, group in spans:
+            parts += [text[at:start], self._placeholder(text, start, end, kind, group)]
+            at = end
+        return "".join([*parts, text[at:]])
+
+    def error(self, text: str, line: str = "") -> str:
+        """The text of an error, with placeholders that are known already and nothing else of what is not a word of
+        ehrtui's own, a shareable value, or a name in the masked `line` of the plan that failed."""
+        known = {word.lower() for word in re.findall(r"\w+", PLACEHOLDER.sub(" ", line))}
+        masked = self._known_values(text)
+        shared = [*_shared(masked, self.speakable), *((m.start(), m.end()) for m in PLACEHOLDER.finditer(masked))]
+        parts: list[str] = []
+        at = 0
+        for token in _tokens(masked, shared):
+            if token.lastgroup == "quoted":
+                hidden = f"{token[0][0]}{self.error(token[0][1:-1], line)}{token[0][-1]}"
+            elif self._may_say(token[0], known):
+                hidden = token[0]
+            else:
+                hidden = HIDDEN
+            parts += [masked[at : token.start()], hidden]
+            at = token.end()
+        return "".join([*parts, masked[at:]])
+
+    def _may_say(self, token: str, known: Collection[str]) -> bool:
+        return token.lower() in known or (token.isascii() and self.speakable.knows(token))
+
+    def _known_values(self, text: str) -> str:
+        found = {one.said: one.name for one in self.placeholders} | {one.value: one.name for one in self.placeholders}
+        longest = sorted((said for said in found if said), key=len, reverse=True)
+        if not longest:
+            return text
+        texts = re.compile("|".join(rf"(?<!\w){re.escape(said)}(?!\w)" for said in longest))
+        return texts.sub(lambda match: found[match[0]], text)
+
+    def _private(self, text: str, tokens: list[re.Match[str]]) -> list[tuple[int, int, str]]:
+        """The private stretches as (start, end, group), in order."""
+        unknown = [token for token in tokens if token.lastgroup == "word" and not self._is_own(token[0])]
+        plain = [token for token in unknown if token[0].isascii() and token[0].islower()]
+        held = self.stored.words(token[0] for token in plain)
+        open_words = {token.start() for token in plain if token[0] not in held}
+        cells = self._cells(text, [token for token in tokens if token.lastgroup == "word"])
+        found = []
+        for token in tokens:
+            if token.lastgroup == "ordinal":
+                continue
+            in_cell = next((cell for cell in cells if cell[0] <= token.start() and token.end() <= cell[1]), None)
+            if in_cell is not None:
+                found.append((*in_cell, "cell"))
+            elif token.lastgroup != "word" or not (self._is_own(token[0]) or token.start() in open_words):
+                found.append((token.start(), token.end(), token.lastgroup or ""))
+        return list(dict.fromkeys(found))
+
+    def _is_own(self, word: str) -> bool:
+        return word.isascii() and self.speakable.knows(word)
+
+    def _cells(self, text: str, words: list[re.Match[str]]) -> list[tuple[int, int]]:
+        """Stretches of several words that are a whole private cell."""
+        runs = [
+            (words[first].start(), words[last].end())
+            for first in range(len(words))
+            for last in range(first + 1, min(first + _LONGEST_CELL, len(words)))
+        ]
+        lowered = {run: text[run[0] : run[1]].lower() for run in runs}
+        stored = self.stored.cells(lowered.values())
+        longest = sorted((run for run in runs if lowered[run] in stored), key=lambda run: run[0] - run[1])
+        kept: list[tuple[int, int]] = []
+        for run in longest:
+            if all(run[1] <= other[0] or other[1] <= run[0] for other in kept):
+                kept.append(run)
+        return sorted(kept)
+
+    def _placeholder(self, text: str, start: int, end: int, kind: Kind, group: str) -> str:
+        said = text[start:end]
+        if group == "quoted":
+            inner = self.placeholders.of("TEXT", said[1:-1], said[1:-1], "a text")
+            return f"{said[0]}{inner.name}{said[-1]}"
+        if group == "moment":
+            value, shape = moment_of(said)
+            return self.placeholders.of("DATE", said, value, shape).name
+        shape = "a number" if group == "number" else "a text"
+        return self.placeholders.of(kind, said, said, shape).name
+
+
+def _shared(text: str, speakable: Speakable) -> Iterator[tuple[int, int]]:
+    """The stretches that are a shareable value, longest first from the left. A single word needs none: it is known by
+    itself, or else asked about."""
+    words = [(match.start(), match.end()) for match in re.finditer(r"[^\s,;?!\"“”]+", text)]
+    at = 0
+    while at < len(words):
+        for size in range(min(speakable.longest, len(words) - at), 0, -1):
+            start, end = words[at][0], words[at + size - 1][1]
+            while end > start and text[end - 1] in ".:)'":
+                if speakable.phrase(text[start:end]):
+                    break
+                end -= 1
+            while start < end and text[start] in "('":
+                start += 1
+            if speakable.phrase(text[start:end]):
+                yield start, end
+                at += size - 1
+                break
+        at += 1
+
+
+def _tokens(text: str, shared: list[tuple[int, int]]) -> Iterator[re.Match[str]]:
+    """The tokens outside of shared stretches."""
+    bounds = sorted(shared)
+    at = 0
+    for start, end in [*bounds, (len(text), len(text))]:
+        if start > at:
+            yield from _TOKEN.finditer(text, at, start)
+        at = max(at, end)
+
+
+def _is_turn(token: re.Match[str], turns: int) -> bool:
+    return token.lastgroup == "turn" and 0 < int(re.sub(r"\D", "", token[0])) <= turns
+
+
+def _joined(text: str, private: list[tuple[int, int, str]]) -> list[tuple[int, int, Kind, str]]:
+    """The stretches with their kinds; neighbouring words become one."""
+    joined: list[tuple[int, int, Kind, str]] = []
+    for start, end, group in sorted(private):
+        if joined and group == joined[-1][3] == "word" and text[joined[-1][1] : start] == " ":
+            joined[-1] = (joined[-1][0], end, "TEXT", "word")
+        else:
+            joined.append((start, end, _kind(text[:start], group), group))
+    return joined
+
+
+def _kind(before: str, group: str) -> Kind:
+    if group == "moment":
+        return "DATE"
+    if group not in ("number", "digits", "turn"):
+        return "TEXT"
+    if _BEFORE_PATIENT.search(before):
+        return "PATIENT"
+    if _BEFORE_STAY.search(before):
+        return "STAY"
+    return "NUMBER" if group == "number" else "TEXT"

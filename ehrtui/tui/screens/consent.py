@@ -1,0 +1,81 @@
+"""Consent, before the first request of all leaves: what will be sent, where to, and this very request."""
+
+from __future__ import annotations
+
+import json
+import queue
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+from ehrtui.privacy.consent import AS_IT_IS, MASKED
+from ehrtui.tui import messages
+from ehrtui.tui.formatting import printable
+
+if TYPE_CHECKING:
+    from ehrtui.privacy.consent import Request
+
+_LOOK = 0.1
+"""Seconds between two looks whether somebody still waits."""
+
+
+class Consent(ModalScreen[bool]):
+    """y consents; Esc, n and q do not."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        ("y", "dismiss(True)", "consent"),
+        ("escape,n,q", "dismiss(False)", "do not"),
+        ("ctrl+q", "app.quit", "quit"),
+    ]
+    DEFAULT_CSS = """
+    Consent { align: center middle; }
+    Consent VerticalScroll {
+        width: 92%; height: 92%;
+        border: heavy $warning; padding: 0 2; background: $surface;
+        scrollbar-size-vertical: 1;
+    }
+    """
+
+    def __init__(self, request: Request) -> None:
+        super().__init__()
+        self._request = request
+
+    def compose(self) -> ComposeResult:
+        """What is sent, and the request that waits."""
+        box = VerticalScroll(Static(_content(self._request)))
+        box.border_title = f"Send questions about this database to {self._request.host}?"
+        box.border_subtitle = "↑ ↓ scroll · y consents, once for this database · Esc does not"
+        yield box
+
+
+def asker(node: Any, waits: Callable[[], bool]) -> Callable[[Request], bool]:
+    """Asks the user, through a ConsentWanted to the screen `node`, from the thread that is about to send; False as soon
+    as nobody `waits` for the answer any more."""
+
+    def ask(request: Request) -> bool:
+        answers: queue.Queue[bool] = queue.Queue()
+        node.post_message(messages.ConsentWanted(request, answers.put))
+        while waits() and node.is_running:
+            try:
+                return answers.get(timeout=_LOOK)
+            except queue.Empty:
+                continue
+        return False
+
+    return ask
+
+
+def _content(request: Request) -> Content:
+    said = MASKED if request.masked else AS_IT_IS
+    waiting = Content.styled("The first request, which waits for you; your question comes first:", "$primary bold")
+    asked = sorted(request.body.items(), key=lambda part: part[0] != "messages")
+    lines = json.dumps(dict(asked), ensure_ascii=False, indent=1).replace("\\n", "\n").split("\n")
+    return Content("\n").join(
+        [Content(" ".join(said.split())), Content(), waiting, *(Content(printable(line)) for line in lines)]
+    )

@@ -1,0 +1,91 @@
+"""Conversations with a scripted model on loopback."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TypeAlias
+
+import pytest
+
+from ehrtui.conversation.conversation import Conversation
+from ehrtui.conversation.database import consents_of, open_database
+from ehrtui.conversation.events import Event
+from ehrtui.conversation.language_model import database_name
+from ehrtui.conversation.start import new_log
+from ehrtui.planning.claude.approach import EHRAGENT, Approach
+from ehrtui.privacy.egress import Sent
+from ehrtui.settings import DEFAULTS
+from tests.claude.server import Model, Server, serving
+from tests.small_mimic import NOW
+
+pytest.importorskip("anthropic")
+
+
+@dataclass
+class Scene:
+    """A conversation, the server that it asks, and the events so far."""
+
+    conversation: Conversation
+    server: Server
+    events: list[Event]
+    sent: Callable[[], tuple[Sent, ...]]
+
+    def of(self, kind: type[Event]) -> list[Event]:
+        """The events of a kind."""
+        return [event for event in self.events if isinstance(event, kind)]
+
+
+Talking: TypeAlias = Callable[..., AbstractContextManager[Scene]]
+
+
+@pytest.fixture
+def talking(mimic_path: Path, tmp_path: Path) -> Talking:
+    """A conversation over the five-patient EHR with a model: `with talking(model) as scene`."""
+    return lambda model, **options: conversation_with(model, mimic_path, tmp_path / "state", **options)
+
+
+@contextmanager
+def conversation_with(
+    model: Model,
+    path: Path,
+    state: Path,
+    *,
+    planner: str = "claude",
+    consent: bool = True,
+    privacy: bool = True,
+    budget: float | None = None,
+    now: str | None = NOW,
+    model_name: str = "claude-test",
+    samples: int = 0,
+    approach: Approach = EHRAGENT,
+) -> Iterator[Scene]:
+    """A saved conversation over the database at `path`, with a model on loopback."""
+    with serving(model) as server:
+        settings = replace(
+            DEFAULTS,
+            base_url=server.address,
+            model=model_name,
+            privacy=privacy,
+            budget=budget,
+            samples=samples,
+            approach=approach,
+        )
+        if consent:
+            consents_of(state).give(database_name(str(path)), server.address.removeprefix("http://"), masked=privacy)
+        database = open_database(
+            str(path), now=now, profile=None, planner=planner, state=state, settings=settings, memory=True
+        )
+        assert database.language_model is not None
+        events: list[Event] = []
+        conversation = Conversation(
+            database, threshold=0.5, log=new_log(database, state), release=database.close, repair=True
+        )
+        conversation.subscribe(events.append)
+        log = database.language_model.log
+        try:
+            yield Scene(conversation, server, events, lambda: log.sent)
+        finally:
+            conversation.close()
