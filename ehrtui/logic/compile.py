@@ -113,6 +113,10 @@ def _combined(at: Compilation, logic: Combined) -> None:
     if logic.operator in _SETS:
         at.add("answer", f"{select(first, left)}\n{_SETS[logic.operator]}\n{select(second, right)}", left, right)
         return
+    if logic.left == logic.right:
+        raise LogicError(
+            "Both sides of the comparison are the same, so it says nothing.", next_step="Change one of the two sides."
+        )
     one, other = f"(SELECT {first} FROM {left})", f"(SELECT {second} FROM {right})"
     if logic.operator == "%":
         at.add("answer", f"SELECT 100.0 * {one} / {other} AS percent", left, right)
