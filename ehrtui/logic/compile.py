@@ -113,6 +113,10 @@ def _combined(at: Compilation, logic: Combined) -> None:
     if logic.operator in _SETS:
         at.add("answer", f"{select(first, left)}\n{_SETS[logic.operator]}\n{select(second, right)}", left, right)
         return
+    if logic.left == logic.right:
+        raise LogicError(
+            "Both sides of the comparison are the same, so it says nothing.", next_step="Change one of the two sides."
+        )
     one, other = f"(SELECT {first} FROM {left})", f"(SELECT {second} FROM {right})"
     if logic.operator == "%":
         at.add("answer", f"SELECT 100.0 * {one} / {other} AS percent", left, right)
@@ -184,15 +188,18 @@ def _patients_answer(at: Compilation, query: Query, name: str) -> tuple[str, str
                 next_step="Take the number over a kind of record: mean age of admission by gender",
             )
         return patients_by(at, query.patients, query.by, name), "patients"
-    if isinstance(query.want, Fields):
-        raise LogicError("Of patients only one field can be asked at a time.")
-    if isinstance(query.want, Field | Aggregate) and query.want != Field("id"):
+    if isinstance(query.want, Field | Fields | Aggregate) and query.want != Field("id"):
         role = at.role("patient")
-        column = at.column(role, "patient", query.want.name if isinstance(query.want, Field) else query.want.field)
+        match query.want:
+            case Fields(names=names):
+                asked = names
+            case Field(name=one) | Aggregate(field=one):
+                asked = (one,)
+        column = ", ".join(at.column(role, "patient", field) for field in asked)
         who = patient_condition(at, query.patients, patient)
         people = select(f"DISTINCT {patient}, {column}", at.relation(role.table), [who.sql])
         rows = at.add("patient_rows", people, who.uses)
-        if isinstance(query.want, Field):
+        if isinstance(query.want, Field | Fields):
             return at.add(name, select(column, rows), rows), column
         function = query.want.function
         return number_over(at, name, rows, function, column, uses=(rows,)), function

@@ -97,6 +97,7 @@ def test_the_length_of_a_stay_is_a_condition(ehr: Path, profile: Profile) -> Non
         ('time, value of lab "creatinine" for patient 102',
          [("2104-03-05 23:00:00", 2.9), ("2104-03-09 06:00:00", 4.6)]),
         ("last name, value of lab for patient 102", [("creatinine", 4.6), ("potassium", 5.8), ("hemoglobin", 8.7)]),
+        ("gender, death date of patient 102", [("m", "2104-03-20 00:00:00")]),
         ("language, insurance of admission for patient 105", [(None, "medicaid")]),
     ],
 )  # fmt: skip
@@ -110,6 +111,7 @@ def test_fields_stand_side_by_side(ehr: Path, profile: Profile, logic: str, expe
         ("count patients by shoe size", "Nothing says which “shoe size”"),
         ("mean birth date of patients by gender", "can only be counted"),
         ("(count admission by insurance) - (count admission)", "Several columns"),
+        ("(count patients with death) as percent of (count patients with death)", "Both sides"),
         ("name, value of admission", "has no value"),
         ("dose, dose of prescription", "asked for twice"),
         ("count diagnosis where length > 2 days", "has no end"),

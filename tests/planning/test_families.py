@@ -158,7 +158,7 @@ def test_a_concept_that_no_record_has_is_not_a_name_in_omop(omop: Ask) -> None:
         ("what was the last creatinine of patient 1?", {(2.5,)}),
         ("what is the mean result of sodium?", {(140.0,)}),
         ("which patients had a creatinine greater than 2?", {(1,)}),
-        ("list the lab results of patient 2", {("Sodium",)}),
+        ("list the lab results of patient 2", {("Sodium", 140.0, "2021-03-01 12:00:00")}),
         ("which drugs were prescribed to patient 2?", {("Aspirin",), ("Heparin",)}),
         ("how many patients got aspirin?", {(2,)}),
         ("list the medications since 2021", {("Aspirin",), ("Heparin",)}),

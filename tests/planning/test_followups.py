@@ -282,7 +282,7 @@ def test_an_answer_that_was_not_given_is_nothing_to_refer_to(planner: OfflinePla
     [
         ("how many of those with chf nos died?", 'count patients with (diagnosis "chf nos") with (death)'),
         ("of patients with chf nos, how many of them died?", 'count patients with (diagnosis "chf nos") with (death)'),
-        ("drugs prescribed in 2104 and their routes", "route of prescription in 2104"),
+        ("drugs prescribed in 2104 and their routes", "name, route of prescription in 2104"),
         ("top 2 drugs for those aged 60 or above", "top 2 prescription for patients aged 60 to any"),
     ],
 )

@@ -1,5 +1,5 @@
-"""Questions for numbers by group, shares, thresholds and durations: each is read as the logic beside it, over the
-small EHR."""
+"""Questions for numbers by group, shares, thresholds, durations and several fields: each is read as the logic beside
+it, over the small EHR."""
 
 from __future__ import annotations
 
@@ -81,6 +81,16 @@ def planner(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OfflinePlanner
          '(count patients without prescription "aspirin") as percent of (count patients)'),
         ("median age of patients", "median age of admission"),
         ("median creatinine by gender since 2104", 'median value of lab "creatinine" since 2104 by gender'),
+        # several fields
+        ("list all drugs given to patient 101 with dose and route",
+         "name, dose, route of prescription for patient 101"),
+        ("what were the dose, route and start time of furosemide of patient 102?",
+         'dose, route, time of prescription "furosemide" for patient 102'),
+        ("heart rate of patient 101 over time", 'time, value of vital "heart rate" for patient 101'),
+        ("list the lab values of patient 102", "name, value, time of lab for patient 102"),
+        ("last vitals of patient 101", "last name, value of vital for patient 101"),
+        ("gender and date of birth of patient 103", "gender, birth date of patient 103"),
+        ("which lab tests did patient 102 have?", "name of lab for patient 102"),
         # the oldest
         ("who is the youngest patient?", "first 1 ordered by age ascending (patients)"),
         ("the 2 oldest women with chf nos",
@@ -108,6 +118,8 @@ def test_a_question_is_read(planner: OfflinePlanner, question: str, logic: str) 
         "what percentage of patients died in the icu?",
         "percentage of patients who died with chf nos",
         "what is the insurance of the oldest patient?",
+        "gender and insurance of patient 103",
+        "first and last creatinine of patient 101",
     ],
 )
 def test_what_cannot_be_told_apart_is_not_dropped_in_silence(planner: OfflinePlanner, question: str) -> None:

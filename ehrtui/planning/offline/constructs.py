@@ -304,6 +304,7 @@ _CONSTRUCTS = (
         r"\b(?:to\s+where|where\s+to)\b|\bwhere\b(?=.*\b(?:discharged?|go|went|sent|released?|leave|left)\b)",
         lambda match: (Meaning("field", "discharge location"),),
     ),
+    _construct("series", r"\bover\s+time\b|\b(?:the\s+)?(?:time\s+course|trends?)\s+(?:of|in)\b"),
     _construct(
         "share",
         r"\b(?:(?:what|how\s+many)\s+)?(?:(?:percentage|per\s*cent|proportion|fraction|share)\s+of|(?<=\s)%\s+of)\b"

@@ -33,6 +33,7 @@ from ehrtui.planning.offline.grouping import count_of, grouped, in_each_unit, is
 from ehrtui.planning.offline.likelihood import LIKELY, rank
 from ehrtui.planning.offline.parts import ICU, MANNERS, STAYS, Chosen, Event, Parts, which
 from ehrtui.planning.offline.sequence import ordered
+from ehrtui.planning.offline.side_by_side import beside, passed_over
 from ehrtui.planning.offline.unused import clashing, left_out, unused_marks
 from ehrtui.planning.offline.words import Mark
 from ehrtui.schema.profile import Profile
@@ -104,8 +105,10 @@ def _assembled(parts: Parts, events: tuple[Chosen, ...], score: float) -> Unders
     if source.role in ("admission", "icu_stay") and "cost" in parts.profile.roles and _asks(parts, "cost"):
         source = Source("cost")
     want, used = _want(parts, source)
+    want = beside(parts, source, want)
     if want is None:
         return None
+    unused += passed_over(parts, source, want)
     unused += tuple(mark for mark in parts.fields if mark not in used and not _is_neutral(mark, want))
     if source.role == "transfer" and parts.marks.of("current") and not (parts.stays or windows):
         source = replace(source, filters=(*source.filters, _STILL))
