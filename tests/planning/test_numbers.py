@@ -55,6 +55,8 @@ def planner(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OfflinePlanner
         ("how many women had two or more icu stays?", "count patients of sex female with icu stay at least 2 times"),
         ("patients with at least 2 admissions and chf nos",
          'patients with (admission at least 2 times) with (diagnosis "chf nos")'),
+        ("patients with at least 2 prescriptions of furosemide",
+         'patients with prescription "furosemide" at least 2 times'),
         ("which patients had potassium above 5 more than once?",
          'patients with lab "potassium" where value > 5 at least 2 times'),
         ("how many icu stays lasted more than 5 days?", "count icu stay where length > 5 days"),

@@ -28,8 +28,8 @@ _OFTEN = (
     r"|used|administered|tested|measured|cultured|diagnosed|taken|recorded|requested)"
 )
 _COUNTABLE = (
-    rf"(?:(?:hospital|icu|intensive\s+care(?:\s+unit)?)\s+)?(?:{_VISIT}|hospitali[sz]ation)s|icu\s+{_VISIT}s"
-    r"|procedures|surgeries|operations|diagnoses|prescriptions|transfers"
+    rf"(?:(?:(?:hospital|icu|intensive\s+care(?:\s+unit)?)\s+)?(?:{_VISIT}|hospitali[sz]ation)s|icu\s+{_VISIT}s"
+    r"|procedures|surgeries|operations|diagnoses|prescriptions|transfers)"
 )
 """Records that a patient may have several of."""
 _FIGURES = rf"\d{{1,3}}|{'|'.join(NUMBERS)}"
