@@ -128,6 +128,10 @@ def after(planner: OfflinePlanner, question: str, *earlier: Earlier, confidence:
         ([("gender of patient 101", "gender")], "how old?", "last age of admission for patient 101"),
         ([DRUGS, ("count rows of A1", "rows")], "were there any procedures?", "any procedure for patient 101"),
         ([("any procedure for patient 101", "found")], "which?", "name of procedure for patient 101"),
+        ([LIST, ("patients in A1 of sex male", "subject_id"), ("count patients in A2 with death", "patients")],
+         "of the women?", "count patients in A1 of sex female with death"),
+        ([LIST, ("last age of admission for patients in A1", "age")], "which one is a woman?",
+         "patients in A1 of sex female"),
         # orders of what an answer shows
         ([('time of lab "creatinine" for patient 101', "charttime")], "latest first",
          "ordered descending (rows of A1)"),

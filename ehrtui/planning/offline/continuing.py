@@ -35,6 +35,7 @@ _WHEN = re.compile(r"^\W*(?:when|what\s+time|what\s+date)\b")
 _INTO = r"\b(?:in|on|at|within|inside|outside)\s+(?:(?:the|an?|any)\s+)?"
 _IN_PLACE, _PLACE_AHEAD = re.compile(_INTO), re.compile(rf"{_INTO}$")
 _WHO = re.compile(r"^\W*(?:who|whose)\b")
+_WHICH_OF_THEM = re.compile(r"^\W*(?:who|which\s+ones?)\s+(?:is|are|was|were)\b")
 _NARROWS = re.compile(r"^\W*(?:with|having|whose)\b")
 _HAD = re.compile(r"^\W*(?:and\s+)?how\s+many\s+(?:had|have|got|get|received|took|underwent)\b")
 _NEUTRAL_FIELDS = ("name", "value", "time", "id", "age")
@@ -101,7 +102,7 @@ def _people(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], base: 
             if sex is None:
                 return None
             sex = "male" if sex == "female" else "female"
-        changed = edits.with_people(changed, sex, parts.age)
+        changed = edits.with_people(_of_either_sex(changed, sex, turns), sex, parts.age)
     return changed
 
 
@@ -113,6 +114,19 @@ def _is_measured(logic: Logic, parts: Parts, age: tuple[int | None, int | None])
     roles = [parts.profile.roles[source.role] for source in sources if source.names]
     small = max(bound for bound in age if bound is not None) < YOUNGEST
     return any(role.value or role.wide for role in roles) and (small or bool(logic.patients.ids))
+
+
+def _of_either_sex(logic: Logic, sex: str | None, turns: Mapping[int, EarlierTurn]) -> Logic:
+    """The logic about the patients of an answer who are of the other sex: about those whom that answer was taken from,
+    so that "of the women?" can follow a question about men."""
+    number = logic.patients.turn if isinstance(logic, Query) else None
+    if not isinstance(logic, Query) or number is None or number not in turns:
+        return logic
+    behind = turns[number].logic
+    if sex is None or not isinstance(behind, Query) or behind.patients.sex in (None, sex):
+        return logic
+    who = replace(behind.patients, conditions=(*behind.patients.conditions, *logic.patients.conditions))
+    return replace(logic, patients=who)
 
 
 def _may_be_joined(before: tuple[int | None, int | None] | None, age: tuple[int | None, int | None] | None) -> bool:
@@ -310,6 +324,8 @@ def _asked(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], base: i
         query = edits.at_place(logic, place, parts.profile, of_record=of_record)
     if query is None:
         return None
+    if _WHICH_OF_THEM.match(parts.text.lower) and (parts.sex or parts.age) and not query.patients.ids:
+        return Query(Field("id"), Source("patient"), query.patients) if query.source.role != "patient" else query
     function = next((name for name in FUNCTIONS if name in parts.wants), None)
     if is_grouped(parts) and function is None:
         query, apart = grouped(

@@ -23,7 +23,7 @@ def idle_marks(
     heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], base: int, logic: Logic
 ) -> tuple[Mark, ...]:
     """The marks without which turn `base` would have been changed to the same `logic`."""
-    found = tuple(parts.marks.of(*_NEVER_CHANGE))
+    found = tuple(parts.marks.of(*_NEVER_CHANGE, *([] if parts.both_sexes else ["compared"])))
     for mark in (*parts.ordinals, *parts.windows, *parts.stays):
         if mark.start == mark.end:  # meant, not said
             continue
