@@ -36,6 +36,8 @@ _INTO = r"\b(?:in|on|at|within|inside|outside)\s+(?:(?:the|an?|any)\s+)?"
 _IN_PLACE, _PLACE_AHEAD = re.compile(_INTO), re.compile(rf"{_INTO}$")
 _WHO = re.compile(r"^\W*(?:who|whose)\b")
 _WHICH_OF_THEM = re.compile(r"^\W*(?:who|which\s+ones?)\s+(?:is|are|was|were)\b")
+_DONE = re.compile(r"\b(?:did|does|do)\b")
+_ANY_AGE = re.compile(r"\b(?:any|every|all)\s+ages?\b")
 _NARROWS = re.compile(r"^\W*(?:with|having|whose)\b")
 _HAD = re.compile(r"^\W*(?:and\s+)?how\s+many\s+(?:had|have|got|get|received|took|underwent)\b")
 _NEUTRAL_FIELDS = ("name", "value", "time", "id", "age")
@@ -63,7 +65,7 @@ def continued(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], base
         if logic is None:
             return None
         logic = change(heard, parts, turns, base, logic)
-    return logic if logic != turns[base].logic else None
+    return logic if logic not in (turns[base].logic, earlier) else None
 
 
 def _of_unknown(parts: Parts, turns: Mapping[int, EarlierTurn], base: int) -> Logic | None:
@@ -352,7 +354,8 @@ def _asked(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], base: i
         return None
     elif _lists(parts):
         unchanged = query == edits.unfolded(turns[base].logic, turns)
-        return edits.listed(query, parts.profile) or (Rows(base) if unchanged else query)
+        done = _DONE.search(parts.text.lower) is not None
+        return edits.listed(query, parts.profile) or (query if not unchanged else None if done else Rows(base))
     if query is not None and (parts.per is not None or heard.any_time):
         query = edits.per_unit(query, parts.per)
     return query
@@ -394,6 +397,9 @@ def _beside(query: Query, step: int) -> Query | None:
 def _with_field(parts: Parts, query: Query, turns: Mapping[int, EarlierTurn]) -> Query | None:
     """Another field of the same records, or, where they lack it, of the same patients."""
     asked = [field for mark in parts.fields for field in which(mark, "field")]
+    several = [mark for mark in parts.fields if not set(which(mark, "field")) & {*_NEUTRAL_FIELDS[:-1], "dose"}]
+    if len(several) > 1 or _ANY_AGE.search(parts.text.lower):
+        return None
     own = parts.profile.roles[query.source.role].fields
     known = next((field for field in asked if field in own and field not in _NEUTRAL_FIELDS), None)
     if known is None and "length" in asked and query.source.role in STAYS:

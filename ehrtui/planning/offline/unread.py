@@ -27,6 +27,7 @@ _COMPARED = re.compile(
 _OF_NOBODY = re.compile(
     r"^\W*(?:and\s+)?(?:any|how\s+many)\b(?!.*\b(?:was|were|is|are|did|has|have|had|got|received|died|there|patients)\b)"
 )
+_WHAT_DID = re.compile(r"^\W*(?:and\s+)?what\s+(?:did|do|does)\b")
 _HAPPENED = re.compile(r"\b(?:was|were|did|had|is|are|has|have)\b")
 _BY_PLACE = (
     "“{}” points at one name in A{}, and I cannot look into an answer. Say the name, as it stands there, instead."
@@ -36,7 +37,10 @@ _ROWS = (
     "Say which, as in “the three oldest” or “the last creatinine”."
 )
 _NO_LIMIT = "“{}” gives no limit. Say one, as in “over 65” or “above 2.5”."
+_BOTH = re.compile(r"^\W*(?:and\s+)?(?:who|which|how\s+many)\b.*\b(?:both|either|neither)\W*$")
+_IN_ONE = "I cannot join these questions. Ask in one, as in “patients with sepsis and with pneumonia”."
 _OF_WHOM = "“{}” does not say of whom. Say so, as in “of them” or “in all patients”."
+_OF_WHAT = "“{}” does not say of which records. Say so, as in “which drugs” or “which procedures”."
 _NO_TIME = (
     "“then” points at a time that is in an answer, and I cannot look into an answer. "
     "Say when, as in “on 2104-05-03” or “during the last hospital stay”."
@@ -59,11 +63,15 @@ def unread(heard: Heard, parts: Parts, turns: Turns, *, alone: bool) -> str:
         return _BY_PLACE.format(by_place[0].strip(" ?.!"), latest)
     if match := _COMPARED.match(lower):
         return _NO_LIMIT.format(match["said"])
-    whom = parts.ids or parts.people is not None or parts.turn is not None or parts.windows
-    if alone and parts.events and not whom and _OF_NOBODY.match(lower) and pointing.group_of(turns, parts.profile):
-        return _OF_WHOM.format(lower.strip(" ?.!"))
+    if _BOTH.match(lower):
+        return _IN_ONE
     if heard.then and any(event.roles[0] in STAYS for event in parts.events):
         return _NO_TIME
+    whom = parts.ids or parts.people is not None or parts.turn is not None or parts.windows
+    if alone and parts.events and not whom and _OF_NOBODY.match(lower):
+        return _OF_WHOM.format(lower.strip(" ?.!"))
+    if alone and _WHAT_DID.match(lower) and not (parts.events or parts.fields):
+        return _OF_WHAT.format(lower.strip(" ?.!"))
     if alone and heard.then and _HAPPENED.search(lower) and not (parts.stays or parts.windows):
         return _NO_TIME
     return ""
