@@ -68,7 +68,7 @@ def _inside(literal: re.Match[str], placeholders: Placeholders) -> str:
 def _escaped(text: str, quote: str) -> str:
     """A text as it is spelled inside a literal with these quotes."""
     text = text.replace("\\", "\\\\").replace(quote[0], "\\" + quote[0])
-    return text.replace("\n", "\\n").replace("\r", "\\r").replace("\0", "\\0")
+    return text.replace("\n", "\\n").replace("\r", "\\r").replace("\0", "\\x00")
 
 
 def _in_sql(text: str, match: re.Match[str], placeholders: Placeholders) -> str:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ehrtui.engines.engine import Engine
@@ -153,6 +153,7 @@ def test_no_identifier_and_no_date_survives(
 @given(
     said=st.text(min_size=1), quote=st.sampled_from(["'", '"', "'''", '"""']), prefix=st.sampled_from(["", "f", "r"])
 )
+@example(said="\x000", quote="'", prefix="")
 def test_any_value_is_one_value_inside_a_literal_of_a_plan(said: str, quote: str, prefix: str) -> None:
     said = said.encode("utf-8", "replace").decode()
     placeholders = Placeholders()
