@@ -9,7 +9,7 @@ demo: $(VENV)/installed
 	$(BIN)/ehrtui demo
 
 test: $(VENV)/tested
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 lint: $(VENV)/tested
 	$(BIN)/ruff check .
