@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ehrtui.schema.columns import Known, Read, known_tables, plural, singular, words_of
 from ehrtui.schema.fitting import empty_copy
@@ -35,6 +35,7 @@ _NAME = re.compile(
 )
 _VALUE = re.compile(r"value|result|amount|dose|quantity|score|level|reading|volume|measure", re.IGNORECASE)
 _PERSONAL = re.compile(r"name|address|street|phone|mail|ssn|mrn", re.IGNORECASE)
+_PARTS_OF_NAMES = ("first", "middle", "last")
 _SEX = re.compile(r"sex|gender", re.IGNORECASE)
 _STORED_SEXES = {"female": ("f", "female", "woman", "w"), "male": ("m", "male", "man")}
 
@@ -58,7 +59,7 @@ class _Database:
 def generic_profile(schema: Schema, read: Read) -> Profile:
     """The guessed profile; GENERIC where no records lead to patients."""
     with empty_copy(schema) as connection:
-        tables = {table.name: table for table in known_tables(schema, connection, read)}
+        tables = _with_bare_keys({table.name: table for table in known_tables(schema, connection, read)}, read)
     people = _people(tables)
     if people is None:
         return GENERIC
@@ -84,8 +85,11 @@ def _profile(database: _Database) -> Profile:
         return GENERIC
     if died := next(filter(_DEATH.search, people.times), ""):
         roles["death"] = Role(people.name, time=died, patient=patient)
-    views = {name: (sql,) for name, sql in database.links.items() if sql}
-    views |= {name: (table.sql,) for name, table in database.tables.items() if table.sql and name not in views}
+    views = {name: sql for name, sql in database.links.items() if sql}
+    views |= {name: table.sql for name, table in database.tables.items() if table.sql and name not in views}
+    if stay and (aged := _aged(stay, database, views)):
+        views[stay.name] = aged
+        roles["admission"] = replace(roles["admission"], fields={**roles["admission"].fields, "age": "age"})
     used = {role.table for role in roles.values()} | {r.dictionary.table for r in roles.values() if r.dictionary}
     return Profile(
         name=GUESSED,
@@ -96,7 +100,8 @@ def _profile(database: _Database) -> Profile:
         stays={"hospital": _stay(stay, database)} if stay else {},
         roles=roles,
         sexes=_sexes(database, roles["patient"]),
-        views={name: sql for name, sql in views.items() if name in used},
+        partly=tuple(name for name, role in roles.items() if role.item),
+        views={name: (sql,) for name, sql in views.items() if name in used},
     )
 
 
@@ -131,6 +136,31 @@ def _links(tables: Mapping[str, Known], people: Known, patient: str) -> dict[str
     return links
 
 
+def _with_bare_keys(tables: Mapping[str, Known], read: Read) -> dict[str, Known]:
+    """The tables, where a column that is named as another table ("encounter") and holds its keys is a key."""
+    found = dict(tables)
+    for name, table in tables.items():
+        targets = {singular(one.name.lower()): one for one in tables.values() if one is not table and one.primary_key}
+        named = [column for column in (*table.texts, *table.numbers) if column.lower() in targets]
+        bare = [column for column in named if _holds_keys(table, column, targets[column.lower()], read)]
+        found[name] = replace(
+            table,
+            keys=(*table.keys, *bare),
+            numbers=tuple(column for column in table.numbers if column not in bare),
+            texts=tuple(column for column in table.texts if column not in bare),
+            said=tuple(column for column in table.said if column not in bare),
+        )
+    return found
+
+
+def _holds_keys(table: Known, column: str, target: Known, read: Read) -> bool:
+    """True when at least half of the values of a column, as far as a sample tells, are keys of another table."""
+    held = f"SELECT DISTINCT {column} FROM (SELECT {column} FROM {table.source} LIMIT 2000)"
+    known = f"SELECT {target.primary_key} FROM {target.source}"
+    shares = read(f"SELECT AVG({column} IN ({known})) FROM ({held}) WHERE {column} IS NOT NULL")
+    return (shares[0][0] or 0) >= 0.5
+
+
 def _references(table: Known, tables: Mapping[str, Known]) -> list[tuple[str, Known]]:
     """The keys of the table that are the primary keys of others, declared or by their names."""
     declared = {key.column.lower(): key.target_table.lower() for key in table.table.foreign_keys}
@@ -138,13 +168,17 @@ def _references(table: Known, tables: Mapping[str, Known]) -> list[tuple[str, Kn
     for column in table.keys:
         for target in tables.values():
             key = target.primary_key.lower()
-            own_name = f"{singular(target.name.lower())}_id"
+            noun = singular(target.name.lower())
             fits = declared.get(column.lower(), target.name.lower()) == target.name.lower()
             if (
                 target is not table
                 and key
                 and fits
-                and (column.lower() in declared or column.lower() == own_name or (column.lower() == key != "id"))
+                and (
+                    column.lower() in declared
+                    or column.lower() in (noun, f"{noun}_id")
+                    or (column.lower() == key != "id")
+                )
             ):
                 found.append((column, target))
     return found
@@ -153,11 +187,13 @@ def _references(table: Known, tables: Mapping[str, Known]) -> list[tuple[str, Kn
 def _patient_role(people: Known, patient: str) -> Role:
     special = {"gender": _SEX, "birth date": _BIRTH, "death date": _DEATH}
     fields = {"id": patient}
+    one_row_each = people.primary_key.lower() == (people.patient.lower() or "id")
     for column in (*people.times, *people.texts, *people.numbers):
         name = next((name for name, pattern in special.items() if pattern.search(column)), words_of(column))
-        if name and name not in fields and (name in special or people.primary_key == (people.patient or "id")):
+        name = f"{name} name" if name in _PARTS_OF_NAMES else name
+        if name and name not in fields and (name in special or one_row_each):
             fields[name] = column
-    said = (name for name, column in fields.items() if column in people.said and not _PERSONAL.search(column))
+    said = (name for name, column in fields.items() if column in people.said and not _PERSONAL.search(name + column))
     return Role(people.name, patient=patient, fields=fields, said=tuple(name for name in said if name not in special))
 
 
@@ -207,10 +243,7 @@ def _dictionary(table: Known, database: _Database) -> tuple[Dictionary | None, s
         name = next(filter(_NAME.search, target.texts), next(iter(target.texts), ""))
         if target.name in database.links or target is database.people or not name:
             continue
-        held = f"SELECT DISTINCT {column} FROM (SELECT {column} FROM {table.source} LIMIT 2000)"
-        known = f"SELECT {target.primary_key} FROM {target.source}"
-        shares = database.read(f"SELECT AVG({column} IN ({known})) FROM ({held}) WHERE {column} IS NOT NULL")
-        if (shares[0][0] or 0) >= 0.5:
+        if _holds_keys(table, column, target, database.read):
             return Dictionary(target.name, target.primary_key, name), column
     return None, ""
 
@@ -233,6 +266,24 @@ def _is_stay(table: Known, database: _Database) -> bool:
 def _stay(table: Known, database: _Database) -> StayKind:
     role = _role(table, database, None)
     return StayKind(table.name, table.primary_key, role.time, role.end, role.patient)
+
+
+def _aged(stay: Known, database: _Database, views: Mapping[str, str]) -> str:
+    """The SELECT of the stays with the age of their patients, in completed years; "" where no birth date tells."""
+    people, role = database.people, _role(stay, database, None)
+    key = people.patient or people.primary_key
+    born = next(filter(_BIRTH.search, people.times), "")
+    own = {column.name.lower() for column in stay.table.columns}
+    if not born or not role.time or "age" in own or people.primary_key != key:
+        return ""
+    rows = f"({views[stay.name]})" if stay.name in views else stay.name
+    born_on = f"({people.sql})" if people.sql else people.name
+    year, day = (f"strftime('{form}', stays.{role.time})" for form in ("%Y", "%m-%d"))
+    birth_year, birth_day = (f"strftime('{form}', people.{born})" for form in ("%Y", "%m-%d"))
+    return (
+        f"SELECT stays.*, CAST({year} AS INTEGER) - CAST({birth_year} AS INTEGER) - ({day} < {birth_day}) AS age "
+        f"FROM {rows} AS stays LEFT JOIN {born_on} AS people ON people.{key} = stays.{role.patient}"
+    )
 
 
 def _stay_key(table: Known, stay: Known) -> str:

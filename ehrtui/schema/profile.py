@@ -107,6 +107,7 @@ class Profile:
     "the last" means every record at the last moment; for the others it means one record. `views` are tables that the
     database lacks or that need more columns, each a name and the SELECT that gives its rows, or several SELECTs of
     which the first that the database can run is taken; a view may have the name of a table that it replaces.
+    `partly` are the roles whose items people name by words of theirs ("metformin" for each of its tablets).
     `shareable` are, by table, the columns whose values are a vocabulary that says nothing of a patient (titles, names
     of drugs, units): only these may be told to a language model. A table or column that is not listed never is."""
 
@@ -119,6 +120,7 @@ class Profile:
     roles: Mapping[str, Role] = field(default_factory=dict)
     sexes: Mapping[str, str] = field(default_factory=dict)
     ties: tuple[str, ...] = ("value",)
+    partly: tuple[str, ...] = ()
     costs: Costs | None = None
     views: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     shareable: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -176,6 +178,7 @@ def read_profile(path: Path) -> Profile:
             roles={name: _role(role) for name, role in data.get("roles", {}).items()},
             sexes=dict(data.get("sexes", {})),
             ties=tuple(data.get("conventions", {}).get("ties", ("value",))),
+            partly=tuple(data.get("conventions", {}).get("partly", ())),
             costs=_made(Costs, data["costs"]) if "costs" in data else None,
             views={name: _texts(view) for name, view in data.get("views", {}).items()},
             shareable={table: _texts(columns) for table, columns in data.get("shareable", {}).items()},

@@ -17,6 +17,13 @@ from ehrtui.schema.vocabulary import Term, vocabulary
 
 Read = Callable[[str], list[tuple[Any, ...]]]
 _WORD = re.compile(r"[^\W_]+")
+_TAG = re.compile(
+    r" \((?:disorder|procedure|finding|situation|event|regime/therapy|observable entity|morphologic abnormality"
+    r"|substance|product|medicinal product|clinical drug|organism|specimen|body structure|qualifier value)\)$"
+)
+"""What SNOMED CT's full names end in."""
+_MOST_SEARCHED = 5000
+_DRUGS = ("prescription",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +82,20 @@ class ValueIndex:
         ]
         return tuple(sorted(found, key=lambda entry: (len(entry.name), entry.name, entry.role))[:limit])
 
+    def holding(self, text: str, roles: Iterable[str], *, limit: int) -> tuple[Entry, ...]:
+        """The items of `roles` whose names have these words in them, of the role with the fewest; none where every role
+        has over `limit` of them. Names of drugs must begin with the words: an ingredient comes first. Roles with
+        thousands of names are left out, in which any word may stand."""
+        words = split(text)
+        found = []
+        for role in roles:
+            names = self._names_by_role.get(role, {})
+            if len(names) <= _MOST_SEARCHED and words:
+                holding = [entry for name, entry in names.items() if not entry.field and _has(name, words, role)]
+                found.append(tuple(dict.fromkeys(replace(entry, said=text) for entry in holding)))
+        fewest = min((some for some in found if 0 < len(some) <= limit), key=len, default=())
+        return tuple(sorted(fewest, key=lambda entry: entry.name))
+
     @cached_property
     def _names_by_role(self) -> dict[str, dict[str, Entry]]:
         names: dict[str, dict[str, Entry]] = {}
@@ -82,6 +103,11 @@ class ValueIndex:
             for entry in entries:
                 names.setdefault(entry.role, {})[" ".join(words)] = entry
         return names
+
+
+def _has(name: str, words: tuple[str, ...], role: str) -> bool:
+    wanted = " ".join(words)
+    return name.startswith(f"{wanted} ") if role in _DRUGS else f" {wanted} " in f" {name} "
 
 
 def split(text: str) -> tuple[str, ...]:
@@ -95,7 +121,8 @@ def build_value_index(profile: Profile, read: Read) -> ValueIndex:
     stored = index_of(
         (split(said), Entry(role_name, name, name if said.lower() == name else said.lower(), field))
         for role_name, role in profile.roles.items()
-        for name, said, field in _names(profile, role, read)
+        for name, stored, field in _names(profile, role, read)
+        for said in dict.fromkeys((stored, _TAG.sub("", stored)))
     )
     return _with_terms(stored, vocabulary())
 

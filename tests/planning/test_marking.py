@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from ehrtui.planning.offline.lexicon import lexicon
 from ehrtui.planning.offline.marking import mark
 from ehrtui.planning.offline.words import Mark, read
+from ehrtui.schema.profile import GENERIC
 from ehrtui.schema.value_index import Entry, index_of
 
 INDEX = index_of(
@@ -23,7 +24,7 @@ INDEX = index_of(
 
 
 def found(question: str, kind: str) -> list[Mark]:
-    return mark(read(question), INDEX, lexicon()).of(kind)
+    return mark(read(question), INDEX, lexicon(), GENERIC).of(kind)
 
 
 @pytest.mark.parametrize(
@@ -76,5 +77,5 @@ def test_a_number_that_goes_with_people_is_their_age(question: str, age: tuple[i
 
 @given(st.text(max_size=80))
 def test_marks_never_overlap_whatever_is_typed(text: str) -> None:
-    marks = list(mark(read(text), INDEX, lexicon()))
+    marks = list(mark(read(text), INDEX, lexicon(), GENERIC))
     assert all(one.end <= other.start for one, other in pairwise(marks))

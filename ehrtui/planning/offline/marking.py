@@ -10,9 +10,11 @@ from ehrtui.logic.model import Filter
 from ehrtui.planning.offline.ages import ages_of_patients, find_ages
 from ehrtui.planning.offline.constructs import find_constructs
 from ehrtui.planning.offline.group_words import group_span
+from ehrtui.planning.offline.identifiers import find_lone_patient, find_patients
 from ehrtui.planning.offline.lexicon import Lexicon, Meaning, lexicon
 from ehrtui.planning.offline.times import find_pointed_stays, find_times
 from ehrtui.planning.offline.words import Mark, Marks, Text, Word
+from ehrtui.schema.profile import Profile
 from ehrtui.schema.value_index import Entry, ValueIndex
 
 _TURN = re.compile(
@@ -24,24 +26,10 @@ _NTH_TURN = re.compile(
     r"\b(?:the\s+|my\s+)?(?P<nth>first|second|third|fourth|fifth)\s+(?:answer|query|question|list)\b"
 )
 _NTH = ("first", "second", "third", "fourth", "fifth")
-_ID = r"(?:\d[\d-]*\d|\d)"
-_PATIENT = re.compile(
-    rf"\b(?:patients?|persons?|subjects?|subject_id|pt)\s*(?:with\s+(?!\d+\s+(?:or\s+more\s+)?[a-z]))?(?:the\s+)?(?:ids?|numbers?|no\.?|\#)?\s*[:=]?\s*"
-    rf"(?P<ids>{_ID}(?:(?:\s*,\s*(?:and\s+)?|\s+and\s+|\s+or\s+|\s*&\s*){_ID})*)(?!s\b)(?!\s*(?:years|mg|/|(?:or|and)\s+(?:above|over|older|below|under|younger)))(?!\d)"
-)
-_LONG_ID = r"(?:\d{3}-\d{4,7}|\d{5,9})"
-_BARE_PATIENT = re.compile(
-    r"(?<![\w/.,-])(?<!than\s)(?<!above\s)(?<!below\s)(?<!over\s)(?<!under\s)(?<!stay\s)(?<!visit\s)(?<!admission\s)"
-    r"(?<!encounter\s)(?<!code\s)(?<!item\s)(?<!\bicd\s)(?<!\bicd9\s)(?<!\bward\s)(?<!\bid\s)(?<![<>=#|]\s)(?<![<>=#|])"
-    rf"(?P<ids>{_LONG_ID}(?:(?:\s*,\s*(?:and\s+)?|\s+and\s+|\s+or\s+|\s*&\s*){_LONG_ID})*)\b(?![,/%-]?\d|\.\d|[/%-])"
-    r"(?!\s*(?:m?[gl]|mcg|units?|iu|k|years?|days?|hours?|or\s+(?:more|less|above|below))\b)"
-)
-"""An identifier without "patient": longer than a year, and not a limit, a dose or another record's number."""
 _PAST = re.compile(r"\b(?:past|last)\b")
 _ORDERED = re.compile(
     r"\b(?:after|follow\w*|then|subsequent\w*|later|before|prior|top|most|\w*frequent\w*|common\w*)\b"
 )
-_ONLY_NUMBER = re.compile(rf"^\W*(?:for\s+|of\s+)?(?P<ids>{_ID})\W*$")
 _QUOTED = re.compile(r"[\"“'‘]([^\"”’']{2,})[\"”’']")
 # Before times are looked for: "within 2 months", "since" of "how many days since".
 _EARLY = (
@@ -60,6 +48,9 @@ _EARLY = (
     "other than",
 )
 _NUMBER = re.compile(r"(?<![\w/.-])\d+(?:\.\d+)?(?![\w/-])")
+GIVEN = re.compile(r"\b(?:given|got|gets?|getting|receive(?:s|d)?|receiving|on)\s+$")
+FINDINGS = ("lab", "vital", "culture", "microbiology_test")
+"""Kinds of records of what is found in a patient, and never given."""
 _LOOSE_ROLES = ("vital", "input", "output")
 """Roles whose thousands of item names hold many a common word."""
 _LONGEST_SHORT_FORM = 2
@@ -67,6 +58,10 @@ _LONGEST_SHORT_FORM = 2
 _UNITS = ("mg",)
 _AFTER_NUMBER = re.compile(r"\d\s*$")
 _NEAR_ENOUGH = 0.86
+_MOST_HELD = 8
+"""Names: a word that more of them share says too little."""
+_HELD = 0.95
+"""How exactly a part of a name says which."""
 _SHORTEST_MISSPELT = 5
 """Letters: shorter words are too easily like another name."""
 _LONGEST_MISSPELT = 4
@@ -80,7 +75,7 @@ class Mention:
     entries: tuple[Entry, ...]
 
 
-def mark(text: Text, index: ValueIndex, words: Lexicon) -> Marks:
+def mark(text: Text, index: ValueIndex, words: Lexicon, profile: Profile) -> Marks:
     """All marks of a question: "turn" (number; 0 for the latest, -1 for the first…), "patient" (ids), "window",
     "stay", "ordinal", "age", "number", "mention" (a Mention), "phrase" (one Meaning or several: "ward" is a role and a
     field) and "by" (what such a phrase means that a number is taken by)."""
@@ -93,11 +88,8 @@ def mark(text: Text, index: ValueIndex, words: Lexicon) -> Marks:
         marks.add(Mark(*match.span(), "turn", 0))
     for match in _NTH_TURN.finditer(text.lower):
         marks.add(Mark(*match.span(), "turn", -1 - _NTH.index(match["nth"])))
-    for match in _PATIENT.finditer(text.lower):
-        marks.add(Mark(*match.span(), "patient", tuple(re.findall(_ID, match["ids"]))))
-    if not marks.of("patient"):
-        for match in _BARE_PATIENT.finditer(text.lower):
-            marks.add(Mark(*match.span(), "patient", tuple(re.findall(_LONG_ID, match["ids"]))))
+    for found in find_patients(text, texts=profile.patient_ids == "text"):
+        marks.add(found)
     for found in find_ages(text.lower):
         marks.add(found)
     _add_quoted(text, index, marks)
@@ -111,7 +103,7 @@ def mark(text: Text, index: ValueIndex, words: Lexicon) -> Marks:
     for found in times:
         if found.kind == "ordinal" and text.lower[: found.end].endswith("time"):
             marks.add(found)
-    _add_mentions(text, index, marks, words)
+    _add_mentions(text, index, marks, words, profile.partly)
     for found in ages_of_patients(text.lower, marks):
         marks.add(found)
     for found in shapes:
@@ -122,22 +114,37 @@ def mark(text: Text, index: ValueIndex, words: Lexicon) -> Marks:
             marks.add(Mark(*match.span(), "number", float(match[0])))
     for found in times:
         marks.add(found)
-    if number := _ONLY_NUMBER.match(text.lower):
-        marks.add(Mark(*number.span("ids"), "patient", (number["ids"],)))
+    for found in find_lone_patient(text.lower):
+        marks.add(found)
     return marks
 
 
-def add_near_mentions(text: Text, index: ValueIndex, marks: Marks, roles: Sequence[str]) -> None:
-    """Link runs of unexplained words to stored names that differ by a few letters."""
+def add_near_mentions(
+    text: Text, index: ValueIndex, marks: Marks, roles: Sequence[str], partly: Sequence[str] = ()
+) -> None:
+    """Link runs of unexplained words to the stored names that have them in them ("metformin" in each of its tablets,
+    for the roles `partly`), or to one that differs by a few letters; only of `roles`, where there are any."""
     for run in _runs(text, marks):
         for words in ([run] if 1 < len(run) <= _LONGEST_MISSPELT else []) + [[word] for word in run]:
             begin, end = words[0].start, words[-1].end
             if end - begin < _SHORTEST_MISSPELT or not marks.free(begin, end):
                 continue
+            if held := _holding(text, index, marks, words, partly):
+                marks.add(Mark(begin, end, "mention", Mention(held), _HELD))
+                continue
             near = index.nearest(text.lower[begin:end], roles or None, limit=1, at_least=_NEAR_ENOUGH)
             if near:
                 entry, likeness = near[0]
                 marks.add(Mark(begin, end, "mention", Mention((entry,)), likeness))
+
+
+def _holding(
+    text: Text, index: ValueIndex, marks: Marks, words: Sequence[Word], partly: Sequence[str]
+) -> tuple[Entry, ...]:
+    """The names that have these words in them; none for words beside a name, which they may go with."""
+    begin, end = words[0].start, words[-1].end
+    beside = any(abs(mark.end - begin) <= 1 or abs(mark.start - end) <= 1 for mark in marks.of("mention", "value"))
+    return () if beside else index.holding(text.lower[begin:end], partly, limit=_MOST_HELD)
 
 
 def unexplained(text: Text, marks: Marks) -> tuple[str, ...]:
@@ -174,7 +181,7 @@ def _add_quoted(text: Text, index: ValueIndex, marks: Marks) -> None:
             marks.add(Mark(*match.span(), "mention", Mention(found[0][1])))
 
 
-def _add_mentions(text: Text, index: ValueIndex, marks: Marks, words: Lexicon) -> None:
+def _add_mentions(text: Text, index: ValueIndex, marks: Marks, words: Lexicon, partly: Sequence[str]) -> None:
     """Stored names, the longest first; among equally long ones those spelled letter by letter."""
     plain = [word.text for word in text.words]
     found = []
@@ -201,11 +208,26 @@ def _add_mentions(text: Text, index: ValueIndex, marks: Marks, words: Lexicon) -
         named = tuple(entry for entry in entries if not entry.field)
         if len(named) < len(entries) and _is_of_role(text, entries, words):
             named = ()
-        if named and not (len(named) < len(entries) and all(entry.role in _LOOSE_ROLES for entry in named)):
+        drugs = _drugs_given(text, index, named, begin, words) if "prescription" in partly else ()
+        if drugs:
+            marks.add(Mark(begin, end, "mention", Mention(drugs), _HELD))
+        elif named and not (len(named) < len(entries) and all(entry.role in _LOOSE_ROLES for entry in named)):
             marks.add(Mark(begin, end, "mention", Mention(named), score))
         else:
             value = next(entry for entry in entries if entry.field)
             marks.add(Mark(begin, end, "value", (value.role, Filter(value.field, "=", value.name)), score))
+
+
+def _drugs_given(
+    text: Text, index: ValueIndex, named: tuple[Entry, ...], begin: int, words: Lexicon
+) -> tuple[Entry, ...]:
+    """ "Patients given potassium": the drugs that have it, where nothing that is given is called so and the question
+    speaks of nothing that is found."""
+    given = GIVEN.search(text.lower[:begin]) and all(entry.role in FINDINGS for entry in named)
+    said = (meaning for word in text.words for meaning in words.phrases.get((word.text,), ()))
+    if not named or not given or any(meaning.kind == "role" and meaning.which in FINDINGS for meaning in said):
+        return ()
+    return index.holding(named[0].said, ("prescription",), limit=_MOST_HELD)
 
 
 def _of_its_noun(entries: tuple[Entry, ...], words: Sequence[str], lexicon: Lexicon) -> tuple[Entry, ...]:

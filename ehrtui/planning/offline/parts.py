@@ -10,7 +10,7 @@ from typing import Literal
 
 from ehrtui.logic.model import Filter, Link, PatientId, Source, Stay, Times, Unit, Window
 from ehrtui.planning.offline.likelihood import rank
-from ehrtui.planning.offline.marking import Mention
+from ehrtui.planning.offline.marking import FINDINGS, GIVEN, Mention
 from ehrtui.planning.offline.words import Mark, Marks, Text
 from ehrtui.schema.profile import Profile
 
@@ -25,9 +25,6 @@ _ASKS_FIRST = re.compile(r"\W*(?:what|which|how|who)\b")
 _WHO = re.compile(
     r"^\W*who\b(?=\s+(?:\w+\s+)?(?:had|has|have|is|are|was|were|got|received|died|underwent|took|takes|gets)\b)"
 )
-_GIVEN = re.compile(r"\b(?:given|got|gets?|getting|receive(?:s|d)?|receiving|on)\s+$")
-_FINDINGS = ("lab", "vital", "culture", "microbiology_test")
-"""Kinds of records of what is found in a patient, and never given."""
 _SUFFERERS = re.compile(r"\b(?:diabetics|hypertensives|asthmatics|epileptics)\b")
 """Diseases that stand for the people who have them."""
 _SAID = re.compile(r"[^\W_]\W+$(?<!\bme\s)(?<!\bknow\s)(?<!\bshow\s)(?<!\bout\s)(?<!\band\s)(?<!,\s)(?<!:\s)")
@@ -267,8 +264,8 @@ def _named_events(text: Text, marks: Marks, cues: list[tuple[Mark, str, str]]) -
         near = sorted((_distance(mark, group), role) for mark, role, _ in cues if role in names)
         cued = [role for _, role in near]
         roles = sorted(names, key=lambda role: (cued.index(role) if role in cued else 99, rank(role)))
-        if _GIVEN.search(text.lower[: group[0].start]):
-            roles = [role for role in roles if role not in _FINDINGS] or roles
+        if GIVEN.search(text.lower[: group[0].start]):
+            roles = [role for role in roles if role not in FINDINGS] or roles
         yield Event(
             group[0].start,
             group[-1].end,

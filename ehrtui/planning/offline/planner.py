@@ -115,16 +115,16 @@ class OfflinePlanner:
         assert self._index is not None
         turns = _earlier(history)
         heard = hear(read(question)) if turns else Heard(read(question))
-        marks = mark(heard.text, self._index, self._words)
+        marks = mark(heard.text, self._index, self._words, self._profile)
         spelled = spellings(heard.text.lower, unexplained_words(heard.text, marks), self._words.vocabulary)
         if spelled:
             said = read(rewritten(question, spelled))
             heard = hear(said) if turns else Heard(said)
-            marks = mark(heard.text, self._index, self._words)
+            marks = mark(heard.text, self._index, self._words, self._profile)
         alone = parts_of(heard.text, marks, self._profile)
         if unexplained(heard.text, marks):
             roles = [role for event in alone.events for role in event.roles]
-            add_near_mentions(heard.text, self._index, marks, roles)
+            add_near_mentions(heard.text, self._index, marks, roles, self._profile.partly)
             alone = parts_of(heard.text, marks, self._profile)
         parts = followups.resolved(heard, alone, turns)
         follow = followups.follow_up(heard, parts, turns)
