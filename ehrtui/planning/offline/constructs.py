@@ -318,7 +318,9 @@ _CONSTRUCTS = (
     ),
     _construct("in hospital", r"\b(?:in|at)[\s-]+(?:the\s+)?hospital(?=\s+(?:deaths?|mortality)\b)"),
     _construct(
-        "in hospital", r"(?<=\bdied\s)(?:in|at)\s+(?:the\s+)?hospital\b(?!\s+(?:visit|stay|admission|encounter)s?\b)"
+        "in hospital",
+        r"(?:(?<=\bdied\s)|(?<=\bdeath\s)|(?<=\bdeaths\s)|(?<=\bexpired\s))"
+        r"(?:in|at)\s+(?:the\s+)?hospital\b(?!\s+(?:visit|stay|admission|encounter)s?\b)",
     ),
     _construct("alive", r"\b(?:still\s+)?(?:alive|living)\b"),
     _construct(
