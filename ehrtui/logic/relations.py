@@ -282,6 +282,8 @@ def _stay_condition(at: Compilation, during: Stay, patients: Patients, role: Rol
     name = _stays(at, during, kind, patients)
     if role.stay == during.kind:
         return Condition(f"{own}{role.key} IN (SELECT {kind.id} FROM {name})", name)
+    if not role.stay:
+        return Condition(_within_stays(at, role, kind, name), name)
     if during.kind == "hospital":
         icu = at.stay_kind("icu")
         inside = f"SELECT {icu.id} FROM {at.relation(icu.table)} WHERE {icu.hospital} IN (SELECT {kind.id} FROM {name})"
@@ -291,6 +293,16 @@ def _stay_condition(at: Compilation, during: Stay, patients: Patients, role: Rol
     inside = f"{name}.{kind.hospital} = {key} AND {time} >= {name}.{kind.start}"
     inside += f" AND ({time} <= {name}.{kind.end} OR {name}.{kind.end} IS NULL)"
     return Condition(f"EXISTS (SELECT 1 FROM {name} WHERE {inside})", name)
+
+
+def _within_stays(at: Compilation, role: Role, kind: StayKind, name: str) -> str:
+    """That a record which no stay is kept with lies in one of its patient's, of the step `name`, by its time."""
+    if not role.time:
+        raise LogicError("These records have neither a time nor a stay.", next_step="Leave the stay out.")
+    time, patient = f"{role.table}.{role.time}", f"{role.table}.{at.patient_column(role)}"
+    inside = f"own.{kind.id} IN (SELECT {kind.id} FROM {name}) AND own.{kind.patient} = {patient}"
+    inside += f" AND {time} >= own.{kind.start} AND ({time} <= own.{kind.end} OR own.{kind.end} IS NULL)"
+    return f"EXISTS (SELECT 1 FROM {at.relation(kind.table, 'own')} WHERE {inside})"
 
 
 def _stays(at: Compilation, during: Stay, kind: StayKind, patients: Patients) -> str:

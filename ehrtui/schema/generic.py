@@ -36,6 +36,13 @@ _NAME = re.compile(
 _VALUE = re.compile(r"value|result|amount|dose|quantity|score|level|reading|volume|measure", re.IGNORECASE)
 _PERSONAL = re.compile(r"name|address|street|phone|mail|ssn|mrn", re.IGNORECASE)
 _PARTS_OF_NAMES = ("first", "middle", "last")
+_PLACES = re.compile(
+    r"doctor|physician|provider|practitioner|clinician|surgeon|nurse|staff|caregiver|ward|depart|unit|location|facilit"
+    r"|clinic|hospital|organi[sz]ation|payer|insur|room|care ?site",
+    re.IGNORECASE,
+)
+"""Tables of who and where: they do not say what a record is of."""
+_STATE = re.compile(r"status|state|flag|outcome|disposition|class|priority|severity", re.IGNORECASE)
 _SEX = re.compile(r"sex|gender", re.IGNORECASE)
 _STORED_SEXES = {"female": ("f", "female", "woman", "w"), "male": ("m", "male", "man")}
 
@@ -59,7 +66,8 @@ class _Database:
 def generic_profile(schema: Schema, read: Read) -> Profile:
     """The guessed profile; GENERIC where no records lead to patients."""
     with empty_copy(schema) as connection:
-        tables = _with_bare_keys({table.name: table for table in known_tables(schema, connection, read)}, read)
+        known = {table.name: table for table in known_tables(schema, connection, read)}
+    tables = _with_places(_with_bare_keys(known, read))
     people = _people(tables)
     if people is None:
         return GENERIC
@@ -153,6 +161,25 @@ def _with_bare_keys(tables: Mapping[str, Known], read: Read) -> dict[str, Known]
     return found
 
 
+def _with_places(tables: Mapping[str, Known]) -> dict[str, Known]:
+    """The tables, each with the names of the people and the places that its keys lead to: the "doctor" of a visit."""
+    found = dict(tables)
+    for name, table in tables.items():
+        own = {column.name.lower() for column in table.table.columns}
+        joined: list[str] = []
+        named: dict[str, str] = {}
+        for column, target in _references(table, tables):
+            said = singular(target.name.lower())
+            label = next(filter(_NAME.search, target.texts), "")
+            if label and said not in (*own, *named) and _PLACES.search(words_of(said)) and not target.patient:
+                joined.append(f"LEFT JOIN {target.name} ON {target.name}.{target.primary_key} = {name}.{column}")
+                named[said] = f"{target.name}.{label} AS {said}"
+        if named and not table.sql:
+            sql = f"SELECT {name}.*, {', '.join(named.values())} FROM {name} {' '.join(joined)}"
+            found[name] = replace(table, sql=sql, texts=(*table.texts, *named), said=(*table.said, *named))
+    return found
+
+
 def _holds_keys(table: Known, column: str, target: Known, read: Read) -> bool:
     """True when at least half of the values of a column, as far as a sample tells, are keys of another table."""
     held = f"SELECT DISTINCT {column} FROM (SELECT {column} FROM {table.source} LIMIT 2000)"
@@ -241,7 +268,7 @@ def _dictionary(table: Known, database: _Database) -> tuple[Dictionary | None, s
     """The table that names the items of the records, and the column that holds its key."""
     for column, target in _references(table, database.tables):
         name = next(filter(_NAME.search, target.texts), next(iter(target.texts), ""))
-        if target.name in database.links or target is database.people or not name:
+        if target.name in database.links or target is database.people or not name or _PLACES.search(target.name):
             continue
         if _holds_keys(table, column, target, database.read):
             return Dictionary(target.name, target.primary_key, name), column
@@ -254,7 +281,7 @@ def _item(table: Known) -> str:
     texts = [name for name in table.texts if not _SEX.search(name)]
     own = [name for name in texts if noun and noun in words_of(name)]
     named = [name for name in texts if _NAME.search(name)]
-    return next(iter([*own, *named, *(name for name in texts if name in table.said)]), "")
+    return next(iter([*own, *named, *(name for name in texts if name in table.said and not _STATE.search(name))]), "")
 
 
 def _is_stay(table: Known, database: _Database) -> bool:

@@ -165,6 +165,10 @@ def test_a_concept_that_no_record_has_is_not_a_name_in_omop(omop: Ask) -> None:
         ("what is the maximum dose of heparin?", {(5000.0,)}),
         ("how many patients with visits in cardiology got heparin?", {(1,)}),
         ("what are the top 1 medications?", {("Aspirin",)}),
+        ("how many medications were there in 2021?", {(2,)}),
+        ("drugs of patient 1 during the first hospital stay", {("Aspirin",)}),
+        ("drugs of patient 2 during the current hospital stay", {("Aspirin",), ("Heparin",)}),
+        ("average age of patients on heparin", {(61.0,)}),
     ],
 )
 def test_a_question_on_a_database_of_no_known_family(clinic: Ask, question: str, rows: set[tuple[Any, ...]]) -> None:

@@ -161,3 +161,25 @@ def test_records_without_a_table_of_patients_are_roles_too(tmp_path: Path) -> No
     assert profile is not GENERIC
     assert profile.patient_ids == "text"
     assert profile.roles["observation"].item == "finding"
+
+
+def test_who_and_where_are_fields_and_not_what_a_record_is_of(tmp_path: Path) -> None:
+    path = database(
+        tmp_path / "practice.sqlite",
+        """CREATE TABLE patients (patient_id INTEGER PRIMARY KEY, sex TEXT);
+        CREATE TABLE doctors (doctor_id INTEGER PRIMARY KEY, name TEXT, specialty TEXT);
+        CREATE TABLE appointments (appointment_id INTEGER PRIMARY KEY, patient_id INT,
+            doctor_id INT REFERENCES doctors (doctor_id), held_on TEXT, status TEXT);
+        INSERT INTO patients VALUES (1, 'F'), (2, 'M');
+        INSERT INTO doctors VALUES (5, 'Dr Adams', 'GP'), (6, 'Dr Brown', 'GP');
+        INSERT INTO appointments VALUES (10, 1, 5, '2020-05-01', 'held'), (11, 1, 6, '2020-06-01', 'missed'),
+            (12, 2, 5, '2020-07-01', 'held');""",
+    )
+    profile = detected(path)
+    role = profile.roles["appointment"]
+    assert (role.dictionary, role.fields["doctor"]) == (None, "doctor")
+    assert role.said == ("status", "doctor")
+    engine = open_engine(str(path))
+    rows = engine.read(f"SELECT appointment_id, doctor FROM {profile.relation('appointments')} ORDER BY 1")
+    assert rows == [(10, "Dr Adams"), (11, "Dr Brown"), (12, "Dr Adams")]
+    engine.close()

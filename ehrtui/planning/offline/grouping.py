@@ -13,6 +13,8 @@ from ehrtui.schema.profile import Profile
 
 _ONE_BY_ONE = re.compile(r"\b(?:list|names?|which|who)\b")
 """Words that ask for the records themselves."""
+_NAMES = re.compile(r"\b(?:drug|medic|meds|diagnos|diseas|condition|problem|disorder|organism|bacteri|specimen|allerg)")
+_DIFFERENT = re.compile(r"\b(?:different|distinct|unique|kinds?|types?|sorts?|names?|various)\b")
 
 
 def is_grouped(parts: Parts) -> bool:
@@ -39,7 +41,16 @@ def count_of(parts: Parts, source: Source) -> Count:
     named = source.names or "times" in parts.wants or cases or "count" not in parts.wants
     if source.role == "death":
         return Count("patients", parts.per)
-    return Count("records" if named or not (role.item or role.wide) else "names", parts.per)
+    return Count(
+        "records" if named or not (role.item or role.wide) or _are_events(parts, source) else "names", parts.per
+    )
+
+
+def _are_events(parts: Parts, source: Source) -> bool:
+    """ "How many prescriptions" and "how many procedures" are so many records; "how many drugs", so many names."""
+    lower = parts.text.lower
+    said = [lower[mark.start : mark.end] for mark in parts.marks if source.role in which(mark, "role")]
+    return bool(said) and not _DIFFERENT.search(lower) and not any(map(_NAMES.search, said))
 
 
 def grouped(parts: Parts, query: Query) -> tuple[Query, tuple[Mark, ...]]:
