@@ -281,7 +281,8 @@ def _item(table: Known) -> str:
     texts = [name for name in table.texts if not _SEX.search(name)]
     own = [name for name in texts if noun and noun in words_of(name)]
     named = [name for name in texts if _NAME.search(name)]
-    return next(iter([*own, *named, *(name for name in texts if name in table.said and not _STATE.search(name))]), "")
+    others = [name for name in texts if name in table.said and not (_STATE.search(name) or _PLACES.search(name))]
+    return next(iter([*own, *named, *others]), "")
 
 
 def _is_stay(table: Known, database: _Database) -> bool:
