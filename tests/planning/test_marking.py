@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -75,7 +76,24 @@ def test_a_number_that_goes_with_people_is_their_age(question: str, age: tuple[i
     assert [one.value for one in found(question, "age")] == ([] if age is None else [age])
 
 
-@given(st.text(max_size=80))
-def test_marks_never_overlap_whatever_is_typed(text: str) -> None:
-    marks = list(mark(read(text), INDEX, lexicon(), GENERIC))
+@pytest.mark.parametrize(
+    ("question", "ids"),
+    [
+        ("drugs of patient P0012", ("P0012",)),
+        ("patients MRN-00771, MRN-00772 and mrn-00773", ("MRN-00771", "MRN-00772", "mrn-00773")),
+        ("labs of patient 1c9e6679-7425-40de-944b-e07fc1f90ae7 in 2020", ("1c9e6679-7425-40de-944b-e07fc1f90ae7",)),
+        ("patient 002-1234", ("002-1234",)),
+        ("patients on b12 in 2104", ()),
+        ("patients with an a1c above 8", ()),
+    ],
+)
+def test_an_identifier_that_is_a_text_is_taken_as_typed(question: str, ids: tuple[str, ...]) -> None:
+    profile = replace(GENERIC, patient_ids="text")
+    marks = mark(read(question), INDEX, lexicon(), profile).of("patient")
+    assert [one.value for one in marks] == ([ids] if ids else [])
+
+
+@given(st.text(max_size=80), st.sampled_from(["integer", "text"]))
+def test_marks_never_overlap_whatever_is_typed(text: str, ids: str) -> None:
+    marks = list(mark(read(text), INDEX, lexicon(), replace(GENERIC, patient_ids=ids)))
     assert all(one.end <= other.start for one, other in pairwise(marks))
