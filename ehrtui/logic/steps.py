@@ -63,7 +63,8 @@ class Compilation:
 
     def column(self, role: Role, role_name: str, name: str) -> str:
         """The column of a role's field. Raises LogicError."""
-        known = {"time": role.time, "end time": role.end, "value": role.value, "stay": role.key, **role.fields}
+        own = {"time": role.time, "end time": role.end, "value": role.value, "stay": role.key}
+        known = {**own, "patient": role.patient, **role.fields}
         column = known.get(name)
         if not column:
             names = ", ".join(key for key, value in known.items() if value) or "none"

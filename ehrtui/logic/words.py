@@ -54,3 +54,8 @@ def scan(text: str) -> list[Token]:
         tokens.append(Token(kind, match[kind], match.start(kind)))
         at = match.end()
     return tokens
+
+
+def turns_of(text: str) -> frozenset[int]:
+    """The numbers of the earlier turns that a text names. Raises LogicError for a character that means nothing."""
+    return frozenset(int(token.text[1:]) for token in scan(text) if token.kind == "turn")

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from ehrtui.errors import EhrtuiError, QueryCancelled
 from ehrtui.tui import completing, messages
 from ehrtui.tui.comparing import Comparison
+from ehrtui.tui.drilling import Trail, logic_behind
 from ehrtui.tui.formatting import duration
 from ehrtui.tui.jobs import Job, Work, arranging
 from ehrtui.tui.stepping import TO_THE_END, Stepper
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from ehrtui.conversation.events import Event, RowsArriving, RowsReady
     from ehrtui.conversation.turn import Turn
     from ehrtui.engines.arranging import Arrangement
+    from ehrtui.engines.engine import Row
     from ehrtui.plans.diagnosis import Diagnosis
     from ehrtui.tui.widgets.result_table import ReadRows
 
@@ -67,6 +69,7 @@ class Desk:
         self._views = itertools.count(1)
         self._doubts: dict[int, Diagnosis] = {}
         self.comparison = Comparison(conversation, lambda: self.busy)
+        self.trail = Trail()
         self._stepper: Stepper | None = None
         self._view: str | None = None
         conversation.subscribe(self._report)
@@ -187,6 +190,24 @@ class Desk:
             return False
         self.heard = ""
         return self.start("asking claude", lambda job: messages.Drafted(self.conversation.ask(text)))
+
+    def open(self, row: Row, column: int) -> bool:
+        """Look what is behind a value of the shown turn's answer; answers Behind, to be run. False where nothing is
+        known to be."""
+        turn = self.turn()
+        logic = None if turn is None else logic_behind(turn, row, column, self.conversation.profile)
+        if turn is None or logic is None:
+            return False
+        self._work(lambda: messages.Behind(self.conversation.propose(logic, "logic"), turn.number), "open")
+        return True
+
+    def run_opened(self, draft: Draft, origin: int) -> bool:
+        """Run what is behind a value of turn `origin` as the next turn; False where anything runs."""
+        if self.busy:
+            return False
+        self.trail.opened(self.next_number, origin)
+        self.take(draft)
+        return self.run()
 
     def take(self, draft: Draft, origin: int | None = None) -> None:
         """Make `draft` the one to show and to run."""

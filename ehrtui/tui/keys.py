@@ -65,7 +65,11 @@ KEYS: tuple[Key, ...] = (
     Key("answer", "1", "take_offer(0)", "take 1", "Take the first that is offered: a reading, or a question to ask"),
     Key("answer", "2", "take_offer(1)", "take 2", "Take the second that is offered"),
     Key("answer", "3", "take_offer(2)", "take 3", "Take the third that is offered"),
-    Key("answer", "enter", "open_cell", "open", "Show the value under the cursor, all of it"),
+    Key(
+        "answer", "enter", "open", "open", "Open what is behind the value: who was counted, a patient's stays, records"
+    ),
+    Key("answer", "backspace", "close", "back", "Back to the answer that this one was opened from"),
+    Key("answer", "v", "open_cell", "value", "Show the value under the cursor, all of it"),
     Key("answer", "c", "copy_cell", "copy cell", "Copy the value under the cursor"),
     Key("rows", "s", "sort", "sort", "Sort by the column under the cursor; again: the other way round; again: no more"),
     Key("rows", "f", "filter", "filter", "Show only rows that fit a condition on the column under the cursor"),
@@ -150,7 +154,8 @@ ABOUT: dict[str, str] = {
     "answer": "The rows of the selected turn, exactly as many as there are. A turn that abstained says why, and "
     "offers the nearest questions that can be answered: 1, 2 or 3 asks one. Where two readings have different answers, "
     "they are offered, and 1 or 2 takes one. Its best guess is shown only when you ask "
-    "for it.",
+    "for it. Enter opens what is behind a value as a turn of its own: the patients of a count, the records of a mean, "
+    "the stays of a patient; of any other value, all of it. Backspace goes back.",
     "rows": "▲ ▼ mark the column that the rows are sorted by, * those with a condition. Sorting and filtering change "
     "what is shown, never the answer: later turns build on all of its rows.",
     "filter": "> 5, >= 5, < 5, <= 5, = male, != male, ~ part (contains), null, not null. A date may be its beginning: "

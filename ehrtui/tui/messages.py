@@ -75,6 +75,14 @@ class Drafted(Message):
 
 
 @dataclass
+class Behind(Message):
+    """What is behind a value of turn `origin` has a plan now, to run."""
+
+    draft: Draft
+    origin: int
+
+
+@dataclass
 class Redrafted(Message):
     """An edit of one view of the draft was carried over to the others; `origin` is the turn that it was made from."""
 

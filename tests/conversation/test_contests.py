@@ -25,7 +25,7 @@ def talk(mimic_path: Path, tmp_path: Path) -> Iterator[Opened]:
     chart_too(mimic_path, "potassium")
     opened: list[Conversation] = []
 
-    def open_one(threshold: float = 0.7, *, memory: bool = False) -> Conversation:
+    def open_one(threshold: float = 0.8, *, memory: bool = False) -> Conversation:
         opened.append(start(str(mimic_path), now=NOW, state=tmp_path / "state", threshold=threshold, memory=memory))
         return opened[-1]
 
@@ -62,6 +62,11 @@ def test_the_confidence_is_the_share_of_the_better_reading(talk: Opened) -> None
     first, second = turn.proposal.readings
     assert turn.confidence == pytest.approx(first.score / (first.score + second.score), abs=1e-4)
     assert (turn.decision, turn.choices) == ("answered", (LAB, VITAL))
+
+
+def test_a_laboratory_value_is_likelier_by_far_than_a_charted_one(talk: Opened) -> None:
+    turn = ask(talk(threshold=0.7), QUESTION)
+    assert (turn.decision, turn.proposal.logic, turn.choices) == ("answered", LAB, (LAB, VITAL))
 
 
 @pytest.mark.parametrize(

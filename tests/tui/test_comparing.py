@@ -41,7 +41,7 @@ def readings(app) -> str:
 @pytest.mark.parametrize("size", [WIDE, NARROW])
 @pytest.mark.parametrize(("key", "logic", "rows"), [("1", LAB, [(3,)]), ("2", VITAL, [(1,)])])
 async def test_where_the_answers_differ_the_user_chooses(make_ambiguous, size, key, logic, rows):
-    app = make_ambiguous(threshold=0.7)
+    app = make_ambiguous(threshold=0.8)
     async with app.run_test(size=size) as pilot:
         await opened(pilot)
         await ask(pilot, QUESTION)
@@ -59,7 +59,7 @@ async def test_where_the_answers_differ_the_user_chooses(make_ambiguous, size, k
 
 
 async def test_the_meter_says_what_holds_a_contested_answer_down(make_ambiguous):
-    app = make_ambiguous(threshold=0.7)
+    app = make_ambiguous(threshold=0.8)
     async with app.run_test(size=WIDE) as pilot:
         await opened(pilot)
         await ask(pilot, QUESTION)

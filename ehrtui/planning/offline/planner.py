@@ -14,6 +14,7 @@ from ehrtui.logic.model import Logic, Query, Source
 from ehrtui.logic.parse import parse
 from ehrtui.logic.render import render, render_stay, render_window
 from ehrtui.logic.steps import EarlierTurn, SqlStep
+from ehrtui.logic.words import turns_of
 from ehrtui.planning.offline import followups
 from ehrtui.planning.offline.answerability import Extent, first_day, refusal_of
 from ehrtui.planning.offline.doubts import doubts_of
@@ -143,7 +144,7 @@ class OfflinePlanner:
         turns = _earlier(history)
         query = parse(logic)
         steps = compile_logic(query, self._profile, now=self._now, turns=turns)
-        return Proposal(
+        proposal = Proposal(
             question=logic,
             planner=self.name,
             plan=plan_of(steps, [1.0] * len(steps)),
@@ -152,6 +153,7 @@ class OfflinePlanner:
             readings=(Reading(render(query), 1.0),),
             confidence=1.0,
         )
+        return _no_surer(proposal, turns_of(logic), history)
 
     def names(self, text: str, count: int) -> tuple[Entry, ...]:
         """See `Planner.names`."""

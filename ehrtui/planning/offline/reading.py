@@ -385,11 +385,17 @@ def _plain_want(parts: Parts, source: Source, fields: list[str]) -> Want:
         return Field("name")
     if not parts.wants and not (parts.ids or source.names):
         return Count("patients" if source.role == "death" else "records")
-    if not parts.wants:
+    if not parts.wants and not _are_several(parts, source):
         return Exists()
     if source.role in ("admission", "icu_stay"):
         return Field("id")
     return Field("dose") if source.role == "prescription" and "sum" in parts.wants else Field("time")
+
+
+def _are_several(parts: Parts, source: Source) -> bool:
+    """ "The admissions of patient 10021": stays that are to be listed."""
+    said = [parts.text.lower[mark.start : mark.end] for mark in parts.marks if source.role in which(mark, "role")]
+    return source.role in STAYS and any(one.endswith("s") for one in said)
 
 
 def _at_extreme(parts: Parts, query: Query) -> Query:

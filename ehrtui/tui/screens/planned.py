@@ -92,6 +92,32 @@ class Planned(Showing):
         else:
             self.say_busy()
 
+    # Opening what is behind a value
+
+    def on_answer_panel_opened(self, message: AnswerPanel.Opened) -> None:
+        """Look what is behind the value; where nothing is, show all of it."""
+        desk = self.desk
+        if desk is None:
+            return
+        if desk.busy:
+            self.say_busy()
+        elif not desk.open(message.row, message.column):
+            self.query_one(AnswerPanel).action_open_cell()
+
+    def on_behind(self, message: messages.Behind) -> None:
+        """Run it as a turn of its own."""
+        if self.desk is not None and self.desk.run_opened(message.draft, message.origin):
+            self._show_run()
+
+    def on_answer_panel_closed(self) -> None:
+        """Show the answer that this one was opened from."""
+        desk = self.desk
+        path = desk.trail.to(desk.shown) if desk is not None and desk.shown is not None else ()
+        if desk is not None and len(path) > 1:
+            desk.shown = path[-2]
+            self._show()
+            self.query_one(AnswerPanel).take_focus()
+
     # Completion
 
     def on_plan_panel_typed(self, message: PlanPanel.Typed) -> None:

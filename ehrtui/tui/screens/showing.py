@@ -51,7 +51,8 @@ class Showing(Working):
         if turn is not None:
             why = unscored(desk.conversation.draft_of(turn.number))
             taught = desk.conversation.approvals.taught(turn)
-            answer.show(turn, desk.answer_rows(turn.number), desk.comparison.of(turn), why, taught=taught)
+            rows, path = desk.answer_rows(turn.number), desk.trail.to(turn.number)
+            answer.show(turn, rows, desk.comparison.of(turn), why, taught=taught, path=path)
         elif desk.arriving is not None and desk.running is not None:
             answer.show_arriving(desk.running.text, desk.arriving, desk.conversation.arriving_rows)
         elif desk.running is not None:

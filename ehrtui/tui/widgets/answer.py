@@ -21,12 +21,15 @@ if TYPE_CHECKING:
     from ehrtui.conversation.rivals import Rival
     from ehrtui.conversation.turn import Turn
     from ehrtui.engines.arranging import Arrangement
-    from ehrtui.engines.engine import Scalar
+    from ehrtui.engines.engine import Row, Scalar
     from ehrtui.tui.widgets.result_table import ReadRows, ResultTable
     from ehrtui.tui.widgets.rows_view import RowsView
 
 MAX_QUESTION = 160
 """Characters of the question that are repeated above its answer."""
+
+MAX_PATH = 4
+"""Turns of a path that are named in the title."""
 
 OFFERS = "This can be asked instead (F4, then its number):"
 CHOICES = "It can be read as (F4, then its number):"
@@ -58,6 +61,16 @@ class AnswerPanel(Vertical, can_focus=True):
         question: str
 
     @dataclass
+    class Opened(Message):
+        """What is behind the value in `column` of a `row` is to be shown."""
+
+        row: Row
+        column: int
+
+    class Closed(Message):
+        """The answer that this one was opened from is to be shown again."""
+
+    @dataclass
     class Chosen(Message):
         """The question is to be read as one of its readings: its query `logic`."""
 
@@ -75,6 +88,7 @@ class AnswerPanel(Vertical, can_focus=True):
         self._rivals: tuple[Rival, ...] = ()
         self._unscored = ""
         self._taught = False
+        self._path: tuple[int, ...] = ()
 
     def compose(self) -> ComposeResult:
         """A line about the turn; where the answer goes comes with `fill`."""
@@ -114,16 +128,23 @@ class AnswerPanel(Vertical, can_focus=True):
         unscored: str = "",
         *,
         taught: bool = False,
+        path: tuple[int, ...] = (),
     ) -> None:
         """Show a finished turn; `read` gives its rows, `rivals` are what other readings would have answered,
         `unscored` says why its confidence says nothing ("" where it does), and `taught` that memory keeps the reading
-        that the user chose."""
+        that the user chose; `path` are the turns that it was opened through, itself the last."""
         arrived, self._arriving = self._arriving == turn.number and turn.result is not None, None
         self._turn, self._read, self._revealed, self._rivals = turn, read, False, rivals
         self._unscored, self._taught = unscored, taught
         self._offers = turn.error.suggestions if turn.error is not None and turn.decision == "abstained" else ()
-        self.border_title = f"Answer · A{turn.number}"
+        self._path = path or (turn.number,)
+        self.border_title = f"Answer · {self._where}"
         self._refresh(arrived)
+
+    @property
+    def _where(self) -> str:
+        """`A3 ▸ A4`: the turn, behind those that it was opened through."""
+        return " ▸ ".join(f"A{number}" for number in self._path[-MAX_PATH:])
 
     def compare(self, rivals: tuple[Rival, ...]) -> None:
         """Say what other readings of the question would have answered."""
@@ -145,6 +166,7 @@ class AnswerPanel(Vertical, can_focus=True):
         rows = event.count if isinstance(event, RowsArriving) else event.row_count
         if self._arriving != event.turn:
             self._turn, self._arriving, self._offers = None, event.turn, ()
+            self._path = (event.turn,)
             self.rows.show(event.columns, rows, read, counting=counting)
             self._show_only("rows")
         elif not counting:
@@ -222,9 +244,8 @@ class AnswerPanel(Vertical, can_focus=True):
         self._count()
 
     def _count(self) -> None:
-        number = self._turn.number if self._turn is not None else self._arriving
-        if self.rows.display and number is not None:
-            self.border_title = f"Answer · A{number} · {self.rows.place}"
+        if self.rows.display and (self._turn is not None or self._arriving is not None):
+            self.border_title = f"Answer · {self._where} · {self.rows.place}"
 
     def _show_value(self, value: Scalar) -> None:
         text = cell_text(value)
@@ -246,7 +267,9 @@ class AnswerPanel(Vertical, can_focus=True):
             return turn is not None and turn.decision == "abstained" and not self._revealed and turn.result is not None
         if action == "take_offer":
             return isinstance(parameters[0], int) and parameters[0] < len(self._offers)
-        if action in ("copy_cell", "open_cell"):
+        if action == "close":
+            return turn is not None and len(self._path) > 1
+        if action in ("copy_cell", "open_cell", "open"):
             shown = self._filled and any(self.query_one(f"#{name}").display for name in ("digits", "value", "rows"))
             return shown and self.rows.table.row_count > 0
         return True
@@ -266,6 +289,18 @@ class AnswerPanel(Vertical, can_focus=True):
         """Copy one value."""
         if (cell := self.rows.table.cell()) is not None:
             self.post_message(value_copied(cell[1]))
+
+    def action_open(self) -> None:
+        """Show what is behind one value."""
+        table = self.rows.table
+        if self._turn is not None and (row := table.row_values(table.row)) is not None:
+            self.post_message(self.Opened(row, table.column))
+        else:
+            self.action_open_cell()
+
+    def action_close(self) -> None:
+        """Back to where this was opened from."""
+        self.post_message(self.Closed())
 
     def action_open_cell(self) -> None:
         """Show one value, all of it."""
