@@ -14,6 +14,7 @@ import pytest
 
 from ehrtui.conversation import events
 from ehrtui.conversation.conversation import Conversation
+from ehrtui.errors import LogicError
 from tests.claude import canaries, models
 from tests.claude.canaries import Canaries
 from tests.claude.conftest import Scene, conversation_with
@@ -110,6 +111,26 @@ def test_no_canary_leaves(
     said = capfd.readouterr()
     assert database.in_text(said.out + said.err + caplog.text) == set()
     assert Path(sessions).exists()
+
+
+def test_no_value_that_was_opened_leaves_with_what_is_asked_next(database: Canaries, tmp_path: Path) -> None:
+    kinds = database.values
+    with conversation_with(models.good, database.path, tmp_path, planner="claude", now=None) as scene:
+        for identifier, text in zip(kinds["identifier"][:3], kinds["text"][:3], strict=True):
+            for logic in (
+                f'id, time of admission for patient "{identifier}"',
+                f"name of prescription for patient {json.dumps(identifier)}",
+                f"patients with prescription {json.dumps(text)}",
+                f'patients with prescription where "dose" = {json.dumps(text)}',
+            ):
+                talk = scene.conversation
+                try:
+                    talk.run(talk.propose(logic, "logic"))
+                except LogicError as error:
+                    talk.refuse(logic, "logic", error)
+            run(scene.conversation, "and what happened to them later?")
+    assert len(scene.server.bodies) >= 3
+    assert database.in_text(scene.server.traffic) == set()
 
 
 def check_session(scene: Scene, database: Canaries) -> None:
