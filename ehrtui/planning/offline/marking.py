@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from ehrtui.logic.model import Filter
 from ehrtui.planning.offline.ages import ages_of_patients, find_ages
+from ehrtui.planning.offline.asking import find_asking
 from ehrtui.planning.offline.constructs import find_constructs
 from ehrtui.planning.offline.group_words import group_span
 from ehrtui.planning.offline.lexicon import Lexicon, Meaning, lexicon
@@ -115,6 +116,8 @@ def mark(text: Text, index: ValueIndex, words: Lexicon) -> Marks:
     for found in ages_of_patients(text.lower, marks):
         marks.add(found)
     for found in shapes:
+        marks.add(found)
+    for found in find_asking(text.lower):
         marks.add(found)
     _add_phrases(text, marks, words)
     if marks.of("percentile"):

@@ -321,9 +321,9 @@ def _want(parts: Parts, source: Source) -> tuple[Want | None, tuple[Mark, ...]]:
     asked = [pair for pair in asked if pair[1] != "name"] or asked
     filtered = {one.field for one in source.filters}
     asked = [pair for pair in asked if pair[1] not in filtered or pair[1] == "value"]
-    used = tuple(
-        mark for mark in parts.fields if set(which(mark, "field")) & ({field for _, field in asked} | filtered)
-    )
+    said = {field for _, field in asked} | filtered
+    said |= {"end time"} if source.role == "discharge" else set()  # the "discharge time" is when it happened
+    used = tuple(mark for mark in parts.fields if said & set(which(mark, "field")))
     if parts.top is not None:
         return Top(parts.top), tuple(mark for mark in parts.fields if "name" in which(mark, "field"))
     function = next((name for name in FUNCTIONS if name in parts.wants), None)
