@@ -18,9 +18,9 @@ _ROUTE = (Meaning("field", "route"),)
 _DIAGNOSIS = (Meaning("verb", "diagnosis"),)
 
 _BEGIN = (
-    r"(?:^|[,.:;])\W*(?:(?:hey|hi|hello|there|please|pls|kindly|and|now|so|ok|okay|just|well|then|also"
-    r"|(?:(?:can|could|would|will)\s+you|(?:i|we)\s+(?:want|need|would\s+like)\s+you\s+to|i['’]d\s+like\s+you\s+to)"
-    r"(?:\s+help\s+(?:me|us)(?:\s+to)?)?|help\s+(?:me|us)(?:\s+to)?)\W+)*"
+    r"(?:^|[,.:;])\W{0,4}(?:(?:hey|hi|hello|there|please|pls|kindly|and|now|so|ok|okay|just|well|then|also"
+    r"|(?:can|could|would|will)\s+you|(?:i|we)\s+(?:want|need|would\s+like)\s+you\s+to|i['’]d\s+like\s+you\s+to"
+    r"|help\s+(?:me|us)(?:\s+to)?)\W{1,4})*"
 )
 _TELL = (
     r"reveal|disclose|divulge|unveil|uncover|unfold|expose|fetch|relay|convey|clarify|specify|outline|itemi[sz]e"
@@ -61,6 +61,9 @@ _AS_MANNER = (
     r"(?:taken|administered|administrated|given|delivered|consumed|ingested|injected|applied|introduced|dispensed|used)"
 )
 _WAY = r"(?:methods?|modes?|means|ways?)"
+_YOU = r"(?:you|we|i|anyone|someone|anybody|somebody)"
+_KNOW = r"(?:know|tell|see|find|list|retrieve|learn|look|hear|ask|(?:show|give|get|provide|send)\s+(?:me|us))"
+_SAME_CLAUSE = r"(?:(?!\b(?:and|or|then|after|before|while|when|had|with|,)\b).)*"
 
 _PATTERNS: tuple[tuple[tuple[Meaning, ...], str], ...] = (
     # who asks, and how
@@ -70,6 +73,23 @@ _PATTERNS: tuple[tuple[tuple[Meaning, ...], str], ...] = (
     (_ASKS, rf"{_BEGIN}(?P<said>share)\b(?!\s+of\b){_SHARED_WITH}"),
     (_ASKS, rf"{_BEGIN}(?P<said>{_GATHER})\b{_OBJECT}"),
     (_ASKS, r"^\W*(?:the\s+)?(?P<said>(?:retrieval|listing|compilation|enumeration|calculation|computation)\s+of)\b"),
+    (
+        _ASKS,
+        r"\b(?P<said>(?:(?:i|we)(?:['’](?:m|re)|\s+(?:am|are|was|were))\s+(?:just\s+)?(?:wondering(?:\s+about)?"
+        r"|curious(?:\s+(?:about|to\s+know))?|interested\s+(?:in(?:\s+knowing)?|to\s+know)|looking(?=\s+for\b)|seeking"
+        r"|asking(?:\s+about)?|trying\s+to\s+(?:find(?:\s+out)?|determine|see|know|learn))))\b",
+    ),
+    (
+        _ASKS,
+        rf"\b(?P<said>(?:i|we)(?:['’]d|\s+would)\s+(?:(?:like|love)\s+(?:you\s+)?to\s+{_KNOW}"
+        r"|(?:appreciate\s+it|be\s+(?:glad|grateful))\s+if\s+you\s+(?:could|can|would)))\b",
+    ),
+    (_FILLS, r"\b(?P<said>(?:i|we)['’]d\s+like\s+you\s+to)\b"),
+    (_ASKS, rf"^\W*(?P<said>(?:can|could|would|will|may|might)\s+{_YOU}\s+(?:(?:please|kindly)\s+)?{_KNOW})\b"),
+    (_ASKS, rf"\b(?P<said>(?:is\s+it|would\s+it\s+be)\s+possible\s+(?:for\s+you\s+)?to\s+{_KNOW})\b"),
+    (_ASKS, rf"\b(?P<said>are\s+you\s+able\s+to\s+{_KNOW})\b"),
+    (_ASKS, r"\b(?P<said>would\s+you\s+mind\s+(?:telling|listing|finding|(?:showing|giving|sending)\s+(?:me|us)))\b"),
+    (_FILLS, r"^\W*(?P<said>(?:(?:just\s+)?(?:a\s+)?quick|(?:i|we)\s+have\s+a(?:\s+quick)?)\s+question)\W"),
     (_FILLS, r"^\W*(?P<said>(?:hey|hiya|greetings|good\s+(?:morning|afternoon|evening|day))(?:\s+there)?)\b"),
     (
         _FILLS,
@@ -103,7 +123,8 @@ _PATTERNS: tuple[tuple[tuple[Meaning, ...], str], ...] = (
     (_FILLS, r"\bpercentile\b.*\b(?P<said>ranks?)\s+among\b"),
     (_FILLS, r"\b(?P<said>total)\s+(?:counts?|patients|people|persons|individuals)\b"),
     (_FILLS, rf"(?P<said>\bin\s+total|\baltogether|\boverall)\W*\s+how\s+many\s+(?:\w+\s+)?{_PEOPLE}\b"),
-    (_FILLS, rf"\bhow\s+many\s+(?:\w+\s+)?{_PEOPLE}\b.*\b(?P<said>in\s+total|altogether)\W*$"),
+    (_FILLS, rf"\b(?:how\s+many|number\s+of)\s+(?:\w+\s+)?{_PEOPLE}\b.*\b(?P<said>in\s+total|altogether)\W*$"),
+    (_FILLS, rf"\bhow\s+many\s+(?:\w+\s+)?{_PEOPLE}\s+(?P<said>in\s+total|altogether|overall)\b"),
     (
         _FILLS,
         rf"\b(?:specimens?|samples?|cultures?)\b.*\b(?P<said>tested\s+for)\s+(?:the\s+)?{_PEOPLE}\b",
@@ -115,8 +136,11 @@ _PATTERNS: tuple[tuple[tuple[Meaning, ...], str], ...] = (
     (_FILLS, r"\b(?P<said>visit)\s+(?:(?:an?|the|any)\s+)?(?:emergency|er|ed)\b"),
     (_FILLS, r"\b(?P<said>acquired?)\s+(?:any|an?|the|some)\b"),
     (_FILLS, rf"\b{_PASSIVE}(?P<said>delivered|handed|imparted|dispensed|supplied)\s+(?:to|by|with|an?|the|any)\b"),
-    (_FILLS, r"\b(?:tests?|cultures?|examinations?|procedures?|surger(?:y|ies)|operations?)\b.*"
-             rf"\b{_PASSIVE}(?P<said>held)\b"),
+    (
+        _FILLS,
+        r"\b(?:tests?|cultures?|examinations?|procedures?|surger(?:y|ies)|operations?)\b"
+        rf"{_SAME_CLAUSE}\b(?P<said>held)\b",
+    ),
     (
         _FILLS,
         r"\b(?P<said>registered)\s+(?:(?:as|at|to\s+be|a|an)\s+)*(?:\d|less|greater|more|higher|lower|above|below|over"
@@ -128,7 +152,12 @@ _PATTERNS: tuple[tuple[tuple[Meaning, ...], str], ...] = (
     (_FILLS, r"\boutputs?\b.*\b(?P<said>(?:generate|produce|excrete|expel|pass|void)(?:d|ed|led|s)?)\b"),
     (_FILLS, r"\b(?P<said>(?:generate|produce|excrete|expel|pass|void)(?:d|ed|led|s)?)\b.*\boutputs?\b"),
     (_FILLS, r"\b(?:inputs?|intakes?)\b.*\b(?P<said>eat|ate|eaten|drink|drank|drunk|consume[ds]?|ingest(?:ed)?)\b"),
-    (_FILLS, r"\b(?:have|has|had)\s+(?P<said>already)\b"),
+    (
+        _FILLS,
+        r"\b(?:have|has|had)\s+(?:(?:patient\s+\S+|he|she|they|the\s+patient)\s+)?(?P<said>already)\b"
+        r"(?!.*\b(?:when|as|by\s+the\s+time|before|after)\b)",
+    ),
+    (_FILLS, rf"^\W*(?:has|have)\s+(?:patient|he|she|they)\b{_SAME_CLAUSE}\b(?P<said>before)\W*$"),
     (
         _FILLS,
         r"\b(?:who|that)\s+(?:have|has|had|were|was|are|received|underwent|took|got)\b.*"

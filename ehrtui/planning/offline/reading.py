@@ -40,7 +40,8 @@ from ehrtui.schema.profile import Profile
 
 _ASKED = r"(?:has|have|had|was|were|did|does|do|is|are)"
 WHETHER = re.compile(
-    rf"^\W*{_ASKED}\b|\b(?:if|whether)\b|"
+    rf"^\W*{_ASKED}\b(?!\s+(?:you\s+(?:happen\s+to\s+know|know|able)|it\s+possible)\b)"
+    r"|\b(?:if(?!\s+you\b)|whether)\b|"
     rf"^(?!.*\b(?:what|which|who|when|where|how|list|name|count|number)\b).*\b{_ASKED}\s+(?:any|there|patient|the)\b"
 )
 _ASKS_WHETHER = re.compile(rf"\W*{_ASKED}\s+(?:any|some)")
