@@ -14,6 +14,7 @@ from ehrtui.planning.offline.words import Mark
 
 _ASKS = (Meaning("want", "list"),)
 _FILLS = (Meaning("polite", "polite"),)
+_COUNTS = (Meaning("want", "count"),)
 _ROUTE = (Meaning("field", "route"),)
 _DIAGNOSIS = (Meaning("verb", "diagnosis"),)
 
@@ -122,6 +123,11 @@ _PATTERNS: tuple[tuple[tuple[Meaning, ...], str], ...] = (
     (_FILLS, r"\b(?P<said>(?:ranks?|rankings?)\s+of)\s+(?:the\s+)?top\b"),
     (_FILLS, r"\bpercentile\b.*\b(?P<said>ranks?)\s+among\b"),
     (_FILLS, r"\b(?P<said>total)\s+(?:counts?|patients|people|persons|individuals)\b"),
+    (_COUNTS, rf"\b(?P<said>(?:total\s+)?(?:amount|quantity|sum)\s+of)\s+(?:the\s+|all\s+)?{_PEOPLE}\b(?!['’])"),
+    (_FILLS, rf"\bhow\s+many\s+(?:\w+\s+)?{_PEOPLE}\b.*\b(?P<said>so\s+far|to\s+date|all\s+told)\b"),
+    (_FILLS, rf"\b(?P<said>separate)\s+{_RECORDS}\b"),
+    (_FILLS, r"\b(?P<said>how\s+(?:high|low|large|big|elevated))\s+(?:is|was)\s+(?:the|patient|his|her|their)\b"),
+    (_FILLS, r"\bhow\s+much\s+(?P<said>money)\b"),
     (_FILLS, rf"(?P<said>\bin\s+total|\baltogether|\boverall)\W*\s+how\s+many\s+(?:\w+\s+)?{_PEOPLE}\b"),
     (_FILLS, rf"\b(?:how\s+many|number\s+of)\s+(?:\w+\s+)?{_PEOPLE}\b.*\b(?P<said>in\s+total|altogether)\W*$"),
     (_FILLS, rf"\bhow\s+many\s+(?:\w+\s+)?{_PEOPLE}\s+(?P<said>in\s+total|altogether|overall)\b"),
@@ -135,7 +141,12 @@ _PATTERNS: tuple[tuple[tuple[Meaning, ...], str], ...] = (
     # that something happened
     (_FILLS, r"\b(?P<said>visit)\s+(?:(?:an?|the|any)\s+)?(?:emergency|er|ed)\b"),
     (_FILLS, r"\b(?P<said>acquired?)\s+(?:any|an?|the|some)\b"),
-    (_FILLS, rf"\b{_PASSIVE}(?P<said>delivered|handed|imparted|dispensed|supplied)\s+(?:to|by|with|an?|the|any)\b"),
+    (
+        _FILLS,
+        r"\b(?P<said>(?:delivered|handed|dispensed|supplied|imparted)(?:\s+out)?)\s+to\s+"
+        r"(?:patient\s+[\d-]+(?![\w'’-])|(?:the\s+)?(?:patients|people|body)\b(?!['’])|him\b|them\b)",
+    ),
+    (_FILLS, rf"\b{_PASSIVE}(?P<said>handed|dispensed|supplied)\s+(?:with|an?|the|any)\b"),
     (
         _FILLS,
         r"\b(?:tests?|cultures?|examinations?|procedures?|surger(?:y|ies)|operations?)\b"

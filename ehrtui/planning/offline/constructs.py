@@ -27,7 +27,7 @@ _OFTEN = (
     r"(?:common|frequent|frequently|commonly|often|popular|widely|typical|typically|usual|usually|regularly"
     r"|prevalent|recurrent|recurring|repeated|repeatedly|prescribed|ordered|performed|given|used|administered|tested"
     r"|measured|cultured|diagnosed|taken|recorded|requested|conducted|undertaken|undergone|delivered|received|observed"
-    r"|encountered|experienced|reported|issued|dispensed|documented|collected|obtained)"
+    r"|encountered|seen|occurring|widespread|experienced|reported|issued|dispensed|documented|collected|obtained)"
 )
 _COUNTABLE = (
     rf"(?:(?:(?:hospital|icu|intensive\s+care(?:\s+unit)?)\s+)?(?:{_VISIT}|hospitali[sz]ation)s|icu\s+{_VISIT}s"
@@ -220,7 +220,8 @@ _CONSTRUCTS = (
     _construct("top", rf"\b{_COUNT}\s+commonest\b", _counted),
     _construct(
         "top",
-        rf"\b(?:the\s+)?(?:most|top)\s+{_OFTEN}(?:\s+{_OFTEN})?\b|\bcommonest\b|\bthe\s+most\W*$",
+        rf"\b(?:the\s+)?(?:most|top)\s+{_OFTEN}(?:\s+{_OFTEN})?\b|\bcommonest\b|\bthe\s+most\W*$"
+        rf"|\b{_OFTEN}\s+most\W*$",
         lambda match: 1,
     ),
     _construct(
