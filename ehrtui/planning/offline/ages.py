@@ -9,15 +9,22 @@ from ehrtui.planning.offline.words import Mark, Marks
 from ehrtui.schema.value_index import Entry
 
 _YEARS = r"\s*(?:(?:years?|yrs?)(?:[\s-]+olds?|\s+of\s+age)?|y/?o)?"
+_FALLS = r"fall(?:s|ing)?\s+(?:in(?:to)?|within)"
+_AGED = (
+    rf"(?:{_FALLS}\s+(?:the\s+)?|(?:an?\s+)?ages?\s+(?:of|in|(?:is|are)(?:\s+in)?|{_FALLS})\s+"
+    r"(?:(?:their|the|his|her)\s+)?|aged?\s+)?"
+)
+_GROUP = r"(?:\s+age\s+(?:group|range|bracket))?"
 _AGE = re.compile(
-    rf"""\b(?:aged?\s+)?(?:
-        (?:of\s+age\s+)?(?:in\s+)?(?:(?:their|the|his|her)\s+)?(?<![\d.])(?P<decade>[1-9]0)'?s(?:\s+age\s+group)?
+    rf"""\b{_AGED}(?:
+        (?:of\s+age\s+)?(?:in\s+)?(?:(?:their|the|his|her)\s+)?(?<![\d.])(?P<decade>[1-9]0)'?s{_GROUP}
         | (?:between\s+)?(?:the\s+ages\s+of\s+)?(?<![\d/.-])(?P<low>\d{{1,3}})(?:\s+and\s+|\s+to\s+|\s*[-–]\s*)
             (?P<high>\d{{1,3}})(?![\d/.-]){_YEARS}
         | (?:over|above|older\s+than|more\s+than)\s+(?:the\s+age\s+of\s+)?(?P<over>\d{{1,3}}){_YEARS}
         | (?:under|below|younger\s+than|less\s+than)\s+(?:the\s+age\s+of\s+)?(?P<under>\d{{1,3}}){_YEARS}
-        | (?:in\s+their\s+)?(?<![\d.])(?P<least>\d{{1,3}})\s*(?:years?(?:\s+old)?\s+)?(?:or|and)\s+(?:above|older|over)
-        | (?<![\d.])(?P<most>\d{{1,3}})\s*(?:years?(?:\s+old)?\s+)?(?:or|and)\s+(?:below|younger|under)
+        | (?:in\s+their\s+)?(?<![\d.])(?P<least>\d{{1,3}})\s*(?:years?(?:\s+old)?\s+)?
+            (?:or|and)\s+(?:above|older|over){_GROUP}
+        | (?<![\d.])(?P<most>\d{{1,3}})\s*(?:years?(?:\s+old)?\s+)?(?:or|and)\s+(?:below|younger|under){_GROUP}
         | (?:exactly\s+)?(?<![\d.])(?P<exact>\d{{1,3}})(?:[\s-]*years?[\s-]+olds?|\s+years\s+of\s+age)
         | (?<=aged\s)(?P<aged>\d{{1,3}})
     )(?![\w/]|\.\d)""",

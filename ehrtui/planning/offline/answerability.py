@@ -91,12 +91,14 @@ class Column:
 @dataclass(frozen=True)
 class Cues:
     """What tells the kinds: `words` those of a question that was not understood whole, `shapes` those of any;
-    `columns` are kinds of information that nothing keeps, `common` words that name nothing by themselves."""
+    `columns` are kinds of information that nothing keeps, `common` words that name nothing by themselves; `real` are
+    the words of the kinds, which no slip of the keyboard has made."""
 
     words: Mapping[RefusalKind, re.Pattern[str]]
     shapes: Mapping[RefusalKind, tuple[re.Pattern[str], ...]]
     columns: tuple[Column, ...]
     common: frozenset[str]
+    real: frozenset[str]
 
 
 @cache
@@ -119,6 +121,7 @@ def cues() -> Cues:
         {kind: _patterns(found.get("shapes", ())) for kind, found in kinds.items()},
         columns,
         frozenset(data["common"]["words"]),
+        frozenset(word for found in (*kinds.values(), *data["columns"]) for word in found["words"]),
     )
 
 

@@ -24,8 +24,10 @@ _LESS_OR_MORE = (
     r"(?:(?P<less>less|lower|smaller|below|under|fewer)|(?P<more>greater|more|higher|larger|above|over|bigger))"
 )
 _OFTEN = (
-    r"(?:common|frequent|frequently|commonly|often|popular|widely|typical|regularly|prescribed|ordered|performed|given"
-    r"|used|administered|tested|measured|cultured|diagnosed|taken|recorded|requested)"
+    r"(?:common|frequent|frequently|commonly|often|popular|widely|typical|typically|usual|usually|regularly"
+    r"|prevalent|recurrent|recurring|repeated|repeatedly|prescribed|ordered|performed|given|used|administered|tested"
+    r"|measured|cultured|diagnosed|taken|recorded|requested|conducted|undertaken|undergone|delivered|received|observed"
+    r"|encountered|seen|occurring|widespread|experienced|reported|issued|dispensed|documented|collected|obtained)"
 )
 _COUNTABLE = (
     rf"(?:(?:(?:hospital|icu|intensive\s+care(?:\s+unit)?)\s+)?(?:{_VISIT}|hospitali[sz]ation)s|icu\s+{_VISIT}s"
@@ -190,9 +192,10 @@ _CONSTRUCTS = (
     _construct("link", r"\b(?P<time>simultaneously|concurrently|at\s+once)\b", _same),
     _construct(
         "after",
-        r"\b(?:(?:right|soon|immediately)\s+)?(?:after|following|subsequent\s+to)(?:\s+(?:their|his|her|the))?"
-        r"(?:\s+(?:previous|prior))?(?:\s+first)?"
-        r"(?:\s+(?:having|being|getting|receiving|undergoing|they|he|she|have|has|had|was|were|been|of|a|an|the))*\b",
+        r"\b(?:(?:right|soon|immediately)\s+)?(?:after|following|subsequent\s+to|post)(?:\s+(?:their|his|her|the))?"
+        r"(?:\s+(?:previous|prior|already))?(?:\s+first)?"
+        r"(?:\s+(?:having|being|getting|receiving|undergoing|they|he|she|have|has|had|was|were|been|of|a|an|the))*"
+        r"(?:\s+first(?=\s+(?:diagnosed|prescribed|given|admitted|tested)\b))?\b",
         lambda match: "after",
     ),
     _construct(
@@ -217,7 +220,8 @@ _CONSTRUCTS = (
     _construct("top", rf"\b{_COUNT}\s+commonest\b", _counted),
     _construct(
         "top",
-        rf"\b(?:the\s+)?(?:most|top)\s+{_OFTEN}(?:\s+{_OFTEN})?\b|\bcommonest\b|\bthe\s+most\W*$",
+        rf"\b(?:the\s+)?(?:most|top)\s+{_OFTEN}(?:\s+{_OFTEN})?\b|\bcommonest\b|\bthe\s+most\W*$"
+        rf"|\b{_OFTEN}\s+most\W*$",
         lambda match: 1,
     ),
     _construct(
@@ -286,7 +290,9 @@ _CONSTRUCTS = (
     _construct(
         "manner",
         r"\bhow\s+(?:did|does|do|was|were|is|are|has|have|should|can|would|to)\b"
-        r"|\b(?:should|typically|usually|normally|be|gets?|being|is)\s+(?:taken|administered|given|delivered)\b",
+        r"|\b(?:in|by)\s+(?:what|which)\s+(?:ways?|means|manners?)\s+(?:did|does|do|was|were|is|are|can)\b"
+        r"|\b(?:should|typically|usually|normally|commonly|generally|be|gets?|being|is)\s+"
+        r"(?:taken|administered|given|delivered|consumed|ingested|injected|applied|introduced|dispensed)\b",
     ),
     _construct(
         "meaning",

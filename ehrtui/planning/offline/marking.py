@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from ehrtui.logic.model import Filter
 from ehrtui.planning.offline.ages import ages_of_patients, find_ages
+from ehrtui.planning.offline.asking import find_asking
 from ehrtui.planning.offline.constructs import find_constructs
 from ehrtui.planning.offline.group_words import group_span
 from ehrtui.planning.offline.identifiers import find_lone_patient, find_patients
@@ -107,6 +108,8 @@ def mark(text: Text, index: ValueIndex, words: Lexicon, profile: Profile) -> Mar
     for found in ages_of_patients(text.lower, marks):
         marks.add(found)
     for found in shapes:
+        marks.add(found)
+    for found in find_asking(text.lower):
         marks.add(found)
     _add_phrases(text, marks, words)
     if marks.of("percentile"):

@@ -293,7 +293,8 @@ def _bare_events(text: Text, marks: Marks, cues: list[tuple[Mark, str, str]], fo
         beside = any(
             abs(event.end - mark.start) < 3 or abs(mark.end - event.start) < 3 for event in found if event.names
         )
-        if role in seen or mark.start in taken or kind != strength or (role in used and (beside or not asked)):
+        told = used.intersection(which(mark, kind))  # "the microbiology test on her urine" is a culture by name
+        if role in seen or mark.start in taken or kind != strength or (told and (beside or not asked)):
             continue
         seen.add(role)
         taken.add(mark.start)

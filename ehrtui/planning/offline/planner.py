@@ -16,7 +16,7 @@ from ehrtui.logic.render import render, render_stay, render_window
 from ehrtui.logic.steps import EarlierTurn, SqlStep
 from ehrtui.logic.words import turns_of
 from ehrtui.planning.offline import followups
-from ehrtui.planning.offline.answerability import Extent, first_day, refusal_of
+from ehrtui.planning.offline.answerability import Extent, cues, first_day, refusal_of
 from ehrtui.planning.offline.doubts import doubts_of
 from ehrtui.planning.offline.examples import example_questions, frequent_name
 from ehrtui.planning.offline.heard import Heard, hear
@@ -117,7 +117,8 @@ class OfflinePlanner:
         turns = _earlier(history)
         heard = hear(read(question)) if turns else Heard(read(question))
         marks = mark(heard.text, self._index, self._words, self._profile)
-        spelled = spellings(heard.text.lower, unexplained_words(heard.text, marks), self._words.vocabulary)
+        odd = [word for word in unexplained_words(heard.text, marks) if word.text not in cues().real]
+        spelled = spellings(heard.text.lower, odd, self._words.vocabulary)
         if spelled:
             said = read(rewritten(question, spelled))
             heard = hear(said) if turns else Heard(said)

@@ -40,7 +40,8 @@ from ehrtui.schema.profile import Profile
 
 _ASKED = r"(?:has|have|had|was|were|did|does|do|is|are)"
 WHETHER = re.compile(
-    rf"^\W*{_ASKED}\b|\b(?:if|whether)\b|"
+    rf"^\W*{_ASKED}\b(?!\s+(?:you\s+(?:happen\s+to\s+know|know|able)|it\s+possible)\b)"
+    r"|\b(?:if(?!\s+you\b)|whether)\b|"
     rf"^(?!.*\b(?:what|which|who|when|where|how|list|name|count|number)\b).*\b{_ASKED}\s+(?:any|there|patient|the)\b"
 )
 _ASKS_WHETHER = re.compile(rf"\W*{_ASKED}\s+(?:any|some)")
@@ -324,9 +325,9 @@ def _want(parts: Parts, source: Source) -> tuple[Want | None, tuple[Mark, ...]]:
     asked = [pair for pair in asked if pair[1] != "name"] or asked
     filtered = {one.field for one in source.filters}
     asked = [pair for pair in asked if pair[1] not in filtered or pair[1] == "value"]
-    used = tuple(
-        mark for mark in parts.fields if set(which(mark, "field")) & ({field for _, field in asked} | filtered)
-    )
+    said = {field for _, field in asked} | filtered
+    said |= {"end time"} if source.role == "discharge" else set()  # the "discharge time" is when it happened
+    used = tuple(mark for mark in parts.fields if said & set(which(mark, "field")))
     if parts.top is not None:
         return Top(parts.top), tuple(mark for mark in parts.fields if "name" in which(mark, "field"))
     function = next((name for name in FUNCTIONS if name in parts.wants), None)

@@ -35,6 +35,9 @@ def unused_marks(parts: Parts, events: tuple[Chosen, ...], follows: bool) -> tup
     unused = tuple(parts.marks.of(*kinds))
     roles = {role for _, role in events} | {event.roles[0] for event in parts.events}
     roles |= set(STAYS) if "transfer" in roles else set()  # "admitted to the ccu"
+    roles |= (
+        {"transfer"} if "icu_stay" in roles and "transfer" not in parts.profile.roles else set()
+    )  # "stayed in ward 5"
     unused += tuple(mark for mark in parts.marks if which(mark, "verb") and not roles & set(which(mark, "verb")))
     if "death" in roles and not parts.profile.roles["death"].stay:
         unused += tuple(parts.marks.of("in hospital"))  # when a patient died is known, but not where
