@@ -217,6 +217,12 @@ _CONSTRUCTS = (
     _construct("top", rf"\b{_COUNT}\s+commonest\b", _counted),
     _construct(
         "top",
+        rf"\b(?P<count>{_FIGURES})\s+(?=[a-z]+\s.*\b(?:highest|greatest|largest|lowest|smallest|least)\b"
+        r".*\b(?:mortality|death\s+rate|surviv\w+))(?!(?:year|month|week|day)s?\b)",
+        _counted,
+    ),
+    _construct(
+        "top",
         rf"\b(?:the\s+)?(?:most|top)\s+{_OFTEN}(?:\s+{_OFTEN})?\b|\bcommonest\b|\bthe\s+most\W*$",
         lambda match: 1,
     ),
@@ -273,7 +279,11 @@ _CONSTRUCTS = (
     _construct("balance", r"\b(?:net\s+)?(?:fluid|i\s*/\s*o|in\s*/\s*out|volume)\s+balance\b|\bnet\s+fluids?\b"),
     _construct("ward", r"\b(?:hospital\s+)?ward\s*(?:ids?|numbers?|no\.?|\#)?\s*(?P<number>\d{1,5})\b", _ward),
     # survival, percentiles and other measures
-    _construct("years", rf"\b{_COUNT}[\s-]+years?(?=[\s-]+(?:surviv|mortality|death))", _counted),
+    _construct(
+        "years",
+        rf"\b{_COUNT}[\s-]+{_UNIT}(?=[\s-]+(?:surviv|mortality|death))",
+        lambda match: (number_of(match["count"]), match["unit"]),
+    ),
     _construct("survival", r"\bsurviv(?:al|ing|e|ed)(?:\s+(?:rates?|probabilit(?:y|ies)|chances?|percentages?))?\b"),
     _construct("mortality", r"\b(?:mortality(?:\s+rates?)?|death\s+rates?)\b"),
     _construct("percentile", r"\bpercentile\b(?:\s+(?:rank|of))?"),

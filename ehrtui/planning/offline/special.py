@@ -182,19 +182,20 @@ def _percentile(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:
 
 
 def _survival(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:
-    years = parts.marks.first("years")
-    if years is None:
+    term = parts.marks.first("years")
+    if term is None:
         return None
+    count, unit = term
     deadliest = parts.marks.of("mortality") or (parts.marks.of("survival") and "minimum" in parts.wants)
     if deadliest and parts.top is not None:
         role = events[0][1] if events else "diagnosis"
-        return Mortality(parts.top, years, Source(role))
+        return Mortality(parts.top, count, Source(role), unit)
     named = [event[0].source(event[1]) for event in events if event[0].names]
     diagnosed = next((source for source in named if source.role == "diagnosis"), None)
     if not parts.marks.of("survival", "mortality") or diagnosed is None:
         return None
     then = next((source for source in named if source is not diagnosed), None)
-    return Survival(years, diagnosed, then, died=not parts.marks.of("survival"))
+    return Survival(count, diagnosed, then, not parts.marks.of("survival"), unit)
 
 
 def _alive(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:
