@@ -137,7 +137,8 @@ _CONSTRUCTS = (
     ),
     _construct(
         "elapsed",
-        rf"\b(?:count|number|total)\s+(?:of\s+)?(?:the\s+)?{_DAYS}\s+(?:that\s+)?(?:{_HAS}\s+)?(?:{_PASSED}\s+)*since\b",
+        rf"\b(?:count|number|total)\s+(?:of\s+)?(?:the\s+)?{_DAYS}\s+(?:that\s+)?(?:{_HAS}\s+)?(?:it\s+)?"
+        rf"(?:{_PASSED}\s+)*since\b",
         _unit,
     ),
     _construct("elapsed", rf"\bhow\s+many\s+{_DAYS}\s+(?:have|has)\s+(?:it\s+)?{_PASSED}\b", _unit),
@@ -200,15 +201,16 @@ _CONSTRUCTS = (
         r"\b(?:(?:right|shortly|immediately)\s+)?(?:before|prior\s+to|preceding|ahead\s+of)"
         r"(?:\s+(?:their|his|her|its|the|any|an?))?(?:\s+first)?"
         r"(?:\s+(?:having|being|getting|receiving|undergoing|they|he|she|have|has|had|was|were|been))*\b"
-        r"(?!\s+(?:until|since|within|in|on)\b|\W*$)",
+        r"(?!\s+(?:until|since|within|in|on)\b|\s*,|\W*$)",
     ),
-    _construct("after", r"\b(?:previously|beforehand|formerly|earlier)\b", lambda match: "previously"),
+    _construct("after", r"\b(?:previously|beforehand|formerly|earlier|before(?=\s*,))\b", lambda match: "previously"),
     _construct(
         "after",
         r"\b(?:and\s+)?(?:then|subsequently|afterwards?|later|followed\s+by|thereafter|that\s+followed)\b",
         lambda match: "then",
     ),
     # rankings and groups
+    _construct("top", rf"\b(?:the\s+)?most\s+{_OFTEN}\s+(?P<count>{_FIGURES})\b", _counted),
     _construct("top", rf"\b(?:the\s+)?top\s+{_COUNT}\b(?:\s+(?:most\s+)?{_OFTEN})*", _counted),
     _construct("top", rf"\b{_COUNT}\s+(?:top|most|(?=frequent|common))(?:\s*(?:most|{_OFTEN}))*\b", _counted),
     _construct(
@@ -286,17 +288,25 @@ _CONSTRUCTS = (
     ),
     _construct("survival", r"\bsurviv(?:al|ing|e|ed)(?:\s+(?:rates?|probabilit(?:y|ies)|chances?|percentages?))?\b"),
     _construct("mortality", r"\b(?:mortality(?:\s+rates?)?|death\s+rates?)\b"),
-    _construct("percentile", r"\bpercentile\b(?:\s+(?:rank|of))?"),
+    _construct(
+        "percentile", r"\b(?:rank(?:s|ed)?\s+)?(?:(?:in|on|at|by)\s+(?:the\s+)?)?percentiles?\b(?:\s+(?:rank|of))?"
+    ),
     _construct(
         "same age",
-        r"\b(?:among|in|for|of|within|compared\s+to)?\s*(?:the\s+)?(?:other\s+)?(?:patients?|people|those|individuals)?\s*"
+        r"\b(?:among|in\s+relation\s+to|relative\s+to|in|for|of|within|compared\s+(?:to|with)|against)?\s*(?:the\s+)?"
+        r"(?:other\s+)?(?:patients?|people|those|individuals|others)?\s*"
         r"(?:who\s+are\s+|who\s+is\s+|who\s+have\s+|being\s+|with\s+|of\s+|at\s+|in\s+)*"
         r"the\s+same\s+age(?:\s+group)?(?:\s+(?:as|of|with))?\b",
     ),
     _construct(
         "manner",
         r"\bhow\s+(?:did|does|do|was|were|is|are|has|have|should|can|would|to)\b"
-        r"|\b(?:should|typically|usually|normally|be|gets?|being|is)\s+(?:taken|administered|given|delivered)\b",
+        r"|\b(?:should|typically|usually|normally|be|gets?|being|is)\s+"
+        r"(?:taken|administered|given|delivered|ingested|consumed|swallowed)\b",
+    ),
+    _construct(
+        "naming",
+        r"\b(?:referred\s+to|known|described|labell?ed|listed|identified|termed|denoted)\s+as\b|\bby\s+the\s+name\s+of\b",
     ),
     _construct(
         "meaning",
@@ -345,7 +355,7 @@ _CONSTRUCTS = (
     _construct("current", r"\b(?:just|right)?\s*now(?=\W*$)"),
     _construct("other than", r"\b(?:other\s+than|except(?:\s+for)?|apart\s+from|besides|excluding)\b"),
     _construct("which of", r"\b(?:which|who)\s+of\s+(?:the\s+)?(?=patients?\s+\d)"),
-    _construct("new", r"\b(?:new(?:ly)?|added|additional|newly\s+added)\b"),
+    _construct("new", r"\b(?:new(?:ly)?|added|additional|newly\s+added)\b|\brecently(?=\s.*\bcompared\b)"),
     _construct(
         "return",
         r"\b(?:did\s*(?:not|n[o']t)|(?:have|had|has)\s+not|haven't|hasn't|hadn't|never|not)\s+"

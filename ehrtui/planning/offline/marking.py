@@ -11,12 +11,13 @@ from ehrtui.planning.offline.ages import ages_of_patients, find_ages
 from ehrtui.planning.offline.constructs import find_constructs
 from ehrtui.planning.offline.group_words import group_span
 from ehrtui.planning.offline.lexicon import Lexicon, Meaning, lexicon
+from ehrtui.planning.offline.phrasing import find_phrasings
 from ehrtui.planning.offline.times import find_pointed_stays, find_times
 from ehrtui.planning.offline.words import Mark, Marks, Text, Word
 from ehrtui.schema.value_index import Entry, ValueIndex
 
 _TURN = re.compile(
-    r"\b(?:(?:answer|result|results|query|turn|question)\s*(?:of\s+)?a?(?P<long>\d{1,4})|a(?P<short>\d{1,4})"
+    r"\b(?:(?:answer|result|results|query|turn|question)\s*(?:of\s+(?=a))?a?(?P<long>\d{1,4})|a(?P<short>\d{1,4})"
     r"|prev_(?:result|query)(?P<token>\d{1,4}))\b"
 )
 _LATEST_TURN = re.compile(r"\b(?:the\s+)?(?:previous|last|above)\s+(?:answer|result|results|query|question|list)\b")
@@ -57,6 +58,7 @@ _EARLY = (
     "percentile",
     "top",
     "balance",
+    "naming",
     "other than",
 )
 _NUMBER = re.compile(r"(?<![\w/.-])\d+(?:\.\d+)?(?![\w/-])")
@@ -113,6 +115,8 @@ def mark(text: Text, index: ValueIndex, words: Lexicon) -> Marks:
             marks.add(found)
     _add_mentions(text, index, marks, words)
     for found in ages_of_patients(text.lower, marks):
+        marks.add(found)
+    for found in find_phrasings(text.lower):
         marks.add(found)
     for found in shapes:
         marks.add(found)

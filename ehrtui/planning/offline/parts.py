@@ -34,7 +34,7 @@ _SAID = re.compile(r"[^\W_]\W+$(?<!\bme\s)(?<!\bknow\s)(?<!\bshow\s)(?<!\bout\s)
 """Words before a "when" that do not lead up to a question."""
 _VERB = re.compile(r"\s+(?:was|were|did|does|do|is|are|has|have|had|will)\b")
 _ASKED_NOUN = re.compile(
-    r"\b(?:what|which|whose|name|names|list|top|most|common|frequent|frequently|prescribed)\W+(?:\w+\W+){0,2}$"
+    r"\b(?:what|which|whose|name|names|list|top|most|common|commonly|often|frequent|frequently|prescribed)\W+(?:\w+\W+){0,2}$"
 )
 
 
@@ -123,8 +123,7 @@ class Parts:
     @property
     def top(self) -> int | None:
         """How many of a ranking are asked for."""
-        found: int | None = self.marks.first("top")
-        return found
+        return max((mark.value for mark in self.marks.of("top")), default=None)
 
     @property
     def times(self) -> Times | None:
@@ -296,7 +295,8 @@ def _bare_events(text: Text, marks: Marks, cues: list[tuple[Mark, str, str]], fo
         beside = any(
             abs(event.end - mark.start) < 3 or abs(mark.end - event.start) < 3 for event in found if event.names
         )
-        if role in seen or mark.start in taken or kind != strength or (role in used and (beside or not asked)):
+        said = used & set(which(mark, kind))  # "the culture of her urine" is one, also where tests are kept apart
+        if role in seen or mark.start in taken or kind != strength or (said and (beside or not asked)):
             continue
         seen.add(role)
         taken.add(mark.start)

@@ -40,11 +40,11 @@ from ehrtui.schema.profile import Profile
 
 _ASKED = r"(?:has|have|had|was|were|did|does|do|is|are)"
 WHETHER = re.compile(
-    rf"^\W*{_ASKED}\b|\b(?:if|whether)\b|"
+    rf"^\W*(?:(?:please|tell\s+me|say)\W+)*{_ASKED}\b|\b(?:if|whether)\b|"
     rf"^(?!.*\b(?:what|which|who|when|where|how|list|name|count|number)\b).*\b{_ASKED}\s+(?:any|there|patient|the)\b"
 )
 _ASKS_WHETHER = re.compile(rf"\W*{_ASKED}\s+(?:any|some)")
-_BEFORE_TIME = re.compile(r"\b(?:was|is|when|tell me|of)\s+(?:the\s+)?$")
+_BEFORE_TIME = re.compile(r"\b(?:was|is|when|what|which|tell me|of)\s+(?:the\s+)?$")
 _POSSESSED = re.compile(r"their\b|(?:those|these|the same) patients?['’]")
 _AND = re.compile(r"\s*(?:,|&|,?\s*\band\b(?:\s+also\b)?)\s*")
 _WHAT_THEY = re.compile(r"\bwhat\s+(?:were|was|did|have|had)\s+$")

@@ -33,7 +33,7 @@ from ehrtui.logic.model import (
     Window,
 )
 from ehrtui.planning.offline.marking import Mention
-from ehrtui.planning.offline.parts import ICU, Chosen, Parts, which
+from ehrtui.planning.offline.parts import ICU, Chosen, Event, Parts, which
 from ehrtui.planning.offline.reading import FUNCTIONS, WHETHER, Understood, combinations
 from ehrtui.planning.offline.shares import oldest, share
 from ehrtui.planning.offline.unused import unused_marks
@@ -42,6 +42,9 @@ _FROM_TO = re.compile(r"\bfrom\b(?!.*\bcompar).*\bto\s+(?:the\s+)?(?:first|secon
 
 _COMPARE = re.compile(
     r"\W*(?:(?:please|can\s+you|could\s+you)\s+)*compare\b(?=.*\bfirst\b.*\b(?:last|latest|second)\b)"
+)
+_OF_STAYS = re.compile(
+    r"\b(?:total|overall|hospitals?|hospitali[sz]ations?|stays?|visits?|admissions?|encounters?|bills?|involv\w+|includ\w+)\b"
 )
 _WHOLE_COST = re.compile(r"\b(?:total|overall|hospital|hospitali[sz]ation)\b.*\b(?:costs?|bills?|charges?)\b")
 _MINUS = re.compile(r"\bminus\b")
@@ -161,9 +164,12 @@ def _new_items(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:
     base, later = parts.windows
     if not compared or compared[0].start > base.start or _but_not(parts):
         base, later = later, base
+    from_day = base.value  # "from yesterday" is that day, where another day is set against it
+    if from_day.relation == "since" and parts.text.lower.startswith("from", base.start):
+        from_day = replace(from_day, relation="in")
     patients = Patients(ids=parts.ids, turn=parts.turn)
     query = Query(Field("name"), event.source(role), patients, parts.stay)
-    return Combined(replace(query, windows=(later.value,)), "except", replace(query, windows=(base.value,)))
+    return Combined(replace(query, windows=(later.value,)), "except", replace(query, windows=(from_day,)))
 
 
 def _but_not(parts: Parts) -> bool:
@@ -220,7 +226,14 @@ def _stay_cost(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:
     named = [(event, role) for event, role in events if event.names]
     if not costs or function is None or len(named) != 1 or parts.ids:
         return None
+    if parts.people is None and not _OF_STAYS.search(_around(parts, named[0][0])):
+        return None  # "the average price of aspirin": of the drug, not of the stays with it
     return StayCost(function, named[0][0].source(named[0][1]), parts.all_windows)
+
+
+def _around(parts: Parts, event: Event) -> str:
+    """The words of the question without the name of a record."""
+    return parts.text.lower[: event.start] + parts.text.lower[event.end :]
 
 
 def _peak(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:
@@ -262,12 +275,12 @@ def _readmitted(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:
 
 
 _FORMS = (
+    _percentile,
     _meaning,
     _elapsed,
     _two_measures,
     _in_and_out,
     _new_items,
-    _percentile,
     _survival,
     _alive,
     _stay_cost,

@@ -146,7 +146,9 @@ _ORDINAL_WORDS = {
     "third to last": -3,
 }  # fmt: skip
 _ORDINAL = re.compile(
-    rf"\b(?:for\s+the\s+)?(?P<word>{'|'.join(sorted(_ORDINAL_WORDS, key=len, reverse=True))})\b(?:\s+time\b)?"
+    r"\b(?:for\s+the\s+)?(?P<word>"
+    + "|".join(word.replace(" ", r"[\s-]+") for word in sorted(_ORDINAL_WORDS, key=len, reverse=True))
+    + r")\b(?:\s+time\b)?"
 )
 
 
@@ -193,7 +195,7 @@ def find_times(lower: str) -> Iterator[Mark]:
                 relation, end = "since" if open_end["later"] else "until", open_end.end()
             yield Mark(match.start(), end, "window", Window(relation, make(match)))  # type: ignore[arg-type]
     for match in _ORDINAL.finditer(lower):
-        yield Mark(*match.span(), "ordinal", _ORDINAL_WORDS[" ".join(match["word"].split())])
+        yield Mark(*match.span(), "ordinal", _ORDINAL_WORDS[" ".join(match["word"].replace("-", " ").split())])
 
 
 def _when_at(lower: str, start: int) -> tuple[When, int] | None:
