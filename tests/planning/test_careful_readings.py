@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -79,6 +81,21 @@ def planner(engine: Engine, profile: Profile) -> OfflinePlanner:
          'count patients with prescription "aspirin" in 2104'),
         ("the total count of hemodialysis procedures that were done in 2104",
          'count procedure "hemodialysis" in 2104'),
+        ("how many cases of acute kidney failure nos were there in 2104?",
+         'count diagnosis "acute kidney failure nos" in 2104'),
+        ("how many cases involved the prescription of furosemide?", 'count prescription "furosemide"'),
+        ("what was the total of furosemide prescriptions in 2104?", 'count prescription "furosemide" in 2104'),
+        ("how many doses of furosemide have been prescribed to patient 101?",
+         'sum value of prescription "furosemide" for patient 101'),
+        ("the total number of inputs patient 102 got in 2104", "sum value of input for patient 102 in 2104"),
+        ("what is the urine out foley output of patient 102 in March 2104?",
+         'sum value of output "urine out foley" for patient 102 in 2104-03'),
+        ("what was the last urine out foley output of patient 102?",
+         'last value of output "urine out foley" for patient 102'),
+        # where
+        ("how long was patient 101 in the icu during the first visit?",
+         "length of icu stay for patient 101 during first icu stay"),
+        ("how many patients took aspirin, as took place in 2104?", 'count patients with prescription "aspirin" in 2104'),
         # rankings
         ("what are the most frequent drugs among the top two in 2104?", "top 2 prescription in 2104"),
         ("show the most common 2 diagnoses", "top 2 diagnosis"),
@@ -125,3 +142,51 @@ def test_survival_is_counted_as_the_profile_says(
 ) -> None:
     steps = compile_logic(parse(logic), replace(profile, survival=counted), now=small_mimic.NOW, turns={})
     assert engine.read(flat_sql(steps)) == [(pytest.approx(share),)]
+
+
+def _renamed(path: Path) -> Path:
+    """The small EHR where a care unit is called after a common word, and a diagnosis has a long name of such words."""
+    connection = sqlite3.connect(path)
+    with connection:
+        connection.execute("UPDATE transfers SET careunit = 'medicine' WHERE careunit = 'micu'")
+        connection.execute(
+            "UPDATE d_icd_diagnoses SET short_title = 'injury of other part after 2 days, except burns, unspecified' "
+            "WHERE short_title = 'acute kidney failure nos'"
+        )
+    connection.close()
+    return path
+
+
+@pytest.fixture(scope="module")
+def renamed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OfflinePlanner]:
+    engine = open_engine(str(_renamed(small_mimic.build(tmp_path_factory.mktemp("renamed") / "mimic.sqlite"))))
+    schema = engine.schema()
+    yield OfflinePlanner(
+        schema=schema, profile=load_profile(schema, engine.read), now=small_mimic.NOW, read=engine.read
+    )
+    engine.close()
+
+
+@pytest.mark.parametrize(
+    ("question", "logic"),
+    [
+        ("how many patients stayed in medicine in 2104?", 'count patients with transfer "medicine" in 2104'),
+        ("how many women were in the medicine in 2105?",
+         'count patients of sex female with transfer "medicine" in 2105'),
+        ("how many hours has it been since patient 103 was first in the careunit medicine?",
+         'hours since (first time of transfer "medicine" for patient 103)'),
+        ("which medicine did patient 103 get?", "name of prescription for patient 103"),
+        ("how many patients had injury of other part after 2 days, except burns, unspecified in 2104?",
+         'count patients with diagnosis "injury of other part after 2 days, except burns, unspecified" in 2104'),
+    ],
+)  # fmt: skip
+def test_a_stored_name_of_common_words_is_meant_whole(renamed: OfflinePlanner, question: str, logic: str) -> None:
+    proposal = renamed.propose(question, [])
+    assert proposal.logic == logic
+    assert proposal.unexplained == ()
+    assert proposal.confidence >= 0.7
+
+
+def test_events_of_no_kind_are_not_taken_for_drugs(planner: OfflinePlanner) -> None:
+    proposal = planner.propose("show the two most frequent events that took place in 2104", [])
+    assert proposal.logic is None

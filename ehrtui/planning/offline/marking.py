@@ -62,8 +62,15 @@ _EARLY = (
     "other than",
 )
 _NUMBER = re.compile(r"(?<![\w/.-])\d+(?:\.\d+)?(?![\w/-])")
+_IN_UNIT = re.compile(
+    r"\bcare\s?units?\s+(?:the\s+)?$"
+    r"|\b(?:stay(?:s|ed|ing)?|were|was|been|be|present|treated|transferred)\s+(?:in|at|to)\s+(?:the\s+)?$"
+)
+"""Words before the name of a care unit, which may as well be that of something else: "in the medicine"."""
 _LOOSE_ROLES = ("vital", "input", "output")
 """Roles whose thousands of item names hold many a common word."""
+_WHOLE_NAME = 5
+"""Words: so long a name is meant as one, whatever its parts say ("bite of other animal except arthropod")."""
 _LONGEST_SHORT_FORM = 2
 """Letters: "k", "hr" and "mi" mean other things as well."""
 _UNITS = ("mg",)
@@ -103,6 +110,8 @@ def mark(text: Text, index: ValueIndex, words: Lexicon) -> Marks:
     for found in find_ages(text.lower):
         marks.add(found)
     _add_quoted(text, index, marks)
+    names = _names(text, index, words)
+    _add_names(text, marks, words, [name for name in names if name.words >= _WHOLE_NAME and name.exact])
     shapes, times = list(find_constructs(text.lower)), list(find_times(text.lower))
     for found in shapes:
         if found.kind in _EARLY and not (found.kind == "link" and _is_time(text, found)):
@@ -113,7 +122,7 @@ def mark(text: Text, index: ValueIndex, words: Lexicon) -> Marks:
     for found in times:
         if found.kind == "ordinal" and text.lower[: found.end].endswith("time"):
             marks.add(found)
-    _add_mentions(text, index, marks, words)
+    _add_names(text, marks, words, names)
     for found in ages_of_patients(text.lower, marks):
         marks.add(found)
     for found in find_phrasings(text.lower):
@@ -178,7 +187,18 @@ def _add_quoted(text: Text, index: ValueIndex, marks: Marks) -> None:
             marks.add(Mark(*match.span(), "mention", Mention(found[0][1])))
 
 
-def _add_mentions(text: Text, index: ValueIndex, marks: Marks, words: Lexicon) -> None:
+@dataclass(frozen=True)
+class _Name:
+    """A stored name over so many words at [start, end) of the question; `exact` where spelled letter by letter."""
+
+    words: int
+    exact: bool
+    start: int
+    end: int
+    entries: tuple[Entry, ...]
+
+
+def _names(text: Text, index: ValueIndex, words: Lexicon) -> list[_Name]:
     """Stored names, the longest first; among equally long ones those spelled letter by letter."""
     plain = [word.text for word in text.words]
     found = []
@@ -186,6 +206,10 @@ def _add_mentions(text: Text, index: ValueIndex, marks: Marks, words: Lexicon) -
         for size, entries in index.at(plain, start):
             span = text.words[start].start, text.words[start + size - 1].end
             entries = tuple(entry for entry in entries if _is_meant(text, entry, span, words))
+            units = tuple(entry for entry in entries if entry.role == "transfer" and not entry.field)
+            if units and _IN_UNIT.search(text.lower[: span[0]]):
+                found.append(_Name(size, True, *span, units))
+                continue
             entries = _of_its_noun(entries, plain[start : start + size], words)
             if not entries:
                 continue
@@ -198,10 +222,14 @@ def _add_mentions(text: Text, index: ValueIndex, marks: Marks, words: Lexicon) -
             # "ivpb." and "ivpb" are two stored names: the longer one was typed.
             begin, end = max((place for place, _ in spelled), key=lambda one: one[1] - one[0], default=span)
             exact = tuple(entry for place, entry in spelled if place == (begin, end))
-            found.append((size, bool(exact), begin, end, exact or entries))
-    found.sort(key=lambda one: (-one[0], not one[1], one[2]))
-    for _, exact_spelling, begin, end, entries in found:
-        score = 1.0 if exact_spelling else 0.97
+            found.append(_Name(size, bool(exact), begin, end, exact or entries))
+    return sorted(found, key=lambda one: (-one.words, not one.exact, one.start))
+
+
+def _add_names(text: Text, marks: Marks, words: Lexicon, names: Sequence[_Name]) -> None:
+    for name in names:
+        begin, end, entries = name.start, name.end, name.entries
+        score = 1.0 if name.exact else 0.97
         named = tuple(entry for entry in entries if not entry.field)
         if len(named) < len(entries) and _is_of_role(text, entries, words):
             named = ()

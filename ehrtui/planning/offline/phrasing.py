@@ -22,31 +22,45 @@ _GIVEN = (
 )
 _HOSPITAL = r"(?:the\s+|a\s+|an\s+|their\s+|our\s+)?(?:hospitals?|care)\b"
 
-_PHRASINGS = (
+_RECORDS = r"(?:prescriptions|procedures|cases|diagnoses|tests|operations|surgeries|cultures|transfers)"
+
+_PHRASINGS: tuple[tuple[str, str, str], ...] = (
     (
+        "field",
         "route",
         rf"\b(?:in\s+)?(?:(?:what|which)\s+)?(?:{_USUAL}\s+)*{_WAY}\s+(?:{_BETWEEN}\s+){{0,4}}{_TAKE}\b"
         rf"|\b(?:{_USUAL}\s+)*{_TAKE}\s+{_WAY}\b|\b(?:in|by)\s+(?:what|which)\s+(?:{_USUAL}\s+)*{_WAY}"
         rf"(?:\s+(?:can|could|may|might))?(?=\s.*\b{_TAKE}\b)",
     ),
-    # What is given or measured has an amount; what only "is" so much is paid for.
-    ("cost", rf"\bhow\s+much\s+(?:is|are)\b(?=\s+(?!it\b|that\b|this\b))(?!.*\b{_GIVEN}\b)"),
     (
+        "field",
+        "route",
+        r"(?<=\bby\s)what\s+means\b|(?<!what\s)\bmeans\b(?=\s+(?:of|in|on|at|during|since|for)\b|\W*$)",
+    ),
+    # What is given or measured has an amount; what only "is" so much is paid for.
+    ("field", "cost", rf"\bhow\s+much\s+(?:is|are)\b(?=\s+(?!it\b|that\b|this\b))(?!.*\b{_GIVEN}\b)"),
+    (
+        "field",
         "cost",
         r"(?:\b(?:typically|usually|generally|normally)\s+)?"
         r"\bspen(?:d|ds|t|ding)\b(?!.*\b(?:days?|hours?|weeks?|time)\b)(?=(?:\s+[a-z]+){0,3}\s+(?:on|for)\b)",
     ),
-    ("route", r"(?<=\bby\s)what\s+means\b|(?<!what\s)\bmeans\b(?=\s+(?:of|in|on|at|during|since|for)\b|\W*$)"),
-    ("discharge", rf"\b(?:let\s+go|depart(?:s|ed|ing|ure)?|dismissed)\s+(?:from\s+|of\s+)?{_HOSPITAL}"),
+    ("field", "time", r"\b(?:instance|occasion|moment)\s+(?:when|that|(?:at|on|in)\s+which)\b"),
+    ("role", "discharge", rf"\b(?:let\s+go|depart(?:s|ed|ing|ure)?|dismissed)\s+(?:from\s+|of\s+)?{_HOSPITAL}"),
+    # Cases are records, and doses add up.
+    (
+        "want",
+        "count",
+        r"\b(?:how\s+many|number\s+of|count\s+of)\s+cases\b(?=\s+(?:of|involv\w+|where|in\s+which|for)\b)",
+    ),
+    ("want", "count", rf"\btotal\s+of\b(?=(?:\s+\S+){{0,12}}\s+{_RECORDS}\b)"),
+    ("want", "amount", r"\b(?:how\s+many|number\s+of)\s+doses\b(?=.*\bprescribed\b)"),
 )
-_FOUND = tuple(
-    (re.compile(pattern), (Meaning("role" if which == "discharge" else "field", which),))
-    for which, pattern in _PHRASINGS
-)
+_FOUND = tuple((re.compile(pattern), (Meaning(kind, which),)) for kind, which, pattern in _PHRASINGS)
 
 
 def find_phrasings(lower: str) -> Iterator[Mark]:
-    """Marks of kind "phrase"; they do not overlap where one names the same thing."""
+    """Marks of kind "phrase"; of two that overlap the first is meant."""
     for pattern, meanings in _FOUND:
         for match in pattern.finditer(lower):
             yield Mark(*match.span(), "phrase", meanings)

@@ -113,7 +113,7 @@ _STAY = re.compile(
             |previous|(?:second|third)\s+to\s+last)
         \s+(?:time\s+)?(?:{_KIND}\s+)?(?P<noun>visit|encounter|stay|admission|hospitali[sz]ation|hospital\b|icu\b)
         (?:\s+(?:in|to|at)\s+(?:the\s+)?(?:(?P<icu_behind>icu|intensive\s+care\s+unit|intensive\s+care)|hospital\b))?
-        (?!\s+(?:times?|dates?)\b|\s+(?:in|at)\s+(?:the\s+)?(?:care|ward))""",
+        (?!\s+(?:times?|dates?)\b)(?(hospital)|(?!\s+(?:in|at)\s+(?:the\s+)?(?:care|ward)))""",
     re.VERBOSE,
 )
 _OPEN_END = re.compile(
