@@ -95,7 +95,7 @@ def planner(engine: Engine, profile: Profile) -> OfflinePlanner:
         # where
         ("how long was patient 101 in the icu during the first visit?",
          "length of icu stay for patient 101 during first icu stay"),
-        ("how many patients took aspirin, as took place in 2104?", 'count patients with prescription "aspirin" in 2104'),
+        ("how many prescriptions of aspirin took place in 2104?", 'count prescription "aspirin" in 2104'),
         # rankings
         ("what are the most frequent drugs among the top two in 2104?", "top 2 prescription in 2104"),
         ("show the most common 2 diagnoses", "top 2 diagnosis"),
