@@ -311,7 +311,7 @@ _CONSTRUCTS = (
     _construct(
         "meaning",
         r"\b(?:stands?\s+for|refers?\s+to|short\s+for|represents?|denotes?|meaning\s+of|full\s+(?:name|form)\s+of"
-        r"|(?:is|are)\s+meant\s+by|abbreviation|abbreviated|acronym|definition\s+of|mean(?=\s*\??\s*$))\b",
+        r"|(?:is|are)\s+meant\s+by|abbreviation|abbreviated|acronym|definition\s+of|means?(?=\s*\??\s*$))\b",
     ),
     _construct(
         "phrase",

@@ -24,6 +24,8 @@ _HOSPITAL = r"(?:the\s+|a\s+|an\s+|their\s+|our\s+)?(?:hospitals?|care)\b"
 
 _RECORDS = r"(?:prescriptions|procedures|cases|diagnoses|tests|operations|surgeries|cultures|transfers)"
 
+_SUMS = r"(?:costs?|prices?|charges?|fees?|expenses?|doses?|amounts?|volumes?)"
+
 _PHRASINGS: tuple[tuple[str, str, str], ...] = (
     (
         "field",
@@ -35,15 +37,15 @@ _PHRASINGS: tuple[tuple[str, str, str], ...] = (
     (
         "field",
         "route",
-        r"(?<=\bby\s)what\s+means\b|(?<!what\s)\bmeans\b(?=\s+(?:of|in|on|at|during|since|for)\b|\W*$)",
+        r"\bby\s+what\s+means\b|\b(?:via|by|through)\s+(?:the\s+|an?\s+)?\S+\s+(?P<said>means)\b",
     ),
     # What is given or measured has an amount; what only "is" so much is paid for.
     ("field", "cost", rf"\bhow\s+much\s+(?:is|are)\b(?=\s+(?!it\b|that\b|this\b))(?!.*\b{_GIVEN}\b)"),
     (
         "field",
         "cost",
-        r"(?:\b(?:typically|usually|generally|normally)\s+)?"
-        r"\bspen(?:d|ds|t|ding)\b(?!.*\b(?:days?|hours?|weeks?|time)\b)(?=(?:\s+[a-z]+){0,3}\s+(?:on|for)\b)",
+        r"^(?!.*\b(?:(?:days?|hours?|weeks?)\b(?!\s+ago)|time\b|long\b)).*?(?P<said>"
+        r"(?:\b(?:typically|usually|generally|normally)\s+)?\bspen(?:d|ds|t|ding)\b)(?=(?:\s+[a-z]+){0,3}\s+(?:on|for)\b)",
     ),
     ("field", "time", r"\b(?:instance|occasion|moment)\s+(?:when|that|(?:at|on|in)\s+which)\b"),
     ("role", "discharge", rf"\b(?:let\s+go|depart(?:s|ed|ing|ure)?|dismissed)\s+(?:from\s+|of\s+)?{_HOSPITAL}"),
@@ -53,14 +55,15 @@ _PHRASINGS: tuple[tuple[str, str, str], ...] = (
         "count",
         r"\b(?:how\s+many|number\s+of|count\s+of)\s+cases\b(?=\s+(?:of|involv\w+|where|in\s+which|for)\b)",
     ),
-    ("want", "count", rf"\btotal\s+of\b(?=(?:\s+\S+){{0,12}}\s+{_RECORDS}\b)"),
+    ("want", "count", rf"\btotal\s+of\b(?=(?:\s+\S+){{0,12}}\s+{_RECORDS}\b)(?!.*\b{_SUMS}\b)"),
     ("want", "amount", r"\b(?:how\s+many|number\s+of)\s+doses\b(?=.*\bprescribed\b)"),
 )
 _FOUND = tuple((re.compile(pattern), (Meaning(kind, which),)) for kind, which, pattern in _PHRASINGS)
 
 
 def find_phrasings(lower: str) -> Iterator[Mark]:
-    """Marks of kind "phrase"; of two that overlap the first is meant."""
+    """Marks of kind "phrase", over the group "said" where a pattern has it; of two that overlap the first is meant."""
     for pattern, meanings in _FOUND:
         for match in pattern.finditer(lower):
-            yield Mark(*match.span(), "phrase", meanings)
+            said = match.span("said") if match.groupdict().get("said") else match.span()
+            yield Mark(*said, "phrase", meanings)

@@ -46,7 +46,9 @@ WHETHER = re.compile(
 _ASKS_WHETHER = re.compile(rf"\W*{_ASKED}\s+(?:any|some)")
 _BEFORE_TIME = re.compile(r"\b(?:was|is|when|what|which|tell me|of)\s+(?:the\s+)?$")
 _POSSESSED = re.compile(r"their\b|(?:those|these|the same) patients?['’]")
-_TOTAL_NUMBER = re.compile(r"\b(?:total|overall)\s+number\s+of\s+(?!times\b|different\b|distinct\b)")
+_TOTAL_NUMBER = re.compile(
+    r"\b(?:total|overall)\s+number\s+of\s+(?!(?:times|different|distinct|unique|days|hours|events|records)\b)"
+)
 _THE_OUTPUT = re.compile(r"^\W*what\b.*\b(?:output|intake|input)\b")
 _AND = re.compile(r"\s*(?:,|&|,?\s*\band\b(?:\s+also\b)?)\s*")
 _WHAT_THEY = re.compile(r"\bwhat\s+(?:were|was|did|have|had)\s+$")
@@ -387,11 +389,8 @@ def _plain_want(parts: Parts, source: Source, fields: list[str]) -> Want:
     if "any" in parts.wants and not fields:
         return Exists()
     if source.names and (role.wide or (role.value and source.role != "prescription")):
-        if (
-            source.role in ("input", "output")
-            and not (fields or parts.ordinals)
-            and _THE_OUTPUT.match(parts.text.lower)
-        ):
+        limited = (parts.windows or parts.stays) and not (fields or parts.ordinals)
+        if source.role in ("input", "output") and limited and _THE_OUTPUT.match(parts.text.lower):
             return Aggregate("sum", "value")  # "what is her foley output today": what came in all
         return Field("value")
     if role.item and not source.names:
