@@ -105,7 +105,8 @@ class Profile:
     """A schema family. `requires` maps the tables that tell the family to columns that each must have; `sexes` maps
     "female" and "male" to stored values; `patient_ids` is "integer" or "text". `ties` are the fields for which
     "the last" means every record at the last moment; for the others it means one record. `survival` says how shares of
-    survivors are counted, in whole "percent" or as a "fraction". `views` are tables that the
+    survivors are counted, in whole "percent" or as a "fraction"; `normal` whether "any" value, or "every" one, must be
+    in its range for a measurement to have been normal. `views` are tables that the
     database lacks or that need more columns, each a name and the SELECT that gives its rows, or several SELECTs of
     which the first that the database can run is taken; a view may have the name of a table that it replaces.
     `shareable` are, by table, the columns whose values are a vocabulary that says nothing of a patient (titles, names
@@ -121,6 +122,7 @@ class Profile:
     sexes: Mapping[str, str] = field(default_factory=dict)
     ties: tuple[str, ...] = ("value",)
     survival: str = "percent"
+    normal: str = "any"
     costs: Costs | None = None
     views: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     shareable: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -179,6 +181,7 @@ def read_profile(path: Path) -> Profile:
             sexes=dict(data.get("sexes", {})),
             ties=tuple(data.get("conventions", {}).get("ties", ("value",))),
             survival=data.get("conventions", {}).get("survival", "percent"),
+            normal=data.get("conventions", {}).get("normal", "any"),
             costs=_made(Costs, data["costs"]) if "costs" in data else None,
             views={name: _texts(view) for name, view in data.get("views", {}).items()},
             shareable={table: _texts(columns) for table, columns in data.get("shareable", {}).items()},

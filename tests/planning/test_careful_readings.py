@@ -74,6 +74,12 @@ def planner(engine: Engine, profile: Profile) -> OfflinePlanner:
          'last time of vital "heart rate" where value > 90 for patient 101'),
         ("what was the first hospital admission type of patient 101?",
          "first admission type of admission for patient 101"),
+        ("first time patient 101 got aspirin", 'first time of prescription "aspirin" for patient 101'),
+        ("first time, which drug was patient 101 prescribed?", "first name of prescription for patient 101"),
+        ("which drugs was patient 101 given more than 18 months ago?",
+         "name of prescription for patient 101 until 18 months ago"),
+        ("how many hours have passed since patient 103 was first in ward 12 during this hospital visit?",
+         "hours since (first time of transfer where ward = 12 for patient 103 during current hospital stay)"),
         ("when did patient 101 first depart from the hospital?", "first time of discharge for patient 101"),
         ("how many patients were let go from our hospital in 2104?", "count patients with discharge in 2104"),
         # how many
@@ -92,7 +98,10 @@ def planner(engine: Engine, profile: Profile) -> OfflinePlanner:
          'sum value of output "urine out foley" for patient 102 in 2104-03'),
         ("what was the last urine out foley output of patient 102?",
          'last value of output "urine out foley" for patient 102'),
+        ("what were the highest monthly records of chf nos?", 'maximum stays per month with diagnosis "chf nos"'),
+        ("show the patient ids with chf nos in 2104", 'patients with diagnosis "chf nos" in 2104'),
         # where
+        ("what is the long form of chf nos?", 'meaning of "chf nos"'),
         ("how long was patient 101 in the icu during the first visit?",
          "length of icu stay for patient 101 during first icu stay"),
         ("how many prescriptions of aspirin took place in 2104?", 'count prescription "aspirin" in 2104'),
@@ -113,7 +122,18 @@ def planner(engine: Engine, profile: Profile) -> OfflinePlanner:
          '(second to last value of lab "creatinine" for patient 101)'),
         ("relative to others of the same age, where does a creatinine of 4.6 of patient 102 rank in percentiles?",
          'percentile of 4.6 in lab "creatinine" at the age of patient 102'),
+        ("did patient 101 have a lower creatinine in the last measurement than in the first measurement?",
+         '(last value of lab "creatinine" for patient 101) < (first value of lab "creatinine" for patient 101)'),
+        ("compared to the first measurement, was the last creatinine of patient 101 higher?",
+         '(last value of lab "creatinine" for patient 101) > (first value of lab "creatinine" for patient 101)'),
+        ("compared to the first measurement, was patient 101's creatinine higher than in the last measurement?",
+         '(first value of lab "creatinine" for patient 101) > (last value of lab "creatinine" for patient 101)'),
         # whether
+        ("were all heart rate values of patient 101 normal in 2103?",
+         '(count vital "heart rate" where value is normal for patient 101 in 2103) = '
+         '(count vital "heart rate" where value is present for patient 101 in 2103)'),
+        ("was the heart rate of patient 101 normal in 2103?",
+         'any vital "heart rate" where value is normal for patient 101 in 2103'),
         ("please tell me, was aspirin given to patient 101?", 'any prescription "aspirin" for patient 101'),
     ],
 )  # fmt: skip
@@ -185,6 +205,19 @@ def test_a_stored_name_of_common_words_is_meant_whole(renamed: OfflinePlanner, q
     assert proposal.logic == logic
     assert proposal.unexplained == ()
     assert proposal.confidence >= 0.7
+
+
+def test_normal_means_every_value_where_the_profile_says_so(engine: Engine, profile: Profile) -> None:
+    every = replace(profile, normal="every")
+    planner = OfflinePlanner(schema=engine.schema(), profile=every, now=small_mimic.NOW, read=engine.read)
+    whole, ever = (
+        planner.propose(f"was the heart rate of patient 101 {how} in 2103?", []) for how in ("normal", "ever normal")
+    )
+    assert whole.logic is not None
+    assert whole.logic.startswith("(count vital")
+    assert whole.sql is not None
+    assert engine.read(whole.sql) == [(1,)]
+    assert ever.logic == 'any vital "heart rate" where value is normal for patient 101 in 2103'
 
 
 def test_events_of_no_kind_are_not_taken_for_drugs(planner: OfflinePlanner) -> None:

@@ -274,6 +274,11 @@ _CONSTRUCTS = (
         lambda match: "<" if match["less"] else ">",
     ),
     _construct(
+        "comparison",
+        r"\b(?:(?P<less>less|lower|smaller)|greater|higher|larger|bigger)\b(?=.*\b(?:than|compared\s+(?:to|with))\b|\W*$)",
+        lambda match: "<" if match["less"] else ">",
+    ),
+    _construct(
         "difference",
         r"\b(?:changes?|changed|differences?|differs?|different(?=\s+(?:from|between|to|than)\b|.*\bcompared\b)|variations?|varied|vary|gap|shift|subtract(?:ed|ing)?|minus)\b",
     ),
@@ -310,7 +315,7 @@ _CONSTRUCTS = (
     ),
     _construct(
         "meaning",
-        r"\b(?:stands?\s+for|refers?\s+to|short\s+for|represents?|denotes?|meaning\s+of|full\s+(?:name|form)\s+of"
+        r"\b(?:stands?\s+for|refers?\s+to|short\s+for|represents?|denotes?|meaning\s+of|(?:full|long|unabbreviated)\s+(?:name|form|term|title)\s+(?:of|for)"
         r"|(?:is|are)\s+meant\s+by|abbreviation|abbreviated|acronym|definition\s+of|means?(?=\s*\??\s*$))\b",
     ),
     _construct(

@@ -227,13 +227,15 @@ def _names(text: Text, index: ValueIndex, words: Lexicon) -> list[_Name]:
 
 
 def _add_names(text: Text, marks: Marks, words: Lexicon, names: Sequence[_Name]) -> None:
+    said = _roles_said(text, words)
     for name in names:
         begin, end, entries = name.start, name.end, name.entries
         score = 1.0 if name.exact else 0.97
         named = tuple(entry for entry in entries if not entry.field)
-        if len(named) < len(entries) and _is_of_role(text, entries, words):
+        if len(named) < len(entries) and _is_of_role(entries, said):
             named = ()
-        if named and not (len(named) < len(entries) and all(entry.role in _LOOSE_ROLES for entry in named)):
+        loose = all(entry.role in _LOOSE_ROLES and entry.role not in said for entry in named)
+        if named and not (len(named) < len(entries) and loose):
             marks.add(Mark(begin, end, "mention", Mention(named), score))
         else:
             value = next(entry for entry in entries if entry.field)
@@ -251,15 +253,19 @@ def _is_time(text: Text, link: Mark) -> bool:
     return bool(_PAST.search(text.lower[link.start : link.end])) and not _ORDERED.search(text.lower)
 
 
-def _is_of_role(text: Text, entries: tuple[Entry, ...], words: Lexicon) -> bool:
-    """True when the question names the kind of record that a value belongs to ("a stool culture"), and not the kind of
-    an item of the same name."""
-    said = {
+def _roles_said(text: Text, words: Lexicon) -> set[str]:
+    """The kinds of records that a word of the question names."""
+    return {
         meaning.which
         for word in text.words
         for meaning in words.phrases.get((word.text,), ())
         if meaning.kind in ("role", "verb")
     }
+
+
+def _is_of_role(entries: tuple[Entry, ...], said: set[str]) -> bool:
+    """True when the question names the kind of record that a value belongs to ("a stool culture"), and not the kind of
+    an item of the same name."""
     return any(entry.field and entry.role in said for entry in entries) and not any(
         entry.role in said for entry in entries if not entry.field
     )

@@ -26,6 +26,7 @@ _WHO = re.compile(
     r"^\W*who\b(?=\s+(?:\w+\s+)?(?:had|has|have|is|are|was|were|got|received|died|underwent|took|takes|gets)\b)"
 )
 _GIVEN = re.compile(r"\b(?:given|got|gets?|getting|receive(?:s|d)?|receiving|on)\s+$")
+_WAS_GIVEN = re.compile(r"\s+(?:was\s+|were\s+|been\s+|ever\s+)?(?:given|administered|infused)\b")
 _FINDINGS = ("lab", "vital", "culture", "microbiology_test")
 """Kinds of records of what is found in a patient, and never given."""
 _SUFFERERS = re.compile(r"\b(?:diabetics|hypertensives|asthmatics|epileptics)\b")
@@ -266,7 +267,7 @@ def _named_events(text: Text, marks: Marks, cues: list[tuple[Mark, str, str]]) -
         near = sorted((_distance(mark, group), role) for mark, role, _ in cues if role in names)
         cued = [role for _, role in near]
         roles = sorted(names, key=lambda role: (cued.index(role) if role in cued else 99, rank(role)))
-        if _GIVEN.search(text.lower[: group[0].start]):
+        if _GIVEN.search(text.lower[: group[0].start]) or _WAS_GIVEN.match(text.lower, group[-1].end):
             roles = [role for role in roles if role not in _FINDINGS] or roles
         yield Event(
             group[0].start,

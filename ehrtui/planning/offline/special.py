@@ -16,6 +16,7 @@ from ehrtui.logic.model import (
     Elapsed,
     Exists,
     Field,
+    Filter,
     Function,
     Has,
     Link,
@@ -47,6 +48,9 @@ _OF_STAYS = re.compile(
     r"\b(?:total|overall|hospitals?|hospitali[sz]ations?|stays?|visits?|admissions?|encounters?|bills?|involv\w+|includ\w+)\b"
 )
 _WHOLE_COST = re.compile(r"\b(?:total|overall|hospital|hospitali[sz]ation)\b.*\b(?:costs?|bills?|charges?)\b")
+_ALWAYS = re.compile(r"\b(?:all|always|every)\b(?!\s+patients)")
+_AGAINST = ("compared", "relative to", "versus")
+_RECORDS = re.compile(r"\b(?:records|cases)\b")
 _MINUS = re.compile(r"\bminus\b")
 
 
@@ -89,6 +93,8 @@ def _elapsed(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:
         role = "icu_stay" if ICU.search(parts.text.lower) else role
         event = replace(event, names=())
         current = Stay("icu" if role == "icu_stay" else "hospital", None)
+        if event.filters:  # one of several stays: "since she was last in ward 12"
+            return Elapsed(unit, Query(Field("time"), event.source(role), patients, stay or current, (), ordinal or -1))
         return Elapsed(unit, Query(Field("time"), event.source(role), patients, stay or current))
     query = Query(Field("time"), event.source(role), patients, stay, parts.all_windows, ordinal or -1)
     return Elapsed(unit, query)
@@ -106,7 +112,9 @@ def _two_measures(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:
     if len(moments) != 2:
         return None
     base = Query(Field("value"), event.source(role), Patients(ids=parts.ids))
-    if compare or (difference and _FROM_TO.search(parts.text.lower)):
+    than = any(parts.text.lower[mark.start : mark.end].endswith(("than", "to")) for mark in comparison)
+    against = comparison and not than and parts.text.lower.lstrip().startswith(_AGAINST)
+    if compare or against or (difference and _FROM_TO.search(parts.text.lower)):
         moments.reverse()
     first, second = (replace(base, during=stay, windows=windows, ordinal=ordinal) for stay, windows, ordinal in moments)
     return Combined(first, comparison[0].value if comparison and not difference else "-", second)
@@ -131,6 +139,24 @@ def _moments(parts: Parts) -> list[tuple[Stay | None, tuple[Window, ...], int | 
     if len(parts.windows) == 2 and not parts.ordinals:
         return [(parts.stay, (mark.value,), None) for mark in parts.windows]
     return []
+
+
+def _all_normal(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:
+    """ "Were all her heart rates normal?": as many values as there are lie in the range."""
+    normal = Filter("value", "is", "normal")
+    measured = [(event, role) for event, role in events if event.names and normal in event.filters]
+    every = parts.profile.normal == "every" and "any" not in parts.wants
+    if not parts.ids or len(measured) != 1 or parts.ordinals or not (every or _ALWAYS.search(parts.text.lower)):
+        return None
+    if not WHETHER.search(parts.text.lower) or len(parts.marks.of("filter")) > 1:
+        return None
+    event, role = measured[0]
+    known = replace(event, filters=(Filter("value", "is", "present"),))
+    within, values = (
+        Query(Count("records"), one.source(role), Patients(ids=parts.ids), parts.stay, parts.all_windows)
+        for one in (event, known)
+    )
+    return Combined(within, "=", values)
 
 
 def _in_and_out(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:
@@ -239,7 +265,8 @@ def _around(parts: Parts, event: Event) -> str:
 def _peak(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:
     function = next((name for name in FUNCTIONS if name in parts.wants and name != "sum"), None)
     named = [(event, role) for event, role in events if event.names]
-    if function is None or parts.per is None or "count" not in parts.wants or len(named) != 1 or parts.ids:
+    counted = "count" in parts.wants or _RECORDS.search(parts.text.lower)
+    if function is None or parts.per is None or not counted or len(named) != 1 or parts.ids:
         return None
     return Peak(function, parts.per, named[0][0].source(named[0][1]), parts.all_windows)
 
@@ -279,6 +306,7 @@ _FORMS = (
     _meaning,
     _elapsed,
     _two_measures,
+    _all_normal,
     _in_and_out,
     _new_items,
     _survival,

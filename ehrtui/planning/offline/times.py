@@ -101,6 +101,9 @@ _WINDOWS = tuple((re.compile(rf"(?<![\w/.-]){_LEAD}{pattern}"), make) for patter
 _PAST_SPAN = re.compile(
     rf"\b(?:(?:in|within|over|during|for|of|from)\s+)?(?:the\s+)?(?:last|past|previous)\s+{_COUNT}\s+{_UNIT}\b"
 )
+_LONG_AGO = re.compile(
+    rf"\b(?:more\s+than|over|at\s+least|longer\s+than)\s+{_COUNT}\s+{_UNIT}\s+(?:ago|before(?=\W*$))"
+)
 _BETWEEN = re.compile(r"\b(?:between|from)\s+")
 _AND = re.compile(r"\s*(?:\band|\bto|\buntil|\bthrough|–|-)\s+(?:the\s+end\s+of\s+)?")
 _LIMITS = re.compile(r"(?:\b(?:above|over|below|under|than|least|most)|[<>=])\s*$")
@@ -186,6 +189,8 @@ def find_times(lower: str) -> Iterator[Mark]:
     for match in _PAST_SPAN.finditer(lower):
         unit = cast(Unit, match["unit"])
         yield Mark(*match.span(), "window", Window("since", Relative(unit, number_of(match["count"]), ago=True)))
+    for match in _LONG_AGO.finditer(lower):
+        yield Mark(*match.span(), "window", Window("until", _ago(match)))
     for pattern, make in _WINDOWS:
         for match in pattern.finditer(lower):
             if match.groupdict().get("month") and "/" not in match[0] and _LIMITS.search(lower[: match.start()]):
