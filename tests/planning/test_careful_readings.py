@@ -75,6 +75,8 @@ def planner(engine: Engine, profile: Profile) -> OfflinePlanner:
         ("what was the first hospital admission type of patient 101?",
          "first admission type of admission for patient 101"),
         ("first time patient 101 got aspirin", 'first time of prescription "aspirin" for patient 101'),
+        ("what was the last time, in 2103, that patient 101's heart rate was over 90?",
+         'last time of vital "heart rate" where value > 90 for patient 101 in 2103'),
         ("first time, which drug was patient 101 prescribed?", "first name of prescription for patient 101"),
         ("which drugs was patient 101 given more than 18 months ago?",
          "name of prescription for patient 101 until 18 months ago"),

@@ -44,8 +44,8 @@ WHETHER = re.compile(
     rf"^(?!.*\b(?:what|which|who|when|where|how|list|name|count|number)\b).*\b{_ASKED}\s+(?:any|there|patient|the)\b"
 )
 _ASKS_WHETHER = re.compile(rf"\W*{_ASKED}\s+(?:any|some)")
-_BEFORE_TIME = re.compile(r"\b(?:was|is|when|what|which|tell me|of)\s+(?:the\s+)?$|^\W*(?:the\s+)?$")
-_NTH_TIME = re.compile(r"(?!for\b).*\btime[^,]?")
+_BEFORE_TIME = re.compile(r"\b(?:was|is|when|what|which|tell me|of)\s+(?:the\s+)?$")
+_OPENS = re.compile(r"\W*(?:the\s+)?(?!for\b)[\w-]+\s+time(?:\s|$)")
 _POSSESSED = re.compile(r"their\b|(?:those|these|the same) patients?['’]")
 _TOTAL_NUMBER = re.compile(
     r"\b(?:total|overall)\s+number\s+of\s+(?!(?:times|different|distinct|unique|days|hours|events|records)\b)"
@@ -368,10 +368,10 @@ def _want(parts: Parts, source: Source) -> tuple[Want | None, tuple[Mark, ...]]:
 
 
 def _asks_the_time(parts: Parts) -> bool:
-    """ "What was the last time…", but not "for the last time", nor "first time, which…"."""
+    """ "What was the last time…", "first time she…", but not "for the last time", nor "first time, which…"."""
     lower = parts.text.lower
-    times = [mark for mark in parts.ordinals if _NTH_TIME.fullmatch(lower[mark.start : mark.end + 1])]
-    return any(_BEFORE_TIME.search(lower[: mark.start]) for mark in times)
+    times = [mark for mark in parts.ordinals if lower[mark.start : mark.end].endswith("time")]
+    return any(_BEFORE_TIME.search(lower[: mark.start]) or _OPENS.match(lower[: mark.end + 1]) for mark in times)
 
 
 def _is_neutral(mark: Mark, want: Want) -> bool:
