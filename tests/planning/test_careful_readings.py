@@ -130,6 +130,8 @@ def planner(engine: Engine, profile: Profile) -> OfflinePlanner:
          '(last value of lab "creatinine" for patient 101) > (first value of lab "creatinine" for patient 101)'),
         ("compared to the first measurement, was patient 101's creatinine higher than in the last measurement?",
          '(first value of lab "creatinine" for patient 101) > (last value of lab "creatinine" for patient 101)'),
+        ("how much do creatinine values of patient 101 change last measured compared to the first creatinine value?",
+         '(last value of lab "creatinine" for patient 101) - (first value of lab "creatinine" for patient 101)'),
         # whether
         ("were all heart rate values of patient 101 normal in 2103?",
          '(count vital "heart rate" where value is normal for patient 101 in 2103) = '
@@ -220,6 +222,25 @@ def test_normal_means_every_value_where_the_profile_says_so(engine: Engine, prof
     assert whole.sql is not None
     assert engine.read(whole.sql) == [(1,)]
     assert ever.logic == 'any vital "heart rate" where value is normal for patient 101 in 2103'
+
+
+@pytest.mark.parametrize("question", ["is patient 103 going to have surgery today?", "are they going to get aspirin?"])
+def test_what_is_going_to_happen_is_declined(planner: OfflinePlanner, question: str) -> None:
+    refusal = planner.propose(question, []).refusal
+    assert refusal is not None
+    assert refusal.kind == "future"
+
+
+def test_a_volume_is_not_of_a_vital_sign(tmp_path: Path) -> None:
+    path = small_mimic.chart_too(small_mimic.build(tmp_path / "mimic.sqlite"), "urine out foley")
+    engine = open_engine(str(path))
+    schema = engine.schema()
+    planner = OfflinePlanner(
+        schema=schema, profile=load_profile(schema, engine.read), now=small_mimic.NOW, read=engine.read
+    )
+    proposal = planner.propose("the amount of urine out foley of patient 102 in 2104", [])
+    engine.close()
+    assert proposal.logic == 'sum value of output "urine out foley" for patient 102 in 2104'
 
 
 def test_events_of_no_kind_are_not_taken_for_drugs(planner: OfflinePlanner) -> None:

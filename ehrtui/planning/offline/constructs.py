@@ -280,7 +280,7 @@ _CONSTRUCTS = (
     ),
     _construct(
         "difference",
-        r"\b(?:changes?|changed|differences?|differs?|different(?=\s+(?:from|between|to|than)\b|.*\bcompared\b)|variations?|varied|vary|gap|shift|subtract(?:ed|ing)?|minus)\b",
+        r"\b(?:changes?|changed|differences?|differs?|different(?=\s+(?:from|between|to|than)\b|.*\bcompared\b)|variations?|varied|vary|gap|shift(?:s|ed)?|subtract(?:ed|ing)?|minus)\b",
     ),
     _construct("compared", r"\b(?:when\s+|as\s+|in\s+)?compar(?:ed?|ing|ison)(?:\s+(?:to|with))?\b"),
     _construct("balance", r"\b(?:net\s+)?(?:fluid|i\s*/\s*o|in\s*/\s*out|volume)\s+balance\b|\bnet\s+fluids?\b"),

@@ -27,6 +27,7 @@ _WHO = re.compile(
 )
 _GIVEN = re.compile(r"\b(?:given|got|gets?|getting|receive(?:s|d)?|receiving|on)\s+$")
 _WAS_GIVEN = re.compile(r"\s+(?:was\s+|were\s+|been\s+|ever\s+)?(?:given|administered|infused)\b")
+_VOLUME = re.compile(r"\b(?:amounts?|volumes?)\s+of\b")
 _FINDINGS = ("lab", "vital", "culture", "microbiology_test")
 """Kinds of records of what is found in a patient, and never given."""
 _SUFFERERS = re.compile(r"\b(?:diabetics|hypertensives|asthmatics|epileptics)\b")
@@ -269,6 +270,8 @@ def _named_events(text: Text, marks: Marks, cues: list[tuple[Mark, str, str]]) -
         roles = sorted(names, key=lambda role: (cued.index(role) if role in cued else 99, rank(role)))
         if _GIVEN.search(text.lower[: group[0].start]) or _WAS_GIVEN.match(text.lower, group[-1].end):
             roles = [role for role in roles if role not in _FINDINGS] or roles
+        if _VOLUME.search(text.lower) and not {"input", "output"}.isdisjoint(roles):
+            roles = [role for role in roles if role != "vital"]
         yield Event(
             group[0].start,
             group[-1].end,

@@ -105,7 +105,8 @@ def _two_measures(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:
     difference, comparison = parts.marks.of("difference"), parts.marks.of("comparison")
     compare = _COMPARE.match(parts.text.lower)
     measured = [(event, role) for event, role in events if event.names]
-    if not (difference or comparison or compare) or len(measured) != 1 or not parts.ids:
+    same = len({event.names for event, _ in measured}) == 1  # "how much does the weight … change in weight"
+    if not (difference or comparison or compare) or not same or not parts.ids:
         return None
     event, role = measured[0]
     moments = _moments(parts)
