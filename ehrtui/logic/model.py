@@ -288,23 +288,26 @@ class Percentile:
 
 @dataclass(frozen=True)
 class Survival:
-    """The share, in whole percent, of patients still alive `years` (of 365 days) after their first such record, among
-    those who had it that long ago; `then` restricts to patients with such a record after the diagnosis; `died` asks
-    for the others' share instead."""
+    """The share, as the profile counts it, of patients alive `count` units (a year of 365 days, a month a twelfth
+    of that) after their first such record, among those who had it that long ago; `then` restricts to patients with
+    such a record after the diagnosis; `died` asks for the others' share instead."""
 
-    years: int
+    count: int
     source: Source
     then: Source | None = None
     died: bool = False
+    unit: Unit = "year"
 
 
 @dataclass(frozen=True)
 class Mortality:
-    """The items, by name, with the highest mortality `years` after a patient's first such record; ties share a rank."""
+    """The items, by name, with the highest mortality `count` units after a patient's first such record; ties share a
+    rank."""
 
     top: int
-    years: int
+    count: int
     source: Source
+    unit: Unit = "year"
 
 
 Logic: TypeAlias = (

@@ -4,10 +4,25 @@ from __future__ import annotations
 
 from ehrtui.errors import LogicError
 from ehrtui.logic import clock
-from ehrtui.logic.model import Field, Has, Mortality, Patients, Peak, Percentile, Query, Source, StayCost, Survival
+from ehrtui.logic.model import (
+    Field,
+    Has,
+    Mortality,
+    Patients,
+    Peak,
+    Percentile,
+    Query,
+    Source,
+    StayCost,
+    Survival,
+    Unit,
+)
 from ehrtui.logic.numbers import number_over
 from ehrtui.logic.relations import field_column, records
 from ehrtui.logic.steps import Compilation, group_of, literal, select
+
+_DAYS: dict[Unit, str] = {"year": "365", "month": "365 / 12", "week": "7", "day": "1", "hour": "1 / 24"}
+"""The days of a unit of survival, as SQL reckons them behind a number of units: 3 * 365 / 12 are 91."""
 
 
 def stay_cost(at: Compilation, logic: StayCost) -> None:
@@ -56,27 +71,27 @@ def percentile(at: Compilation, logic: Percentile) -> None:
 
 
 def survival(at: Compilation, logic: Survival) -> None:
-    """The share of patients, in whole percent, who lived on for `years` after their first such record, or did not."""
-    name, time = _first_records(at, logic.source, logic.years, by_item=False)
+    """The share of patients who lived on for that long after their first such record, or did not."""
+    long = f"{logic.count} * {_DAYS[logic.unit]}"
+    name, time = _first_records(at, logic.source, long, by_item=False)
     if logic.then is not None:
         role, patient = at.role(logic.then.role), at.patient_table().id
         later = records(at, Has(logic.then), columns=(role.time,))
         joined = f"{name} AS earlier\nJOIN {later} AS later ON later.{at.patient_column(role)} = earlier.{patient}"
         pairs = select("earlier.*", joined, [f"earlier.{time} < later.{role.time}"])
         name = at.add("treated", pairs, name, later)
-    survived, table = _survived(at, name, time, logic.years)
-    share = f"100 - {survived} AS mortality" if logic.died else f"{survived} AS survival"
+    survived, died, table = _shares(at, name, time, long)
+    share = f"{died} AS mortality" if logic.died else f"{survived} AS survival"
     at.add("answer", select(share, table), name)
 
 
 def mortality(at: Compilation, logic: Mortality) -> None:
-    """The items with the highest mortality, 100 minus the survival in whole percent."""
+    """The items with the highest mortality."""
     role = at.role(logic.source.role)
-    name, time = _first_records(at, logic.source, logic.years, by_item=True)
-    survived, table = _survived(at, name, time, logic.years)
-    rate = at.add(
-        "rates", select(f"{role.item}, 100 - {survived} AS mortality", table) + f"\nGROUP BY {role.item}", name
-    )
+    long = f"{logic.count} * {_DAYS[logic.unit]}"
+    name, time = _first_records(at, logic.source, long, by_item=True)
+    _, died, table = _shares(at, name, time, long)
+    rate = at.add("rates", select(f"{role.item}, {died} AS mortality", table) + f"\nGROUP BY {role.item}", name)
     places = select(f"{role.item}, DENSE_RANK() OVER (ORDER BY mortality DESC) AS place", rate)
     ranked = at.add("ranked", places, rate)
     among = f"SELECT {role.item} FROM {ranked} WHERE place <= {logic.top}"
@@ -89,23 +104,27 @@ def mortality(at: Compilation, logic: Mortality) -> None:
         )
 
 
-def _first_records(at: Compilation, source: Source, years: int, *, by_item: bool) -> tuple[str, str]:
-    """Each patient's first such record, of each item when `by_item`, if it lies more than `years` back."""
+def _first_records(at: Compilation, source: Source, long: str, *, by_item: bool) -> tuple[str, str]:
+    """Each patient's first such record, of each item when `by_item`, if it lies more than `long` days back."""
     role = at.role(source.role)
     columns = (role.item, role.time) if by_item else (role.time,)
     rows = records(at, Has(source), columns=columns)
     group = f"{at.patient_column(role)}, {role.item}" if by_item else at.patient_column(role)
     first = select(f"{group}, MIN({role.time}) AS {role.time}", rows) + f"\nGROUP BY {group}"
     firsts = at.add("first_rows", first, rows)
-    long_ago = f"strftime('%J', {literal(at.now)}) - strftime('%J', {role.time}) > {years} * 365"
+    long_ago = f"strftime('%J', {literal(at.now)}) - strftime('%J', {role.time}) > {long}"
     return at.add("long_ago", select("*", firsts, [long_ago]), firsts), role.time
 
 
-def _survived(at: Compilation, name: str, time: str, years: int) -> tuple[str, str]:
-    """The expression of the survivors' percentage, and the tables that it is taken over."""
+def _shares(at: Compilation, name: str, time: str, long: str) -> tuple[str, str, str]:
+    """The expressions of the shares of survivors and of the dead, as the profile counts them, and the tables that they
+    are taken over."""
     death, patient = at.role("death"), at.patient_table()
-    lived = f"strftime('%J', person.{death.time}) - strftime('%J', {name}.{time}) > {years} * 365"
+    lived = f"strftime('%J', person.{death.time}) - strftime('%J', {name}.{time}) > {long}"
     alive = f"NOT (person.{death.where}) OR " if death.where else ""
-    died = f"CASE WHEN {alive}person.{death.time} IS NULL THEN 1 WHEN {lived} THEN 1 ELSE 0 END"
+    survivor = f"CASE WHEN {alive}person.{death.time} IS NULL THEN 1 WHEN {lived} THEN 1 ELSE 0 END"
     table = f"{name}\nJOIN {at.relation(death.table, 'person')} ON person.{patient.id} = {name}.{patient.id}"
-    return f"SUM({died}) * 100 / COUNT(*)", table
+    if at.profile.survival == "fraction":
+        return f"AVG({survivor})", f"1 - AVG({survivor})", table
+    survived = f"SUM({survivor}) * 100 / COUNT(*)"
+    return survived, f"100 - {survived}", table

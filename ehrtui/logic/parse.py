@@ -6,8 +6,8 @@
               | ("days" | "hours") "since" "(" query ")"
               | function "cost" "of" "stays" "with" source window* | function "stays" "per" unit "with" source window*
               | "percentile" "of" number "in" source "at" "the" "age" "of" "patient" id ["during" stay]
-              | ("survival" | "mortality") "over" n "years" "after" source ["then" source]
-              | "top" n source "by" "mortality" "over" n "years"
+              | ("survival" | "mortality") "over" n unit "after" source ["then" source]
+              | "top" n source "by" "mortality" "over" n unit
     side      = query | rows
     rows      = ["count" | function "of"] [ordinal] ("row" | "rows") "of" turn
     query     = "any" target | "top" n target | [ordinal] field ("," field)* "of" target
@@ -125,10 +125,11 @@ class _Parser(Cursor):
             return self.percentile()
         for measure in ("survival", "mortality"):
             if self.words(measure, "over"):
-                years = self.years()
+                count, unit = self.number(), self.calendar_unit()
                 self.need("after")
                 source = self.source()
-                return Survival(years, source, self.source() if self.take("then") else None, measure == "mortality")
+                then = self.source() if self.take("then") else None
+                return Survival(count, source, then, measure == "mortality", unit)
         return self.over_stays() or self.mortality()
 
     def over_stays(self) -> StayCost | Peak | None:
@@ -147,7 +148,7 @@ class _Parser(Cursor):
         if self.take("top") and self.peek(1).text not in ("patient", "patients"):
             top, source = self.number(), self.source()
             if self.words("by", "mortality", "over"):
-                return Mortality(top, self.years(), source)
+                return Mortality(top, self.number(), source, self.calendar_unit())
         self.at = start
         return None
 
@@ -158,11 +159,6 @@ class _Parser(Cursor):
         if not self.words("at", "the", "age", "of", "patient"):
             self.fail("expected “at the age of patient”")
         return Percentile(value, source, self.id(), self.stay() if self.take("during") else None)
-
-    def years(self) -> int:
-        years = self.number()
-        self.need("years")
-        return years
 
     def ordered(self) -> Ordered:
         count = self.number() if self.take("first") else None

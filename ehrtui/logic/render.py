@@ -66,13 +66,13 @@ def render(logic: Logic) -> str:
             return _joined(
                 f"percentile of {value!r} in", _source(source), f"at the age of patient {render_value(patient)}", stay
             )
-        case Survival(years=years, source=source, then=then, died=died):
+        case Survival(count=count, source=source, then=then, died=died, unit=unit):
             measure = "mortality" if died else "survival"
             return _joined(
-                f"{measure} over {years} years after", _source(source), f"then {_source(then)}" if then else ""
+                f"{measure} over {count} {unit}s after", _source(source), f"then {_source(then)}" if then else ""
             )
-        case Mortality(top=top, years=years, source=source):
-            return _joined(f"top {top}", _source(source), f"by mortality over {years} years")
+        case Mortality(top=top, count=count, source=source, unit=unit):
+            return _joined(f"top {top}", _source(source), f"by mortality over {count} {unit}s")
 
 
 def render_window(window: Window) -> str:

@@ -104,7 +104,9 @@ class Costs:
 class Profile:
     """A schema family. `requires` maps the tables that tell the family to columns that each must have; `sexes` maps
     "female" and "male" to stored values; `patient_ids` is "integer" or "text". `ties` are the fields for which
-    "the last" means every record at the last moment; for the others it means one record. `views` are tables that the
+    "the last" means every record at the last moment; for the others it means one record. `survival` says how shares of
+    survivors are counted, in whole "percent" or as a "fraction"; `normal` whether "any" value, or "every" one, must be
+    in its range for a measurement to have been normal. `views` are tables that the
     database lacks or that need more columns, each a name and the SELECT that gives its rows, or several SELECTs of
     which the first that the database can run is taken; a view may have the name of a table that it replaces.
     `partly` are the roles whose items people name by words of theirs ("metformin" for each of its tablets).
@@ -121,6 +123,8 @@ class Profile:
     sexes: Mapping[str, str] = field(default_factory=dict)
     ties: tuple[str, ...] = ("value",)
     partly: tuple[str, ...] = ()
+    survival: str = "percent"
+    normal: str = "any"
     costs: Costs | None = None
     views: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     shareable: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -179,6 +183,8 @@ def read_profile(path: Path) -> Profile:
             sexes=dict(data.get("sexes", {})),
             ties=tuple(data.get("conventions", {}).get("ties", ("value",))),
             partly=tuple(data.get("conventions", {}).get("partly", ())),
+            survival=data.get("conventions", {}).get("survival", "percent"),
+            normal=data.get("conventions", {}).get("normal", "any"),
             costs=_made(Costs, data["costs"]) if "costs" in data else None,
             views={name: _texts(view) for name, view in data.get("views", {}).items()},
             shareable={table: _texts(columns) for table, columns in data.get("shareable", {}).items()},

@@ -24,7 +24,9 @@ def profile_text(profile: Profile) -> str:
     ]
     if profile.patient is not None:
         tables.append(("patient", {**_given(profile.patient), "ids": profile.patient_ids}))
-    tables.append(("conventions", {"ties": profile.ties, **({"partly": profile.partly} if profile.partly else {})}))
+    conventions = {"ties": profile.ties, "survival": profile.survival, "normal": profile.normal}
+    conventions |= {"partly": profile.partly} if profile.partly else {}
+    tables.append(("conventions", conventions))
     tables += [("sexes", profile.sexes)] if profile.sexes else []
     views = {name: spellings[0] if len(spellings) == 1 else spellings for name, spellings in profile.views.items()}
     tables += [("views", views)] if views else []

@@ -141,8 +141,8 @@ others = st.one_of(
     st.builds(StayCost, functions, sources, window_lists),
     st.builds(Peak, functions, units, sources, window_lists),
     st.builds(Percentile, amounts, sources, ids_of_one, st.none() | stays),
-    st.builds(Survival, numbers, sources, st.none() | sources),
-    st.builds(Mortality, numbers, numbers, sources),
+    st.builds(Survival, numbers, sources, st.none() | sources, st.booleans(), units),
+    st.builds(Mortality, numbers, numbers, sources, units),
 )
 
 

@@ -44,8 +44,8 @@ _MEASURED = re.compile(
 _OF = re.compile(r"\s+of\s+(?:the\s+|an?\s+)?")
 _NO_NAME = re.compile(r"\bthe\s+$|\b(?:which|what|who)\s+$")
 _MEASURES_OF_DEATH = {
-    r"mortality.*|death\s+rates?|surviv\w+.*": "“{}” is counted over a number of years after a diagnosis: say over how "
-    "many, as in “the 1-year mortality of sepsis”, or ask how many of such patients died.",
+    r"mortality.*|death\s+rates?|surviv\w+.*": "“{}” is counted over a time after a diagnosis: say over how many "
+    "years or months, as in “the 1-year mortality of sepsis”, or ask how many of such patients died.",
     r"(?:in|at)\b.*hospital": "The records say when a patient died, and not whether it was “{}”. Ask for the discharge "
     "location of stays, or how many patients died.",
 }

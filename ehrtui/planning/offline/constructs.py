@@ -139,7 +139,8 @@ _CONSTRUCTS = (
     ),
     _construct(
         "elapsed",
-        rf"\b(?:count|number|total)\s+(?:of\s+)?(?:the\s+)?{_DAYS}\s+(?:that\s+)?(?:{_HAS}\s+)?(?:{_PASSED}\s+)*since\b",
+        rf"\b(?:count|number|total)\s+(?:of\s+)?(?:the\s+)?{_DAYS}\s+(?:that\s+)?(?:{_HAS}\s+)?(?:it\s+)?"
+        rf"(?:{_PASSED}\s+)*since\b",
         _unit,
     ),
     _construct("elapsed", rf"\bhow\s+many\s+{_DAYS}\s+(?:have|has)\s+(?:it\s+)?{_PASSED}\b", _unit),
@@ -203,21 +204,28 @@ _CONSTRUCTS = (
         r"\b(?:(?:right|shortly|immediately)\s+)?(?:before|prior\s+to|preceding|ahead\s+of)"
         r"(?:\s+(?:their|his|her|its|the|any|an?))?(?:\s+first)?"
         r"(?:\s+(?:having|being|getting|receiving|undergoing|they|he|she|have|has|had|was|were|been))*\b"
-        r"(?!\s+(?:until|since|within|in|on)\b|\W*$)",
+        r"(?!\s+(?:until|since|within|in|on)\b|\s*,|\W*$)",
     ),
-    _construct("after", r"\b(?:previously|beforehand|formerly|earlier)\b", lambda match: "previously"),
+    _construct("after", r"\b(?:previously|beforehand|formerly|earlier|before(?=\s*,))\b", lambda match: "previously"),
     _construct(
         "after",
         r"\b(?:and\s+)?(?:then|subsequently|afterwards?|later|followed\s+by|thereafter|that\s+followed)\b",
         lambda match: "then",
     ),
     # rankings and groups
+    _construct("top", rf"\b(?:the\s+)?most\s+{_OFTEN}\s+(?P<count>{_FIGURES})\b", _counted),
     _construct("top", rf"\b(?:the\s+)?top\s+{_COUNT}\b(?:\s+(?:most\s+)?{_OFTEN})*", _counted),
     _construct("top", rf"\b{_COUNT}\s+(?:top|most|(?=frequent|common))(?:\s*(?:most|{_OFTEN}))*\b", _counted),
     _construct(
         "top", rf"\b(?P<count>{_FIGURES})\s+(?=(?:[\w-]+\s+){{1,6}}(?:most\s+{_OFTEN}\b|the\s+most\W*$))", _counted
     ),
     _construct("top", rf"\b{_COUNT}\s+commonest\b", _counted),
+    _construct(
+        "top",
+        rf"\b(?P<count>{_FIGURES})\s+(?=[a-z]+\s.*\b(?:highest|greatest|largest|lowest|smallest|least)\b"
+        r".*\b(?:mortality|death\s+rate|surviv\w+))(?!(?:year|month|week|day)s?\b)",
+        _counted,
+    ),
     _construct(
         "top",
         rf"\b(?:the\s+)?(?:most|top)\s+{_OFTEN}(?:\s+{_OFTEN})?\b|\bcommonest\b|\bthe\s+most\W*$"
@@ -270,20 +278,32 @@ _CONSTRUCTS = (
         lambda match: "<" if match["less"] else ">",
     ),
     _construct(
+        "comparison",
+        r"\b(?:(?P<less>less|lower|smaller)|greater|higher|larger|bigger)\b(?=.*\b(?:than|compared\s+(?:to|with))\b|\W*$)",
+        lambda match: "<" if match["less"] else ">",
+    ),
+    _construct(
         "difference",
-        r"\b(?:changes?|changed|differences?|differs?|different(?=\s+(?:from|between|to|than)\b|.*\bcompared\b)|variations?|varied|vary|gap|shift|subtract(?:ed|ing)?|minus)\b",
+        r"\b(?:changes?|changed|differences?|differs?|different(?=\s+(?:from|between|to|than)\b|.*\bcompared\b)|variations?|varied|vary|gap|shift(?:s|ed)?|subtract(?:ed|ing)?|minus)\b",
     ),
     _construct("compared", r"\b(?:when\s+|as\s+|in\s+)?compar(?:ed?|ing|ison)(?:\s+(?:to|with))?\b"),
     _construct("balance", r"\b(?:net\s+)?(?:fluid|i\s*/\s*o|in\s*/\s*out|volume)\s+balance\b|\bnet\s+fluids?\b"),
     _construct("ward", r"\b(?:hospital\s+)?ward\s*(?:ids?|numbers?|no\.?|\#)?\s*(?P<number>\d{1,5})\b", _ward),
     # survival, percentiles and other measures
-    _construct("years", rf"\b{_COUNT}[\s-]+years?(?=[\s-]+(?:surviv|mortality|death))", _counted),
+    _construct(
+        "years",
+        rf"\b{_COUNT}[\s-]+{_UNIT}(?=[\s-]+(?:surviv|mortality|death))",
+        lambda match: (number_of(match["count"]), match["unit"]),
+    ),
     _construct("survival", r"\bsurviv(?:al|ing|e|ed)(?:\s+(?:rates?|probabilit(?:y|ies)|chances?|percentages?))?\b"),
     _construct("mortality", r"\b(?:mortality(?:\s+rates?)?|death\s+rates?)\b"),
-    _construct("percentile", r"\bpercentile\b(?:\s+(?:rank|of))?"),
+    _construct(
+        "percentile", r"\b(?:rank(?:s|ed)?\s+)?(?:(?:in|on|at|by)\s+(?:the\s+)?)?percentiles?\b(?:\s+(?:rank|of))?"
+    ),
     _construct(
         "same age",
-        r"\b(?:among|in|for|of|within|compared\s+to)?\s*(?:the\s+)?(?:other\s+)?(?:patients?|people|those|individuals)?\s*"
+        r"\b(?:among|in\s+relation\s+to|relative\s+to|in|for|of|within|compared\s+(?:to|with)|against)?\s*(?:the\s+)?"
+        r"(?:other\s+)?(?:patients?|people|those|individuals|others)?\s*"
         r"(?:who\s+are\s+|who\s+is\s+|who\s+have\s+|being\s+|with\s+|of\s+|at\s+|in\s+)*"
         r"the\s+same\s+age(?:\s+group)?(?:\s+(?:as|of|with))?\b",
     ),
@@ -292,12 +312,16 @@ _CONSTRUCTS = (
         r"\bhow\s+(?:did|does|do|was|were|is|are|has|have|should|can|would|to)\b"
         r"|\b(?:in|by)\s+(?:what|which)\s+(?:ways?|means|manners?)\s+(?:did|does|do|was|were|is|are|can)\b"
         r"|\b(?:should|typically|usually|normally|commonly|generally|be|gets?|being|is)\s+"
-        r"(?:taken|administered|given|delivered|consumed|ingested|injected|applied|introduced|dispensed)\b",
+        r"(?:taken|administered|given|delivered|consumed|ingested|swallowed|injected|applied|introduced|dispensed)\b",
+    ),
+    _construct(
+        "naming",
+        r"\b(?:referred\s+to|known|described|labell?ed|listed|identified|termed|denoted)\s+as\b|\bby\s+the\s+name\s+of\b",
     ),
     _construct(
         "meaning",
-        r"\b(?:stands?\s+for|refers?\s+to|short\s+for|represents?|denotes?|meaning\s+of|full\s+(?:name|form)\s+of"
-        r"|(?:is|are)\s+meant\s+by|abbreviation|abbreviated|acronym|definition\s+of|mean(?=\s*\??\s*$))\b",
+        r"\b(?:stands?\s+for|refers?\s+to|short\s+for|represents?|denotes?|meaning\s+of|(?:full|long|unabbreviated)\s+(?:name|form|term|title)\s+(?:of|for)"
+        r"|(?:is|are)\s+meant\s+by|abbreviation|abbreviated|acronym|definition\s+of|means?(?=\s*\??\s*$))\b",
     ),
     _construct(
         "phrase",
@@ -343,7 +367,7 @@ _CONSTRUCTS = (
     _construct("current", r"\b(?:just|right)?\s*now(?=\W*$)"),
     _construct("other than", r"\b(?:other\s+than|except(?:\s+for)?|apart\s+from|besides|excluding)\b"),
     _construct("which of", r"\b(?:which|who)\s+of\s+(?:the\s+)?(?=patients?\s+\d)"),
-    _construct("new", r"\b(?:new(?:ly)?|added|additional|newly\s+added)\b"),
+    _construct("new", r"\b(?:new(?:ly)?|added|additional|newly\s+added)\b|\brecently(?=\s.*\bcompared\b)"),
     _construct(
         "return",
         r"\b(?:did\s*(?:not|n[o']t)|(?:have|had|has)\s+not|haven't|hasn't|hadn't|never|not)\s+"

@@ -13,13 +13,14 @@ from ehrtui.planning.offline.constructs import find_constructs
 from ehrtui.planning.offline.group_words import group_span
 from ehrtui.planning.offline.identifiers import find_lone_patient, find_patients
 from ehrtui.planning.offline.lexicon import Lexicon, Meaning, lexicon
+from ehrtui.planning.offline.phrasing import find_phrasings
 from ehrtui.planning.offline.times import find_pointed_stays, find_times
 from ehrtui.planning.offline.words import Mark, Marks, Text, Word
 from ehrtui.schema.profile import Profile
 from ehrtui.schema.value_index import Entry, ValueIndex
 
 _TURN = re.compile(
-    r"\b(?:(?:answer|result|results|query|turn|question)\s*(?:of\s+)?a?(?P<long>\d{1,4})|a(?P<short>\d{1,4})"
+    r"\b(?:(?:answer|result|results|query|turn|question)\s*(?:of\s+(?=a))?a?(?P<long>\d{1,4})|a(?P<short>\d{1,4})"
     r"|prev_(?:result|query)(?P<token>\d{1,4}))\b"
 )
 _LATEST_TURN = re.compile(r"\b(?:the\s+)?(?:previous|last|above)\s+(?:answer|result|results|query|question|list)\b")
@@ -46,14 +47,22 @@ _EARLY = (
     "percentile",
     "top",
     "balance",
+    "naming",
     "other than",
 )
 _NUMBER = re.compile(r"(?<![\w/.-])\d+(?:\.\d+)?(?![\w/-])")
 GIVEN = re.compile(r"\b(?:given|got|gets?|getting|receive(?:s|d)?|receiving|on)\s+$")
 FINDINGS = ("lab", "vital", "culture", "microbiology_test")
 """Kinds of records of what is found in a patient, and never given."""
+_IN_UNIT = re.compile(
+    r"\bcare\s?units?\s+(?:the\s+)?$"
+    r"|\b(?:stay(?:s|ed|ing)?|were|was|been|be|present|treated|transferred)\s+(?:in|at|to)\s+(?:the\s+)?$"
+)
+"""Words before the name of a care unit, which may as well be that of something else: "in the medicine"."""
 _LOOSE_ROLES = ("vital", "input", "output")
 """Roles whose thousands of item names hold many a common word."""
+_WHOLE_NAME = 5
+"""Words: so long a name is meant as one, whatever its parts say ("bite of other animal except arthropod")."""
 _LONGEST_SHORT_FORM = 2
 """Letters: "k", "hr" and "mi" mean other things as well."""
 _UNITS = ("mg",)
@@ -94,6 +103,8 @@ def mark(text: Text, index: ValueIndex, words: Lexicon, profile: Profile) -> Mar
     for found in find_ages(text.lower):
         marks.add(found)
     _add_quoted(text, index, marks)
+    names = _names(text, index, words)
+    _add_names(text, index, marks, words, [name for name in names if name.words >= _WHOLE_NAME and name.exact], ())
     shapes, times = list(find_constructs(text.lower)), list(find_times(text.lower))
     for found in shapes:
         if found.kind in _EARLY and not (found.kind == "link" and _is_time(text, found)):
@@ -104,8 +115,10 @@ def mark(text: Text, index: ValueIndex, words: Lexicon, profile: Profile) -> Mar
     for found in times:
         if found.kind == "ordinal" and text.lower[: found.end].endswith("time"):
             marks.add(found)
-    _add_mentions(text, index, marks, words, profile.partly)
+    _add_names(text, index, marks, words, names, profile.partly)
     for found in ages_of_patients(text.lower, marks):
+        marks.add(found)
+    for found in find_phrasings(text.lower):
         marks.add(found)
     for found in shapes:
         marks.add(found)
@@ -184,7 +197,18 @@ def _add_quoted(text: Text, index: ValueIndex, marks: Marks) -> None:
             marks.add(Mark(*match.span(), "mention", Mention(found[0][1])))
 
 
-def _add_mentions(text: Text, index: ValueIndex, marks: Marks, words: Lexicon, partly: Sequence[str]) -> None:
+@dataclass(frozen=True)
+class _Name:
+    """A stored name over so many words at [start, end) of the question; `exact` where spelled letter by letter."""
+
+    words: int
+    exact: bool
+    start: int
+    end: int
+    entries: tuple[Entry, ...]
+
+
+def _names(text: Text, index: ValueIndex, words: Lexicon) -> list[_Name]:
     """Stored names, the longest first; among equally long ones those spelled letter by letter."""
     plain = [word.text for word in text.words]
     found = []
@@ -192,6 +216,10 @@ def _add_mentions(text: Text, index: ValueIndex, marks: Marks, words: Lexicon, p
         for size, entries in index.at(plain, start):
             span = text.words[start].start, text.words[start + size - 1].end
             entries = tuple(entry for entry in entries if _is_meant(text, entry, span, words))
+            units = tuple(entry for entry in entries if entry.role == "transfer" and not entry.field)
+            if units and _IN_UNIT.search(text.lower[: span[0]]):
+                found.append(_Name(size, True, *span, units))
+                continue
             entries = _of_its_noun(entries, plain[start : start + size], words)
             if not entries:
                 continue
@@ -204,17 +232,25 @@ def _add_mentions(text: Text, index: ValueIndex, marks: Marks, words: Lexicon, p
             # "ivpb." and "ivpb" are two stored names: the longer one was typed.
             begin, end = max((place for place, _ in spelled), key=lambda one: one[1] - one[0], default=span)
             exact = tuple(entry for place, entry in spelled if place == (begin, end))
-            found.append((size, bool(exact), begin, end, exact or entries))
-    found.sort(key=lambda one: (-one[0], not one[1], one[2]))
-    for _, exact_spelling, begin, end, entries in found:
-        score = 1.0 if exact_spelling else 0.97
+            found.append(_Name(size, bool(exact), begin, end, exact or entries))
+    return sorted(found, key=lambda one: (-one.words, not one.exact, one.start))
+
+
+def _add_names(
+    text: Text, index: ValueIndex, marks: Marks, words: Lexicon, names: Sequence[_Name], partly: Sequence[str]
+) -> None:
+    said = _roles_said(text, words)
+    for name in names:
+        begin, end, entries = name.start, name.end, name.entries
+        score = 1.0 if name.exact else 0.97
         named = tuple(entry for entry in entries if not entry.field)
-        if len(named) < len(entries) and _is_of_role(text, entries, words):
+        if len(named) < len(entries) and _is_of_role(entries, said):
             named = ()
         drugs = _drugs_given(text, index, named, begin, words) if "prescription" in partly else ()
+        loose = all(entry.role in _LOOSE_ROLES and entry.role not in said for entry in named)
         if drugs:
             marks.add(Mark(begin, end, "mention", Mention(drugs), _HELD))
-        elif named and not (len(named) < len(entries) and all(entry.role in _LOOSE_ROLES for entry in named)):
+        elif named and not (len(named) < len(entries) and loose):
             marks.add(Mark(begin, end, "mention", Mention(named), score))
         else:
             value = next(entry for entry in entries if entry.field)
@@ -244,15 +280,19 @@ def _is_time(text: Text, link: Mark) -> bool:
     return bool(_PAST.search(text.lower[link.start : link.end])) and not _ORDERED.search(text.lower)
 
 
-def _is_of_role(text: Text, entries: tuple[Entry, ...], words: Lexicon) -> bool:
-    """True when the question names the kind of record that a value belongs to ("a stool culture"), and not the kind of
-    an item of the same name."""
-    said = {
+def _roles_said(text: Text, words: Lexicon) -> set[str]:
+    """The kinds of records that a word of the question names."""
+    return {
         meaning.which
         for word in text.words
         for meaning in words.phrases.get((word.text,), ())
         if meaning.kind in ("role", "verb")
     }
+
+
+def _is_of_role(entries: tuple[Entry, ...], said: set[str]) -> bool:
+    """True when the question names the kind of record that a value belongs to ("a stool culture"), and not the kind of
+    an item of the same name."""
     return any(entry.field and entry.role in said for entry in entries) and not any(
         entry.role in said for entry in entries if not entry.field
     )

@@ -25,13 +25,15 @@ _ASKS_FIRST = re.compile(r"\W*(?:what|which|how|who)\b")
 _WHO = re.compile(
     r"^\W*who\b(?=\s+(?:\w+\s+)?(?:had|has|have|is|are|was|were|got|received|died|underwent|took|takes|gets)\b)"
 )
+_WAS_GIVEN = re.compile(r"\s+(?:was\s+|were\s+|been\s+|ever\s+)?(?:given|administered|infused)\b")
+_VOLUME = re.compile(r"\b(?:amounts?|volumes?)\s+of\b")
 _SUFFERERS = re.compile(r"\b(?:diabetics|hypertensives|asthmatics|epileptics)\b")
 """Diseases that stand for the people who have them."""
 _SAID = re.compile(r"[^\W_]\W+$(?<!\bme\s)(?<!\bknow\s)(?<!\bshow\s)(?<!\bout\s)(?<!\band\s)(?<!,\s)(?<!:\s)")
 """Words before a "when" that do not lead up to a question."""
 _VERB = re.compile(r"\s+(?:was|were|did|does|do|is|are|has|have|had|will)\b")
 _ASKED_NOUN = re.compile(
-    r"\b(?:what|which|whose|name|names|list|top|most|common|frequent|frequently|prescribed)\W+(?:\w+\W+){0,2}$"
+    r"\b(?:what|which|whose|name|names|list|top|most|common|commonly|often|frequent|frequently|prescribed)\W+(?:\w+\W+){0,2}$"
 )
 
 
@@ -120,8 +122,7 @@ class Parts:
     @property
     def top(self) -> int | None:
         """How many of a ranking are asked for."""
-        found: int | None = self.marks.first("top")
-        return found
+        return max((mark.value for mark in self.marks.of("top")), default=None)
 
     @property
     def times(self) -> Times | None:
@@ -264,8 +265,10 @@ def _named_events(text: Text, marks: Marks, cues: list[tuple[Mark, str, str]]) -
         near = sorted((_distance(mark, group), role) for mark, role, _ in cues if role in names)
         cued = [role for _, role in near]
         roles = sorted(names, key=lambda role: (cued.index(role) if role in cued else 99, rank(role)))
-        if GIVEN.search(text.lower[: group[0].start]):
+        if GIVEN.search(text.lower[: group[0].start]) or _WAS_GIVEN.match(text.lower, group[-1].end):
             roles = [role for role in roles if role not in FINDINGS] or roles
+        if _VOLUME.search(text.lower) and not {"input", "output"}.isdisjoint(roles):
+            roles = [role for role in roles if role != "vital"]
         yield Event(
             group[0].start,
             group[-1].end,
@@ -293,8 +296,8 @@ def _bare_events(text: Text, marks: Marks, cues: list[tuple[Mark, str, str]], fo
         beside = any(
             abs(event.end - mark.start) < 3 or abs(mark.end - event.start) < 3 for event in found if event.names
         )
-        told = used.intersection(which(mark, kind))  # "the microbiology test on her urine" is a culture by name
-        if role in seen or mark.start in taken or kind != strength or (told and (beside or not asked)):
+        said = used & set(which(mark, kind))  # "the culture of her urine" is one, also where tests are kept apart
+        if role in seen or mark.start in taken or kind != strength or (said and (beside or not asked)):
             continue
         seen.add(role)
         taken.add(mark.start)

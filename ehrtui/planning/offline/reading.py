@@ -40,13 +40,18 @@ from ehrtui.schema.profile import Profile
 
 _ASKED = r"(?:has|have|had|was|were|did|does|do|is|are)"
 WHETHER = re.compile(
-    rf"^\W*{_ASKED}\b(?!\s+(?:you\s+(?:happen\s+to\s+know|know|able)|it\s+possible)\b)"
+    rf"^\W*(?:(?:please|tell\s+me|say)\W+)*{_ASKED}\b(?!\s+(?:you\s+(?:happen\s+to\s+know|know|able)|it\s+possible)\b)"
     r"|\b(?:if(?!\s+you\b)|whether)\b|"
     rf"^(?!.*\b(?:what|which|who|when|where|how|list|name|count|number)\b).*\b{_ASKED}\s+(?:any|there|patient|the)\b"
 )
 _ASKS_WHETHER = re.compile(rf"\W*{_ASKED}\s+(?:any|some)")
-_BEFORE_TIME = re.compile(r"\b(?:was|is|when|tell me|of)\s+(?:the\s+)?$")
+_BEFORE_TIME = re.compile(r"\b(?:was|is|when|what|which|tell me|of)\s+(?:the\s+)?$")
+_OPENS = re.compile(r"\W*(?:the\s+)?(?!for\b)[\w-]+\s+time(?:\s|$)")
 _POSSESSED = re.compile(r"their\b|(?:those|these|the same) patients?['’]")
+_TOTAL_NUMBER = re.compile(
+    r"\b(?:total|overall)\s+number\s+of\s+(?!(?:times|different|distinct|unique|days|hours|events|records)\b)"
+)
+_THE_OUTPUT = re.compile(r"^\W*what\b.*\b(?:output|intake|input)\b")
 _AND = re.compile(r"\s*(?:,|&|,?\s*\band\b(?:\s+also\b)?)\s*")
 _WHAT_THEY = re.compile(r"\bwhat\s+(?:were|was|did|have|had)\s+$")
 _STILL = Filter("end time", "is", "missing")
@@ -106,6 +111,8 @@ def _assembled(parts: Parts, events: tuple[Chosen, ...], score: float) -> Unders
         source = replace(source, role="admission")
     if source.role == "admission" and _asks(parts, "length") and ICU.search(parts.text.lower):
         source = replace(source, role="icu_stay")
+    if source.role == "icu_stay" and _asks(parts, "length") and stay is not None and not _says_hospital(parts):
+        stay = replace(stay, kind="icu")  # "how long was the first stay in the ICU?"
     if source.role in ("admission", "icu_stay") and "cost" in parts.profile.roles and _asks(parts, "cost"):
         source = Source("cost")
     want, used = _want(parts, source)
@@ -146,6 +153,11 @@ def _of_stays_with(parts: Parts, query: Query) -> Query:
         return query
     who = replace(query.patients, conditions=())
     return Query(Field("stay"), has.source, who, has.during, has.windows, None, has.times, has.after)
+
+
+def _says_hospital(parts: Parts) -> bool:
+    """True where the stay that the question is limited to is said to be in hospital, rather than just "the last"."""
+    return any("hosp" in parts.text.lower[mark.start : mark.end] for mark in parts.stays)
 
 
 def _asks(parts: Parts, field: str) -> bool:
@@ -332,7 +344,8 @@ def _want(parts: Parts, source: Source) -> tuple[Want | None, tuple[Mark, ...]]:
         return Top(parts.top), tuple(mark for mark in parts.fields if "name" in which(mark, "field"))
     function = next((name for name in FUNCTIONS if name in parts.wants), None)
     measured = source.role in ("input", "output", "prescription") and not _asks(parts, "cost")
-    if function is None and "amount" in parts.wants and measured:
+    volume = source.role in ("input", "output") and _TOTAL_NUMBER.search(parts.text.lower)
+    if (function is None and "amount" in parts.wants and measured) or volume:
         if parts.ordinal is not None:
             return Field("dose" if "dose" in role.fields else "value"), used
         function = "sum"
@@ -359,10 +372,10 @@ def _want(parts: Parts, source: Source) -> tuple[Want | None, tuple[Mark, ...]]:
 
 
 def _asks_the_time(parts: Parts) -> bool:
-    """ "What was the last time…", but not "for the last time"."""
+    """ "What was the last time…", "first time she…", but not "for the last time", nor "first time, which…"."""
     lower = parts.text.lower
     times = [mark for mark in parts.ordinals if lower[mark.start : mark.end].endswith("time")]
-    return any(_BEFORE_TIME.search(lower[: mark.start]) for mark in times)
+    return any(_BEFORE_TIME.search(lower[: mark.start]) or _OPENS.match(lower[: mark.end + 1]) for mark in times)
 
 
 def _is_neutral(mark: Mark, want: Want) -> bool:
@@ -381,6 +394,9 @@ def _plain_want(parts: Parts, source: Source, fields: list[str]) -> Want:
     if "any" in parts.wants and not fields:
         return Exists()
     if source.names and (role.wide or (role.value and source.role != "prescription")):
+        limited = (parts.windows or parts.stays) and not (fields or parts.ordinals)
+        if source.role in ("input", "output") and limited and _THE_OUTPUT.match(parts.text.lower):
+            return Aggregate("sum", "value")  # "what is her foley output today": what came in all
         return Field("value")
     if role.item and not source.names:
         return Field("name")

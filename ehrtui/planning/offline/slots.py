@@ -65,7 +65,8 @@ def _meanings(mark: Mark, profile: Profile) -> Iterator[Meaning]:
         case "top":
             yield Meaning("top", f"top {value}", _count(value))
         case "years":
-            yield Meaning("years", f"over {value} years", _count(value))
+            count, unit = value
+            yield Meaning("years", f"over {count} {unit}s", _count(count), "" if unit == "year" else f"{unit}s")
         case "number":
             yield Meaning("number", repr(value), repr(value))
         case "times":

@@ -16,6 +16,7 @@ from ehrtui.logic.model import (
     Elapsed,
     Exists,
     Field,
+    Filter,
     Function,
     Has,
     Link,
@@ -33,7 +34,7 @@ from ehrtui.logic.model import (
     Window,
 )
 from ehrtui.planning.offline.marking import Mention
-from ehrtui.planning.offline.parts import ICU, Chosen, Parts, which
+from ehrtui.planning.offline.parts import ICU, Chosen, Event, Parts, which
 from ehrtui.planning.offline.reading import FUNCTIONS, WHETHER, Understood, combinations
 from ehrtui.planning.offline.shares import oldest, share
 from ehrtui.planning.offline.unused import unused_marks
@@ -43,7 +44,13 @@ _FROM_TO = re.compile(r"\bfrom\b(?!.*\bcompar).*\bto\s+(?:the\s+)?(?:first|secon
 _COMPARE = re.compile(
     r"\W*(?:(?:please|can\s+you|could\s+you)\s+)*compare\b(?=.*\bfirst\b.*\b(?:last|latest|second)\b)"
 )
+_OF_STAYS = re.compile(
+    r"\b(?:total|overall|hospitals?|hospitali[sz]ations?|stays?|visits?|admissions?|encounters?|bills?|involv\w+|includ\w+)\b"
+)
 _WHOLE_COST = re.compile(r"\b(?:total|overall|hospital|hospitali[sz]ation)\b.*\b(?:costs?|bills?|charges?)\b")
+_ALWAYS = re.compile(r"\b(?:all|always|every)\b(?!\s+patients)")
+_AGAINST = ("compared", "relative to", "versus")
+_RECORDS = re.compile(r"\b(?:records|cases)\b")
 _MINUS = re.compile(r"\bminus\b")
 
 
@@ -86,6 +93,8 @@ def _elapsed(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:
         role = "icu_stay" if ICU.search(parts.text.lower) else role
         event = replace(event, names=())
         current = Stay("icu" if role == "icu_stay" else "hospital", None)
+        if event.filters:  # one of several stays: "since she was last in ward 12"
+            return Elapsed(unit, Query(Field("time"), event.source(role), patients, stay or current, (), ordinal or -1))
         return Elapsed(unit, Query(Field("time"), event.source(role), patients, stay or current))
     query = Query(Field("time"), event.source(role), patients, stay, parts.all_windows, ordinal or -1)
     return Elapsed(unit, query)
@@ -96,14 +105,17 @@ def _two_measures(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:
     difference, comparison = parts.marks.of("difference"), parts.marks.of("comparison")
     compare = _COMPARE.match(parts.text.lower)
     measured = [(event, role) for event, role in events if event.names]
-    if not (difference or comparison or compare) or len(measured) != 1 or not parts.ids:
+    same = len({event.names for event, _ in measured}) == 1  # "how much does the weight … change in weight"
+    if not (difference or comparison or compare) or not same or not parts.ids:
         return None
     event, role = measured[0]
     moments = _moments(parts)
     if len(moments) != 2:
         return None
     base = Query(Field("value"), event.source(role), Patients(ids=parts.ids))
-    if compare or (difference and _FROM_TO.search(parts.text.lower)):
+    than = any(parts.text.lower[mark.start : mark.end].endswith(("than", "to")) for mark in comparison)
+    against = comparison and not than and parts.text.lower.lstrip().startswith(_AGAINST)
+    if compare or against or (difference and _FROM_TO.search(parts.text.lower)):
         moments.reverse()
     first, second = (replace(base, during=stay, windows=windows, ordinal=ordinal) for stay, windows, ordinal in moments)
     return Combined(first, comparison[0].value if comparison and not difference else "-", second)
@@ -128,6 +140,24 @@ def _moments(parts: Parts) -> list[tuple[Stay | None, tuple[Window, ...], int | 
     if len(parts.windows) == 2 and not parts.ordinals:
         return [(parts.stay, (mark.value,), None) for mark in parts.windows]
     return []
+
+
+def _all_normal(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:
+    """ "Were all her heart rates normal?": as many values as there are lie in the range."""
+    normal = Filter("value", "is", "normal")
+    measured = [(event, role) for event, role in events if event.names and normal in event.filters]
+    every = parts.profile.normal == "every" and "any" not in parts.wants
+    if not parts.ids or len(measured) != 1 or parts.ordinals or not (every or _ALWAYS.search(parts.text.lower)):
+        return None
+    if not WHETHER.search(parts.text.lower) or len(parts.marks.of("filter")) > 1:
+        return None
+    event, role = measured[0]
+    known = replace(event, filters=(Filter("value", "is", "present"),))
+    within, values = (
+        Query(Count("records"), one.source(role), Patients(ids=parts.ids), parts.stay, parts.all_windows)
+        for one in (event, known)
+    )
+    return Combined(within, "=", values)
 
 
 def _in_and_out(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:
@@ -161,9 +191,12 @@ def _new_items(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:
     base, later = parts.windows
     if not compared or compared[0].start > base.start or _but_not(parts):
         base, later = later, base
+    from_day = base.value  # "from yesterday" is that day, where another day is set against it
+    if from_day.relation == "since" and parts.text.lower.startswith("from", base.start):
+        from_day = replace(from_day, relation="in")
     patients = Patients(ids=parts.ids, turn=parts.turn)
     query = Query(Field("name"), event.source(role), patients, parts.stay)
-    return Combined(replace(query, windows=(later.value,)), "except", replace(query, windows=(base.value,)))
+    return Combined(replace(query, windows=(later.value,)), "except", replace(query, windows=(from_day,)))
 
 
 def _but_not(parts: Parts) -> bool:
@@ -182,19 +215,20 @@ def _percentile(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:
 
 
 def _survival(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:
-    years = parts.marks.first("years")
-    if years is None:
+    term = parts.marks.first("years")
+    if term is None:
         return None
+    count, unit = term
     deadliest = parts.marks.of("mortality") or (parts.marks.of("survival") and "minimum" in parts.wants)
     if deadliest and parts.top is not None:
         role = events[0][1] if events else "diagnosis"
-        return Mortality(parts.top, years, Source(role))
+        return Mortality(parts.top, count, Source(role), unit)
     named = [event[0].source(event[1]) for event in events if event[0].names]
     diagnosed = next((source for source in named if source.role == "diagnosis"), None)
     if not parts.marks.of("survival", "mortality") or diagnosed is None:
         return None
     then = next((source for source in named if source is not diagnosed), None)
-    return Survival(years, diagnosed, then, died=not parts.marks.of("survival"))
+    return Survival(count, diagnosed, then, not parts.marks.of("survival"), unit)
 
 
 def _alive(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:
@@ -219,13 +253,21 @@ def _stay_cost(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:
     named = [(event, role) for event, role in events if event.names]
     if not costs or function is None or len(named) != 1 or parts.ids:
         return None
+    if parts.people is None and not _OF_STAYS.search(_around(parts, named[0][0])):
+        return None  # "the average price of aspirin": of the drug, not of the stays with it
     return StayCost(function, named[0][0].source(named[0][1]), parts.all_windows)
+
+
+def _around(parts: Parts, event: Event) -> str:
+    """The words of the question without the name of a record."""
+    return parts.text.lower[: event.start] + parts.text.lower[event.end :]
 
 
 def _peak(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:
     function = next((name for name in FUNCTIONS if name in parts.wants and name != "sum"), None)
     named = [(event, role) for event, role in events if event.names]
-    if function is None or parts.per is None or "count" not in parts.wants or len(named) != 1 or parts.ids:
+    counted = "count" in parts.wants or _RECORDS.search(parts.text.lower)
+    if function is None or parts.per is None or not counted or len(named) != 1 or parts.ids:
         return None
     return Peak(function, parts.per, named[0][0].source(named[0][1]), parts.all_windows)
 
@@ -261,12 +303,13 @@ def _readmitted(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:
 
 
 _FORMS = (
+    _percentile,
     _meaning,
     _elapsed,
     _two_measures,
+    _all_normal,
     _in_and_out,
     _new_items,
-    _percentile,
     _survival,
     _alive,
     _stay_cost,

@@ -101,6 +101,9 @@ _WINDOWS = tuple((re.compile(rf"(?<![\w/.-]){_LEAD}{pattern}"), make) for patter
 _PAST_SPAN = re.compile(
     rf"\b(?:(?:in|within|over|during|for|of|from)\s+)?(?:the\s+)?(?:last|past|previous)\s+{_COUNT}\s+{_UNIT}\b"
 )
+_LONG_AGO = re.compile(
+    rf"\b(?:more\s+than|over|at\s+least|longer\s+than)\s+{_COUNT}\s+{_UNIT}\s+(?:ago|before(?=\W*$))"
+)
 _BETWEEN = re.compile(r"\b(?:between|from)\s+")
 _AND = re.compile(r"\s*(?:\band|\bto|\buntil|\bthrough|–|-)\s+(?:the\s+end\s+of\s+)?")
 _LIMITS = re.compile(r"(?:\b(?:above|over|below|under|than|least|most)|[<>=])\s*$")
@@ -113,7 +116,7 @@ _STAY = re.compile(
             |previous|(?:second|third)\s+to\s+last)
         \s+(?:time\s+)?(?:{_KIND}\s+)?(?P<noun>visit|encounter|stay|admission|hospitali[sz]ation|hospital\b|icu\b)
         (?:\s+(?:in|to|at)\s+(?:the\s+)?(?:(?P<icu_behind>icu|intensive\s+care\s+unit|intensive\s+care)|hospital\b))?
-        (?!\s+(?:times?|dates?)\b|\s+(?:in|at)\s+(?:the\s+)?(?:care|ward))""",
+        (?!\s+(?:times?|dates?)\b)(?(hospital)|(?!\s+(?:in|at)\s+(?:the\s+)?(?:care|ward)))""",
     re.VERBOSE,
 )
 _OPEN_END = re.compile(
@@ -146,7 +149,9 @@ _ORDINAL_WORDS = {
     "third to last": -3,
 }  # fmt: skip
 _ORDINAL = re.compile(
-    rf"\b(?:for\s+the\s+)?(?P<word>{'|'.join(sorted(_ORDINAL_WORDS, key=len, reverse=True))})\b(?:\s+time\b)?"
+    r"\b(?:for\s+the\s+)?(?P<word>"
+    + "|".join(word.replace(" ", r"[\s-]+") for word in sorted(_ORDINAL_WORDS, key=len, reverse=True))
+    + r")\b(?:\s+time\b)?"
 )
 
 
@@ -184,6 +189,8 @@ def find_times(lower: str) -> Iterator[Mark]:
     for match in _PAST_SPAN.finditer(lower):
         unit = cast(Unit, match["unit"])
         yield Mark(*match.span(), "window", Window("since", Relative(unit, number_of(match["count"]), ago=True)))
+    for match in _LONG_AGO.finditer(lower):
+        yield Mark(*match.span(), "window", Window("until", _ago(match)))
     for pattern, make in _WINDOWS:
         for match in pattern.finditer(lower):
             if match.groupdict().get("month") and "/" not in match[0] and _LIMITS.search(lower[: match.start()]):
@@ -193,7 +200,7 @@ def find_times(lower: str) -> Iterator[Mark]:
                 relation, end = "since" if open_end["later"] else "until", open_end.end()
             yield Mark(match.start(), end, "window", Window(relation, make(match)))  # type: ignore[arg-type]
     for match in _ORDINAL.finditer(lower):
-        yield Mark(*match.span(), "ordinal", _ORDINAL_WORDS[" ".join(match["word"].split())])
+        yield Mark(*match.span(), "ordinal", _ORDINAL_WORDS[" ".join(match["word"].replace("-", " ").split())])
 
 
 def _when_at(lower: str, start: int) -> tuple[When, int] | None:
