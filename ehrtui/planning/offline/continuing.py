@@ -374,7 +374,9 @@ def _number_of(parts: Parts, query: Query, function: Function) -> Query | None:
     if not asked:
         return edits.aggregated(query, function)
     field = next((field for field in asked if field in own), None)
-    return replace(query, want=Aggregate(function, field), ordinal=None) if field else None
+    known = query.patients.turn is not None and query.during is None and not query.windows
+    last = -1 if field == "age" and known else None
+    return replace(query, want=Aggregate(function, field), ordinal=last) if field else None
 
 
 def _names_people(parts: Parts, turns: Mapping[int, EarlierTurn], base: int) -> bool:

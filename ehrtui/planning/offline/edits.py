@@ -348,7 +348,7 @@ def _fitting(want: Want, source: Source, profile: Profile) -> Want | None:
         return None
     if asked == "value" and source.names and not _is_measured(role):
         return Field("time") if isinstance(want, Field) else None
-    known = {"name", "value", "time", "length", *role.fields}
+    known = {"name", "value", "time", *role.fields} | ({"length"} if source.role in STAYS else set())
     known |= {"cost"} if profile.costs and source.role in profile.costs.kinds else set()
     return want if not asked or asked in known else None
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from ehrtui.logic.model import Exists, Logic, Patients, Query, Rows, Source, Stay
+from ehrtui.logic.model import Count, Exists, Logic, Patients, Query, Rows, Source, Stay
 from ehrtui.logic.steps import EarlierTurn
 from ehrtui.planning.offline import pointing
 from ehrtui.planning.offline.combining import paired, the_rest, two_latest, two_turns
@@ -29,6 +29,7 @@ from ehrtui.planning.offline.standing import (
     is_fragment,
     pronoun,
     silent_about_whom,
+    silent_in_group,
     stands_alone,
 )
 from ehrtui.planning.offline.unread import unread, unsorted
@@ -64,6 +65,9 @@ _TWO_TURNS = (
     "A2?”, “the difference between A1 and A2”, “who is in both A1 and A2?”, “what is in A1 but not in A2?”."
 )
 _IN_BOTH = "Ask for the two lists one after the other, then say “what is in both A1 and A2?” with their numbers."
+_WHICH_GROUP = (
+    "“{}” does not say of whom. Say so, as in “of the patients in A{}” (or in an earlier answer), or “of all patients”."
+)
 _NOTHING_YET = "There is no earlier answer that this could continue. Ask the whole question."
 
 
@@ -112,6 +116,28 @@ def resolved(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn]) -> Pa
     return parts
 
 
+def of_latest_group(parts: Parts, turns: Mapping[int, EarlierTurn]) -> Parts:
+    """A question about records that says nothing of whose they are, or only "the women": of the patients whom the
+    last turn lists, counts or is about. "Of all patients" and "overall" say that everybody is meant."""
+    if not turns or not silent_in_group(parts):
+        return parts
+    latest = pointing.newest_first(turns)[0]
+    group = pointing.whole_group(turns, latest, parts.profile)
+    return replace(parts, turn=group) if group is not None else parts
+
+
+def _in_narrower_group(parts: Parts, turns: Mapping[int, EarlierTurn]) -> bool:
+    """True for a question that says nothing of whom, asked right after one about some of all patients, or of a group:
+    "the mean glucose of the women", then "what is the mean sodium?"."""
+    logic = turns[pointing.newest_first(turns)[0]].logic
+    if not isinstance(logic, Query) or not silent_in_group(parts):
+        return False
+    who = logic.patients
+    if logic.source.role == "patient":
+        return isinstance(logic.want, Count) and who.turn is not None and who != Patients(turn=who.turn)
+    return not who.ids and who != Patients(turn=who.turn)
+
+
 def unresolved(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], follow: FollowUp | None) -> str:
     """What the question points at and nothing in the conversation is, with what to say instead; "" where all is
     there."""
@@ -140,6 +166,8 @@ def unresolved(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], fol
     ):
         return reason
     unknown = unexplained(parts.text, parts.marks)
+    if follow is None and not (unknown or parts.sex or parts.age) and _in_narrower_group(parts, turns):
+        return _WHICH_GROUP.format(parts.text.lower.strip(" ?.!"), pointing.newest_first(turns)[0])
     leans = heard.leans or heard.step or heard.pair or heard.order or is_fragment(parts)
     if follow is None and leans and not (whole or unknown):
         shown = f"A{pointing.newest_first(turns)[0]}"
@@ -191,7 +219,7 @@ def follow_up(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn]) -> F
         return None
     if named and parts.turn in turns and not has_target(parts):
         return _of_turn(heard, parts, turns)
-    if stands_alone(heard, parts, named):
+    if stands_alone(heard, parts, named) and not _in_narrower_group(parts, turns):
         return _of_items(heard, parts, turns)
     bases = [parts.turn] if named and parts.turn is not None and parts.turn in turns else _bases(parts, turns)
     for base in bases:

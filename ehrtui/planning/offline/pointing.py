@@ -79,6 +79,22 @@ def _own_group(number: int, turns: Turns, profile: Profile) -> int | None:
     return number if who.turn is not None or who.sex or who.age or who.conditions else None
 
 
+def whole_group(turns: Turns, number: int, profile: Profile) -> int | None:
+    """The turn that lists or counts the patients whom one turn is about; None where it is about others, or narrows
+    them down by itself: behind "how many of them died?" it may be these or all of them."""
+    logic = turns[number].logic
+    if isinstance(logic, Rows) and logic.turn in turns and logic.turn != number:
+        return whole_group(without(turns, number), logic.turn, profile)
+    if lists_patients(turns[number], profile):
+        return number
+    if not isinstance(logic, Query) or logic.patients.ids:
+        return None
+    who = logic.patients
+    if logic.source.role == "patient" and isinstance(logic.want, Count):
+        return number if who != Patients() and who.turn is None else None
+    return who.turn if who == Patients(turn=who.turn) else None
+
+
 def lists_patients(turn: EarlierTurn, profile: Profile) -> bool:
     """True when the turn's rows name patients, more than one for all its logic says."""
     names = {name.lower() for name in profile.patient_columns}

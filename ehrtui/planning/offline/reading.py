@@ -48,6 +48,7 @@ _BEFORE_TIME = re.compile(r"\b(?:was|is|when|tell me|of)\s+(?:the\s+)?$")
 _POSSESSED = re.compile(r"their\b|(?:those|these|the same) patients?['’]")
 _AND = re.compile(r"\s*(?:,|&|,?\s*\band\b(?:\s+also\b)?)\s*")
 _WHAT_THEY = re.compile(r"\bwhat\s+(?:were|was|did|have|had)\s+$")
+_RELATIVE = re.compile(r"\b(?:those|these|ones|patients|people|women|men|females|males|anyone|everyone)\s+who(?:se)?$")
 _STILL = Filter("end time", "is", "missing")
 FUNCTIONS: tuple[Function, ...] = ("minimum", "maximum", "median", "mean", "sum")
 
@@ -168,8 +169,13 @@ def _target(parts: Parts, events: tuple[Chosen, ...]) -> tuple[Chosen | None, li
         found = implied(parts)
         if found is None and parts.turn is not None and events:
             return events[0], list(events[1:])
-        return found, list(events)
+        return found, [event for event in events if not (found and _says_again(found, event))]
     return before[0], [event for event in events if event is not before[0]]
+
+
+def _says_again(found: Chosen, event: Chosen) -> bool:
+    """ "Their longest ICU stay": the length is that of the stays that are named, no condition on the patients."""
+    return event[1] == found[1] and not (event[0].names or event[0].filters)
 
 
 def _asks_for_patients(parts: Parts) -> bool:
@@ -181,7 +187,11 @@ def _asks_for_patients(parts: Parts) -> bool:
         or any(_POSSESSED.match(parts.text.lower, mark.start) for mark in parts.marks)
     ):
         return False
-    asked = [mark.start for mark in parts.marks if {"count", "list"} & set(which(mark, "want"))]
+    asked = [
+        mark.start
+        for mark in parts.marks
+        if {"count", "list"} & set(which(mark, "want")) and not _RELATIVE.search(parts.text.lower[: mark.end])
+    ]
     if parts.wants & set(FUNCTIONS) and any(event.names and event.end <= people for event in parts.events):
         return False  # "the mean lactate of patients with…"
     if not asked:
