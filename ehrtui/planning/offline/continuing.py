@@ -158,7 +158,10 @@ def _records(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], base:
             return None
         narrows = not heard.leans and _NARROWS.match(parts.text.lower) and _lists_patients(changed)
         died = event.roles == ("death",) and _is_about_patients(changed) and not _WHEN.match(parts.text.lower)
-        if parts.negations or narrows or died or (heard.also and event.names and _is_about_patients(changed)):
+        beside = bool(event.names) and _is_about_patients(changed) and (heard.also or heard.joined)
+        if beside == "and" and not _lists_patients(changed):
+            return None  # "how many got warfarin", "and aspirin": both, or the other one?
+        if parts.negations or narrows or died or beside:
             changed = _condition(parts, turns, base, changed, event)
         elif event.names:
             changed = edits.with_source(changed, _source(event, changed), parts.profile)
@@ -199,10 +202,12 @@ def _is_about_patients(logic: Logic) -> bool:
 
 def _condition(parts: Parts, turns: Mapping[int, EarlierTurn], base: int, logic: Logic, event: Event) -> Logic | None:
     """Patients of the earlier answer with, or without, such a record as well."""
-    windows = tuple(mark.value for mark in parts.windows)
-    has = Has(event.source(event.roles[0]), parts.stay, windows, negated=bool(parts.negations))
     if not isinstance(logic, Query):
         return None
+    role = event.roles[0]
+    same_kind = [has.windows for has in logic.patients.conditions if has.source.role == role]
+    windows = tuple(mark.value for mark in parts.windows) or (same_kind[-1] if same_kind else ())
+    has = Has(event.source(role), parts.stay, windows, negated=bool(parts.negations))
     if _lists_patients(logic) and not logic.patients.ids:
         return replace(logic, patients=Patients(turn=base, conditions=(has,)))
     return edits.with_condition(logic, has)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal
 
@@ -15,6 +15,10 @@ from ehrtui.planning.offline.words import Mark, Marks, Text
 from ehrtui.schema.profile import Profile
 
 _JOINED = re.compile(r"^[\s,;/]*(?:,|\bor\b|\band\b)?[\s,]*(?:\bor\b|\band\b)?\s*$")
+_TWO_OF_A_KIND = re.compile(
+    r"\s*(?:,|/|&|\+|\b(?:and|or|but|plus|without|not)\b)"
+    r"(?:\s*\b(?:also|not|never|no|without|either|both|and|on|with|given|got|taking|received)\b)*\s*"
+)
 _AND = re.compile(r"\band\b")
 ICU = re.compile(r"\b(?:icu|intensive)\b")
 _OF_STAY = re.compile(r"\b(?:stay(?:s|ed|ing)?|los|in\s+(?:the\s+)?(?:icu|hospital|intensive))\b")
@@ -207,7 +211,7 @@ def _events(text: Text, marks: Marks, profile: Profile) -> list[Event]:
         for role in which(mark, kind)
         if role in profile.roles
     ]
-    found = list(_named_events(text, marks, cues))
+    found = _of_one_kind(text, list(_named_events(text, marks, cues)))
     for mark in marks.of("value"):
         role, one = mark.value
         found = _with_filter(found, mark, role, one)
@@ -277,6 +281,20 @@ def _named_events(text: Text, marks: Marks, cues: list[tuple[Mark, str, str]]) -
             score=min(mark.score for mark in group),
             cued=bool(cued) or len(roles) == 1,
         )
+
+
+def _of_one_kind(text: Text, events: list[Event]) -> list[Event]:
+    """A name of several kinds that is joined to one of a certain kind is of that kind: "aspirin but not heparin"."""
+    found = list(events)
+    for at, event in enumerate(found):
+        beside = [(event, found[at + 1])] if at + 1 < len(found) else []
+        beside += [(found[at - 1], event)] if at else []
+        for one, other in beside:
+            partner = other if one is event else one
+            known = partner.cued and partner.roles[0] in dict(event.names)
+            if not event.cued and known and _TWO_OF_A_KIND.fullmatch(text.lower, one.end, other.start):
+                found[at] = replace(event, roles=partner.roles[:1], cued=True)
+    return found
 
 
 def _distance(cue: Mark, group: list[Mark]) -> int:

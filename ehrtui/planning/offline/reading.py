@@ -46,7 +46,9 @@ WHETHER = re.compile(
 _ASKS_WHETHER = re.compile(rf"\W*{_ASKED}\s+(?:any|some)")
 _BEFORE_TIME = re.compile(r"\b(?:was|is|when|tell me|of)\s+(?:the\s+)?$")
 _POSSESSED = re.compile(r"their\b|(?:those|these|the same) patients?['’]")
-_AND = re.compile(r"\s*(?:,|&|,?\s*\band\b(?:\s+also\b)?)\s*")
+_AND = re.compile(
+    r"\s*(?:,|&|,?\s*\b(?:and|but|without)\b(?:\s+(?:also|not|never|without|no)\b)?(?:\s+(?:on|with|given)\b)?)\s*"
+)
 _WHAT_THEY = re.compile(r"\bwhat\s+(?:were|was|did|have|had)\s+$")
 _RELATIVE = re.compile(r"\b(?:those|these|ones|patients|people|women|men|females|males|anyone|everyone)\s+who(?:se)?$")
 _STILL = Filter("end time", "is", "missing")
