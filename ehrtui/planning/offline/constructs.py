@@ -17,6 +17,7 @@ from ehrtui.planning.offline.words import Mark
 
 _COUNT = rf"(?P<count>\d{{1,4}}|{'|'.join(NUMBERS)}|an?|a\s+couple\s+of)"
 _UNIT = r"(?P<unit>year|month|week|day|hour)s?"
+_READMITTED = r"(?:re-?admi(?:tted|ssions?)|re-?hospitali[sz]ed)"
 _DAYS = r"(?P<unit>day|hour)s?"
 _VISIT = r"(?:visit|stay|encounter|admission|hospitali[sz]ation)"
 _NUMBER = r"(?P<number>-?\d+(?:\.\d+)?)"
@@ -181,6 +182,7 @@ _CONSTRUCTS = (
         _within,
     ),
     _construct("link", rf"\b{_COUNT}[\s-]+{_UNIT}\s+(?=(?:after|following)\b)", _within),
+    _construct("link", rf"\b{_COUNT}[\s-]+{_UNIT}\s+(?={_READMITTED})", _within),
     _construct(
         "link",
         r"\b(?:within|during|in|on|over|at|for)?\s*the\s+(?:exact\s+)?same\s+(?:(?P<time>time|moment)"
@@ -344,8 +346,7 @@ _CONSTRUCTS = (
     ),
     _construct(
         "readmitted",
-        r"\b(?:re-?admi(?:tted|ssions?)|re-?hospitali[sz]ed"
-        r"|(?:came|come|returned)\s+back\s+to\s+(?:the\s+)?hospital|returned\s+to\s+(?:the\s+)?hospital)\b",
+        rf"\b(?:{_READMITTED}|(?:came|come|returned)\s+back\s+to\s+(?:the\s+)?hospital|returned\s+to\s+(?:the\s+)?hospital)\b",
     ),
 )
 

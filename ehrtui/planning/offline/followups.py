@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from ehrtui.logic.model import Count, Exists, Logic, Patients, Query, Rows, Source, Stay
+from ehrtui.logic.model import Exists, Logic, Patients, Query, Rows, Source, Stay
 from ehrtui.logic.steps import EarlierTurn
 from ehrtui.planning.offline import pointing
 from ehrtui.planning.offline.combining import paired, the_rest, two_latest, two_turns
@@ -47,7 +47,7 @@ _COUNTED = re.compile(
 )
 _WHO_OF_THEM = re.compile(
     r"^\W*who\s+(?:has\s+|have\s+)?(?:died|survived|passed\s+away|expired"
-    r"|(?:is|are|was|were)\s+(?:still\s+)?(?:alive|dead))\W*$"
+    r"|(?:is|are|was|were)\s+(?:still\s+)?(?:alive|dead)|(?:was|were|got)\s+re-?(?:admitted|hospitali[sz]ed)\b.*)\W*$"
 )
 _OF_WHOM = re.compile(r"\b(?:which|who|how\s+many)\s+(?:of|in|from|among)\s+(?:answer\s+)?a\d{1,4}\b")
 _KIND = re.compile(r"\b(?:hospital|icu|intensive)\b")
@@ -129,13 +129,11 @@ def of_latest_group(parts: Parts, turns: Mapping[int, EarlierTurn]) -> Parts:
 def _in_narrower_group(parts: Parts, turns: Mapping[int, EarlierTurn]) -> bool:
     """True for a question that says nothing of whom, asked right after one about some of all patients, or of a group:
     "the mean glucose of the women", then "what is the mean sodium?"."""
-    logic = turns[pointing.newest_first(turns)[0]].logic
-    if not isinstance(logic, Query) or not silent_in_group(parts):
+    latest = pointing.newest_first(turns)[0]
+    who = pointing.whom(turns[latest].logic)
+    if who is None or who.ids or pointing.whole_group(turns, latest, parts.profile) is not None:
         return False
-    who = logic.patients
-    if logic.source.role == "patient":
-        return isinstance(logic.want, Count) and who.turn is not None and who != Patients(turn=who.turn)
-    return not who.ids and who != Patients(turn=who.turn)
+    return who != Patients(turn=who.turn) and silent_in_group(parts)
 
 
 def unresolved(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], follow: FollowUp | None) -> str:
@@ -219,6 +217,8 @@ def follow_up(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn]) -> F
         return None
     if named and parts.turn in turns and not has_target(parts):
         return _of_turn(heard, parts, turns)
+    if parts.marks.of("readmitted"):
+        return None  # a condition on patients, and no change of what was asked
     if stands_alone(heard, parts, named) and not _in_narrower_group(parts, turns):
         return _of_items(heard, parts, turns)
     bases = [parts.turn] if named and parts.turn is not None and parts.turn in turns else _bases(parts, turns)

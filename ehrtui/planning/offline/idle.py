@@ -15,6 +15,7 @@ from ehrtui.planning.offline.words import Mark
 _NEVER_CHANGE = (
     *("link", "after", "before", "elapsed", "survival", "mortality", "percentile", "same age", "years", "for each"),
     *("new", "return", "balance", "which of", "other than", "manner", "difference", "times", "in hospital"),
+    "readmitted",
 )
 """Kinds of marks that no change of an earlier question comes from."""
 

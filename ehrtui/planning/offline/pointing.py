@@ -87,12 +87,17 @@ def whole_group(turns: Turns, number: int, profile: Profile) -> int | None:
         return whole_group(without(turns, number), logic.turn, profile)
     if lists_patients(turns[number], profile):
         return number
-    if not isinstance(logic, Query) or logic.patients.ids:
-        return None
-    who = logic.patients
-    if logic.source.role == "patient" and isinstance(logic.want, Count):
-        return number if who != Patients() and who.turn is None else None
-    return who.turn if who == Patients(turn=who.turn) else None
+    who = whom(logic)
+    if who is None or who == Patients(turn=who.turn):
+        return who.turn if who is not None else None
+    counted = isinstance(logic, Query) and logic.source.role == "patient" and isinstance(logic.want, Count)
+    return number if counted and who.turn is None and not who.ids else None
+
+
+def whom(logic: Logic | None) -> Patients | None:
+    """The patients whom a question is about; of a percentage, those that it is taken of."""
+    about = logic.right if isinstance(logic, Combined) else logic
+    return about.patients if isinstance(about, Query) else None
 
 
 def lists_patients(turn: EarlierTurn, profile: Profile) -> bool:

@@ -44,6 +44,7 @@ _COMPARE = re.compile(
     r"\W*(?:(?:please|can\s+you|could\s+you)\s+)*compare\b(?=.*\bfirst\b.*\b(?:last|latest|second)\b)"
 )
 _WHOLE_COST = re.compile(r"\b(?:total|overall|hospital|hospitali[sz]ation)\b.*\b(?:costs?|bills?|charges?)\b")
+_READMISSIONS = re.compile(r"\bre-?admissions?\b")
 _MINUS = re.compile(r"\bminus\b")
 
 
@@ -56,7 +57,7 @@ def special_readings(parts: Parts) -> list[Understood]:
             units = () if isinstance(logic, Peak) else ("per",)
             unused = tuple(parts.marks.of("by", "breakdown", "for each", *units))
             if parts.marks.of("share", "oldest"):
-                unused += unused_marks(parts, events, follows=False)
+                unused += unused_marks(parts, events, follows=bool(parts.marks.of("readmitted")))
             found[logic] = Understood(logic, score, unused)
     return sorted(found.values(), key=lambda one: -one.score)
 
@@ -245,19 +246,32 @@ def _not_back(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:
 
 
 def _readmitted(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:
-    """ "How many patients with X were readmitted within…": those admitted again after a discharge."""
+    """ "How many patients with X were readmitted within…": those admitted again after a discharge, of all or of the
+    patients of an answer; of "readmissions" how many there were. A time that stands with "discharged" is that of the
+    discharge."""
     if (
         not parts.marks.of("readmitted")
         or parts.marks.of("return")
-        or parts.ids
         or not {"admission", "discharge"} <= parts.profile.roles.keys()
     ):
         return None
     had = tuple(Has(event.source(role)) for event, role in events if event.names)
-    back = After(Has(Source("discharge")), parts.link or Link("ever"))
-    again = Has(Source("admission"), windows=parts.all_windows, after=back)
-    patients = Patients(turn=parts.turn, sex=parts.sex, age=parts.age, conditions=(*had, again))
-    return Query(Count("patients") if "count" in parts.wants else Field("id"), Source("patient"), patients)
+    left = next((event for event, role in events if role == "discharge"), None)
+    after = After(Has(Source("discharge")), parts.link or Link("ever"))
+    again = Has(Source("admission"), windows=parts.all_windows, after=after)
+    if left is not None:
+        filtered = Has(left.source("discharge"), windows=parts.all_windows)
+        again = replace(again, windows=(), after=replace(after, event=filtered))
+    patients = Patients(parts.ids, parts.turn, parts.sex, parts.age, had)
+    returned = Query(Field("id"), Source("patient"), replace(patients, conditions=(*had, again)))
+    if parts.marks.of("share"):
+        everyone = replace(returned, want=Count("patients"), patients=patients)
+        return Combined(replace(returned, want=Count("patients")), "%", everyone) if not parts.windows else None
+    if "count" in parts.wants and _READMISSIONS.search(parts.text.lower):
+        return Query(Count("records"), again.source, patients, windows=again.windows, after=again.after)
+    if parts.ids:
+        return replace(returned, want=Exists()) if WHETHER.match(parts.text.lower) else None
+    return replace(returned, want=Count("patients")) if "count" in parts.wants else returned
 
 
 _FORMS = (

@@ -23,7 +23,7 @@ _POINTS = re.compile(r"\b(?:the|that|this)\s+(?:\w+\s+)?one\b|\bit\b(?!\s+(?:bee
 _IT = re.compile(r"\b(?:was|were|is|did|does|has|had)\s+(?:that|it|this)\b(?!\s+(?:patient|year|month|week|hospital))")
 _HAD = re.compile(r"^\W*(?:and\s+)?how\s+many\s+(?:had|have|got|get|received|took|underwent)\b(?!\s+(?:he|she)\b)")
 _BEGINS_WITHIN = re.compile(r"^\W*(?:in|on|at|for|with|without|during|after|before|over|under|since|until)\b")
-_OF_EVERYBODY = ("survival", "mortality", "meaning", "percentile", "ward", "share", "oldest", "readmitted")
+_OF_EVERYBODY = ("survival", "mortality", "meaning", "percentile", "ward", "oldest")
 """Kinds of marks of questions about everybody."""
 _EVERYBODY = re.compile(
     r"\b(?:all|every|everyone|everybody|overall|anyone|anybody|hospital[\s-]?wide|in\s+general|database|data|dataset)\b"
@@ -54,7 +54,8 @@ def has_target(parts: Parts) -> bool:
     """True when the question names records, or a field of something."""
     fields = [field for mark in parts.fields for field in which(mark, "field")]
     events = [event for event in parts.events if not says_itself(parts, event)]
-    return bool(events) or any(field not in ("name", "value", "time", "id") for field in fields)
+    readmitted = parts.marks.of("readmitted")
+    return bool(events or readmitted) or any(field not in ("name", "value", "time", "id") for field in fields)
 
 
 def stands_alone(heard: Heard, parts: Parts, named: bool) -> bool:
@@ -109,4 +110,5 @@ def silent_in_group(parts: Parts) -> bool:
     figure = bool(parts.wants & {*FUNCTIONS, "any"})
     records = not parts.events or any(event.names or event.roles != ("death",) for event in parts.events)
     everywhere = bool(_THERE.search(parts.text.lower)) and not any(event.names for event in parts.events)
+    figure = figure or bool(parts.marks.of("readmitted"))
     return (figure or asks(parts)) and has_target(parts) and records and not everywhere
