@@ -25,7 +25,7 @@
     window    = ("in" | "since" | "until" | "before" | "after") when | "today" | "yesterday"
     when      = YYYY[-MM[-DD[Thh:mm:ss]]] | ["month" n] ["day" n] "of" unit | unit
     unit      = ("this" | "last") ("year" | "month" | "week") | "today" | "yesterday" | n ("year" | …)"s" "ago"
-    state     = "normal" | "abnormal" | "present" | "missing" | "minimum" | "maximum"
+    state     = "normal" | "abnormal" | "present" | "missing" | "open" | "minimum" | "maximum"
     relation  = "=" | ">" | ">=" | "<" | "<="
     turn      = "A" n           name = a text in double quotes (as JSON)           id = a whole number or a text
 
@@ -79,6 +79,8 @@ from ehrtui.logic.model import (
 )
 from ehrtui.logic.render import ORDINALS
 from ehrtui.logic.words import FUNCTIONS, KEYWORDS, RELATIONS
+
+_STATES = ("normal", "abnormal", "present", "missing", "open", "minimum", "maximum")
 
 
 def parse(text: str) -> Logic:
@@ -273,7 +275,9 @@ class _Parser(Cursor):
             self.at += 1
         field = " ".join(words) or self.fail("expected a field")
         if self.take("is"):
-            return Filter(field, "is", self.need("normal", "abnormal", "present", "missing", "minimum", "maximum"))
+            return Filter(
+                field, "is", self.need("normal", "abnormal", "present", "missing", "open", "minimum", "maximum")
+            )
         relation = self.need("=", ">", ">=", "<", "<=")
         text = self.take_kind("text")
         value = self.string(text) if text is not None else self.quantity()

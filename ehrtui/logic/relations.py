@@ -363,6 +363,8 @@ def _filter_conditions(at: Compilation, source: Source, role: Role, own: str) ->
             conditions.append(f"{column} {one.relation} {literal(one.value)}")
         elif one.value in ("present", "missing"):
             conditions.append(f"{column} IS {'NOT ' if one.value == 'present' else ''}NULL")
+        elif one.value == "open":
+            conditions.append(f"({column} IS NULL OR {column} >= {literal(at.now[:10])})")
         elif one.value in ("normal", "abnormal"):
             ranges = {role.normal[name] for name in source.names if name in role.normal}
             if len(ranges) != 1:

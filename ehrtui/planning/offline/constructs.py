@@ -36,7 +36,7 @@ _COUNTABLE = (
 _FIGURES = rf"\d{{1,3}}|{'|'.join(NUMBERS)}"
 _NO_UNIT = r"(?!\s*(?:times?|years?|months?|weeks?|days?|hours?|drugs?|patients?|mg|ml|/)\b)"
 _HAS = r"(?:have|has|had|is|are|was|were)"
-_ONE = r"patients?\s+[\w-]+|\d[\d-]{4,}|he|she|they|this\s+patient|the\s+patient"
+_ONE = r"(?:patient|pt)s?\s+[\w-]+|\d[\d-]{4,}|he|she|they|this\s+patient|the\s+patient"
 _PASSED = r"(?:been|passed|elapsed|gone\s+by)"
 
 
@@ -330,7 +330,7 @@ _CONSTRUCTS = (
     ),
     _construct(
         "phrase",
-        rf"\bwhat(?=(?:['’]s|\s+(?:is|are))\s+(?:{_ONE})\s+(?:currently\s+|now\s+)?on\W*$)",
+        rf"\bwhat(?=(?:['’]s|\s+(?:is|are))\s+(?:{_ONE})\s+(?:currently\s+|now\s+)?on(?:\s+(?:(?:right\s+)?now|currently|at\s+the\s+moment))?\W*$)",
         lambda match: (Meaning("role", "prescription"),),
     ),
     _construct("current", rf"(?:\b(?:is|are)|['’]s)\s+(?=(?:{_ONE})\s+(?:on|in)\W*$)"),

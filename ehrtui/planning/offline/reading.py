@@ -29,6 +29,7 @@ from ehrtui.logic.model import (
     Want,
     Window,
 )
+from ehrtui.planning.offline.currently import at_present, going_on
 from ehrtui.planning.offline.grouping import count_of, grouped, in_each_unit, is_counted
 from ehrtui.planning.offline.likelihood import LIKELY, rank
 from ehrtui.planning.offline.parts import ICU, MANNERS, STAYS, Chosen, Event, Parts, which
@@ -51,7 +52,6 @@ _AND = re.compile(
 )
 _WHAT_THEY = re.compile(r"\bwhat\s+(?:were|was|did|have|had)\s+$")
 _RELATIVE = re.compile(r"\b(?:those|these|ones|patients|people|women|men|females|males|anyone|everyone)\s+who(?:se)?$")
-_STILL = Filter("end time", "is", "missing")
 FUNCTIONS: tuple[Function, ...] = ("minimum", "maximum", "median", "mean", "sum")
 
 
@@ -113,8 +113,8 @@ def _assembled(parts: Parts, events: tuple[Chosen, ...], score: float) -> Unders
         return None
     unused += passed_over(parts, source, want)
     unused += tuple(mark for mark in parts.fields if mark not in used and not _is_neutral(mark, want))
-    if source.role == "transfer" and parts.marks.of("current") and not (parts.stays or windows):
-        source = replace(source, filters=(*source.filters, _STILL))
+    if parts.marks.of("current") and not (parts.stays or windows):
+        source = going_on(parts, source)
     query = Query(want, source, patients, stay, windows, parts.ordinal, parts.times, after)
     if isinstance(want, Count | Exists | Aggregate | Top) and parts.ordinal is not None:
         query = replace(query, ordinal=None)
@@ -234,11 +234,12 @@ def implied(parts: Parts) -> Chosen | None:
 
 
 def _about_patients(parts: Parts, patients: Patients, score: float, unused: tuple[Mark, ...]) -> Understood | None:
-    if parts.marks.of("current") and parts.stay is None:
-        patients = replace(patients, conditions=_present(patients.conditions))
-    lower = parts.text.lower
-    if parts.people is None and patients in (Patients(), Patients(ids=parts.ids)):
+    whole = patients not in (Patients(), Patients(ids=parts.ids))
+    if not (whole or parts.people is not None or (parts.marks.of("current") and WHETHER.search(parts.text.lower))):
         return None
+    if parts.marks.of("current") and parts.stay is None:
+        patients = replace(patients, conditions=at_present(parts.profile, patients.conditions))
+    lower = parts.text.lower
     if is_counted(parts, Source("patient")):
         want: Want = Count("patients")
         score *= 0.5 if patients.ids else 1.0
@@ -271,17 +272,6 @@ def _with_extreme(parts: Parts, conditions: tuple[Has, ...]) -> tuple[Has, ...] 
         return None
     filters = (*has.source.filters, Filter("value", "is", function))
     return (replace(has, source=replace(has.source, filters=filters)),)
-
-
-def _present(conditions: tuple[Has, ...]) -> tuple[Has, ...]:
-    """The conditions on patients who are in hospital now, or in that care unit now."""
-    transfers = [has for has in conditions if has.source.role == "transfer" and not (has.during or has.windows)]
-    if not transfers:
-        return (*conditions, Has(Source("admission"), Stay("hospital", None)))
-    return tuple(
-        replace(has, source=replace(has.source, filters=(*has.source.filters, _STILL))) if has in transfers else has
-        for has in conditions
-    )
 
 
 def conditions_of(parts: Parts, events: list[Chosen], after: After | None) -> Iterator[Has]:
