@@ -113,6 +113,11 @@ def _combined(at: Compilation, logic: Combined) -> None:
     if logic.operator in _SETS:
         at.add("answer", f"{select(first, left)}\n{_SETS[logic.operator]}\n{select(second, right)}", left, right)
         return
+    if logic.operator == "beside":
+        names = _names_beside(logic.left, logic.right)
+        both = f"{left}.{first} AS {names[0]}, {right}.{second} AS {names[1]}"
+        at.add("answer", select(both, f"{left}\nLEFT JOIN {right} ON 1"), left, right)
+        return
     if logic.left == logic.right:
         raise LogicError(
             "Both sides of the comparison are the same, so it says nothing.", next_step="Change one of the two sides."
@@ -123,6 +128,18 @@ def _combined(at: Compilation, logic: Combined) -> None:
         return
     name = "difference" if logic.operator == "-" else "holds"
     at.add("answer", f"SELECT {one} {logic.operator} {other} AS {name}", left, right)
+
+
+def _names_beside(left: Query | Rows, right: Query | Rows) -> tuple[str, str]:
+    """Names for the columns of two values side by side: what they are of, which of several, or which number."""
+    if isinstance(left, Query) and isinstance(right, Query):
+        if left.source.names and right.source.names and left.source.names != right.source.names:
+            return identifier(left.source.names[0]), identifier(right.source.names[0])
+        if (left.ordinal, right.ordinal) in ((1, -1), (-1, 1)):
+            return ("first_value", "last_value") if left.ordinal == 1 else ("last_value", "first_value")
+        if isinstance(left.want, Aggregate) and isinstance(right.want, Aggregate) and left.want != right.want:
+            return left.want.function, right.want.function
+    return "one", "other"
 
 
 def _side(at: Compilation, side: Query | Rows, name: str) -> tuple[str, str]:

@@ -1,7 +1,8 @@
 """The grammar of query logic, read by recursive descent.
 
     logic     = query | rows | "meaning" "of" name
-              | "(" side ")" ("-" | "as" "percent" "of" | ">" | "<" | "=" | "except" | "and" | "or") "(" side ")"
+              | "(" side ")" ("-" | "as" "percent" "of" | ">" | "<" | "=" | "except" | "and" | "or" | "beside")
+                "(" side ")"
               | ["first" n] "ordered" ["by" field] ("ascending" | "descending") "(" side ")"
               | ("days" | "hours") "since" "(" query ")"
               | function "cost" "of" "stays" "with" source window* | function "stays" "per" unit "with" source window*
@@ -113,7 +114,7 @@ class _Parser(Cursor):
         if self.peek().text == "(":
             left = self.bracketed()
             share = self.words("as", "percent", "of")
-            operator = "%" if share else self.need("-", ">", "<", "=", "except", "and", "or")
+            operator = "%" if share else self.need("-", ">", "<", "=", "except", "and", "or", "beside")
             return Combined(left, operator, self.bracketed())  # type: ignore[arg-type]
         if self.peek().text == "ordered" or (self.peek().text == "first" and self.peek(2).text == "ordered"):
             return self.ordered()

@@ -30,6 +30,7 @@ from ehrtui.planning.offline.grouping import grouped, is_grouped
 from ehrtui.planning.offline.heard import Heard
 from ehrtui.planning.offline.parts import STAYS, Event, Parts, means, which
 from ehrtui.planning.offline.reading import FUNCTIONS
+from ehrtui.planning.offline.unused import other_numbers
 
 _WHEN = re.compile(r"^\W*(?:when|what\s+time|what\s+date)\b")
 _INTO = r"\b(?:in|on|at|within|inside|outside)\s+(?:(?:the|an?|any)\s+)?"
@@ -60,6 +61,8 @@ def continued(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], base
     earlier = edits.unfolded(turns[base].logic, turns)
     if earlier is None:
         return _of_unknown(parts, turns, base)
+    if other_numbers(parts):
+        return None
     logic: Logic | None = earlier
     for change in (_people, _records, _time_and_stay, _asked):
         if logic is None:

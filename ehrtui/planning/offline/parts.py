@@ -25,6 +25,7 @@ _OF_STAY = re.compile(r"\b(?:stay(?:s|ed|ing)?|los|in\s+(?:the\s+)?(?:icu|hospit
 _NEAR = 20
 """Letters: about the length of "in the intensive care"."""
 _PEOPLE = ("patients", "those_patients", "female", "male")
+_WHOSE = re.compile(r"\b(?:of|in|for|among)\b")
 _ASKS_FIRST = re.compile(r"\W*(?:what|which|how|who)\b")
 _WHO = re.compile(
     r"^\W*who\b(?=\s+(?:\w+\s+)?(?:had|has|have|is|are|was|were|got|received|died|underwent|took|takes|gets)\b)"
@@ -351,6 +352,9 @@ def _grouped(text: Text, mentions: list[Mark], apart: bool) -> list[list[Mark]]:
 
 def _each_of(text: Text, group: list[Mark], marks: Marks) -> list[list[Mark]]:
     """Patients "with A and B" have each of them; patients "without A and B", or "with A or B", any."""
+    people = min(mark.start for mark in marks if means(mark, "people", *_PEOPLE))
+    if group[-1].end < people and _WHOSE.search(text.lower, group[-1].end, people):
+        return [group]  # "the mean sodium and potassium of patients with…"
     joins = [text.lower[one.end : other.start] for one, other in pairwise(group)]
     denied = any(which(mark, "negation") for mark in marks if mark.start < group[0].start)
     if denied or not any(_AND.search(join) for join in joins):

@@ -35,7 +35,7 @@ from ehrtui.planning.offline.likelihood import LIKELY, rank
 from ehrtui.planning.offline.parts import ICU, MANNERS, STAYS, Chosen, Event, Parts, which
 from ehrtui.planning.offline.sequence import ordered
 from ehrtui.planning.offline.side_by_side import beside, passed_over
-from ehrtui.planning.offline.unused import clashing, left_out, unused_marks
+from ehrtui.planning.offline.unused import clashing, left_out, no_number, other_numbers, pooled, unused_marks
 from ehrtui.planning.offline.words import Mark
 from ehrtui.schema.profile import Profile
 
@@ -68,7 +68,7 @@ def readings(parts: Parts) -> list[Understood]:
     """All ways to put the parts together as one query, best first; empty when nothing is asked of anything."""
     found: dict[Logic, Understood] = {}
     for combination, score in combinations(parts):
-        understood = _assembled(parts, combination, score)
+        understood = assembled(parts, combination, score)
         if understood and (understood.query not in found or found[understood.query].score < understood.score):
             found[understood.query] = understood
     return sorted(found.values(), key=lambda one: -one.score)
@@ -84,7 +84,8 @@ def combinations(parts: Parts) -> Iterator[tuple[tuple[Chosen, ...], float]]:
         yield combination, score
 
 
-def _assembled(parts: Parts, events: tuple[Chosen, ...], score: float) -> Understood | None:
+def assembled(parts: Parts, events: tuple[Chosen, ...], score: float) -> Understood | None:
+    """One query of the parts with these roles of the events; None where nothing is asked of anything."""
     events, after = ordered(parts, events)
     target, conditions = _target(parts, events)
     patients = Patients(ids=parts.ids, turn=parts.turn, sex=parts.sex, age=parts.age)
@@ -96,7 +97,7 @@ def _assembled(parts: Parts, events: tuple[Chosen, ...], score: float) -> Unders
     if target is not None and target[1] in STAYS and stay is None and parts.marks.of("current"):
         stay = Stay(STAYS[target[1]], None)
     unused = unused_marks(parts, events, after is not None or bool(conditions))
-    unused += tuple(parts.marks.of("share", "oldest"))
+    unused += tuple(parts.marks.of("share", "oldest")) + other_numbers(parts)
     if target is None:
         return _about_patients(parts, patients, score, unused)
     unused += left_out(parts, events, target)
@@ -111,7 +112,7 @@ def _assembled(parts: Parts, events: tuple[Chosen, ...], score: float) -> Unders
     want = beside(parts, source, want)
     if want is None:
         return None
-    unused += passed_over(parts, source, want)
+    unused += passed_over(parts, source, want) + no_number(parts, want) + pooled(parts, target[0], want)
     unused += tuple(mark for mark in parts.fields if mark not in used and not _is_neutral(mark, want))
     if parts.marks.of("current") and not (parts.stays or windows):
         source = going_on(parts, source)
