@@ -140,6 +140,7 @@ def refusal_of(proposal: Proposal, profile: Profile, extent: Extent) -> Refusal 
         or (None if _is_continued(proposal) else _shaped(lower, extent))
         or _out_of_span(proposal, extent)
         or _not_shown(lower, profile)
+        or _class_of_drugs(proposal)
     )
     if found is not None or not proposal.reason:
         return found
@@ -304,6 +305,19 @@ def _not_shown(lower: str, profile: Profile) -> Refusal | None:
         for shape in column.shapes:
             if match := shape.search(lower):
                 return _missing(match[match.lastindex or 0], column.near, profile, column.shown)
+    return None
+
+
+def _class_of_drugs(proposal: Proposal) -> Refusal | None:
+    """A class of drugs that is also the name of another kind of record, where nothing says that this is meant."""
+    classes = next(column for column in cues().columns if column.sentence and column.near == ("prescription",))
+    said = {link.value for link in proposal.links if link.kind in ("role", "verb", "weak verb")}
+    for link in proposal.links:
+        stored = link.kind not in ("prescription", "role", "verb", "weak verb", "field")
+        if stored and link.kind not in said and classes.words.fullmatch(link.text.lower()):
+            kind = link.kind.replace("_", " ")
+            beside = f" The {kind} “{link.value}” is recorded as well: call it a {kind} to ask for that."
+            return Refusal("column", classes.sentence.format(link.text) + beside, (link.text.lower(),))
     return None
 
 

@@ -61,7 +61,7 @@ def continued(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], base
     earlier = edits.unfolded(turns[base].logic, turns)
     if earlier is None:
         return _of_unknown(parts, turns, base)
-    if other_numbers(parts):
+    if other_numbers(parts) or _asks_for_any(parts, earlier) or _taken_now(parts):
         return None
     logic: Logic | None = earlier
     for change in (_people, _records, _time_and_stay, _asked):
@@ -69,6 +69,18 @@ def continued(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], base
             return None
         logic = change(heard, parts, turns, base, logic)
     return logic if logic not in (turns[base].logic, earlier) else None
+
+
+def _asks_for_any(parts: Parts, logic: Logic) -> bool:
+    """ "Any cultures?" behind a list of patients: whether any of them had one, and no other list."""
+    return "any" in parts.wants and bool(parts.events) and _lists_patients(logic)
+
+
+def _taken_now(parts: Parts) -> bool:
+    """ "Any on heparin now?": of the drugs of now, and not of the time in question."""
+    return bool(parts.marks.of("current")) and any(
+        event.names and event.roles[0] == "prescription" for event in parts.events
+    )
 
 
 def _of_unknown(parts: Parts, turns: Mapping[int, EarlierTurn], base: int) -> Logic | None:

@@ -11,15 +11,18 @@ from ehrtui.schema.profile import Profile
 
 _TAKES = re.compile(r"\b(?:currently|presently|still|now)\s+(?:on|taking)\b|\b(?:on|taking)\b.{0,60}\bnow\W*$|\bon\W*$")
 _OPEN = Filter("end time", "is", "open")
+_CURRENT = Stay("hospital", None)
 _STILL = Filter("end time", "is", "missing")
 
 
 def at_present(profile: Profile, conditions: tuple[Has, ...]) -> tuple[Has, ...]:
     """The conditions on patients who are in hospital now, or in that care unit now, or on that drug now."""
-    loose = [has for has in conditions if not (has.during or has.windows or has.negated)]
+    loose = [has for has in conditions if not (has.windows or has.negated) and has.during in (None, _CURRENT)]
     now = {has: _now(profile, has) for has in loose if has.source.role in ("transfer", "prescription")}
+    if not now and any(has.during for has in conditions):
+        return conditions
     if not now:
-        return (*conditions, Has(Source("admission"), Stay("hospital", None)))
+        return (*conditions, Has(Source("admission"), _CURRENT))
     return tuple(now.get(has, has) for has in conditions)
 
 

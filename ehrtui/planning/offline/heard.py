@@ -36,6 +36,8 @@ _TAIL = re.compile(
 )
 _JOINED = re.compile(r"^\W*(?:(?:ok|okay|so|now|yes)\W+)*and\s+(?!what\b|how\b|for\b|in\b|of\b)")
 _WITH = re.compile(r"^\W*(?:with|on|taking|having|who|had|given|got|prescribed)\b")
+_AT_PRESENT = re.compile(r"\b(?:on|taking|in|is|are)\b(?!\s*,)")
+"""Words that a "now" at the end goes with: "on heparin now" says when."""
 _SINCE_THEN = re.compile(r"\b(?P<relation>since|after|before|until)\s+(?:then|that\s+(?:time|date|day|year|month))\b")
 _RETURN = re.compile(
     r"\b(?:let\s+us\s+|let's\s+)?(?:go(?:ing)?\s+back|back|return(?:ing)?)\s+to\b\s*(?=(?:a\d|the\s|that\s|my\s))"
@@ -156,7 +158,8 @@ def hear(text: Text) -> Heard:
     if match := _SINCE_THEN.search(heard.text.lower):
         relation = cast(Literal["since", "after", "before", "until"], match["relation"])
         heard = replace(_without(heard, *match.span()), relation=relation)
-    if match := _TAIL.search(heard.text.lower):
+    match = _TAIL.search(heard.text.lower)
+    if match and not (match[0].strip(" ,?.!") == "now" and _AT_PRESENT.search(heard.text.lower[: match.start()])):
         last = match[0].strip(" ,?.!")
         then = last == "then" and bool(heard.text.lower[: match.start()].strip(" ,"))
         heard = replace(

@@ -31,6 +31,11 @@ _WHO = re.compile(
     r"^\W*who\b(?=\s+(?:\w+\s+)?(?:had|has|have|is|are|was|were|got|received|died|underwent|took|takes|gets)\b)"
 )
 _GIVEN = re.compile(r"\b(?:given|got|gets?|getting|receive(?:s|d)?|receiving|on)\s+$")
+_NUMBER_OF = re.compile(
+    r"\b(?:average|avg|mean|median|min|minimum|max|maximum|highest|lowest|peak)\s+(?:of\s+)?(?:(?:the|their|his|her)\s+)?$"
+)
+_MEASURED = ("lab", "vital", "measurement", "body")
+"""Kinds of records whose values one takes the mean of."""
 _FINDINGS = ("lab", "vital", "culture", "microbiology_test")
 """Kinds of records of what is found in a patient, and never given."""
 _SUFFERERS = re.compile(r"\b(?:diabetics|hypertensives|asthmatics|epileptics)\b")
@@ -109,7 +114,8 @@ class Parts:
         roles = {event.roles[0] for event in self.events}
         if "icu_stay" in roles:
             return Stay("icu", None)
-        return Stay("hospital", None) if "admission" in roles or (self.ids and "prescription" in roles) else None
+        whose = self.ids or self.turn is not None
+        return Stay("hospital", None) if "admission" in roles or (whose and "prescription" in roles) else None
 
     @property
     def ordinal(self) -> int | None:
@@ -272,6 +278,8 @@ def _named_events(text: Text, marks: Marks, cues: list[tuple[Mark, str, str]]) -
         near = sorted((_distance(mark, group), role) for mark, role, _ in cues if role in names)
         cued = [role for _, role in near]
         roles = sorted(names, key=lambda role: (cued.index(role) if role in cued else 99, rank(role)))
+        if not cued and _NUMBER_OF.search(text.lower[: group[0].start]):
+            roles = [role for role in roles if role in _MEASURED] or roles
         if _GIVEN.search(text.lower[: group[0].start]):
             roles = [role for role in roles if role not in _FINDINGS] or roles
         yield Event(

@@ -238,7 +238,7 @@ def _about_patients(parts: Parts, patients: Patients, score: float, unused: tupl
     whole = patients not in (Patients(), Patients(ids=parts.ids))
     if not (whole or parts.people is not None or (parts.marks.of("current") and WHETHER.search(parts.text.lower))):
         return None
-    if parts.marks.of("current") and parts.stay is None:
+    if parts.marks.of("current") and not parts.stays:
         patients = replace(patients, conditions=at_present(parts.profile, patients.conditions))
     lower = parts.text.lower
     if is_counted(parts, Source("patient")):

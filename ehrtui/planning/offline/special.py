@@ -287,6 +287,8 @@ def _side_by_side(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:
     queries = [one.query for one in sides if one is not None and not one.unused and isinstance(one.query, Query)]
     if len(queries) < 2 or queries[0] == queries[1] or any(query.by for query in queries):
         return None
+    if not pair and queries[0].want in (Field("time"), Aggregate("sum", "value")):
+        return None  # "when were X and Y first given": the first of either
     numbers = all(isinstance(query.want, Aggregate) for query in queries)
     values = all(isinstance(query.want, Field) and query.ordinal is not None for query in queries)
     if not (numbers or (values and len(parts.ids) == 1)):

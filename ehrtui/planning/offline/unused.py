@@ -8,6 +8,7 @@ from ehrtui.logic.model import Aggregate, Calendar, Field, Want, Window
 from ehrtui.planning.offline.parts import MANNERS, STAYS, Chosen, Event, Parts, which
 from ehrtui.planning.offline.words import Mark
 
+_BESIDE = re.compile(r"\b(?:and|plus)\b|[&,]")
 NAMES_JOINED = re.compile(r"\s(?:and|&)\s")
 _NUMBERS = {"minimum", "maximum", "median", "mean"}
 _WHOLE_STAY = re.compile(r"\b(?:during|throughout|over)\s+(?:(?:their|his|her|the)\s+)?$")
@@ -73,13 +74,7 @@ def left_out(parts: Parts, events: tuple[Chosen, ...], target: Chosen) -> tuple[
     if not parts.ids:
         return ()
     (chosen, role), lower = target, parts.text.lower
-    same = dict(chosen.names).get(role, ())
-    others = [
-        event
-        for event, _ in events
-        if event is not chosen
-        and (role not in (*event.roles, *dict(event.names)) or dict(event.names).get(role, same) != same)
-    ]
+    others = [event for event, _ in events if event is not chosen and _is_other(lower, target, event)]
     beside = {event.start for event in others if not event.names and _distance(event, chosen) <= 1}
     beside -= {event.start for event in others if event.roles == ("output",)}  # "urine output" is no urine culture
     said = {mark.start for mark in parts.marks if role in which(mark, "role", "verb") or which(mark, "weak verb")}
@@ -89,6 +84,15 @@ def left_out(parts: Parts, events: tuple[Chosen, ...], target: Chosen) -> tuple[
         for event in others
         if event.start not in beside | said | whole
     )
+
+
+def _is_other(lower: str, target: Chosen, event: Event) -> bool:
+    """True for records of another kind than those asked about, or of another name that is joined to theirs."""
+    chosen, role = target
+    if role not in (*event.roles, *dict(event.names)):
+        return True
+    apart = dict(event.names).get(role, ()) not in ((), dict(chosen.names).get(role, ()))
+    return apart and _BESIDE.search(lower, chosen.end, event.start) is not None
 
 
 def clashing(parts: Parts, windows: tuple[Window, ...]) -> tuple[Mark, ...]:
