@@ -366,14 +366,24 @@ def _filter_conditions(at: Compilation, source: Source, role: Role, own: str) ->
         elif one.value == "open":
             conditions.append(f"({column} IS NULL OR {column} >= {literal(at.now[:10])})")
         elif one.value in ("normal", "abnormal"):
-            ranges = {role.normal[name] for name in source.names if name in role.normal}
-            if len(ranges) != 1:
-                raise LogicError(
-                    "The profile has no normal range for this.", next_step=f"It has one for: {', '.join(role.normal)}."
-                )
-            low, high = ranges.pop()
-            conditions.append(f"{column} {'NOT ' if one.value == 'abnormal' else ''}BETWEEN {low} AND {high}")
+            conditions.append(_within_range(source, role, own, column, normal=one.value == "normal"))
     return conditions
+
+
+def _within_range(source: Source, role: Role, own: str, column: str, *, normal: bool) -> str:
+    """That a value lies in the profile's range of the item, or outside of it; where there is none, that the records
+    flag it as abnormal."""
+    ranges = {role.normal[name] for name in source.names if name in role.normal}
+    if len(ranges) == 1:
+        low, high = ranges.pop()
+        return f"{column} {'' if normal else 'NOT '}BETWEEN {low} AND {high}"
+    if "flag" in role.fields and not normal:
+        return f"LOWER({own}{role.fields['flag']}) = 'abnormal'"
+    known = f" but for {', '.join(role.normal)}" if role.normal else ""
+    raise LogicError(
+        f"Which values are {'normal' if normal else 'abnormal'} is not recorded here.",
+        why=f"The profile has no normal range for this{known}: give a limit instead, as in “above 5.5”.",
+    )
 
 
 def _time_conditions(at: Compilation, windows: tuple[Window, ...], role: Role, name: str, own: str) -> list[str]:

@@ -259,7 +259,7 @@ _CONSTRUCTS = (
     ),
     _construct(
         "filter",
-        r"\b(?:abnormal|out\s+of\s+range|outside\s+the\s+normal\s+range)\b",
+        r"\b(?:(?:flagged\s+(?:as\s+)?)?abnormal|flagged(?=\s+labs?\b)|out\s+of\s+range|outside\s+the\s+normal\s+range)\b",
         lambda match: Filter("value", "is", "abnormal"),
     ),
     _construct(

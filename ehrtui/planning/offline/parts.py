@@ -36,6 +36,9 @@ _NUMBER_OF = re.compile(
 )
 _MEASURED = ("lab", "vital", "measurement", "body")
 """Kinds of records whose values one takes the mean of."""
+_BESIDE = re.compile(
+    r"\s*(?:(?:of|for|in)\s+(?:the\s+)?(?:patients?|pts?)\s+[\w-]+\s+)?(?:(?:that|which)\s+)?(?:were|was|are|is|with|ever|flagged)?\s*(?:as\s+)?"
+)
 _FINDINGS = ("lab", "vital", "culture", "microbiology_test")
 """Kinds of records of what is found in a patient, and never given."""
 _SUFFERERS = re.compile(r"\b(?:diabetics|hypertensives|asthmatics|epileptics)\b")
@@ -227,10 +230,20 @@ def _events(text: Text, marks: Marks, profile: Profile) -> list[Event]:
         found = _with_filter(found, mark, role, mark.value) if role else found
     for mark in marks.of("filter"):
         found = [_filtered(event, mark.value) if event.names else event for event in found]
-    found += _bare_events(text, marks, cues, found)
+    found += [_out_of_range(text, event, marks) for event in _bare_events(text, marks, cues, found)]
     for mark in marks.of("duration"):
         found = _lasting(text, profile, found, mark)
     return sorted(_discharged(text, profile, found), key=lambda event: event.start)
+
+
+def _out_of_range(text: Text, event: Event, marks: Marks) -> Event:
+    """ "Abnormal labs": records of a kind whose values lie outside their ranges, whichever they are."""
+    limits = [mark for mark in marks.of("filter") if mark.value.relation == "is"]
+    for mark in limits:
+        gap = text.lower[mark.end : event.start] if mark.end <= event.start else text.lower[event.end : mark.start]
+        if event.roles[0] in _MEASURED and _BESIDE.fullmatch(gap):
+            return _filtered(event, mark.value)
+    return event
 
 
 def _discharged(text: Text, profile: Profile, found: list[Event]) -> list[Event]:

@@ -235,12 +235,13 @@ def implied(parts: Parts) -> Chosen | None:
 
 
 def _about_patients(parts: Parts, patients: Patients, score: float, unused: tuple[Mark, ...]) -> Understood | None:
-    whole = patients not in (Patients(), Patients(ids=parts.ids))
-    if not (whole or parts.people is not None or (parts.marks.of("current") and WHETHER.search(parts.text.lower))):
+    if parts.ids and patients == Patients(ids=parts.ids) and not WHETHER.search(parts.text.lower):
         return None
     if parts.marks.of("current") and not parts.stays:
         patients = replace(patients, conditions=at_present(parts.profile, patients.conditions))
     lower = parts.text.lower
+    if parts.people is None and patients in (Patients(), Patients(ids=parts.ids)):
+        return None
     if is_counted(parts, Source("patient")):
         want: Want = Count("patients")
         score *= 0.5 if patients.ids else 1.0
