@@ -44,7 +44,7 @@ from ehrtui.logic.ordering import ordered
 from ehrtui.logic.outcomes import mortality, peak, percentile, stay_cost, survival
 from ehrtui.logic.relations import cohort, field_column, how_often, is_stays, length_of, patient_condition, records
 from ehrtui.logic.steps import Compilation, EarlierTurn, SqlStep, group_of, identifier, literal, select
-from ehrtui.schema.profile import Profile, Role
+from ehrtui.schema.profile import GUESSED, Profile, Role
 
 _SETS = {"except": "EXCEPT", "and": "INTERSECT", "or": "UNION"}
 
@@ -214,7 +214,8 @@ def _patients_answer(at: Compilation, query: Query, name: str) -> tuple[str, str
                 asked = (one,)
         column = ", ".join(at.column(role, "patient", field) for field in asked)
         who = patient_condition(at, query.patients, patient)
-        people = select(f"DISTINCT {patient}, {column}", at.relation(role.table), [who.sql])
+        known = f"{patient} IS NOT NULL" if at.profile.name == GUESSED else ""
+        people = select(f"DISTINCT {patient}, {column}", at.relation(role.table), [who.sql, known])
         rows = at.add("patient_rows", people, who.uses)
         if isinstance(query.want, Field | Fields):
             return at.add(name, select(column, rows), rows), column

@@ -42,6 +42,7 @@ _MEASURED = re.compile(
     r"^\s*(?:\w+\s+)?(?:levels?|values?|tests?|measured|measurements?|results?|readings?|dose|drawn)\b"
 )
 _OF = re.compile(r"\s+of\s+(?:the\s+|an?\s+)?")
+_UNDERWENT = re.compile(r"\b(?:underwent|underg\w+|receiv(?:e|ed|es|ing)|perform\w*|treatments?|procedures?|therapy)\b")
 _NO_NAME = re.compile(r"\bthe\s+$|\b(?:which|what|who)\s+$")
 _MEASURES_OF_DEATH = {
     r"mortality.*|death\s+rates?|surviv\w+.*": "“{}” is counted over a number of years after a diagnosis: say over how "
@@ -312,6 +313,8 @@ def _class_of_drugs(proposal: Proposal) -> Refusal | None:
     """A class of drugs that is also the name of another kind of record, where nothing says that this is meant."""
     classes = next(column for column in cues().columns if column.sentence and column.near == ("prescription",))
     said = {link.value for link in proposal.links if link.kind in ("role", "verb", "weak verb")}
+    if _UNDERWENT.search(proposal.question.lower()):
+        return None
     for link in proposal.links:
         stored = link.kind not in ("prescription", "role", "verb", "weak verb", "field")
         if stored and link.kind not in said and classes.words.fullmatch(link.text.lower()):

@@ -395,6 +395,7 @@ def _number_of(parts: Parts, query: Query, function: Function) -> Query | None:
         return edits.aggregated(query, function)
     field = next((field for field in asked if field in own), None)
     known = query.patients.turn is not None and query.during is None and not query.windows
+    known = known and bool(parts.profile.roles[query.source.role].time)
     last = -1 if field == "age" and known else None
     return replace(query, want=Aggregate(function, field), ordinal=last) if field else None
 
@@ -435,7 +436,8 @@ def _with_field(parts: Parts, query: Query, turns: Mapping[int, EarlierTurn]) ->
             group = pointing.group_of(turns, parts.profile)
             who = Patients(ids=query.patients.ids) if query.patients.ids else Patients(turn=group)
             during = query.during if role == "admission" else None
-            last = -1 if field == "age" and during is None else None
+            timed = bool(parts.profile.roles[role].time)
+            last = -1 if field == "age" and during is None and timed else None
             return Query(Field(field), Source(role), who, during, ordinal=last)
     if "value" in asked and parts.profile.roles[query.source.role].value:
         return replace(query, want=Field("value"))

@@ -62,7 +62,7 @@ def in_each_unit(parts: Parts, query: Query) -> Query:
     (has, *others) = conditions
     if parts.per is None or not isinstance(query.want, Count) or others or has.negated or has.times:
         return query
-    if not parts.profile.roles[has.source.role].time:
+    if has.source.role not in parts.profile.roles or not parts.profile.roles[has.source.role].time:
         return query
     who = replace(query.patients, conditions=())
     return Query(Count("patients", parts.per), has.source, who, has.during, has.windows, after=has.after)

@@ -132,7 +132,7 @@ def assembled(parts: Parts, events: tuple[Chosen, ...], score: float) -> Underst
         unused += tuple(mark for mark in parts.marks if which(mark, "negation"))
     query, apart = grouped(parts, _of_stays_with(parts, _at_extreme(parts, query)))
     unused += apart
-    return Understood(_with_defaults(query), score, unused) if _possible(parts.profile, query) else None
+    return Understood(_with_defaults(parts.profile, query), score, unused) if _possible(parts.profile, query) else None
 
 
 def _of_stays_with(parts: Parts, query: Query) -> Query:
@@ -224,10 +224,8 @@ def implied(parts: Parts) -> Chosen | None:
                 role = next(role for role in STAYS if STAYS[role] == parts.stay.kind)
                 return Event(mark.start, mark.end, (role,)), role
             if field == "length":
-                icu = bool(ICU.search(parts.text.lower))
-                return Event(mark.start, mark.end, ("icu_stay" if icu else "admission",)), (
-                    "icu_stay" if icu else "admission"
-                )
+                role = "icu_stay" if ICU.search(parts.text.lower) else "admission"
+                return (Event(mark.start, mark.end, (role,)), role) if role in parts.profile.roles else None
             for role in ("patient", "admission", "icu_stay", "transfer", "prescription", "culture", "cost"):
                 if role in parts.profile.roles and (field in parts.profile.roles[role].fields or field == role):
                     return Event(mark.start, mark.end, (role,)), role
@@ -317,7 +315,11 @@ def _repeated(parts: Parts, starts: list[int]) -> int:
 def _want(parts: Parts, source: Source) -> tuple[Want | None, tuple[Mark, ...]]:
     """What is asked of the records, and the field marks that say so."""
     role = parts.profile.roles[source.role]
-    known = {"time", "name", "value", *role.fields} | ({"end time"} if role.end else set())
+    known = (
+        {"name", "value", *role.fields}
+        | ({"end time"} if role.end else set())
+        | ({"time"} if role.time or source.role == "patient" else set())
+    )
     known |= {"length"} if role.end and source.role in ("admission", "icu_stay") else set()
     known |= {"cost"} if parts.profile.costs and source.role in parts.profile.costs.kinds else set()
     known |= {"cost"} if source.role == "cost" else set()
@@ -402,13 +404,14 @@ def _at_extreme(parts: Parts, query: Query) -> Query:
     return replace(query, source=replace(query.source, filters=filters))
 
 
-def _with_defaults(query: Query) -> Query:
+def _with_defaults(profile: Profile, query: Query) -> Query:
     """The age of a patient, or of each of an earlier answer's, and no stay in particular, is that at the last stay."""
     asked = query.want.name if isinstance(query.want, Field) else ""
     if isinstance(query.want, Aggregate) and query.patients.turn is not None:
         asked = query.want.field
     known = len(query.patients.ids) == 1 or query.patients.turn is not None
-    if known and asked == "age" and query.ordinal is None and query.during is None and not query.windows:
+    timed = bool(profile.roles[query.source.role].time)
+    if known and timed and asked == "age" and query.ordinal is None and query.during is None and not query.windows:
         return replace(query, ordinal=-1)
     return query
 
