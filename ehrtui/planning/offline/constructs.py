@@ -273,6 +273,13 @@ _CONSTRUCTS = (
     ),
     _construct("compared", r"\b(?:when\s+|as\s+|in\s+)?compar(?:ed?|ing|ison)(?:\s+(?:to|with))?\b"),
     _construct("balance", r"\b(?:net\s+)?(?:fluid|i\s*/\s*o|in\s*/\s*out|volume)\s+balance\b|\bnet\s+fluids?\b"),
+    _construct(
+        "grown",
+        r"\b(?:(?:that|which|with)\s+)?(?:grew|grown|growing)\s+(?P<none>nothing)?"
+        r"(?:something|anything|any\s+(?:organisms?|bacteria|growth)|an?\s+organism|organisms|bacteria)?(?<=\w{3})(?!\s*\w)"
+        r"|\b(?:(?:came\s+back|were|was|are|is)\s+)?(?:positive|(?P<negative>negative))\b",
+        lambda match: Filter("organism", "is", "missing" if match["none"] or match["negative"] else "present"),
+    ),
     _construct("ward", r"\b(?:hospital\s+)?ward\s*(?:ids?|numbers?|no\.?|\#)?\s*(?P<number>\d{1,5})\b", _ward),
     # survival, percentiles and other measures
     _construct("years", rf"\b{_COUNT}[\s-]+years?(?=[\s-]+(?:surviv|mortality|death))", _counted),
@@ -306,6 +313,11 @@ _CONSTRUCTS = (
         r"\b(?:to\s+where|where\s+to)\b|\bwhere\b(?=.*\b(?:discharged?|go|went|sent|released?|leave|left)\b)",
         lambda match: (Meaning("field", "discharge location"),),
     ),
+    _construct(
+        "phrase",
+        r"\bwhat(?=\s+(?:grew|has\s+grown|(?:is|was)\s+growing)\b|\s+did\b.*\bgrow\b)",
+        lambda match: (Meaning("field", "organism"),),
+    ),
     _construct("series", r"\bover\s+time\b|\b(?:the\s+)?(?:time\s+course|trends?)\s+(?:of|in)\b"),
     _construct(
         "share",
@@ -330,7 +342,7 @@ _CONSTRUCTS = (
     ),
     _construct(
         "phrase",
-        rf"\bwhat(?=(?:['’]s|\s+(?:is|are))\s+(?:{_ONE})\s+(?:currently\s+|now\s+)?on(?:\s+(?:(?:right\s+)?now|currently|at\s+the\s+moment))?\W*$)",
+        rf"\bwhat(?=(?:['’]?s|\s+(?:is|are))\s+(?:{_ONE})\s+(?:currently\s+|now\s+)?on(?:\s+(?:(?:right\s+)?now|currently|at\s+the\s+moment))?\W*$)",
         lambda match: (Meaning("role", "prescription"),),
     ),
     _construct("current", rf"(?:\b(?:is|are)|['’]s)\s+(?=(?:{_ONE})\s+(?:on|in)\W*$)"),

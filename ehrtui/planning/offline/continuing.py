@@ -10,16 +10,21 @@ from ehrtui.logic.model import (
     Aggregate,
     Combined,
     Count,
+    Elapsed,
+    Exists,
     Field,
     Filter,
     Function,
     Has,
     Logic,
     Patients,
+    Percentile,
     Query,
     Rows,
     Source,
     Stay,
+    StayCost,
+    Survival,
     Want,
     Window,
 )
@@ -73,7 +78,7 @@ def continued(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], base
 
 def _asks_for_any(parts: Parts, logic: Logic) -> bool:
     """ "Any cultures?" behind a list of patients: whether any of them had one, and no other list."""
-    return "any" in parts.wants and bool(parts.events) and _lists_patients(logic)
+    return "any" in parts.wants and bool(parts.events) and _is_about_patients(logic)
 
 
 def _taken_now(parts: Parts) -> bool:
@@ -92,8 +97,10 @@ def _of_unknown(parts: Parts, turns: Mapping[int, EarlierTurn], base: int) -> Lo
     return _number_over(parts, base)
 
 
-def _number_over(parts: Parts, base: int) -> Rows | None:
-    """How many rows an answer has, one number over them, or one of them."""
+def _number_over(parts: Parts, base: int, *, single: bool = False) -> Rows | None:
+    """How many rows an answer has, one number over them, or one of them; nothing of a `single` number."""
+    if single:
+        return None
     function = next((name for name in FUNCTIONS if name in parts.wants), None)
     if "count" in parts.wants:
         return Rows(base, count=True)
@@ -285,7 +292,7 @@ def _time_and_stay(
     changed: Logic | None = logic
     windows: tuple[Window, ...] | None = tuple(mark.value for mark in parts.windows) or None
     if heard.relation is not None:
-        before = _windows_of(logic)
+        before = windows_of(logic)
         if not before:
             return None
         windows = (Window(heard.relation, before[-1].when),)
@@ -299,7 +306,8 @@ def _time_and_stay(
     return changed
 
 
-def _windows_of(logic: Logic) -> tuple[Window, ...]:
+def windows_of(logic: Logic | None) -> tuple[Window, ...]:
+    """The times that a question is about."""
     if not isinstance(logic, Query):
         return getattr(logic, "windows", ())
     if logic.source.role == "patient":
@@ -336,7 +344,7 @@ def _asked(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], base: i
     if heard.step:
         return edits.everywhere(logic, lambda query: _beside(query, heard.step))
     if not isinstance(logic, Query):
-        return _number_over(parts, base) or logic
+        return _number_over(parts, base, single=isinstance(logic, Elapsed | StayCost | Percentile | Survival)) or logic
     if (compared := parts.marks.first("comparison")) is not None:
         other = edits.at_place(logic, place, parts.profile, of_record=False) if place is not None else None
         return Combined(logic, compared, other) if other and logic.want == Field("value") else None
@@ -407,6 +415,8 @@ def _names_people(parts: Parts, turns: Mapping[int, EarlierTurn], base: int) -> 
 
 
 def _how_many(query: Query, base: int, *, unchanged: bool) -> Logic | None:
+    if isinstance(query.want, Exists):
+        return edits.counted(query)
     return Rows(base, count=True) if unchanged else edits.counted(query)
 
 

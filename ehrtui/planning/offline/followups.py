@@ -117,12 +117,15 @@ def resolved(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn]) -> Pa
 
 
 def of_latest_group(parts: Parts, turns: Mapping[int, EarlierTurn]) -> Parts:
-    """A question about records that says nothing of whose they are, or only "the women": of the patients whom the
-    last turn lists, counts or is about. "Of all patients" and "overall" say that everybody is meant."""
-    if not turns or not silent_in_group(parts):
+    """A question about records that says nothing of whose they are, or only "the women": of the patients, or the one
+    patient, whom the last turn lists, counts or is about; "of all patients" says that everybody is meant."""
+    of_stays = any(mark.value.turn is not None for mark in parts.stays)
+    if not turns or of_stays or not silent_in_group(parts) or _counts_in_a_time(parts):
         return parts
     latest = pointing.newest_first(turns)[0]
     group = pointing.whole_group(turns, latest, parts.profile)
+    if group is None and not parts.windows and "any" not in parts.wants:
+        return replace(parts, ids=pointing.one_patient({latest: turns[latest]}))
     return replace(parts, turn=group) if group is not None else parts
 
 
@@ -134,6 +137,19 @@ def _in_narrower_group(parts: Parts, turns: Mapping[int, EarlierTurn]) -> bool:
     if who is None or who.ids or pointing.whole_group(turns, latest, parts.profile) is not None:
         return False
     return who != Patients(turn=who.turn) and silent_in_group(parts)
+
+
+def _counts_in_a_time(parts: Parts) -> bool:
+    """ "How many admissions in 2104": of the group, or a question of its own."""
+    return "count" in parts.wants and bool(parts.windows)
+
+
+def _whose_is_unclear(parts: Parts, turns: Mapping[int, EarlierTurn]) -> bool:
+    """True for a question about records that, right after one about a group, may be about these or about everybody."""
+    latest = pointing.newest_first(turns)[0]
+    group = pointing.whole_group(turns, latest, parts.profile)
+    counted = group is not None and _counts_in_a_time(parts) and silent_in_group(parts)
+    return counted or _in_narrower_group(parts, turns)
 
 
 def unresolved(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], follow: FollowUp | None) -> str:
@@ -164,7 +180,7 @@ def unresolved(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], fol
     ):
         return reason
     unknown = unexplained(parts.text, parts.marks)
-    if follow is None and not (unknown or parts.sex or parts.age) and _in_narrower_group(parts, turns):
+    if follow is None and not (unknown or parts.sex or parts.age) and _whose_is_unclear(parts, turns):
         return _WHICH_GROUP.format(parts.text.lower.strip(" ?.!"), pointing.newest_first(turns)[0])
     leans = heard.leans or heard.step or heard.pair or heard.order or is_fragment(parts)
     if follow is None and leans and not (whole or unknown):

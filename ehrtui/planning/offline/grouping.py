@@ -36,7 +36,7 @@ def count_of(parts: Parts, source: Source) -> Count:
     """What is counted of such records: their distinct names, or how many there are."""
     role = parts.profile.roles[source.role]
     cases = bool(re.search(r"\b(?:cases?|times|instances?|occurrences?|records|transfers)\b", parts.text.lower))
-    results = any(one.field == "value" for one in source.filters)  # "how many abnormal labs"
+    results = any(one.field in ("value", "organism") for one in source.filters)  # "how many abnormal labs"
     named = source.names or "times" in parts.wants or cases or results or "count" not in parts.wants
     if source.role == "death":
         return Count("patients", parts.per)

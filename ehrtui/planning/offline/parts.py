@@ -231,9 +231,17 @@ def _events(text: Text, marks: Marks, profile: Profile) -> list[Event]:
     for mark in marks.of("filter"):
         found = [_filtered(event, mark.value) if event.names else event for event in found]
     found += [_out_of_range(text, event, marks) for event in _bare_events(text, marks, cues, found)]
+    for mark in marks.of("grown"):
+        found = [_filtered(event, mark.value) if _may_grow(profile, event) else event for event in found]
     for mark in marks.of("duration"):
         found = _lasting(text, profile, found, mark)
     return sorted(_discharged(text, profile, found), key=lambda event: event.start)
+
+
+def _may_grow(profile: Profile, event: Event) -> bool:
+    """True for cultures whose records say by no organism that nothing grew, and not by a value of their own."""
+    known = event.roles[0] == "culture" and _has_field(profile, "culture", "organism")
+    return known and "organism" not in profile.roles["culture"].sayings
 
 
 def _out_of_range(text: Text, event: Event, marks: Marks) -> Event:

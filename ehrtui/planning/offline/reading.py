@@ -51,6 +51,7 @@ _AND = re.compile(
     r"\s*(?:,|&|,?\s*\b(?:and|but|without)\b(?:\s+(?:also|not|never|without|no)\b)?(?:\s+(?:on|with|given)\b)?)\s*"
 )
 _WHAT_THEY = re.compile(r"\bwhat\s+(?:were|was|did|have|had)\s+$")
+_OF_PEOPLE = re.compile(r"\s*(?:values?|levels?|results?)?\s*(?:of|in|for)\b.*")
 _RELATIVE = re.compile(r"\b(?:those|these|ones|patients|people|women|men|females|males|anyone|everyone)\s+who(?:se)?$")
 FUNCTIONS: tuple[Function, ...] = ("minimum", "maximum", "median", "mean", "sum")
 
@@ -197,10 +198,23 @@ def _asks_for_patients(parts: Parts) -> bool:
     ]
     if parts.wants & set(FUNCTIONS) and any(event.names and event.end <= people for event in parts.events):
         return False  # "the mean lactate of patients with…"
+    if parts.wants & {"mean", "median"} and implied(parts) is not None:
+        return False  # "of those who died, the mean age"
+    if any(_is_value_of(parts, event, people) for event in parts.events):
+        return False
     if not asked:
         return not any(mark.start < people for mark in parts.marks if which(mark, "role", "field"))
     between = [mark for mark in parts.marks if min(asked) < mark.start < people and not _describes(parts, mark, people)]
     return not any(which(mark, "role", "field") or mark.kind == "mention" for mark in between)
+
+
+def _is_value_of(parts: Parts, event: Event, people: int) -> bool:
+    """ "The last creatinine of those": values that somebody has, and not those who have them."""
+    role = parts.profile.roles[event.roles[0]]
+    measured = bool(event.names) and bool(role.wide or (role.value and event.roles[0] != "prescription"))
+    return (
+        measured and bool(parts.ordinals) and _OF_PEOPLE.fullmatch(parts.text.lower[event.end : people + 3]) is not None
+    )
 
 
 def _is_asked_of(parts: Parts, event: Event, people: int) -> bool:

@@ -111,5 +111,7 @@ def silent_in_group(parts: Parts) -> bool:
     records = not parts.events or any(event.names or event.roles != ("death",) for event in parts.events)
     records = records or "any" in parts.wants
     everywhere = bool(_THERE.search(parts.text.lower)) and not any(event.names for event in parts.events)
-    figure = figure or bool(parts.marks.of("readmitted"))
+    figure = (
+        figure or bool(parts.marks.of("readmitted")) or any("length" in which(mark, "field") for mark in parts.fields)
+    )
     return (figure or asks(parts)) and has_target(parts) and records and not everywhere

@@ -33,6 +33,8 @@ def unused_marks(parts: Parts, events: tuple[Chosen, ...], follows: bool) -> tup
         kinds += ["link", "after", "before"]
     if not any(event.names or event.filters for event, _ in events):
         kinds += ["filter"]
+    if not any(one.field == "organism" for event, _ in events for one in event.filters):
+        kinds += ["grown"]
     if not any(one.field == "length" for event, _ in events for one in event.filters):
         kinds += ["duration"]
     unused = tuple(parts.marks.of(*kinds))
