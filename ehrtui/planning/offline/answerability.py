@@ -355,7 +355,8 @@ def _held(near: str, profile: Profile) -> str:
 
 def _is_linked(proposal: Proposal, at: int) -> bool:
     return any(
-        link.start <= at < link.end and link.kind not in ("field", "role", "verb", "want") for link in proposal.links
+        link.start <= at < link.end and link.kind not in ("field", "role", "verb", "want", "readmitted")
+        for link in proposal.links
     )
 
 
