@@ -108,7 +108,7 @@ def resolved(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn]) -> Pa
         return replace(parts, turn=group)
     counting = _counting(parts, group)
     if counting.people is not None and parts.people is None:
-        return replace(counting, turn=group)
+        return replace(counting, turn=pointing.counted_among(turns, group))
     if silent_about_whom(parts):
         latest = pointing.newest_first(turns)[0]
         asked = replace(turns[latest], logic=unfolded(turns[latest].logic, turns))

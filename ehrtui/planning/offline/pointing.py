@@ -94,6 +94,15 @@ def whole_group(turns: Turns, number: int, profile: Profile) -> int | None:
     return number if counted and who.turn is None and not who.ids else None
 
 
+def counted_among(turns: Turns, group: int | None) -> int | None:
+    """The turn whose patients are counted next where no word points at those counted last: "how many went home?" and
+    then "how many died?" are both of the patients who were listed before."""
+    logic = turns[group].logic if group is not None else None
+    if not isinstance(logic, Query) or logic.source.role != "patient" or not isinstance(logic.want, Count):
+        return group
+    return logic.patients.turn if logic.patients.turn in turns else group
+
+
 def whom(logic: Logic | None) -> Patients | None:
     """The patients whom a question is about; of a percentage, those that it is taken of."""
     about = logic.right if isinstance(logic, Combined) else logic
