@@ -125,6 +125,12 @@ WITH_HEART_FAILURE = "patients with chf nos"  # 101, 102 and 104
         (("patients with a positive culture",), [(103,)]),
         (("how many blood cultures were negative",), [(1,)]),
         (("what grew in the sputum of patient 103",), [("streptococcus pneumoniae",)]),
+        # counts one after the other are of the same group, and so are women
+        ((WITH_HEART_FAILURE, "how many were discharged home", "how many died"), [(1,)]),
+        ((WITH_HEART_FAILURE, "mean age", "how many women"), [(1,)]),
+        # admitted with a diagnosis, in a time
+        (("pts admitted w/ chf nos in 2104",), [(101,), (102,)]),
+        (("how many patients were admitted in 2105 with chf nos",), [(1,)]),
         # a percentage among others
         (("what percentage of women among patients with chf nos",), [(pytest.approx(100 / 3),)]),
     ],
@@ -145,6 +151,7 @@ def test_what_is_said_at_the_bedside_has_its_answer(
         ((WITH_HEART_FAILURE, "how many of them died?", "what is the mean creatinine?"), "does not say of whom"),
         ((WITH_HEART_FAILURE, "how many admissions in 2104"), "does not say of whom"),
         (("mean creatinine of women", "mean age"), "does not say of whom"),
+        ((WITH_HEART_FAILURE, "how many patients were there?"), "does not say of whom"),
         # behind a count, "and aspirin" is both or the other one
         (("how many patients were prescribed furosemide?", "and aspirin"), "cannot tell what this changes"),
         (("abnormal labs of patient 101",), "give a limit instead"),

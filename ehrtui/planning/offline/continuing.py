@@ -31,11 +31,11 @@ from ehrtui.logic.model import (
 from ehrtui.logic.steps import EarlierTurn
 from ehrtui.planning.offline import edits, pointing
 from ehrtui.planning.offline.ages import YOUNGEST
+from ehrtui.planning.offline.anew import asks_anew
 from ehrtui.planning.offline.grouping import grouped, is_grouped
 from ehrtui.planning.offline.heard import Heard
 from ehrtui.planning.offline.parts import STAYS, Event, Parts, means, which
 from ehrtui.planning.offline.reading import FUNCTIONS
-from ehrtui.planning.offline.unused import other_numbers
 
 _WHEN = re.compile(r"^\W*(?:when|what\s+time|what\s+date)\b")
 _INTO = r"\b(?:in|on|at|within|inside|outside)\s+(?:(?:the|an?|any)\s+)?"
@@ -66,7 +66,7 @@ def continued(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], base
     earlier = edits.unfolded(turns[base].logic, turns)
     if earlier is None:
         return _of_unknown(parts, turns, base)
-    if other_numbers(parts) or _asks_for_any(parts, earlier) or _taken_now(parts):
+    if asks_anew(parts, earlier):
         return None
     logic: Logic | None = earlier
     for change in (_people, _records, _time_and_stay, _asked):
@@ -74,18 +74,6 @@ def continued(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], base
             return None
         logic = change(heard, parts, turns, base, logic)
     return logic if logic not in (turns[base].logic, earlier) else None
-
-
-def _asks_for_any(parts: Parts, logic: Logic) -> bool:
-    """ "Any cultures?" behind a list of patients: whether any of them had one, and no other list."""
-    return "any" in parts.wants and bool(parts.events) and _is_about_patients(logic)
-
-
-def _taken_now(parts: Parts) -> bool:
-    """ "Any on heparin now?": of the drugs of now, and not of the time in question."""
-    return bool(parts.marks.of("current")) and any(
-        event.names and event.roles[0] == "prescription" for event in parts.events
-    )
 
 
 def _of_unknown(parts: Parts, turns: Mapping[int, EarlierTurn], base: int) -> Logic | None:
@@ -374,6 +362,8 @@ def _asked(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], base: i
         return None  # "how many patients got the first one?"
     elif _HAD.match(parts.text.lower) and query.patients.ids:
         return None  # other people, and not this patient's records
+    elif "count" in parts.wants and (parts.sex or parts.age) and query.patients.turn is not None:
+        return Query(Count("patients"), Source("patient"), query.patients)
     elif "count" in parts.wants:
         return _how_many(query, base, unchanged=query == edits.unfolded(turns[base].logic, turns))
     elif parts.fields:

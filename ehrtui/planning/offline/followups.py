@@ -50,6 +50,7 @@ _WHO_OF_THEM = re.compile(
     r"|(?:is|are|was|were)\s+(?:still\s+)?(?:alive|dead)|(?:was|were|got)\s+re-?(?:admitted|hospitali[sz]ed)\b.*)\W*$"
 )
 _OF_WHOM = re.compile(r"\b(?:which|who|how\s+many)\s+(?:of|in|from|among)\s+(?:answer\s+)?a\d{1,4}\b")
+_HOW_MANY_THERE = re.compile(r"\W*how\s+many\s+(?:patients|people)\s+(?:are|were)\s+there\W*")
 _KIND = re.compile(r"\b(?:hospital|icu|intensive)\b")
 _STAY_NEEDED = (
     "I do not know which stay is meant: no earlier question was about one stay. "
@@ -149,7 +150,8 @@ def _whose_is_unclear(parts: Parts, turns: Mapping[int, EarlierTurn]) -> bool:
     latest = pointing.newest_first(turns)[0]
     group = pointing.whole_group(turns, latest, parts.profile)
     counted = group is not None and _counts_in_a_time(parts) and silent_in_group(parts)
-    return counted or _in_narrower_group(parts, turns)
+    all_of_them = group == latest and _HOW_MANY_THERE.fullmatch(parts.text.lower) is not None
+    return counted or all_of_them or _in_narrower_group(parts, turns)
 
 
 def unresolved(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], follow: FollowUp | None) -> str:
@@ -291,9 +293,13 @@ def _of_one_patient(parts: Parts, turns: Mapping[int, EarlierTurn]) -> Parts:
 def _counting(parts: Parts, group: int | None) -> Parts:
     """ "How many were prescribed heparin?": people, where there is a group that they can be of."""
     counted = _COUNTED.search(parts.text.lower) or (_OF_WHOM.search(parts.text.lower) if parts.turn == group else None)
-    if counted and group is not None and parts.people is None and (parts.events or parts.sex or parts.age):
+    if counted and group is not None and parts.people is None and _says_who(parts):
         return replace(parts, people=counted.start())
     return parts
+
+
+def _says_who(parts: Parts) -> bool:
+    return bool(parts.events or parts.sex or parts.age or parts.marks.of("readmitted"))
 
 
 def _items_meant(parts: Parts, turns: Mapping[int, EarlierTurn]) -> int | None:

@@ -33,7 +33,7 @@ from ehrtui.planning.offline.currently import at_present, going_on
 from ehrtui.planning.offline.grouping import count_of, grouped, in_each_unit, is_counted
 from ehrtui.planning.offline.likelihood import LIKELY, rank
 from ehrtui.planning.offline.parts import ICU, MANNERS, STAYS, Chosen, Event, Parts, which
-from ehrtui.planning.offline.sequence import ordered
+from ehrtui.planning.offline.sequence import admitted_with, ordered
 from ehrtui.planning.offline.side_by_side import beside, passed_over
 from ehrtui.planning.offline.unused import clashing, left_out, no_number, other_numbers, pooled, unused_marks
 from ehrtui.planning.offline.words import Mark
@@ -91,13 +91,16 @@ def assembled(parts: Parts, events: tuple[Chosen, ...], score: float) -> Underst
     target, conditions = _target(parts, events)
     patients = Patients(ids=parts.ids, turn=parts.turn, sex=parts.sex, age=parts.age)
     windows = parts.all_windows
+    taken: tuple[Mark, ...] = ()
     if conditions:
-        patients = replace(patients, conditions=tuple(conditions_of(parts, conditions, after)))
+        told, taken = admitted_with(parts, tuple(conditions_of(parts, conditions, after)))
+        patients = replace(patients, conditions=told)
         windows, after = (), None
     stay = parts.stay
     if target is not None and target[1] in STAYS and stay is None and parts.marks.of("current"):
         stay = Stay(STAYS[target[1]], None)
     unused = unused_marks(parts, events, after is not None or bool(conditions))
+    unused = tuple(mark for mark in unused if mark not in taken)
     unused += tuple(parts.marks.of("share", "oldest")) + other_numbers(parts)
     if target is None:
         return _about_patients(parts, patients, score, unused)
@@ -261,7 +264,8 @@ def _about_patients(parts: Parts, patients: Patients, score: float, unused: tupl
         want = Exists()
     else:
         want = Field("id")
-    extreme = tuple(mark for mark in parts.marks if set(which(mark, "want")) & set(FUNCTIONS))
+    numbers = set(FUNCTIONS[:-1] if isinstance(want, Count) else FUNCTIONS)  # "how many in total" is a count
+    extreme = tuple(mark for mark in parts.marks if set(which(mark, "want")) & numbers)
     if extreme and want == Field("id") and (extremes := _with_extreme(parts, patients.conditions)) is not None:
         patients = replace(patients, conditions=extremes)
     else:
