@@ -128,6 +128,9 @@ WITH_HEART_FAILURE = "patients with chf nos"  # 101, 102 and 104
         # counts one after the other are of the same group, and so are women
         ((WITH_HEART_FAILURE, "how many were discharged home", "how many died"), [(1,)]),
         ((WITH_HEART_FAILURE, "mean age", "how many women"), [(1,)]),
+        # behind a number, how many records or patients it is of
+        (("mean creatinine of women in 2104", "how many"), [(2,)]),
+        (("mean creatinine of women in 2104", "how many patients"), [(1,)]),
         # admitted with a diagnosis, in a time
         (("pts admitted w/ chf nos in 2104",), [(101,), (102,)]),
         (("how many patients were admitted in 2105 with chf nos",), [(1,)]),

@@ -11,7 +11,6 @@ from ehrtui.logic.model import (
     Combined,
     Count,
     Elapsed,
-    Exists,
     Field,
     Filter,
     Function,
@@ -350,6 +349,7 @@ def _asked(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], base: i
             parts, (query if isinstance(query.want, Count | Aggregate) else edits.counted(query)) or query
         )
         return query if not apart else None
+    unchanged = query == edits.unfolded(turns[base].logic, turns)
     if function is not None and "count" not in parts.wants:
         query = _number_of(parts, query, function)
     elif parts.top is not None:
@@ -365,13 +365,12 @@ def _asked(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], base: i
     elif "count" in parts.wants and (parts.sex or parts.age) and query.patients.turn is not None:
         return Query(Count("patients"), Source("patient"), query.patients)
     elif "count" in parts.wants:
-        return _how_many(query, base, unchanged=query == edits.unfolded(turns[base].logic, turns))
+        return edits.how_many(query, base, unchanged=unchanged, people=people_noun(parts))
     elif parts.fields:
         query = _with_field(parts, query, turns)
     elif _lists(parts) and _WHO.match(parts.text.lower) and not _names_people(parts, turns, base):
         return None
     elif _lists(parts):
-        unchanged = query == edits.unfolded(turns[base].logic, turns)
         done = _DONE.search(parts.text.lower) is not None
         return edits.listed(query, parts.profile) or (query if not unchanged else None if done else Rows(base))
     if query is not None and (parts.per is not None or heard.any_time):
@@ -392,9 +391,9 @@ def _number_of(parts: Parts, query: Query, function: Function) -> Query | None:
     if not asked:
         return edits.aggregated(query, function)
     field = next((field for field in asked if field in own), None)
+    timed = bool(parts.profile.roles[query.source.role].time)
     known = query.patients.turn is not None and query.during is None and not query.windows
-    known = known and bool(parts.profile.roles[query.source.role].time)
-    last = -1 if field == "age" and known else None
+    last = -1 if field == "age" and known and timed else None
     return replace(query, want=Aggregate(function, field), ordinal=last) if field else None
 
 
@@ -402,12 +401,6 @@ def _names_people(parts: Parts, turns: Mapping[int, EarlierTurn], base: int) -> 
     logic = edits.unfolded(turns[base].logic, turns)
     counted = isinstance(logic, Query) and (logic.source.role == "patient" or logic.want == Count("patients"))
     return counted or pointing.lists_patients(turns[base], parts.profile)
-
-
-def _how_many(query: Query, base: int, *, unchanged: bool) -> Logic | None:
-    if isinstance(query.want, Exists):
-        return edits.counted(query)
-    return Rows(base, count=True) if unchanged else edits.counted(query)
 
 
 def _beside(query: Query, step: int) -> Query | None:

@@ -250,6 +250,19 @@ def counted(query: Query) -> Query | None:
     return replace(query, want=Count("names" if query.want == Field("name") else "records"), ordinal=None)
 
 
+def how_many(query: Query, base: int, *, unchanged: bool, people: bool) -> Logic | None:
+    """How many rows an answer has, or of how many records or `people` it is, where it is a number itself."""
+    if isinstance(query.want, Exists):
+        return counted(query)
+    if isinstance(query.want, Aggregate) and not (query.by or query.want.per):
+        return replace(query, want=Count("patients"), ordinal=None) if people else counted(query)
+    if not unchanged:
+        return counted(query)
+    if isinstance(query.want, Count) and not (query.by or query.want.per):
+        return replace(query, want=Count("patients")) if people else None
+    return Rows(base, count=True)
+
+
 def listed(query: Query, profile: Profile) -> Query | None:
     """What was counted, or asked about with yes or no, itself."""
     if not isinstance(query.want, Count | Exists):
