@@ -44,7 +44,7 @@ from ehrtui.logic.ordering import ordered
 from ehrtui.logic.outcomes import mortality, peak, percentile, stay_cost, survival
 from ehrtui.logic.relations import cohort, field_column, how_often, is_stays, length_of, patient_condition, records
 from ehrtui.logic.steps import Compilation, EarlierTurn, SqlStep, group_of, identifier, literal, select
-from ehrtui.schema.profile import Profile, Role
+from ehrtui.schema.profile import GUESSED, Profile, Role
 
 _SETS = {"except": "EXCEPT", "and": "INTERSECT", "or": "UNION"}
 
@@ -113,6 +113,11 @@ def _combined(at: Compilation, logic: Combined) -> None:
     if logic.operator in _SETS:
         at.add("answer", f"{select(first, left)}\n{_SETS[logic.operator]}\n{select(second, right)}", left, right)
         return
+    if logic.operator == "beside":
+        names = _names_beside(logic.left, logic.right)
+        both = f"{left}.{first} AS {names[0]}, {right}.{second} AS {names[1]}"
+        at.add("answer", select(both, f"{left}\nLEFT JOIN {right} ON 1"), left, right)
+        return
     if logic.left == logic.right:
         raise LogicError(
             "Both sides of the comparison are the same, so it says nothing.", next_step="Change one of the two sides."
@@ -123,6 +128,18 @@ def _combined(at: Compilation, logic: Combined) -> None:
         return
     name = "difference" if logic.operator == "-" else "holds"
     at.add("answer", f"SELECT {one} {logic.operator} {other} AS {name}", left, right)
+
+
+def _names_beside(left: Query | Rows, right: Query | Rows) -> tuple[str, str]:
+    """Names for the columns of two values side by side: what they are of, which of several, or which number."""
+    if isinstance(left, Query) and isinstance(right, Query):
+        if left.source.names and right.source.names and left.source.names != right.source.names:
+            return identifier(left.source.names[0]), identifier(right.source.names[0])
+        if (left.ordinal, right.ordinal) in ((1, -1), (-1, 1)):
+            return ("first_value", "last_value") if left.ordinal == 1 else ("last_value", "first_value")
+        if isinstance(left.want, Aggregate) and isinstance(right.want, Aggregate) and left.want != right.want:
+            return left.want.function, right.want.function
+    return "one", "other"
 
 
 def _side(at: Compilation, side: Query | Rows, name: str) -> tuple[str, str]:
@@ -197,7 +214,8 @@ def _patients_answer(at: Compilation, query: Query, name: str) -> tuple[str, str
                 asked = (one,)
         column = ", ".join(at.column(role, "patient", field) for field in asked)
         who = patient_condition(at, query.patients, patient)
-        people = select(f"DISTINCT {patient}, {column}", at.relation(role.table), [who.sql])
+        known = f"{patient} IS NOT NULL" if at.profile.name == GUESSED else ""
+        people = select(f"DISTINCT {patient}, {column}", at.relation(role.table), [who.sql, known])
         rows = at.add("patient_rows", people, who.uses)
         if isinstance(query.want, Field | Fields):
             return at.add(name, select(column, rows), rows), column

@@ -65,8 +65,8 @@ class Stay:
 @dataclass(frozen=True)
 class Filter:
     """A condition on one field of a record ("length": how many days a stay lasted). With `relation` "is", `value` is
-    "normal" or "abnormal" (the profile's range of the item), "present", "missing", or "minimum" or "maximum" (among the
-    records in question)."""
+    "normal" or "abnormal" (the profile's range of the item), "present", "missing", "open" (of a time: missing, or not
+    before the day of the database now), or "minimum" or "maximum" (among the records in question)."""
 
     field: str
     relation: Literal["=", ">", ">=", "<", "<=", "is"]
@@ -223,10 +223,10 @@ class Rows:
 class Combined:
     """Two queries or earlier answers and what is made of them: the difference of two numbers, the first as a percentage
     of the second ("%"), whether a comparison holds (1 or 0), the rows of the first that the second lacks ("except"), of
-    both ("and") or of either ("or")."""
+    both ("and") or of either ("or"), or the two side by side in one row ("beside")."""
 
     left: Query | Rows
-    operator: Literal["-", "%", ">", "<", "=", "except", "and", "or"]
+    operator: Literal["-", "%", ">", "<", "=", "except", "and", "or", "beside"]
     right: Query | Rows
 
 

@@ -29,7 +29,7 @@ def ordered(at: Compilation, logic: Ordered) -> None:
         rows = at.add("patient_rows", select(f"{own} AS {patient}, {column}", at.relation(role.table), among), people)
         found = select(f"DISTINCT {patient}, {column}", rows)
     else:
-        latest = f"ROW_NUMBER() OVER (PARTITION BY {own} ORDER BY {role.time} DESC) AS nth"
+        latest = f"ROW_NUMBER() OVER (PARTITION BY {own} ORDER BY {at.column(role, name, 'time')} DESC) AS nth"
         rows = at.add(
             "last_stays", select(f"{own} AS {patient}, {column}, {latest}", at.relation(role.table), among), people
         )

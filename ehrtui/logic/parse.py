@@ -1,7 +1,8 @@
 """The grammar of query logic, read by recursive descent.
 
     logic     = query | rows | "meaning" "of" name
-              | "(" side ")" ("-" | "as" "percent" "of" | ">" | "<" | "=" | "except" | "and" | "or") "(" side ")"
+              | "(" side ")" ("-" | "as" "percent" "of" | ">" | "<" | "=" | "except" | "and" | "or" | "beside")
+                "(" side ")"
               | ["first" n] "ordered" ["by" field] ("ascending" | "descending") "(" side ")"
               | ("days" | "hours") "since" "(" query ")"
               | function "cost" "of" "stays" "with" source window* | function "stays" "per" unit "with" source window*
@@ -25,7 +26,7 @@
     window    = ("in" | "since" | "until" | "before" | "after") when | "today" | "yesterday"
     when      = YYYY[-MM[-DD[Thh:mm:ss]]] | ["month" n] ["day" n] "of" unit | unit
     unit      = ("this" | "last") ("year" | "month" | "week") | "today" | "yesterday" | n ("year" | …)"s" "ago"
-    state     = "normal" | "abnormal" | "present" | "missing" | "minimum" | "maximum"
+    state     = "normal" | "abnormal" | "present" | "missing" | "open" | "minimum" | "maximum"
     relation  = "=" | ">" | ">=" | "<" | "<="
     turn      = "A" n           name = a text in double quotes (as JSON)           id = a whole number or a text
 
@@ -80,6 +81,8 @@ from ehrtui.logic.model import (
 from ehrtui.logic.render import ORDINALS
 from ehrtui.logic.words import FUNCTIONS, KEYWORDS, RELATIONS
 
+_STATES = ("normal", "abnormal", "present", "missing", "open", "minimum", "maximum")
+
 
 def parse(text: str) -> Logic:
     """Read one line of query logic. Raises LogicError with the position where it stops making sense."""
@@ -111,7 +114,7 @@ class _Parser(Cursor):
         if self.peek().text == "(":
             left = self.bracketed()
             share = self.words("as", "percent", "of")
-            operator = "%" if share else self.need("-", ">", "<", "=", "except", "and", "or")
+            operator = "%" if share else self.need("-", ">", "<", "=", "except", "and", "or", "beside")
             return Combined(left, operator, self.bracketed())  # type: ignore[arg-type]
         if self.peek().text == "ordered" or (self.peek().text == "first" and self.peek(2).text == "ordered"):
             return self.ordered()
@@ -269,7 +272,9 @@ class _Parser(Cursor):
             self.at += 1
         field = " ".join(words) or self.fail("expected a field")
         if self.take("is"):
-            return Filter(field, "is", self.need("normal", "abnormal", "present", "missing", "minimum", "maximum"))
+            return Filter(
+                field, "is", self.need("normal", "abnormal", "present", "missing", "open", "minimum", "maximum")
+            )
         relation = self.need("=", ">", ">=", "<", "<=")
         text = self.take_kind("text")
         value = self.string(text) if text is not None else self.quantity()

@@ -11,7 +11,7 @@ from ehrtui.errors import LogicError
 from ehrtui.logic import clock
 from ehrtui.logic.model import After, Has, Link, Ordered, Patients, Query, Rows, Source, Stay, Times, Window
 from ehrtui.logic.steps import Compilation, any_of, group_of, identifier, literal, one_of, select
-from ehrtui.schema.profile import Role, StayKind
+from ehrtui.schema.profile import GUESSED, Role, StayKind
 
 EVERYONE = Patients()
 
@@ -62,6 +62,11 @@ def _plain_records(
     stay: str,
 ) -> str:
     source, role = has.source, at.role(has.source.role)
+    if "" in columns:
+        raise LogicError(
+            f"A {source.role.replace('_', ' ')} has no time, or belongs to no stay, in this database.",
+            next_step="Ask for its other fields, without a time.",
+        )
     if named and not role.item:
         raise LogicError(f"A {source.role.replace('_', ' ')} has no name.", next_step="Ask for one of its fields.")
     item = role.dictionary if named else None
@@ -178,6 +183,8 @@ def cohort(at: Compilation, patients: Patients) -> str:
     if patients.age and all(condition.negated for condition in patients.conditions):
         conditions.append(Condition(_age_condition(at, patients.age)))
     conditions += [_has(at, condition, patients.age) for condition in patients.conditions]
+    if at.profile.name == GUESSED:
+        conditions.append(Condition(f"{table.id} IS NOT NULL"))  # nothing vouches for the column
     sql = select(f"DISTINCT {table.id}", at.relation(table.table), [condition.sql for condition in conditions])
     return at.add("cohort", sql, *(condition.uses for condition in conditions))
 
@@ -209,6 +216,8 @@ def _has(at: Compilation, condition: Has, age: tuple[int | None, int | None] | N
 def is_stays(at: Compilation, name: str) -> bool:
     """True for a role whose records are stays, so that several rows of a table are one where they are of one stay."""
     role = at.role(name)
+    if not role.key:
+        return False
     return name in ("admission", "icu_stay", "discharge") or (
         role.stay != "" and at.stay_kind(role.stay).table == role.table and name != "death"
     )
@@ -375,15 +384,27 @@ def _filter_conditions(at: Compilation, source: Source, role: Role, own: str) ->
             conditions.append(f"{column} {one.relation} {literal(one.value)}")
         elif one.value in ("present", "missing"):
             conditions.append(f"{column} IS {'NOT ' if one.value == 'present' else ''}NULL")
+        elif one.value == "open":
+            conditions.append(f"({column} IS NULL OR {column} >= {literal(at.now[:10])})")
         elif one.value in ("normal", "abnormal"):
-            ranges = {role.normal[name] for name in source.names if name in role.normal}
-            if len(ranges) != 1:
-                raise LogicError(
-                    "The profile has no normal range for this.", next_step=f"It has one for: {', '.join(role.normal)}."
-                )
-            low, high = ranges.pop()
-            conditions.append(f"{column} {'NOT ' if one.value == 'abnormal' else ''}BETWEEN {low} AND {high}")
+            conditions.append(_within_range(source, role, own, column, normal=one.value == "normal"))
     return conditions
+
+
+def _within_range(source: Source, role: Role, own: str, column: str, *, normal: bool) -> str:
+    """That a value lies in the profile's range of the item, or outside of it; where there is none, that the records
+    flag it as abnormal."""
+    ranges = {role.normal[name] for name in source.names if name in role.normal}
+    if len(ranges) == 1:
+        low, high = ranges.pop()
+        return f"{column} {'' if normal else 'NOT '}BETWEEN {low} AND {high}"
+    if "flag" in role.fields and not normal:
+        return f"LOWER({own}{role.fields['flag']}) = 'abnormal'"
+    known = f" but for {', '.join(role.normal)}" if role.normal else ""
+    raise LogicError(
+        f"Which values are {'normal' if normal else 'abnormal'} is not recorded here.",
+        why=f"The profile has no normal range for this{known}: give a limit instead, as in “above 5.5”.",
+    )
 
 
 def _time_conditions(at: Compilation, windows: tuple[Window, ...], role: Role, name: str, own: str) -> list[str]:

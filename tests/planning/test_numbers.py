@@ -121,7 +121,6 @@ def test_a_question_is_read(planner: OfflinePlanner, question: str, logic: str) 
         "percentage of patients who died with chf nos",
         "what is the insurance of the oldest patient?",
         "gender and insurance of patient 103",
-        "first and last creatinine of patient 101",
     ],
 )
 def test_what_cannot_be_told_apart_is_not_dropped_in_silence(planner: OfflinePlanner, question: str) -> None:

@@ -42,6 +42,7 @@ _MEASURED = re.compile(
     r"^\s*(?:\w+\s+)?(?:levels?|values?|tests?|measured|measurements?|results?|readings?|dose|drawn)\b"
 )
 _OF = re.compile(r"\s+of\s+(?:the\s+|an?\s+)?")
+_UNDERWENT = re.compile(r"\b(?:underwent|underg\w+|receiv(?:e|ed|es|ing)|perform\w*|treatments?|procedures?|therapy)\b")
 _NO_NAME = re.compile(r"\bthe\s+$|\b(?:which|what|who)\s+$")
 _MEASURES_OF_DEATH = {
     r"mortality.*|death\s+rates?|surviv\w+.*": "“{}” is counted over a time after a diagnosis: say over how many "
@@ -143,6 +144,7 @@ def refusal_of(proposal: Proposal, profile: Profile, extent: Extent) -> Refusal 
         or (None if _is_continued(proposal) else _shaped(lower, extent))
         or _out_of_span(proposal, extent)
         or _not_shown(lower, profile)
+        or _class_of_drugs(proposal)
     )
     if found is not None or not proposal.reason:
         return found
@@ -310,6 +312,21 @@ def _not_shown(lower: str, profile: Profile) -> Refusal | None:
     return None
 
 
+def _class_of_drugs(proposal: Proposal) -> Refusal | None:
+    """A class of drugs that is also the name of another kind of record, where nothing says that this is meant."""
+    classes = next(column for column in cues().columns if column.sentence and column.near == ("prescription",))
+    said = {link.value for link in proposal.links if link.kind in ("role", "verb", "weak verb")}
+    if _UNDERWENT.search(proposal.question.lower()):
+        return None
+    for link in proposal.links:
+        stored = link.kind not in ("prescription", "role", "verb", "weak verb", "field")
+        if stored and link.kind not in said and classes.words.fullmatch(link.text.lower()):
+            kind = link.kind.replace("_", " ")
+            beside = f" The {kind} “{link.value}” is recorded as well: call it a {kind} to ask for that."
+            return Refusal("column", classes.sentence.format(link.text) + beside, (link.text.lower(),))
+    return None
+
+
 def _not_kept(proposal: Proposal, lower: str, profile: Profile) -> Refusal | None:
     found = [
         (match[0], column)
@@ -341,7 +358,8 @@ def _held(near: str, profile: Profile) -> str:
 
 def _is_linked(proposal: Proposal, at: int) -> bool:
     return any(
-        link.start <= at < link.end and link.kind not in ("field", "role", "verb", "want") for link in proposal.links
+        link.start <= at < link.end and link.kind not in ("field", "role", "verb", "want", "readmitted")
+        for link in proposal.links
     )
 
 

@@ -17,6 +17,7 @@ from ehrtui.planning.offline.words import Mark
 
 _COUNT = rf"(?P<count>\d{{1,4}}|{'|'.join(NUMBERS)}|an?|a\s+couple\s+of)"
 _UNIT = r"(?P<unit>year|month|week|day|hour)s?"
+_READMITTED = r"(?:re-?admi(?:tted|ssions?)|re-?hospitali[sz]ed)"
 _DAYS = r"(?P<unit>day|hour)s?"
 _VISIT = r"(?:visit|stay|encounter|admission|hospitali[sz]ation)"
 _NUMBER = r"(?P<number>-?\d+(?:\.\d+)?)"
@@ -37,7 +38,7 @@ _COUNTABLE = (
 _FIGURES = rf"\d{{1,3}}|{'|'.join(NUMBERS)}"
 _NO_UNIT = r"(?!\s*(?:times?|years?|months?|weeks?|days?|hours?|drugs?|patients?|mg|ml|/)\b)"
 _HAS = r"(?:have|has|had|is|are|was|were)"
-_ONE = r"patients?\s+[\w-]+|\d[\d-]{4,}|he|she|they|this\s+patient|the\s+patient"
+_ONE = r"(?:patient|pt)s?\s+[\w-]+|\d[\d-]{4,}|he|she|they|this\s+patient|the\s+patient"
 _PASSED = r"(?:been|passed|elapsed|gone\s+by)"
 
 
@@ -184,6 +185,7 @@ _CONSTRUCTS = (
         _within,
     ),
     _construct("link", rf"\b{_COUNT}[\s-]+{_UNIT}\s+(?=(?:after|following)\b)", _within),
+    _construct("link", rf"\b{_COUNT}[\s-]+{_UNIT}\s+(?={_READMITTED})", _within),
     _construct(
         "link",
         r"\b(?:within|during|in|on|over|at|for)?\s*the\s+(?:exact\s+)?same\s+(?:(?P<time>time|moment)"
@@ -269,7 +271,7 @@ _CONSTRUCTS = (
     ),
     _construct(
         "filter",
-        r"\b(?:abnormal|out\s+of\s+range|outside\s+the\s+normal\s+range)\b",
+        r"\b(?:(?:flagged\s+(?:as\s+)?)?abnormal|flagged(?=\s+labs?\b)|out\s+of\s+range|outside\s+the\s+normal\s+range)\b",
         lambda match: Filter("value", "is", "abnormal"),
     ),
     _construct(
@@ -288,6 +290,13 @@ _CONSTRUCTS = (
     ),
     _construct("compared", r"\b(?:when\s+|as\s+|in\s+)?compar(?:ed?|ing|ison)(?:\s+(?:to|with))?\b"),
     _construct("balance", r"\b(?:net\s+)?(?:fluid|i\s*/\s*o|in\s*/\s*out|volume)\s+balance\b|\bnet\s+fluids?\b"),
+    _construct(
+        "grown",
+        r"\b(?:(?:that|which|with)\s+)?(?:grew|grown|growing)\s+(?P<none>nothing)?"
+        r"(?:something|anything|any\s+(?:organisms?|bacteria|growth)|an?\s+organism|organisms|bacteria)?(?<=\w{3})(?!\s*\w)"
+        r"|\b(?:(?:came\s+back|were|was|are|is)\s+)?(?:positive|(?P<negative>negative))\b",
+        lambda match: Filter("organism", "is", "missing" if match["none"] or match["negative"] else "present"),
+    ),
     _construct("ward", r"\b(?:hospital\s+)?ward\s*(?:ids?|numbers?|no\.?|\#)?\s*(?P<number>\d{1,5})\b", _ward),
     # survival, percentiles and other measures
     _construct(
@@ -334,6 +343,11 @@ _CONSTRUCTS = (
         r"\b(?:to\s+where|where\s+to)\b|\bwhere\b(?=.*\b(?:discharged?|go|went|sent|released?|leave|left)\b)",
         lambda match: (Meaning("field", "discharge location"),),
     ),
+    _construct(
+        "phrase",
+        r"\bwhat(?=\s+(?:grew|has\s+grown|(?:is|was)\s+growing)\b|\s+did\b.*\bgrow\b)",
+        lambda match: (Meaning("field", "organism"),),
+    ),
     _construct("series", r"\bover\s+time\b|\b(?:the\s+)?(?:time\s+course|trends?)\s+(?:of|in)\b"),
     _construct(
         "share",
@@ -360,7 +374,7 @@ _CONSTRUCTS = (
     ),
     _construct(
         "phrase",
-        rf"\bwhat(?=(?:['’]s|\s+(?:is|are))\s+(?:{_ONE})\s+(?:currently\s+|now\s+)?on\W*$)",
+        rf"\bwhat(?=(?:['’]?s|\s+(?:is|are))\s+(?:{_ONE})\s+(?:currently\s+|now\s+)?on(?:\s+(?:(?:right\s+)?now|currently|at\s+the\s+moment))?\W*$)",
         lambda match: (Meaning("role", "prescription"),),
     ),
     _construct("current", rf"(?:\b(?:is|are)|['’]s)\s+(?=(?:{_ONE})\s+(?:on|in)\W*$)"),
@@ -376,8 +390,7 @@ _CONSTRUCTS = (
     ),
     _construct(
         "readmitted",
-        r"\b(?:re-?admi(?:tted|ssions?)|re-?hospitali[sz]ed"
-        r"|(?:came|come|returned)\s+back\s+to\s+(?:the\s+)?hospital|returned\s+to\s+(?:the\s+)?hospital)\b",
+        rf"\b(?:{_READMITTED}|(?:came|come|returned)\s+back\s+to\s+(?:the\s+)?hospital|returned\s+to\s+(?:the\s+)?hospital)\b",
     ),
 )
 

@@ -10,22 +10,27 @@ from ehrtui.logic.model import (
     Aggregate,
     Combined,
     Count,
+    Elapsed,
     Field,
     Filter,
     Function,
     Has,
     Logic,
     Patients,
+    Percentile,
     Query,
     Rows,
     Source,
     Stay,
+    StayCost,
+    Survival,
     Want,
     Window,
 )
 from ehrtui.logic.steps import EarlierTurn
 from ehrtui.planning.offline import edits, pointing
 from ehrtui.planning.offline.ages import YOUNGEST
+from ehrtui.planning.offline.anew import asks_anew
 from ehrtui.planning.offline.grouping import grouped, is_grouped
 from ehrtui.planning.offline.heard import Heard
 from ehrtui.planning.offline.parts import STAYS, Event, Parts, means, which
@@ -60,6 +65,8 @@ def continued(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], base
     earlier = edits.unfolded(turns[base].logic, turns)
     if earlier is None:
         return _of_unknown(parts, turns, base)
+    if asks_anew(parts, earlier):
+        return None
     logic: Logic | None = earlier
     for change in (_people, _records, _time_and_stay, _asked):
         if logic is None:
@@ -77,8 +84,10 @@ def _of_unknown(parts: Parts, turns: Mapping[int, EarlierTurn], base: int) -> Lo
     return _number_over(parts, base)
 
 
-def _number_over(parts: Parts, base: int) -> Rows | None:
-    """How many rows an answer has, one number over them, or one of them."""
+def _number_over(parts: Parts, base: int, *, single: bool = False) -> Rows | None:
+    """How many rows an answer has, one number over them, or one of them; nothing of a `single` number."""
+    if single:
+        return None
     function = next((name for name in FUNCTIONS if name in parts.wants), None)
     if "count" in parts.wants:
         return Rows(base, count=True)
@@ -158,7 +167,10 @@ def _records(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], base:
             return None
         narrows = not heard.leans and _NARROWS.match(parts.text.lower) and _lists_patients(changed)
         died = event.roles == ("death",) and _is_about_patients(changed) and not _WHEN.match(parts.text.lower)
-        if parts.negations or narrows or died or (heard.also and event.names and _is_about_patients(changed)):
+        beside = bool(event.names) and _is_about_patients(changed) and (heard.also or heard.joined)
+        if beside == "and" and not _lists_patients(changed):
+            return None  # "how many got warfarin", "and aspirin": both, or the other one?
+        if parts.negations or narrows or died or beside:
             changed = _condition(parts, turns, base, changed, event)
         elif event.names:
             changed = edits.with_source(changed, _source(event, changed), parts.profile)
@@ -199,10 +211,12 @@ def _is_about_patients(logic: Logic) -> bool:
 
 def _condition(parts: Parts, turns: Mapping[int, EarlierTurn], base: int, logic: Logic, event: Event) -> Logic | None:
     """Patients of the earlier answer with, or without, such a record as well."""
-    windows = tuple(mark.value for mark in parts.windows)
-    has = Has(event.source(event.roles[0]), parts.stay, windows, negated=bool(parts.negations))
     if not isinstance(logic, Query):
         return None
+    role = event.roles[0]
+    same_kind = [has.windows for has in logic.patients.conditions if has.source.role == role]
+    windows = tuple(mark.value for mark in parts.windows) or (same_kind[-1] if same_kind else ())
+    has = Has(event.source(role), parts.stay, windows, negated=bool(parts.negations))
     if _lists_patients(logic) and not logic.patients.ids:
         return replace(logic, patients=Patients(turn=base, conditions=(has,)))
     return edits.with_condition(logic, has)
@@ -265,7 +279,7 @@ def _time_and_stay(
     changed: Logic | None = logic
     windows: tuple[Window, ...] | None = tuple(mark.value for mark in parts.windows) or None
     if heard.relation is not None:
-        before = _windows_of(logic)
+        before = windows_of(logic)
         if not before:
             return None
         windows = (Window(heard.relation, before[-1].when),)
@@ -279,7 +293,8 @@ def _time_and_stay(
     return changed
 
 
-def _windows_of(logic: Logic) -> tuple[Window, ...]:
+def windows_of(logic: Logic | None) -> tuple[Window, ...]:
+    """The times that a question is about."""
     if not isinstance(logic, Query):
         return getattr(logic, "windows", ())
     if logic.source.role == "patient":
@@ -316,7 +331,7 @@ def _asked(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], base: i
     if heard.step:
         return edits.everywhere(logic, lambda query: _beside(query, heard.step))
     if not isinstance(logic, Query):
-        return _number_over(parts, base) or logic
+        return _number_over(parts, base, single=isinstance(logic, Elapsed | StayCost | Percentile | Survival)) or logic
     if (compared := parts.marks.first("comparison")) is not None:
         other = edits.at_place(logic, place, parts.profile, of_record=False) if place is not None else None
         return Combined(logic, compared, other) if other and logic.want == Field("value") else None
@@ -334,6 +349,7 @@ def _asked(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], base: i
             parts, (query if isinstance(query.want, Count | Aggregate) else edits.counted(query)) or query
         )
         return query if not apart else None
+    unchanged = query == edits.unfolded(turns[base].logic, turns)
     if function is not None and "count" not in parts.wants:
         query = _number_of(parts, query, function)
     elif parts.top is not None:
@@ -346,14 +362,15 @@ def _asked(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], base: i
         return None  # "how many patients got the first one?"
     elif _HAD.match(parts.text.lower) and query.patients.ids:
         return None  # other people, and not this patient's records
+    elif "count" in parts.wants and (parts.sex or parts.age) and query.patients.turn is not None:
+        return Query(Count("patients"), Source("patient"), query.patients)
     elif "count" in parts.wants:
-        return _how_many(query, base, unchanged=query == edits.unfolded(turns[base].logic, turns))
+        return edits.how_many(query, base, unchanged=unchanged, people=people_noun(parts))
     elif parts.fields:
         query = _with_field(parts, query, turns)
     elif _lists(parts) and _WHO.match(parts.text.lower) and not _names_people(parts, turns, base):
         return None
     elif _lists(parts):
-        unchanged = query == edits.unfolded(turns[base].logic, turns)
         done = _DONE.search(parts.text.lower) is not None
         return edits.listed(query, parts.profile) or (query if not unchanged else None if done else Rows(base))
     if query is not None and (parts.per is not None or heard.any_time):
@@ -374,17 +391,16 @@ def _number_of(parts: Parts, query: Query, function: Function) -> Query | None:
     if not asked:
         return edits.aggregated(query, function)
     field = next((field for field in asked if field in own), None)
-    return replace(query, want=Aggregate(function, field), ordinal=None) if field else None
+    timed = bool(parts.profile.roles[query.source.role].time)
+    known = query.patients.turn is not None and query.during is None and not query.windows
+    last = -1 if field == "age" and known and timed else None
+    return replace(query, want=Aggregate(function, field), ordinal=last) if field else None
 
 
 def _names_people(parts: Parts, turns: Mapping[int, EarlierTurn], base: int) -> bool:
     logic = edits.unfolded(turns[base].logic, turns)
     counted = isinstance(logic, Query) and (logic.source.role == "patient" or logic.want == Count("patients"))
     return counted or pointing.lists_patients(turns[base], parts.profile)
-
-
-def _how_many(query: Query, base: int, *, unchanged: bool) -> Logic | None:
-    return Rows(base, count=True) if unchanged else edits.counted(query)
 
 
 def _beside(query: Query, step: int) -> Query | None:
@@ -413,7 +429,8 @@ def _with_field(parts: Parts, query: Query, turns: Mapping[int, EarlierTurn]) ->
             group = pointing.group_of(turns, parts.profile)
             who = Patients(ids=query.patients.ids) if query.patients.ids else Patients(turn=group)
             during = query.during if role == "admission" else None
-            last = -1 if field == "age" and during is None else None
+            timed = bool(parts.profile.roles[role].time)
+            last = -1 if field == "age" and during is None and timed else None
             return Query(Field(field), Source(role), who, during, ordinal=last)
     if "value" in asked and parts.profile.roles[query.source.role].value:
         return replace(query, want=Field("value"))

@@ -250,6 +250,19 @@ def counted(query: Query) -> Query | None:
     return replace(query, want=Count("names" if query.want == Field("name") else "records"), ordinal=None)
 
 
+def how_many(query: Query, base: int, *, unchanged: bool, people: bool) -> Logic | None:
+    """How many rows an answer has, or of how many records or `people` it is, where it is a number itself."""
+    if isinstance(query.want, Exists):
+        return counted(query)
+    if isinstance(query.want, Aggregate) and not (query.by or query.want.per):
+        return replace(query, want=Count("patients"), ordinal=None) if people else counted(query)
+    if not unchanged:
+        return counted(query)
+    if isinstance(query.want, Count) and not (query.by or query.want.per):
+        return replace(query, want=Count("patients")) if people else None
+    return Rows(base, count=True)
+
+
 def listed(query: Query, profile: Profile) -> Query | None:
     """What was counted, or asked about with yes or no, itself."""
     if not isinstance(query.want, Count | Exists):
@@ -348,7 +361,7 @@ def _fitting(want: Want, source: Source, profile: Profile) -> Want | None:
         return None
     if asked == "value" and source.names and not _is_measured(role):
         return Field("time") if isinstance(want, Field) else None
-    known = {"name", "value", "time", "length", *role.fields}
+    known = {"name", "value", "time", *role.fields} | ({"length"} if source.role in STAYS else set())
     known |= {"cost"} if profile.costs and source.role in profile.costs.kinds else set()
     return want if not asked or asked in known else None
 

@@ -29,6 +29,7 @@ from ehrtui.planning.offline.standing import (
     is_fragment,
     pronoun,
     silent_about_whom,
+    silent_in_group,
     stands_alone,
 )
 from ehrtui.planning.offline.unread import unread, unsorted
@@ -46,9 +47,10 @@ _COUNTED = re.compile(
 )
 _WHO_OF_THEM = re.compile(
     r"^\W*who\s+(?:has\s+|have\s+)?(?:died|survived|passed\s+away|expired"
-    r"|(?:is|are|was|were)\s+(?:still\s+)?(?:alive|dead))\W*$"
+    r"|(?:is|are|was|were)\s+(?:still\s+)?(?:alive|dead)|(?:was|were|got)\s+re-?(?:admitted|hospitali[sz]ed)\b.*)\W*$"
 )
 _OF_WHOM = re.compile(r"\b(?:which|who|how\s+many)\s+(?:of|in|from|among)\s+(?:answer\s+)?a\d{1,4}\b")
+_HOW_MANY_THERE = re.compile(r"\W*how\s+many\s+(?:patients|people)\s+(?:are|were)\s+there\W*")
 _KIND = re.compile(r"\b(?:hospital|icu|intensive)\b")
 _STAY_NEEDED = (
     "I do not know which stay is meant: no earlier question was about one stay. "
@@ -64,6 +66,9 @@ _TWO_TURNS = (
     "A2?”, “the difference between A1 and A2”, “who is in both A1 and A2?”, “what is in A1 but not in A2?”."
 )
 _IN_BOTH = "Ask for the two lists one after the other, then say “what is in both A1 and A2?” with their numbers."
+_WHICH_GROUP = (
+    "“{}” does not say of whom. Say so, as in “of the patients in A{}” (or in an earlier answer), or “of all patients”."
+)
 _NOTHING_YET = "There is no earlier answer that this could continue. Ask the whole question."
 
 
@@ -104,12 +109,49 @@ def resolved(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn]) -> Pa
         return replace(parts, turn=group)
     counting = _counting(parts, group)
     if counting.people is not None and parts.people is None:
-        return replace(counting, turn=group)
+        return replace(counting, turn=pointing.counted_among(turns, group))
     if silent_about_whom(parts):
         latest = pointing.newest_first(turns)[0]
         asked = replace(turns[latest], logic=unfolded(turns[latest].logic, turns))
         return _of_one_patient(parts, {latest: asked})
     return parts
+
+
+def of_latest_group(parts: Parts, turns: Mapping[int, EarlierTurn]) -> Parts:
+    """A question about records that says nothing of whose they are, or only "the women": of the patients, or the one
+    patient, whom the last turn lists, counts or is about; "of all patients" says that everybody is meant."""
+    of_stays = any(mark.value.turn is not None for mark in parts.stays)
+    if not turns or of_stays or not silent_in_group(parts) or _counts_in_a_time(parts):
+        return parts
+    latest = pointing.newest_first(turns)[0]
+    group = pointing.whole_group(turns, latest, parts.profile)
+    if group is None and not parts.windows and "any" not in parts.wants:
+        return replace(parts, ids=pointing.one_patient({latest: turns[latest]}))
+    return replace(parts, turn=group) if group is not None else parts
+
+
+def _in_narrower_group(parts: Parts, turns: Mapping[int, EarlierTurn]) -> bool:
+    """True for a question that says nothing of whom, asked right after one about some of all patients, or of a group:
+    "the mean glucose of the women", then "what is the mean sodium?"."""
+    latest = pointing.newest_first(turns)[0]
+    who = pointing.whom(turns[latest].logic)
+    if who is None or who.ids or pointing.whole_group(turns, latest, parts.profile) is not None:
+        return False
+    return who != Patients(turn=who.turn) and silent_in_group(parts)
+
+
+def _counts_in_a_time(parts: Parts) -> bool:
+    """ "How many admissions in 2104": of the group, or a question of its own."""
+    return "count" in parts.wants and bool(parts.windows)
+
+
+def _whose_is_unclear(parts: Parts, turns: Mapping[int, EarlierTurn]) -> bool:
+    """True for a question about records that, right after one about a group, may be about these or about everybody."""
+    latest = pointing.newest_first(turns)[0]
+    group = pointing.whole_group(turns, latest, parts.profile)
+    counted = group is not None and _counts_in_a_time(parts) and silent_in_group(parts)
+    all_of_them = group == latest and _HOW_MANY_THERE.fullmatch(parts.text.lower) is not None
+    return counted or all_of_them or _in_narrower_group(parts, turns)
 
 
 def unresolved(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], follow: FollowUp | None) -> str:
@@ -140,6 +182,8 @@ def unresolved(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], fol
     ):
         return reason
     unknown = unexplained(parts.text, parts.marks)
+    if follow is None and not (unknown or parts.sex or parts.age) and _whose_is_unclear(parts, turns):
+        return _WHICH_GROUP.format(parts.text.lower.strip(" ?.!"), pointing.newest_first(turns)[0])
     leans = heard.leans or heard.step or heard.pair or heard.order or is_fragment(parts)
     if follow is None and leans and not (whole or unknown):
         shown = f"A{pointing.newest_first(turns)[0]}"
@@ -191,7 +235,9 @@ def follow_up(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn]) -> F
         return None
     if named and parts.turn in turns and not has_target(parts):
         return _of_turn(heard, parts, turns)
-    if stands_alone(heard, parts, named):
+    if parts.marks.of("readmitted"):
+        return None  # a condition on patients, and no change of what was asked
+    if stands_alone(heard, parts, named) and not _in_narrower_group(parts, turns):
         return _of_items(heard, parts, turns)
     bases = [parts.turn] if named and parts.turn is not None and parts.turn in turns else _bases(parts, turns)
     for base in bases:
@@ -247,9 +293,13 @@ def _of_one_patient(parts: Parts, turns: Mapping[int, EarlierTurn]) -> Parts:
 def _counting(parts: Parts, group: int | None) -> Parts:
     """ "How many were prescribed heparin?": people, where there is a group that they can be of."""
     counted = _COUNTED.search(parts.text.lower) or (_OF_WHOM.search(parts.text.lower) if parts.turn == group else None)
-    if counted and group is not None and parts.people is None and (parts.events or parts.sex or parts.age):
+    if counted and group is not None and parts.people is None and _says_who(parts):
         return replace(parts, people=counted.start())
     return parts
+
+
+def _says_who(parts: Parts) -> bool:
+    return bool(parts.events or parts.sex or parts.age or parts.marks.of("readmitted"))
 
 
 def _items_meant(parts: Parts, turns: Mapping[int, EarlierTurn]) -> int | None:

@@ -38,7 +38,8 @@ def count_of(parts: Parts, source: Source) -> Count:
     """What is counted of such records: their distinct names, or how many there are."""
     role = parts.profile.roles[source.role]
     cases = bool(re.search(r"\b(?:cases?|times|instances?|occurrences?|records|transfers)\b", parts.text.lower))
-    named = source.names or "times" in parts.wants or cases or "count" not in parts.wants
+    results = any(one.field in ("value", "organism") for one in source.filters)  # "how many abnormal labs"
+    named = source.names or "times" in parts.wants or cases or results or "count" not in parts.wants
     if source.role == "death":
         return Count("patients", parts.per)
     return Count(
@@ -72,7 +73,7 @@ def in_each_unit(parts: Parts, query: Query) -> Query:
     (has, *others) = conditions
     if parts.per is None or not isinstance(query.want, Count) or others or has.negated or has.times:
         return query
-    if not parts.profile.roles[has.source.role].time:
+    if has.source.role not in parts.profile.roles or not parts.profile.roles[has.source.role].time:
         return query
     who = replace(query.patients, conditions=())
     return Query(Count("patients", parts.per), has.source, who, has.during, has.windows, after=has.after)

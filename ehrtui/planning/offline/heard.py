@@ -34,6 +34,10 @@ _CONTINUES = re.compile(r"^\W*(?:and|but|or|(?:what|how)\s+about|(?:the\s+)?same
 _TAIL = re.compile(
     r"[\s,]*\b(?:instead|again|too|as\s+well|also|please|rather|this\s+time|then|now|left|remaining|remain)\W*$"
 )
+_JOINED = re.compile(r"^\W*(?:(?:ok|okay|so|now|yes)\W+)*and\s+(?!what\b|how\b|for\b|in\b|of\b)")
+_WITH = re.compile(r"^\W*(?:with|on|taking|having|who|had|given|got|prescribed)\b")
+_AT_PRESENT = re.compile(r"\b(?:on|taking|in|is|are)\b(?!\s*,)")
+"""Words that a "now" at the end goes with: "on heparin now" says when."""
 _SINCE_THEN = re.compile(r"\b(?P<relation>since|after|before|until)\s+(?:then|that\s+(?:time|date|day|year|month))\b")
 _RETURN = re.compile(
     r"\b(?:let\s+us\s+|let's\s+)?(?:go(?:ing)?\s+back|back|return(?:ing)?)\s+to\b\s*(?=(?:a\d|the\s|that\s|my\s))"
@@ -104,6 +108,7 @@ class Heard:
 
     `leans` says that it began as a continuation does; `back` that it names the turn to go back to; `instead` that it
     puts something in the place of what was asked, `also` that it adds to it, `without` that it leaves something out;
+    `joined` is "and" for a statement ("and aspirin"), and "with" for one that says whose it is ("and with aspirin");
     `then` that it means the stay of the turn before, and `relation` how it is to its time; `any_time` and `anyone` lift
     a limit; `step` is -1 for "the previous one" and 1 for "the next one"; `pair` joins the last two questions, `two`
     compares their answers; `rest` asks for those of a group whom the last answer left out.
@@ -114,6 +119,7 @@ class Heard:
     back: bool = False
     instead: bool = False
     also: bool = False
+    joined: Literal["", "and", "with"] = ""
     then: bool = False
     relation: Literal["since", "after", "before", "until"] | None = None
     without: bool = False
@@ -139,7 +145,8 @@ def hear(text: Text) -> Heard:
     if match := _LEAD.match(heard.text.lower):
         said = match[0].split()
         leans = heard.leans or any(word.strip(" ,.;:!-–") not in _POLITE for word in said)
-        heard = replace(_without(heard, *match.span()), leans=leans, also="also" in said)
+        joined = _joined(heard.text.lower, match)
+        heard = replace(_without(heard, *match.span()), leans=leans, also="also" in said, joined=joined)
     if match := _REST.match(heard.text.lower):
         return replace(_without(heard, *match.span()), rest=True, leans=True)
     if match := _EXCLUDED.match(heard.text.lower):
@@ -151,7 +158,8 @@ def hear(text: Text) -> Heard:
     if match := _SINCE_THEN.search(heard.text.lower):
         relation = cast(Literal["since", "after", "before", "until"], match["relation"])
         heard = replace(_without(heard, *match.span()), relation=relation)
-    if match := _TAIL.search(heard.text.lower):
+    match = _TAIL.search(heard.text.lower)
+    if match and not (match[0].strip(" ,?.!") == "now" and _AT_PRESENT.search(heard.text.lower[: match.start()])):
         last = match[0].strip(" ,?.!")
         then = last == "then" and bool(heard.text.lower[: match.start()].strip(" ,"))
         heard = replace(
@@ -164,6 +172,15 @@ def hear(text: Text) -> Heard:
     if (match := _IN_PLACE_OF.search(heard.text.lower)) and heard.text.lower[: match.start()].strip(" ,"):
         heard = replace(_without(heard, *match.span()), leans=True, instead=True)
     return _limits(heard)
+
+
+def _joined(lower: str, lead: re.Match[str]) -> Literal["", "and", "with"]:
+    """Whether what is said is put beside what was asked; "and aspirin?" asks the same of something else."""
+    if not _JOINED.match(lower):
+        return ""
+    if _WITH.match(lower[lead.end() :]):
+        return "with"
+    return "" if lower.rstrip().endswith("?") else "and"
 
 
 def continues(text: Text) -> bool:

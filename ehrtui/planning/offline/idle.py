@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ehrtui.logic.model import Logic
 from ehrtui.logic.steps import EarlierTurn
-from ehrtui.planning.offline.continuing import continued
+from ehrtui.planning.offline.continuing import continued, windows_of
 from ehrtui.planning.offline.heard import Heard
 from ehrtui.planning.offline.parts import Parts
 from ehrtui.planning.offline.words import Mark
@@ -15,6 +15,7 @@ from ehrtui.planning.offline.words import Mark
 _NEVER_CHANGE = (
     *("link", "after", "before", "elapsed", "survival", "mortality", "percentile", "same age", "years", "for each"),
     *("new", "return", "balance", "which of", "other than", "manner", "difference", "times", "in hospital"),
+    *("readmitted", "grown"),
 )
 """Kinds of marks that no change of an earlier question comes from."""
 
@@ -26,6 +27,8 @@ def idle_marks(
     found = tuple(parts.marks.of(*_NEVER_CHANGE, *([] if parts.both_sexes else ["compared"])))
     for mark in (*parts.ordinals, *parts.windows, *parts.stays):
         if mark.start == mark.end:  # meant, not said
+            continue
+        if mark in parts.windows and mark.value in windows_of(turns[base].logic):  # said once more
             continue
         less = replace(
             parts,

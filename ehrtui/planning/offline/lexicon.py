@@ -79,15 +79,18 @@ _SHARED = {"time", "end time", "name", "value", "length", "cost", "id"}
 """Fields that records have whatever the profile."""
 
 
-def _of_fields(meanings: tuple[Meaning, ...], fields: Set[str]) -> tuple[Meaning, ...]:
-    return tuple(meaning for meaning in meanings if meaning.kind != "field" or meaning.which in fields)
+def _known(meanings: tuple[Meaning, ...], fields: Set[str], roles: Set[str]) -> tuple[Meaning, ...]:
+    """The meanings that a profile has: its fields, and the nouns of its own roles."""
+    kept = {"field": fields, "role": roles}
+    return tuple(meaning for meaning in meanings if meaning.kind not in kept or meaning.which in kept[meaning.kind])
 
 
 def lexicon_of(profile: Profile) -> Lexicon:
     """The lexicon with the words of a profile: the nouns and verbs of its roles, and names of fields that are new."""
     base = lexicon()
     fields = _SHARED | {field for role in profile.roles.values() for field in role.fields}
-    shared = {words: kept for words, found in base.phrases.items() if (kept := _of_fields(found, fields))}
+    roles = profile.roles.keys()
+    shared = {words: kept for words, found in base.phrases.items() if (kept := _known(found, fields, roles))}
     own: dict[tuple[str, ...], dict[Meaning, None]] = {}
 
     def add(phrase: str, meaning: Meaning) -> None:

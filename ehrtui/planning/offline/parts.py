@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal
 
@@ -15,18 +15,31 @@ from ehrtui.planning.offline.words import Mark, Marks, Text
 from ehrtui.schema.profile import Profile
 
 _JOINED = re.compile(r"^[\s,;/]*(?:,|\bor\b|\band\b)?[\s,]*(?:\bor\b|\band\b)?\s*$")
+_TWO_OF_A_KIND = re.compile(
+    r"\s*(?:,|/|&|\+|\b(?:and|or|but|plus|without|not)\b)"
+    r"(?:\s*\b(?:also|not|never|no|without|either|both|and|on|with|given|got|taking|received)\b)*\s*"
+)
 _AND = re.compile(r"\band\b")
 ICU = re.compile(r"\b(?:icu|intensive)\b")
 _OF_STAY = re.compile(r"\b(?:stay(?:s|ed|ing)?|los|in\s+(?:the\s+)?(?:icu|hospital|intensive))\b")
 _NEAR = 20
 """Letters: about the length of "in the intensive care"."""
 _PEOPLE = ("patients", "those_patients", "female", "male")
+_WHOSE = re.compile(r"\b(?:of|in|for|among)\b")
 _ASKS_FIRST = re.compile(r"\W*(?:what|which|how|who)\b")
 _WHO = re.compile(
     r"^\W*who\b(?=\s+(?:\w+\s+)?(?:had|has|have|is|are|was|were|got|received|died|underwent|took|takes|gets)\b)"
 )
 _WAS_GIVEN = re.compile(r"\s+(?:was\s+|were\s+|been\s+|ever\s+)?(?:given|administered|infused)\b")
 _VOLUME = re.compile(r"\b(?:amounts?|volumes?)\s+of\b")
+_NUMBER_OF = re.compile(
+    r"\b(?:average|avg|mean|median|min|minimum|max|maximum|highest|lowest|peak)\s+(?:of\s+)?(?:(?:the|their|his|her)\s+)?$"
+)
+_MEASURED = ("lab", "vital", "measurement", "body")
+"""Kinds of records whose values one takes the mean of."""
+_BESIDE = re.compile(
+    r"\s*(?:(?:of|for|in)\s+(?:the\s+)?(?:patients?|pts?)\s+[\w-]+\s+)?(?:(?:that|which)\s+)?(?:were|was|are|is|with|ever|flagged)?\s*(?:as\s+)?"
+)
 _SUFFERERS = re.compile(r"\b(?:diabetics|hypertensives|asthmatics|epileptics)\b")
 """Diseases that stand for the people who have them."""
 _SAID = re.compile(r"[^\W_]\W+$(?<!\bme\s)(?<!\bknow\s)(?<!\bshow\s)(?<!\bout\s)(?<!\band\s)(?<!,\s)(?<!:\s)")
@@ -103,7 +116,8 @@ class Parts:
         roles = {event.roles[0] for event in self.events}
         if "icu_stay" in roles:
             return Stay("icu", None)
-        return Stay("hospital", None) if "admission" in roles or (self.ids and "prescription" in roles) else None
+        whose = self.ids or self.turn is not None
+        return Stay("hospital", None) if "admission" in roles or (whose and "prescription" in roles) else None
 
     @property
     def ordinal(self) -> int | None:
@@ -205,7 +219,7 @@ def _events(text: Text, marks: Marks, profile: Profile) -> list[Event]:
         for role in which(mark, kind)
         if role in profile.roles
     ]
-    found = list(_named_events(text, marks, cues))
+    found = _of_one_kind(text, list(_named_events(text, marks, cues)))
     for mark in marks.of("value"):
         role, one = mark.value
         found = _with_filter(found, mark, role, one)
@@ -214,10 +228,28 @@ def _events(text: Text, marks: Marks, profile: Profile) -> list[Event]:
         found = _with_filter(found, mark, role, mark.value) if role else found
     for mark in marks.of("filter"):
         found = [_filtered(event, mark.value) if event.names else event for event in found]
-    found += _bare_events(text, marks, cues, found)
+    found += [_out_of_range(text, event, marks) for event in _bare_events(text, marks, cues, found)]
+    for mark in marks.of("grown"):
+        found = [_filtered(event, mark.value) if _may_grow(profile, event) else event for event in found]
     for mark in marks.of("duration"):
         found = _lasting(text, profile, found, mark)
     return sorted(_discharged(text, profile, found), key=lambda event: event.start)
+
+
+def _may_grow(profile: Profile, event: Event) -> bool:
+    """True for cultures whose records say by no organism that nothing grew, and not by a value of their own."""
+    known = event.roles[0] == "culture" and _has_field(profile, "culture", "organism")
+    return known and "organism" not in profile.roles["culture"].sayings
+
+
+def _out_of_range(text: Text, event: Event, marks: Marks) -> Event:
+    """ "Abnormal labs": records of a kind whose values lie outside their ranges, whichever they are."""
+    limits = [mark for mark in marks.of("filter") if mark.value.relation == "is"]
+    for mark in limits:
+        gap = text.lower[mark.end : event.start] if mark.end <= event.start else text.lower[event.end : mark.start]
+        if event.roles[0] in _MEASURED and _BESIDE.fullmatch(gap):
+            return _filtered(event, mark.value)
+    return event
 
 
 def _discharged(text: Text, profile: Profile, found: list[Event]) -> list[Event]:
@@ -265,6 +297,8 @@ def _named_events(text: Text, marks: Marks, cues: list[tuple[Mark, str, str]]) -
         near = sorted((_distance(mark, group), role) for mark, role, _ in cues if role in names)
         cued = [role for _, role in near]
         roles = sorted(names, key=lambda role: (cued.index(role) if role in cued else 99, rank(role)))
+        if not cued and _NUMBER_OF.search(text.lower[: group[0].start]):
+            roles = [role for role in roles if role in _MEASURED] or roles
         if GIVEN.search(text.lower[: group[0].start]) or _WAS_GIVEN.match(text.lower, group[-1].end):
             roles = [role for role in roles if role not in FINDINGS] or roles
         if _VOLUME.search(text.lower) and not {"input", "output"}.isdisjoint(roles):
@@ -277,6 +311,20 @@ def _named_events(text: Text, marks: Marks, cues: list[tuple[Mark, str, str]]) -
             score=min(mark.score for mark in group),
             cued=bool(cued) or len(roles) == 1,
         )
+
+
+def _of_one_kind(text: Text, events: list[Event]) -> list[Event]:
+    """A name of several kinds that is joined to one of a certain kind is of that kind: "aspirin but not heparin"."""
+    found = list(events)
+    for at, event in enumerate(found):
+        beside = [(event, found[at + 1])] if at + 1 < len(found) else []
+        beside += [(found[at - 1], event)] if at else []
+        for one, other in beside:
+            partner = other if one is event else one
+            known = partner.cued and partner.roles[0] in dict(event.names)
+            if not event.cued and known and _TWO_OF_A_KIND.fullmatch(text.lower, one.end, other.start):
+                found[at] = replace(event, roles=partner.roles[:1], cued=True)
+    return found
 
 
 def _distance(cue: Mark, group: list[Mark]) -> int:
@@ -334,6 +382,9 @@ def _grouped(text: Text, mentions: list[Mark], apart: bool) -> list[list[Mark]]:
 
 def _each_of(text: Text, group: list[Mark], marks: Marks) -> list[list[Mark]]:
     """Patients "with A and B" have each of them; patients "without A and B", or "with A or B", any."""
+    people = min(mark.start for mark in marks if means(mark, "people", *_PEOPLE))
+    if group[-1].end < people and _WHOSE.search(text.lower, group[-1].end, people):
+        return [group]  # "the mean sodium and potassium of patients with…"
     joins = [text.lower[one.end : other.start] for one, other in pairwise(group)]
     denied = any(which(mark, "negation") for mark in marks if mark.start < group[0].start)
     if denied or not any(_AND.search(join) for join in joins):

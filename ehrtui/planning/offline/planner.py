@@ -130,6 +130,8 @@ class OfflinePlanner:
             alone = parts_of(heard.text, marks, self._profile)
         parts = followups.resolved(heard, alone, turns)
         follow = followups.follow_up(heard, parts, turns)
+        if follow is None:
+            parts = followups.of_latest_group(parts, turns)
         lost = followups.unresolved(heard, parts, turns, follow)
         if lost:
             missing = Refusal("ambiguous", lost)

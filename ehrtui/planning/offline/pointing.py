@@ -79,6 +79,36 @@ def _own_group(number: int, turns: Turns, profile: Profile) -> int | None:
     return number if who.turn is not None or who.sex or who.age or who.conditions else None
 
 
+def whole_group(turns: Turns, number: int, profile: Profile) -> int | None:
+    """The turn that lists or counts the patients whom one turn is about; None where it is about others, or narrows
+    them down by itself: behind "how many of them died?" it may be these or all of them."""
+    logic = turns[number].logic
+    if isinstance(logic, Rows) and logic.turn in turns and logic.turn != number:
+        return whole_group(without(turns, number), logic.turn, profile)
+    if lists_patients(turns[number], profile):
+        return number
+    who = whom(logic)
+    if who is None or who == Patients(turn=who.turn):
+        return who.turn if who is not None else None
+    counted = isinstance(logic, Query) and logic.source.role == "patient" and isinstance(logic.want, Count)
+    return number if counted and who.turn is None and not who.ids else None
+
+
+def counted_among(turns: Turns, group: int | None) -> int | None:
+    """The turn whose patients are counted next where no word points at those counted last: "how many went home?" and
+    then "how many died?" are both of the patients who were listed before."""
+    logic = turns[group].logic if group is not None else None
+    if not isinstance(logic, Query) or logic.source.role != "patient" or not isinstance(logic.want, Count):
+        return group
+    return logic.patients.turn if logic.patients.turn in turns else group
+
+
+def whom(logic: Logic | None) -> Patients | None:
+    """The patients whom a question is about; of a percentage, those that it is taken of."""
+    about = logic.right if isinstance(logic, Combined) else logic
+    return about.patients if isinstance(about, Query) else None
+
+
 def lists_patients(turn: EarlierTurn, profile: Profile) -> bool:
     """True when the turn's rows name patients, more than one for all its logic says."""
     names = {name.lower() for name in profile.patient_columns}

@@ -29,12 +29,13 @@ from ehrtui.logic.model import (
     Want,
     Window,
 )
+from ehrtui.planning.offline.currently import at_present, going_on
 from ehrtui.planning.offline.grouping import count_of, grouped, in_each_unit, is_counted
 from ehrtui.planning.offline.likelihood import LIKELY, rank
 from ehrtui.planning.offline.parts import ICU, MANNERS, STAYS, Chosen, Event, Parts, which
-from ehrtui.planning.offline.sequence import ordered
+from ehrtui.planning.offline.sequence import admitted_with, ordered
 from ehrtui.planning.offline.side_by_side import beside, passed_over
-from ehrtui.planning.offline.unused import clashing, left_out, unused_marks
+from ehrtui.planning.offline.unused import clashing, left_out, no_number, other_numbers, pooled, unused_marks
 from ehrtui.planning.offline.words import Mark
 from ehrtui.schema.profile import Profile
 
@@ -48,13 +49,16 @@ _ASKS_WHETHER = re.compile(rf"\W*{_ASKED}\s+(?:any|some)")
 _BEFORE_TIME = re.compile(r"\b(?:was|is|when|what|which|tell me|of)\s+(?:the\s+)?$")
 _OPENS = re.compile(r"\W*(?:the\s+)?(?!for\b)[\w-]+\s+time(?:\s|$)")
 _POSSESSED = re.compile(r"their\b|(?:those|these|the same) patients?['’]")
+_AND = re.compile(
+    r"\s*(?:,|&|,?\s*\b(?:and|but|without)\b(?:\s+(?:also|not|never|without|no)\b)?(?:\s+(?:on|with|given)\b)?)\s*"
+)
+_WHAT_THEY = re.compile(r"\bwhat\s+(?:were|was|did|have|had)\s+$")
+_OF_PEOPLE = re.compile(r"\s*(?:values?|levels?|results?)?\s*(?:of|in|for)\b.*")
+_RELATIVE = re.compile(r"\b(?:those|these|ones|patients|people|women|men|females|males|anyone|everyone)\s+who(?:se)?$")
 _TOTAL_NUMBER = re.compile(
     r"\b(?:total|overall)\s+number\s+of\s+(?!(?:times|different|distinct|unique|days|hours|events|records)\b)"
 )
 _THE_OUTPUT = re.compile(r"^\W*what\b.*\b(?:output|intake|input)\b")
-_AND = re.compile(r"\s*(?:,|&|,?\s*\band\b(?:\s+also\b)?)\s*")
-_WHAT_THEY = re.compile(r"\bwhat\s+(?:were|was|did|have|had)\s+$")
-_STILL = Filter("end time", "is", "missing")
 _NEAR, _FAR = 0.75, 0.33
 """How likely another role is for a name, against the one before it: a drug is rather prescribed than an input."""
 FUNCTIONS: tuple[Function, ...] = ("minimum", "maximum", "median", "mean", "sum")
@@ -73,7 +77,7 @@ def readings(parts: Parts) -> list[Understood]:
     """All ways to put the parts together as one query, best first; empty when nothing is asked of anything."""
     found: dict[Logic, Understood] = {}
     for combination, score in combinations(parts):
-        understood = _assembled(parts, combination, score)
+        understood = assembled(parts, combination, score)
         if understood and (understood.query not in found or found[understood.query].score < understood.score):
             found[understood.query] = understood
     return sorted(found.values(), key=lambda one: -one.score)
@@ -90,19 +94,23 @@ def combinations(parts: Parts) -> Iterator[tuple[tuple[Chosen, ...], float]]:
         yield combination, score
 
 
-def _assembled(parts: Parts, events: tuple[Chosen, ...], score: float) -> Understood | None:
+def assembled(parts: Parts, events: tuple[Chosen, ...], score: float) -> Understood | None:
+    """One query of the parts with these roles of the events; None where nothing is asked of anything."""
     events, after = ordered(parts, events)
     target, conditions = _target(parts, events)
     patients = Patients(ids=parts.ids, turn=parts.turn, sex=parts.sex, age=parts.age)
     windows = parts.all_windows
+    taken: tuple[Mark, ...] = ()
     if conditions:
-        patients = replace(patients, conditions=tuple(conditions_of(parts, conditions, after)))
+        told, taken = admitted_with(parts, tuple(conditions_of(parts, conditions, after)))
+        patients = replace(patients, conditions=told)
         windows, after = (), None
     stay = parts.stay
     if target is not None and target[1] in STAYS and stay is None and parts.marks.of("current"):
         stay = Stay(STAYS[target[1]], None)
     unused = unused_marks(parts, events, after is not None or bool(conditions))
-    unused += tuple(parts.marks.of("share", "oldest"))
+    unused = tuple(mark for mark in unused if mark not in taken)
+    unused += tuple(parts.marks.of("share", "oldest")) + other_numbers(parts)
     if target is None:
         return _about_patients(parts, patients, score, unused)
     unused += left_out(parts, events, target)
@@ -119,10 +127,10 @@ def _assembled(parts: Parts, events: tuple[Chosen, ...], score: float) -> Unders
     want = beside(parts, source, want)
     if want is None:
         return None
-    unused += passed_over(parts, source, want)
+    unused += passed_over(parts, source, want) + no_number(parts, want) + pooled(parts, target[0], want)
     unused += tuple(mark for mark in parts.fields if mark not in used and not _is_neutral(mark, want))
-    if source.role == "transfer" and parts.marks.of("current") and not (parts.stays or windows):
-        source = replace(source, filters=(*source.filters, _STILL))
+    if parts.marks.of("current") and not (parts.stays or windows):
+        source = going_on(parts, source)
     query = Query(want, source, patients, stay, windows, parts.ordinal, parts.times, after)
     if isinstance(want, Count | Exists | Aggregate | Top) and parts.ordinal is not None:
         query = replace(query, ordinal=None)
@@ -139,7 +147,7 @@ def _assembled(parts: Parts, events: tuple[Chosen, ...], score: float) -> Unders
         unused += tuple(mark for mark in parts.marks if which(mark, "negation"))
     query, apart = grouped(parts, _of_stays_with(parts, _at_extreme(parts, query)))
     unused += apart
-    return Understood(_with_defaults(query), score, unused) if _possible(parts.profile, query) else None
+    return Understood(_with_defaults(parts.profile, query), score, unused) if _possible(parts.profile, query) else None
 
 
 def _of_stays_with(parts: Parts, query: Query) -> Query:
@@ -184,8 +192,13 @@ def _target(parts: Parts, events: tuple[Chosen, ...]) -> tuple[Chosen | None, li
         found = implied(parts)
         if found is None and parts.turn is not None and events:
             return events[0], list(events[1:])
-        return found, list(events)
+        return found, [event for event in events if not (found and _says_again(found, event))]
     return before[0], [event for event in events if event is not before[0]]
+
+
+def _says_again(found: Chosen, event: Chosen) -> bool:
+    """ "Their longest ICU stay": the length is that of the stays that are named, no condition on the patients."""
+    return event[1] == found[1] and not (event[0].names or event[0].filters)
 
 
 def _asks_for_patients(parts: Parts) -> bool:
@@ -197,13 +210,30 @@ def _asks_for_patients(parts: Parts) -> bool:
         or any(_POSSESSED.match(parts.text.lower, mark.start) for mark in parts.marks)
     ):
         return False
-    asked = [mark.start for mark in parts.marks if {"count", "list"} & set(which(mark, "want"))]
+    asked = [
+        mark.start
+        for mark in parts.marks
+        if {"count", "list"} & set(which(mark, "want")) and not _RELATIVE.search(parts.text.lower[: mark.end])
+    ]
     if parts.wants & set(FUNCTIONS) and any(event.names and event.end <= people for event in parts.events):
         return False  # "the mean lactate of patients with…"
+    if parts.wants & {"mean", "median"} and implied(parts) is not None:
+        return False  # "of those who died, the mean age"
+    if any(_is_value_of(parts, event, people) for event in parts.events):
+        return False
     if not asked:
         return not any(mark.start < people for mark in parts.marks if which(mark, "role", "field"))
     between = [mark for mark in parts.marks if min(asked) < mark.start < people and not _describes(parts, mark, people)]
     return not any(which(mark, "role", "field") or mark.kind == "mention" for mark in between)
+
+
+def _is_value_of(parts: Parts, event: Event, people: int) -> bool:
+    """ "The last creatinine of those": values that somebody has, and not those who have them."""
+    role = parts.profile.roles[event.roles[0]]
+    measured = bool(event.names) and bool(role.wide or (role.value and event.roles[0] != "prescription"))
+    return (
+        measured and bool(parts.ordinals) and _OF_PEOPLE.fullmatch(parts.text.lower[event.end : people + 3]) is not None
+    )
 
 
 def _is_asked_of(parts: Parts, event: Event, people: int) -> bool:
@@ -227,10 +257,8 @@ def implied(parts: Parts) -> Chosen | None:
                 role = next(role for role in STAYS if STAYS[role] == parts.stay.kind)
                 return Event(mark.start, mark.end, (role,)), role
             if field == "length":
-                icu = bool(ICU.search(parts.text.lower))
-                return Event(mark.start, mark.end, ("icu_stay" if icu else "admission",)), (
-                    "icu_stay" if icu else "admission"
-                )
+                role = "icu_stay" if ICU.search(parts.text.lower) else "admission"
+                return (Event(mark.start, mark.end, (role,)), role) if role in parts.profile.roles else None
             for role in ("patient", "admission", "icu_stay", "transfer", "prescription", "culture", "cost"):
                 if role in parts.profile.roles and (field in parts.profile.roles[role].fields or field == role):
                     return Event(mark.start, mark.end, (role,)), role
@@ -238,8 +266,10 @@ def implied(parts: Parts) -> Chosen | None:
 
 
 def _about_patients(parts: Parts, patients: Patients, score: float, unused: tuple[Mark, ...]) -> Understood | None:
-    if parts.marks.of("current") and parts.stay is None:
-        patients = replace(patients, conditions=_present(patients.conditions))
+    if parts.ids and patients == Patients(ids=parts.ids) and not WHETHER.search(parts.text.lower):
+        return None
+    if parts.marks.of("current") and not parts.stays:
+        patients = replace(patients, conditions=at_present(parts.profile, patients.conditions))
     lower = parts.text.lower
     if parts.people is None and patients in (Patients(), Patients(ids=parts.ids)):
         return None
@@ -250,7 +280,8 @@ def _about_patients(parts: Parts, patients: Patients, score: float, unused: tupl
         want = Exists()
     else:
         want = Field("id")
-    extreme = tuple(mark for mark in parts.marks if set(which(mark, "want")) & set(FUNCTIONS))
+    numbers = set(FUNCTIONS[:-1] if isinstance(want, Count) else FUNCTIONS)  # "how many in total" is a count
+    extreme = tuple(mark for mark in parts.marks if set(which(mark, "want")) & numbers)
     if extreme and want == Field("id") and (extremes := _with_extreme(parts, patients.conditions)) is not None:
         patients = replace(patients, conditions=extremes)
     else:
@@ -275,17 +306,6 @@ def _with_extreme(parts: Parts, conditions: tuple[Has, ...]) -> tuple[Has, ...] 
         return None
     filters = (*has.source.filters, Filter("value", "is", function))
     return (replace(has, source=replace(has.source, filters=filters)),)
-
-
-def _present(conditions: tuple[Has, ...]) -> tuple[Has, ...]:
-    """The conditions on patients who are in hospital now, or in that care unit now."""
-    transfers = [has for has in conditions if has.source.role == "transfer" and not (has.during or has.windows)]
-    if not transfers:
-        return (*conditions, Has(Source("admission"), Stay("hospital", None)))
-    return tuple(
-        replace(has, source=replace(has.source, filters=(*has.source.filters, _STILL))) if has in transfers else has
-        for has in conditions
-    )
 
 
 def conditions_of(parts: Parts, events: list[Chosen], after: After | None) -> Iterator[Has]:
@@ -329,7 +349,11 @@ def _repeated(parts: Parts, starts: list[int]) -> int:
 def _want(parts: Parts, source: Source) -> tuple[Want | None, tuple[Mark, ...]]:
     """What is asked of the records, and the field marks that say so."""
     role = parts.profile.roles[source.role]
-    known = {"time", "name", "value", *role.fields} | ({"end time"} if role.end else set())
+    known = (
+        {"name", "value", *role.fields}
+        | ({"end time"} if role.end else set())
+        | ({"time"} if role.time or source.role == "patient" else set())
+    )
     known |= {"length"} if role.end and source.role in ("admission", "icu_stay") else set()
     known |= {"cost"} if parts.profile.costs and source.role in parts.profile.costs.kinds else set()
     known |= {"cost"} if source.role == "cost" else set()
@@ -424,13 +448,14 @@ def _at_extreme(parts: Parts, query: Query) -> Query:
     return replace(query, source=replace(query.source, filters=filters))
 
 
-def _with_defaults(query: Query) -> Query:
+def _with_defaults(profile: Profile, query: Query) -> Query:
     """The age of a patient, or of each of an earlier answer's, and no stay in particular, is that at the last stay."""
     asked = query.want.name if isinstance(query.want, Field) else ""
     if isinstance(query.want, Aggregate) and query.patients.turn is not None:
         asked = query.want.field
     known = len(query.patients.ids) == 1 or query.patients.turn is not None
-    if known and asked == "age" and query.ordinal is None and query.during is None and not query.windows:
+    timed = bool(profile.roles[query.source.role].time)
+    if known and timed and asked == "age" and query.ordinal is None and query.during is None and not query.windows:
         return replace(query, ordinal=-1)
     return query
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ehrtui.logic.model import After, Has, Link
-from ehrtui.planning.offline.parts import Chosen, Parts
+from ehrtui.logic.model import After, Has, Link, Source
+from ehrtui.planning.offline.parts import Chosen, Parts, which
 from ehrtui.planning.offline.words import Mark
 
 
@@ -56,3 +56,25 @@ def _earlier_event(parts: Parts, events: tuple[Chosen, ...], words: list[Mark]) 
 
 def _first_named(events: tuple[Chosen, ...]) -> Chosen:
     return next((event for event in events if event[0].names), events[0])
+
+
+def admitted_with(parts: Parts, conditions: tuple[Has, ...]) -> tuple[tuple[Has, ...], tuple[Mark, ...]]:
+    """ "Admitted with pneumonia in 2104": the diagnosis of a stay that began then. The conditions, and the words that
+    they take up; as they are where nothing is said so."""
+    verbs = tuple(mark for mark in parts.marks if "admission" in which(mark, "verb"))
+    shaped = parts.marks.of("after", "before", "link", "return", "readmitted", "current", "times")
+    if len(verbs) != 1 or len(conditions) != 1 or shaped or not _of_hospital_stays(parts):
+        return conditions, ()
+    (has,) = conditions
+    plain = has == Has(has.source, windows=has.windows)
+    if has.source.role != "diagnosis" or not plain:
+        return conditions, ()
+    if not has.windows:
+        return conditions, verbs
+    stay = After(Has(Source("admission"), windows=has.windows), Link("together", "hospital stay"))
+    return (Has(has.source, after=stay),), verbs
+
+
+def _of_hospital_stays(parts: Parts) -> bool:
+    role = parts.profile.roles.get("diagnosis")
+    return role is not None and role.stay == "hospital" and bool(role.time) and "admission" in parts.profile.roles

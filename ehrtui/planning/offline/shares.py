@@ -10,6 +10,7 @@ from ehrtui.planning.offline.parts import STAYS, Chosen, Parts, means, which
 from ehrtui.planning.offline.reading import conditions_of
 
 _ONLY_WITH = re.compile(r"\W*(?:patients?\s+|people\s+)?(?:with|having)\s+(?:\w+\s+)?$")
+_AMONG = re.compile(r"\bamong(?:st)?\b")
 _ORDERING = ("link", "after", "before", "difference", "comparison", "return", "readmitted", "current", "top")
 
 
@@ -27,6 +28,13 @@ def share(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:
         return None
     _, last = max(said, key=lambda one: one[0])
     part = Patients(sex=parts.sex, age=parts.age, conditions=tuple(has for _, has in told))
+    among = _AMONG.search(parts.text.lower)
+    if among:
+        # "The percentage of women among patients with X": these are the whole, and what stands before them the part.
+        before = [one for start, one in said if start < among.start()]
+        if len(before) != 1 or len(said) < 2:
+            return None
+        last = before[0]
     if last == "sex":
         whole = replace(part, sex=None)
     elif last == "age":

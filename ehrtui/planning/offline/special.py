@@ -35,9 +35,10 @@ from ehrtui.logic.model import (
 )
 from ehrtui.planning.offline.marking import Mention
 from ehrtui.planning.offline.parts import ICU, Chosen, Event, Parts, which
-from ehrtui.planning.offline.reading import FUNCTIONS, WHETHER, Understood, combinations
+from ehrtui.planning.offline.reading import FUNCTIONS, WHETHER, Understood, assembled, combinations
 from ehrtui.planning.offline.shares import oldest, share
-from ehrtui.planning.offline.unused import unused_marks
+from ehrtui.planning.offline.unused import NAMES_JOINED, unused_marks
+from ehrtui.planning.offline.words import Mark
 
 _FROM_TO = re.compile(r"\bfrom\b(?!.*\bcompar).*\bto\s+(?:the\s+)?(?:first|second|third|last|latest|most)\b")
 
@@ -51,6 +52,8 @@ _WHOLE_COST = re.compile(r"\b(?:total|overall|hospital|hospitali[sz]ation)\b.*\b
 _ALWAYS = re.compile(r"\b(?:all|always|every)\b(?!\s+patients)")
 _AGAINST = ("compared", "relative to", "versus")
 _RECORDS = re.compile(r"\b(?:records|cases)\b")
+_READMISSIONS = re.compile(r"\bre-?admissions?\b")
+_PAIRED = re.compile(r"\s*(?:and|&|/|,|\+|or)\s*(?:the\s+|his\s+|her\s+)?")
 _MINUS = re.compile(r"\bminus\b")
 
 
@@ -63,7 +66,7 @@ def special_readings(parts: Parts) -> list[Understood]:
             units = () if isinstance(logic, Peak) else ("per",)
             unused = tuple(parts.marks.of("by", "breakdown", "for each", *units))
             if parts.marks.of("share", "oldest"):
-                unused += unused_marks(parts, events, follows=False)
+                unused += unused_marks(parts, events, follows=bool(parts.marks.of("readmitted")))
             found[logic] = Understood(logic, score, unused)
     return sorted(found.values(), key=lambda one: -one.score)
 
@@ -287,23 +290,91 @@ def _not_back(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:
 
 
 def _readmitted(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:
-    """ "How many patients with X were readmitted within…": those admitted again after a discharge."""
+    """ "How many patients with X were readmitted within…": those admitted again after a discharge, of all or of the
+    patients of an answer; of "readmissions" how many there were. A time that stands with "discharged" is that of the
+    discharge."""
     if (
         not parts.marks.of("readmitted")
         or parts.marks.of("return")
-        or parts.ids
         or not {"admission", "discharge"} <= parts.profile.roles.keys()
     ):
         return None
     had = tuple(Has(event.source(role)) for event, role in events if event.names)
-    back = After(Has(Source("discharge")), parts.link or Link("ever"))
-    again = Has(Source("admission"), windows=parts.all_windows, after=back)
-    patients = Patients(turn=parts.turn, sex=parts.sex, age=parts.age, conditions=(*had, again))
-    return Query(Count("patients") if "count" in parts.wants else Field("id"), Source("patient"), patients)
+    left = next((event for event, role in events if role == "discharge"), None)
+    after = After(Has(Source("discharge")), parts.link or Link("ever"))
+    again = Has(Source("admission"), windows=parts.all_windows, after=after)
+    if left is not None:
+        filtered = Has(left.source("discharge"), windows=parts.all_windows)
+        again = replace(again, windows=(), after=replace(after, event=filtered))
+    patients = Patients(parts.ids, parts.turn, parts.sex, parts.age, had)
+    returned = Query(Field("id"), Source("patient"), replace(patients, conditions=(*had, again)))
+    if parts.marks.of("share"):
+        everyone = replace(returned, want=Count("patients"), patients=patients)
+        return Combined(replace(returned, want=Count("patients")), "%", everyone) if not parts.windows else None
+    if "count" in parts.wants and _READMISSIONS.search(parts.text.lower):
+        return Query(Count("records"), again.source, patients, windows=again.windows, after=again.after)
+    if parts.ids:
+        return replace(returned, want=Exists()) if WHETHER.match(parts.text.lower) else None
+    return replace(returned, want=Count("patients")) if "count" in parts.wants else returned
+
+
+def _side_by_side(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:
+    """ "The first and the last creatinine", "the highest and lowest heart rate", "the last sodium and potassium": two
+    values in one row."""
+    pair = _first_and_last(parts) or _lowest_and_highest(parts)
+    halves = [(half, events) for half in pair] if pair else [(parts, half) for half in _one_and_other(parts, events)]
+    if not halves or parts.marks.of("difference", "comparison", "compared", "percentile", "per", "top"):
+        return None
+    sides = [assembled(half, named, 1.0) for half, named in halves]
+    queries = [one.query for one in sides if one is not None and not one.unused and isinstance(one.query, Query)]
+    if len(queries) < 2 or queries[0] == queries[1] or any(query.by for query in queries):
+        return None
+    if not pair and queries[0].want in (Field("time"), Aggregate("sum", "value")):
+        return None  # "when were X and Y first given": the first of either
+    numbers = all(isinstance(query.want, Aggregate) for query in queries)
+    values = all(isinstance(query.want, Field) and query.ordinal is not None for query in queries)
+    if not (numbers or (values and len(parts.ids) == 1)):
+        return None
+    return Combined(queries[0], "beside", queries[1])
+
+
+def _first_and_last(parts: Parts) -> tuple[Parts, Parts] | None:
+    if len(parts.ordinals) != 2 or not _are_joined(parts, *parts.ordinals):
+        return None
+    first, last = (replace(parts, ordinals=(mark,)) for mark in parts.ordinals)
+    return first, last
+
+
+def _lowest_and_highest(parts: Parts) -> tuple[Parts, Parts] | None:
+    said = {name: mark for mark in parts.marks for name in which(mark, "want") if name in FUNCTIONS[:-1]}
+    if len(said) != 2 or len(set(said.values())) != 2 or not parts.wants >= said.keys():
+        return None
+    (one, mark), (other, behind) = sorted(said.items(), key=lambda pair: pair[1].start)
+    if not _are_joined(parts, mark, behind):
+        return None
+    return replace(parts, wants=parts.wants - {other}), replace(parts, wants=parts.wants - {one})
+
+
+def _one_and_other(parts: Parts, events: tuple[Chosen, ...]) -> list[tuple[Chosen, ...]]:
+    """The events with the one, and with the other, of the two names that the first of them joins."""
+    event, role = events[0] if events else (None, "")
+    names = dict(event.names).get(role, ()) if event else ()
+    if event is None or len(names) != 2 or not NAMES_JOINED.search(parts.text.lower, event.start, event.end):
+        return []
+    said = [mark for mark in parts.marks.of("mention") if event.start <= mark.start < event.end]
+    return [
+        ((replace(event, start=mark.start, end=mark.end, names=((role, (name,)),)), role), *events[1:])
+        for mark, name in zip(said, names, strict=False)
+    ]
+
+
+def _are_joined(parts: Parts, one: Mark, other: Mark) -> bool:
+    return _PAIRED.fullmatch(parts.text.lower, one.end, other.start) is not None
 
 
 _FORMS = (
     _percentile,
+    _side_by_side,
     _meaning,
     _elapsed,
     _two_measures,

@@ -7,6 +7,7 @@ import re
 from ehrtui.planning.offline.continuing import people_noun, says_itself
 from ehrtui.planning.offline.heard import Heard
 from ehrtui.planning.offline.parts import STAYS, Parts, means, which
+from ehrtui.planning.offline.reading import FUNCTIONS
 
 _ASKS = re.compile(
     r"^\W*(?:(?:in|of|for|from)?\s*\ba\d{1,4}\b\W+)?"
@@ -22,6 +23,11 @@ _POINTS = re.compile(r"\b(?:the|that|this)\s+(?:\w+\s+)?one\b|\bit\b(?!\s+(?:bee
 _IT = re.compile(r"\b(?:was|were|is|did|does|has|had)\s+(?:that|it|this)\b(?!\s+(?:patient|year|month|week|hospital))")
 _HAD = re.compile(r"^\W*(?:and\s+)?how\s+many\s+(?:had|have|got|get|received|took|underwent)\b(?!\s+(?:he|she)\b)")
 _BEGINS_WITHIN = re.compile(r"^\W*(?:in|on|at|for|with|without|during|after|before|over|under|since|until)\b")
+_OF_EVERYBODY = ("survival", "mortality", "meaning", "percentile", "ward", "oldest")
+"""Kinds of marks of questions about everybody."""
+_EVERYBODY = re.compile(
+    r"\b(?:all|every|everyone|everybody|overall|anyone|anybody|hospital[\s-]?wide|in\s+general|database|data|dataset)\b"
+)
 PRONOUNS = ("that_patient", "those_patients")
 
 
@@ -48,7 +54,8 @@ def has_target(parts: Parts) -> bool:
     """True when the question names records, or a field of something."""
     fields = [field for mark in parts.fields for field in which(mark, "field")]
     events = [event for event in parts.events if not says_itself(parts, event)]
-    return bool(events) or any(field not in ("name", "value", "time", "id") for field in fields)
+    readmitted = parts.marks.of("readmitted")
+    return bool(events or readmitted) or any(field not in ("name", "value", "time", "id") for field in fields)
 
 
 def stands_alone(heard: Heard, parts: Parts, named: bool) -> bool:
@@ -90,3 +97,21 @@ def silent_about_whom(parts: Parts) -> bool:
     records = any(event.names or event.roles[0] not in others for event in parts.events)
     every = re.search(r"\b(?:all|every|each|overall|patients?|hospital)\b", parts.text.lower)
     return asks(parts) and records and not (spoken or general or costs or (every and parts.people is not None))
+
+
+def silent_in_group(parts: Parts) -> bool:
+    """True for a question about records, with no more of whose they are than a sex or an age, that in a conversation
+    about a group of patients is about these."""
+    said = pronoun(parts, *PRONOUNS) or parts.ids or parts.turn is not None or parts.people is not None
+    general = parts.top is not None or parts.marks.of(*_OF_EVERYBODY) or parts.both_sexes
+    costs = any("cost" in which(mark, "field") for mark in parts.fields)
+    if said or general or costs or _EVERYBODY.search(parts.text.lower):
+        return False
+    figure = bool(parts.wants & {*FUNCTIONS, "any"})
+    records = not parts.events or any(event.names or event.roles != ("death",) for event in parts.events)
+    records = records or "any" in parts.wants
+    everywhere = bool(_THERE.search(parts.text.lower)) and not any(event.names for event in parts.events)
+    figure = (
+        figure or bool(parts.marks.of("readmitted")) or any("length" in which(mark, "field") for mark in parts.fields)
+    )
+    return (figure or asks(parts)) and has_target(parts) and records and not everywhere

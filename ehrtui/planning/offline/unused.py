@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 
-from ehrtui.logic.model import Calendar, Window
+from ehrtui.logic.model import Aggregate, Calendar, Field, Want, Window
 from ehrtui.planning.offline.parts import MANNERS, STAYS, Chosen, Event, Parts, which
 from ehrtui.planning.offline.words import Mark
 
+_BESIDE = re.compile(r"\b(?:and|plus)\b|[&,]")
+NAMES_JOINED = re.compile(r"\s(?:and|&)\s")
+_NUMBERS = {"minimum", "maximum", "median", "mean"}
 _WHOLE_STAY = re.compile(r"\b(?:during|throughout|over)\s+(?:(?:their|his|her|the)\s+)?$")
 
 
@@ -30,6 +33,8 @@ def unused_marks(parts: Parts, events: tuple[Chosen, ...], follows: bool) -> tup
         kinds += ["link", "after", "before"]
     if not any(event.names or event.filters for event, _ in events):
         kinds += ["filter"]
+    if not any(one.field == "organism" for event, _ in events for one in event.filters):
+        kinds += ["grown"]
     if not any(one.field == "length" for event, _ in events for one in event.filters):
         kinds += ["duration"]
     unused = tuple(parts.marks.of(*kinds))
@@ -47,13 +52,36 @@ def unused_marks(parts: Parts, events: tuple[Chosen, ...], follows: bool) -> tup
     return unused
 
 
+def other_numbers(parts: Parts) -> tuple[Mark, ...]:
+    """All but one of the numbers that are asked for: "the min, max and mean"."""
+    said = [(mark, name) for mark in parts.marks for name in which(mark, "want") if name in _NUMBERS & parts.wants]
+    return tuple(mark for mark, _ in said[1:]) if len({name for _, name in said}) > 1 else ()
+
+
+def no_number(parts: Parts, want: Want) -> tuple[Mark, ...]:
+    """The mean or the total, where no number is taken of what is asked."""
+    if not isinstance(want, Field):
+        return ()
+    return tuple(mark for mark in parts.marks if {"mean", "median", "sum"} & set(which(mark, "want")))
+
+
+def pooled(parts: Parts, event: Event, want: Want) -> tuple[Mark, ...]:
+    """The second name of "sodium and potassium", where the values of both would stand among each other unmarked."""
+    value = want == Field("value") or (isinstance(want, Aggregate) and want.function != "sum" and want.field == "value")
+    inside = [mark for mark in parts.marks.of("mention") if event.start <= mark.start < event.end]
+    if not value or len(inside) < 2 or not NAMES_JOINED.search(parts.text.lower, event.start, event.end):
+        return ()
+    return tuple(inside[1:])
+
+
 def left_out(parts: Parts, events: tuple[Chosen, ...], target: Chosen) -> tuple[Mark, ...]:
     """The other records that a question about one patient names, and that nothing is asked of."""
     if not parts.ids:
         return ()
     (chosen, role), lower = target, parts.text.lower
-    others = [event for event, _ in events if event is not chosen and role not in (*event.roles, *dict(event.names))]
+    others = [event for event, _ in events if event is not chosen and _is_other(lower, target, event)]
     beside = {event.start for event in others if not event.names and _distance(event, chosen) <= 1}
+    beside -= {event.start for event in others if event.roles == ("output",)}  # "urine output" is no urine culture
     said = {mark.start for mark in parts.marks if role in which(mark, "role", "verb") or which(mark, "weak verb")}
     whole = {event.start for event in others if event.roles[0] in STAYS and _WHOLE_STAY.search(lower[: event.start])}
     return tuple(
@@ -61,6 +89,15 @@ def left_out(parts: Parts, events: tuple[Chosen, ...], target: Chosen) -> tuple[
         for event in others
         if event.start not in beside | said | whole
     )
+
+
+def _is_other(lower: str, target: Chosen, event: Event) -> bool:
+    """True for records of another kind than those asked about, or of another name that is joined to theirs."""
+    chosen, role = target
+    if role not in (*event.roles, *dict(event.names)):
+        return True
+    apart = dict(event.names).get(role, ()) not in ((), dict(chosen.names).get(role, ()))
+    return apart and _BESIDE.search(lower, chosen.end, event.start) is not None
 
 
 def clashing(parts: Parts, windows: tuple[Window, ...]) -> tuple[Mark, ...]:
