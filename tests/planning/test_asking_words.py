@@ -111,7 +111,7 @@ def test_ways_to_ask(planner: OfflinePlanner, asked: str) -> None:
         ("What organism was found in the microbiology test on patient 103's sputum?",
          'organism of culture "sputum" for patient 103'),
         ("What are the most common diagnoses of patients with an age of 50s?",
-         "top 1 diagnosis for patients aged 50 to 59"),
+         "top 5 diagnosis for patients aged 50 to 59"),
         ("How many current patients fall into the 30s age group?",
          "count patients aged 30 to 39 with admission during current hospital stay"),
         # ways and costs

@@ -193,5 +193,5 @@ async def test_the_view_that_was_chosen_comes_back_after_a_plan_without_it(make_
         await ask(pilot, "how many patients are there?")
         await ask(pilot, "select subject_id from patients")
         assert "[SQL]" in seen(app)
-        await ask(pilot, "how many patients are there?")
+        await ask(pilot, "how many patients are there in the database?")
         assert "[Logic]" in seen(app)

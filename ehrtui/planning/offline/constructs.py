@@ -35,6 +35,11 @@ _COUNTABLE = (
     r"|procedures|surgeries|operations|diagnoses|prescriptions|transfers)"
 )
 """Records that a patient may have several of."""
+_PLURAL_BEHIND = re.compile(
+    r"\s+(?:[a-z]+\s+){0,2}?(?:diagnoses|diseases|conditions|problems|drugs|medications|medicines|meds|prescriptions"
+    r"|procedures|surgeries|operations|treatments|tests|labs|specimens|cultures|organisms|inputs|outputs|events)\b"
+)
+_PLURAL_BEFORE = re.compile(r"\b(?:are|were)\s+(?:the\s+)?$")
 _FIGURES = rf"\d{{1,3}}|{'|'.join(NUMBERS)}"
 _NO_UNIT = r"(?!\s*(?:times?|years?|months?|weeks?|days?|hours?|drugs?|patients?|mg|ml|/)\b)"
 _HAS = r"(?:have|has|had|is|are|was|were)"
@@ -53,6 +58,12 @@ class _Construct:
 
 def _construct(kind: str, pattern: str, value: Callable[[re.Match[str]], Any] = lambda match: True) -> _Construct:
     return _Construct(kind, re.compile(pattern), value)
+
+
+def _one_or_several(match: re.Match[str]) -> int:
+    """How many of a ranking are meant where no number is with it: 1 of a singular, 0 (any few) of a plural."""
+    plural = _PLURAL_BEHIND.match(match.string, match.end()) or _PLURAL_BEFORE.search(match.string[: match.start()])
+    return 0 if plural else 1
 
 
 def _counted(match: re.Match[str]) -> int:
@@ -232,7 +243,7 @@ _CONSTRUCTS = (
         "top",
         rf"\b(?:the\s+)?(?:most|top)\s+{_OFTEN}(?:\s+{_OFTEN})?\b|\bcommonest\b|\bthe\s+most\W*$"
         rf"|\b{_OFTEN}\s+most\W*$",
-        lambda match: 1,
+        _one_or_several,
     ),
     _construct(
         "per",

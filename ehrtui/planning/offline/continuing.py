@@ -79,14 +79,15 @@ def _of_unknown(parts: Parts, turns: Mapping[int, EarlierTurn], base: int) -> Lo
     """What can be asked of an answer without logic of its own: how many rows, one number over them."""
     if parts.events or parts.windows or parts.sex or parts.age or parts.ids:
         if (parts.sex or parts.age) and pointing.lists_patients(turns[base], parts.profile):
-            return Query(Field("id"), Source("patient"), Patients(turn=base, sex=parts.sex, age=parts.age))
+            want = Count("patients") if "count" in parts.wants else Field("id")
+            return Query(want, Source("patient"), Patients(turn=base, sex=parts.sex, age=parts.age))
         return None
     return _number_over(parts, base)
 
 
 def _number_over(parts: Parts, base: int, *, single: bool = False) -> Rows | None:
     """How many rows an answer has, one number over them, or one of them; nothing of a `single` number."""
-    if single:
+    if single or parts.marks.of("by", "breakdown"):
         return None
     function = next((name for name in FUNCTIONS if name in parts.wants), None)
     if "count" in parts.wants:

@@ -40,6 +40,8 @@ _MEASURED = ("lab", "vital", "measurement", "body")
 _BESIDE = re.compile(
     r"\s*(?:(?:of|for|in)\s+(?:the\s+)?(?:patients?|pts?)\s+[\w-]+\s+)?(?:(?:that|which)\s+)?(?:were|was|are|is|with|ever|flagged)?\s*(?:as\s+)?"
 )
+_HANDFUL = 5
+"""Of "the most common diagnoses"."""
 _SUFFERERS = re.compile(r"\b(?:diabetics|hypertensives|asthmatics|epileptics)\b")
 """Diseases that stand for the people who have them."""
 _SAID = re.compile(r"[^\W_]\W+$(?<!\bme\s)(?<!\bknow\s)(?<!\bshow\s)(?<!\bout\s)(?<!\band\s)(?<!,\s)(?<!:\s)")
@@ -135,8 +137,9 @@ class Parts:
 
     @property
     def top(self) -> int | None:
-        """How many of a ranking are asked for."""
-        return max((mark.value for mark in self.marks.of("top")), default=None)
+        """How many of a ranking are asked for; a handful, where no number says it."""
+        said = [mark.value for mark in self.marks.of("top")]
+        return max(said) or _HANDFUL if said else None
 
     @property
     def times(self) -> Times | None:

@@ -62,7 +62,7 @@ def _meanings(mark: Mark, profile: Profile) -> Iterator[Meaning]:
         case "age":
             low, high = value
             yield Meaning("age", f"aged {'any' if low is None else low} to {'any' if high is None else high}")
-        case "top":
+        case "top" if value:
             yield Meaning("top", f"top {value}", _count(value))
         case "years":
             count, unit = value
