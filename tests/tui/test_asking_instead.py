@@ -1,6 +1,7 @@
 """A question that no record can answer: what can be asked instead is one key away."""
 
 import pytest
+from textual import events
 
 from ehrtui.tui.widgets.answer import AnswerPanel
 from ehrtui.tui.widgets.prompt import Prompt
@@ -49,3 +50,18 @@ async def test_an_answer_offers_nothing_instead(make_app):
         await opened(pilot)
         await ask(pilot, "how many patients are there?")
         assert app.screen.query_one(AnswerPanel).check_action("take_offer", (0,)) is False
+
+
+async def test_a_key_right_behind_another_works_where_that_one_led(make_app):
+    app = make_app()
+    async with app.run_test(size=NARROW) as pilot:
+        await opened(pilot)
+        desk = app.screen.desk
+        app.screen.query_one(Prompt).put(BEFORE_THE_RECORDS)
+        await pilot.press("enter")
+        await until(pilot, lambda: desk.draft_offers())
+        offers = desk.draft_offers()
+        for key, character in (("f4", None), ("1", "1")):
+            app.post_message(events.Key(key, character))
+        await until(pilot, lambda: desk.conversation.turns)
+        assert desk.conversation.turns[0].question == offers[0]

@@ -129,8 +129,8 @@ class Panels(Screen[None]):
             self.query_one(Welcome).take_focus()
         else:
             target = self.query_one(f"#{panel}")
-            take_focus = getattr(target, "take_focus", target.focus)
-            take_focus()
+            take_focus = getattr(target, "take_focus", lambda: self.set_focus(target))
+            take_focus()  # at once: the next key may be on its way
 
     def action_zoom(self) -> None:
         """The focused panel (from the prompt: the answer) takes the whole screen, or gives it back."""

@@ -257,8 +257,8 @@ class AnswerPanel(Vertical, can_focus=True):
             self.query_one("#value", Static).update(Content(text))
 
     def take_focus(self) -> None:
-        """Put the focus where the keys work: into the table, if there is one."""
-        (self.rows.table if self._filled and self.rows.display else self).focus()
+        """Put the focus where the keys work, at once: into the table, if there is one."""
+        self.screen.set_focus(self.rows.table if self._filled and self.rows.display else self)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Only what works now is offered."""

@@ -218,7 +218,7 @@ class PlanPanel(Vertical):
     def take_focus(self) -> None:
         """Into the editor that is shown, or to what differs."""
         if self._filled:
-            (self.query_one("#diff") if self._differs else self.editor(self._chosen)).focus()
+            self.screen.set_focus(self.query_one("#diff") if self._differs else self.editor(self._chosen))
 
     def choose_next(self) -> None:
         """The view after this one."""

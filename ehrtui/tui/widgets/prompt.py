@@ -163,7 +163,7 @@ class Prompt(Vertical):
 
     def take_focus(self) -> None:
         """Into the input."""
-        self.input.focus()
+        self.screen.set_focus(self.input)
 
     def put(self, text: str) -> None:
         """Replace the text and go there."""

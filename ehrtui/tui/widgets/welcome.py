@@ -68,7 +68,7 @@ class Welcome(VerticalScroll, can_focus=False):
     def take_focus(self) -> None:
         """To the examples, if there are any."""
         for examples in self.query(Examples):
-            examples.focus()
+            self.screen.set_focus(examples)
 
     def on_option_list_option_selected(self, message: OptionList.OptionSelected) -> None:
         """Put the example into the prompt."""
