@@ -34,7 +34,7 @@ from ehrtui.planning.offline.anew import asks_anew
 from ehrtui.planning.offline.grouping import grouped, is_grouped
 from ehrtui.planning.offline.heard import Heard
 from ehrtui.planning.offline.parts import STAYS, Event, Parts, means, which
-from ehrtui.planning.offline.reading import FUNCTIONS
+from ehrtui.planning.offline.wanted import FUNCTIONS
 
 _WHEN = re.compile(r"^\W*(?:when|what\s+time|what\s+date)\b")
 _INTO = r"\b(?:in|on|at|within|inside|outside)\s+(?:(?:the|an?|any)\s+)?"

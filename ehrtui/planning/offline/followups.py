@@ -20,7 +20,6 @@ from ehrtui.planning.offline.idle import idle_marks
 from ehrtui.planning.offline.marking import unexplained
 from ehrtui.planning.offline.parts import Event, Parts, means, which
 from ehrtui.planning.offline.pronouns import pointless
-from ehrtui.planning.offline.reading import FUNCTIONS, WHETHER
 from ehrtui.planning.offline.sorting import sorted_answer
 from ehrtui.planning.offline.standing import (
     PRONOUNS,
@@ -33,6 +32,7 @@ from ehrtui.planning.offline.standing import (
     stands_alone,
 )
 from ehrtui.planning.offline.unread import unread, unsorted
+from ehrtui.planning.offline.wanted import FUNCTIONS, WHETHER
 from ehrtui.planning.offline.words import Mark
 from ehrtui.planning.planner import Link
 

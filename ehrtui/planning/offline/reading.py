@@ -18,7 +18,6 @@ from ehrtui.logic.model import (
     Exists,
     Field,
     Filter,
-    Function,
     Has,
     Logic,
     Patients,
@@ -30,24 +29,17 @@ from ehrtui.logic.model import (
     Window,
 )
 from ehrtui.planning.offline.currently import at_present, going_on
-from ehrtui.planning.offline.grouping import count_of, grouped, in_each_unit, is_counted
+from ehrtui.planning.offline.grouping import grouped, in_each_unit, is_counted
 from ehrtui.planning.offline.likelihood import LIKELY, rank
-from ehrtui.planning.offline.parts import ICU, MANNERS, STAYS, Chosen, Event, Parts, which
+from ehrtui.planning.offline.parts import ICU, STAYS, Chosen, Event, Parts, which
 from ehrtui.planning.offline.sequence import admitted_with, ordered
 from ehrtui.planning.offline.side_by_side import beside, passed_over
 from ehrtui.planning.offline.unused import clashing, left_out, no_number, other_numbers, pooled, unused_marks
+from ehrtui.planning.offline.wanted import ASKED, FUNCTIONS, WHETHER, asks_for, wanted
 from ehrtui.planning.offline.words import Mark
 from ehrtui.schema.profile import Profile
 
-_ASKED = r"(?:has|have|had|was|were|did|does|do|is|are)"
-WHETHER = re.compile(
-    rf"^\W*(?:(?:please|tell\s+me|say)\W+)*{_ASKED}\b(?!\s+(?:you\s+(?:happen\s+to\s+know|know|able)|it\s+possible)\b)"
-    r"|\b(?:if(?!\s+you\b)|whether)\b|"
-    rf"^(?!.*\b(?:what|which|who|when|where|how|list|name|count|number)\b).*\b{_ASKED}\s+(?:any|there|patient|the)\b"
-)
-_ASKS_WHETHER = re.compile(rf"\W*{_ASKED}\s+(?:any|some)")
-_BEFORE_TIME = re.compile(r"\b(?:was|is|when|what|which|tell me|of)\s+(?:the\s+)?$")
-_OPENS = re.compile(r"\W*(?:the\s+)?(?!for\b)[\w-]+\s+time(?:\s|$)")
+_ASKS_WHETHER = re.compile(rf"\W*{ASKED}\s+(?:any|some)")
 _POSSESSED = re.compile(r"their\b|(?:those|these|the same) patients?['’]")
 _AND = re.compile(
     r"\s*(?:,|&|,?\s*\b(?:and|but|without)\b(?:\s+(?:also|not|never|without|no)\b)?(?:\s+(?:on|with|given)\b)?)\s*"
@@ -55,13 +47,8 @@ _AND = re.compile(
 _WHAT_THEY = re.compile(r"\bwhat\s+(?:were|was|did|have|had)\s+$")
 _OF_PEOPLE = re.compile(r"\s*(?:values?|levels?|results?)?\s*(?:of|in|for)\b.*")
 _RELATIVE = re.compile(r"\b(?:those|these|ones|patients|people|women|men|females|males|anyone|everyone)\s+who(?:se)?$")
-_TOTAL_NUMBER = re.compile(
-    r"\b(?:total|overall)\s+number\s+of\s+(?!(?:times|different|distinct|unique|days|hours|events|records)\b)"
-)
-_THE_OUTPUT = re.compile(r"^\W*what\b.*\b(?:output|intake|input)\b")
 _NEAR, _FAR = 0.75, 0.33
 """How likely another role is for a name, against the one before it: a drug is rather prescribed than an input."""
-FUNCTIONS: tuple[Function, ...] = ("minimum", "maximum", "median", "mean", "sum")
 
 
 @dataclass(frozen=True)
@@ -115,15 +102,15 @@ def assembled(parts: Parts, events: tuple[Chosen, ...], score: float) -> Underst
         return _about_patients(parts, patients, score, unused)
     unused += left_out(parts, events, target)
     source = target[0].source(target[1])
-    if source.role == "discharge" and _asks(parts, "discharge location"):
+    if source.role == "discharge" and asks_for(parts, "discharge location"):
         source = replace(source, role="admission")
-    if source.role == "admission" and _asks(parts, "length") and ICU.search(parts.text.lower):
+    if source.role == "admission" and asks_for(parts, "length") and ICU.search(parts.text.lower):
         source = replace(source, role="icu_stay")
-    if source.role == "icu_stay" and _asks(parts, "length") and stay is not None and not _says_hospital(parts):
+    if source.role == "icu_stay" and asks_for(parts, "length") and stay is not None and not _says_hospital(parts):
         stay = replace(stay, kind="icu")  # "how long was the first stay in the ICU?"
-    if source.role in ("admission", "icu_stay") and "cost" in parts.profile.roles and _asks(parts, "cost"):
+    if source.role in ("admission", "icu_stay") and "cost" in parts.profile.roles and asks_for(parts, "cost"):
         source = Source("cost")
-    want, used = _want(parts, source)
+    want, used = wanted(parts, source)
     want = beside(parts, source, want)
     if want is None:
         return None
@@ -138,7 +125,7 @@ def assembled(parts: Parts, events: tuple[Chosen, ...], score: float) -> Underst
     if query.times is not None and want != Field("name"):
         query = replace(query, times=None)
         unused += tuple(parts.marks.of("times"))
-    if isinstance(want, Exists) and _asks(parts, "organism"):
+    if isinstance(want, Exists) and asks_for(parts, "organism"):
         found = Filter("organism", "is", "present")
         query = replace(query, source=replace(source, filters=(*source.filters, found)))
         unused = tuple(mark for mark in unused if mark not in parts.ordinals)
@@ -168,14 +155,10 @@ def _says_hospital(parts: Parts) -> bool:
     return any("hosp" in parts.text.lower[mark.start : mark.end] for mark in parts.stays)
 
 
-def _asks(parts: Parts, field: str) -> bool:
-    return any(field in which(mark, "field") for mark in parts.fields)
-
-
 def _target(parts: Parts, events: tuple[Chosen, ...]) -> tuple[Chosen | None, list[Chosen]]:
     """Which event is asked about, and which are conditions on the patients."""
     named = [event for event in events if event[0].names]
-    if named and _asks(parts, "cost") and not parts.ids:
+    if named and asks_for(parts, "cost") and not parts.ids:
         return named[0], [event for event in events if event is not named[0]]
     if parts.top is not None and events:
         ranked = next((event for event in events if not event[0].names), events[0])
@@ -346,97 +329,10 @@ def _repeated(parts: Parts, starts: list[int]) -> int:
     return next((at for at, start in enumerate(starts) if any(0 <= start - end <= 1 for end in ends)), len(starts) - 1)
 
 
-def _want(parts: Parts, source: Source) -> tuple[Want | None, tuple[Mark, ...]]:
-    """What is asked of the records, and the field marks that say so."""
-    role = parts.profile.roles[source.role]
-    known = (
-        {"name", "value", *role.fields}
-        | ({"end time"} if role.end else set())
-        | ({"time"} if role.time or source.role == "patient" else set())
-    )
-    known |= {"length"} if role.end and source.role in ("admission", "icu_stay") else set()
-    known |= {"cost"} if parts.profile.costs and source.role in parts.profile.costs.kinds else set()
-    known |= {"cost"} if source.role == "cost" else set()
-    asked = [(mark, field) for mark in parts.fields for field in which(mark, "field") if field in known]
-    asked = [pair for pair in asked if pair[1] != "name"] or asked
-    filtered = {one.field for one in source.filters}
-    asked = [pair for pair in asked if pair[1] not in filtered or pair[1] == "value"]
-    said = {field for _, field in asked} | filtered
-    said |= {"end time"} if source.role == "discharge" else set()  # the "discharge time" is when it happened
-    used = tuple(mark for mark in parts.fields if said & set(which(mark, "field")))
-    if parts.top is not None:
-        return Top(parts.top), tuple(mark for mark in parts.fields if "name" in which(mark, "field"))
-    function = next((name for name in FUNCTIONS if name in parts.wants), None)
-    measured = source.role in ("input", "output", "prescription") and not _asks(parts, "cost")
-    volume = source.role in ("input", "output") and _TOTAL_NUMBER.search(parts.text.lower)
-    if (function is None and "amount" in parts.wants and measured) or volume:
-        if parts.ordinal is not None:
-            return Field("dose" if "dose" in role.fields else "value"), used
-        function = "sum"
-    if source.role == "cost":
-        return Aggregate(function or "sum", "value"), used
-    manner = next((field for field in MANNERS.get(source.role, ()) if field in role.fields), None)
-    if manner is not None and parts.marks.of("manner"):
-        return Field(manner), used
-    if function is None and is_counted(parts, source):
-        return count_of(parts, source), tuple(mark for mark, field in asked if field == "time")
-    specific = [field for _, field in asked if field not in ("name", "time", "value")]
-    fields = [field for _, field in asked]
-    extreme = function in ("minimum", "maximum") and ("time" in fields or _asks_the_time(parts))
-    if function is not None and source.role in STAYS and not fields and not parts.marks.of("top"):
-        return Aggregate(function, "length"), used
-    if function is not None and not extreme and (role.value or role.wide or specific):
-        per_used = tuple(mark for mark, field in asked if field != "time")
-        return Aggregate(function, (specific or ["value"])[0], parts.per), per_used
-    if WHETHER.search(parts.text.lower) and "time" not in fields and source.role != "patient":
-        return Exists(), tuple(mark for mark, field in asked if field not in specific or source.role == "culture")
-    if specific:
-        return Field(specific[0]), used
-    return _plain_want(parts, source, fields), used
-
-
-def _asks_the_time(parts: Parts) -> bool:
-    """ "What was the last time…", "first time she…", but not "for the last time", nor "first time, which…"."""
-    lower = parts.text.lower
-    times = [mark for mark in parts.ordinals if lower[mark.start : mark.end].endswith("time")]
-    return any(_BEFORE_TIME.search(lower[: mark.start]) or _OPENS.match(lower[: mark.end + 1]) for mark in times)
-
-
 def _is_neutral(mark: Mark, want: Want) -> bool:
     """ "The name of…", "the dose of an infusion": a field that adds nothing to what is asked."""
     fields = set(which(mark, "field"))
     return "name" in fields or (bool(fields & {"dose", "value"}) and isinstance(want, Aggregate | Count))
-
-
-def _plain_want(parts: Parts, source: Source, fields: list[str]) -> Want:
-    """What is asked where no field of the role's own is named."""
-    role = parts.profile.roles[source.role]
-    if (
-        "time" in fields or _asks_the_time(parts) or (source.role == "discharge" and _asks(parts, "end time"))
-    ) and role.time:
-        return Field("time")
-    if "any" in parts.wants and not fields:
-        return Exists()
-    if source.names and (role.wide or (role.value and source.role != "prescription")):
-        limited = (parts.windows or parts.stays) and not (fields or parts.ordinals)
-        if source.role in ("input", "output") and limited and _THE_OUTPUT.match(parts.text.lower):
-            return Aggregate("sum", "value")  # "what is her foley output today": what came in all
-        return Field("value")
-    if role.item and not source.names:
-        return Field("name")
-    if not parts.wants and not (parts.ids or source.names):
-        return Count("patients" if source.role == "death" else "records")
-    if not parts.wants and not _are_several(parts, source):
-        return Exists()
-    if source.role in ("admission", "icu_stay"):
-        return Field("id")
-    return Field("dose") if source.role == "prescription" and "sum" in parts.wants else Field("time")
-
-
-def _are_several(parts: Parts, source: Source) -> bool:
-    """ "The admissions of patient 10021": stays that are to be listed."""
-    said = [parts.text.lower[mark.start : mark.end] for mark in parts.marks if source.role in which(mark, "role")]
-    return source.role in STAYS and any(one.endswith("s") for one in said)
 
 
 def _at_extreme(parts: Parts, query: Query) -> Query:

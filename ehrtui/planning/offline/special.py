@@ -35,9 +35,10 @@ from ehrtui.logic.model import (
 )
 from ehrtui.planning.offline.marking import Mention
 from ehrtui.planning.offline.parts import ICU, Chosen, Event, Parts, which
-from ehrtui.planning.offline.reading import FUNCTIONS, WHETHER, Understood, assembled, combinations
+from ehrtui.planning.offline.reading import Understood, assembled, combinations
 from ehrtui.planning.offline.shares import oldest, share
 from ehrtui.planning.offline.unused import NAMES_JOINED, unused_marks
+from ehrtui.planning.offline.wanted import FUNCTIONS, WHETHER
 from ehrtui.planning.offline.words import Mark
 
 _FROM_TO = re.compile(r"\bfrom\b(?!.*\bcompar).*\bto\s+(?:the\s+)?(?:first|second|third|last|latest|most)\b")

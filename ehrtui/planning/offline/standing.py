@@ -7,7 +7,7 @@ import re
 from ehrtui.planning.offline.continuing import people_noun, says_itself
 from ehrtui.planning.offline.heard import Heard
 from ehrtui.planning.offline.parts import STAYS, Parts, means, which
-from ehrtui.planning.offline.reading import FUNCTIONS
+from ehrtui.planning.offline.wanted import FUNCTIONS
 
 _ASKS = re.compile(
     r"^\W*(?:(?:in|of|for|from)?\s*\ba\d{1,4}\b\W+)?"

@@ -1,0 +1,116 @@
+"""What is asked of records: a field of theirs, how many there are, one number over them, or whether there are any."""
+
+from __future__ import annotations
+
+import re
+
+from ehrtui.logic.model import Aggregate, Count, Exists, Field, Function, Source, Top, Want
+from ehrtui.planning.offline.grouping import count_of, is_counted
+from ehrtui.planning.offline.parts import MANNERS, STAYS, Parts, which
+from ehrtui.planning.offline.words import Mark
+
+ASKED = r"(?:has|have|had|was|were|did|does|do|is|are)"
+WHETHER = re.compile(
+    rf"^\W*(?:(?:please|tell\s+me|say)\W+)*{ASKED}\b(?!\s+(?:you\s+(?:happen\s+to\s+know|know|able)|it\s+possible)\b)"
+    r"|\b(?:if(?!\s+you\b)|whether)\b|"
+    rf"^(?!.*\b(?:what|which|who|when|where|how|list|name|count|number)\b).*\b{ASKED}\s+(?:any|there|patient|the)\b"
+)
+_BEFORE_TIME = re.compile(r"\b(?:was|is|when|what|which|tell me|of)\s+(?:the\s+)?$")
+_OPENS = re.compile(r"\W*(?:the\s+)?(?!for\b)[\w-]+\s+time(?:\s|$)")
+_TOTAL_NUMBER = re.compile(
+    r"\b(?:total|overall)\s+number\s+of\s+(?!(?:times|different|distinct|unique|days|hours|events|records)\b)"
+)
+_THE_OUTPUT = re.compile(r"^\W*what\b.*\b(?:output|intake|input)\b")
+FUNCTIONS: tuple[Function, ...] = ("minimum", "maximum", "median", "mean", "sum")
+
+
+def wanted(parts: Parts, source: Source) -> tuple[Want | None, tuple[Mark, ...]]:
+    """What is asked of the records, and the field marks that say so."""
+    role = parts.profile.roles[source.role]
+    known = (
+        {"name", "value", *role.fields}
+        | ({"end time"} if role.end else set())
+        | ({"time"} if role.time or source.role == "patient" else set())
+    )
+    known |= {"length"} if role.end and source.role in ("admission", "icu_stay") else set()
+    known |= {"cost"} if parts.profile.costs and source.role in parts.profile.costs.kinds else set()
+    known |= {"cost"} if source.role == "cost" else set()
+    asked = [(mark, field) for mark in parts.fields for field in which(mark, "field") if field in known]
+    asked = [pair for pair in asked if pair[1] != "name"] or asked
+    filtered = {one.field for one in source.filters}
+    asked = [pair for pair in asked if pair[1] not in filtered or pair[1] == "value"]
+    said = {field for _, field in asked} | filtered
+    said |= {"end time"} if source.role == "discharge" else set()  # the "discharge time" is when it happened
+    used = tuple(mark for mark in parts.fields if said & set(which(mark, "field")))
+    if parts.top is not None:
+        return Top(parts.top), tuple(mark for mark in parts.fields if "name" in which(mark, "field"))
+    function = next((name for name in FUNCTIONS if name in parts.wants), None)
+    measured = source.role in ("input", "output", "prescription") and not asks_for(parts, "cost")
+    volume = source.role in ("input", "output") and _TOTAL_NUMBER.search(parts.text.lower)
+    if (function is None and "amount" in parts.wants and measured) or volume:
+        if parts.ordinal is not None:
+            return Field("dose" if "dose" in role.fields else "value"), used
+        function = "sum"
+    if source.role == "cost":
+        return Aggregate(function or "sum", "value"), used
+    manner = next((field for field in MANNERS.get(source.role, ()) if field in role.fields), None)
+    if manner is not None and parts.marks.of("manner"):
+        return Field(manner), used
+    if function is None and is_counted(parts, source):
+        return count_of(parts, source), tuple(mark for mark, field in asked if field == "time")
+    specific = [field for _, field in asked if field not in ("name", "time", "value")]
+    fields = [field for _, field in asked]
+    extreme = function in ("minimum", "maximum") and ("time" in fields or _asks_the_time(parts))
+    if function is not None and source.role in STAYS and not fields and not parts.marks.of("top"):
+        return Aggregate(function, "length"), used
+    if function is not None and not extreme and (role.value or role.wide or specific):
+        per_used = tuple(mark for mark, field in asked if field != "time")
+        return Aggregate(function, (specific or ["value"])[0], parts.per), per_used
+    if WHETHER.search(parts.text.lower) and "time" not in fields and source.role != "patient":
+        return Exists(), tuple(mark for mark, field in asked if field not in specific or source.role == "culture")
+    if specific:
+        return Field(specific[0]), used
+    return _plain_want(parts, source, fields), used
+
+
+def _asks_the_time(parts: Parts) -> bool:
+    """ "What was the last time…", "first time she…", but not "for the last time", nor "first time, which…"."""
+    lower = parts.text.lower
+    times = [mark for mark in parts.ordinals if lower[mark.start : mark.end].endswith("time")]
+    return any(_BEFORE_TIME.search(lower[: mark.start]) or _OPENS.match(lower[: mark.end + 1]) for mark in times)
+
+
+def _plain_want(parts: Parts, source: Source, fields: list[str]) -> Want:
+    """What is asked where no field of the role's own is named."""
+    role = parts.profile.roles[source.role]
+    if (
+        "time" in fields or _asks_the_time(parts) or (source.role == "discharge" and asks_for(parts, "end time"))
+    ) and role.time:
+        return Field("time")
+    if "any" in parts.wants and not fields:
+        return Exists()
+    if source.names and (role.wide or (role.value and source.role != "prescription")):
+        limited = (parts.windows or parts.stays) and not (fields or parts.ordinals)
+        if source.role in ("input", "output") and limited and _THE_OUTPUT.match(parts.text.lower):
+            return Aggregate("sum", "value")  # "what is her foley output today": what came in all
+        return Field("value")
+    if role.item and not source.names:
+        return Field("name")
+    if not parts.wants and not (parts.ids or source.names):
+        return Count("patients" if source.role == "death" else "records")
+    if not parts.wants and not _are_several(parts, source):
+        return Exists()
+    if source.role in ("admission", "icu_stay"):
+        return Field("id")
+    return Field("dose") if source.role == "prescription" and "sum" in parts.wants else Field("time")
+
+
+def _are_several(parts: Parts, source: Source) -> bool:
+    """ "The admissions of patient 10021": stays that are to be listed."""
+    said = [parts.text.lower[mark.start : mark.end] for mark in parts.marks if source.role in which(mark, "role")]
+    return source.role in STAYS and any(one.endswith("s") for one in said)
+
+
+def asks_for(parts: Parts, field: str) -> bool:
+    """True where the question names the field."""
+    return any(field in which(mark, "field") for mark in parts.fields)
