@@ -43,6 +43,7 @@ _PLACES = re.compile(
 )
 """Tables of who and where: they do not say what a record is of."""
 _STATE = re.compile(r"status|state|flag|outcome|disposition|class|priority|severity", re.IGNORECASE)
+_LEAVING = re.compile(r"disch|dispos", re.IGNORECASE)
 _SEX = re.compile(r"sex|gender", re.IGNORECASE)
 _STORED_SEXES = {"female": ("f", "female", "woman", "w"), "male": ("m", "male", "man")}
 
@@ -91,6 +92,8 @@ def _profile(database: _Database) -> Profile:
             roles[role_name] = _role(table, database, stay)
     if len(roles) == 1:
         return GENERIC
+    if stay and roles["admission"].end:
+        roles["discharge"] = _discharge(roles["admission"])
     if died := next(filter(_DEATH.search, people.times), ""):
         roles["death"] = Role(people.name, time=died, patient=patient)
     views = {name: sql for name, sql in database.links.items() if sql}
@@ -312,6 +315,13 @@ def _aged(stay: Known, database: _Database, views: Mapping[str, str]) -> str:
         f"SELECT stays.*, CAST({year} AS INTEGER) - CAST({birth_year} AS INTEGER) - ({day} < {birth_day}) AS age "
         f"FROM {rows} AS stays LEFT JOIN {born_on} AS people ON people.{key} = stays.{role.patient}"
     )
+
+
+def _discharge(admission: Role) -> Role:
+    """The ends of the stays, with the fields that are known then."""
+    fields = {name: column for name, column in admission.fields.items() if name == "id" or _LEAVING.search(name)}
+    said = tuple(name for name in admission.said if name in fields)
+    return replace(admission, time=admission.end, end="", fields=fields, said=said, nouns=())
 
 
 def _stay_key(table: Known, stay: Known) -> str:

@@ -166,6 +166,8 @@ def test_a_concept_that_no_record_has_is_not_a_name_in_omop(omop: Ask) -> None:
         ("how many patients with visits in cardiology got heparin?", {(1,)}),
         ("what are the top 1 medications?", {("Aspirin",)}),
         ("how many medications were there in 2021?", {(2,)}),
+        ("when was patient 1 last discharged?", {("2021-01-02 10:00:00",)}),
+        ("how many patients were discharged in 2020?", {(1,)}),
         ("drugs of patient 1 during the first hospital stay", {("Aspirin",)}),
         ("drugs of patient 2 during the current hospital stay", {("Aspirin",), ("Heparin",)}),
         ("average age of patients on heparin", {(61.0,)}),

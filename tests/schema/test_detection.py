@@ -110,7 +110,7 @@ def test_a_profile_of_ones_own_must_fit_in_every_part(tmp_path: Path) -> None:
 
 def test_an_unknown_database_has_its_tables_as_roles(tmp_path: Path) -> None:
     profile = detected(small_clinic.build(tmp_path / "clinic.sqlite"))
-    assert set(profile.roles) == {"patient", "admission", "lab", "prescription"}
+    assert set(profile.roles) == {"patient", "admission", "discharge", "lab", "prescription"}
     assert profile.sexes == {"female": "F", "male": "M"}
     assert profile.stays["hospital"].table == "visits"
     lab = profile.roles["lab"]
