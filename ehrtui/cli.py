@@ -33,7 +33,13 @@ _COMMANDS = {
     "doctor": "check that a language model can be asked, and say what is missing",
     "demo": "build, once, and open a synthetic demo database",
 }
-_MODULES = {"exec": "execute", "eval": "evaluate"}
+_MODULES = {
+    "exec": "ehrtui.commands.execute",
+    "eval": "ehrtui.commands.evaluate",
+    "explore": "ehrtui.tui.explore",
+    "demo": "ehrtui.tui.demo",
+}
+"""The modules of commands that are not called as they are, or that open the screen."""
 
 _DESCRIPTION = "Explore an EHR database by conversation, in the terminal."
 _EPILOG = "\n".join(
@@ -82,7 +88,7 @@ def _run(argv: list[str]) -> int:
     args = parser.parse_args(rest) if name in ("sessions", "memory") else parser.parse_intermixed_args(rest)
     if "config" in args:
         _settle(args)
-    module = importlib.import_module(f"ehrtui.commands.{_MODULES.get(name, name)}")
+    module = importlib.import_module(_MODULES.get(name, f"ehrtui.commands.{name}"))
     code: int = module.run(args)
     sys.stdout.flush()  # here, where a closed pipe is still handled
     return code

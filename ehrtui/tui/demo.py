@@ -24,7 +24,7 @@ def run(args: Namespace) -> int:
     if args.no_open:
         print(path)
         return 0
-    from ehrtui.commands.explore import explore
+    from ehrtui.tui.explore import explore
 
     return explore(str(path), args)
 
