@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from ehrtui.tui.copying import value_copied
 from ehrtui.tui.formatting import count, printable
+from ehrtui.tui.screens.boxed import Boxed, boxed
 
 if TYPE_CHECKING:
     from ehrtui.engines.engine import Scalar
@@ -22,22 +21,11 @@ MAX_SHOWN = 100_000
 _BYTES_A_LINE = 16
 
 
-class Cell(ModalScreen[None]):
+class Cell(Boxed[None]):
     """Leave with Esc, Enter or q; c copies."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        ("escape,enter,q", "dismiss", "close"),
-        ("c", "copy", "copy"),
-        ("ctrl+q", "app.quit", "quit"),
-    ]
-    DEFAULT_CSS = """
-    Cell { align: center middle; }
-    Cell VerticalScroll {
-        width: 92%; height: auto; max-height: 92%;
-        border: heavy $primary; padding: 0 2; background: $surface;
-        scrollbar-size-vertical: 1;
-    }
-    """
+    BINDINGS: ClassVar[list[BindingType]] = [("c", "copy", "copy")]
+    DEFAULT_CSS = "Cell VerticalScroll { height: auto; max-height: 92%; }"
 
     def __init__(self, column: str, value: Scalar) -> None:
         super().__init__()
@@ -46,10 +34,8 @@ class Cell(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         """The name of the column and the value."""
-        box = VerticalScroll(Static(cell_content(self._value)))
-        box.border_title = printable(self._column)
-        box.border_subtitle = "↑ ↓ scroll · c copies · Esc closes"
-        yield box
+        text = Static(cell_content(self._value))
+        yield boxed(text, printable(self._column), "↑ ↓ scroll · c copies · Esc closes")
 
     def action_copy(self) -> None:
         """Copy the value."""

@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from ehrtui.privacy.consent import AS_IT_IS, MASKED
 from ehrtui.tui import messages
 from ehrtui.tui.formatting import printable
+from ehrtui.tui.screens.boxed import Boxed, boxed
 
 if TYPE_CHECKING:
     from ehrtui.privacy.consent import Request
@@ -25,7 +24,7 @@ _LOOK = 0.1
 """Seconds between two looks whether somebody still waits."""
 
 
-class Consent(ModalScreen[bool]):
+class Consent(Boxed[bool], inherit_bindings=False):
     """y consents; Esc, n and q do not."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -33,14 +32,7 @@ class Consent(ModalScreen[bool]):
         ("escape,n,q", "dismiss(False)", "do not"),
         ("ctrl+q", "app.quit", "quit"),
     ]
-    DEFAULT_CSS = """
-    Consent { align: center middle; }
-    Consent VerticalScroll {
-        width: 92%; height: 92%;
-        border: heavy $warning; padding: 0 2; background: $surface;
-        scrollbar-size-vertical: 1;
-    }
-    """
+    DEFAULT_CSS = "Consent VerticalScroll { border: heavy $warning; }"
 
     def __init__(self, request: Request) -> None:
         super().__init__()
@@ -48,10 +40,10 @@ class Consent(ModalScreen[bool]):
 
     def compose(self) -> ComposeResult:
         """What is sent, and the request that waits."""
-        box = VerticalScroll(Static(_content(self._request)))
-        box.border_title = f"Send questions about this database to {self._request.host}?"
-        box.border_subtitle = "↑ ↓ scroll · y consents, once for this database · Esc does not"
-        yield box
+        title = f"Send questions about this database to {self._request.host}?"
+        yield boxed(
+            Static(_content(self._request)), title, "↑ ↓ scroll · y consents, once for this database · Esc does not"
+        )
 
 
 def asker(node: Any, waits: Callable[[], bool]) -> Callable[[Request], bool]:

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
-from textual.binding import BindingType
-from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from ehrtui.tui.formatting import printable
+from ehrtui.tui.screens.boxed import Boxed, boxed
 
 if TYPE_CHECKING:
     from ehrtui.privacy.egress import Sent
@@ -21,21 +19,8 @@ MOST_SHOWN = 20_000
 """Bytes of one request; the log holds all."""
 
 
-class Egress(ModalScreen[None]):
+class Egress(Boxed[None]):
     """All requests that were `sent`, and what was `spent` on them in all, in words. Leave with Esc, Enter or q."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        ("escape,enter,q", "dismiss", "close"),
-        ("ctrl+q", "app.quit", "quit"),
-    ]
-    DEFAULT_CSS = """
-    Egress { align: center middle; }
-    Egress VerticalScroll {
-        width: 92%; height: 92%;
-        border: heavy $primary; padding: 0 2; background: $surface;
-        scrollbar-size-vertical: 1;
-    }
-    """
 
     def __init__(self, sent: Sequence[Sent], spent: str) -> None:
         super().__init__()
@@ -44,10 +29,8 @@ class Egress(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         """All requests, the latest first."""
-        box = VerticalScroll(Static(egress_content(self._sent)))
-        box.border_title = "What left this machine"
-        box.border_subtitle = f"{self._spent} · ↑ ↓ scroll · Esc closes" if self._spent else "↑ ↓ scroll · Esc closes"
-        yield box
+        keys = f"{self._spent} · ↑ ↓ scroll · Esc closes" if self._spent else "↑ ↓ scroll · Esc closes"
+        yield boxed(Static(egress_content(self._sent)), "What left this machine", keys)
 
 
 def egress_content(sent: Sequence[Sent]) -> Content:

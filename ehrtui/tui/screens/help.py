@@ -7,32 +7,21 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from ehrtui.tui.keys import ABOUT, KEYS, PLACES, key_name
+from ehrtui.tui.screens.boxed import Boxed, boxed
 
 KEYS_WIDE = 13
 """Cells of a key's names, with those around them."""
 
 
-class Help(ModalScreen[None]):
+class Help(Boxed[None]):
     """Leave with Esc, F1 or q."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        ("escape,f1,q,enter", "dismiss", "close"),
-        ("ctrl+q", "app.quit", "quit"),
-    ]
-    DEFAULT_CSS = """
-    Help { align: center middle; }
-    Help VerticalScroll {
-        width: 92%; max-width: 100; height: 92%;
-        border: heavy $primary; padding: 0 2; background: $surface;
-        scrollbar-size-vertical: 1;
-    }
-    """
+    BINDINGS: ClassVar[list[BindingType]] = [("f1", "dismiss", "close")]
+    DEFAULT_CSS = "Help VerticalScroll { max-width: 100; }"
 
     def __init__(self, place: str | None) -> None:
         super().__init__()
@@ -40,10 +29,7 @@ class Help(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         """The focused panel first, then all places."""
-        box = VerticalScroll(HelpText(self._place))
-        box.border_title = "Help"
-        box.border_subtitle = "↑ ↓ scroll · Esc closes"
-        yield box
+        yield boxed(HelpText(self._place), "Help", "↑ ↓ scroll · Esc closes")
 
 
 class HelpText(Static):
