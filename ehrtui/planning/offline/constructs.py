@@ -35,11 +35,12 @@ _COUNTABLE = (
     r"|procedures|surgeries|operations|diagnoses|prescriptions|transfers)"
 )
 """Records that a patient may have several of."""
-_PLURAL_BEHIND = re.compile(
-    r"\s+(?:[a-z]+\s+){0,2}?(?:diagnoses|diseases|conditions|problems|drugs|medications|medicines|meds|prescriptions"
-    r"|procedures|surgeries|operations|treatments|tests|labs|specimens|cultures|organisms|inputs|outputs|events)\b"
+_RANKED = (
+    r"(?:diagnoses|diseases|conditions|problems|drugs|medications|medicines|meds|prescriptions|procedures|surgeries"
+    r"|operations|treatments|tests|labs|specimens|cultures|organisms|inputs|outputs|events)\b"
 )
-_PLURAL_BEFORE = re.compile(r"\b(?:are|were)\s+(?:the\s+)?$")
+_PLURAL_BEHIND = re.compile(rf"\s+(?:[a-z]+\s+){{0,2}}?{_RANKED}")
+_PLURAL_BEFORE = re.compile(rf"\b(?:are|were)\s+(?:the\s+)?$|\b(?:which|what)\s+(?:[a-z]+\s+)?{_RANKED}")
 _FIGURES = rf"\d{{1,3}}|{'|'.join(NUMBERS)}"
 _NO_UNIT = r"(?!\s*(?:times?|years?|months?|weeks?|days?|hours?|drugs?|patients?|mg|ml|/)\b)"
 _HAS = r"(?:have|has|had|is|are|was|were)"
