@@ -58,6 +58,7 @@ def test_a_long_chain_has_the_same_rows_flat(talk: Talk, chain: list[str], alike
     talk.turn(FIRST)
     for n, template in enumerate(chain, start=1):
         talk.turn(template.format(n=n, m=max(n - 1, 1)))
+    assert len(talk.references) == len(chain) + 1
 
 
 @pytest.mark.parametrize("template", LINKS)
@@ -65,6 +66,7 @@ def test_a_chain_of_one_kind_has_the_same_rows_flat(talk: Talk, template: str) -
     talk.turn(FIRST)
     for n in range(1, 41):
         talk.turn(template.format(n=n))
+    assert len(talk.references) == 41
 
 
 def test_a_short_chain_stays_one_text(talk: Talk) -> None:

@@ -85,7 +85,9 @@ def test_files_of_other_formats_are_recognised(tmp_path: Path, content: bytes, s
     ],
 )
 def test_what_is_not_a_sqlite_file_is_refused(target: str) -> None:
-    refusal(target)
+    error = refusal(target)
+    assert error.what
+    assert error.next_step
 
 
 def test_a_truncated_file_is_told_from_its_header(ward: Path) -> None:

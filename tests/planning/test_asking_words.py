@@ -3,31 +3,17 @@ change what is asked are not, and the question is declined."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ehrtui.engines.opening import open_engine
 from ehrtui.planning.offline.asking import find_asking
 from ehrtui.planning.offline.planner import OfflinePlanner
 from ehrtui.planning.planner import Proposal
-from ehrtui.schema.detection import load_profile
 from ehrtui.settings import DEFAULTS
-from tests import small_mimic
 
 LAST = 'last value of lab "creatinine" for patient 101'
 GIVEN = "count patients with prescription"
-
-
-@pytest.fixture(scope="module")
-def planner(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OfflinePlanner]:
-    engine = open_engine(str(small_mimic.build(tmp_path_factory.mktemp("small") / "mimic.sqlite")))
-    schema = engine.schema()
-    profile = load_profile(schema, engine.read)
-    yield OfflinePlanner(schema=schema, profile=profile, now=small_mimic.NOW, read=engine.read)
-    engine.close()
 
 
 def is_sure(proposal: Proposal) -> bool:

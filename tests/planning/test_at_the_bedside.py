@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from ehrtui.planning.offline.planner import OfflinePlanner
 from ehrtui.planning.planner import PastTurn, Proposal
 from ehrtui.schema.detection import load_profile
 from tests import small_mimic, small_native
+from tests.planning.conftest import planner_of
 
 SURE = 0.7
 
@@ -27,23 +27,6 @@ INSERT INTO patients VALUES (1, 'F'), (2, 'M'), (NULL, 'M');
 INSERT INTO admissions VALUES (1, 50, 'a'), (2, 61, 'b');
 INSERT INTO diagnoses VALUES (1, 'asthma'), (2, 'asthma');
 """
-
-
-def planner_of(path: Path, now: str) -> Iterator[OfflinePlanner]:
-    engine = open_engine(str(path))
-    schema = engine.schema()
-    yield OfflinePlanner(schema=schema, profile=load_profile(schema, engine.read), now=now, read=engine.read)
-    engine.close()
-
-
-@pytest.fixture(scope="module")
-def ehr(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return small_mimic.build(tmp_path_factory.mktemp("ehr") / "small.sqlite")
-
-
-@pytest.fixture(scope="module")
-def planner(ehr: Path) -> Iterator[OfflinePlanner]:
-    yield from planner_of(ehr, small_mimic.NOW)
 
 
 @pytest.fixture(scope="module")
@@ -193,7 +176,7 @@ def test_labs_are_abnormal_where_the_records_flag_them(tmp_path: Path) -> None:
         connection.execute("ALTER TABLE labevents ADD COLUMN flag VARCHAR(20)")
         connection.execute("UPDATE labevents SET flag = 'abnormal' WHERE row_id IN (SELECT MIN(row_id) FROM labevents)")
         flagged = [(1,)]
-    for planner in planner_of(path, small_native.NOW):
+    with planner_of(path, small_native.NOW) as planner:
         proposal, found = said(planner, path, "how many abnormal labs were there?")
         assert (proposal.reason, found) == ("", flagged)
 
@@ -212,7 +195,7 @@ def test_labs_are_abnormal_where_the_records_flag_them(tmp_path: Path) -> None:
 def test_a_guessed_profile_answers_what_needs_no_time(
     without_times: Path, question: str, rows: list[tuple[object, ...]]
 ) -> None:
-    for planner in planner_of(without_times, "2021-12-31 23:59:00"):
+    with planner_of(without_times, "2021-12-31 23:59:00") as planner:
         proposal, found = said(planner, without_times, question)
         assert (proposal.reason, sorted(found)) == ("", sorted(rows))
 
@@ -230,7 +213,7 @@ def test_a_guessed_profile_answers_what_needs_no_time(
     ],
 )
 def test_a_guessed_profile_declines_what_needs_more_than_it_knows(without_times: Path, question: str) -> None:
-    for planner in planner_of(without_times, "2021-12-31 23:59:00"):
+    with planner_of(without_times, "2021-12-31 23:59:00") as planner:
         proposal, _ = said(planner, without_times, question)
         assert proposal.reason or proposal.confidence < SURE
 

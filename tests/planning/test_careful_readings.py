@@ -31,11 +31,6 @@ def profile(engine: Engine) -> Profile:
     return load_profile(engine.schema(), engine.read)
 
 
-@pytest.fixture(scope="module")
-def planner(engine: Engine, profile: Profile) -> OfflinePlanner:
-    return OfflinePlanner(schema=engine.schema(), profile=profile, now=small_mimic.NOW, read=engine.read)
-
-
 @pytest.mark.parametrize(
     ("question", "logic"),
     [

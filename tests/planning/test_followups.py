@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ehrtui.engines.opening import open_engine
 from ehrtui.planning.offline.heard import hear
 from ehrtui.planning.offline.planner import OfflinePlanner
 from ehrtui.planning.offline.words import read
 from ehrtui.planning.planner import PastTurn, Proposal
-from ehrtui.schema.detection import load_profile
 from ehrtui.settings import DEFAULTS
-from tests import small_mimic
 
 Earlier = tuple[str, str]
 """The logic of an earlier turn, and the column of its result."""
@@ -29,16 +23,6 @@ LAST = ('last value of lab "creatinine" for patient 101', "valuenum")
 DRUGS = ("name of prescription for patient 101 during first hospital stay", "drug")
 STAYS = ("id of admission for patient 101", "hadm_id")
 MEAN = ('mean value of lab "creatinine" for patients in A1', "mean")
-
-
-@pytest.fixture(scope="module")
-def planner(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OfflinePlanner]:
-    path = small_mimic.build(Path(tmp_path_factory.mktemp("ehr")) / "small.sqlite")
-    engine = open_engine(str(path))
-    schema = engine.schema()
-    profile = load_profile(schema, engine.read)
-    yield OfflinePlanner(schema=schema, profile=profile, now=small_mimic.NOW, read=engine.read)
-    engine.close()
 
 
 def after(planner: OfflinePlanner, question: str, *earlier: Earlier, confidence: float = 1.0) -> Proposal:

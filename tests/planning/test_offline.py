@@ -2,27 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ehrtui.engines.opening import open_engine
 from ehrtui.errors import LogicError
 from ehrtui.planning.offline.planner import LONGEST_QUESTION, OfflinePlanner
 from ehrtui.planning.planner import PastTurn
-from ehrtui.schema.detection import load_profile
-from tests.small_mimic import NOW
-
-
-@pytest.fixture
-def planner(mimic_path: Path) -> Iterator[OfflinePlanner]:
-    engine = open_engine(str(mimic_path))
-    schema = engine.schema()
-    yield OfflinePlanner(schema=schema, profile=load_profile(schema, engine.read), now=NOW, read=engine.read)
-    engine.close()
 
 
 def turn(number: int, logic: str | None, *columns: str) -> PastTurn:

@@ -2,23 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
-from ehrtui.engines.opening import open_engine
 from ehrtui.planning.offline.planner import OfflinePlanner
-from ehrtui.schema.detection import load_profile
-from tests import small_mimic
-
-
-@pytest.fixture(scope="module")
-def planner(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OfflinePlanner]:
-    engine = open_engine(str(small_mimic.build(tmp_path_factory.mktemp("small") / "mimic.sqlite")))
-    schema = engine.schema()
-    profile = load_profile(schema, engine.read)
-    yield OfflinePlanner(schema=schema, profile=profile, now=small_mimic.NOW, read=engine.read)
-    engine.close()
 
 
 @pytest.mark.parametrize(

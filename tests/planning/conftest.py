@@ -1,0 +1,36 @@
+"""A planner over the five-patient EHR, for questions that only read it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from ehrtui.engines.opening import open_engine
+from ehrtui.planning.offline.planner import OfflinePlanner
+from ehrtui.schema.detection import load_profile
+from tests import small_mimic
+
+
+@contextmanager
+def planner_of(path: Path, now: str) -> Iterator[OfflinePlanner]:
+    """A planner over the database at `path`, by the profile that is detected."""
+    engine = open_engine(str(path))
+    schema = engine.schema()
+    yield OfflinePlanner(schema=schema, profile=load_profile(schema, engine.read), now=now, read=engine.read)
+    engine.close()
+
+
+@pytest.fixture(scope="module")
+def ehr(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file with the five-patient EHR, for all tests of a module."""
+    return small_mimic.build(tmp_path_factory.mktemp("ehr") / "small.sqlite")
+
+
+@pytest.fixture(scope="module")
+def planner(ehr: Path) -> Iterator[OfflinePlanner]:
+    """The planner over it."""
+    with planner_of(ehr, small_mimic.NOW) as planner:
+        yield planner
