@@ -351,7 +351,9 @@ def test_every_turn_of_a_conversation_has_the_same_rows_flat(talk: Talk, sequenc
             talk.engine.columns(statement.run)
         except (TokenError, QueryError):
             continue
+        before = len(talk.references)
         talk.turn(sql)
+        assert len(talk.references) == before + 1
 
 
 _PIECES = """SELECT PREV_RESULT1 prev_query1 PREV_RESULT2 ( ) , FROM IN WHERE AND OR x . 's ' = LIMIT UNION -- /* */ ;
@@ -376,7 +378,7 @@ def test_any_text_expands_or_is_refused_clearly(sql: str) -> None:
 def test_rows_are_called_by_any_name_that_sqlite_takes(talk: Talk, name: str) -> None:
     talk.turn("SELECT row_id, dose FROM drugs")
     alias = name.removeprefix("AS ").strip("'")
-    talk.turn(f"SELECT {alias}.dose FROM (PREV_RESULT1) {name} WHERE {alias}.row_id = 3")
+    assert talk.turn(f"SELECT {alias}.dose FROM (PREV_RESULT1) {name} WHERE {alias}.row_id = 3") == [(3,)]
 
 
 @pytest.mark.parametrize(
@@ -400,7 +402,7 @@ def test_rows_are_called_by_any_name_that_sqlite_takes(talk: Talk, name: str) ->
 )
 def test_what_goes_on_after_the_rows_is_no_name(talk: Talk, after: str) -> None:
     talk.turn("SELECT row_id FROM drugs")
-    talk.turn(f"WITH codes AS (SELECT 2 AS row_id) SELECT result1.row_id FROM (PREV_RESULT1) {after}")
+    assert talk.turn(f"WITH codes AS (SELECT 2 AS row_id) SELECT result1.row_id FROM (PREV_RESULT1) {after}")
 
 
 def test_conditions_are_added_as_long_as_the_conversation_goes_on(talk: Talk) -> None:
