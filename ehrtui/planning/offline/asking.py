@@ -15,7 +15,6 @@ from ehrtui.planning.offline.words import Mark
 _ASKS = (Meaning("want", "list"),)
 _FILLS = (Meaning("polite", "polite"),)
 _COUNTS = (Meaning("want", "count"),)
-_ROUTE = (Meaning("field", "route"),)
 _DIAGNOSIS = (Meaning("verb", "diagnosis"),)
 
 _BEGIN = (
@@ -61,7 +60,6 @@ _PASSIVE = r"(?:is|are|was|were|be|been|being)\s+(?:\w+ly\s+)?"
 _AS_MANNER = (
     r"(?:taken|administered|administrated|given|delivered|consumed|ingested|injected|applied|introduced|dispensed|used)"
 )
-_WAY = r"(?:methods?|modes?|means|ways?)"
 _YOU = r"(?:you|we|i|anyone|someone|anybody|somebody)"
 _KNOW = r"(?:know|tell|see|find|list|retrieve|learn|look|hear|ask|(?:show|give|get|provide|send)\s+(?:me|us))"
 _SAME_CLAUSE = r"(?:(?!\b(?:and|or|then|after|before|while|when|had|with|,)\b).)*"
@@ -137,7 +135,6 @@ _PATTERNS: tuple[tuple[tuple[Meaning, ...], str], ...] = (
     ),
     (_FILLS, r"\bhospital\s+(?P<said>visit|encounter|stay|admission)\s+(?:in|at)\s+(?:the\s+)?(?:care|ward)"),
     (_FILLS, r"\b(?P<said>common|usual|typical|normal)\s+(?:methods?|routes?|modes?|ways?)\b"),
-    (_ROUTE, rf"\b(?:via|by|through|using|with)\s+(?:the\s+|an?\s+)?[\w/-]+\s+(?P<said>{_WAY}|form)\b"),
     # that something happened
     (_FILLS, r"\b(?P<said>visit)\s+(?:(?:an?|the|any)\s+)?(?:emergency|er|ed)\b"),
     (_FILLS, r"\b(?P<said>acquired?)\s+(?:any|an?|the|some)\b"),

@@ -37,7 +37,8 @@ _PHRASINGS: tuple[tuple[str, str, str], ...] = (
     (
         "field",
         "route",
-        r"\bby\s+what\s+means\b|\b(?:via|by|through)\s+(?:the\s+|an?\s+)?\S+\s+(?P<said>means)\b",
+        r"\bby\s+what\s+means\b"
+        r"|\b(?:via|by|through|using|with)\s+(?:the\s+|an?\s+)?[\w/-]+\s+(?P<said>methods?|modes?|means|ways?|form)\b",
     ),
     # What is given or measured has an amount; what only "is" so much is paid for.
     ("field", "cost", rf"\bhow\s+much\s+(?:is|are)\b(?=\s+(?!it\b|that\b|this\b))(?!.*\b{_GIVEN}\b)"),
