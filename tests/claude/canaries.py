@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 import sqlite3
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -23,6 +24,8 @@ _DATES = (
     "intime",
     "outtime",
 )
+_CLOCK = re.compile(r"\b20\d\d-\d\d-\d\d[t ]\d\d:\d\d:\d\d|\b\d\d [a-z]{3} 20\d\d \d\d:\d\d:\d\d")
+"""A moment of this century, in a log or in a header; canaries are of the next."""
 _SYLLABLES = ("zab", "quo", "vix", "jup", "kyr", "wuz", "fej", "gox", "hyk", "lwi")
 
 
@@ -39,8 +42,9 @@ class Canaries:
         return tuple(itertools.chain.from_iterable(self.values.values()))
 
     def in_text(self, text: str) -> set[str]:
-        """The canaries that occur in a text, in any case, and with the parts of dates apart."""
-        lower = text.lower()
+        """The canaries that occur in a text, in any case, and with the parts of dates apart; not what the clock of the
+        machine says, which may be the time of day of one of them."""
+        lower = _CLOCK.sub("", text.lower())
         return {value for value in self.all if value.lower() in lower}
 
 

@@ -153,6 +153,12 @@ def test_the_canaries_are_where_they_should_be(database: Canaries) -> None:
     assert all(len(values) >= 5 for values in database.values.values())
 
 
+def test_the_clock_of_the_machine_is_no_canary(database: Canaries) -> None:
+    time = next(value for value in database.values["date"] if value[2] == ":")
+    assert database.in_text(f'{{"at": "2026-11-21T{time}+00:00"}} Date: Sat, 21 Nov 2026 {time} GMT') == set()
+    assert time in database.in_text(f"it was {time} on that day, 2104-01-01T{time}")
+
+
 def test_a_canary_that_is_told_is_found(database: Canaries, tmp_path: Path) -> None:
     with conversation_with(models.good, database.path, tmp_path, privacy=False, now=None) as scene:
         run(scene.conversation, next(told(database)))
