@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property
 from sqlite3 import Connection, Error, connect
 from typing import Any, Protocol
 
@@ -28,8 +28,13 @@ class Read(Protocol):
 
 _SAMPLE = 5000
 """Rows of a table that are looked at: large tables are not read whole for a guess."""
+_LEAST_SAMPLE = 200
+_SAMPLED = 2_000_000
+"""Values that are looked at in all, where there are very many columns."""
 _SAMPLING_SECONDS = 1.0
 """How long a sample may take: a view may compute for hours before it gives its first row."""
+_READ_AT_ONCE = 100
+"""Columns of a table that are sampled by one statement."""
 _MOST_SAID = 300
 """Distinct values up to which a text column is a category, whose values people say."""
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}(?:[ T]\d{2}:\d{2}|$)")
@@ -64,7 +69,7 @@ class Known:
         """What stands after FROM."""
         return f"({self.sql}) AS {self.name}" if self.sql else self.name
 
-    @property
+    @cached_property
     def primary_key(self) -> str:
         """The one column that is the declared primary key, or "id", or the table's own name with "id"."""
         declared = [column.name for column in self.table.columns if column.primary_key]
@@ -75,9 +80,12 @@ class Known:
 def known_tables(schema: Schema, connection: Connection, read: Read) -> list[Known]:
     """The tables, each with what its columns may be; `connection` is an empty copy, `read` reads the database."""
     found = []
-    for table, sql in (_plain(one, connection) for one in schema.tables):
+    tables = [table for table in schema.tables if not table.is_endless]
+    columns = sum(len(table.columns) for table in tables)
+    sample = max(_LEAST_SAMPLE, min(_SAMPLE, _SAMPLED // max(columns, 1)))
+    for table, sql in (_plain(one, connection) for one in tables):
         with suppress(EhrtuiError):  # a view that cannot be read, or not in time, tells nothing
-            found.append(_known(table, sql, read))
+            found.append(_known(table, sql, read, sample))
     return found
 
 
@@ -125,7 +133,7 @@ def _plain(table: Table, connection: Connection) -> tuple[Table, str]:
         for key in table.foreign_keys
         if key.column in known
     )
-    plain = Table(_renamed(table.name), columns, foreign, table.row_count)
+    plain = Table(_renamed(table.name), columns, foreign, table.row_count, table.is_view)
     return plain, f"SELECT {selected} FROM {quoted(table.name)}"
 
 
@@ -158,42 +166,58 @@ def _runs(connection: Connection, table: str, columns: Iterable[str]) -> bool:
     return True
 
 
-def _known(table: Table, sql: str, read: Read) -> Known:
+def _known(table: Table, sql: str, read: Read, sample: int) -> Known:
     found: dict[str, list[str]] = {"key": [], "time": [], "number": [], "text": [], "said": []}
     patient = next((column.name for column in table.columns if _PATIENT.fullmatch(column.name)), "")
     foreign = {key.column.lower() for key in table.foreign_keys}
-    bare = Known(table, sql, "", (), (), (), (), ())
+    kinds: dict[str, str] = {}
     for column in table.columns:
         name = column.name
         if column.primary_key or name.lower() in foreign or _KEY.search(name) or name == patient:
-            found["key"].append(name)
+            kinds[name] = "key"
         elif column.is_time:
-            found["time"].append(name)
+            kinds[name] = "time"
         elif column.is_number:
-            found["number"].append(name)
+            kinds[name] = "number"
         elif "BLOB" not in column.type:
-            kind = _kind_of_values(bare.source, name, read)
-            found["text" if kind == "said" else kind].append(name)
-            found["said"] += [name] if kind == "said" else []
+            kinds[name] = ""
+    untold = [name for name, kind in kinds.items() if not kind]
+    values = _values(Known(table, sql, "", (), (), (), (), ()).source, untold, read, sample)
+    for name, kind in kinds.items():
+        kind = kind or _kind_of_values(values[name])
+        found["text" if kind == "said" else kind].append(name)
+        found["said"] += [name] if kind == "said" else []
     columns = {kind: tuple(names) for kind, names in found.items()}
     return Known(
         table, sql, patient, columns["key"], columns["time"], columns["number"], columns["text"], columns["said"]
     )
 
 
-def _kind_of_values(source: str, column: str, read: Read) -> str:
-    """ "time", "number", "said" (few texts) or "text", by the values of a column without a telling type."""
+def _values(source: str, columns: Sequence[str], read: Read, sample: int) -> dict[str, dict[Any, int]]:
+    """Values of each column in some rows, and how often each occurs there; of many only the first."""
+    values: dict[str, dict[Any, int]] = {name: {} for name in columns}
+    for start in range(0, len(columns), _READ_AT_ONCE):
+        arms = (
+            f"SELECT * FROM (SELECT '{name}', {name}, COUNT(*) FROM (SELECT {name} FROM {source} LIMIT {sample}) "
+            f"WHERE {name} IS NOT NULL GROUP BY {name} LIMIT {_MOST_SAID + 1})"
+            for name in columns[start : start + _READ_AT_ONCE]
+        )
+        for name, value, count in read(" UNION ALL ".join(arms), (), _too_late()):
+            values[name][value] = count
+    return values
+
+
+def _too_late() -> Callable[[], bool]:
+    """Says when a sample that begins now has taken too long."""
     late = time.monotonic() + _SAMPLING_SECONDS
-    rows = read(
-        f"SELECT {column}, COUNT(*) FROM (SELECT {column} FROM {source} LIMIT {_SAMPLE}) "
-        f"WHERE {column} IS NOT NULL GROUP BY 1 LIMIT {_MOST_SAID + 1}",
-        (),
-        lambda: time.monotonic() > late,
-    )
-    values = [value for value, _ in rows]
+    return lambda: time.monotonic() > late
+
+
+def _kind_of_values(values: Mapping[Any, int]) -> str:
+    """ "time", "number", "said" (few texts) or "text", by some values of a column without a telling type."""
     if values and all(isinstance(value, str) and _DAY.match(value) for value in values):
         return "time"
     if values and all(isinstance(value, int | float) for value in values):
         return "number"
-    repeated = sum(count for _, count in rows) > len(rows) or len(rows) <= 10
-    return "said" if 0 < len(rows) <= _MOST_SAID and repeated else "text"
+    repeated = sum(values.values()) > len(values) or len(values) <= 10
+    return "said" if 0 < len(values) <= _MOST_SAID and repeated else "text"

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ehrtui.errors import ProfileError
-from ehrtui.schema.columns import Read
 from ehrtui.schema.fitting import fitted
-from ehrtui.schema.generic import generic_profile
 from ehrtui.schema.model import Schema
 from ehrtui.schema.profile import Profile, read_profile
+
+if TYPE_CHECKING:
+    from ehrtui.schema.columns import Read
 
 _SHIPPED = Path(__file__).parent / "profiles"
 
@@ -26,6 +28,8 @@ def load_profile(schema: Schema, read: Read, path: Path | None = None) -> Profil
         profile = read_profile(file)
         if profile.fits(schema):
             return fitted(profile, schema)[0]
+    from ehrtui.schema.generic import generic_profile  # for few databases, and full of patterns
+
     return generic_profile(schema, read)
 
 

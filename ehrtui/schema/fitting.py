@@ -88,7 +88,8 @@ class _Fitting:
         if not self._has(place, entry.table, entry.key, entry.name):
             return None
         long, short = (self._kept(place, entry.table, column) for column in (entry.long, entry.short))
-        return replace(entry, long=long, short=short)
+        fields = {name: column for name, column in entry.fields.items() if self._has(place, entry.table, column)}
+        return replace(entry, long=long, short=short, fields=fields)
 
     def _kept(self, place: str, table: str, column: str) -> str:
         return column if self._has(place, table, column) else ""

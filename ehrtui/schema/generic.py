@@ -9,11 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from ehrtui.schema.columns import Known, Read, known_tables, plural, singular, words_of
 from ehrtui.schema.fitting import empty_copy
 from ehrtui.schema.model import Schema
 from ehrtui.schema.profile import GENERIC, GUESSED, Dictionary, PatientTable, Profile, Role, StayKind
+from ehrtui.schema.references import Targets
 
 _PEOPLE = ("patient", "person", "subject", "client", "member", "individual")
 _KINDS = {
@@ -45,6 +47,8 @@ _PLACES = re.compile(
 _STATE = re.compile(r"status|state|flag|outcome|disposition|class|priority|severity", re.IGNORECASE)
 _LEAVING = re.compile(r"disch|dispos", re.IGNORECASE)
 _SEX = re.compile(r"sex|gender", re.IGNORECASE)
+_MOST_STEPS = 6
+"""Tables between one and the patients that it leads to: further away, nothing is known of whom a record is."""
 _STORED_SEXES = {"female": ("f", "female", "woman", "w"), "male": ("m", "male", "man")}
 
 
@@ -58,6 +62,12 @@ class _Database:
     patient: str
     links: Mapping[str, str]
     read: Read
+
+    @cached_property
+    def dictionaries(self) -> Targets:
+        """The tables that may name what records of others are about: those that do not lead to patients."""
+        named = (one for one in self.tables.values() if one.texts and not _PLACES.search(one.name))
+        return Targets.among(one for one in named if one.name not in self.links and one is not self.people)
 
     def patient_column(self, table: Known) -> str:
         """The column of patients, of a table that leads to them."""
@@ -127,14 +137,19 @@ def _people(tables: Mapping[str, Known]) -> Known | None:
 
 
 def _links(tables: Mapping[str, Known], people: Known, patient: str) -> dict[str, str]:
-    """The tables that lead to patients, each with the SELECT that says to whom ("" where a column of its own does)."""
+    """The tables that lead to patients, over a few others at most, each with the SELECT that says to whom ("" where a
+    column of its own does)."""
     links = {name: table.sql for name, table in tables.items() if table.patient}
+    steps = dict.fromkeys(links, 0)
+    targets = Targets.among(tables.values())
+    away = {name: [*targets.of(table)] for name, table in tables.items() if name not in links and table is not people}
     grown = True
     while grown:
         grown = False
-        for name, table in tables.items():
-            over = next((pair for pair in _references(table, tables) if pair[1].name in links), None)
-            if name in links or table is people or over is None:
+        for name, references in list(away.items()):
+            table = tables[name]
+            near = (pair for pair in references if steps.get(pair[1].name, _MOST_STEPS) < _MOST_STEPS)
+            if (over := next(near, None)) is None:
                 continue
             column, target = over
             held = target.patient or patient
@@ -143,6 +158,8 @@ def _links(tables: Mapping[str, Known], people: Known, patient: str) -> dict[str
                 f"JOIN ({links[target.name] or f'SELECT * FROM {target.name}'}) AS owner "
                 f"ON owner.{target.primary_key} = {name}.{column}"
             )
+            steps[name] = steps[target.name] + 1
+            del away[name]
             grown = True
     return links
 
@@ -150,10 +167,10 @@ def _links(tables: Mapping[str, Known], people: Known, patient: str) -> dict[str
 def _with_bare_keys(tables: Mapping[str, Known], read: Read) -> dict[str, Known]:
     """The tables, where a column that is named as another table ("encounter") and holds its keys is a key."""
     found = dict(tables)
+    targets = Targets.among(tables.values())
     for name, table in tables.items():
-        targets = {singular(one.name.lower()): one for one in tables.values() if one is not table and one.primary_key}
-        named = [column for column in (*table.texts, *table.numbers) if column.lower() in targets]
-        bare = [column for column in named if _holds_keys(table, column, targets[column.lower()], read)]
+        named = [(column, targets.named(table, column)) for column in (*table.texts, *table.numbers)]
+        bare = [column for column, target in named if target and _holds_keys(table, column, target, read)]
         found[name] = replace(
             table,
             keys=(*table.keys, *bare),
@@ -167,14 +184,15 @@ def _with_bare_keys(tables: Mapping[str, Known], read: Read) -> dict[str, Known]
 def _with_places(tables: Mapping[str, Known]) -> dict[str, Known]:
     """The tables, each with the names of the people and the places that its keys lead to: the "doctor" of a visit."""
     found = dict(tables)
+    places = Targets.among(one for one in tables.values() if _is_place(one))
     for name, table in tables.items():
         own = {column.name.lower() for column in table.table.columns}
         joined: list[str] = []
         named: dict[str, str] = {}
-        for column, target in _references(table, tables):
+        for column, target in places.of(table):
             said = singular(target.name.lower())
-            label = next(filter(_NAME.search, target.texts), "")
-            if label and said not in (*own, *named) and _PLACES.search(words_of(said)) and not target.patient:
+            label = next(filter(_NAME.search, target.texts))
+            if said not in (*own, *named):
                 joined.append(f"LEFT JOIN {target.name} ON {target.name}.{target.primary_key} = {name}.{column}")
                 named[said] = f"{target.name}.{label} AS {said}"
         if named and not table.sql:
@@ -183,35 +201,18 @@ def _with_places(tables: Mapping[str, Known]) -> dict[str, Known]:
     return found
 
 
+def _is_place(table: Known) -> bool:
+    """True for a table of people or places that have names."""
+    named = any(map(_NAME.search, table.texts))
+    return named and not table.patient and _PLACES.search(words_of(singular(table.name.lower()))) is not None
+
+
 def _holds_keys(table: Known, column: str, target: Known, read: Read) -> bool:
     """True when at least half of the values of a column, as far as a sample tells, are keys of another table."""
     held = f"SELECT DISTINCT {column} FROM (SELECT {column} FROM {table.source} LIMIT 2000)"
     known = f"SELECT {target.primary_key} FROM {target.source}"
     shares = read(f"SELECT AVG({column} IN ({known})) FROM ({held}) WHERE {column} IS NOT NULL")
     return (shares[0][0] or 0) >= 0.5
-
-
-def _references(table: Known, tables: Mapping[str, Known]) -> list[tuple[str, Known]]:
-    """The keys of the table that are the primary keys of others, declared or by their names."""
-    declared = {key.column.lower(): key.target_table.lower() for key in table.table.foreign_keys}
-    found = []
-    for column in table.keys:
-        for target in tables.values():
-            key = target.primary_key.lower()
-            noun = singular(target.name.lower())
-            fits = declared.get(column.lower(), target.name.lower()) == target.name.lower()
-            if (
-                target is not table
-                and key
-                and fits
-                and (
-                    column.lower() in declared
-                    or column.lower() in (noun, f"{noun}_id")
-                    or (column.lower() == key != "id")
-                )
-            ):
-                found.append((column, target))
-    return found
 
 
 def _patient_role(people: Known, patient: str) -> Role:
@@ -269,11 +270,9 @@ def _role(table: Known, database: _Database, stay: Known | None) -> Role:
 
 def _dictionary(table: Known, database: _Database) -> tuple[Dictionary | None, str]:
     """The table that names the items of the records, and the column that holds its key."""
-    for column, target in _references(table, database.tables):
-        name = next(filter(_NAME.search, target.texts), next(iter(target.texts), ""))
-        if target.name in database.links or target is database.people or not name or _PLACES.search(target.name):
-            continue
+    for column, target in database.dictionaries.of(table):
         if _holds_keys(table, column, target, database.read):
+            name = next(filter(_NAME.search, target.texts), target.texts[0])
             return Dictionary(target.name, target.primary_key, name), column
     return None, ""
 
@@ -327,7 +326,7 @@ def _discharge(admission: Role) -> Role:
 def _stay_key(table: Known, stay: Known) -> str:
     if table is stay:
         return stay.primary_key
-    return next((column for column, target in _references(table, {stay.name: stay}) if target is stay), "")
+    return next((column for column, _ in Targets.among([stay]).of(table)), "")
 
 
 def _kind_of_ids(database: _Database) -> str:

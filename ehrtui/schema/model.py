@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 
 @dataclass(frozen=True)
@@ -36,17 +37,26 @@ class Column:
 
 @dataclass(frozen=True)
 class Table:
-    """One table. `row_count` is exact; None where it was not counted."""
+    """One table, or a view. `row_count` is exact; None where it was not counted, or not in time."""
 
     name: str
     columns: tuple[Column, ...]
     foreign_keys: tuple[ForeignKey, ...] = ()
     row_count: int | None = None
+    is_view: bool = False
+
+    @property
+    def is_endless(self) -> bool:
+        """True for a view that takes long to give its rows, if it ever does."""
+        return self.is_view and self.row_count is None
 
     def column(self, name: str) -> Column | None:
         """The column of that name, in any case."""
-        wanted = name.lower()
-        return next((column for column in self.columns if column.name.lower() == wanted), None)
+        return self._by_name.get(name.lower())
+
+    @cached_property
+    def _by_name(self) -> dict[str, Column]:
+        return {column.name.lower(): column for column in reversed(self.columns)}
 
 
 @dataclass(frozen=True)
@@ -57,8 +67,11 @@ class Schema:
 
     def table(self, name: str) -> Table | None:
         """The table of that name, in any case."""
-        wanted = name.lower()
-        return next((table for table in self.tables if table.name.lower() == wanted), None)
+        return self._by_name.get(name.lower())
+
+    @cached_property
+    def _by_name(self) -> dict[str, Table]:
+        return {table.name.lower(): table for table in reversed(self.tables)}
 
     def has(self, table: str, *columns: str) -> bool:
         """True when the table is there with all of these columns."""

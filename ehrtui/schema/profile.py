@@ -44,7 +44,8 @@ class StayKind:
 class Dictionary:
     """The table that names the items of a role: `key` is what records hold, `name` what answers say; `long` a longer
     name and `short` a shorter one, which people say as well; `where` an SQL condition on the dictionary's rows.
-    With `used`, only names that some record has are known: for dictionaries of a whole vocabulary."""
+    With `used`, only names that some record has are known: for dictionaries of a whole vocabulary. `fields` maps the
+    names of what else it tells of an item (its category, its fluid) to columns."""
 
     table: str
     key: str
@@ -53,16 +54,20 @@ class Dictionary:
     short: str = ""
     where: str = ""
     used: bool = False
+    fields: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Role:
     """A kind of record. `item` holds the item's name, or its key when there is a `dictionary`; `wide` maps item names
     to value columns where each item has a column of its own; `value` is what was measured; `fields` maps the names of
-    further attributes to columns; `where` is an SQL condition on the records; `row` the column that numbers
-    them; `aliases` maps what people say to item names. `said` are the fields whose stored values people say ("iv"), and
-    `sayings` what they say for one: {field = {"er" = "emergency room admit"}}. `normal` are the ranges of items.
-    `nouns` and `verbs` are words for such records besides those that ehrtui knows."""
+    further attributes to columns; `where` is an SQL condition on the records; `row` the column that numbers them;
+    `spelled` are columns whose numbers are stored as text, `listed` such that
+    hold several codes, with commas between; `aliases` maps what people say to item names. `said` are the
+    fields whose stored values people say ("iv"), and `sayings` what they say for one: {field = {"er" = "emergency room
+    admit"}}. `normal` are the ranges of items. `nouns` and `verbs` are words for such records besides those that ehrtui
+    knows. `retells` is the role whose records these tell once more in another form, such as eras of its drugs: who says
+    a name means those."""
 
     table: str
     time: str = ""
@@ -78,11 +83,17 @@ class Role:
     fields: Mapping[str, str] = field(default_factory=dict)
     wide: Mapping[str, str] = field(default_factory=dict)
     aliases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    spelled: tuple[str, ...] = ()
+    listed: tuple[str, ...] = ()
     said: tuple[str, ...] = ()
     sayings: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     normal: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     nouns: tuple[str, ...] = ()
     verbs: tuple[str, ...] = ()
+    retells: str = ""
+
+
+_NOTHING = Role("")
 
 
 @dataclass(frozen=True)
@@ -104,14 +115,15 @@ class Costs:
 class Profile:
     """A schema family. `requires` maps the tables that tell the family to columns that each must have; `sexes` maps
     "female" and "male" to stored values; `patient_ids` is "integer" or "text". `ties` are the fields for which
-    "the last" means every record at the last moment; for the others it means one record. `survival` says how shares of
+    "the last" means every record at the last moment; for the others it means one record. `same_names` says whether
+    entries of a dictionary with the same name are ranked "together" or "apart". `survival` says how shares of
     survivors are counted, in whole "percent" or as a "fraction"; `normal` whether "any" value, or "every" one, must be
-    in its range for a measurement to have been normal. `views` are tables that the
-    database lacks or that need more columns, each a name and the SELECT that gives its rows, or several SELECTs of
-    which the first that the database can run is taken; a view may have the name of a table that it replaces.
-    `partly` are the roles whose items people name by words of theirs ("metformin" for each of its tablets).
-    `shareable` are, by table, the columns whose values are a vocabulary that says nothing of a patient (titles, names
-    of drugs, units): only these may be told to a language model. A table or column that is not listed never is."""
+    in its range for a measurement to have been normal. `views` are tables that the database lacks or that need more
+    columns, each a name and the SELECT that gives its rows, or several SELECTs of which the first that the database can
+    run is taken; a view may have the name of a table that it replaces. `partly` are the roles whose items people name
+    by words of theirs ("metformin" for each of its tablets). `shareable` are, by table, the columns whose values are a
+    vocabulary that says nothing of a patient (titles, names of drugs, units): only these may be told to a language
+    model. A table or column that is not listed never is."""
 
     name: str
     summary: str
@@ -123,11 +135,16 @@ class Profile:
     sexes: Mapping[str, str] = field(default_factory=dict)
     ties: tuple[str, ...] = ("value",)
     partly: tuple[str, ...] = ()
+    same_names: str = "together"
     survival: str = "percent"
     normal: str = "any"
     costs: Costs | None = None
     views: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     shareable: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def role(self, name: str) -> Role:
+        """The role of that name; where the profile has none, one without any column."""
+        return self.roles.get(name, _NOTHING)
 
     def relation(self, table: str, alias: str = "") -> str:
         """What stands after FROM for a table: its name, or the view of that name, under `alias` where given."""
@@ -183,6 +200,7 @@ def read_profile(path: Path) -> Profile:
             sexes=dict(data.get("sexes", {})),
             ties=tuple(data.get("conventions", {}).get("ties", ("value",))),
             partly=tuple(data.get("conventions", {}).get("partly", ())),
+            same_names=data.get("conventions", {}).get("same_names", "together"),
             survival=data.get("conventions", {}).get("survival", "percent"),
             normal=data.get("conventions", {}).get("normal", "any"),
             costs=_made(Costs, data["costs"]) if "costs" in data else None,
@@ -206,7 +224,8 @@ def database_now(profile: Profile, schema: Schema, read: Callable[[str], list[tu
     clocks = {(role.table, role.time) for role in profile.roles.values() if role.time}
     clocks |= {(stay.table, stay.start) for stay in profile.stays.values()}
     if not clocks:
-        clocks = {(table.name, column.name) for table in schema.tables for column in table.columns if column.is_time}
+        tables = [table for table in schema.tables if not table.is_endless]
+        clocks = {(table.name, column.name) for table in tables for column in table.columns if column.is_time}
     latest = ""
     for table, column in sorted(clocks):
         if table in profile.views or schema.has(table, column):
@@ -234,7 +253,7 @@ def _made(kind: type[_T], data: Mapping[str, Any]) -> _T:
 def _role(data: Mapping[str, Any]) -> Role:
     dictionary = data.get("dictionary")
     made = {**data, "dictionary": _made(Dictionary, dictionary) if dictionary else None}
-    made |= {name: _texts(data[name]) for name in ("said", "nouns", "verbs") if name in data}
+    made |= {name: _texts(data[name]) for name in ("spelled", "listed", "said", "nouns", "verbs") if name in data}
     made["aliases"] = {said: _texts(names) for said, names in data.get("aliases", {}).items()}
     made["normal"] = {name: (float(low), float(high)) for name, (low, high) in data.get("normal", {}).items()}
     return _made(Role, made)

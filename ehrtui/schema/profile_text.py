@@ -24,7 +24,12 @@ def profile_text(profile: Profile) -> str:
     ]
     if profile.patient is not None:
         tables.append(("patient", {**_given(profile.patient), "ids": profile.patient_ids}))
-    conventions = {"ties": profile.ties, "survival": profile.survival, "normal": profile.normal}
+    conventions = {
+        "ties": profile.ties,
+        "same_names": profile.same_names,
+        "survival": profile.survival,
+        "normal": profile.normal,
+    }
     conventions |= {"partly": profile.partly} if profile.partly else {}
     tables.append(("conventions", conventions))
     tables += [("sexes", profile.sexes)] if profile.sexes else []
@@ -68,7 +73,7 @@ def _parts(profile: Profile) -> Iterator[tuple[str, list[str]]]:
     for role in profile.roles.values():
         yield role.table, _columns(role)
         if entry := role.dictionary:
-            yield entry.table, [entry.key, entry.name, entry.long, entry.short, entry.where]
+            yield entry.table, [entry.key, entry.name, entry.long, entry.short, entry.where, *entry.fields.values()]
     if costs := profile.costs:
         yield costs.table, [costs.value, costs.time, costs.stay, costs.patient, costs.kind, costs.record]
 

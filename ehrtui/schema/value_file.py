@@ -1,37 +1,195 @@
-"""A value index as a file: JSON Lines, one name a line, so that reading it can do nothing but give names."""
+"""A value index as an SQLite database: what its tables hold, how it is written, and how one is opened again.
+
+`entry`: the names by form, that is by their words with one space between them; `place` counts them as they were given;
+`said` is NULL where it is the name in lower case. `shelf`: the forms of one role and length together, a line each, so
+that a search by letters reads those that can be near and no others.
+"""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
-from dataclasses import fields
-from operator import attrgetter
+import sqlite3
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from itertools import count, groupby
 from pathlib import Path
 
-from ehrtui.schema.value_index import Entry, ValueIndex, index_of
+from ehrtui.errors import Cancelled
+from ehrtui.schema.value_index import Entry, ValueIndex, entries_of, split
+from ehrtui.schema.vocabulary import Term
 
-_TEXTS = tuple(field.name for field in fields(Entry))
+FORMAT = 1
+"""Raise it when the tables change: a file of another format is built again."""
+
+Stopped = Callable[[], bool]
+
+_TABLES = {
+    "role": "CREATE TABLE role (place INTEGER PRIMARY KEY, name TEXT, forms INTEGER)",
+    "entry": "CREATE TABLE entry (form TEXT, place INTEGER, role TEXT, name TEXT, said TEXT, field TEXT, "
+    "PRIMARY KEY (form, place)) WITHOUT ROWID",
+    "shelf": "CREATE TABLE shelf (role TEXT, length INTEGER, forms TEXT, PRIMARY KEY (role, length)) WITHOUT ROWID",
+    "size": "CREATE TABLE size (names INTEGER, words INTEGER, letters INTEGER)",
+}
+_GIVEN = "CREATE TEMP TABLE given (place INTEGER PRIMARY KEY, form TEXT, role TEXT, name TEXT, said TEXT, field TEXT)"
+_CACHED_KIB = 300
+"""More of it is not faster: the system has the file in memory, and lookups of the same words are remembered."""
+_STEPS_BETWEEN_CHECKS = 100_000  # of SQLite's virtual machine
+_NAMES_BETWEEN_CHECKS = 1000
 
 
-def write_value_index(index: ValueIndex, path: Path) -> None:
-    """Write the names to `path`. Raises OSError."""
-    texts = attrgetter(*_TEXTS)
-    with path.open("w", encoding="utf-8") as file:
-        for words, entries in index.entries.items():
-            for entry in entries:
-                file.write(json.dumps([" ".join(words), *texts(entry)]) + "\n")
+def never() -> bool:
+    """For what is not to be stopped."""
+    return False
 
 
-def read_value_index(path: Path) -> ValueIndex:
-    """The index that `write_value_index` wrote. Raises OSError, or ValueError where the file is anything else."""
-    return index_of(_named(path))
+def index_of(entries: Iterable[Entry], terms: Iterable[Term] = (), stopped: Stopped = never) -> ValueIndex:
+    """The index of these names in a private file, which SQLite removes from its directory as soon as it has opened it.
+    Raises sqlite3.Error, and as `entries` does."""
+    connection = _connected("")
+    write_value_index(connection, entries, terms, stopped)
+    return ValueIndex(connection)
 
 
-def _named(path: Path) -> Iterator[tuple[list[str], Entry]]:
-    known: dict[str, str] = {}  # what is said is mostly the name itself: kept once
-    with path.open(encoding="utf-8") as file:
-        for line in file:
-            texts = json.loads(line)
-            if not (isinstance(texts, list) and len(texts) == 1 + len(_TEXTS) and set(map(type, texts)) == {str}):
-                raise ValueError(f"{path.name} is not a value index.")
-            yield texts[0].split(" "), Entry(*map(known.setdefault, texts[1:], texts[1:]))
+def write_value_file(path: Path, entries: Iterable[Entry], terms: Iterable[Term], stopped: Stopped) -> int:
+    """Write an index, as `write_value_index` does, to the empty file at `path`."""
+    with closing(_connected(str(path))) as connection:
+        return write_value_index(connection, entries, terms, stopped)
+
+
+def open_value_file(path: Path, again: Callable[[], ValueIndex]) -> ValueIndex:
+    """The index that `write_value_file` wrote. Raises sqlite3.Error, or ValueError where the file is anything else;
+    `again` as in ValueIndex."""
+    connection = _connected(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
+    try:
+        made = dict(connection.execute("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL"))
+        if made != _TABLES:
+            raise ValueError(f"{path.name} is not a value index.")
+        return ValueIndex(connection, again)
+    except BaseException:
+        connection.close()
+        raise
+
+
+def _connected(address: str, *, uri: bool = False) -> sqlite3.Connection:
+    connection = sqlite3.connect(address, uri=uri, isolation_level=None, check_same_thread=False)
+    # A file that is not complete is never used, so it needs no journal.
+    for setting in (
+        "journal_mode = OFF",
+        "synchronous = OFF",
+        "trusted_schema = OFF",
+        "temp_store = FILE",
+        f"cache_size = -{_CACHED_KIB}",
+        f"temp.cache_size = -{_CACHED_KIB}",
+    ):
+        connection.execute(f"PRAGMA {setting}")
+    return connection
+
+
+def write_value_index(
+    connection: sqlite3.Connection, entries: Iterable[Entry], terms: Iterable[Term], stopped: Stopped
+) -> int:
+    """Write the names into an empty database, each once, and what the clinical vocabulary calls them; those without
+    words are left out. `stopped` is asked again and again. The value is the number of names. Raises sqlite3.Error,
+    Cancelled where it was stopped, and as `entries` does."""
+    with _stoppable(connection, stopped):
+        connection.execute("BEGIN")
+        for table in _TABLES.values():
+            connection.execute(table)
+        connection.execute(_GIVEN)
+        rows = (row for entry in _until(stopped, entries) if (row := _row(entry))[0])
+        connection.executemany("INSERT INTO given (form, role, name, said, field) VALUES (?, ?, ?, ?, ?)", rows)
+        connection.execute(
+            "INSERT INTO entry SELECT form, min(place), role, name, said, field FROM given "
+            "GROUP BY form, role, name, said, field ORDER BY form, min(place)"
+        )
+        connection.execute("DROP TABLE given")
+        _add_terms(connection, terms)
+        _fill_shelves(connection)
+        names: int = connection.execute("SELECT names FROM size").fetchone()[0]
+        connection.execute("COMMIT")
+    return names
+
+
+@contextmanager
+def _stoppable(connection: sqlite3.Connection, stopped: Stopped) -> Iterator[None]:
+    connection.set_progress_handler(stopped, _STEPS_BETWEEN_CHECKS)
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        if error.sqlite_errorcode == sqlite3.SQLITE_INTERRUPT:
+            raise _cancellation() from error
+        raise
+    finally:
+        connection.set_progress_handler(None, 0)
+
+
+def _until(stopped: Stopped, entries: Iterable[Entry]) -> Iterator[Entry]:
+    for number, entry in enumerate(entries):
+        if number % _NAMES_BETWEEN_CHECKS == 0 and stopped():
+            raise _cancellation()
+        yield entry
+
+
+def _cancellation() -> Cancelled:
+    return Cancelled("Collecting names was cancelled.")
+
+
+def _row(entry: Entry) -> tuple[str, str, str, str | None, str]:
+    said = None if entry.said == entry.name.lower() else entry.said
+    return " ".join(split(entry.said)), entry.role, entry.name, said, entry.field
+
+
+def _add_terms(connection: sqlite3.Connection, terms: Iterable[Term]) -> None:
+    """Add an entry for each term that there is an item for: the first of the term's names that is stored.
+
+    What is stored keeps its own name, unless the term lists that name behind another one that is stored as well: the
+    dictionaries of MIMIC hold some abbreviations as items that are never charted.
+    """
+    changes: list[tuple[Term, tuple[Entry, ...], tuple[Entry, ...]]] = []
+    for term in terms:
+        own = _items_said(connection, term.role, term.said)
+        if own and term.said not in term.names:
+            continue
+        meant = next(filter(None, (_items_said(connection, term.role, name) for name in term.names)), ())
+        if meant and not set(meant) & set(own):
+            changes.append((term, own, tuple(replace(entry, said=term.said) for entry in meant)))
+    places = count(connection.execute("SELECT ifnull(max(place), 0) + 1 FROM entry").fetchone()[0])
+    for term, own, meant in changes:
+        stored = set(entries_of(connection, split(term.said))) - set(own)
+        connection.executemany(
+            "DELETE FROM entry WHERE form = ? AND role = ? AND name = ? AND said IS ? AND field = ?", map(_row, own)
+        )
+        connection.executemany(
+            "INSERT INTO entry (form, role, name, said, field, place) VALUES (?, ?, ?, ?, ?, ?)",
+            ((*_row(entry), next(places)) for entry in dict.fromkeys(meant) if entry not in stored),
+        )
+
+
+def _items_said(connection: sqlite3.Connection, role: str, said: str) -> tuple[Entry, ...]:
+    """The items of a role that `said` stands for: those spelled like it, or else those of the same words."""
+    found = [entry for entry in entries_of(connection, split(said)) if entry.role == role and not entry.field]
+    return tuple(entry for entry in found if entry.said == said) or tuple(found)
+
+
+def _fill_shelves(connection: sqlite3.Connection) -> None:
+    """Write the other tables from the entries. Names and roles are in the order of their first entries."""
+    entries = connection.execute(
+        "SELECT role, length(form) AS letters, min(place) OVER (PARTITION BY form) AS first, form, place FROM entry "
+        "ORDER BY role, letters, first, place"
+    )
+    places: dict[str, tuple[int, int]] = {}
+    forms_of: Counter[str] = Counter()
+    words = longest = 0
+    for (role, letters), rows in groupby(entries, key=lambda row: row[:2]):
+        forms: dict[str, None] = {}
+        for _, _, first, form, place in rows:
+            forms[form] = None
+            places[role] = min(places.get(role, (first, place)), (first, place))
+        forms_of[role] += len(forms)
+        words = max(words, *(form.count(" ") + 1 for form in forms))
+        longest = max(longest, letters)
+        connection.execute("INSERT INTO shelf VALUES (?, ?, ?)", (role, letters, "\n".join(forms)))
+    ordered = sorted(places, key=places.__getitem__)
+    connection.executemany("INSERT INTO role (name, forms) VALUES (?, ?)", ((role, forms_of[role]) for role in ordered))
+    connection.execute("INSERT INTO size SELECT count(DISTINCT form), ?, ? FROM entry", (words, longest))

@@ -12,9 +12,10 @@ import pytest
 import ehrtui.schema.vocabulary
 from ehrtui.demo.build import build
 from ehrtui.engines.opening import open_engine
-from ehrtui.planning.offline.planner import OfflinePlanner
+from ehrtui.planning.offline.offline_planner import OfflinePlanner
 from ehrtui.schema.detection import load_profile
-from ehrtui.schema.value_index import ValueIndex, build_value_index, split
+from ehrtui.schema.naming import build_value_index
+from ehrtui.schema.value_index import ValueIndex, split
 from ehrtui.schema.vocabulary import vocabulary
 from tests.small_mimic import NOW
 
@@ -56,7 +57,7 @@ def demo_index(demo_path: Path) -> ValueIndex:
 
 
 def meant(index: ValueIndex, role: str, said: str) -> set[str]:
-    return {entry.name for entry in index.entries.get(split(said), ()) if entry.role == role}
+    return {entry.name for entry in index.of(split(said)) if entry.role == role}
 
 
 @pytest.mark.parametrize(("table", "least"), [("abbreviations", 120), ("brands", 150), ("synonyms", 120)])

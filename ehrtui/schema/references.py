@@ -1,0 +1,52 @@
+"""Which tables the keys of a table lead to, declared or by their names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from ehrtui.schema.columns import Known, singular
+
+_MOST_WITH_A_KEY = 20
+
+
+@dataclass(frozen=True)
+class Targets:
+    """Tables that have a primary key, in their order; by their names, by what one row of them is called, and by their
+    keys: databases have thousands of tables, each of which may lead to any. A key that many tables have tells little
+    of which is meant: the first ones are taken."""
+
+    tables: tuple[Known, ...]
+    by_name: dict[str, list[int]]
+    by_noun: dict[str, list[int]]
+    by_key: dict[str, list[int]]
+
+    @classmethod
+    def among(cls, tables: Iterable[Known]) -> Targets:
+        """Those of the tables that have a primary key."""
+        found = cls(tuple(table for table in tables if table.primary_key), {}, {}, {})
+        for place, table in enumerate(found.tables):
+            name, key = table.name.lower(), table.primary_key.lower()
+            found.by_name.setdefault(name, []).append(place)
+            found.by_noun.setdefault(singular(name), []).append(place)
+            if key != "id" and len(found.by_key.get(key, ())) < _MOST_WITH_A_KEY:
+                found.by_key.setdefault(key, []).append(place)
+        return found
+
+    def of(self, table: Known) -> Iterator[tuple[str, Known]]:
+        """The keys of the table that are the primary keys of others, each with the table that it leads to."""
+        declared = {key.column.lower(): key.target_table.lower() for key in table.table.foreign_keys}
+        for column in table.keys:
+            name = column.lower()
+            places = self.by_name.get(declared[name], ()) if name in declared else self._called(name)
+            yield from ((column, self.tables[place]) for place in places if self.tables[place] is not table)
+
+    def named(self, table: Known, column: str) -> Known | None:
+        """The table, other than this one, whose rows are called as the column is ("encounter"); the last of several."""
+        found = (self.tables[place] for place in reversed(self.by_noun.get(column.lower(), ())))
+        return next((one for one in found if one is not table), None)
+
+    def _called(self, name: str) -> list[int]:
+        nouns = {*self.by_noun.get(name, ()), *self.by_noun.get(name.removesuffix("_id"), ())}
+        keyed = self.by_key.get(name, ())
+        return sorted(nouns.union(keyed)) if nouns else list(keyed)
