@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import sqlite3
 import tempfile
@@ -17,6 +18,8 @@ Progress: TypeAlias = "Callable[[str, float], None]"
 
 PART = ".part"
 _WAITING_SECONDS = 0.2
+_AT_ONCE = 65_536
+"""Bytes: the C library keeps larger pieces of memory once they were used, and gives them back to nobody."""
 
 
 def cache_directory(part: str, state: Path | None) -> Path:
@@ -39,12 +42,40 @@ def replacing(path: Path) -> Iterator[Path]:
     os.close(handle)
     part = Path(name)
     try:
+        part.chmod(0o600)  # a umask may have taken away what its owner needs
         yield part
         with part.open("rb") as written:
             os.fsync(written.fileno())
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)
+
+
+def seal(path: Path) -> None:
+    """Write a hash of the file behind its end. Raises OSError."""
+    digest = _digest(path, path.stat().st_size)
+    with path.open("ab") as file:
+        file.write(digest)
+
+
+def is_sealed(path: Path) -> bool:
+    """True for a file that is as it was sealed. Raises OSError."""
+    length = path.stat().st_size - hashlib.sha256().digest_size
+    if length < 0:
+        return False
+    with path.open("rb") as file:
+        file.seek(length)
+        return file.read() == _digest(path, length)
+
+
+def _digest(path: Path, length: int) -> bytes:
+    """The hash of the first bytes of a file."""
+    digest = hashlib.sha256()
+    with path.open("rb") as file:
+        while length > 0 and (some := file.read(min(length, _AT_ONCE))):
+            digest.update(some)
+            length -= len(some)
+    return digest.digest()
 
 
 @contextmanager

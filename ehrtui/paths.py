@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 
 from ehrtui.errors import UsageError
@@ -41,3 +42,22 @@ def own_directory(directory: Path) -> Path:
             next_step="Choose another directory with --state DIR.",
         )
     return path
+
+
+def make_private(directory: Path) -> Path:
+    """Make the directory, and those above it, where they are not there; those that are made are for their owner alone,
+    whatever the umask. One that is there stays as it is: it may be the user's own. Raises OSError."""
+    if not directory.is_dir():
+        make_private(directory.parent)
+        directory.mkdir(mode=0o700, exist_ok=True)
+        directory.chmod(0o700)  # a umask may have taken away what its owner needs
+    return directory
+
+
+def keep_private(directory: Path) -> Path:
+    """As `make_private`, for a directory that is ehrtui's alone: it is closed to others also where it was there, as far
+    as that may be done. Raises OSError where it cannot be made."""
+    if make_private(directory).stat().st_mode & 0o077:
+        with suppress(OSError):
+            directory.chmod(0o700)
+    return directory

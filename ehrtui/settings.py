@@ -10,6 +10,9 @@ model = "claude-sonnet-5-5"
 base_url = "http://127.0.0.1:8080"
 budget = 5.0
 samples = 10
+grid_seconds = 1.0
+requests = 60
+session_requests = 3000
 
 [limits]
 turn_seconds = 120
@@ -41,9 +44,10 @@ class Settings:
     disk are left free.
 
     `model`, `base_url` ("": as the environment says) and `budget` (US dollars, None: any sum) are of the language
-    model, which is asked by an `approach`, and `samples` times how sure it is of an answer (0: never). Without
-    `privacy`, everything is told to it as it is; on another machine only with `force_privacy_off`. No file may say
-    `approach`, `privacy` or `force_privacy_off`.
+    model, which is asked by an `approach`, and `samples` times how sure it is of an answer (0: never), in at most
+    `requests` a question and `session_requests` a session. After a plan ran on the data, the next request leaves on a
+    grid of moments that begins `grid_seconds` later. Without `privacy`, everything is told to it as it is; on another
+    machine only with `force_privacy_off`. No file may say `approach`, `privacy` or `force_privacy_off`.
     """
 
     planner: str = "offline"
@@ -59,6 +63,9 @@ class Settings:
     base_url: str = ""
     budget: float | None = None
     samples: int = 10
+    grid_seconds: float = 1.0
+    requests: int = 60
+    session_requests: int = 3000
     approach: Approach = EHRAGENT
     privacy: bool = True
     force_privacy_off: bool = False
@@ -95,6 +102,9 @@ _SECTIONS: dict[str, dict[str, _Key]] = {
         "model": _Key("the name of a model, as text", lambda value: isinstance(value, str)),
         "base_url": _Key("the address of a server, as text", lambda value: isinstance(value, str)),
         "samples": _Key("a whole number from 0 to 50", lambda value: value == 0 or (_count(value) and value <= 50)),
+        "grid_seconds": _Key("a number of seconds above 0", lambda value: _number(value) and 0 < value <= 1e6),
+        "requests": _Key("a whole number above 0", _count),
+        "session_requests": _Key("a whole number above 0", _count),
         "budget": _Key("US dollars, a number above 0 (left out: any sum)", lambda value: _number(value) and value > 0),
     },
     "limits": {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
@@ -111,6 +111,11 @@ class Engine(Protocol):
         """Rows `offset` … `offset + count - 1` of a kept result; fewer at its end."""
         ...
 
+    def spelled(self, name: str, offset: int, count: int) -> list[bytes]:
+        """Rows `offset` … `offset + count - 1` of a kept result as `spelling.spelled` spells them, in any order; fewer
+        at its end."""
+        ...
+
     def results(self) -> tuple[Result, ...]:
         """All kept results, the least recently used first."""
         ...
@@ -127,6 +132,11 @@ class Engine(Protocol):
         """Run a small SELECT of ehrtui's own and return all its rows; `stopped` as in `run`."""
         ...
 
+    def stream(self, sql: str, stopped: Callable[[], bool] | None = None) -> Iterator[Row]:
+        """The rows of a SELECT of ehrtui's own, as they are asked for; no other statement waits for them. `stopped` as
+        in `run`, but that there is no deadline."""
+        ...
+
     def columns(self, sql: str) -> tuple[str, ...]:
         """The column names that a SELECT would give, as the engine names them, without running it."""
         ...
@@ -136,7 +146,7 @@ class Engine(Protocol):
         ...
 
     def cancel(self) -> None:
-        """Stop the statement that is running now, if any; never one that starts later."""
+        """Stop the statement that is running now, if any, and what is streamed; never one that starts later."""
         ...
 
     def close(self) -> None:

@@ -21,7 +21,8 @@ _INDEXED_ROWS_PER_SECOND = 2.5e6
 _WORTH_BYTES = 50_000_000  # a smaller file answers at once as it is
 _SAMPLED_ROWS = 1000
 _ENTRY_BYTES = 8  # what an index adds to each value: the number of its row, and lengths
-_TABLES = "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table'"
+_YEAR_BYTES = 4
+_TABLES = "SELECT name FROM main.sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL %'"
 _LEADING = """
 SELECT m.name, c.name FROM main.sqlite_master AS m, pragma_table_info(m.name) AS c WHERE m.type = 'table' AND c.pk = 1
 UNION SELECT m.name, c.name
@@ -81,7 +82,7 @@ def estimate(engine: Engine, profile: Profile, file_bytes: int) -> Estimate:
     indexes = []
     for index in useful_indexes(profile, schema):
         table = schema.table(index.table)
-        if table and index.table in tables and (index.table, index.column) not in there:
+        if table and index.table in tables and (index.year or (index.table, index.column) not in there):
             rows = min(_rows(engine, table), file_bytes)
             indexes.append(NewIndex(index, rows, int(rows * (_ENTRY_BYTES + _value_bytes(engine, index)))))
     return Estimate(file_bytes, tuple(indexes))
@@ -96,7 +97,7 @@ def advice(engine: Engine, profile: Profile, path: Path) -> str:
         planned = estimate(engine, profile, size)
     except (OSError, EhrtuiError):  # advice is not worth a failure
         return ""
-    missed = max(planned.indexes, key=lambda new: new.rows, default=None)
+    missed = max((new for new in planned.indexes if not new.index.year), key=lambda new: new.rows, default=None)
     if missed is None or missed.rows < LARGE:
         return ""
     index = missed.index
@@ -115,9 +116,14 @@ def _rows(engine: Engine, table: Table) -> int:
 
 
 def _value_bytes(engine: Engine, index: Index) -> float:
-    """The mean size of a column's values in an index, by the first rows."""
-    column = quoted(index.column)
-    size = f"CASE typeof({column}) WHEN 'null' THEN 0 WHEN 'integer' THEN 3 WHEN 'real' THEN 8 ELSE octets END"
-    sample = f"SELECT {column}, length(CAST({column} AS BLOB)) AS octets FROM {quoted(index.table)}"
-    mean = engine.read(f"SELECT avg({size}) FROM ({sample} LIMIT {_SAMPLED_ROWS})")[0][0]
-    return float(mean or 0.0)
+    """The mean size of a row's values in an index, by the first rows."""
+    if index.year:
+        return _YEAR_BYTES
+    names = [quoted(name) for name in (index.column, *((index.row, *index.beside) if index.row else ()))]
+    sizes = (
+        f"CASE typeof({name}) WHEN 'null' THEN 0 WHEN 'integer' THEN 3 WHEN 'real' THEN 8 "
+        f"ELSE length(CAST({name} AS BLOB)) END"
+        for name in names
+    )
+    sample = f"SELECT {' + '.join(sizes)} AS octets FROM {quoted(index.table)} LIMIT {_SAMPLED_ROWS}"
+    return float(engine.read(f"SELECT avg(octets) FROM ({sample})")[0][0] or 0.0)

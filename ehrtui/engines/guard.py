@@ -49,10 +49,12 @@ class Allowance(Enum):
 
 
 class Guard:
-    """Install with `connection.set_authorizer(guard)`. `refused` names what the last refusal was about."""
+    """Install with `connection.set_authorizer(guard)`. `refused` names what the last refusal was about. While `halted`,
+    it refuses everything: views that nest many times take long to compile, which nothing else can stop."""
 
     def __init__(self) -> None:
         self.refused = ""
+        self.halted = False
         self._allowance = Allowance.READ
 
     @contextmanager
@@ -68,6 +70,8 @@ class Guard:
         self, action: int, first: str | None, second: str | None, database: str | None, trigger: str | None
     ) -> int:
         """SQLite's question: may a statement take `action` on `first` and `second`?"""
+        if self.halted:
+            return sqlite3.SQLITE_DENY
         if self._allowance is Allowance.HOST or action in _READING:
             return sqlite3.SQLITE_OK
         if action == sqlite3.SQLITE_FUNCTION:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -22,7 +22,8 @@ from ehrtui.engines.introspection import quoted
 # Statements in which the rows of one column may come from several expressions.
 _COMPOUND = re.compile(r"\b(UNION|INTERSECT|EXCEPT|VALUES)\b", re.IGNORECASE)
 _COLLATED = re.compile(r"\bCOLLATE\b", re.IGNORECASE)
-_COLLATIONS = {5: "BINARY", 4: "NOCASE", 3: "RTRIM"}
+_COLLATIONS = ("BINARY", "NOCASE", "RTRIM")
+_PROBE = '"columns of ehrtui"'
 _ROWID_NAMES = {"rowid", "_rowid_", "oid"}
 _REPEATED = re.compile(r"(.*):\d+", re.DOTALL)
 
@@ -88,16 +89,18 @@ def column_names(connection: sqlite3.Connection, query: Query) -> tuple[str, ...
 def unique_names(names: Sequence[str]) -> tuple[str, ...]:
     """Names without repetition (in any case): `value`, `value` becomes `value`, `value_2`; SQLite's own `value:1` too.
     Blank ones become `column_1`…"""
-    taken: set[str] = set()
+    taken: dict[str, int] = {}  # each with the number that its next repetition may have
     unique = []
     for position, name in enumerate(names, start=1):
         repeated = _REPEATED.fullmatch(name)
         stem = repeated[1] if repeated and (repeated[1].lower() in taken or not repeated[1]) else name
         stem = stem if stem.strip() else f"column_{position}"
-        candidate, number = stem, 2
+        candidate, number = stem, taken.get(stem.lower(), 1)
         while candidate.lower() in taken:
-            candidate, number = f"{stem}_{number}", number + 1
-        taken.add(candidate.lower())
+            number += 1
+            candidate = f"{stem}_{number}"
+        taken[stem.lower()] = number
+        taken.setdefault(candidate.lower(), 1)
         unique.append(candidate)
     return tuple(unique)
 
@@ -144,12 +147,12 @@ def open_results(connection: sqlite3.Connection) -> None:
     connection.execute(f"ANALYZE {RESULTS}")
 
 
-def tell_size(connection: sqlite3.Connection, guard: Guard, kept: Kept, row_count: int) -> None:
-    """Let SQLite's planner know the size of a result: it takes a table that it knows nothing of for a million
-    rows, and joins a small result from the wrong side."""
+def tell_sizes(connection: sqlite3.Connection, guard: Guard, sizes: Mapping[str, int]) -> None:
+    """Let SQLite's planner know how many rows the tables of results have: it takes a table that it knows nothing of for
+    a million rows, and joins a small result from the wrong side."""
     with guard.allowing(Allowance.HOST):
-        size = (kept.table, str(max(row_count, 1)))
-        connection.execute(f"INSERT INTO {RESULTS}.sqlite_stat1 VALUES (?, NULL, ?)", size)
+        rows = [(table, str(max(row_count, 1))) for table, row_count in sizes.items()]
+        connection.executemany(f"INSERT INTO {RESULTS}.sqlite_stat1 VALUES (?, NULL, ?)", rows)
         connection.execute(f"ANALYZE {RESULTS}.sqlite_master")  # reads the sizes anew
 
 
@@ -190,27 +193,33 @@ def _create_like(
 def _without_affinity(connection: sqlite3.Connection, query: Query, names: Sequence[str]) -> set[str]:
     """Those of the columns that are expressions without affinity, where a column declared without a type has BLOB.
 
-    Against a TEXT operand the first takes 5 for '5', the second does not. The arm that holds the column gives the
-    comparison its affinity and no rows.
+    Against a TEXT operand the first takes 5 for '5', the second does not.
     """
-    if not names:
-        return set()
-    probes = (
-        f"CAST('5' AS TEXT) IN (SELECT 5 UNION ALL SELECT {quoted(name)} FROM {query.unread} WHERE 0)" for name in names
-    )
-    found = connection.execute(f"SELECT {', '.join(probes)}").fetchone()
+    found = _probed(connection, query, names, "5", "{} = CAST('5' AS TEXT)")
     return {name for name, bare in zip(names, found, strict=True) if bare}
 
 
 def _collations(connection: sqlite3.Connection, query: Query, names: Sequence[str]) -> dict[str, str]:
-    """The collation of each column, told by how many of five values a UNION below it takes for different."""
-    probes = (
-        f"(SELECT count(*) FROM (SELECT {quoted(name)} FROM {query.unread} WHERE 0 "
-        "UNION VALUES ('a'), ('A'), ('b'), ('b '), ('b  ')))"
-        for name in names
-    )
-    counts = connection.execute(f"SELECT {', '.join(probes)}").fetchone()
-    return {name: _COLLATIONS[count] for name, count in zip(names, counts, strict=True)}
+    """The collation of each column, told by which values a column takes for its own."""
+    found = _probed(connection, query, names, "'a'", "({0} = 'A') + 2 * ({0} = 'a ')")
+    return {name: _COLLATIONS[int(str(known))] for name, known in zip(names, found, strict=True)}
+
+
+def _probed(connection: sqlite3.Connection, query: Query, names: Sequence[str], value: str, test: str) -> Row:
+    """What `test` says of each of the columns, in a row in which all of them are `value`; the query does not run.
+
+    It is the first arm of a UNION ALL, so that its columns are what the row is compared by, and the rows of the union
+    are kept, or SQLite would look through it. All columns are told in one statement: each compiles the query anew.
+    """
+    if not names:
+        return ()
+    aliases = [f"p{number}" for number in range(len(names))]
+    columns, values = ", ".join(map(quoted, names)), ", ".join(value for _ in names)
+    union = f"SELECT {columns} FROM {query.unread} WHERE 0 UNION ALL SELECT {values}"
+    tests = ", ".join(test.format(alias) for alias in aliases)
+    probe = f"WITH {_PROBE} ({', '.join(aliases)}) AS MATERIALIZED ({union}) SELECT {tests} FROM {_PROBE}"
+    row: Row = connection.execute(probe).fetchone()
+    return row
 
 
 def _create_table(connection: sqlite3.Connection, guard: Guard, table: str, shapes: Sequence[Shape]) -> None:

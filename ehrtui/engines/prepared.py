@@ -12,18 +12,13 @@ import sqlite3
 from contextlib import suppress
 from pathlib import Path
 
-from ehrtui import __version__
 from ehrtui.cache import PART, alone
-from ehrtui.engines.engine import DataState, Engine, Limits
+from ehrtui.engines.engine import DataState, Limits
 from ehrtui.engines.sqlite import SQLiteEngine
 from ehrtui.errors import Cancelled, EhrtuiError
-from ehrtui.schema.profile import Profile
-from ehrtui.schema.value_file import read_value_index
-from ehrtui.schema.value_index import ValueIndex
-from ehrtui.schema.vocabulary import vocabulary_digest
 
 # Part of the name of a copy: raise it when the same database gives another copy.
-_FORMAT = 1
+_FORMAT = 2
 _PARTS = f".*{PART}"
 
 
@@ -48,11 +43,9 @@ class PreparedEngine(SQLiteEngine):
     def reread(self) -> None:
         """Read the user's file from now on: it has changed, and the copy no longer fits. Kept results are gone."""
         with self._lock:
-            self._kept.clear()
-            self._connection.close()
-            self._path = self._original._path
-            self._connection = self._connect(immutable=False)
-        super().reread()
+            self._disconnect()
+            self._path, self._immutable = self._original._path, False
+            super().reread()
 
     def close(self) -> None:
         """Close the copy and the original."""
@@ -74,26 +67,9 @@ def prepared_engine(original: SQLiteEngine, path: Path, cache: Path, limits: Lim
         return original
 
 
-def stored_value_index(engine: Engine, profile: Profile) -> ValueIndex | None:
-    """The value index that was prepared for the engine's database and this profile, if there is one."""
-    if not isinstance(engine, PreparedEngine):
-        return None
-    try:
-        return read_value_index(value_file(engine.copy, profile))
-    except (OSError, ValueError, RecursionError):
-        return None
-
-
 def copy_of(path: Path, fingerprint: str, cache: Path) -> Path:
     """Where the copy of the database at `path`, in the state of `fingerprint`, is or would be."""
     return cache / f"{_place(path)}-{fingerprint}-{_FORMAT}.sqlite"
-
-
-def value_file(copy: Path, profile: Profile) -> Path:
-    """Where the value index beside a copy is or would be, as this version of ehrtui builds it for the profile, with the
-    clinical vocabulary of today."""
-    maker = hashlib.sha256(f"{__version__} {profile!r} {vocabulary_digest()}".encode()).hexdigest()[:16]
-    return copy.with_name(f"{copy.stem}-{maker}.jsonl")
 
 
 def is_whole(copy: Path) -> bool:
@@ -111,7 +87,7 @@ def is_whole(copy: Path) -> bool:
 def remove_copies(path: Path, cache: Path, but: Path | None = None) -> int:
     """Remove what was prepared for the file at `path`, in any state `but` that of one copy; returns how many copies."""
     removed = 0
-    for file in cache.glob(f"{_place(path)}-*"):
+    for file in cache.glob(f"**/{_place(path)}-*"):
         if but is None or not file.name.startswith(but.stem):
             try:
                 file.unlink()

@@ -16,15 +16,19 @@ from ehrtui.engines.disk import size
 from ehrtui.engines.engine import Limits
 from ehrtui.engines.estimate import Estimate, NewIndex, estimate
 from ehrtui.engines.introspection import quoted
+from ehrtui.engines.names import names_file, new_names
 from ehrtui.engines.opening import database_path, open_file
-from ehrtui.engines.prepared import copy_of, is_whole, remove_copies, remove_parts, sweep, value_file
+from ehrtui.engines.prepared import copy_of, is_whole, remove_copies, remove_parts, sweep
 from ehrtui.engines.sqlite import SQLiteEngine
 from ehrtui.engines.sqlite_errors import translated
 from ehrtui.errors import Cancelled, DatabaseError, QueryCancelled
+from ehrtui.paths import keep_private
 from ehrtui.schema.detection import load_profile
+from ehrtui.schema.indexing import Index
+from ehrtui.schema.naming import names_of
 from ehrtui.schema.profile import Profile
-from ehrtui.schema.value_file import write_value_index
-from ehrtui.schema.value_index import ValueIndex, build_value_index
+from ehrtui.schema.value_file import write_value_file
+from ehrtui.schema.vocabulary import vocabulary
 
 _PAGES_AT_ONCE = 2000
 _STEPS_BETWEEN_CHECKS = 100_000  # of SQLite's virtual machine
@@ -49,18 +53,20 @@ class Prepared:
 
 @dataclass(frozen=True)
 class _Job:
-    """What is to be built: the `copy` of the database at `path`, which `engine` reads, as `fingerprint` has it."""
+    """What is to be built: the `copy` of the database at `path`, which `engine` reads, as `fingerprint` has it, and the
+    file of its `names`."""
 
     path: Path
     engine: SQLiteEngine
     fingerprint: str
     copy: Path
+    names: Path
     family: Profile
     planned: Estimate
 
     @property
     def is_done(self) -> bool:
-        return is_whole(self.copy) and value_file(self.copy, self.family).is_file()
+        return is_whole(self.copy) and self.names.is_file()
 
 
 @dataclass
@@ -98,12 +104,12 @@ def prepare(
     with closing(open_file(path)) as engine, _trouble_told(cache):
         family, fingerprint = load_profile(engine.schema(), engine.read, profile), engine.fingerprint()
         planned = estimate(engine, family, path.stat().st_size)
-        job = _Job(path, engine, fingerprint, copy_of(path, fingerprint, cache), family, planned)
+        copy, file = copy_of(path, fingerprint, cache), names_file(path, fingerprint, family, cache)
+        job = _Job(path, engine, fingerprint, copy, file, family, planned)
         if job.is_done:
             return Prepared(new=False)
         course = _Course(planned.seconds + _NAMES_SECONDS, progress, cancelled)
-        cache.mkdir(mode=0o700, parents=True, exist_ok=True)
-        cache.chmod(0o700)
+        keep_private(cache)
         with alone(cache, partial(course.show, "Waiting for another ehrtui to finish")):
             if job.is_done:  # by the other one, meanwhile
                 return Prepared(new=False)
@@ -112,7 +118,7 @@ def prepare(
             _check_space(planned, cache)
             names = _build(job, course)
         copied = job.copy.stat().st_size
-    return Prepared(True, copied, len(planned.indexes), len(names.entries), time.monotonic() - started)
+    return Prepared(True, copied, len(planned.indexes), names, time.monotonic() - started)
 
 
 def drop(target: str, cache: Path) -> bool:
@@ -134,21 +140,20 @@ def _check_space(planned: Estimate, cache: Path) -> None:
         )
 
 
-def _build(job: _Job, course: _Course) -> ValueIndex:
-    """Write both files; they get their names only when both are complete and the database is still the same."""
+def _build(job: _Job, course: _Course) -> int:
+    """Write both files; they get their names only when both are complete and the database is still the same. The value
+    is the number of names."""
     with replacing(job.copy) as part:
         _write_copy(job, part, course)
-        with course.stage("Collecting names", _NAMES_SECONDS) as report:
-            names = _names(part, job.family, course.cancelled)
+        with course.stage("Collecting names", _NAMES_SECONDS) as report, new_names(job.names) as file:
+            names = _write_names(part, file, job.family, course.cancelled)
             report(1.0)
-        if job.engine.fingerprint() != job.fingerprint:
-            raise DatabaseError(
-                f"{job.engine.label} has changed while it was prepared.",
-                why="Another program is writing to it.",
-                next_step="Wait until the other program has finished, then prepare it again.",
-            )
-        with replacing(value_file(job.copy, job.family)) as values:
-            write_value_index(names, values)
+            if job.engine.fingerprint() != job.fingerprint:
+                raise DatabaseError(
+                    f"{job.engine.label} has changed while it was prepared.",
+                    why="Another program is writing to it.",
+                    next_step="Wait until the other program has finished, then prepare it again.",
+                )
     return names
 
 
@@ -202,23 +207,47 @@ def _create(connection: sqlite3.Connection, new: NewIndex, report: Callable[[flo
             stopped.append(error)
         return bool(stopped)
 
-    table, column = new.index.table, new.index.column
     connection.set_progress_handler(check, _STEPS_BETWEEN_CHECKS)
     try:
-        connection.execute(f"CREATE INDEX {quoted(f'ehrtui {table} {column}')} ON {quoted(table)} ({quoted(column)})")
+        connection.execute(_creating(connection, new.index))
     except sqlite3.OperationalError:
         if stopped:
             raise stopped[0] from None
-        raise
+        if not new.index.year:  # the year of a text that is no instant may be refused
+            raise
     finally:
         connection.set_progress_handler(None, 0)
 
 
-def _names(part: Path, family: Profile, cancelled: Callable[[], bool]) -> ValueIndex:
-    with closing(SQLiteEngine(part, limits=Limits(seconds=None), immutable=True)) as engine:
+def _creating(connection: sqlite3.Connection, index: Index) -> str:
+    table, column = quoted(index.table), quoted(index.column)
+    if index.year:
+        name = quoted(f"ehrtui {index.table} {index.column} year")
+        return f"CREATE INDEX {name} ON {table} (strftime('%Y', {column}))"
+    held = (index.row, *index.beside) if index.row and _is_ascending(connection, index) else ()
+    name, columns = quoted(f"ehrtui {index.table} {index.column}"), ", ".join(map(quoted, (index.column, *held)))
+    return f"CREATE INDEX {name} ON {table} ({columns})"
+
+
+def _is_ascending(connection: sqlite3.Connection, index: Index) -> bool:
+    """True where the index's `row` numbers the rows of its table in their order."""
+    row = quoted(index.row)
+    pairs = f"SELECT {row} AS number, lag({row}) OVER (ORDER BY rowid) AS before FROM {quoted(index.table)}"
+    try:
+        found = connection.execute(f"SELECT 1 FROM ({pairs}) WHERE typeof(number) <> 'integer' OR number <= before")
+        return found.fetchone() is None
+    except sqlite3.OperationalError as error:
+        if error.sqlite_errorcode == sqlite3.SQLITE_INTERRUPT:
+            raise
+        return False  # it has no row numbers
+
+
+def _write_names(copy: Path, file: Path, family: Profile, cancelled: Callable[[], bool]) -> int:
+    with closing(SQLiteEngine(copy, limits=Limits(seconds=None), immutable=True)) as engine:
         try:
-            return build_value_index(family, partial(engine.read, stopped=cancelled))
-        except QueryCancelled as error:
+            read = partial(engine.stream, stopped=cancelled)
+            return write_value_file(file, names_of(family, read), vocabulary(), cancelled)
+        except (QueryCancelled, Cancelled) as error:
             raise _cancellation() from error
 
 

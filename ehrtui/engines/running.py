@@ -5,11 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
 from pathlib import Path
 
 from ehrtui.engines.disk import free_bytes, size
 from ehrtui.engines.engine import Limits, Row
-from ehrtui.errors import QueryCancelled, QueryError, QueryLimit
+from ehrtui.errors import QueryCancelled, QueryDeadline, QueryError, QueryLimit
 
 SMALLEST = 1_000_000
 """Bytes of a result that may always be kept: they stay in memory."""
@@ -20,46 +22,78 @@ def never() -> bool:
     return False
 
 
+class Stop(Enum):
+    """Why a statement must stop."""
+
+    CANCELLED = 1
+    LATE = 2
+    FULL = 3
+
+
 @dataclass
 class Running:
-    """`cancelled` is set from another thread, and `stopped` asked, to end the statement. Results are kept in
-    `directory`: this one may have `room` bytes, and `floor` bytes of the disk must stay free meanwhile."""
+    """`stopped` is asked whether to end the statement, and `stop` says why it must, once it does: the first reason
+    stays. Results are kept in `directory`."""
 
     limits: Limits
     directory: Path
     stopped: Callable[[], bool]
-    cancelled: bool = False
-    full: bool = False
+    stop: Stop | None = None
     glancing: bool = False
     """True while only the first rows are looked at, which must not take long."""
+    settled: bool = False
+    """True while it only tidies up: nothing stops that."""
 
     def __post_init__(self) -> None:
-        seconds, free = self.limits.seconds, free_bytes(self.directory)
+        seconds = self.limits.seconds
         self.deadline = None if seconds is None else time.monotonic() + seconds
-        self.floor = self.limits.reserve if free > self.limits.reserve else 0
-        left = max(free - self.limits.reserve, SMALLEST)
-        self.room = left if self.limits.bytes is None else min(left, self.limits.bytes)
+
+    @cached_property
+    def _free(self) -> int:
+        """Bytes that were free on the disk when that was first asked: what is over at once never asks."""
+        return free_bytes(self.directory)
+
+    @property
+    def floor(self) -> int:
+        """Bytes of the disk that must stay free."""
+        return self.limits.reserve if self._free > self.limits.reserve else 0
+
+    @property
+    def room(self) -> int:
+        """Bytes that its result may have."""
+        left = max(self._free - self.limits.reserve, SMALLEST)
+        return left if self.limits.bytes is None else min(left, self.limits.bytes)
+
+    def cancel(self) -> None:
+        """It must stop because somebody wants that; may be called from any thread."""
+        self.stop = self.stop or Stop.CANCELLED
 
     def must_stop(self) -> bool:
         """True when it was cancelled, or has taken too long."""
-        self.cancelled = self.cancelled or self.stopped()
-        return self.cancelled or (self.deadline is not None and time.monotonic() > self.deadline)
+        if self.stop is None and self.stopped():
+            self.stop = Stop.CANCELLED
+        if self.stop is None and self.deadline is not None and time.monotonic() > self.deadline:
+            self.stop = Stop.LATE
+        return self.stop is not None
 
     def fills_disk(self) -> bool:
         """True when little room is left on the disk, also by what it sorts or by other programs."""
-        self.full = self.full or free_bytes(self.directory) < self.floor
-        return self.full
+        if self.stop is None and free_bytes(self.directory) < self.floor:
+            self.stop = Stop.FULL
+        return self.stop is Stop.FULL
 
     def reason(self) -> QueryError:
         """Why it had to stop."""
-        if self.cancelled:
-            return QueryCancelled("The query was stopped.", next_step="Run it again, or change it.")
-        if self.full:
-            return self.too_large()
-        return QueryLimit(
-            f"The query took longer than {self.limits.seconds:g} s.",
-            next_step="Ask for less: a shorter time, fewer patients, or one table less.",
-        )
+        match self.stop:
+            case Stop.LATE:
+                return QueryDeadline(
+                    f"The query took longer than {self.limits.seconds:g} s.",
+                    next_step="Ask for less: a shorter time, fewer patients, or one table less.",
+                )
+            case Stop.FULL:
+                return self.too_large()
+            case _:
+                return QueryCancelled("The query was stopped.", next_step="Run it again, or change it.")
 
     def too_large(self) -> QueryLimit:
         """Its result, or what it sorts, has no room."""

@@ -49,15 +49,17 @@ _LIMITS = {
         "The result is too large to be kept: it reached the size limit, or the disk is full.",
         "Ask for fewer rows or columns, or free some space in the temporary directory.",
     ),
-    sqlite3.SQLITE_TOOBIG: ("A value of the result is too large.", "Ask for smaller pieces, such as substr(…)."),
+    sqlite3.SQLITE_TOOBIG: ("A value, or a row, is too large.", "Ask for smaller pieces, such as substr(…)."),
     sqlite3.SQLITE_NOMEM: ("The query needs more memory than there is.", "Ask for fewer rows or columns."),
 }
+_LONGEST = 500
+"""Characters of what SQLite says: it quotes the query."""
 
 
 def translated(error: Exception, *, refused: str, schema: Schema | None) -> EhrtuiError:
     """The error to raise for one of the sqlite3 module's. `refused` is what the authorizer refused, if it did;
     `schema` serves to suggest names."""
-    message = str(error)
+    message = str(error)[:_LONGEST]
     if refused and ("not authorized" in message or "prohibited" in message):
         return forbidden(refused)
     code = getattr(error, "sqlite_errorcode", None)
@@ -87,6 +89,8 @@ def _mistake(message: str, schema: Schema | None) -> QueryError:
         return QueryError(f"SQLite has no function {found[1]}.", next_step="Use one of SQLite's own functions.")
     if found := re.fullmatch(r'near "(.+)": syntax error', message, re.DOTALL):
         return QueryError(f"The SQL cannot be read at “{found[1]}”.", next_step="Look at the words just before it.")
+    if message == "LIKE or GLOB pattern too complex":
+        return QueryLimit("A pattern of LIKE or GLOB is too long.", next_step="Look for a shorter piece of text.")
     if message == "incomplete input":
         return QueryError(
             "The SQL ends too early.", next_step="Look for a missing parenthesis or an unfinished condition."

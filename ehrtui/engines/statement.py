@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 
-from ehrtui.errors import ForbiddenStatement, QueryError
+from ehrtui.errors import ForbiddenStatement, QueryError, QueryLimit
 
 _TOKEN = re.compile(
     r"""(?P<space>\s+)
     |(?P<comment>--[^\n]*|/\*.*?(?:\*/|\Z))
     |(?P<semicolon>;)
     |(?P<word>\w+)
-    |(?P<other>'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]|.)""",
+    |(?P<other>'(?:[^']++|'')*+'|"(?:[^"]++|"")*+"|`(?:[^`]++|``)*+`|\[[^\]]*\]|.)""",
     re.DOTALL | re.VERBOSE,
 )
 _READING = {"SELECT", "WITH", "VALUES"}
@@ -19,12 +19,17 @@ _CHANGING = re.compile(
     "ALTER|ANALYZE|ATTACH|BEGIN|COMMIT|COPY|CREATE|DELETE|DETACH|DROP|END|EXPLAIN|GRANT|INSERT|INSTALL|LOAD|MERGE|PRAGMA"
     "|REINDEX|RELEASE|REPLACE|ROLLBACK|SAVEPOINT|SET|TRUNCATE|UPDATE|VACUUM"
 )
+LONGEST = 5_000_000
+"""Characters of one statement."""
 _NEXT_STEP = "Write one query that starts with SELECT or WITH."
 
 
 def single_select(sql: str) -> str:
     """The text of the one SELECT, WITH … SELECT, VALUES or EXPLAIN QUERY PLAN in `sql`, without trailing semicolons
-    and comments. Raises ForbiddenStatement for another or a second statement, QueryError where there is no query."""
+    and comments. Raises ForbiddenStatement for another or a second statement, QueryError where there is no query,
+    QueryLimit where it is too long."""
+    if len(sql) > LONGEST:
+        raise QueryLimit("The SQL is too long.", next_step="Continue from the rows of an earlier turn (PREV_RESULTn).")
     words: list[str] = []
     start, end, closed = -1, 0, False
     for token in _TOKEN.finditer(sql):

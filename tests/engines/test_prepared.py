@@ -16,12 +16,11 @@ import pytest
 from ehrtui.engines.engine import Engine
 from ehrtui.engines.estimate import advice
 from ehrtui.engines.opening import open_engine
-from ehrtui.engines.prepared import PreparedEngine, stored_value_index
+from ehrtui.engines.prepared import PreparedEngine
 from ehrtui.engines.preparing import Prepared, drop, prepare
 from ehrtui.errors import Cancelled, DatabaseError
 from ehrtui.schema.detection import load_profile
-from ehrtui.schema.profile import GENERIC, Profile
-from ehrtui.schema.value_index import build_value_index
+from ehrtui.schema.profile import Profile
 from tests.engines.conftest import write
 
 QUERIES = (
@@ -39,7 +38,7 @@ def made(path: Path, cache: Path) -> Prepared:
 
 def files(cache: Path) -> list[str]:
     """What is in the cache, but for the lock."""
-    return sorted(path.name for path in cache.iterdir() if path.name != "lock")
+    return sorted(path.name for path in cache.rglob("*") if path.is_file() and path.name != "lock")
 
 
 def rows(engine: Engine, sql: str) -> list[tuple[object, ...]]:
@@ -78,6 +77,49 @@ def test_the_copy_is_read_in_place_of_the_file_and_gives_the_same_rows(mimic_pat
             assert "SCAN labevents" in original.explain(QUERIES[1])
 
 
+LARGE = """
+    DELETE FROM labevents;
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 100000)
+        INSERT INTO labevents (row_id, subject_id, hadm_id, itemid, charttime, valuenum, valueuom)
+        SELECT {number}, 102, 1000 + i % 7, 50900 + i * 31 % 40, datetime('2104-01-01', (i * 7919 % 900) || ' days'),
+        i % 13, 'mg' FROM n;
+"""
+"""Many records at the same moment: which of them LIMIT takes depends on their order."""
+LOOKED_UP = (
+    "SELECT valuenum FROM labevents WHERE itemid = 50912 LIMIT 50",
+    "SELECT valuenum FROM labevents WHERE itemid = 50912 ORDER BY charttime LIMIT 1",
+    "SELECT row_id FROM labevents WHERE itemid = 50912 ORDER BY charttime DESC LIMIT 3",
+    "SELECT row_id FROM labevents WHERE itemid = 50912 AND strftime('%Y', charttime) = '2105' LIMIT 20",
+    "SELECT row_id FROM labevents WHERE strftime('%Y', charttime) = '2105' LIMIT 20",
+    "SELECT charttime, valuenum FROM labevents WHERE hadm_id = 1003 LIMIT 20",
+    "SELECT itemid, count(*), sum(valuenum) FROM labevents WHERE hadm_id = 1003 GROUP BY itemid",
+    "SELECT count(*) FROM labevents WHERE strftime('%Y', charttime) = '2105'",
+)
+
+
+@pytest.mark.parametrize("number", ["i", "100001 - i"], ids=["numbered in their order", "numbered otherwise"])
+def test_a_large_table_gives_the_same_rows_in_the_same_order(mimic_path: Path, cache: Path, number: str) -> None:
+    write(mimic_path, LARGE.format(number=number))
+    with closing(open_engine(str(mimic_path))) as original:
+        made(mimic_path, cache)
+        with closing(open_engine(str(mimic_path), cache=cache)) as copy:
+            assert isinstance(copy, PreparedEngine)
+            for sql in LOOKED_UP:
+                assert rows(copy, sql) == rows(original, sql), sql
+            covered = "COVERING INDEX ehrtui labevents itemid" in copy.explain(LOOKED_UP[0])
+            assert covered == (number == "i")
+            assert "INDEX ehrtui labevents charttime year" in copy.explain(LOOKED_UP[-1])
+
+
+def test_a_clock_without_a_year_is_prepared_all_the_same(mimic_path: Path, cache: Path) -> None:
+    write(mimic_path, LARGE.format(number="i") + "UPDATE labevents SET charttime = 'now' WHERE row_id = 7;")
+    with closing(open_engine(str(mimic_path))) as original:
+        assert made(mimic_path, cache).new
+        with closing(open_engine(str(mimic_path), cache=cache)) as copy:
+            assert isinstance(copy, PreparedEngine)
+            assert rows(copy, LOOKED_UP[-1]) == rows(original, LOOKED_UP[-1])
+
+
 def test_the_users_file_and_directory_are_not_written(mimic_path: Path, cache: Path) -> None:
     before = mimic_path.read_bytes(), mimic_path.stat().st_mtime_ns
     made(mimic_path, cache)
@@ -88,13 +130,14 @@ def test_the_users_file_and_directory_are_not_written(mimic_path: Path, cache: P
 
 def test_only_the_owner_may_read_what_was_prepared(prepared: Path, cache: Path) -> None:
     assert stat.S_IMODE(cache.stat().st_mode) == 0o700
-    assert {stat.S_IMODE(path.stat().st_mode) for path in cache.iterdir()} == {0o600}
+    assert stat.S_IMODE((cache / "names").stat().st_mode) == 0o700
+    assert {stat.S_IMODE(path.stat().st_mode) for path in cache.rglob("*") if path.is_file()} == {0o600}
 
 
 def test_preparing_again_does_nothing(prepared: Path, cache: Path) -> None:
-    before = {path.name: path.stat().st_mtime_ns for path in cache.iterdir()}
+    before = {path.name: path.stat().st_mtime_ns for path in cache.rglob("*")}
     assert not made(prepared, cache).new
-    assert {path.name: path.stat().st_mtime_ns for path in cache.iterdir()} == before
+    assert {path.name: path.stat().st_mtime_ns for path in cache.rglob("*")} == before
 
 
 def test_a_changed_file_is_read_itself_and_its_copy_removed(prepared: Path, cache: Path) -> None:
@@ -350,35 +393,6 @@ def test_tables_of_every_kind_and_name(tmp_path: Path, cache: Path) -> None:
             "ehrtui keyed visit_id",
         ]
         assert rows(engine, "SELECT text FROM notes") == [("stable",)]
-
-
-def test_the_value_index_is_stored_and_read_back(prepared: Path, cache: Path) -> None:
-    with closing(open_engine(str(prepared), cache=cache)) as engine:
-        family = family_of(engine)
-        stored, built = stored_value_index(engine, family), build_value_index(family, engine.read)
-        assert stored is not None
-        assert (stored.entries, stored.longest) == (built.entries, built.longest)
-        assert stored_value_index(engine, GENERIC) is None
-    with closing(open_engine(str(prepared))) as original:
-        assert stored_value_index(original, family) is None
-
-
-def test_a_value_index_of_another_vocabulary_is_not_used(
-    prepared: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with closing(open_engine(str(prepared), cache=cache)) as engine:
-        family = family_of(engine)
-        assert stored_value_index(engine, family) is not None
-        monkeypatch.setattr("ehrtui.schema.vocabulary._TABLES", ("abbreviations.tsv", "brands.tsv"))
-        assert stored_value_index(engine, family) is None
-
-
-@pytest.mark.parametrize("content", ["{}", '["a", "b"]\n', '["a", 1, "b", null]\n', "[" * 10_000, '["a"', "\0"])
-def test_a_value_index_that_is_none_is_not_used(prepared: Path, cache: Path, content: str) -> None:
-    [file] = cache.glob("*.jsonl")
-    file.write_text(content)
-    with closing(open_engine(str(prepared), cache=cache)) as engine:
-        assert stored_value_index(engine, family_of(engine)) is None
 
 
 def test_advice_is_given_for_large_tables_of_large_files_only(tmp_path: Path, cache: Path, mimic_path: Path) -> None:

@@ -13,6 +13,7 @@ import pytest
 from ehrtui.engines.disk import free_bytes, temporary_directory
 from ehrtui.engines.engine import Engine, Limits, Row
 from ehrtui.engines.opening import open_engine
+from ehrtui.engines.sqlite import SQLiteEngine
 from ehrtui.errors import DatabaseError, EhrtuiError, ForbiddenStatement, QueryCancelled, QueryError, QueryLimit
 from ehrtui.schema.model import ForeignKey
 from tests.engines.conftest import write
@@ -454,3 +455,58 @@ def test_a_killed_process_leaves_no_rows_on_the_disk(ward: Path, tmp_path: Path)
     assert killed.returncode == -9
     assert list(scratch.iterdir()) == []
     assert [path.name for path in ward.parent.iterdir() if path != scratch] == ["ward.db"]
+
+
+def test_rows_are_streamed_while_other_statements_run(engine: Engine) -> None:
+    stream = engine.stream("SELECT drug FROM prescriptions ORDER BY drug;")
+    assert next(stream) == ("5",)
+    engine.cancel()
+    engine.run("SELECT 1", "other")
+    engine.drop("other")
+    assert list(stream) == [("aspirin",), ("aspirin",), ("heparin",)]
+
+
+def test_a_stream_can_be_stopped(engine: Engine) -> None:
+    with pytest.raises(QueryCancelled):
+        list(engine.stream(ENDLESS, stopped=lambda: True))
+
+
+def test_a_stream_ends_when_the_database_is_closed(engine: Engine) -> None:
+    stream = engine.stream("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n")
+    next(stream)
+    engine.close()
+    with pytest.raises(QueryCancelled):
+        list(stream)
+
+
+@pytest.mark.parametrize("sql", ["SELECT nothing FROM patients", "DELETE FROM patients", "SELECT 1; SELECT 2"])
+def test_what_cannot_be_streamed_is_said(engine: Engine, sql: str) -> None:
+    with pytest.raises(QueryError):
+        list(engine.stream(sql))
+
+
+def test_a_stream_has_text_that_is_not_valid(tmp_path: Path) -> None:
+    engine = open_engine(str(write(tmp_path / "odd.db", "CREATE TABLE t (a TEXT); INSERT INTO t VALUES (x'61ff')")))
+    connection = sqlite3.connect(tmp_path / "odd.db")
+    connection.execute("UPDATE t SET a = CAST(a AS TEXT)")
+    connection.commit()
+    connection.close()
+    assert list(engine.stream("SELECT a FROM t")) == [("a\ufffd",)]
+    engine.close()
+
+
+def test_sqlite_is_told_the_sizes_of_results_when_a_statement_may_read_them(engine: Engine) -> None:
+    def told() -> list[str]:
+        return [sql for sql in statements if "ANALYZE" in sql]
+
+    assert isinstance(engine, SQLiteEngine)
+    statements: list[str] = []
+    engine._connected()._sqlite.set_trace_callback(statements.append)
+    for name in ("one", "other"):
+        engine.run("SELECT 1 AS n", name)
+        engine.page(name, 0, 1)
+    assert told() == []
+    engine.run(f"SELECT * FROM {engine.relation('one')} NATURAL JOIN {engine.relation('other')}", "both")
+    assert len(told()) == 1
+    sizes = engine.read("SELECT tbl, stat FROM results.sqlite_stat1 WHERE tbl <> 'sqlite_stat1'")
+    assert [stat for _, stat in sizes] == ["1", "1", "1"]
