@@ -30,12 +30,12 @@ from ehrtui.logic.model import (
     Want,
     Window,
 )
+from ehrtui.schema.kinds import PATIENT, kind_of, role_of_stays
 from ehrtui.schema.profile import Profile
 
 _UNIT = re.compile(r"(?P<year>\d{4})(?:-(?P<month>\d\d)(?:-(?P<day>\d\d))?)?")
 _SHOWN = ("name", "value", "dose", "dose unit", "route", "organism", "time", "end time")
 _SHOWN_OF_STAYS = ("id", "admission type", "ward", "time", "end time")
-_STAYS = ("admission", "icu_stay")
 
 
 def behind(
@@ -54,6 +54,8 @@ def behind(
         return Rows(logic.turn, logic.ordinal) if logic.count or logic.function else None
     if not isinstance(logic, Query):
         return None
+    if isinstance(logic.want, Count | Exists) and value == 0:
+        return None
     if isinstance(logic.want, Count | Exists | Aggregate):
         return _counted(logic, turn, row, profile)
     if column == 0 and isinstance(value, str) and (logic.want == Field("name") or isinstance(logic.want, Top)):
@@ -62,10 +64,11 @@ def behind(
 
 
 def _stays_of(value: Any, profile: Profile) -> Logic | None:
+    stays = role_of_stays("hospital")
     kind = str if profile.patient_ids == "text" else int
-    if not isinstance(value, kind) or "admission" not in profile.roles:
+    if not isinstance(value, kind) or stays not in profile.roles:
         return None
-    return Query(_listed("admission", profile, of_one=True), Source("admission"), Patients(ids=(value,)))
+    return Query(_listed(stays, profile, of_one=True), Source(stays), Patients(ids=(value,)))
 
 
 def _counted(query: Query, turn: int, row: Sequence[Any], profile: Profile) -> Logic | None:
@@ -77,7 +80,7 @@ def _counted(query: Query, turn: int, row: Sequence[Any], profile: Profile) -> L
         if per is not None:
             return None
         group = _group_of_patients(query.by, row[0], profile) if query.by else Patients()
-        return Query(Field("id"), Source("patient"), replace(group, turn=turn)) if group is not None else None
+        return Query(Field("id"), Source(PATIENT), replace(group, turn=turn)) if group is not None else None
     found = replace(query, want=_listed(role, profile, of_one=len(query.patients.ids) == 1), by="")
     if per is not None:
         unit = _UNIT.fullmatch(str(row[0])) if len(row) > 1 else None
@@ -107,7 +110,7 @@ def _group_of_patients(by: str, value: Any, profile: Profile) -> Patients | None
     sex = next((sex for sex, stored in profile.sexes.items() if by == "gender" and stored == value), None)
     if sex is not None:
         return Patients(sex=sex)
-    role = next((name for name in ("patient", "admission") if by in _fields(name, profile)), None)
+    role = next((name for name in (PATIENT, role_of_stays("hospital")) if by in _fields(name, profile)), None)
     if role is None or not isinstance(value, str | int | float):
         return None
     return Patients(conditions=(Has(Source(role, filters=(Filter(by, "=", value),))),))
@@ -119,7 +122,7 @@ def _named(query: Query, name: str, profile: Profile) -> Logic:
     if isinstance(query.want, Top):
         has = Has(source, query.during, query.windows, after=query.after)
         who = replace(query.patients, conditions=(*query.patients.conditions, has))
-        return Query(Field("id"), Source("patient"), who)
+        return Query(Field("id"), Source(PATIENT), who)
     one = len(query.patients.ids) == 1
     return replace(query, want=_listed(source.role, profile, of_one=one), source=source, ordinal=None, times=None)
 
@@ -130,7 +133,7 @@ def _listed(name: str, profile: Profile, *, of_one: bool) -> Want:
     own = {"name": role.item, "value": role.value or bool(role.wide), "time": role.time, "end time": role.end}
     columns = {**own, **role.fields}
     shown: dict[object, str] = {}  # once where two fields are one column, as a prescription's value and dose
-    for field in _SHOWN_OF_STAYS if name in _STAYS else _SHOWN:
+    for field in _SHOWN_OF_STAYS if kind_of(name).stay else _SHOWN:
         if columns.get(field):
             shown.setdefault(columns[field], field)
     names = list(shown.values())

@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from ehrtui.schema.kinds import PATIENT
+
 Unit: TypeAlias = Literal["year", "month", "week", "day", "hour"]
 Function: TypeAlias = Literal["minimum", "maximum", "mean", "median", "sum"]
 PatientId: TypeAlias = "int | str"
@@ -206,6 +208,11 @@ class Query:
     times: Times | None = None
     after: After | None = None
     by: str = ""
+
+    @property
+    def of_patients(self) -> bool:
+        """True where patients themselves are asked for or counted, rather than records of theirs."""
+        return self.source.role == PATIENT
 
 
 @dataclass(frozen=True)

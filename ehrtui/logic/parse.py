@@ -15,8 +15,7 @@
               | ("count" ["per" unit] | [ordinal] function field ["per" unit] "of") target ["by" field]
     target    = patients tail | ["names" "of" | "patients" "of"] source ["for" patients] tail
     source    = role [name ("or" name)*] ["in" turn] ("where" field (relation value ["days"] | "is" state))*
-    patients  = "patient" id ("," id)* ["of sex" sex] condition*
-              | "patients" ["in" turn] ["of sex" sex] ["aged" age "to" age] condition*
+    patients  = ("patient" id ("," id)* | "patients") ["in" turn] ["of sex" sex] ["aged" age "to" age] condition*
     condition = ("with" | "without") ("(" source tail ")" | source tail)
     tail      = ["during" stay] window* [("exactly" | "at" "least") n "times"] [link ["first"] "(" source tail ")"]
     stay      = (ordinal | "current") kind "stay" | [ordinal] kind ("stay" | "stays") "in" turn
@@ -28,6 +27,7 @@
     unit      = ("this" | "last") ("year" | "month" | "week") | "today" | "yesterday" | n ("year" | …)"s" "ago"
     state     = "normal" | "abnormal" | "present" | "missing" | "open" | "minimum" | "maximum"
     relation  = "=" | ">" | ">=" | "<" | "<="
+    field     = words | text    role      = words | text    (a text where its words would be read as something else)
     turn      = "A" n           name = a text in double quotes (as JSON)           id = a whole number or a text
 
 A query without "count", "any" or a field is the list of the patients themselves. "by" gives one number for each value
@@ -39,13 +39,11 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from typing import Literal, cast, get_args
+from typing import Literal, cast
 
-from ehrtui.logic.cursor import Cursor
 from ehrtui.logic.model import (
     After,
     Aggregate,
-    Calendar,
     Combined,
     Count,
     Elapsed,
@@ -65,7 +63,6 @@ from ehrtui.logic.model import (
     Peak,
     Percentile,
     Query,
-    Relative,
     Rows,
     Source,
     Stay,
@@ -73,13 +70,12 @@ from ehrtui.logic.model import (
     Survival,
     Times,
     Top,
-    Unit,
     Want,
-    When,
     Window,
 )
-from ehrtui.logic.render import ORDINALS
-from ehrtui.logic.words import FUNCTIONS, KEYWORDS, RELATIONS
+from ehrtui.logic.window_text import WindowReader
+from ehrtui.logic.words import FUNCTIONS, KEYWORDS, ORDINALS
+from ehrtui.schema.kinds import PATIENT
 
 _STATES = ("normal", "abnormal", "present", "missing", "open", "minimum", "maximum")
 
@@ -89,7 +85,7 @@ def parse(text: str) -> Logic:
     return _Parser(text).logic()
 
 
-class _Parser(Cursor):
+class _Parser(WindowReader):
     def logic(self) -> Logic:
         logic: Logic = self.rows() or self.special() or self.query()
         if self.peek().kind != "end":
@@ -166,12 +162,9 @@ class _Parser(Cursor):
     def ordered(self) -> Ordered:
         count = self.number() if self.take("first") else None
         self.need("ordered")
-        by = []
-        if self.take("by"):
-            while self.peek().text not in ("ascending", "descending"):
-                by.append(self.take_kind("word") or self.fail("expected a field, then ascending or descending"))
+        by = self.field("ascending", "descending") if self.take("by") else ""
         descending = self.need("ascending", "descending") == "descending"
-        return Ordered(self.bracketed(), " ".join(by), descending, count)
+        return Ordered(self.bracketed(), by, descending, count)
 
     def bracketed(self) -> Query | Rows:
         self.need("(")
@@ -191,10 +184,7 @@ class _Parser(Cursor):
             return query
         if not isinstance(query.want, Count | Aggregate):
             self.fail("expected the end, since only a count or another number is taken by a field")
-        by: list[str] = []
-        while word := self.take_kind("word"):
-            by.append(word)
-        return replace(query, by=" ".join(by) or self.fail("expected a field, such as gender"))
+        return replace(query, by=self.field("", ")"))
 
     def plain_query(self) -> Query:
         if self.take("top"):
@@ -212,15 +202,16 @@ class _Parser(Cursor):
             return self.target(Count("records", per))
         if self.take("any"):
             return self.target(Exists())
-        if self.peek().text in ("patient", "patients"):
+        of_patients = self.peek().text == "patient" and self.peek(1).text not in ("of", ",")
+        if of_patients or self.peek().text == "patients":
             return self.target(Field("id"))
         ordinal = self.ordinal()
         function = self.take(*FUNCTIONS)
-        name, per = self.field(), None
+        name, per = self.field("of", "per", ","), None
         if self.peek().text == "," and function is None:
             names = [name]
             while self.take(","):
-                names.append(self.field())
+                names.append(self.field("of", "per", ","))
             self.need("of")
             return self.target(Fields(tuple(names)), ordinal)
         if self.take("per"):
@@ -229,15 +220,18 @@ class _Parser(Cursor):
         want: Want = Aggregate(cast(Function, function), name, per) if function else Field(name)
         return self.target(want, ordinal)
 
-    def field(self) -> str:
+    def field(self, *behind: str) -> str:
+        """The name of a field, up to one of the words `behind` it ("" for the end), or in quotes."""
+        if (quoted := self.take_kind("text")) is not None:
+            return self.string(quoted)
         words = []
-        while self.peek().text not in ("of", "per", ","):
-            words.append(self.take_kind("word") or self.fail("expected what is asked, then “of”"))
-        return " ".join(words) or self.fail("expected what is asked")
+        while self.peek().text not in behind:
+            words.append(self.take_kind("word") or self.fail("expected a field, such as gender"))
+        return " ".join(words) or self.fail("expected a field, such as gender")
 
     def target(self, want: Want, ordinal: int | None = None) -> Query:
         if self.peek().text in ("patient", "patients"):
-            source, patients = Source("patient"), self.patients()
+            source, patients = Source(PATIENT), self.patients()
         else:
             source = self.source()
             patients = self.patients() if self.take("for") else Patients()
@@ -245,12 +239,8 @@ class _Parser(Cursor):
         return Query(want, source, patients, during, windows, ordinal, times, after)
 
     def source(self) -> Source:
-        words: list[str] = []
-        while self.peek().kind == "word" and (not words or self.peek().text not in KEYWORDS or words == ["icu"]):
-            words.append(self.tokens[self.at].text)
-            self.at += 1
-        if not words:
-            self.fail("expected a kind of record, such as lab or prescription")
+        quoted = self.take_kind("text")
+        role = self.string(quoted) if quoted is not None else self.role()
         names: list[str] = []
         while (name := self.take_kind("text")) is not None:
             names.append(self.string(name))
@@ -263,14 +253,19 @@ class _Parser(Cursor):
         filters = []
         while self.take("where"):
             filters.append(self.filter())
-        return Source("_".join(words), tuple(names), turn, tuple(filters))
+        return Source(role, tuple(names), turn, tuple(filters))
 
-    def filter(self) -> Filter:
-        words = []
-        while self.peek().kind == "word" and self.peek().text != "is":
+    def role(self) -> str:
+        words: list[str] = []
+        while self.peek().kind == "word" and (
+            not words or self.peek().text not in KEYWORDS or [*words, self.peek().text] == ["icu", "stay"]
+        ):
             words.append(self.tokens[self.at].text)
             self.at += 1
-        field = " ".join(words) or self.fail("expected a field")
+        return "_".join(words) or self.fail("expected a kind of record, such as lab or prescription")
+
+    def filter(self) -> Filter:
+        field = self.field("is", "=", ">", ">=", "<", "<=")
         if self.take("is"):
             return Filter(
                 field, "is", self.need("normal", "abnormal", "present", "missing", "open", "minimum", "maximum")
@@ -283,13 +278,13 @@ class _Parser(Cursor):
         return Filter(field, relation, value)  # type: ignore[arg-type]
 
     def patients(self) -> Patients:
+        ids: list[PatientId] = []
         if self.take("patient"):
-            ids = [self.id()]
+            ids.append(self.id())
             while self.take(","):
                 ids.append(self.id())
-            known = self.need("female", "male") if self.words("of", "sex") else None
-            return Patients(ids=tuple(ids), sex=known, conditions=self.conditions())
-        self.need("patients")
+        else:
+            self.need("patients")
         turn = sex = age = None
         if self.peek().text == "in" and self.peek(1).kind == "turn":
             self.at += 1
@@ -301,7 +296,7 @@ class _Parser(Cursor):
             low = self.age()
             self.need("to")
             age = (low, self.age())
-        return Patients(turn=turn, sex=sex, age=age, conditions=self.conditions())
+        return Patients(tuple(ids), turn, sex, age, self.conditions())
 
     def conditions(self) -> tuple[Has, ...]:
         conditions = []
@@ -407,38 +402,3 @@ class _Parser(Cursor):
         else:
             return None
         return link
-
-    def calendar_unit(self) -> Unit:
-        words = [f"{unit}{plural}" for unit in get_args(Unit) for plural in ("", "s")]
-        return cast(Unit, self.need(*words).removesuffix("s"))
-
-    def windows(self) -> tuple[Window, ...]:
-        windows = []
-        while self.peek().text in ("today", "yesterday") or self.peek().text in RELATIONS:
-            windows.append(Window(self.take(*RELATIONS) or "in", self.when()))  # type: ignore[arg-type]
-        return tuple(windows)
-
-    def when(self) -> When:
-        if date := self.take_kind("date"):
-            date, _, time = date.partition("T")
-            parts = [int(part) for part in date.split("-")]
-            return Calendar(parts[0], parts[1], parts[2] if len(parts) > 2 else None, time)
-        if self.peek().kind == "number" and len(self.peek().text) == 4:
-            return Calendar(self.number())
-        month = self.number() if self.take("month") else None
-        day = self.number() if self.take("day") else None
-        if month is not None or day is not None:
-            self.need("of")
-        return self.unit(month, day)
-
-    def unit(self, month: int | None, day: int | None) -> Relative:
-        if word := self.take("today", "yesterday"):
-            return Relative("day", ("today", "yesterday").index(word), month=month, day=day)
-        if word := self.take("this", "last"):
-            unit = self.need("year", "month", "week")
-            return Relative(cast(Unit, unit), ("this", "last").index(word), month=month, day=day)
-        if self.peek().kind != "number":
-            self.fail("expected a time, such as 2104, 2104-05, last year or 3 months ago")
-        back, unit = self.number(), self.calendar_unit()
-        self.need("ago")
-        return Relative(unit, back, ago=True, month=month, day=day)

@@ -16,6 +16,7 @@ from ehrtui.logic.model import (
     Fields,
     Filter,
     Has,
+    Link,
     Logic,
     Meaning,
     Mortality,
@@ -30,12 +31,12 @@ from ehrtui.logic.model import (
     Stay,
     StayCost,
     Survival,
+    Times,
     Top,
     When,
     Window,
 )
-
-ORDINALS = ("first", "second", "third", "fourth", "fifth")
+from ehrtui.logic.words import ORDINALS, is_field, is_kind
 
 
 def render(logic: Logic) -> str:
@@ -46,11 +47,11 @@ def render(logic: Logic) -> str:
         case Rows(turn=turn, ordinal=ordinal, count=count, function=function):
             rows = "row" if ordinal is not None else "rows"
             number = "count" if count else f"{function} of" if function else ""
-            return _joined(number, _ordinal(ordinal), rows, f"of A{turn}")
+            return _joined(number, render_ordinal(ordinal), rows, f"of A{turn}")
         case Ordered(of=of, by=by, descending=descending, count=count):
             first = f"first {count}" if count is not None else ""
             order = "descending" if descending else "ascending"
-            return _joined(first, "ordered", f"by {by}" if by else "", f"{order} ({render(of)})")
+            return _joined(first, "ordered", f"by {_field(by)}" if by else "", f"{order} ({render(of)})")
         case Combined(left=left, operator=operator, right=right):
             return f"({render(left)}) {'as percent of' if operator == '%' else operator} ({render(right)})"
         case Elapsed(unit=unit, query=query):
@@ -84,21 +85,23 @@ def render_window(window: Window) -> str:
 def render_stay(stay: Stay) -> str:
     """A stay: "last hospital stay", "current icu stay", "hospital stays in A1", "first icu stay in A1"."""
     if stay.turn is None:
-        return f"{_ordinal(stay.ordinal) or 'current'} {stay.kind} stay"
+        return f"{render_ordinal(stay.ordinal) or 'current'} {stay.kind} stay"
     noun = "stays" if stay.ordinal is None else "stay"
-    return _joined(_ordinal(stay.ordinal), stay.kind, noun, f"in A{stay.turn}")
+    return _joined(render_ordinal(stay.ordinal), stay.kind, noun, f"in A{stay.turn}")
 
 
 def _query(query: Query) -> str:
-    if query.source.role == "patient":
+    if query.of_patients:
         tail = _tail(query)
         return _joined(_patient_want(query), _patients(query.patients, alone=not tail), *tail, *_by(query))
     subject = f"for {_patients(query.patients, alone=False)}" if query.patients != Patients() else ""
-    return _joined(_ordinal(query.ordinal), _want(query), _source(query.source), subject, *_tail(query), *_by(query))
+    return _joined(
+        render_ordinal(query.ordinal), _want(query), _source(query.source), subject, *_tail(query), *_by(query)
+    )
 
 
 def _by(query: Query) -> list[str]:
-    return [f"by {query.by}"] if query.by else []
+    return [f"by {_field(query.by)}"] if query.by else []
 
 
 def _patient_want(query: Query) -> str:
@@ -116,11 +119,12 @@ def _want(query: Query) -> str:
         case Count(of=counted, per=per):
             return _joined("count", f"per {per}" if per else "", "" if counted == "records" else f"{counted} of")
         case Field(name=name):
-            return f"{name} of"
+            return f"{_field(name)} of"
         case Fields(names=names):
-            return f"{', '.join(names)} of"
+            return f"{', '.join(map(_field, names))} of"
         case Aggregate(function=function, field=field, per=per):
-            return f"{function} {field} per {per} of" if per else f"{function} {field} of"
+            number = f"{function} {_field(field)}"
+            return f"{number} per {per} of" if per else f"{number} of"
         case Top(count=count):
             return f"top {count}"
         case Exists():
@@ -131,26 +135,39 @@ def _tail(query: Query | Has) -> list[str]:
     parts = [f"during {render_stay(query.during)}"] if query.during else []
     parts += map(render_window, query.windows)
     if query.times:
-        parts.append(f"{'at least' if query.times.at_least else 'exactly'} {query.times.count} times")
+        parts.append(render_times(query.times))
     if query.after:
         parts.append(_after(query.after))
     return parts
 
 
 def _after(after: After) -> str:
-    link, order = after.link, "before" if after.before else "after"
+    unordered = after.link.kind in ("together", "simultaneous")
+    how = _joined(render_link(after.link), "as" if unordered else "before" if after.before else "after")
+    return _joined(how, "first" if after.first else "", f"({_event(after.event)})")
+
+
+def render_link(link: Link) -> str:
+    """How near two events are, without their order: "within 2 months"."""
     match link.kind:
         case "within":
-            how = f"within {link.count} {link.unit}s {order}"
-        case "same":
-            how = f"same {link.unit} {order}"
-        case "ever":
-            how = f"ever {order}"
-        case "together":
-            how = f"same {link.unit} as"
+            return f"within {link.count} {link.unit}s"
+        case "same" | "together":
+            return f"same {link.unit}"
         case "simultaneous":
-            how = "same time as"
-    return _joined(how, "first" if after.first else "", f"({_event(after.event)})")
+            return "same time"
+    return "ever"
+
+
+def render_times(times: Times) -> str:
+    """How often: "at least 2 times"."""
+    return f"{'at least' if times.at_least else 'exactly'} {times.count} times"
+
+
+def render_age(age: tuple[int | None, int | None]) -> str:
+    """A range of years: "aged 40 to 49"."""
+    low, high = age
+    return f"aged {'any' if low is None else low} to {'any' if high is None else high}"
 
 
 def _event(has: Has) -> str:
@@ -160,13 +177,15 @@ def _event(has: Has) -> str:
 def _source(source: Source) -> str:
     names = " or ".join(map(render_value, source.names))
     turn = f"in A{source.turn}" if source.turn is not None else ""
-    return _joined(source.role.replace("_", " "), names, turn, *map(_filter, source.filters))
+    filters = (f"where {render_filter(one)}" for one in source.filters)
+    return _joined(_kind(source.role), names, turn, *filters)
 
 
-def _filter(one: Filter) -> str:
+def render_filter(one: Filter) -> str:
+    """A condition on a field: "value > 100"."""
     value = one.value if one.relation == "is" else render_value(one.value)
     unit = " days" if one.field == "length" and one.relation != "is" else ""
-    return f"where {one.field} {one.relation} {value}{unit}"
+    return f"{_field(one.field)} {one.relation} {value}{unit}"
 
 
 def _patients(patients: Patients, *, alone: bool) -> str:
@@ -177,13 +196,21 @@ def _patients(patients: Patients, *, alone: bool) -> str:
     if patients.sex:
         words.append(f"of sex {patients.sex}")
     if patients.age:
-        low, high = patients.age
-        words.append(f"aged {'any' if low is None else low} to {'any' if high is None else high}")
+        words.append(render_age(patients.age))
     bare = alone and len(patients.conditions) == 1
     for condition in patients.conditions:
         event = _event(condition)
         words.append(f"{'without' if condition.negated else 'with'} {event if bare else f'({event})'}")
     return " ".join(words)
+
+
+def _field(name: str) -> str:
+    return name if is_field(name) else render_value(name)
+
+
+def _kind(role: str) -> str:
+    said = role.replace("_", " ")
+    return said if is_kind(said) else render_value(role)
 
 
 def render_value(value: str | int | float) -> str:
@@ -195,11 +222,12 @@ def _joined(*words: str) -> str:
     return " ".join(word for word in words if word)
 
 
-def _ordinal(number: int | None) -> str:
+def render_ordinal(number: int | None) -> str:
+    """Which of several: "last", "second to last"; "" for None."""
     if number is None:
         return ""
     if number < 0:
-        return "last" if number == -1 else f"{_ordinal(-number)} to last"
+        return "last" if number == -1 else f"{render_ordinal(-number)} to last"
     return ORDINALS[number - 1] if number <= len(ORDINALS) else f"{number}th"
 
 

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ehrtui.errors import LogicError
-from ehrtui.logic.model import Logic, Unit
+from ehrtui.logic.model import Logic
+from ehrtui.schema.kinds import kind_of
 from ehrtui.schema.profile import PatientTable, Profile, Role, StayKind
+
+DEEPEST = 40
+"""So many turns may build on each other where none of them lists what the next one needs."""
 
 
 @dataclass(frozen=True)
@@ -32,12 +36,14 @@ class SqlStep:
 
 @dataclass
 class Compilation:
-    """One run of the compiler: where names are looked up, and the steps so far."""
+    """One run of the compiler: where names are looked up, and the steps so far. `unfolded` are the turns within
+    whose own logic it is: none of them leads back to itself, whatever a session file says."""
 
     profile: Profile
     now: str
     turns: Mapping[int, EarlierTurn]
     steps: list[SqlStep] = field(default_factory=list)
+    unfolded: frozenset[int] = frozenset()
 
     def add(self, name: str, sql: str, *uses: str) -> str:
         """Add a step under `name`, with a number where that is taken; returns the name. The same SQL is one step."""
@@ -54,34 +60,19 @@ class Compilation:
     def role(self, name: str) -> Role:
         """The role of that name. Raises LogicError."""
         if name not in self.profile.roles:
-            known = ", ".join(role.replace("_", " ") for role in self.profile.roles) or "none"
+            known = ", ".join(kind_of(role).noun for role in self.profile.roles) or "none"
             raise LogicError(
-                f"This database has no records of the kind “{name.replace('_', ' ')}”.",
+                f"This database has no records of the kind “{kind_of(name).noun}”.",
                 why=f"The profile {self.profile.name} knows: {known}.",
             )
         return self.profile.roles[name]
 
-    def column(self, role: Role, role_name: str, name: str) -> str:
-        """The column of a role's field. Raises LogicError."""
-        own = {"time": role.time, "end time": role.end, "value": role.value, "stay": role.key}
-        known = {**own, "patient": role.patient, **role.fields}
-        column = known.get(name)
-        if not column:
-            names = ", ".join(key for key, value in known.items() if value) or "none"
-            raise LogicError(
-                f"A {role_name.replace('_', ' ')} has no “{name}” in this database.", why=f"Its fields are: {names}."
-            )
-        return column
-
     def stay_kind(self, name: str) -> StayKind:
         """The stays "hospital" or "icu". Raises LogicError."""
         if name not in self.profile.stays:
-            raise LogicError(f"This database has no {name} stays.", why=f"The profile is {self.profile.name}.")
+            kind = "ICU" if name == "icu" else name
+            raise LogicError(f"This database has no {kind} stays.", why=f"The profile is {self.profile.name}.")
         return self.profile.stays[name]
-
-    def relation(self, table: str, alias: str = "") -> str:
-        """What stands after FROM for a table of the profile."""
-        return self.profile.relation(table, alias)
 
     def patient_table(self) -> PatientTable:
         """Where the patients are. Raises LogicError for a database of an unknown family."""
@@ -99,7 +90,7 @@ class Compilation:
 
     def turn(self, number: int) -> EarlierTurn:
         """The earlier turn of that number. Raises LogicError."""
-        if number not in self.turns:
+        if number in self.unfolded or number not in self.turns:
             raise LogicError(
                 f"There is no answer A{number} to refer to.",
                 why="A turn may only refer to earlier turns that have a result.",
@@ -107,14 +98,13 @@ class Compilation:
             )
         return self.turns[number]
 
-
-FUNCTIONS = {"minimum": "MIN", "maximum": "MAX", "mean": "AVG", "median": "MEDIAN", "sum": "SUM"}
-_GROUPS = {"year": "%Y", "month": "%Y-%m", "week": "%Y-%W", "day": "%Y-%m-%d", "hour": "%Y-%m-%d %H"}
-
-
-def group_of(column: str, unit: Unit) -> str:
-    """The expression that names the calendar unit of a time."""
-    return f"strftime('{_GROUPS[unit]}', {column})"
+    def inside(self, number: int) -> Compilation:
+        """The same run, within the logic of an earlier turn. Raises LogicError where that lies too deep."""
+        if len(self.unfolded) == DEEPEST:
+            raise LogicError(
+                f"More than {DEEPEST} answers build on each other here.", next_step="Ask the whole question anew."
+            )
+        return replace(self, unfolded=self.unfolded | {number})
 
 
 def select(columns: str, table: str, conditions: list[str] | None = None) -> str:
@@ -123,21 +113,6 @@ def select(columns: str, table: str, conditions: list[str] | None = None) -> str
     return f"SELECT {columns}\nFROM {table}" + (f"\nWHERE {where}" if where else "")
 
 
-def one_of(literals: list[str]) -> str:
-    """The comparison with one literal or several."""
-    return f"= {literals[0]}" if len(literals) == 1 else f"IN ({', '.join(literals)})"
-
-
-def any_of(conditions: list[str]) -> str:
-    """The conditions joined by OR."""
-    return conditions[0] if len(conditions) == 1 else f"({' OR '.join(conditions)})"
-
-
 def literal(value: str | int | float) -> str:
     """A value as an SQL literal."""
     return repr(value) if isinstance(value, int | float) else "'" + value.replace("'", "''") + "'"
-
-
-def identifier(name: str) -> str:
-    """A name as a quoted SQL identifier."""
-    return '"' + name.replace('"', '""') + '"'

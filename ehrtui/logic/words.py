@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import cast, get_args
 
 from ehrtui.errors import LogicError
 from ehrtui.logic.model import Function
-from ehrtui.logic.render import ORDINALS
 
+ORDINALS = ("first", "second", "third", "fourth", "fifth")
 RELATIONS = ("in", "since", "until", "before", "after")
 FUNCTIONS: tuple[str, ...] = get_args(Function)
 KEYWORDS = {
@@ -21,10 +22,13 @@ KEYWORDS = {
 }
 """The words with a meaning of their own, for colouring and completion."""
 
+_WORD = re.compile(r"[^\W\d_]+")
+_BEFORE_FIELDS = {*ORDINALS, *FUNCTIONS, "last", "count", "any", "top", "patients"}
+_BEHIND_FIELDS = {"of", "per", "is", "by", "ascending", "descending"}
 _TOKEN = re.compile(
     r"""\s*(?: (?P<text>"(?:[^"\\]|\\.)*") | (?P<date>\d{4}-\d\d(?:-\d\d(?:T\d\d:\d\d:\d\d)?)?(?!\d)) | (?P<nth>\d+th\b)
             | (?P<number>-?\d+(?:\.\d+)?(?:e[-+]?\d+)?) | (?P<turn>A\d+\b) | (?P<word>[^\W\d_]+)
-            | (?P<mark>[(),]|>=|<=|[-<>=]) )""",
+            | (?P<mark>[(),:]|>=|<=|!=|[-+*/<>=]) )""",
     re.VERBOSE,
 )
 
@@ -54,6 +58,25 @@ def scan(text: str) -> list[Token]:
         tokens.append(Token(kind, match[kind], match.start(kind)))
         at = match.end()
     return tokens
+
+
+@lru_cache(maxsize=1024)
+def is_field(name: str) -> bool:
+    """True for the name of a field that needs no quotes: its words are not read as anything else."""
+    words = name.split(" ")
+    return _are_words(words) and words[0] not in _BEFORE_FIELDS and _BEHIND_FIELDS.isdisjoint(words)
+
+
+@lru_cache(maxsize=1024)
+def is_kind(name: str) -> bool:
+    """True for the name of a role, with spaces, that needs no quotes."""
+    words = name.split(" ")
+    plain = words[1:] if words[0] == "icu" else words
+    return _are_words(words) and (name == "icu stay" or KEYWORDS.isdisjoint(plain))
+
+
+def _are_words(words: list[str]) -> bool:
+    return all(map(_WORD.fullmatch, words))
 
 
 def turns_of(text: str) -> frozenset[int]:

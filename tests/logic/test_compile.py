@@ -35,6 +35,8 @@ def rows_of(path: Path, sql: str) -> list[tuple[Any, ...]]:
     [
         ('count patients with prescription "furosemide" in 2104', {(2,)}),
         ('count patients with prescription "furosemide"', {(3,)}),
+        ('count prescription "furosemide" for patient 101 aged 58 to 60', {(1,)}),
+        ("patient 101 of sex male", set()),
         ('patients with (diagnosis "chf nos") with (prescription "aspirin")', {(101,)}),
         ('patients with (diagnosis "chf nos") without (prescription "aspirin")', {(102,), (104,)}),
         ('patients with prescription "furosemide" ever before (prescription "aspirin")', {(101,)}),
@@ -104,7 +106,7 @@ def test_patients_of_an_earlier_answer_are_its_token_where_it_lists_them(profile
     one = flat_sql(compile_logic(parse("gender of patients in A1"), profile, now=NOW, turns=turns))
     two = flat_sql(compile_logic(parse("gender of patients in A2"), profile, now=NOW, turns=turns))
     assert "subject_id IN (PREV_RESULT1)" in one
-    assert 'SELECT "subject_id" FROM (PREV_RESULT2)' in two
+    assert "SELECT subject_id FROM (PREV_RESULT2)" in " ".join(two.split())
 
 
 def test_stays_of_an_earlier_answer_are_its_token_where_it_lists_them(mimic_path: Path, profile: Profile) -> None:
@@ -121,14 +123,14 @@ def test_stays_of_an_earlier_answer_are_its_token_where_it_lists_them(mimic_path
 @pytest.mark.parametrize(
     ("logic", "sql"),
     [
-        ("mean of rows of A1", 'SELECT AVG("age") AS mean\nFROM (PREV_RESULT1)'),
-        ("first 2 ordered descending (rows of A1)", 'SELECT *\nFROM (PREV_RESULT1)\nORDER BY "age" DESC\nLIMIT 2'),
+        ("mean of rows of A1", "SELECT age FROM (PREV_RESULT1)"),
+        ("first 2 ordered descending (rows of A1)", "SELECT age FROM (PREV_RESULT1) ORDER BY age DESC LIMIT 2"),
         ("(rows of A1) and (rows of A1)", "INTERSECT"),
     ],
 )
 def test_an_earlier_answer_is_its_token(profile: Profile, logic: str, sql: str) -> None:
     turns = {1: EarlierTurn(None, ("age",))}
-    assert sql in flat_sql(compile_logic(parse(logic), profile, now=NOW, turns=turns))
+    assert sql in " ".join(flat_sql(compile_logic(parse(logic), profile, now=NOW, turns=turns)).split())
 
 
 def test_patients_of_a_count_are_those_who_were_counted(mimic_path: Path, profile: Profile) -> None:

@@ -98,8 +98,8 @@ def test_a_compound_form_gives_what_a_reader_of_the_ehr_expects(
     [
         ('cost of vital "heart rate"', "no costs of a vital"),
         ("ordered by age ascending (time of admission)", "Only patients"),
-        ("top 3 admission", "no name to rank by"),
-        ("name of admission for patient 101", "has no name"),
+        ("top 3 admission", "has no “name”"),
+        ("name of admission for patient 101", "has no “name”"),
         ('any lab "creatinine" where value is normal for patient 101', "no normal range"),
         ("length of prescription for patient 101 within 2 days after (patient)", "time"),
     ],

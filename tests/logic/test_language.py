@@ -53,14 +53,31 @@ parts = st.one_of(st.none(), numbers)
 relatives = st.one_of(
     st.builds(Relative, st.sampled_from(["year", "month", "week"]), st.integers(0, 1), month=parts, day=parts),
     st.builds(Relative, st.just("day"), st.integers(0, 1)),
-    st.builds(Relative, st.sampled_from(["year", "month", "week", "day", "hour"]), numbers, ago=st.just(True)),
+    st.builds(
+        Relative, st.sampled_from(["year", "month", "week", "day", "hour"]), st.integers(1, 9999), ago=st.just(True)
+    ),
 )
 windows = st.builds(Window, st.sampled_from(["in", "since", "until", "before", "after"]), calendars | relatives)
 stays = st.builds(Stay, st.sampled_from(["hospital", "icu"]), ordinals, st.none() | numbers)
-roles = st.sampled_from(["lab", "prescription", "diagnosis", "icu_stay", "vital"])
+roles = st.sampled_from(
+    ["lab", "prescription", "diagnosis", "icu_stay", "vital", "ward_stay", "icu_procedure", "icu", "order2"]
+)
 amounts = st.integers(-99, 99) | st.floats(allow_nan=False, allow_infinity=False)
 states = st.sampled_from(["normal", "abnormal", "present", "missing", "minimum", "maximum"])
-fields = st.sampled_from(["value", "name", "time", "end time", "dose unit", "route", "length"])
+fields = st.sampled_from(
+    [
+        "value",
+        "name",
+        "time",
+        "end time",
+        "dose unit",
+        "route",
+        "length",
+        "first care unit",
+        "icd9 code",
+        "place of birth",
+    ]
+)
 filters = st.one_of(
     st.builds(Filter, fields, st.just("is"), states),
     st.builds(Filter, fields, st.sampled_from(["=", ">", ">=", "<", "<="]), amounts | st.text(max_size=8)),
@@ -88,21 +105,16 @@ tails = {"during": st.none() | stays, "windows": window_lists, "times": repeats,
 conditions = st.builds(Has, sources, **tails, negated=st.booleans())
 ages = st.tuples(st.none() | st.integers(0, 120), st.none() | st.integers(0, 120))
 ids = st.lists(st.integers(0, 10**9) | st.text(max_size=10), min_size=1, max_size=3).map(tuple)
-cohorts = st.builds(
+patients = st.builds(
     Patients,
+    ids=st.just(()) | ids,
     turn=st.none() | numbers,
     sex=st.sampled_from([None, "female", "male"]),
     age=st.none() | ages,
     conditions=st.lists(conditions, max_size=2).map(tuple),
 )
-patients = cohorts | st.builds(
-    Patients,
-    ids=ids,
-    sex=st.sampled_from([None, "female", "male"]),
-    conditions=st.lists(conditions, max_size=2).map(tuple),
-)
 functions = st.sampled_from(["minimum", "maximum", "mean", "median", "sum"])
-groups = st.sampled_from(["", "gender", "admission type", "name"])
+groups = st.sampled_from(["", "gender", "admission type", "name", "first care unit", "mean"])
 record_queries = st.one_of(
     st.builds(
         Query,
@@ -135,7 +147,13 @@ sides = queries | rows
 ids_of_one = st.integers(0, 10**9) | st.text(max_size=10)
 others = st.one_of(
     st.builds(Combined, sides, st.sampled_from(["-", "%", ">", "<", "=", "except", "and", "or"]), sides),
-    st.builds(Ordered, sides, st.sampled_from(["", "age", "marital status"]), st.booleans(), st.none() | numbers),
+    st.builds(
+        Ordered,
+        sides,
+        groups,
+        st.booleans(),
+        st.none() | numbers,
+    ),
     st.builds(Elapsed, st.sampled_from(["day", "hour"]), queries),
     st.builds(Meaning, st.text(max_size=12)),
     st.builds(StayCost, functions, sources, window_lists),

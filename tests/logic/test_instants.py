@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ehrtui.errors import LogicError
-from ehrtui.logic import clock
+from ehrtui.logic import instants
 from ehrtui.logic.model import Calendar, Relative, Window
 
 NOW = "2105-12-31 23:59:00"
@@ -21,14 +21,14 @@ def sqlite_time(*modifiers: str) -> str:
 
 
 @given(
-    st.datetimes(min_value=clock.datetime(1990, 1, 1), max_value=clock.datetime(2200, 1, 1)),
+    st.datetimes(min_value=instants.datetime(1990, 1, 1), max_value=instants.datetime(2200, 1, 1)),
     st.sampled_from(["year", "month", "day", "hour"]),
     st.integers(1, 400),
 )
-def test_ago_is_the_instant_that_sqlite_counts_back_to(now: clock.datetime, unit: str, count: int) -> None:
+def test_ago_is_the_instant_that_sqlite_counts_back_to(now: instants.datetime, unit: str, count: int) -> None:
     text = now.strftime("%Y-%m-%d %H:%M:%S")
     window = Window("since", Relative(unit, count, ago=True))  # type: ignore[arg-type]
-    assert clock.conditions(window, text) == [(">=", sqlite_time(text, f"-{count} {unit}"))]
+    assert instants.conditions(window, text) == [(">=", sqlite_time(text, f"-{count} {unit}"))]
 
 
 @pytest.mark.parametrize(
@@ -51,15 +51,15 @@ def test_ago_is_the_instant_that_sqlite_counts_back_to(now: clock.datetime, unit
     ],
 )
 def test_a_window_becomes_half_open_comparisons(window: Window, expected: list[tuple[str, str]]) -> None:
-    assert clock.conditions(window, NOW) == expected
+    assert instants.conditions(window, NOW) == expected
 
 
 @pytest.mark.parametrize("when", [Calendar(2104, 2, 30), Calendar(2104, 13), Relative("month", 1, day=31)])
 def test_a_date_that_does_not_exist_is_refused(when: Calendar | Relative) -> None:
     with pytest.raises(LogicError, match="not a possible time"):
-        clock.conditions(Window("in", when), NOW)
+        instants.conditions(Window("in", when), NOW)
 
 
 def test_counting_back_before_the_first_year_is_refused() -> None:
     with pytest.raises(LogicError):
-        clock.conditions(Window("since", Relative("year", 99999, ago=True)), NOW)
+        instants.conditions(Window("since", Relative("year", 99999, ago=True)), NOW)

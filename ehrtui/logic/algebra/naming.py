@@ -1,0 +1,117 @@
+"""What the columns of an answer are called."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from ehrtui.logic.algebra.model import (
+    UNITS,
+    Age,
+    Aggregate,
+    Band,
+    Has,
+    Interval,
+    Math,
+    Measure,
+    Neighbour,
+    Own,
+    PartOf,
+    Picked,
+    Set,
+    Single,
+    Value,
+    Whether,
+)
+
+_WORD = re.compile(r"[^a-z0-9]+")
+_LONGEST = 48
+
+
+def titles(measures: Sequence[Measure]) -> list[str]:
+    """A name for each measure, none twice: a short one where that tells them apart."""
+    short = [_short(one) for one in measures]
+    names: list[str] = []
+    for one, brief in zip(measures, short, strict=True):
+        title = brief if brief and short.count(brief) == 1 else title_of(one)
+        names.append(title if title not in names else f"{title}_{len(names) + 1}")
+    return names
+
+
+def _short(measure: Measure) -> str:
+    match measure:
+        case Aggregate(function="count", of=Set(unit=unit)):
+            return f"{unit.replace(' ', '_')}s" if unit in UNITS else "records"
+        case Aggregate(function="count"):
+            return "records" if measure.of is None else "rows"
+        case Aggregate(function="distinct"):
+            return title_of(measure)
+        case Aggregate(function=function) if function != "percentile":
+            return function
+        case Whether(condition=Has()):
+            return "found"
+    return ""
+
+
+def title_of(measure: Measure) -> str:
+    """A measure in a word or a few, as a column is named: "last_creatinine", "count_of_labs"."""
+    return _WORD.sub("_", _said(measure).lower()).strip("_")[:_LONGEST].strip("_") or "value"
+
+
+def _said(measure: Measure) -> str:
+    match measure:
+        case Own(field=field):
+            return field
+        case Value():
+            return "value"
+        case Aggregate(function="distinct", measure=over):
+            said = _said(over) if over is not None else "value"  # type: ignore[arg-type]
+            return said if said.endswith("s") else f"{said}s"
+        case Aggregate(function=function, of=of, measure=over):
+            name: str = "number" if function == "count" and isinstance(of, Set) else function
+            what = _thing(of) if isinstance(of, Set) else ""
+            if function == "percentile":
+                name = f"percentile {measure.argument:g}"
+            field = "" if over is None or over == Own("value") else _said(over) if isinstance(over, Own) else ""
+            return " ".join(filter(None, [name, field, f"of {what}" if what else ""]))
+        case Picked(measure=Own(field=field), of=of):
+            word = _picked(of)
+            return " ".join(filter(None, [word, _thing(of), "" if field == "value" else field]))
+        case Picked(of=of):
+            return f"{_picked(of)} {_thing(of)}"
+        case Interval(unit=unit):
+            return f"{unit}s"
+        case Age():
+            return "age"
+        case Math(operator="%"):
+            return "percent"
+        case Math(operator="-"):
+            return "difference"
+        case Math(operator="/"):
+            return "ratio"
+        case Math():
+            return "result"
+        case Whether():
+            return "holds"
+        case Neighbour(which=which, measure=inner):
+            return f"{which} {_said(inner)}"
+        case PartOf(part=part):
+            return part
+        case Band(measure=inner):
+            return f"{_said(inner)} from" if measure.width is not None else f"{_said(inner)} band"
+        case Single(columns=(one, *_)):
+            return _said(one)
+    return "value"
+
+
+def _thing(of: Set) -> str:
+    return of.items[0].text if len(of.items) == 1 and of.items[0].kind in ("name", "concept") else of.unit
+
+
+def _picked(of: Set) -> str:
+    pick = of.pick
+    if pick is None:
+        return ""
+    if pick.by is None:
+        return "last" if pick.descending else "first"
+    return "highest" if pick.descending else "lowest"

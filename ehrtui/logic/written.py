@@ -1,0 +1,48 @@
+"""Query logic that people write: the forms of the offline planner and the whole algebra are one language."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ehrtui.errors import LogicError
+from ehrtui.logic.compile import compile_logic
+from ehrtui.logic.parse import parse
+from ehrtui.logic.render import render
+from ehrtui.logic.steps import EarlierTurn, SqlStep
+from ehrtui.schema.profile import Profile
+
+
+@dataclass(frozen=True)
+class Written:
+    """What a line of query logic means: its canonical `text` and the `steps` that answer it, the last one "answer"."""
+
+    text: str
+    steps: tuple[SqlStep, ...]
+
+
+def written(text: str, profile: Profile, *, now: str, turns: Mapping[int, EarlierTurn]) -> Written:
+    """A line of query logic read and compiled. Raises LogicError: of what could be read but not compiled, else of the
+    reading that came farther."""
+    from ehrtui.logic.algebra.compile import compile_statement  # sqlglot: too heavy for a start-up path
+    from ehrtui.logic.algebra.parse import read_statement
+    from ehrtui.logic.algebra.render import render_statement
+
+    try:
+        logic = parse(text)
+        return Written(render(logic), compile_logic(logic, profile, now=now, turns=turns))
+    except LogicError as error:
+        as_form = error
+    try:
+        statement, places = read_statement(text)
+    except LogicError as error:
+        raise (as_form if _reach(as_form) >= _reach(error) else error) from None
+    return Written(
+        render_statement(statement), compile_statement(statement, profile, now=now, turns=turns, places=places)
+    )
+
+
+def _reach(error: LogicError) -> float:
+    """How far a text was read: beyond its end, where only the compiler had something to say."""
+    return math.inf if error.position is None else error.position
