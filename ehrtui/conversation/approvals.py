@@ -5,15 +5,15 @@ from __future__ import annotations
 from contextlib import suppress
 from datetime import date
 
-from ehrtui.conversation.draft import Draft
-from ehrtui.conversation.failure import CANCELLED
-from ehrtui.conversation.turn import Turn
 from ehrtui.errors import CaseError, MaskingError
 from ehrtui.memory.approval import check_words
 from ehrtui.memory.case import APPROVED, Case, Source, coarse
 from ehrtui.memory.masking import masked_with_logic, masked_with_sql
 from ehrtui.memory.recall import Memory
-from ehrtui.planning.planner import Planner
+from ehrtui.planning.proposal import Planner
+from ehrtui.session.draft import Draft
+from ehrtui.session.failure import CANCELLED
+from ehrtui.session.turn import Turn
 
 
 class Approvals:

@@ -7,15 +7,15 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from ehrtui.conversation.asking import Asking
-from ehrtui.conversation.draft import Draft
-from ehrtui.conversation.fingerprint import fingerprint
+from ehrtui.conversation.consulting import Consultant
 from ehrtui.conversation.results import PAGE
-from ehrtui.engines.engine import Engine, Result
+from ehrtui.engines.engine import Engine, Result, Row
 from ehrtui.errors import EgressError, QueryCancelled
 from ehrtui.planning.claude.answers import UNSTATED
 from ehrtui.planning.claude.levels import Shape
 from ehrtui.plans.steps import Outcome, Step
+from ehrtui.session.draft import Draft
+from ehrtui.session.fingerprint import fingerprint, fingerprint_of_texts
 from ehrtui.trust.doubts import Doubt
 
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
@@ -43,7 +43,7 @@ class Check:
 
     draft: Draft
     outcome: Outcome
-    asking: Asking
+    consultant: Consultant
     engine: Engine
     run_logic: Callable[[str], Result | None]
     tell: Callable[[str], None]
@@ -71,10 +71,10 @@ class Check:
 
     def _judged(self) -> tuple[Doubt, ...]:
         """The doubt that the model itself has; where it cannot be asked, why is told."""
-        if self.draft.talk is None or self.asking.samples == 0:
+        if self.draft.talk is None or self.consultant.samples == 0:
             return ()
         try:
-            doubt = 1 - self.asking.level(self.draft.talk, self._shape())
+            doubt = 1 - self.consultant.level(self.draft.talk, self._shape())
         except EgressError as error:
             self.tell(f"{error.what} How sure it is of the answer is not known.")
             doubt = _UNKNOWN
@@ -86,14 +86,15 @@ class Check:
         """What may be told of the answer: its first rows where nothing is hidden, else none."""
         outcome = self.outcome
         first = self.engine.page(outcome.name, 0, _SHOWN)
-        kinds = tuple(map(_kind, first[0])) if first else ()
-        return Shape(len(outcome.columns), kinds, outcome.row_count, tuple(first) if self.asking.sees_rows else ())
+        said = self.draft.talk.type if self.draft.talk is not None else ""
+        holds = _holds(said, first if outcome.row_count <= _SHOWN else ())
+        return Shape(outcome.row_count, said, holds, tuple(first) if self.consultant.sees_rows else ())
 
     def _distinct(self, name: str, row_count: int) -> str:
         """The fingerprint of a result, whose repeated rows count once where it is not long."""
         if row_count <= PAGE:
-            return fingerprint([list(set(self.engine.page(name, 0, PAGE)))])
-        return fingerprint(self.engine.page(name, offset, PAGE) for offset in range(0, row_count, PAGE))
+            return fingerprint(set(self.engine.page(name, 0, PAGE)))
+        return fingerprint_of_texts(self.engine.spelled(name, offset, PAGE) for offset in range(0, row_count, PAGE))
 
 
 def _opinions(draft: Draft) -> tuple[_Opinion, ...]:
@@ -116,9 +117,18 @@ def unsteady(confidence: float) -> tuple[Doubt, ...]:
     return (Doubt("unsteady", round(1 - confidence, 4)),) if confidence < 1 else ()
 
 
-def _kind(value: object) -> str:
-    if value is None:
-        return "nothing"
-    if isinstance(value, int | float):
-        return "number"
-    return "date" if _DATE.match(str(value)) else "text"
+def _holds(said: str, rows: Sequence[Row]) -> bool:
+    """True where these rows are of the type that is `said`: one value of it, for all but a list, which any rows are."""
+    if said == "list":
+        return True
+    if len(rows) != 1 or len(rows[0]) != 1 or rows[0][0] is None:
+        return False
+    value = rows[0][0]
+    match said:
+        case "number":
+            return isinstance(value, int | float)
+        case "yes/no":
+            return value in (0, 1) or str(value).lower() in ("yes", "no")
+        case "time":
+            return _DATE.match(str(value)) is not None
+    return isinstance(value, str)

@@ -7,44 +7,56 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from ehrtui.conversation import events
 from ehrtui.conversation.approvals import Approvals
-from ehrtui.conversation.asking import Asking
 from ehrtui.conversation.changes import change
-from ehrtui.conversation.checking import Check, stated, unsteady
 from ehrtui.conversation.database import Database
-from ehrtui.conversation.dependencies import check_references, marked, next_stale
-from ehrtui.conversation.discretion import discreet_columns
-from ehrtui.conversation.draft import Draft, Edit, View, kind_of, own_proposal
-from ehrtui.conversation.failure import CANCELLED, Failure, failure_of
-from ehrtui.conversation.fingerprint import fingerprint
-from ehrtui.conversation.log import SessionLog
-from ehrtui.conversation.recording import Recorder
 from ehrtui.conversation.references import References
 from ehrtui.conversation.results import PAGE, Results
 from ehrtui.conversation.rivals import Contest, contest_of, may_be_contested
 from ehrtui.conversation.run import Run, turn_of
-from ehrtui.conversation.stream import EventStream
-from ehrtui.conversation.tokens import expand
-from ehrtui.conversation.turn import Kind, Spent, Turn
 from ehrtui.conversation.verdict import Verdict, doubts_of, judge
 from ehrtui.engines.engine import FirstRows, Result, Row
 from ehrtui.errors import EhrtuiError, QueryCancelled, UsageError
 from ehrtui.planning.plan_text import plan_from_sql
-from ehrtui.planning.planner import PastTurn, Proposal
+from ehrtui.planning.proposal import PastTurn, Proposal
 from ehrtui.plans.diagnosis import Diagnosis, Facts
 from ehrtui.plans.repairing import MOST_REVISIONS, Revision, run_revising
 from ehrtui.plans.shown import ShownValue
 from ehrtui.plans.steps import STRAIGHT, Course, Outcome, Statement, StepDone, StepReport
 from ehrtui.plans.tables import Table
 from ehrtui.plans.tools import Tool
+from ehrtui.session import events
+from ehrtui.session.dependencies import added, check_references, marked, next_stale
+from ehrtui.session.discretion import discreet_columns
+from ehrtui.session.draft import Draft, Edit, View, kind_of, own_proposal
+from ehrtui.session.failure import CANCELLED, Failure, failure_of
+from ehrtui.session.log import SessionLog
+from ehrtui.session.recording import Recorder
+from ehrtui.session.stream import EventStream
+from ehrtui.session.turn import Kind, Spent, Turn
+from ehrtui.tokens.prev import expand
+
+if TYPE_CHECKING:
+    from ehrtui.conversation.consulting import Consultant, Refused
 
 __all__ = ["Conversation", "Draft", "Edit"]
 
 _numbers = itertools.count(1)
+_LONG = 2.0
+"""Seconds of waiting that are explained."""
+
+
+@dataclass(frozen=True)
+class _Past:
+    """What is `told` of `turns`, of which those that are `written` with their SQL."""
+
+    turns: tuple[Turn, ...]
+    written: frozenset[int]
+    told: tuple[PastTurn, ...]
 
 
 class Conversation:
@@ -76,9 +88,9 @@ class Conversation:
         self.approvals = Approvals(database.memory, database.planner, log.path.stem if log else "")
         self._runner = database.runner
         self.language_model = database.language_model
-        self._asking: Asking | None = database.asking()
+        self._consultant: Consultant | None = database.consultant()
         self._stream = EventStream(log)
-        self._recorder = Recorder(self._stream, now=database.now, with_results=with_results, names=self._column_names)
+        self._recorder = Recorder(self._stream, now=database.now, with_results=with_results)
         self._repair = repair
         self._running = threading.Lock()
         self._results = Results(database.engine, database.disk_bytes, self._running, self._say)
@@ -86,10 +98,12 @@ class Conversation:
         self._turns: tuple[Turn, ...] = ()
         self._drafts: dict[int, Draft] = {}
         self._told_columns: dict[int, tuple[str, ...]] = {}
+        self._past = _Past((), frozenset(), ())
         self._name = f"c{next(_numbers)}"
         self._orders = itertools.count(1)
-        self._state = database.engine.state()
+        self._state = database.state
         self._run: Run | None = None
+        self._asking = False
         self._closed = False
 
     @property
@@ -108,8 +122,12 @@ class Conversation:
 
     def history(self, before: int | None = None) -> tuple[PastTurn, ...]:
         """What a planner may know of the turns so far, or of those before turn `before`."""
-        earlier = (turn for turn in self._turns if before is None or turn.number < before)
-        return tuple(replace(turn.to_past(), columns=self._told_columns[turn.number]) for turn in earlier)
+        turns, written = self._turns, self._recorder.written
+        known = self._past
+        if known.turns is not turns or known.written is not written:
+            # Asked for at every key that is typed, and the same until the next turn ends.
+            known = self._past = _Past(turns, written, tuple(self._told(turn, written) for turn in turns))
+        return known.told if before is None else tuple(past for past in known.told if past.number < before)
 
     def propose(self, text: str, kind: Kind = "question", before: int | None = None) -> Draft:
         """What `text` would run: as the next turn, or in place of turn `before`. Never raises for a question, which may
@@ -126,20 +144,35 @@ class Conversation:
             proposal = own_proposal(text, kind)
         return Draft(kind, text, proposal, proposal.plan, planned_ms=_ms_since(began))
 
+    def opened(self, logic: str) -> Draft:
+        """What query logic would run that was made of a value of an answer: it is never told to a language model.
+        Raises LogicError."""
+        return replace(self.propose(logic, "logic"), opened=True)
+
     def ask(self, text: str, kind: Kind = "question", before: int | None = None) -> Draft:
         """As `propose`; but a language model plans where it may be asked, and is to be. It takes its time, and words
         are told as they arrive. Raises QueryCancelled where it is stopped."""
-        draft = self.propose(text, kind, before)
-        if self._asking is None or draft.kind != "question":
+        self._asking = True
+        try:
+            draft = self.propose(text, kind, before)
+        finally:
+            self._asking = False
+        if self._consultant is None or draft.kind != "question":
             return draft
-        if not self._asking.wanted(draft.proposal, self.threshold):
+        if not self._consultant.wanted(draft.proposal, self.threshold):
             return draft
         began = time.perf_counter()
-        draft = self._asking.draft(draft, self.history(before), self._arriving, self._say)
+        draft = self._consultant.draft(draft, self._earlier(before), self._arriving, self._say)
         if draft.by_model:
+            from ehrtui.conversation.checking import unsteady
+
             confidence = self.estimator.probability(unsteady(draft.proposal.confidence))
             draft = replace(draft, proposal=replace(draft.proposal, confidence=confidence))
         return replace(draft, planned_ms=draft.planned_ms + _ms_since(began))
+
+    def _earlier(self, before: int | None) -> dict[int, Draft]:
+        """What the turns so far ran, or those before turn `before`."""
+        return {number: draft for number, draft in sorted(self._drafts.items()) if before is None or number < before}
 
     def edit(self, draft: Draft, view: View, text: str) -> Draft:
         """The draft with one view rewritten. Logic makes the plan and the SQL anew (LogicError where it cannot); SQL
@@ -185,22 +218,25 @@ class Conversation:
             ran.append(self.rerun(stale.number))
         return tuple(ran)
 
-    def refuse(self, text: str, kind: Kind, error: EhrtuiError) -> Turn:
-        """Put `text`, which `propose` refused with `error`, as the next turn: it fails, but it keeps its number."""
+    def refuse(self, text: str, kind: Kind, error: Exception) -> Turn:
+        """Put `text`, which could not be planned for `error`, as the next turn: it fails, but it keeps its number."""
+        text = text.encode("utf-8", "replace").decode("utf-8")
         draft = Draft(kind, text, Proposal(text, "user"), "")
         with self._running:
-            return self._turn(len(self._turns) + 1, draft, failure_of(error, ""))
+            return self._turn(len(self._turns) + 1, draft, replace(failure_of(error, ""), of_plan=False))
 
     def cancel(self, turn: int | None = None) -> None:
         """Stop the running turn, if any (and if it is turn `turn`), from any thread, and what is computed again for a
-        reader of rows. The turn ends as failed, of type "Cancelled"; where all of its rows are there already, it keeps
-        them, without a fingerprint."""
+        reader of rows; without a turn, what `ask` reads to plan. The turn ends as failed, of type "Cancelled"; where
+        all of its rows are there already, it keeps them, without a fingerprint."""
         run = self._run
         if run is not None and turn in (None, run.number):
             run.cancelled.set()
             self._runner.cancel(run.name)
-        if self._asking is not None and (turn is None or run is not None):
-            self._asking.planner.cancel()
+        elif turn is None and self._asking:
+            self.engine.cancel()
+        if self._consultant is not None and (turn is None or run is not None):
+            self._consultant.planner.cancel()
         self._results.cancel()
 
     def rows(self, turn: int, offset: int, count: int) -> list[Row]:
@@ -247,6 +283,12 @@ class Conversation:
             self._stream.close()
             self._release()
 
+    def _told(self, turn: Turn, written: frozenset[int]) -> PastTurn:
+        """What a planner may know of a turn: not the SQL that a plan put together from rows."""
+        past = turn.to_past()
+        sql = past.sql if turn.number in written else None
+        return replace(past, sql=sql, columns=self._told_columns[turn.number])
+
     def _result_name(self, number: int, order: int) -> str:
         return f"{self._name}_a{number}_{order}"
 
@@ -263,6 +305,8 @@ class Conversation:
             if draft.plan.strip() and not refused:
                 self._execute(run)
             turn = replace(turn_of(run, self._judged(run)), spent=self._spent(draft))
+            if self._consultant is not None:
+                self._consultant.pace.settle()
             self._recorder.ended(turn, self._built_on(run), run.failure, lambda: self._pages(turn))
         finally:
             self._run = None
@@ -274,11 +318,14 @@ class Conversation:
         older = self._turns[turn.number - 1] if turn.number <= len(self._turns) else None
         if older is not None and _is_cancelled(turn):
             return
-        self._turns = marked((*self._turns[: turn.number - 1], turn, *self._turns[turn.number :]))
         self._drafts[turn.number] = draft
         names = itertools.chain(self._column_names(), *(self._told_columns[built_on] for built_on in turn.depends_on))
         columns = turn.columns if turn.result else ()
         self._told_columns[turn.number] = discreet_columns(columns, [turn.plan, *names])
+        if older is None:
+            self._turns = added(self._turns, turn)
+        else:
+            self._turns = marked((*self._turns[: turn.number - 1], turn, *self._turns[turn.number :]))
         if older is not None and older.result:
             self.engine.drop(older.result)
         self._results.make_room(turn)
@@ -307,29 +354,37 @@ class Conversation:
         def report(report: StepReport) -> None:
             self._report(run, report)
 
+        asked = run.draft.talk is not None and run.draft.plan == run.draft.proposal.plan
+
         def run_plan(plan: str) -> Outcome:
             run.check()
             run.plan = plan
             run.steps.clear()
             run.named.clear()
+            if self._consultant is not None:
+                run.refused = self._refused(run) if asked else None
+                if run.refused is not None:
+                    raise run.refused.error
+                self._consultant.pace.touch()
             return self._runner.run(plan, expand=expand_tokens, name=run.name, report=report, course=run.course)
 
         def revised(revision: Revision) -> None:
             failure = failure_of(revision.error, revision.failed, revision.diagnosis)
-            self._recorder.revised(run.number, failure, revision.plan, revision.diagnosis.cause)
+            found = revision.diagnosis
+            self._recorder.revised(run.number, failure, revision.plan, found.cause, from_rows=found.quotes_rows)
 
         began = time.perf_counter()
         try:
             facts = Facts(self.engine, self.now, self._runner.tools)
-            most = MOST_REVISIONS if self._repair and run.draft.kind != "sql" else 0
-            asked = run.draft.talk is not None and run.draft.plan == run.draft.proposal.plan
+            most = MOST_REVISIONS if asked or (self._repair and run.draft.kind != "sql") else 0
             ran = run_revising(
                 run_plan,
                 run.draft.plan,
                 facts,
                 revised=revised,
                 ask=lambda error, found: self._asked_again(run, error, found) if asked else None,
-                most=MOST_REVISIONS if asked else most,
+                ask_first=lambda _: run.refused is not None,
+                most=most if run.draft.revisions is None else run.draft.revisions,
             )
             run.surety = ran.surety
             run.elapsed_ms = _ms_since(began)
@@ -346,8 +401,9 @@ class Conversation:
 
     def _check(self, run: Run, outcome: Outcome, references: References) -> None:
         """Look for doubts about the answer, where a language model wrote its plan."""
-        if self._asking is None or not run.draft.by_model:
+        if self._consultant is None or not run.draft.by_model:
             return
+        from ehrtui.conversation.checking import Check
 
         def run_logic(logic: str) -> Result | None:
             with suppress(EhrtuiError):
@@ -357,16 +413,25 @@ class Conversation:
                     return self.engine.run(statement.run, f"{run.name}_check", stopped=run.cancelled.is_set)
             return None
 
-        check = Check(run.draft, outcome, self._asking, self.engine, run_logic, self._say)
+        self._tell_wait()
+        check = Check(run.draft, outcome, self._consultant, self.engine, run_logic, self._say)
         run.doubts, run.logic = check.doubts()
+        self._consultant.pace.touch()
         self._tell_egress(run)
+
+    def _refused(self, run: Run) -> Refused | None:
+        """Why the language model's plan cannot run over any rows."""
+        if self._consultant is None or run.draft.talk is None:
+            return None
+        return self._consultant.refused(run.draft.talk, run.plan, self._earlier(run.number))
 
     def _asked_again(self, run: Run, error: EhrtuiError, found: Diagnosis) -> Diagnosis | None:
         """The language model's repair of its own plan, None where it has none."""
-        if self._asking is None or run.draft.talk is None or not run.draft.talk.received:
+        if self._consultant is None or run.draft.talk is None or not run.draft.talk.received:
             return None
         run.check()
-        repaired, trouble = self._asking.revised(run.draft.talk, run.plan, error, found, self._arriving)
+        self._tell_wait()
+        repaired, trouble = self._consultant.revised(run.draft.talk, error, found, run.refused, self._arriving)
         self._tell_egress(run)
         if trouble:
             self._say(trouble)
@@ -375,13 +440,19 @@ class Conversation:
     def _arriving(self, text: str) -> None:
         self._stream.tell(events.PlanArriving(text))
 
+    def _tell_wait(self) -> None:
+        """Say why the language model is not asked at once, where that takes longer than a moment."""
+        held = self._consultant.pace.held() if self._consultant is not None else 0.0
+        if held >= _LONG:
+            self._say(f"The language model is asked in {held:.0f} s: when it is must not tell how long the plan ran.")
+
     def _tell_egress(self, run: Run) -> None:
         """Report what left the machine for the turn since the last time."""
         for sent in run.draft.talk.news() if run.draft.talk else ():
             self._stream.emit(events.EgressSent(run.number, sent.at, sent.host, sent.why, sent.size))
 
     def _spent(self, draft: Draft) -> Spent | None:
-        return self._asking.spent(draft.talk) if self._asking and draft.talk else None
+        return self._consultant.spent(draft.talk) if self._consultant and draft.talk else None
 
     def _report(self, run: Run, report: StepReport) -> None:
         if run.cancelled.is_set():
@@ -399,7 +470,7 @@ class Conversation:
         if outcome.row_count > PAGE and self._is_shown(run):
             self._stream.tell(events.RowsReady(run.number, outcome.columns, outcome.row_count))
         try:
-            return fingerprint(self._results.pages(outcome.name, outcome.row_count, run.cancelled.is_set))
+            return self._results.fingerprint(outcome.name, outcome.row_count, run.cancelled.is_set)
         except QueryCancelled:
             return ""
 
@@ -416,11 +487,21 @@ class Conversation:
         decided = not run.draft.by_model and not may_be_contested(run.draft)
         return decided and not self._judged(run).reason
 
+    def _verdict(self, run: Run) -> Verdict:
+        """The verdict on the run at its end; where the answer can no longer be looked at, it failed."""
+        try:
+            return self._judged(run)
+        except Exception as error:
+            run.outcome, run.failure = None, failure_of(error, run.plan)
+            return self._judged(run)
+
     def _judged(self, run: Run) -> Verdict:
         """The verdict on the run as far as it is."""
         draft = run.draft
-        if draft.by_model and self._asking is not None:  # of the plan that really ran
-            wanted = self._asking.planner.approach.has("confidence")
+        if draft.by_model and self._consultant is not None:  # of the plan that really ran
+            from ehrtui.conversation.checking import stated
+
+            wanted = self._consultant.planner.approach.has("confidence")
             doubts = (*(stated(run.steps) if wanted else ()), *run.doubts)
             confidence = self.estimator.probability(doubts)
             draft = replace(draft, proposal=replace(draft.proposal, doubts=doubts, confidence=confidence))

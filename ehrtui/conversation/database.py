@@ -2,31 +2,34 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
 from pathlib import Path
+from threading import Event
+from typing import TYPE_CHECKING
 
 from ehrtui.cache import cache_directory
-from ehrtui.conversation.asking import Asking
-from ehrtui.conversation.language_model import LanguageModel, database_name
-from ehrtui.conversation.log import state_directory
-from ehrtui.engines.engine import Engine, Limits
+from ehrtui.engines.engine import DataState, Engine, Limits
 from ehrtui.errors import CalibrationError, UsageError
 from ehrtui.memory.recall import Memory
 from ehrtui.memory.store import CaseStore
-from ehrtui.planning.claude.model import server_of
-from ehrtui.planning.planner import Planner
+from ehrtui.planning.later import LaterPlanner
+from ehrtui.planning.proposal import Planner
 from ehrtui.plans.runner import PlanRunner
 from ehrtui.plans.sandbox import PlanLimits
-from ehrtui.plans.user_tools import load_tools
-from ehrtui.privacy.consent import Consents
-from ehrtui.privacy.egress import EgressLog, is_loopback
 from ehrtui.schema.detection import load_profile
 from ehrtui.schema.profile import Profile, database_now
+from ehrtui.session.log import state_directory
 from ehrtui.settings import DEFAULTS, Settings
 from ehrtui.trust.calibration import estimator_for
 from ehrtui.trust.estimator import Estimator, shipped_estimator
+
+if TYPE_CHECKING:
+    from ehrtui.conversation.consulting import Consultant
+    from ehrtui.conversation.language_model import LanguageModel
+    from ehrtui.plans.tools import Tool
+    from ehrtui.privacy.consent import Consents
 
 PLANNERS = ("offline", "claude", "both")
 """`both`: the offline planner first, and a language model where that is not sure."""
@@ -35,8 +38,9 @@ _NOW = "%Y-%m-%d %H:%M:%S"
 
 @dataclass(frozen=True)
 class Database:
-    """An open database. `now` is the database now, "YYYY-MM-DD HH:MM:SS"; `notices` are what the user should know
-    about how it was opened, and how it would answer faster. `memory` is None where the planner goes without."""
+    """An open database. `now` is the database now, "YYYY-MM-DD HH:MM:SS"; `state` is that of the data when it was
+    opened; `notices` are what the user should know about how it was opened, and how it would answer faster. `memory` is
+    None where the planner goes without."""
 
     engine: Engine
     profile: Profile
@@ -44,20 +48,26 @@ class Database:
     runner: PlanRunner
     now: str
     estimator: Estimator
+    state: DataState
     memory: Memory | None = None
     notices: tuple[str, ...] = ()
     disk_bytes: int = Settings.disk_bytes
     """What all results together may take on the disk, between turns."""
     language_model: LanguageModel | None = None
     """What plans where the offline planner does not; None where nothing may leave this machine."""
+    leaving: Event = field(default_factory=Event)
+    """Set when the database is closed: what makes the planner ready stops."""
 
-    def asking(self) -> Asking | None:
+    def consultant(self) -> Consultant | None:
         """The language model for one more conversation."""
-        return self.language_model.asking(self.memory) if self.language_model else None
+        return self.language_model.consultant(self.memory, self.planner.propose) if self.language_model else None
 
     def close(self) -> None:
         """Close the sandbox and the engine, and remove every temporary file."""
+        self.leaving.set()
         self.runner.close()
+        if self.language_model is not None:
+            self.language_model.close()
         self.engine.close()
 
 
@@ -83,30 +93,35 @@ def open_database(
     check_planner(planner)
     if planner != "offline":
         check_language_model(settings)
-    own_tools = load_tools(settings.tools) if settings.tools else ()
+    own_tools: tuple[Tool, ...] = ()
+    if settings.tools:
+        from ehrtui.plans.user_tools import load_tools
+
+        own_tools = load_tools(settings.tools)
     from ehrtui.engines.estimate import advice
+    from ehrtui.engines.names import kept_value_index
     from ehrtui.engines.opening import database_path, open_engine  # sqlglot: too heavy for a start-up path
-    from ehrtui.engines.prepared import stored_value_index
-    from ehrtui.planning.offline.planner import OfflinePlanner
-    from ehrtui.planning.recalling import RecallingPlanner
 
     limits = Limits(settings.turn_seconds, settings.result_rows, settings.result_bytes, settings.reserve_bytes)
-    engine = open_engine(target, limits=limits, cache=cache_directory("prepared", state))
+    cache, leaving = cache_directory("prepared", state), Event()
+    engine = open_engine(target, limits=limits, cache=cache)
     try:
         schema = engine.schema()
         family = load_profile(schema, engine.read, profile)
         estimator, broken = _estimator(family, state)
         clock = now or database_now(family, schema, engine.read)
-        offline = OfflinePlanner(
-            schema=schema,
-            profile=family,
-            now=clock,
-            read=engine.read,
-            stored=partial(stored_value_index, engine, family),
-            estimator=estimator,
-        )
         cases = Memory(CaseStore(memory_path(state)), family.name) if memory else None
-        helped = RecallingPlanner(offline, cases) if cases else offline
+
+        def offline() -> Planner:
+            from ehrtui.planning.offline.offline_planner import OfflinePlanner
+            from ehrtui.planning.recalling import RecallingPlanner
+
+            stored = partial(kept_value_index, engine, database_path(target), family, cache, leaving.is_set)
+            own = OfflinePlanner(
+                schema=schema, profile=family, now=clock, read=engine.read, stored=stored, estimator=estimator
+            )
+            return RecallingPlanner(own, cases) if cases else own
+
         unread = cases.trouble() if cases else ""
         notices = tuple(filter(None, (engine.notice, broken, unread, advice(engine, family, database_path(target)))))
     except BaseException:
@@ -115,6 +130,9 @@ def open_database(
     runner = PlanRunner(engine, now=clock, limits=PlanLimits(total_seconds=settings.turn_seconds), own_tools=own_tools)
     model = None
     if planner != "offline":
+        from ehrtui.conversation.language_model import LanguageModel, database_name
+        from ehrtui.privacy.egress import EgressLog
+
         model = LanguageModel(
             target=database_name(target),
             engine=engine,
@@ -125,11 +143,17 @@ def open_database(
             consents=consents_of(state),
             log=EgressLog(),
         )
-    return Database(engine, family, helped, runner, clock, estimator, cases, notices, settings.disk_bytes, model)
+    later = LaterPlanner("offline", offline)
+    found = engine.state()
+    return Database(
+        engine, family, later, runner, clock, estimator, found, cases, notices, settings.disk_bytes, model, leaving
+    )
 
 
 def consents_of(state: Path | None) -> Consents:
     """The consents that were given, below `state` or in the user's directory for such files."""
+    from ehrtui.privacy.consent import Consents
+
     return Consents(state_directory(state) / "consent.json")
 
 
@@ -168,6 +192,9 @@ def check_planner(planner: str) -> None:
 
 def check_language_model(settings: Settings) -> None:
     """Raises UsageError where privacy is off for a server that is not this machine."""
+    from ehrtui.planning.claude.model import server_of
+    from ehrtui.privacy.egress import is_loopback
+
     server = server_of(settings.base_url, settings.model)
     if not settings.privacy and not settings.force_privacy_off and not is_loopback(server.address):
         raise UsageError(

@@ -8,15 +8,15 @@ from dataclasses import dataclass
 
 from ehrtui.cache import Progress
 from ehrtui.conversation.database import Database
-from ehrtui.conversation.tokens import expand
 from ehrtui.engines.engine import Row
 from ehrtui.errors import Cancelled, EhrtuiError, MaskingError, QueryCancelled
-from ehrtui.evaluation.cases import same_answer
+from ehrtui.evaluation.answers import same_answer
 from ehrtui.memory.approval import check_words
 from ehrtui.memory.case import Case, Source, plain
 from ehrtui.memory.masking import masked_with_logic, masked_with_sql
 from ehrtui.memory.store import CaseStore
-from ehrtui.planning.planner import Proposal
+from ehrtui.planning.proposal import Proposal
+from ehrtui.tokens.prev import expand
 
 _READINGS = 4
 """How many readings of a question are compared with its gold answer."""

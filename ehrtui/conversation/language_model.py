@@ -3,37 +3,41 @@
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from ehrtui.conversation.asking import Asking
-from ehrtui.conversation.turn import Spent
+from ehrtui.conversation.consulting import Consultant
+from ehrtui.conversation.rehearsal import Rehearsal
 from ehrtui.engines.engine import Engine
 from ehrtui.errors import EgressError
 from ehrtui.memory.recall import Memory
+from ehrtui.planning.claude.claude_planner import ClaudePlanner
 from ehrtui.planning.claude.failures import not_installed
 from ehrtui.planning.claude.knowledge import knowledge, tables
 from ehrtui.planning.claude.model import DEFAULT_ADDRESS, Model, Server, server_of
-from ehrtui.planning.claude.planner import ClaudePlanner
 from ehrtui.planning.claude.spending import Spending
+from ehrtui.planning.proposal import PastTurn, Proposal
 from ehrtui.plans.tools import Tool
+from ehrtui.privacy.bounds import Bounds
 from ehrtui.privacy.consent import Consents, Request
 from ehrtui.privacy.egress import EgressLog
 from ehrtui.privacy.masking import Mask
+from ehrtui.privacy.pace import MACHINE, Clock, Pace
 from ehrtui.privacy.placeholders import Placeholders
 from ehrtui.privacy.stored import StoredTexts
 from ehrtui.privacy.vocabulary import Speakable, speakable
 from ehrtui.schema.profile import Profile
+from ehrtui.session.turn import Spent
 from ehrtui.settings import Settings
 
 
 @dataclass(frozen=True, eq=False)
 class LanguageModel:
     """The model that `settings` name, for the database at `target`. It is asked `always`, or only where the offline
-    planner is not sure. `consents` are those that the user has given."""
+    planner is not sure. `consents` are those that the user has given; the `clock` says when a request may leave."""
 
     target: str
     engine: Engine
@@ -43,19 +47,40 @@ class LanguageModel:
     always: bool
     consents: Consents
     log: EgressLog
+    clock: Clock = MACHINE
 
-    def asking(self, memory: Memory | None) -> Asking:
-        """The model for one conversation, with placeholders of its own."""
+    def consultant(self, memory: Memory | None, read: Callable[[str, Sequence[PastTurn]], Proposal]) -> Consultant:
+        """The model for one conversation, with placeholders of its own; `read` is the offline planner."""
         mask = None
         if self.settings.privacy:
             mask = Mask(self.speakable, self.stored, Placeholders())
-        return Asking(self.planner, always=self.always, mask=mask, memory=memory, samples=self.settings.samples)
+        return Consultant(
+            self.planner,
+            always=self.always,
+            mask=mask,
+            memory=memory,
+            samples=self.settings.samples,
+            bounds=Bounds(self.settings.requests, self.settings.session_requests),
+            read=read,
+            rehearsal=lambda: self.rehearsal,
+        )
+
+    @cached_property
+    def rehearsal(self) -> Rehearsal | None:
+        """A place to rehearse plans in; none where their SQL is not what SQLite reads."""
+        return Rehearsal(self.engine.schema, self.tools()) if self.engine.dialect == "sqlite" else None
+
+    def close(self) -> None:
+        """End what was started for it."""
+        if "rehearsal" in self.__dict__ and self.rehearsal is not None:
+            self.rehearsal.close()
 
     @cached_property
     def planner(self) -> ClaudePlanner:
         """The planner that asks it; it imports the SDK with its first request."""
         server = server_of(self.settings.base_url, self.settings.model)
-        model = Model(server, self.log, Spending(server.model, self.settings.budget))
+        pace = Pace(self.settings.grid_seconds if self.settings.privacy else 0, self.clock)
+        model = Model(server, self.log, Spending(server.model, self.settings.budget), pace)
         schema = self.engine.schema()
         return ClaudePlanner(
             model,

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from ehrtui.conversation.dependencies import circular, path
 from ehrtui.conversation.results import Results
-from ehrtui.conversation.tokens import Reference
-from ehrtui.conversation.turn import Turn
 from ehrtui.engines.engine import Engine
 from ehrtui.errors import TokenError
+from ehrtui.session.dependencies import circular, path
+from ehrtui.session.turn import Turn
+from ehrtui.tokens.reference import Reference
 
 # The arms of these may differ in affinity. What SQLite then compares by, no single kept column has.
 _COMPOUND = re.compile(r"\b(?:UNION|INTERSECT|EXCEPT|VALUES)\b", re.IGNORECASE)

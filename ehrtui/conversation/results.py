@@ -5,13 +5,16 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 
-from ehrtui.conversation.fingerprint import fingerprint
-from ehrtui.conversation.turn import Turn
 from ehrtui.engines.engine import Engine, Row
 from ehrtui.errors import QueryCancelled, QueryError
+from ehrtui.session.fingerprint import fingerprint_of_texts
+from ehrtui.session.turn import Turn
 
 PAGE = 2000
 """Rows that are read at once."""
+_HASHED = 5000
+"""Rows that are hashed at once, where they are short: others wait meanwhile for the engine, some 5 ms."""
+_HASHED_BYTES = 2_000_000
 
 
 class Results:
@@ -32,6 +35,22 @@ class Results:
             if stopped():
                 raise QueryCancelled("The turn was cancelled.")
             yield self._engine.page(name, offset, PAGE)
+
+    def fingerprint(self, name: str, row_count: int, stopped: Callable[[], bool]) -> str:
+        """That of a kept result. Raises QueryCancelled once `stopped` says so."""
+
+        size = 0
+        if row_count > PAGE:
+            size = next((result.bytes for result in self._engine.results() if result.name == name), 0)
+        some = max(min(_HASHED, _HASHED_BYTES * row_count // max(size, 1)), 1)
+
+        def texts() -> Iterator[list[bytes]]:
+            for offset in range(0, row_count, some):
+                if stopped():
+                    raise QueryCancelled("The turn was cancelled.")
+                yield self._engine.spelled(name, offset, some)
+
+        return fingerprint_of_texts(texts())
 
     def rows(self, turn: Turn, offset: int, count: int) -> list[Row]:
         """Rows `offset` … `offset + count - 1` of a turn's result; none where it has none."""
@@ -69,7 +88,7 @@ class Results:
         result = self._engine.run(turn.statement.flat, name, stopped=stopped)
         same = result.row_count == turn.row_count
         if same and turn.fingerprint:
-            same = fingerprint(self.pages(name, result.row_count, stopped)) == turn.fingerprint
+            same = self.fingerprint(name, result.row_count, stopped) == turn.fingerprint
         if not same:
             self._tell(
                 f"The rows of A{turn.number} were read again to save space, and are no longer the same: the database "

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from ehrtui.conversation.draft import Draft
-from ehrtui.conversation.fingerprint import fingerprint
-from ehrtui.conversation.tokens import expand
-from ehrtui.conversation.turn import Turn
 from ehrtui.engines.engine import Engine, Limits, Scalar
 from ehrtui.errors import EhrtuiError
-from ehrtui.planning.planner import Planner, Reading
+from ehrtui.planning.proposal import Planner, Reading
+from ehrtui.session.draft import Draft
+from ehrtui.session.fingerprint import fingerprint
+from ehrtui.session.turn import Turn
+from ehrtui.tokens.prev import expand
 
 MOST = 2
 CHEAP = Limits(seconds=1.0, rows=2_000, bytes=50_000_000)
@@ -98,6 +98,8 @@ def _rivals(
     """The first of these as rivals of the answer with the fingerprint `found`; their rows are kept as `name` for the
     moment."""
     for logic in logics[:MOST]:
+        if stopped():  # a quick query would not ask
+            return
         rival = _rival(logic, found, name, planner, engine, now, stopped)
         if rival is not None:
             yield rival
@@ -119,4 +121,4 @@ def _rival(
     except EhrtuiError:  # the answer stands without it
         return None
     alone = (rows[0][0],) if len(rows) == 1 and len(rows[0]) == 1 else None
-    return Rival(logic, len(rows), alone, fingerprint([rows]) == found)
+    return Rival(logic, len(rows), alone, fingerprint(rows) == found)

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import threading
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
-from ehrtui.conversation.draft import Draft
-from ehrtui.conversation.failure import CANCELLED, Failure
 from ehrtui.conversation.rivals import Contest
-from ehrtui.conversation.turn import Decision, Turn, TurnError
 from ehrtui.conversation.verdict import Verdict
 from ehrtui.engines.engine import Row
 from ehrtui.errors import QueryCancelled
 from ehrtui.planning.plan_text import sql_from_plan
-from ehrtui.planning.planner import Proposal
+from ehrtui.planning.proposal import Proposal
 from ehrtui.plans.steps import STRAIGHT, Course, Outcome, Step
+from ehrtui.session.draft import Draft
+from ehrtui.session.failure import CANCELLED, Failure
+from ehrtui.session.turn import Decision, Turn, TurnError
 from ehrtui.trust.doubts import Doubt
+
+if TYPE_CHECKING:
+    from ehrtui.conversation.consulting import Refused
 
 
 @dataclass
@@ -23,7 +27,8 @@ class Run:
     """One run of turn `number`, the `order`-th run of the conversation: what it has come to so far. `name` is that of
     its result, `named` the turns that its tokens named, `first` the first rows of its answer; `plan` is what ran last,
     and `surety` what repairs of it leave of the confidence. `doubts` were found about the answer to a plan by
-    a language model, `logic` gives the same rows, None where nothing does; `contest` is that with another reading."""
+    a language model, `logic` gives the same rows, None where nothing does; `contest` is that with another reading;
+    `refused` says that the plan, which a language model wrote, was not run."""
 
     number: int
     order: int
@@ -43,6 +48,7 @@ class Run:
     doubts: tuple[Doubt, ...] = ()
     logic: str | None = None
     contest: Contest | None = None
+    refused: Refused | None = None
 
     def check(self) -> None:
         """Raises QueryCancelled when it was cancelled."""
@@ -90,9 +96,10 @@ def _proposal(run: Run) -> Proposal:
 
 
 def _decide(verdict: Verdict, run: Run) -> tuple[Decision, TurnError | None]:
-    """A cancelled turn failed, even where its answer would be withheld; a best guess that failed was only withheld."""
+    """A cancelled turn failed, even where its answer would be withheld, and one that no other plan would have saved; a
+    best guess that failed was only withheld."""
     failed = run.failure.error if run.failure else None
-    if failed and failed.type == CANCELLED:
+    if run.failure and failed and (failed.type == CANCELLED or not run.failure.of_plan):
         return "failed", failed
     if verdict.reason:
         refusal = run.draft.proposal.refusal

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from ehrtui.conversation.conversation import Conversation
 from ehrtui.conversation.database import Database, open_database
-from ehrtui.conversation.events import SessionStarted
-from ehrtui.conversation.log import FORMAT, SessionLog, new_session_id, state_directory
+from ehrtui.session.events import SessionStarted
+from ehrtui.session.log import FORMAT, SessionLog, new_session_id, state_directory
 from ehrtui.settings import DEFAULTS, Settings
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from ehrtui.conversation.draft import Draft
 from ehrtui.conversation.rivals import Contest
-from ehrtui.conversation.turn import Turn
 from ehrtui.engines.engine import Engine
 from ehrtui.plans.steps import Outcome
+from ehrtui.session.draft import Draft
+from ehrtui.session.turn import Turn
 from ehrtui.trust.doubts import Doubt
 from ehrtui.trust.estimator import Estimator
 from ehrtui.trust.result import result_doubts

@@ -9,9 +9,9 @@ import pytest
 
 from ehrtui.conversation.conversation import Conversation
 from ehrtui.conversation.start import start
-from ehrtui.conversation.turn import Turn
 from ehrtui.errors import CaseError, MaskingError
 from ehrtui.memory.store import CaseStore
+from ehrtui.session.turn import Turn
 from tests.small_mimic import NOW, chart_too
 
 QUESTION = "What was the last creatinine value of patient 101?"

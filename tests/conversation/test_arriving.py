@@ -13,13 +13,13 @@ import pytest
 
 from ehrtui.conversation.conversation import Conversation
 from ehrtui.conversation.database import open_database
-from ehrtui.conversation.draft import Draft
-from ehrtui.conversation.events import Answered, Event, RowsArriving, RowsReady, StepFinished, StepStarted
-from ehrtui.conversation.fingerprint import fingerprint
-from ehrtui.conversation.replay import replay
-from ehrtui.conversation.saved import read_session
 from ehrtui.conversation.start import start
-from ehrtui.conversation.turn import Turn
+from ehrtui.session.draft import Draft
+from ehrtui.session.events import Answered, Event, RowsArriving, RowsReady, StepFinished, StepStarted
+from ehrtui.session.fingerprint import fingerprint
+from ehrtui.session.replay import replay
+from ehrtui.session.saved import read_session
+from ehrtui.session.turn import Turn
 
 ROWS = 210_000
 ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
@@ -152,7 +152,7 @@ def test_the_fingerprint_is_that_of_all_rows(conversation: Conversation, large: 
     turn = ask(conversation, "SELECT * FROM labs")
     with closing(sqlite3.connect(large)) as connection:
         rows = connection.execute("SELECT * FROM labs ORDER BY id DESC").fetchall()
-    assert turn.fingerprint == fingerprint([rows])
+    assert turn.fingerprint == fingerprint(rows)
 
 
 def test_a_late_stop_never_hits_the_next_turn(conversation: Conversation) -> None:

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from ehrtui.conversation.conversation import Conversation
-from ehrtui.conversation.events import Event, RowsArriving, RowsReady
 from ehrtui.conversation.start import start
-from ehrtui.conversation.turn import Turn
 from ehrtui.conversation.verdict import CHOOSE
+from ehrtui.session.events import Event, RowsArriving, RowsReady
+from ehrtui.session.turn import Turn
 from tests.small_mimic import NOW, chart_too
 
 QUESTION = "how many patients had potassium?"

@@ -2,13 +2,17 @@ from __future__ import annotations
 
 import json
 import re
+import sqlite3
 import threading
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from ehrtui.conversation.conversation import Conversation
-from ehrtui.conversation.events import (
+from ehrtui.conversation.start import start
+from ehrtui.errors import QueryCancelled, UsageError
+from ehrtui.session.events import (
     Abstained,
     Answered,
     DuckExplained,
@@ -22,9 +26,7 @@ from ehrtui.conversation.events import (
     StepFinished,
     StepStarted,
 )
-from ehrtui.conversation.start import start
-from ehrtui.conversation.turn import JSON_FIELDS, Turn
-from ehrtui.errors import UsageError
+from ehrtui.session.turn import JSON_FIELDS, Turn
 from tests.small_mimic import NOW
 
 FUROSEMIDE = "SELECT DISTINCT subject_id FROM prescriptions WHERE drug = 'furosemide'"
@@ -248,3 +250,34 @@ def test_two_conversations_on_one_database_do_not_mix(mimic_path: Path) -> None:
     assert rows(one, ask(one, "SELECT n FROM (PREV_QUERY1) WHERE n IN (PREV_RESULT2)")) == [(1,)]
     one.close()
     database.close()
+
+
+def test_planning_that_reads_without_end_is_stopped(tmp_path: Path) -> None:
+    path = tmp_path / "endless.db"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(
+            "CREATE TABLE patients (subject_id INT); CREATE TABLE visits (subject_id INT, name TEXT);"
+            "CREATE VIEW drugs AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) "
+            "SELECT i AS subject_id, 'aspirin' AS name FROM n;"
+        )
+    profile = tmp_path / "own.toml"
+    profile.write_text(
+        'name = "own"\nsummary = "of this test"\n[requires]\npatients = ["subject_id"]\n'
+        '[patient]\ntable = "patients"\nid = "subject_id"\n'
+        '[roles.prescription]\ntable = "drugs"\npatient = "subject_id"\nitem = "name"\n'
+    )
+    conversation = start(str(path), profile=profile, save=False, state=tmp_path)
+    over = threading.Event()
+
+    def cancel() -> None:
+        while not over.wait(0.01):
+            conversation.cancel()
+
+    thread = threading.Thread(target=cancel)
+    thread.start()
+    with pytest.raises(QueryCancelled):
+        conversation.ask("how many patients were prescribed aspirin?")
+    over.set()
+    thread.join()
+    assert ask(conversation, "SELECT count(*) FROM patients").decision == "answered"
+    conversation.close()

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from ehrtui.conversation import events
 from ehrtui.conversation.conversation import Conversation
 from ehrtui.conversation.database import open_database
-from ehrtui.conversation.events import Answered, DuckExplained, ErrorTraced, Event, Failed, PlanRevised
-from ehrtui.conversation.replay import replay
-from ehrtui.conversation.saved import read_session
 from ehrtui.conversation.start import new_log
-from ehrtui.conversation.turn import Turn
+from ehrtui.session import events
+from ehrtui.session.events import Answered, DuckExplained, ErrorTraced, Event, Failed, PlanRevised
+from ehrtui.session.replay import replay
+from ehrtui.session.saved import read_session
+from ehrtui.session.turn import Turn
 from tests.small_mimic import NOW
 
 MISSPELT = 'answer = len(FilterDB(LoadDB("prescriptions"), "drug=asprin"))'
@@ -98,7 +98,8 @@ def test_a_replay_runs_the_plan_that_was_revised_last(repairing: Opened) -> None
     path = repairing.conversation.path
     assert path is not None
     saved = read_session(path)
-    assert "drug=aspirin" in saved.turns[0].plan
+    assert saved.turns[0].plan == MISSPELT
+    assert "aspirin" not in path.read_text()  # a stored value that nobody wrote
     with closing(Conversation(repairing.database, threshold=0.0)) as fresh:
         assert [comparison.outcome for comparison in replay(saved, fresh)] == ["same"]
 

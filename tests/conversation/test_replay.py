@@ -9,9 +9,11 @@ import pytest
 
 from ehrtui.conversation.conversation import Conversation
 from ehrtui.conversation.database import Database, open_database
-from ehrtui.conversation.replay import Comparison, other_database, replay
-from ehrtui.conversation.saved import SavedSession, read_session
+from ehrtui.conversation.results import PAGE
 from ehrtui.conversation.start import start
+from ehrtui.session.first_form import first_fingerprint
+from ehrtui.session.replay import Comparison, other_database, replay
+from ehrtui.session.saved import SavedSession, read_session
 from tests.small_mimic import NOW
 
 TURNS = [
@@ -54,7 +56,7 @@ def test_on_the_same_database_every_result_is_the_same(saved: SavedSession, mimi
     outcomes = [comparison.outcome for comparison in compared(saved, mimic_path)]
     assert outcomes == ["same", "same", "same", "same", "skipped", "same", "skipped"]
     with closing(opened(mimic_path)) as database:
-        assert other_database(saved, database) == ""
+        assert other_database(saved, database.engine) == ""
 
 
 def test_a_changed_row_differs_in_the_turns_that_saw_it(saved: SavedSession, mimic_path: Path) -> None:
@@ -64,7 +66,7 @@ def test_a_changed_row_differs_in_the_turns_that_saw_it(saved: SavedSession, mim
     assert comparisons[0].expected.startswith("3 rows")
     assert comparisons[0].found.startswith("2 rows")
     with closing(opened(mimic_path)) as database:
-        assert "has changed" in other_database(saved, database)
+        assert "has changed" in other_database(saved, database.engine)
 
 
 def test_a_failure_that_no_longer_happens_differs(saved: SavedSession, mimic_path: Path) -> None:
@@ -121,3 +123,19 @@ def test_a_replay_writes_nothing(saved: SavedSession, mimic_path: Path, tmp_path
     before = set(tmp_path.rglob("*"))
     compared(saved, mimic_path)
     assert set(tmp_path.rglob("*")) == before
+
+
+def test_a_session_with_fingerprints_of_the_first_form_is_compared_by_it(saved: SavedSession, mimic_path: Path) -> None:
+    with closing(opened(mimic_path)) as database, closing(Conversation(database, threshold=0.0)) as fresh:
+        list(replay(saved, fresh))
+        ran = [turn for turn in fresh.turns if turn.result]
+        first = {turn.fingerprint: first_fingerprint([fresh.rows(turn.number, 0, PAGE)]) for turn in ran}
+    text = saved.path.read_text()
+    for fingerprint, earlier in first.items():
+        text = text.replace(f'"fingerprint":"{fingerprint}"', f'"fingerprint":"{earlier}"')
+    saved.path.write_text(text)
+    older = read_session(saved.path)
+    outcomes = [comparison.outcome for comparison in compared(older, mimic_path)]
+    assert outcomes == ["same", "same", "same", "same", "skipped", "same", "skipped"]
+    change(mimic_path, "UPDATE prescriptions SET subject_id = 103 WHERE subject_id = 102 AND drug = 'furosemide'")
+    assert compared(older, mimic_path)[0].outcome == "different"

@@ -10,12 +10,12 @@ import pytest
 
 from ehrtui.conversation.conversation import Conversation
 from ehrtui.conversation.database import open_database
-from ehrtui.conversation.events import Event, StepFinished, StepStarted
-from ehrtui.conversation.replay import replay
-from ehrtui.conversation.saved import read_session
-from ehrtui.conversation.turn import Turn
 from ehrtui.errors import TokenError, UsageError
 from ehrtui.plans.steps import Course
+from ehrtui.session.events import Event, StepFinished, StepStarted
+from ehrtui.session.replay import replay
+from ehrtui.session.saved import read_session
+from ehrtui.session.turn import Turn
 from tests.small_mimic import NOW
 
 WOMEN = "SELECT subject_id FROM patients WHERE gender = 'f'"

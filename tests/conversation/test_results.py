@@ -15,9 +15,9 @@ import pytest
 
 from ehrtui.conversation.conversation import Conversation
 from ehrtui.conversation.database import Database, open_database
-from ehrtui.conversation.events import Event, Notice
-from ehrtui.conversation.turn import Turn
 from ehrtui.errors import QueryCancelled
+from ehrtui.session.events import Event, Notice
+from ehrtui.session.turn import Turn
 from tests.small_mimic import NOW
 
 MANY = "WITH RECURSIVE n(i) AS (SELECT {0} UNION ALL SELECT i + 1 FROM n LIMIT 2000) SELECT i, i * 2 AS twice FROM n"

@@ -11,8 +11,8 @@ import pytest
 from ehrtui.conversation.conversation import Conversation
 from ehrtui.conversation.rivals import Rival, rivals_of
 from ehrtui.conversation.start import start
-from ehrtui.conversation.turn import Turn
 from ehrtui.engines.running import never
+from ehrtui.session.turn import Turn
 from tests.small_mimic import NOW, build, chart_too
 
 MANY = 150_000

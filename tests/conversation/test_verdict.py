@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from ehrtui.conversation.draft import Draft, Edit, own_proposal
-from ehrtui.conversation.turn import Turn
 from ehrtui.conversation.verdict import Verdict
 from ehrtui.conversation.verdict import judge as judge_by
-from ehrtui.planning.planner import Proposal
+from ehrtui.planning.proposal import Proposal
+from ehrtui.session.draft import Draft, Edit, own_proposal
+from ehrtui.session.turn import Turn
 from ehrtui.trust.doubts import Doubt
 from ehrtui.trust.estimator import shipped_estimator
 

@@ -1,0 +1,227 @@
+"""Asking a language model: when, with what, and what becomes of its plan and of its repairs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from ehrtui.conversation.rehearsal import Rehearsal, named_turns
+from ehrtui.conversation.telling import link, past, told, written_by_model
+from ehrtui.errors import EgressError, EhrtuiError, MaskingError, PlanError
+from ehrtui.memory.masking import form_of
+from ehrtui.memory.recall import Memory
+from ehrtui.planning.claude.claude_planner import UNTOLD, ClaudePlanner, Context, Failure, Shown, Talk
+from ehrtui.planning.claude.levels import Shape, expected
+from ehrtui.planning.proposal import PastTurn, Proposal
+from ehrtui.plans.diagnosis import Diagnosis
+from ehrtui.plans.duck import diagnose
+from ehrtui.plans.explaining import in_words
+from ehrtui.privacy.bounds import Bounds
+from ehrtui.privacy.masking import Mask
+from ehrtui.privacy.pace import Pace
+from ehrtui.privacy.restoring import restored_plan
+from ehrtui.privacy.stand_ins import StandIns
+from ehrtui.privacy.vocabulary import own_words
+from ehrtui.session.draft import Draft
+from ehrtui.session.turn import Spent
+
+_CASES = 4
+"""K of EHRAgent."""
+MOST_UNTOLD = 3
+"""So many plans of a question may fail over the values that they meet: each tells one bit of them."""
+_WORD = re.compile(r"\w+")
+_SURE = 0.9
+"""How sure a repair of the language model counts: enough to be run."""
+
+
+@dataclass(frozen=True)
+class Refused:
+    """A plan that cannot run over any rows: the `error` that the user is told, and the `failure` that the model is."""
+
+    error: PlanError
+    failure: Failure
+
+
+class Consultant:
+    """The language model in one conversation. It is asked `always`, or only where the offline planner is not sure;
+    `mask` hides what is private, None where everything may be said. How sure it is of an answer is asked `samples`
+    times, all requests within `bounds`. `read` is the offline planner, and `rehearsal` makes a place to rehearse plans
+    in, None where they cannot be."""
+
+    def __init__(
+        self,
+        planner: ClaudePlanner,
+        *,
+        always: bool,
+        mask: Mask | None,
+        memory: Memory | None,
+        samples: int,
+        bounds: Bounds,
+        read: Callable[[str, Sequence[PastTurn]], Proposal],
+        rehearsal: Callable[[], Rehearsal | None],
+    ) -> None:
+        self.planner = planner
+        self.samples = samples
+        self._always = always
+        self._mask = mask
+        self._memory = memory
+        self._bounds = bounds
+        self._read = read
+        self._rehearsal_of = rehearsal
+
+    @property
+    def _rehearsal(self) -> Rehearsal | None:
+        return self._rehearsal_of()
+
+    @property
+    def pace(self) -> Pace:
+        """When its requests may leave."""
+        return self.planner.model.pace
+
+    @property
+    def sees_rows(self) -> bool:
+        """True where nothing is hidden from the model."""
+        return self._mask is None
+
+    def wanted(self, offline: Proposal, threshold: float) -> bool:
+        """True where it is to be asked, after what the offline planner made of the question."""
+        unsure = bool(offline.reason) or not offline.plan.strip() or offline.confidence < threshold
+        return bool(offline.question.strip()) and (self._always or unsure)
+
+    def draft(
+        self,
+        offline: Draft,
+        earlier: Mapping[int, Draft],
+        said: Callable[[str], None],
+        tell: Callable[[str], None],
+    ) -> Draft:
+        """The draft that the language model makes of a question, after the turns that ran as `earlier`; the offline one
+        where it makes none, and why is told. `said` gets its words as they arrive. Raises QueryCancelled."""
+        self.pace.begin()
+        self._bounds.begin()
+        talk = self.planner.talk(self._mask, self._bounds)
+        try:
+            proposal = self.planner.plan(talk, offline.text, self._context(offline, earlier), said=said, tell=tell)
+        except EgressError as error:
+            tell(f"{_sentence(error)} The offline planner answers.")
+            return replace(offline, talk=talk)
+        proposal = replace(proposal, links=offline.proposal.links, readings=offline.proposal.readings)
+        return replace(offline, proposal=proposal, plan=proposal.plan, talk=talk, offline=offline.proposal)
+
+    def _context(self, offline: Draft, earlier: Mapping[int, Draft]) -> Context:
+        history = tuple(told(number, draft, self._mask) for number, draft in earlier.items())
+        proposal = offline.proposal
+        if self._mask is not None:
+            turns = max(earlier, default=0)
+            self._mask.words(offline.text, turns)
+            link(offline, self._mask)
+            if earlier:  # how it reads where nothing is known of what came of them
+                written = {number: self._written(draft) for number, draft in earlier.items()}
+                known = [
+                    past(number, draft, self._columns(number, draft, written)) for number, draft in earlier.items()
+                ]
+                proposal = self._read(offline.text, known)
+        readings = tuple(reading.logic for reading in proposal.readings[:3])
+        return Context(history, readings, self._cases(proposal))
+
+    def _columns(self, number: int, draft: Draft, written: Mapping[int, str]) -> tuple[str, ...]:
+        """The columns of an earlier answer, as far as the text of its plan says them."""
+        rehearsal = self._rehearsal
+        return rehearsal.columns(number, written) if rehearsal is not None and not draft.opened else ()
+
+    def _written(self, draft: Draft) -> str:
+        """The plan of a turn, with stand-ins where the model wrote placeholders."""
+        if written_by_model(draft) and draft.talk is not None and not draft.edits and self._mask is not None:
+            return restored_plan(draft.talk.received, StandIns(self._mask.placeholders))
+        return draft.plan
+
+    def refused(self, talk: Talk, plan: str, earlier: Mapping[int, Draft]) -> Refused | None:
+        """Why a `plan` of the model's own cannot run over any rows, None where it may. It is looked at without a row of
+        the database and without a value of the user's."""
+        if self._mask is None or plan != talk.plan or self._rehearsal is None:
+            return None
+        stand_ins = StandIns(self._mask.placeholders)
+        written = {number: self._written(draft) for number, draft in earlier.items()}
+        rehearsed = restored_plan(talk.received, stand_ins)
+        error = self._rehearsal.failure(rehearsed, written)
+        if error is None:
+            return None
+        hint = stand_ins.named(in_words(diagnose(error, rehearsed, self._rehearsal.facts)))
+        message = stand_ins.named(f"{error.what} {error.why}".strip())
+        foreign = {number for number, draft in earlier.items() if not written_by_model(draft) or draft.edits}
+        if foreign & named_turns(talk.received):  # then words of theirs may be in it
+            message, hint = (text if self._is_of(text, talk) else "" for text in (message, hint))
+        failure = Failure(error.kind, message, error.line, hint)
+        shown = PlanError(
+            stand_ins.said(error.what),
+            why=stand_ins.said(error.why),
+            next_step=stand_ins.said(error.next_step),
+            kind=error.kind,
+            line=error.line,
+            suggestions=error.suggestions,
+        )
+        return Refused(shown, failure)
+
+    def level(self, talk: Talk, shape: Shape) -> float:
+        """How sure the model is, in [0, 1], of the answer to its latest plan. Raises EgressError and
+        QueryCancelled."""
+        return expected(self.planner.levels(talk, talk.received, shape, self.samples))
+
+    @staticmethod
+    def _is_of(text: str, talk: Talk) -> bool:
+        """True where all words of a text are ehrtui's own, the schema's, or of what the model wrote."""
+        written = set(_WORD.findall(talk.received.lower()))
+        return all(
+            word in written or word in own_words() or word in talk.speakable.names
+            for word in _WORD.findall(text.lower())
+        )
+
+    def revised(
+        self,
+        talk: Talk,
+        error: EhrtuiError,
+        diagnosis: Diagnosis,
+        refused: Refused | None,
+        said: Callable[[str], None],
+    ) -> tuple[Diagnosis | None, str]:
+        """The language model's repair of a plan of its own that failed, or was `refused`; None where it has none; and
+        why it could not be asked, "" where it was. Raises QueryCancelled."""
+        line = error.line if isinstance(error, PlanError) else None
+        if refused is not None:
+            failure = refused.failure
+        elif self._mask is not None:
+            failure = UNTOLD
+            talk.untold += 1
+            if talk.untold > MOST_UNTOLD:
+                return None, ""
+        else:
+            kind = error.kind if isinstance(error, PlanError) else type(error).__name__
+            failure = Failure(kind, f"{error.what} {error.why}".strip(), line, in_words(diagnosis))
+        try:
+            found = self.planner.revise(talk, failure, said)
+        except EgressError as trouble:
+            return None, _sentence(trouble)
+        if found is None:
+            return None, ""
+        plan, cause = found
+        return Diagnosis(cause, diagnosis.text, line, plan, _SURE, quotes_rows=diagnosis.quotes_rows), ""
+
+    def spent(self, talk: Talk) -> Spent:
+        """What a talk has cost so far."""
+        return Spent(talk.usage.tokens, self.planner.model.spending.cost(talk.usage), talk.egress)
+
+    def _cases(self, offline: Proposal) -> tuple[Shown, ...]:
+        approach = self.planner.approach
+        if self._memory is None or offline.slots is None or not approach.has("memory"):
+            return ()
+        try:
+            form = form_of(offline.question, offline.slots)
+            near = self._memory.nearest(form, at_least=0.0, in_any_order=approach.likeness == "token-sort")
+        except MaskingError:
+            return ()
+        return tuple(Shown(one.kept.case.question, one.kept.case.logic or one.kept.case.sql) for one in near[:_CASES])
+
+
+def _sentence(error: EgressError) -> str:
+    return " ".join(filter(None, (error.what, error.why, error.next_step)))

@@ -1,0 +1,127 @@
+"""A turn before it runs: what the planner made of it, and what the user changed."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from ehrtui.planning.plan_text import plan_from_sql, sql_from_plan
+from ehrtui.planning.proposal import Proposal, Reading
+from ehrtui.session.turn import Kind
+
+if TYPE_CHECKING:
+    from ehrtui.planning.claude.claude_planner import Talk
+
+View: TypeAlias = Literal["logic", "plan", "sql"]
+
+_SQL = re.compile(r"\s*(select\b|with\s+(recursive\s+)?\w+\s*(\([^()]*\)\s*)?as\s*\(|prev_query\d)", re.IGNORECASE)
+# Not to be run, but to be refused as what they are rather than read as words.
+_CHANGE = re.compile(
+    r"\s*(((delete\s+from|(insert|replace)\s+into|(drop|alter|create)\s+(table|view|index|trigger)|update\s+\w+\s+set)\b)"
+    r"|(attach|detach|pragma|vacuum|reindex)\b.*[;='()])",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+@dataclass(frozen=True)
+class Edit:
+    """The user rewrote one view as `text`; `plan` is what that makes the plan."""
+
+    view: View
+    text: str
+    plan: str
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A turn before it runs.
+
+    `proposal` is the planner's latest: an edit of the logic asks it again, an edit of the plan or the SQL leaves it as
+    it was. `first` is what it proposed before any edit, None where that is `proposal`. `plan` is what will run;
+    `planned_ms` how long planning took. `talk` is what was said with the language model, None where it was not asked;
+    `offline` is what the offline planner had proposed where the model planned in its place. `revisions` is how often
+    the rubber duck may revise the plan, None where the conversation says so. `opened` says that the text was made of a
+    value of an answer, which nobody typed.
+    """
+
+    kind: Kind
+    text: str
+    proposal: Proposal
+    plan: str
+    edits: tuple[Edit, ...] = ()
+    first: Proposal | None = None
+    planned_ms: float = 0.0
+    talk: Talk | None = None
+    offline: Proposal | None = None
+    revisions: int | None = None
+    opened: bool = False
+
+    @property
+    def edited(self) -> bool:
+        """True when the user changed anything."""
+        return bool(self.edits)
+
+    @property
+    def readings(self) -> tuple[Reading, ...]:
+        """All readings of the question, the best first, whichever was chosen since."""
+        return (self.first or self.proposal).readings
+
+    @property
+    def chosen(self) -> str | None:
+        """The logic of the reading, of several, that the user took; None where none was, or was edited since."""
+        last = self.edits[-1] if self.edits else None
+        if self.kind != "question" or last is None or last.view != "logic" or len(self.readings) < 2:
+            return None
+        return last.text if any(reading.logic == last.text for reading in self.readings) else None
+
+    @property
+    def next_reading(self) -> str:
+        """The logic of the reading after the one that runs now; of the best, where none of them does."""
+        readings = [reading.logic for reading in self.readings]
+        now = self.edits[-1].text if self.edits else readings[0]
+        return readings[(readings.index(now) + 1) % len(readings)] if now in readings else readings[0]
+
+    @property
+    def in_own_words(self) -> bool:
+        """True when the user wrote or edited what will run, so that it is never withheld."""
+        return self.kind != "question" or self.edited
+
+    @property
+    def unscored(self) -> str:
+        """Why its confidence says nothing, "" where it does."""
+        return why_unscored(self.kind, self.edits[-1].view if self.edits else "")
+
+    @property
+    def by_model(self) -> bool:
+        """True where a language model wrote what will run, and nobody changed it."""
+        return self.proposal.planner == "claude" and self.talk is not None and not self.in_own_words
+
+    def settled(self) -> Proposal:
+        """The proposal without what no longer describes the plan after the last edit."""
+        if not self.edits or self.edits[-1].view == "logic":
+            return self.proposal
+        last = self.edits[-1]
+        sql = last.text if last.view == "sql" else sql_from_plan(last.plan)
+        bare = replace(self.proposal, logic=None, sql=sql, plan=last.plan, case=None)
+        return replace(bare, confidence=1.0, reason="", refusal=None, unexplained=())
+
+
+def why_unscored(kind: str, last_edited: str) -> str:
+    """Why a confidence says nothing, "" where it does: plans and SQL of the user's own are nobody's reading of a
+    question; logic is the user's reading, and counts. `last_edited` is the view that was edited last, if any was."""
+    if last_edited:
+        return "edited: not scored" if last_edited != "logic" else ""
+    return "your own words: not scored" if kind in ("plan", "sql") else ""
+
+
+def kind_of(text: str) -> Kind:
+    """ "sql" for a question that is SQL: it begins with SELECT, with WITH … AS (, with PREV_QUERYn, or as a statement
+    that would change something."""
+    return "sql" if _SQL.match(text) or _CHANGE.match(text) else "question"
+
+
+def own_proposal(text: str, kind: Kind) -> Proposal:
+    """What stands for a planner's proposal where the user wrote the plan or the SQL: confidence 1, the user's words."""
+    plan = plan_from_sql(text) if kind == "sql" else text
+    return Proposal(text, "user", plan=plan, sql=text if kind == "sql" else None, confidence=1.0)
