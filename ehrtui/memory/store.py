@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ehrtui.errors import CaseError
 from ehrtui.memory.case import Case, KeptCase, Source
-from ehrtui.paths import is_file
+from ehrtui.paths import is_file, make_private
 
 if TYPE_CHECKING:
     import sqlite_utils
@@ -134,7 +134,7 @@ class CaseStore:
         import sqlite_utils
 
         try:
-            self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            make_private(self.path.parent)
             self.path.touch(mode=0o600)
         except OSError as error:
             raise CaseError(

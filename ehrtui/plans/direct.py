@@ -3,36 +3,12 @@ steps, to SQLInterpreter. Most plans are of that kind, and a worker process cost
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from ehrtui.plans.parsing import ParsedPlan, PlanStep
+from ehrtui.plans.parsing import ParsedPlan, PlanStep
 
 _TOOL = "SQLInterpreter"
-
-
-@dataclass(frozen=True)
-class SqlCall:
-    """The step `variable = SQLInterpreter("sql", name=table, …)`; `tables` maps the names to variables."""
-
-    variable: str
-    sql: str
-    tables: Mapping[str, str]
-
-
-def sql_call(statement: ast.stmt) -> SqlCall | None:
-    """The call that a statement is, None for any other statement."""
-    match statement:
-        case ast.Assign(
-            targets=[ast.Name(id=variable)],
-            value=ast.Call(func=ast.Name(id="SQLInterpreter"), args=[ast.Constant(value=str() as sql)], keywords=given),
-        ):
-            tables = {each.arg: each.value.id for each in given if each.arg and isinstance(each.value, ast.Name)}
-            return SqlCall(variable, sql, tables) if len(tables) == len(given) else None
-    return None
 
 
 def runs_directly(steps: Sequence[PlanStep]) -> bool:

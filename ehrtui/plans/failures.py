@@ -21,11 +21,12 @@ _LIMITS = {
 }
 _NO_TIME_OR_MEMORY = re.compile(r"limit exceeded|exceeded its memory limit|recursion depth exceeded|suspension")
 _INSTEAD = {
-    "statistics": "Use Calculate('mean([…])') or GetValue(table, 'COL, mean').",
+    "statistics": "Of statistics, a plan has mean, median, mode, stdev, variance and their kin.",
     "pandas": "Tables have FilterDB, GetValue, len(table), table['COL'] and loops over rows.",
     "numpy": "Use Calculate, or GetValue(table, 'COL, mean').",
     "sqlite3": "Use SQLInterpreter('SELECT …').",
 }
+_OF_THE_INTERPRETER = re.compile(r"^The monty syntax parser does not (?:yet )?support ")
 _UNSUPPORTED = "Plans know functions, loops, comprehensions and try; not yield, del, or classes that inherit."
 
 
@@ -33,7 +34,7 @@ def step_error(error: MontyError, step: PlanStep, steps: Sequence[PlanStep], nam
     """The error of a step that the interpreter reported. `steps` are all that were fed, the prelude being feed 0;
     `names` are the tools and variables that the plan knows."""
     inner = error.exception()
-    kind, message = type(inner).__name__, str(inner)
+    kind, message = type(inner).__name__, _OF_THE_INTERPRETER.sub("plans do not know ", str(inner))
     line = _line(error, step, steps)
     if kind in _LIMITS and _NO_TIME_OR_MEMORY.search(message):
         what, next_step = _LIMITS[kind]
@@ -50,7 +51,7 @@ def step_error(error: MontyError, step: PlanStep, steps: Sequence[PlanStep], nam
         module = re.search(r"'(.*?)'", message)
         next_step = _INSTEAD.get(
             module[1].split(".")[0] if module else "",
-            "A plan may import datetime, math, re, json, collections, itertools and functools.",
+            "A plan may import datetime, math, statistics, re, json, collections, itertools and functools.",
         )
     elif kind == "NotImplementedError":
         suspended = "cannot suspend" in message
@@ -78,7 +79,9 @@ def _line(error: MontyError, step: PlanStep, steps: Sequence[PlanStep]) -> int:
     for frame in reversed(frames):
         feed = _FEED.fullmatch(frame.filename)
         if feed and 1 <= int(feed[1]) <= len(steps):
-            return steps[int(feed[1]) - 1].plan_line(frame.line)
+            fed = steps[int(feed[1]) - 1]
+            if fed.stands_for_a_line(frame.line):
+                return fed.plan_line(frame.line)
     return step.line
 
 
@@ -95,7 +98,7 @@ def tool_error(error: EhrtuiError, line: int) -> PlanError:
         line=line,
         suggestions=getattr(error, "suggestions", ()),
     )
-    wrapped.__cause__ = error
+    wrapped.__cause__ = wrapped.origin = error
     return wrapped
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 import re
 import warnings
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 from ehrtui.errors import PlanError
-from ehrtui.plans.direct import SqlCall, sql_call
 from ehrtui.plans.rewriting import rewritten
 
 # A plan is not ehrtui's own code: what Python would advise about it must not be written across the screen.
@@ -22,9 +22,18 @@ _CONFIDENCE = re.compile(r"#\s*confidence\s*:\s*(\d+(?:\.\d+)?)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
+class SqlCall:
+    """The step `variable = SQLInterpreter("sql", name=table, …)`; `tables` maps the names to variables."""
+
+    variable: str
+    sql: str
+    tables: Mapping[str, str]
+
+
+@dataclass(frozen=True)
 class PlanStep:
-    """One top-level statement. `source` is what the sandbox runs, `lines` maps its lines to the plan's (empty where
-    they differ by an offset alone); `confidence` is in [0, 1].
+    """One top-level statement. `source` is what the sandbox runs, `lines` maps those of its lines that are the plan's
+    to the plan's (empty where they differ by an offset alone); `confidence` is in [0, 1].
 
     `target` is the variable that it sets, if it is a simple assignment; `sets_answer` where it may set the
     plan's answer anywhere in it; `gets_value` where it is `answer = GetValue(…)`, `queries_answer` where it is the last
@@ -49,6 +58,10 @@ class PlanStep:
     def is_answer(self) -> bool:
         """Whether running it gives the plan's answer itself."""
         return self.target is not None and self.shows == "value"
+
+    def stands_for_a_line(self, source_line: int) -> bool:
+        """False for a line (from 1) of `source` that is lent to the plan, and no line of its own."""
+        return not self.lines or source_line in self.lines
 
     def plan_line(self, source_line: int) -> int:
         """The line of the plan for a line (from 1) of `source`."""
@@ -137,7 +150,7 @@ def _step(statement: ast.stmt, lines: list[str], answer: str, *, is_last: bool) 
     gets_value = target == answer and _calls(statement, "GetValue")
     alone = sum(isinstance(node, ast.Call) for node in ast.walk(statement)) == 1
     queries_answer = is_last and target == answer and alone and _calls(statement, "SQLInterpreter")
-    call = sql_call(statement)
+    call = _sql_call(statement)
     changed = None if call else rewritten(statement)
     source = changed[0] if changed else code
     shows: Literal["value", "preview", "nothing"] = "value" if isinstance(statement, ast.Expr) else "nothing"
@@ -184,3 +197,15 @@ def _calls(statement: ast.stmt, tool: str) -> bool:
         case ast.Assign(value=ast.Call(func=ast.Name(id=name))):
             return name == tool
     return False
+
+
+def _sql_call(statement: ast.stmt) -> SqlCall | None:
+    """The call that a statement is, None for any other statement."""
+    match statement:
+        case ast.Assign(
+            targets=[ast.Name(id=variable)],
+            value=ast.Call(func=ast.Name(id="SQLInterpreter"), args=[ast.Constant(value=str() as sql)], keywords=given),
+        ):
+            tables = {each.arg: each.value.id for each in given if each.arg and isinstance(each.value, ast.Name)}
+            return SqlCall(variable, sql, tables) if len(tables) == len(given) else None
+    return None

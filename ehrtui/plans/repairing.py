@@ -51,10 +51,12 @@ def run_revising(
     *,
     revised: Callable[[Revision], None] = lambda _: None,
     ask: Callable[[EhrtuiError, Diagnosis], Diagnosis | None] = lambda _error, _diagnosis: None,
+    ask_first: Callable[[EhrtuiError], bool] = lambda _: False,
     most: int = MOST_REVISIONS,
 ) -> Ran:
     """Run `plan`; where it fails and the rubber duck is sure enough of a repair, run the repaired one, and so on, at
-    most `most` times. Where the duck is not, `ask` may give a repair that is. `revised` is told of each revision before
+    most `most` times. Where the duck is not, `ask` may give a repair that is; it is asked before
+    the duck where `ask_first` is true of the error. `revised` is told of each revision before
     it runs. Raises PlanCancelled and QueryCancelled.
     """
     tried: list[str] = []
@@ -69,7 +71,8 @@ def run_revising(
             from ehrtui.plans.duck import diagnose  # all causes: most plans need none
 
             diagnosis = diagnose(error, plan, facts)
-            if len(revisions) < most and (not diagnosis.automatic or diagnosis.repair in tried):
+            known = diagnosis.automatic and diagnosis.repair not in tried
+            if len(revisions) < most and (not known or ask_first(error)):
                 diagnosis = ask(error, diagnosis) or diagnosis
             repair = diagnosis.repair if diagnosis.automatic and len(revisions) < most else None
             if repair is None or repair in tried:

@@ -1,4 +1,5 @@
-"""Makes tables behave like lists in the sandbox, where a host object has no length, items or truth of its own.
+"""Makes tables behave like lists in the sandbox, where a host object has no length, items or truth of its own, and
+lends it the module that it lacks.
 
 `for row in table`, `table[0]`, `table["column"]`, `x in table`, `if table:`, `sorted(table)` and `a, b = table` are
 rewritten on the syntax tree into calls of the prelude; `len` is a function of the prelude itself.
@@ -7,6 +8,8 @@ rewritten on the syntax tree into calls of the prelude; `len` is a function of t
 from __future__ import annotations
 
 import ast
+
+from ehrtui.plans.lent_modules import lent_module
 
 PRELUDE = """
 _ehr_len = len
@@ -47,16 +50,19 @@ _MAY_BE_TABLE = (ast.Name, ast.Call, ast.Subscript, ast.Attribute, ast.IfExp, as
 
 
 def rewritten(statement: ast.stmt) -> tuple[str, dict[int, int]] | None:
-    """The statement's new source, and for each of its lines the line of the plan; None where nothing need change."""
+    """The statement's new source, and for each of its lines that stands for one the line of the plan; None where
+    nothing need change."""
     rewriter = _Rewriter()
     new = rewriter.visit(statement)
     if not rewriter.changed:
         return None
-    source = ast.unparse(ast.fix_missing_locations(new))
+    tree = ast.Module(new if isinstance(new, list) else [new], [])
+    source = ast.unparse(ast.fix_missing_locations(tree))
     lines: dict[int, int] = {}
-    for before, after in zip(_statements(new), _statements(ast.parse(source).body[0]), strict=True):
-        for line in range(after.lineno, (after.end_lineno or after.lineno) + 1):
-            lines[line] = before.lineno
+    for before, after in zip(_statements(tree), _statements(ast.parse(source)), strict=True):
+        if before.lineno:  # not what is lent
+            for line in range(after.lineno, (after.end_lineno or after.lineno) + 1):
+                lines[line] = before.lineno
     return source, lines
 
 
@@ -90,6 +96,13 @@ class _Rewriter(ast.NodeTransformer):
         elif isinstance(node, _MAY_BE_TABLE):
             return self._wrapped(node, "_ehr_truth")
         return node
+
+    def _visit_import(self, node: ast.Import | ast.ImportFrom) -> ast.stmt | list[ast.stmt]:
+        lent = lent_module(node)
+        self.changed = self.changed or lent is not None
+        return lent or node
+
+    visit_Import = visit_ImportFrom = _visit_import  # noqa: N815
 
     def visit_For(self, node: ast.For) -> ast.AST:
         self.generic_visit(node)

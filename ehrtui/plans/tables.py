@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Literal, TypeAlias
 
 from ehrtui.engines.engine import Engine, FirstRows, Row, Scalar
-from ehrtui.errors import EhrtuiError, ToolError
+from ehrtui.errors import EhrtuiError, QueryError, ToolError
 from ehrtui.plans.absence import Wanted, refuse_absent
 from ehrtui.plans.composing import Query
 from ehrtui.plans.dates import to_datetime
@@ -248,7 +248,13 @@ def kept_table(workspace: Workspace, run: Query, flat: Query, seq: Query, depend
     """Runs a query once, keeps its rows as a private result of the plan, and gives their handle."""
     workspace.made += 1
     name = f"{workspace.prefix}{workspace.made}"
-    result = workspace.engine.run(run.text, name, stopped=workspace.stopped, first=workspace.first)
+    try:
+        result = workspace.engine.run(run.text, name, stopped=workspace.stopped, first=workspace.first)
+    except QueryError as error:
+        error.unread = error.unread or (
+            type(error) is QueryError and _refused_unread(workspace.engine, run.text, error)
+        )
+        raise
     workspace.kept.append(result.name)
     relation = workspace.engine.relation(result.name)
     return Table(
@@ -262,3 +268,12 @@ def kept_table(workspace: Workspace, run: Query, flat: Query, seq: Query, depend
         known_count=result.row_count,
         kept_as=result.name,
     )
+
+
+def _refused_unread(engine: Engine, sql: str, error: QueryError) -> bool:
+    """Whether a statement is refused with the same error when it is only looked at."""
+    try:
+        engine.explain(sql)
+    except EhrtuiError as refusal:
+        return (refusal.what, refusal.why) == (error.what, error.why)
+    return False

@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from ehrtui.cache import replacing
+from ehrtui.paths import make_private
 
 MASKED = """What is sent: the names of tables and columns, your question and the queries of earlier turns with
-placeholders in place of identifiers, dates, numbers and names, the form of an answer (how many columns, about how many
-rows), and errors with everything else hidden. What is never sent: results, and values of the database that its profile
-does not call shareable."""
+placeholders in place of identifiers, dates, numbers and names, that a plan failed, what is wrong in its own text, and
+whether an answer has no, one, a few or many rows and is of the type that was said. What is never sent: results, and
+any value of the database that its profile does not call shareable."""
 AS_IT_IS = """What is sent: your questions, queries and errors as they are, and the first rows of answers, with names,
 identifiers and dates of patients."""
 _MOST_READ = 1_000_000
@@ -44,7 +45,7 @@ class Consents:
 
     def give(self, database: str, host: str, *, masked: bool = True) -> None:
         """Remember that it was given. Raises OSError."""
-        self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_private(self._path.parent)
         keys = sorted({*self._read(), _key(database, host, masked)})
         with replacing(self._path) as part:
             part.write_text(json.dumps(keys), encoding="utf-8")

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
 from ehrtui.privacy.moments import MOMENT, moment_of
-from ehrtui.privacy.placeholders import HIDDEN, PLACEHOLDER, Kind, Placeholders
+from ehrtui.privacy.placeholders import Kind, Placeholders
 from ehrtui.privacy.stored import StoredTexts
 from ehrtui.privacy.vocabulary import Speakable
 
@@ -24,11 +24,11 @@ _TOKEN = re.compile(
     r"|(?P<ordinal>\b\d{1,2}(?:st|nd|rd|th)\b)"
     rf"|(?P<moment>{MOMENT})"
     r"|(?P<number>(?<![\w.])\d+(?:\.\d+)?(?=(?:%|mg|mcg|ml|kg|g|l|h|hrs?|hours?|mins?|days?|d|y|yo|years?|yrs?)?(?![\w-]|[.:/@]\w)))"
-    rf"|(?P<quoted>\"[^\"\n]{{1,200}}\"|“[^”\n]{{1,200}}”|(?<!\w)'[^'\n]{{1,200}}'(?!\w))"
     rf"|(?P<digits>[{_PART}.]*\d(?:[{_PART}]|\.(?=\w))*)"
     rf"|(?P<word>(?:[A-Za-z_]|(?![{_TYPOGRAPHY}])[^\x00-\x7f])+)",
     re.IGNORECASE,
 )
+_QUOTED = re.compile(r"(?P<quoted>\"[^\"\n]{1,1000}\"|“[^”\n]{1,1000}”|(?<!\w)'[^'\n]{1,1000}'(?!\w))")
 _BEFORE_PATIENT = re.compile(
     r"\b(?:patients?|subjects?|pts?|persons?|mrn|people)\b\W*(?:(?:id|number|no)\b\W*)*$", re.I
 )
@@ -69,35 +69,10 @@ class Mask:
             at = end
         return "".join([*parts, text[at:]])
 
-    def error(self, text: str, line: str = "") -> str:
-        """The text of an error, with placeholders that are known already and nothing else of what is not a word of
-        ehrtui's own, a shareable value, or a name in the masked `line` of the plan that failed."""
-        known = {word.lower() for word in re.findall(r"\w+", PLACEHOLDER.sub(" ", line))}
-        masked = self._known_values(text)
-        shared = [*_shared(masked, self.speakable), *((m.start(), m.end()) for m in PLACEHOLDER.finditer(masked))]
-        parts: list[str] = []
-        at = 0
-        for token in _tokens(masked, shared):
-            if token.lastgroup == "quoted":
-                hidden = f"{token[0][0]}{self.error(token[0][1:-1], line)}{token[0][-1]}"
-            elif self._may_say(token[0], known):
-                hidden = token[0]
-            else:
-                hidden = HIDDEN
-            parts += [masked[at : token.start()], hidden]
-            at = token.end()
-        return "".join([*parts, masked[at:]])
-
-    def _may_say(self, token: str, known: Collection[str]) -> bool:
-        return token.lower() in known or (token.isascii() and self.speakable.knows(token))
-
-    def _known_values(self, text: str) -> str:
-        found = {one.said: one.name for one in self.placeholders} | {one.value: one.name for one in self.placeholders}
-        longest = sorted((said for said in found if said), key=len, reverse=True)
-        if not longest:
-            return text
-        texts = re.compile("|".join(rf"(?<!\w){re.escape(said)}(?!\w)" for said in longest))
-        return texts.sub(lambda match: found[match[0]], text)
+    def same(self, said: str, value: str) -> None:
+        """What the user `said` was linked to a stored `value`: it keeps its placeholder there, if it has one."""
+        if self.placeholders.also(said, value):
+            self._masked.clear()
 
     def _private(self, text: str, tokens: list[re.Match[str]]) -> list[tuple[int, int, str]]:
         """The private stretches as (start, end, group), in order."""
@@ -170,13 +145,28 @@ def _shared(text: str, speakable: Speakable) -> Iterator[tuple[int, int]]:
 
 
 def _tokens(text: str, shared: list[tuple[int, int]]) -> Iterator[re.Match[str]]:
-    """The tokens outside of shared stretches."""
-    bounds = sorted(shared)
+    """The tokens outside of shared stretches. What stands in quotes is one token, unless all of it is shared; quotes
+    are paired first, so that what stands between two quoted values is no value."""
+    quotes = [one for one in _QUOTED.finditer(text) if not _is_open(one, shared)]
+    bounds = [span for span in shared if all(span[1] <= one.start() or one.end() <= span[0] for one in quotes)]
     at = 0
-    for start, end in [*bounds, (len(text), len(text))]:
+    for start, end, quote in sorted(
+        [*((*span, None) for span in bounds), *((*one.span(), one) for one in quotes), (len(text), len(text), None)],
+        key=lambda bound: bound[:2],
+    ):
         if start > at:
             yield from _TOKEN.finditer(text, at, start)
+        if quote is not None:
+            yield quote
         at = max(at, end)
+
+
+def _is_open(quote: re.Match[str], shared: Collection[tuple[int, int]]) -> bool:
+    """True for quotes around a shareable value, and for such as are a part of one."""
+    return any(
+        (start <= quote.start() and quote.end() <= end) or (start, end) == (quote.start() + 1, quote.end() - 1)
+        for start, end in shared
+    )
 
 
 def _is_turn(token: re.Match[str], turns: int) -> bool:

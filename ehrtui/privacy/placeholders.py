@@ -11,8 +11,6 @@ from ehrtui.errors import PlaceholderError
 
 Kind: TypeAlias = Literal["PATIENT", "STAY", "DATE", "NUMBER", "TEXT"]
 PLACEHOLDER = re.compile(rf"<(?:{'|'.join(get_args(Kind))})_\d{{1,6}}>")
-HIDDEN = "<HIDDEN>"
-"""What stands for a private value that is not needed again."""
 
 
 @dataclass(frozen=True)
@@ -32,20 +30,30 @@ class Placeholder:
 
 
 class Placeholders:
-    """The placeholders of one conversation: the same text always has the same one, and they live in memory alone."""
+    """The placeholders of one conversation: a value always has the same one, in a question, in logic and in SQL, and
+    they live in memory alone."""
 
     def __init__(self) -> None:
-        self._by_text: dict[tuple[Kind, str], Placeholder] = {}
+        self._by_value: dict[str, Placeholder] = {}
         self._by_name: dict[str, Placeholder] = {}
 
     def of(self, kind: Kind, said: str, value: str, shape: str) -> Placeholder:
-        """The placeholder of a text of a kind, a new one where it has none yet."""
-        known = self._by_text.get((kind, said))
+        """The placeholder of a value, a new one of this kind where it has none yet."""
+        known = self._by_value.get(value)
         if known is None:
-            number = 1 + sum(other == kind for other, _ in self._by_text)
+            number = 1 + sum(other.startswith(f"<{kind}_") for other in self._by_name)
             known = Placeholder(f"<{kind}_{number}>", said, value, shape)
-            self._by_text[kind, said] = self._by_name[known.name] = known
+            self._by_value[value] = self._by_name[known.name] = known
         return known
+
+    def also(self, said: str, value: str) -> bool:
+        """What the user `said` is spelled as `value` elsewhere, which has the same placeholder from now on, if `said`
+        has one; True where that is new."""
+        known = self._by_value.get(said)
+        if known is None or value in self._by_value:
+            return False
+        self._by_value[value] = known
+        return True
 
     def named_in(self, text: str) -> tuple[Placeholder, ...]:
         """The placeholders that a text names, each once. Raises PlaceholderError for one that stands for nothing."""

@@ -45,10 +45,10 @@ class Received:
 
 @dataclass(frozen=True)
 class Trouble:
-    """The text of an error, which may quote rows, and the masked `line` of the plan that failed."""
+    """The text of an error that the model's own plan has over made-up rows: no value of the database, and none that the
+    user typed, took part in it. Where nothing is to be hidden, the error of its run."""
 
     text: str
-    line: str = ""
 
 
 Part: TypeAlias = Fixed | Said | Example | Received | Trouble
@@ -111,14 +111,12 @@ def _masked(part: Part, mask: Mask | None) -> str:
     if mask is None:
         return part.text
     match part:
-        case Fixed(text) | Received(text):
+        case Fixed(text) | Received(text) | Trouble(text):
             return text
         case Said(text, turns):
             return mask.words(text, turns)
         case Example(text):
             return _masked_case(text, mask)
-        case Trouble(text, line):
-            return mask.error(text, line)
     assert_never(part)
 
 

@@ -4,8 +4,18 @@ from __future__ import annotations
 
 import json
 import re
+from typing import Protocol
 
-from ehrtui.privacy.placeholders import PLACEHOLDER, Placeholders
+from ehrtui.privacy.placeholders import PLACEHOLDER, Placeholder, Placeholders
+
+
+class Known(Protocol):
+    """Placeholders by name."""
+
+    def __getitem__(self, name: str) -> Placeholder:
+        """The placeholder of that name. Raises PlaceholderError where it stands for nothing."""
+        ...
+
 
 _LITERAL = re.compile(
     r"""(?P<prefix>\b[rRbBfFuU]{1,2}|)(?P<quote>\"{3}|'{3}|"|')(?P<inner>(?:\\.|(?!(?P=quote)).)*)(?P=quote)"""
@@ -19,7 +29,7 @@ def restored(text: str, placeholders: Placeholders) -> str:
     return PLACEHOLDER.sub(lambda match: placeholders[match[0]].said, text)
 
 
-def restored_plan(plan: str, placeholders: Placeholders) -> str:
+def restored_plan(plan: str, placeholders: Known) -> str:
     """A code plan with every placeholder as its value: escaped inside string literals, for Python and for the SQL text
     around it; as a literal elsewhere. Comments keep theirs. Raises PlaceholderError for one that stands for nothing."""
     parts: list[str] = []
@@ -38,7 +48,7 @@ def restored_logic(logic: str, placeholders: Placeholders) -> str:
     return PLACEHOLDER.sub(lambda match: json.dumps(placeholders[match[0]].value, ensure_ascii=False)[1:-1], logic)
 
 
-def _outside(code: str, placeholders: Placeholders) -> str:
+def _outside(code: str, placeholders: Known) -> str:
     def literal(match: re.Match[str]) -> str:
         found = placeholders[match[0]]
         return found.value if found.is_number else repr(found.value)
@@ -46,7 +56,7 @@ def _outside(code: str, placeholders: Placeholders) -> str:
     return PLACEHOLDER.sub(literal, code)
 
 
-def _inside(literal: re.Match[str], placeholders: Placeholders) -> str:
+def _inside(literal: re.Match[str], placeholders: Known) -> str:
     """The literal, raw no longer where it names a placeholder: not every value can be spelled in a raw one."""
     prefix, quote, inner = literal["prefix"], literal["quote"], literal["inner"]
     if not PLACEHOLDER.search(inner):
@@ -71,7 +81,7 @@ def _escaped(text: str, quote: str) -> str:
     return text.replace("\n", "\\n").replace("\r", "\\r").replace("\0", "\\x00")
 
 
-def _in_sql(text: str, match: re.Match[str], placeholders: Placeholders) -> str:
+def _in_sql(text: str, match: re.Match[str], placeholders: Known) -> str:
     """The value, its quotes doubled where it stands inside quotes of SQL."""
     value = placeholders[match[0]].value
     before = text[: match.start()]

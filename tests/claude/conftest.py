@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import pytest
 
 from ehrtui.conversation.conversation import Conversation
 from ehrtui.conversation.database import consents_of, open_database
-from ehrtui.conversation.events import Event
 from ehrtui.conversation.language_model import database_name
 from ehrtui.conversation.start import new_log
 from ehrtui.planning.claude.approach import EHRAGENT, Approach
 from ehrtui.privacy.egress import Sent
+from ehrtui.privacy.pace import Clock
+from ehrtui.session.events import Event
 from ehrtui.settings import DEFAULTS
 from tests.claude.server import Model, Server, serving
 from tests.small_mimic import NOW
@@ -36,6 +38,19 @@ class Scene:
     def of(self, kind: type[Event]) -> list[Event]:
         """The events of a kind."""
         return [event for event in self.events if isinstance(event, kind)]
+
+
+@dataclass
+class StillClock:
+    """A clock that goes on only where somebody waits for it, or lets it."""
+
+    at: float = 0.0
+
+    def now(self) -> float:
+        return self.at
+
+    def wait(self, until: float, stopped: threading.Event) -> None:
+        self.at = max(self.at, until)
 
 
 Talking: TypeAlias = Callable[..., AbstractContextManager[Scene]]
@@ -61,8 +76,11 @@ def conversation_with(
     model_name: str = "claude-test",
     samples: int = 0,
     approach: Approach = EHRAGENT,
+    clock: Clock | None = None,
+    **more: Any,
 ) -> Iterator[Scene]:
     """A saved conversation over the database at `path`, with a model on loopback."""
+    clock = clock or StillClock()
     with serving(model) as server:
         settings = replace(
             DEFAULTS,
@@ -72,12 +90,15 @@ def conversation_with(
             budget=budget,
             samples=samples,
             approach=approach,
+            **more,
         )
         if consent:
             consents_of(state).give(database_name(str(path)), server.address.removeprefix("http://"), masked=privacy)
         database = open_database(
             str(path), now=now, profile=None, planner=planner, state=state, settings=settings, memory=True
         )
+        assert database.language_model is not None
+        database = replace(database, language_model=replace(database.language_model, clock=clock))
         assert database.language_model is not None
         events: list[Event] = []
         conversation = Conversation(

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from ehrtui.conversation import events
 from ehrtui.planning.claude.approach import Approach, Part, Strategy
+from ehrtui.session import events
 from tests.claude import models
 from tests.claude.conftest import Scene, Talking
 from tests.claude.server import Answer, Status, Text, in_turn, serving

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from ehrtui.conversation import events
 from ehrtui.conversation.conversation import Conversation
 from ehrtui.errors import LogicError
+from ehrtui.session import events
 from tests.claude import canaries, models
 from tests.claude.canaries import Canaries
 from tests.claude.conftest import Scene, conversation_with

@@ -6,10 +6,10 @@ import json
 
 import pytest
 
-from ehrtui.conversation import events
-from ehrtui.conversation.turn import Turn
 from ehrtui.logic.parse import parse
 from ehrtui.planning.claude.prompts import EXAMPLES_OF_LOGIC
+from ehrtui.session import events
+from ehrtui.session.turn import Turn
 from tests.claude import models
 from tests.claude.conftest import Scene, Talking
 from tests.claude.server import Model, Status, Text, in_turn
@@ -69,7 +69,7 @@ def test_the_model_says_how_sure_it_is_in_samples(talking: Talking, levels: tupl
         ] * 4
         assert turn.to_json(1, None)["egress_bytes"] == sum(map(len, scene.server.bodies))
         told = scene.server.requests[-1]["messages"][0]["content"]
-        assert "The answer has one row of 1 column (number)." in told
+        assert told.endswith("The answer has one row.\n")
 
 
 def test_a_level_that_is_none_does_not_count_and_none_at_all_is_said(talking: Talking) -> None:
@@ -93,7 +93,33 @@ def test_what_is_told_of_an_answer_is_its_shape_alone(talking: Talking) -> None:
     with talking(models.judging(models.sql_of(many), 4), samples=1) as scene:
         ask(scene)
         told = scene.server.requests[-1]["messages"][0]["content"].split("The answer has")[1]
-        assert told == " 10 rows or more of 3 columns (number, text, date).\n"
+        assert told == " many rows.\n"
+
+
+@pytest.mark.parametrize(
+    ("type", "query", "told"),
+    [
+        ("number", "SELECT 4711", "one row. It is said to be of type number: it is."),
+        ("number", "SELECT 'x'", "one row. It is said to be of type number: it is not."),
+        ("number", "SELECT NULL", "one row. It is said to be of type number: it is not."),
+        ("number", "SELECT 1, 2", "one row. It is said to be of type number: it is not."),
+        ("text", "SELECT 'x'", "one row. It is said to be of type text: it is."),
+        ("yes/no", "SELECT 3 > 4", "one row. It is said to be of type yes/no: it is."),
+        ("yes/no", "SELECT 2", "one row. It is said to be of type yes/no: it is not."),
+        ("time", "SELECT '2101-01-01'", "one row. It is said to be of type time: it is."),
+        ("list", "SELECT subject_id FROM patients", "a few rows. It is said to be of type list: it is."),
+        ("list", "SELECT 1 WHERE 0", "no rows. It is said to be of type list: it is."),
+        ("number", "SELECT 1 UNION SELECT 2", "a few rows. It is said to be of type number: it is not."),
+        ("secret", "SELECT 4711", "one row."),
+    ],
+)
+def test_of_an_answer_it_is_told_how_many_rows_and_whether_its_type_holds(
+    talking: Talking, type: str, query: str, told: str
+) -> None:
+    plan = models.plan(f'answer = SQLInterpreter("{query}")', f"Type: {type}")
+    with talking(models.judging(in_turn(plan), 4), samples=1) as scene:
+        ask(scene)
+        assert scene.server.requests[-1]["messages"][0]["content"].split("The answer has ")[1] == f"{told}\n"
 
 
 def test_with_privacy_off_the_first_rows_are_told(talking: Talking) -> None:

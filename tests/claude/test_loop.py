@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from ehrtui.conversation import events
 from ehrtui.conversation.start import start
 from ehrtui.errors import QueryCancelled, UsageError
+from ehrtui.session import events
 from ehrtui.settings import DEFAULTS
 from tests.claude import models
 from tests.claude.conftest import Talking, conversation_with

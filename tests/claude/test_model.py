@@ -12,6 +12,7 @@ from ehrtui.errors import EgressError, QueryCancelled
 from ehrtui.planning.claude.model import Model, Server, server_of
 from ehrtui.planning.claude.spending import Price, Spending, Usage, price_of
 from ehrtui.privacy.egress import EgressLog
+from ehrtui.privacy.pace import Pace
 from ehrtui.privacy.request import ToolUse
 from tests.claude.server import (
     Answer,
@@ -35,7 +36,7 @@ BODY: dict[str, Any] = {"messages": [{"role": "user", "content": "hello"}]}
 def model_at(address: str, *, retries: int = 0, seconds: float = 20.0, budget: float | None = None) -> Model:
     name = "claude-sonnet-test"
     server = Server(address, name, "a-key", seconds=seconds, retries=retries)
-    return Model(server, EgressLog(), Spending(name, budget))
+    return Model(server, EgressLog(), Spending(name, budget), Pace(0))
 
 
 def test_words_arrive_in_pieces_and_are_counted_and_logged() -> None:
@@ -113,8 +114,10 @@ def test_a_server_that_falls_silent_is_given_up() -> None:
 def test_a_server_that_is_not_there_is_said() -> None:
     with serving(in_turn(Text("gone"))) as server:
         pass
+    model = model_at(server.address, retries=2)
     with pytest.raises(EgressError, match="cannot be reached"):
-        model_at(server.address).ask(BODY, why="a test")
+        model.ask(BODY, why="a test")
+    assert model.log.bytes == 0
 
 
 def test_a_busy_server_is_asked_again_and_each_request_is_logged() -> None:

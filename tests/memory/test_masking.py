@@ -16,7 +16,7 @@ from ehrtui.logic.parse import parse
 from ehrtui.memory.approval import check_words
 from ehrtui.memory.case import SLOT, Case, coarse
 from ehrtui.memory.masking import checked, filled, form_of, masked_with_logic, masked_with_sql
-from ehrtui.planning.planner import Planner
+from ehrtui.planning.proposal import Planner
 from tests.small_mimic import NOW
 
 DRUGS = ("furosemide", "aspirin")

@@ -12,7 +12,7 @@ import pytest
 from ehrtui.conversation.database import Database
 from ehrtui.memory.case import APPROVED, IMPORTED, Case, Source
 from ehrtui.memory.store import CaseStore
-from ehrtui.planning.planner import PastTurn
+from ehrtui.planning.proposal import PastTurn
 from tests import small_mimic
 
 Opened = Callable[..., Database]

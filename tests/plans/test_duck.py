@@ -132,7 +132,7 @@ REPAIRED: list[tuple[str, str, list[Row]]] = [
     ("misspelt name", 'women = FilterDB(LoadDB("patients"), "gender=f")\nanswer = len(womn)', [(3,)]),
     ("missing import", 'answer = datetime.fromisoformat("2105-01-02").year', [(2105,)]),
     ("missing import", "answer = timedelta(days=3).days", [(3,)]),
-    ("unsupported module", "import statistics\nanswer = statistics.median([1, 5, 9])", [(5,)]),
+    ("unsupported module", "import numpy\nanswer = numpy.median([1, 5, 9])", [(5,)]),
     ("unsupported module", "import numpy as np\nanswer = np.mean([1, 2])", [(1.5,)]),
     ("SQL word in Python", "answer = null", [(None,)]),
     ("missing quotes", "answer = len(LoadDB(patients))", [(5,)]),

@@ -36,7 +36,7 @@ def test_a_request_has_its_parts_in_order_and_a_legend_without_values(mask: Mask
         (
             Message("user", (Fixed("Question: "), Said("drugs of patient 90125 since 2104-03-05"))),
             Message("assistant", (Received("answer = '<PATIENT_1>'"),)),
-            Message("user", (Trouble("no such column: drg near '90125'", "SELECT drg"),)),
+            Message("user", (Trouble("There is no column drg."),)),
         ),
         mask,
     )
@@ -44,7 +44,7 @@ def test_a_request_has_its_parts_in_order_and_a_legend_without_values(mask: Mask
     assert texts == [
         "Question: drugs of patient <PATIENT_1> since <DATE_1>",
         "answer = '<PATIENT_1>'",
-        "no such column: drg near '<PATIENT_1>'",
+        "There is no column drg.",
     ]
     assert body["system"][0] == {"type": "text", "text": "Plan.", "cache_control": {"type": "ephemeral"}}
     assert "<DATE_1>: a day, YYYY-MM-DD" in body["system"][1]["text"]
@@ -62,10 +62,10 @@ def test_a_case_keeps_its_slots_and_nothing_else_with_a_digit(mask: Mask) -> Non
 
 def test_tools_are_called_in_parallel_and_answered_in_order(mask: Mask) -> None:
     uses = (ToolUse("t1", "search", {"text": "a"}), ToolUse("t2", "search", {"text": "b"}))
-    body = build((), (ToolRound("", uses, (Fixed("one"), Trouble("row 4711"))),), mask)
+    body = build((), (ToolRound("", uses, (Fixed("one"), Fixed("two"))),), mask)
     called, answered = body["messages"]
     assert [block["id"] for block in called["content"]] == ["t1", "t2"]
-    assert [block["content"] for block in answered["content"]] == ["one", "row <HIDDEN>"]
+    assert [block["content"] for block in answered["content"]] == ["one", "two"]
 
 
 def test_with_privacy_off_the_words_go_out_as_they_are() -> None:
@@ -73,9 +73,9 @@ def test_with_privacy_off_the_words_go_out_as_they_are() -> None:
     assert body["messages"][0]["content"] == "patient 5 of 2104"
 
 
-@given(said=st.text(), trouble=st.text(), example=st.text(), secret=st.integers(10**9, 10**10))
-def test_no_part_lets_a_number_through(mask: Mask, said: str, trouble: str, example: str, secret: int) -> None:
-    parts = (Said(f"{said} {secret}"), Trouble(f"{trouble} '{secret}'"), Example(f"{example} {secret}"))
+@given(said=st.text(), example=st.text(), secret=st.integers(10**9, 10**10))
+def test_no_part_lets_a_number_through(mask: Mask, said: str, example: str, secret: int) -> None:
+    parts = (Said(f"{said} {secret}"), Example(f"{example} {secret}"))
     exchanges: tuple[Exchange, ...] = (Message("user", parts), ToolRound("", (ToolUse("i", "n", {}),), parts[:1]))
     assert str(secret) not in json.dumps(build((), exchanges, mask))
 

@@ -11,8 +11,10 @@ _BLOCK = re.compile(r"^[ \t]*```[ \t]*([\w+-]*)[^\n]*\n(.*?)^[ \t]*```[ \t]*$", 
 _SQL = ("sql", "sqlite", "")
 _PYTHON = ("python", "py", "python3", "")
 _NONE = re.compile(r"^\W*UNANSWERABLE\b\W*(.*)", re.MULTILINE)
-_LINE = re.compile(r"^\W*(Cause|Logic)\W*:[ \t]*(.+)$", re.MULTILINE | re.IGNORECASE)
+_LINE = re.compile(r"^\W*(Cause|Logic|Type)\W*:[ \t]*(.+)$", re.MULTILINE | re.IGNORECASE)
 _CONFIDENCE = re.compile(r"#\s*Confidence:\s*(\d+(?:\.\d+)?)", re.IGNORECASE)
+TYPES = ("number", "text", "yes/no", "time", "list")
+"""What an answer may be said to be."""
 UNSTATED = 0.5
 """The confidence in a plan that states none."""
 
@@ -20,13 +22,15 @@ UNSTATED = 0.5
 @dataclass(frozen=True)
 class Planned:
     """A `plan` as the model wrote it, or a `reason` why there is none, or a `complaint` (a key of `COMPLAINTS`) about
-    an answer that is neither. `cause` is what it says of an error, `logic` the question in query logic."""
+    an answer that is neither. `cause` is what it says of an error, `logic` the question in query logic, `type` one of
+    `TYPES` that it says the answer is."""
 
     plan: str = ""
     reason: str = ""
     complaint: str = ""
     cause: str = ""
     logic: str = ""
+    type: str = ""
 
 
 def read_answer(text: str, *, sql: bool = False) -> Planned:
@@ -46,7 +50,13 @@ def read_answer(text: str, *, sql: bool = False) -> Planned:
     if not plan.strip():
         return Planned(complaint="none")
     plan = plan_from_sql(plan.strip().removesuffix(";")) if sql else plan.strip("\n")
-    return Planned(plan=plan, cause=said.get("cause", "")[:500], logic=said.get("logic", "").strip("`"))
+    type = said.get("type", "").strip("`*. ").lower()
+    return Planned(
+        plan=plan,
+        cause=said.get("cause", "")[:500],
+        logic=said.get("logic", "").strip("`"),
+        type=type if type in TYPES else "",
+    )
 
 
 def stated_confidence(plan: str) -> float:

@@ -15,29 +15,30 @@ from ehrtui.privacy.masking import Mask
 from ehrtui.privacy.request import Fixed, Message, Part, Received, Said, build
 
 HIGHEST = 4
+_MANY = 10
 _SYSTEM = (Fixed(JUDGE),)
 _ANSWER = {"max_tokens": 256, "tool_choice": {"type": "tool", "name": "level"}}
 
 
 @dataclass(frozen=True)
 class Shape:
-    """All that is told of an answer: how many `columns` of which `kinds` ("text", "number", "date"…), and its
-    `row_count`, which is rounded before it is told. `rows` are its first rows where nothing is to be hidden, else
-    ()."""
+    """All that is told of an answer: whether it has no, one, a few or many rows, of its `row_count`; and whether it is
+    what the plan's author says that it is (`type` and `holds`; "" where nothing is said). `rows` are its first rows
+    where nothing is to be hidden, else ()."""
 
-    columns: int
-    kinds: tuple[str, ...]
     row_count: int
+    type: str = ""
+    holds: bool = False
     rows: tuple[tuple[object, ...], ...] = ()
 
     def __str__(self) -> str:
         """In words."""
-        kinds = f" ({', '.join(self.kinds)})" if self.kinds else ""
-        return f"{_rounded(self.row_count)} of {self.columns} column{'' if self.columns == 1 else 's'}{kinds}"
+        said = f" It is said to be of type {self.type}: it is{'' if self.holds else ' not'}." if self.type else ""
+        return f"The answer has {_amount(self.row_count)}.{said}"
 
 
 def sampled_levels(
-    model: Model, mask: Mask | None, question: str, history: Sequence[str], plan: str, shape: Shape, samples: int
+    model: Model, mask: Mask | None, question: str, history: Sequence[Part], plan: str, shape: Shape, samples: int
 ) -> tuple[float, ...]:
     """P(S=i) for i = 0 … 4 from `samples` answers, of which those that name no level do not count. `plan` is the
     model's own, with its placeholders. One is asked first, so that the others read its request from the cache; they
@@ -62,13 +63,13 @@ def expected(shares: Sequence[float]) -> float:
     return sum(level * share for level, share in enumerate(shares)) / HIGHEST
 
 
-def _parts(question: str, history: Sequence[str], plan: str, shape: Shape) -> tuple[Part, ...]:
+def _parts(question: str, history: Sequence[Part], plan: str, shape: Shape) -> tuple[Part, ...]:
     turns = len(history)
     parts: list[Part] = [Fixed("Earlier questions:\n")] if history else []
     for earlier in history:
-        parts += [Fixed("- "), Said(earlier[:2000], turns), Fixed("\n")]
+        parts += [Fixed("- "), earlier, Fixed("\n")]
     parts += [Fixed("Question: "), Said(question, turns), Fixed("\nPlan:\n"), Received(plan)]
-    parts.append(Fixed(f"\nThe answer has {shape}.\n"))
+    parts.append(Fixed(f"\n{shape}\n"))
     if shape.rows:
         parts += [Fixed("Its first rows: "), Said(repr(shape.rows)[:4000])]
     return tuple(parts)
@@ -84,8 +85,7 @@ def _level(reply: Reply) -> int | None:
     return int(said[1]) if said else None
 
 
-def _rounded(count: int) -> str:
-    """How many rows there are, by order of magnitude: the very number may tell of a patient."""
+def _amount(count: int) -> str:
     if count < 2:
         return ("no rows", "one row")[count]
-    return "2 to 9 rows" if count < 10 else f"{10 ** (len(str(count)) - 1):,} rows or more"
+    return "a few rows" if count < _MANY else "many rows"

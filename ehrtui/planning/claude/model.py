@@ -17,6 +17,7 @@ from ehrtui.errors import EgressError, QueryCancelled
 from ehrtui.planning.claude.failures import failure_of, not_installed
 from ehrtui.planning.claude.spending import Spending, Usage
 from ehrtui.privacy.egress import EgressLog, is_loopback
+from ehrtui.privacy.pace import Pace
 from ehrtui.privacy.request import ToolUse
 
 DEFAULT_MODEL = "claude-sonnet-5-5"
@@ -73,12 +74,13 @@ class _Arriving:
 
 
 class Model:
-    """Sends requests to `server`; every one is in `log`, and what it cost in `spending`."""
+    """Sends requests to `server` at the `pace` that is kept; every one is in `log`, and what it cost in `spending`."""
 
-    def __init__(self, server: Server, log: EgressLog, spending: Spending) -> None:
+    def __init__(self, server: Server, log: EgressLog, spending: Spending, pace: Pace) -> None:
         self.server = server
         self.log = log
         self.spending = spending
+        self.pace = pace
         self._client: Any = None
         self._connecting = threading.Lock()
         self._asked: set[threading.Event] = set()
@@ -106,8 +108,10 @@ class Model:
             self._reader.why = why
             _read(client, wanted, events, stopped)
 
-        threading.Thread(target=read, daemon=True).start()
         try:
+            self.pace.leave(stopped)
+            if not stopped.is_set():
+                threading.Thread(target=read, daemon=True).start()
             return self._received(events, stopped, said)
         finally:
             stopped.set()
@@ -180,8 +184,15 @@ class Model:
             return self._client
 
     def _log(self, request: Any) -> None:
-        """Called by the SDK, in the thread that reads, for every request that leaves, those that are sent again too."""
-        self.log.add(self.server.host, self._reader.why, bytes(request.content))
+        """Called by the SDK, in the thread that reads, for every request that is to leave, those that are sent again
+        too. It is logged when there is a connection, and its body leaves."""
+        why, body = self._reader.why, bytes(request.content)
+
+        def trace(event: str, info: dict[str, Any]) -> None:
+            if event.endswith(".send_request_body.started") and info["request"].method == b"POST":
+                self.log.add(self.server.host, why, body)
+
+        request.extensions["trace"] = trace
 
 
 def _read(client: Any, wanted: dict[str, Any], events: queue.Queue[Any], stopped: threading.Event) -> None:

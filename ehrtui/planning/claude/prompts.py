@@ -32,6 +32,8 @@ an earlier one; do not repeat the earlier query.
 calls at once where several names are to be found. Do not guess a spelling.
 - If the database cannot answer the question, write only one line: UNANSWERABLE: and the reason.
 - Do not claim an answer: you cannot know one.
+- Above the block, write a line that begins with `Type:` and says what the answer is: number, text, yes/no, time or \
+list.
 """
 _KNOWLEDGE = """First write, in a line that begins with `Knowledge:`, which tables and columns the question needs and \
 which columns join them.
@@ -61,18 +63,17 @@ _STRATEGIES: dict[Strategy, str] = {
     "self-debugging": "If a plan fails, explain it to yourself line by line before you correct it.\n",
     "text-to-sql": "",
 }
-_HIDDEN = "<HIDDEN> stands for something that you may not see."
-_CAUSE = f"""The plan failed when it ran. Say the one most probable cause in a line that begins with `Cause:`, then \
-give the whole corrected plan. {_HIDDEN}
+_CAUSE = """The plan failed when it ran. Say the one most probable cause in a line that begins with `Cause:`, then \
+give the whole corrected plan.
 """
 _REPAIRS: dict[Strategy, str] = {
-    "agent": f"The plan failed when it ran. Give the whole corrected plan. {_HIDDEN}\n",
-    "react": f"Observation: the plan failed. Think, then give the whole next plan. {_HIDDEN}\n",
+    "agent": "The plan failed when it ran. Give the whole corrected plan.\n",
+    "react": "Observation: the plan failed. Think, then give the whole next plan.\n",
     "self-debugging": "The plan failed when it ran. Explain it line by line, say which line does not do what it "
-    f"should, then give the whole corrected plan. {_HIDDEN}\n",
+    "should, then give the whole corrected plan.\n",
 }
-REFLECT = f"""The plan failed when it ran. Reflect on it in two or three sentences: what went wrong, and what you will \
-do otherwise. Give no plan yet. {_HIDDEN}
+REFLECT = """The plan failed when it ran. Reflect on it in two or three sentences: what went wrong, and what you will \
+do otherwise. Give no plan yet.
 """
 VALUES = "it failed over the values that it met; which, where and how may not be told."
 REFLECTED = "\nYour reflections on earlier attempts, which failed:\n"

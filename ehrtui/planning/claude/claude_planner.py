@@ -20,7 +20,8 @@ from ehrtui.planning.claude.prompts import COMPLAINTS, REFLECT, REFLECTED, SEARC
 from ehrtui.planning.claude.searching import found
 from ehrtui.planning.claude.spending import Usage
 from ehrtui.planning.plan_text import sql_from_plan
-from ehrtui.planning.planner import PastTurn, Proposal
+from ehrtui.planning.proposal import Proposal
+from ehrtui.privacy.bounds import Bounds
 from ehrtui.privacy.egress import Sent
 from ehrtui.privacy.masking import Mask
 from ehrtui.privacy.request import (
@@ -69,27 +70,42 @@ UNTOLD = Failure("", "", None, "")
 
 
 @dataclass(frozen=True)
+class Told:
+    """An earlier turn: its `question`, and the `statement` that was written for it, () for none."""
+
+    number: int
+    question: Fixed | Said
+    statement: tuple[Part, ...] = ()
+
+
+@dataclass(frozen=True)
 class Context:
     """What goes with a question: the turns before it, the `readings` of the offline planner, and approved `cases`."""
 
-    history: Sequence[PastTurn] = ()
+    history: Sequence[Told] = ()
     readings: Sequence[str] = ()
     cases: Sequence[Shown] = ()
 
 
 @dataclass
 class Talk:
-    """The exchange with the model about one question: what was said so far, what it cost, what was sent. `received` is
-    the model's latest plan, as it came, `logic` its reading of the question with the values put back, "" for none."""
+    """The exchange with the model about one question: what was said so far, what it cost, what was sent, within its
+    `bounds`. `received` is the model's latest plan, as it came, `plan` the same with the values put back, and `type`
+    what it says that the answer is; `logic` is its reading of the question with the values put back. "" for none.
+    `untold` is how many plans failed over the values that they met."""
 
     mask: Mask | None
     speakable: Speakable
+    bounds: Bounds
     exchanges: list[Exchange] = field(default_factory=list)
     question: str = ""
     context: Context = field(default_factory=Context)
     received: str = ""
+    plan: str = ""
+    type: str = ""
     logic: str = ""
     revisions: int = 0
+    untold: int = 0
     reflections: list[str] = field(default_factory=list)
     usage: Usage = field(default_factory=Usage)
     sent: list[Sent] = field(default_factory=list)
@@ -136,9 +152,9 @@ class ClaudePlanner:
         """Stop what is being asked, from any thread."""
         self.model.cancel()
 
-    def talk(self, mask: Mask | None) -> Talk:
+    def talk(self, mask: Mask | None, bounds: Bounds) -> Talk:
         """A new talk, whose requests are masked; without a mask they say everything as it is."""
-        return Talk(mask, self._speakable())
+        return Talk(mask, self._speakable(), bounds)
 
     def plan(
         self,
@@ -183,6 +199,8 @@ class ClaudePlanner:
         """P(S=i) that the answer to the talk's question is right, see `sampled_levels`; its plan was `plan`. Raises
         EgressError and QueryCancelled."""
         earlier = [turn.question for turn in talk.context.history][-_MOST_TURNS[0][1] :]
+        samples = min(samples, max(1, talk.bounds.left()))
+        talk.bounds.count(samples)
         with self._metered(talk):
             return sampled_levels(self.model, talk.mask, talk.question, earlier, plan, shape, samples)
 
@@ -219,7 +237,7 @@ class ClaudePlanner:
                 except PlaceholderError:
                     planned = Planned(complaint="placeholder")
                 else:
-                    talk.received = planned.plan
+                    talk.received, talk.plan, talk.type = planned.plan, plan, planned.type
                     return planned, plan
             if talk.revisions >= self.approach.revisions:
                 raise EgressError(
@@ -248,6 +266,7 @@ class ClaudePlanner:
     def _asked(self, talk: Talk, why: str, said: Callable[[str], None]) -> Reply:
         body = build(self._system, talk.exchanges, talk.mask)
         self._allowed({**body, "tools": [SEARCH]})
+        talk.bounds.count()
         with self._metered(talk):
             return self.model.ask(body, why=why, tools=(SEARCH,), said=said)
 
@@ -265,17 +284,17 @@ class ClaudePlanner:
 def _question(talk: Talk, full: int, most: int, approach: Approach) -> tuple[Part, ...]:
     """The question with its context: of the latest turns, `full` with their queries and `most` in all."""
     context, parts = talk.context, list[Part]()
-    known = [turn for turn in context.history if turn.columns]
+    known = context.history
     latest = known[len(known) - min(most, len(known)) :]
-    turns = max((turn.number for turn in context.history), default=0)
+    turns = max((turn.number for turn in known), default=0)
     if latest:
         parts.append(Fixed("The conversation so far:\n"))
     if len(latest) < len(known):
         parts.append(Fixed(f"(Left out: {len(known) - len(latest)} earlier.)\n"))
     for left, turn in zip(range(len(latest), 0, -1), latest, strict=True):
-        parts += [Fixed(f"A{turn.number}: "), Said(turn.question[:2000], turns)]
-        if turn.sql and left <= full and approach.history == "qs":
-            parts += [Fixed("\n    SQL: "), Said(" ".join(turn.sql.split())[:3000], turns)]
+        parts += [Fixed(f"A{turn.number}: "), turn.question]
+        if left <= full and approach.history == "qs":
+            parts += turn.statement
         parts.append(Fixed("\n"))
     if context.cases:
         parts.append(Fixed("\nSimilar questions that were answered rightly before, with blanks for their values:\n"))
@@ -297,11 +316,11 @@ def _trouble(asked: str, talk: Talk, failure: Failure, *, hint: bool) -> tuple[P
         return (Fixed(f"{asked}\nError: {VALUES}"),)
     lines = talk.received.splitlines()
     line = lines[failure.line - 1] if failure.line and failure.line <= len(lines) else ""
-    parts: list[Part] = [Fixed(f"{asked}\nError: "), Trouble(f"{failure.kind}: {failure.message}", line)]
+    parts: list[Part] = [Fixed(f"{asked}\nError: "), Trouble(f"{failure.kind}: {failure.message}")]
     if line:
         parts += [Fixed(f"\nLine {failure.line}: "), Received(line)]
     if hint and failure.hint:
-        parts += [Fixed("\nA program that looked at it thinks: "), Trouble(failure.hint, line)]
+        parts += [Fixed("\nA program that looked at it thinks: "), Trouble(failure.hint)]
     return tuple(parts)
 
 
