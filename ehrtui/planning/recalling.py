@@ -15,9 +15,9 @@ from ehrtui.memory.case import Slot, plain
 from ehrtui.memory.masking import filled, form_of, words_of
 from ehrtui.memory.recall import Memory, Recalled
 from ehrtui.planning.offline.lexicon import lexicon
-from ehrtui.planning.offline.planner import OfflinePlanner
+from ehrtui.planning.offline.offline_planner import OfflinePlanner
 from ehrtui.planning.plan_text import plan_from_sql
-from ehrtui.planning.planner import HelpfulCase, PastTurn, Proposal, Reading
+from ehrtui.planning.proposal import HelpfulCase, PastTurn, Proposal, Reading
 from ehrtui.schema.value_index import Entry
 
 SAME_FORM, SAME_WORDS = 0.9, 0.8

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from ehrtui.engines.opening import open_engine
-from ehrtui.planning.offline.planner import OfflinePlanner
+from ehrtui.planning.offline.offline_planner import OfflinePlanner
 from ehrtui.schema.detection import load_profile
 from tests import small_mimic
 

@@ -14,9 +14,9 @@ import pytest
 from benchmarks.paraphrases import NOW, PATIENTS
 from ehrtui.conversation.conversation import Conversation
 from ehrtui.conversation.database import Database, open_database
-from ehrtui.conversation.turn import Turn
 from ehrtui.demo.build import build
-from ehrtui.planning.planner import Proposal, Refusal
+from ehrtui.planning.proposal import Proposal, Refusal
+from ehrtui.session.turn import Turn
 from ehrtui.settings import DEFAULTS
 
 SETS = tomllib.loads((Path(__file__).with_name("answerability.toml")).read_text("utf-8"))

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ehrtui.planning.offline.asking import find_asking
-from ehrtui.planning.offline.planner import OfflinePlanner
-from ehrtui.planning.planner import Proposal
+from ehrtui.planning.offline.asking_words import find_asking
+from ehrtui.planning.offline.offline_planner import OfflinePlanner
+from ehrtui.planning.proposal import Proposal
 from ehrtui.settings import DEFAULTS
 
 LAST = 'last value of lab "creatinine" for patient 101'

@@ -11,8 +11,8 @@ import pytest
 from ehrtui.engines.opening import open_engine
 from ehrtui.logic.compile import compile_logic, flat_sql
 from ehrtui.logic.parse import parse
-from ehrtui.planning.offline.planner import OfflinePlanner
-from ehrtui.planning.planner import PastTurn, Proposal
+from ehrtui.planning.offline.offline_planner import OfflinePlanner
+from ehrtui.planning.proposal import PastTurn, Proposal
 from ehrtui.schema.detection import load_profile
 from tests import small_mimic, small_native
 from tests.planning.conftest import planner_of
@@ -227,4 +227,4 @@ def test_two_values_side_by_side_are_named(planner: OfflinePlanner, ehr: Path) -
     engine.close()
     sql = flat_sql(compile_logic(logic, profile, now=small_mimic.NOW, turns={}))
     with closing(sqlite3.connect(ehr)) as connection:
-        assert [column[0] for column in connection.execute(sql).description] == ["first_value", "last_value"]
+        assert [column[0] for column in connection.execute(sql).description] == ["first_creatinine", "last_creatinine"]

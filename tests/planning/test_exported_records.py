@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from ehrtui.engines.opening import open_engine
-from ehrtui.planning.offline.planner import OfflinePlanner
+from ehrtui.planning.offline.offline_planner import OfflinePlanner
 from ehrtui.schema.detection import load_profile
 from tests import small_export
 from tests.planning.test_families import Ask, asking, sure_answer

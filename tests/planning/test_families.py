@@ -10,8 +10,8 @@ import pytest
 
 from ehrtui.engines.engine import Engine
 from ehrtui.engines.opening import open_engine
-from ehrtui.planning.offline.planner import OfflinePlanner
-from ehrtui.planning.planner import Proposal
+from ehrtui.planning.offline.offline_planner import OfflinePlanner
+from ehrtui.planning.proposal import Proposal
 from ehrtui.schema.detection import load_profile
 from tests import small_clinic, small_native, small_omop
 

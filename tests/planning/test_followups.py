@@ -6,10 +6,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ehrtui.planning.offline.heard import hear
-from ehrtui.planning.offline.planner import OfflinePlanner
+from ehrtui.planning.offline.conversation_words import hear
+from ehrtui.planning.offline.offline_planner import OfflinePlanner
 from ehrtui.planning.offline.words import read
-from ehrtui.planning.planner import PastTurn, Proposal
+from ehrtui.planning.proposal import PastTurn, Proposal
 from ehrtui.settings import DEFAULTS
 
 Earlier = tuple[str, str]

@@ -15,9 +15,9 @@ import pytest
 
 from ehrtui.conversation.conversation import Conversation
 from ehrtui.conversation.database import Database, open_database
-from ehrtui.conversation.turn import Turn
 from ehrtui.demo.build import build
-from ehrtui.evaluation.cases import same_answer
+from ehrtui.evaluation.answers import same_answer
+from ehrtui.session.turn import Turn
 from ehrtui.settings import DEFAULTS
 
 NOW = "2105-12-31 23:59:00"

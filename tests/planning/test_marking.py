@@ -13,13 +13,14 @@ from ehrtui.planning.offline.lexicon import lexicon
 from ehrtui.planning.offline.marking import mark
 from ehrtui.planning.offline.words import Mark, read
 from ehrtui.schema.profile import GENERIC
-from ehrtui.schema.value_index import Entry, index_of
+from ehrtui.schema.value_file import index_of
+from ehrtui.schema.value_index import Entry
 
 INDEX = index_of(
     [
-        (("heart", "failure"), Entry("diagnosis", "heart failure", "heart failure")),
-        (("aspirin",), Entry("prescription", "aspirin", "aspirin")),
-        (("glucose",), Entry("lab", "glucose", "glucose")),
+        Entry("diagnosis", "heart failure", "heart failure"),
+        Entry("prescription", "aspirin", "aspirin"),
+        Entry("lab", "glucose", "glucose"),
     ]
 )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from ehrtui.planning.offline.planner import OfflinePlanner
+from ehrtui.planning.offline.offline_planner import OfflinePlanner
 
 SURE = 0.7
 

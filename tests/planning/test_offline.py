@@ -7,8 +7,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ehrtui.errors import LogicError
-from ehrtui.planning.offline.planner import LONGEST_QUESTION, OfflinePlanner
-from ehrtui.planning.planner import PastTurn
+from ehrtui.planning.offline.offline_planner import LONGEST_QUESTION, OfflinePlanner
+from ehrtui.planning.proposal import PastTurn
 
 
 def turn(number: int, logic: str | None, *columns: str) -> PastTurn:
@@ -198,6 +198,26 @@ def test_links_point_at_the_words_that_were_typed(planner: OfflinePlanner) -> No
     assert links["time"].value == "in 2104"
     patient = planner.propose("gender of patients 101 and 102", []).links[-1]
     assert (patient.kind, patient.value) == ("patient", "101, 102")
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "value"),
+    [
+        ("how many admissions per insurance?", "per insurance", "insurance"),
+        ("creatinine of patient 101 above 1.5", "above 1.5", "value > 1.5"),
+        ("patients prescribed aspirin within 2 months after chf nos", "within 2 months", "within 2 months"),
+        ("drugs that patient 101 was prescribed at least twice", "at least twice", "at least 2 times"),
+        ("how many patients over 65 are there?", "over 65", "66 to any"),
+        ("drugs given po to patient 101", "po", 'route = "po"'),
+        ("the last creatinine of patient 101", "last", "last"),
+        ("the difference in creatinine of patient 101 between the first and the last value", "difference", ""),
+    ],
+)
+def test_what_a_stretch_was_taken_for_is_said_in_words(
+    planner: OfflinePlanner, question: str, text: str, value: str
+) -> None:
+    links = planner.propose(question, []).links
+    assert [link.value for link in links if link.text.strip() == text] == [value]
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ehrtui.planning.offline.planner import OfflinePlanner
+from ehrtui.planning.offline.offline_planner import OfflinePlanner
 
 
 @pytest.mark.parametrize(

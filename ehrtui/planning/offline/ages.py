@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from ehrtui.planning.offline.words import Mark, Marks
+from ehrtui.schema.kinds import kind_of
 from ehrtui.schema.value_index import Entry
 
 _YEARS = r"\s*(?:(?:years?|yrs?)(?:[\s-]+olds?|\s+of\s+age)?|y/?o)?"
@@ -51,8 +52,6 @@ _UNIT_BEHIND = re.compile(
 _SAID_BESIDE = re.compile(r"\b(?:only|just|ones?|please|instead|and)\b|[?.!,]")
 YOUNGEST, _OLDEST = 15, 110
 """Years: another number that stands without a word for the age is the limit of a value."""
-_MEASURED = ("lab", "vital", "body", "measurement", "input", "output")
-"""The roles whose values have limits."""
 
 
 def find_ages(lower: str) -> Iterator[Mark]:
@@ -67,7 +66,7 @@ def ages_of_patients(lower: str, marks: Marks) -> Iterator[Mark]:
     for match in _LIMIT.finditer(lower):
         people = _SPOKEN_OF.search(lower[: match.start()])
         before = [mark for mark in marks.of("mention", "value") if mark.end <= match.start()]
-        measured = any(entry.role in _MEASURED for entry in _entries(before[-1])) if before else True
+        measured = any(kind_of(entry.role).limited for entry in _entries(before[-1])) if before else True
         fits = YOUNGEST <= int(match["number"]) <= _OLDEST and not _UNIT_BEHIND.match(lower, match.end())
         if people and fits and not measured:
             number = int(match["number"])

@@ -16,11 +16,13 @@ from pathlib import Path
 from typing import Any
 
 from ehrtui.errors import LogicError
-from ehrtui.logic import clock
+from ehrtui.logic import instants
 from ehrtui.logic.model import Calendar, Combined, Elapsed, Has, Logic, Ordered, Query, StayCost, Window
 from ehrtui.logic.parse import parse
 from ehrtui.logic.render import render_window
-from ehrtui.planning.planner import Proposal, Refusal, RefusalKind
+from ehrtui.planning.proposal import Proposal, Refusal, RefusalKind
+from ehrtui.schema.kinds import kind_of
+from ehrtui.schema.model import Schema
 from ehrtui.schema.profile import Profile
 
 _FILE = Path(__file__).with_name("answerability.toml")
@@ -41,6 +43,7 @@ _MISSING_NAME = re.compile(
 _MEASURED = re.compile(
     r"^\s*(?:\w+\s+)?(?:levels?|values?|tests?|measured|measurements?|results?|readings?|dose|drawn)\b"
 )
+_SCHEMA_WORD = re.compile(r"\w+")
 _OF = re.compile(r"\s+of\s+(?:the\s+|an?\s+)?")
 _UNDERWENT = re.compile(r"\b(?:underwent|underg\w+|receiv(?:e|ed|es|ing)|perform\w*|treatments?|procedures?|therapy)\b")
 _NO_NAME = re.compile(r"\bthe\s+$|\b(?:which|what|who)\s+$")
@@ -135,7 +138,7 @@ def _any_of(phrases: Sequence[str], shapes: Sequence[str] = ()) -> re.Pattern[st
     return re.compile("|".join([rf"\b(?:{spelled})\b", *shapes]))
 
 
-def refusal_of(proposal: Proposal, profile: Profile, extent: Extent) -> Refusal | None:
+def refusal_of(proposal: Proposal, profile: Profile, schema: Schema, extent: Extent) -> Refusal | None:
     """Why the records cannot answer the question; None where nothing says so. `instead` is left empty."""
     lower = proposal.question.lower()
     found = (
@@ -150,6 +153,7 @@ def refusal_of(proposal: Proposal, profile: Profile, extent: Extent) -> Refusal 
         return found
     return (
         _kind_of_words(lower, extent)
+        or _only_in_sql(proposal, lower, schema)
         or _not_kept(proposal, lower, profile)
         or proposal.refusal
         or _missing_name(proposal, lower, profile)
@@ -186,7 +190,7 @@ def windows_of(logic: str | None) -> tuple[Window, ...]:
 def bounds(window: Window, now: str) -> tuple[str, str]:
     """The first day that the window holds and the first that it no longer does; "" for an open end."""
     low = high = ""
-    for sign, instant in clock.conditions(window, now):
+    for sign, instant in instants.conditions(window, now):
         if sign.startswith(">"):
             low = instant
         else:
@@ -321,7 +325,7 @@ def _class_of_drugs(proposal: Proposal) -> Refusal | None:
     for link in proposal.links:
         stored = link.kind not in ("prescription", "role", "verb", "weak verb", "field")
         if stored and link.kind not in said and classes.words.fullmatch(link.text.lower()):
-            kind = link.kind.replace("_", " ")
+            kind = kind_of(link.kind).noun
             beside = f" The {kind} “{link.value}” is recorded as well: call it a {kind} to ask for that."
             return Refusal("column", classes.sentence.format(link.text) + beside, (link.text.lower(),))
     return None
@@ -351,7 +355,7 @@ def _missing(said: str, near: Iterable[str], profile: Profile, what: str = "") -
 def _held(near: str, profile: Profile) -> str:
     """A role as "transfer (table transfers)", a field as "insurance (table admissions)"; "" where it is not there."""
     if near in profile.roles:
-        return f"{near.replace('_', ' ')} (table {profile.roles[near].table})"
+        return f"{kind_of(near).noun} (table {profile.role(near).table})"
     table = next((role.table for role in profile.roles.values() if near in role.fields), "")
     return f"{near} (table {table})" if table else ""
 
@@ -383,6 +387,27 @@ def _missing_name(proposal: Proposal, lower: str, profile: Profile) -> Refusal |
     if (named or of_records or not known) and not _NO_NAME.search(lower[:start]):
         return Refusal("concept", f"Nothing that is stored here is called “{said}”.", (said,))
     return _missing(said, (), profile)
+
+
+def _only_in_sql(proposal: Proposal, lower: str, schema: Schema) -> Refusal | None:
+    """A table or a column that is there, and that nothing says what it means to a clinician."""
+    if not proposal.unexplained:
+        return None
+    tables = {table.name.lower(): "is a table here, and nothing says what it holds" for table in schema.tables}
+    columns = {
+        column.name.lower(): f"is a column of {table.name}, and nothing says what it means"
+        for table in schema.tables
+        for column in table.columns
+    }
+    known = columns | tables
+    linked = [(link.start, link.end) for link in proposal.links]
+    names = [match for match in _SCHEMA_WORD.finditer(lower) if match[0] in known]
+    plain = [match[0] for match in names if not any(start <= match.start() < end for start, end in linked)]
+    said = next((name for name in plain if {*name.split("_")} & {*proposal.unexplained}), "")
+    if not said:
+        return None
+    sentence = f"“{said}” {known[said]}. Write SQL to ask for it (it starts with SELECT), or describe it in a profile."
+    return Refusal("column", sentence, (said,))
 
 
 def _run(words: Iterable[str], lower: str) -> tuple[int, int] | None:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from itertools import islice
 from typing import Literal
 
 from ehrtui.logic.model import Combined, Count, Exists, Field, Logic, Query, Rows, Source
+from ehrtui.planning.offline.conversation_words import Heard
+from ehrtui.planning.offline.earlier import Turns
 from ehrtui.planning.offline.edits import unfolded
-from ehrtui.planning.offline.heard import Heard
 from ehrtui.planning.offline.parts import Parts
-from ehrtui.planning.offline.pointing import Turns, lists_patients, newest_first
+from ehrtui.planning.offline.pointing import lists_patients
 from ehrtui.schema.profile import Profile
 
 Operator = Literal["-", ">", "<", "=", "except", "and", "or"]
@@ -57,7 +59,7 @@ def _operator(parts: Parts) -> Operator | None:
 
 def two_latest(heard: Heard, parts: Parts, turns: Turns) -> tuple[Logic, int] | None:
     """ "The difference between the two": of the last two answers, the earlier one minus the later one."""
-    numbers = newest_first(turns)[:2]
+    numbers = tuple(islice(turns.newest_first, 2))
     if len(numbers) < 2 or not (heard.two or _BETWEEN_THEM.search(parts.text.lower)):
         return None
     operator: Operator | None = "-" if parts.marks.of("difference") else parts.marks.first("comparison")
@@ -69,22 +71,19 @@ def two_latest(heard: Heard, parts: Parts, turns: Turns) -> tuple[Logic, int] | 
 def paired(joint: Literal["and", "or", "neither"], turns: Turns) -> tuple[Logic, int] | None:
     """ "Both?", "either of the two?": the last two questions, which differ in one condition or one name, as one; with
     the turn that it continues."""
-    numbers = newest_first(turns)[:2]
+    numbers = tuple(islice(turns.newest_first, 2))
     if len(numbers) < 2:
         return None
     latest, before = (unfolded(turns[number].logic, turns) for number in numbers)
     if not (isinstance(latest, Query) and isinstance(before, Query)):
         return None
-    if latest.source.role == "patient":
-        logic = _joined_conditions(joint, before, latest)
-    else:
-        logic = _joined_names(joint, before, latest)
+    logic = _joined_conditions(joint, before, latest) if latest.of_patients else _joined_names(joint, before, latest)
     return (logic, numbers[0]) if logic is not None else None
 
 
 def the_rest(turns: Turns, profile: Profile) -> tuple[Logic, int] | None:
     """ "The others": the patients of the group that the last answer was taken from who are not in it."""
-    latest = newest_first(turns)[0]
+    latest = turns.latest
     logic = turns[latest].logic
     group = logic.patients.turn if isinstance(logic, Query) else None
     if group is None or group not in turns:

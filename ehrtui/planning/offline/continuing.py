@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import replace
 
 from ehrtui.logic.model import (
@@ -27,14 +26,15 @@ from ehrtui.logic.model import (
     Want,
     Window,
 )
-from ehrtui.logic.steps import EarlierTurn
 from ehrtui.planning.offline import edits, pointing
 from ehrtui.planning.offline.ages import YOUNGEST
-from ehrtui.planning.offline.anew import asks_anew
+from ehrtui.planning.offline.asking_anew import asks_anew
+from ehrtui.planning.offline.conversation_words import Heard
+from ehrtui.planning.offline.earlier import Turns
 from ehrtui.planning.offline.grouping import grouped, is_grouped
-from ehrtui.planning.offline.heard import Heard
-from ehrtui.planning.offline.parts import STAYS, Event, Parts, means, which
+from ehrtui.planning.offline.parts import Event, Parts, means, which
 from ehrtui.planning.offline.wanted import FUNCTIONS
+from ehrtui.schema.kinds import DEATH, PATIENT, kind_of, stays
 
 _WHEN = re.compile(r"^\W*(?:when|what\s+time|what\s+date)\b")
 _INTO = r"\b(?:in|on|at|within|inside|outside)\s+(?:(?:the|an?|any)\s+)?"
@@ -59,7 +59,7 @@ def people_noun(parts: Parts) -> bool:
     return False
 
 
-def continued(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], base: int) -> Logic | None:
+def continued(heard: Heard, parts: Parts, turns: Turns, base: int) -> Logic | None:
     """The logic of turn `base` with everything changed in it that the question says; None where a part of the question
     finds no place in it, or changes nothing."""
     earlier = edits.unfolded(turns[base].logic, turns)
@@ -75,12 +75,12 @@ def continued(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], base
     return logic if logic not in (turns[base].logic, earlier) else None
 
 
-def _of_unknown(parts: Parts, turns: Mapping[int, EarlierTurn], base: int) -> Logic | None:
+def _of_unknown(parts: Parts, turns: Turns, base: int) -> Logic | None:
     """What can be asked of an answer without logic of its own: how many rows, one number over them."""
     if parts.events or parts.windows or parts.sex or parts.age or parts.ids:
         if (parts.sex or parts.age) and pointing.lists_patients(turns[base], parts.profile):
             want = Count("patients") if "count" in parts.wants else Field("id")
-            return Query(want, Source("patient"), Patients(turn=base, sex=parts.sex, age=parts.age))
+            return Query(want, Source(PATIENT), Patients(turn=base, sex=parts.sex, age=parts.age))
         return None
     return _number_over(parts, base)
 
@@ -95,7 +95,7 @@ def _number_over(parts: Parts, base: int, *, single: bool = False) -> Rows | Non
     return Rows(base, parts.ordinal, function=function) if function or parts.ordinal else None
 
 
-def _people(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], base: int, logic: Logic) -> Logic | None:
+def _people(heard: Heard, parts: Parts, turns: Turns, base: int, logic: Logic) -> Logic | None:
     """Of whom: other identifiers, another group, a sex, an age, everybody."""
     changed: Logic | None = logic
     if heard.anyone:
@@ -123,12 +123,12 @@ def _is_measured(logic: Logic, parts: Parts, age: tuple[int | None, int | None])
     if not isinstance(logic, Query) or parts.ids:
         return False
     sources = [logic.source, *(has.source for has in logic.patients.conditions[-1:])]
-    roles = [parts.profile.roles[source.role] for source in sources if source.names]
+    roles = [parts.profile.role(source.role) for source in sources if source.names]
     small = max(bound for bound in age if bound is not None) < YOUNGEST
     return any(role.value or role.wide for role in roles) and (small or bool(logic.patients.ids))
 
 
-def _of_either_sex(logic: Logic, sex: str | None, turns: Mapping[int, EarlierTurn]) -> Logic:
+def _of_either_sex(logic: Logic, sex: str | None, turns: Turns) -> Logic:
     """The logic about the patients of an answer who are of the other sex: about those whom that answer was taken from,
     so that "of the women?" can follow a question about men."""
     number = logic.patients.turn if isinstance(logic, Query) else None
@@ -156,7 +156,7 @@ def _limit(age: tuple[int | None, int | None]) -> Filter:
     return Filter("value", ">", low - 1) if low is not None else Filter("value", "<", (high or 0) + 1)
 
 
-def _records(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], base: int, logic: Logic) -> Logic | None:
+def _records(heard: Heard, parts: Parts, turns: Turns, base: int, logic: Logic) -> Logic | None:
     """Of which records: other names, another kind, a value of a field, a condition more."""
     changed: Logic | None = logic
     for event in parts.events:
@@ -167,7 +167,7 @@ def _records(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], base:
         if _is_place(parts, event) and not _is_about_stays(changed):
             return None
         narrows = not heard.leans and _NARROWS.match(parts.text.lower) and _lists_patients(changed)
-        died = event.roles == ("death",) and _is_about_patients(changed) and not _WHEN.match(parts.text.lower)
+        died = event.roles == (DEATH,) and _is_about_patients(changed) and not _WHEN.match(parts.text.lower)
         beside = bool(event.names) and _is_about_patients(changed) and (heard.also or heard.joined)
         if beside == "and" and not _lists_patients(changed):
             return None  # "how many got warfarin", "and aspirin": both, or the other one?
@@ -180,7 +180,7 @@ def _records(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], base:
         else:
             changed = _of_kind(parts, turns, base, changed, event.roles[0])
     for mark in parts.marks.of("duration") if not parts.events else ():
-        if not isinstance(changed, Query) or changed.source.role not in STAYS:
+        if not isinstance(changed, Query) or not kind_of(changed.source.role).stay:
             return None
         changed = edits.with_filter(changed, mark.value)
     for mark in parts.marks.of("filter"):
@@ -193,24 +193,24 @@ def _records(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], base:
 
 def _is_place(parts: Parts, event: Event) -> bool:
     """ "And on the ward?", "in the ICU?": where something was, and not records of stays there."""
-    bare = not (event.names or event.filters) and event.roles[0] in ("transfer", *STAYS)
+    bare = not (event.names or event.filters) and bool(kind_of(event.roles[0]).place or kind_of(event.roles[0]).stay)
     lower = parts.text.lower
     return bare and bool(_PLACE_AHEAD.search(lower[: event.start]) or _IN_PLACE.match(lower, event.start, event.end))
 
 
 def _is_about_stays(logic: Logic) -> bool:
-    return isinstance(logic, Query) and logic.source.role in STAYS
+    return isinstance(logic, Query) and kind_of(logic.source.role).stay != ""
 
 
 def _lists_patients(logic: Logic) -> bool:
-    return isinstance(logic, Query) and logic.source.role == "patient" and logic.want == Field("id")
+    return isinstance(logic, Query) and logic.of_patients and logic.want == Field("id")
 
 
 def _is_about_patients(logic: Logic) -> bool:
-    return isinstance(logic, Query) and logic.source.role == "patient"
+    return isinstance(logic, Query) and logic.of_patients
 
 
-def _condition(parts: Parts, turns: Mapping[int, EarlierTurn], base: int, logic: Logic, event: Event) -> Logic | None:
+def _condition(parts: Parts, turns: Turns, base: int, logic: Logic, event: Event) -> Logic | None:
     """Patients of the earlier answer with, or without, such a record as well."""
     if not isinstance(logic, Query):
         return None
@@ -227,7 +227,7 @@ def _source(event: Event, logic: Logic) -> Source:
     """The event's records, of the kind that the earlier question was about where its name has that kind."""
     names = dict(event.names)
     before = [logic.source.role] if isinstance(logic, Query) else []
-    if isinstance(logic, Query) and logic.source.role == "patient":
+    if isinstance(logic, Query) and logic.of_patients:
         before = [has.source.role for has in reversed(logic.patients.conditions)]
     role = next((role for role in before if role in names), event.roles[0])
     return event.source(role)
@@ -237,7 +237,7 @@ def _filtered(logic: Logic, event: Event) -> Logic | None:
     """The earlier records with the values that the event names."""
 
     def change(query: Query) -> Query | None:
-        if query.source.role == "patient":
+        if query.of_patients:
             source = event.source(event.roles[0])
             return edits.in_conditions(query, lambda has: replace(has, source=source)) or edits.with_condition(
                 query, Has(source)
@@ -251,19 +251,19 @@ def _filtered(logic: Logic, event: Event) -> Logic | None:
     return edits.everywhere(logic, change)
 
 
-def _of_kind(parts: Parts, turns: Mapping[int, EarlierTurn], base: int, logic: Logic, role: str) -> Logic | None:
+def _of_kind(parts: Parts, turns: Turns, base: int, logic: Logic, role: str) -> Logic | None:
     """ "And procedures?": records of another kind, of the same patients, at the same time."""
     if not isinstance(logic, Query) or role not in parts.profile.roles:
         return None
     if role == logic.source.role:
         return logic
-    if logic.source.role == "patient":
-        group = pointing.group_of({n: turns[n] for n in turns if n <= base}, parts.profile)
+    if logic.of_patients:
+        group = pointing.group_of(turns.where(lambda number: number <= base), parts.profile)
         who = Patients(ids=logic.patients.ids) if logic.patients.ids else Patients(turn=group)
-        return Query(Field("name" if parts.profile.roles[role].item else "time"), Source(role), who)
-    if role in STAYS and logic.source.role in STAYS:
+        return Query(Field("name" if parts.profile.role(role).item else "time"), Source(role), who)
+    if kind_of(role).stay and kind_of(logic.source.role).stay:
         return replace(logic, source=Source(role))
-    if not parts.profile.roles[role].item:
+    if not parts.profile.role(role).item:
         return None
     want: Want = logic.want if _is_about_names(logic.want) else Field("name")
     return replace(logic, want=want, source=Source(role), ordinal=None)
@@ -273,9 +273,7 @@ def _is_about_names(want: Want) -> bool:
     return want == Field("name") or type(want).__name__ in ("Top", "Count")
 
 
-def _time_and_stay(
-    heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], base: int, logic: Logic
-) -> Logic | None:
+def _time_and_stay(heard: Heard, parts: Parts, turns: Turns, base: int, logic: Logic) -> Logic | None:
     """When, and during which stay."""
     changed: Logic | None = logic
     windows: tuple[Window, ...] | None = tuple(mark.value for mark in parts.windows) or None
@@ -298,15 +296,15 @@ def windows_of(logic: Logic | None) -> tuple[Window, ...]:
     """The times that a question is about."""
     if not isinstance(logic, Query):
         return getattr(logic, "windows", ())
-    if logic.source.role == "patient":
+    if logic.of_patients:
         return logic.patients.conditions[-1].windows if logic.patients.conditions else ()
     return logic.windows
 
 
 def _names_a_stay(parts: Parts, event: Event, logic: Logic) -> bool:
     """ "The last hospital stay": not records of stays, but the time in question."""
-    stays = event.roles[0] in STAYS and (parts.ordinals or parts.marks.of("current") or parts.stays)
-    return bool(stays) and isinstance(logic, Query) and logic.source.role not in STAYS
+    stays = kind_of(event.roles[0]).stay and (parts.ordinals or parts.marks.of("current") or parts.stays)
+    return bool(stays) and isinstance(logic, Query) and not kind_of(logic.source.role).stay
 
 
 def says_itself(parts: Parts, event: Event) -> bool:
@@ -318,12 +316,12 @@ def says_itself(parts: Parts, event: Event) -> bool:
 def _stay_by_place(parts: Parts, logic: Logic) -> Stay | None:
     for event in parts.events:
         if _names_a_stay(parts, event, logic):
-            kind = "icu" if event.roles[0] == "icu_stay" else "hospital"
+            kind = kind_of(event.roles[0]).stay
             return Stay(kind, None if parts.marks.of("current") else parts.ordinal)  # type: ignore[arg-type]
     return None
 
 
-def _asked(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], base: int, logic: Logic) -> Logic | None:
+def _asked(heard: Heard, parts: Parts, turns: Turns, base: int, logic: Logic) -> Logic | None:
     """What is asked: which of several, a number over them, how many, the things themselves, when, another field."""
     asks_time = bool(_WHEN.match(parts.text.lower))
     place = parts.ordinal if parts.ordinals else None
@@ -343,7 +341,7 @@ def _asked(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], base: i
     if query is None:
         return None
     if _WHICH_OF_THEM.match(parts.text.lower) and (parts.sex or parts.age) and not query.patients.ids:
-        return Query(Field("id"), Source("patient"), query.patients) if query.source.role != "patient" else query
+        return Query(Field("id"), Source(PATIENT), query.patients) if not query.of_patients else query
     function = next((name for name in FUNCTIONS if name in parts.wants), None)
     if is_grouped(parts) and function is None:
         query, apart = grouped(
@@ -357,14 +355,14 @@ def _asked(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], base: i
         query = edits.ranked(query, parts.top, parts.profile)
     elif asks_time and not heard.then:
         query = edits.timed(query, parts.profile)
-    elif "count" in parts.wants and "times" in parts.wants and query.source.role != "patient":
+    elif "count" in parts.wants and "times" in parts.wants and not query.of_patients:
         query = replace(query, want=Count("records"), ordinal=None)
     elif "count" in parts.wants and people_noun(parts) and place is not None:
         return None  # "how many patients got the first one?"
     elif _HAD.match(parts.text.lower) and query.patients.ids:
         return None  # other people, and not this patient's records
     elif "count" in parts.wants and (parts.sex or parts.age) and query.patients.turn is not None:
-        return Query(Count("patients"), Source("patient"), query.patients)
+        return Query(Count("patients"), Source(PATIENT), query.patients)
     elif "count" in parts.wants:
         return edits.how_many(query, base, unchanged=unchanged, people=people_noun(parts))
     elif parts.fields:
@@ -388,19 +386,19 @@ def _lists(parts: Parts) -> bool:
 def _number_of(parts: Parts, query: Query, function: Function) -> Query | None:
     """One number over what was asked, or over the field that the question names."""
     asked = [field for mark in parts.fields for field in which(mark, "field") if field not in _NEUTRAL_FIELDS[:-1]]
-    own = {*parts.profile.roles[query.source.role].fields, *(["length"] if query.source.role in STAYS else [])}
+    own = {*parts.profile.role(query.source.role).fields, *(["length"] if kind_of(query.source.role).stay else [])}
     if not asked:
         return edits.aggregated(query, function)
     field = next((field for field in asked if field in own), None)
-    timed = bool(parts.profile.roles[query.source.role].time)
+    timed = bool(parts.profile.role(query.source.role).time)
     known = query.patients.turn is not None and query.during is None and not query.windows
     last = -1 if field == "age" and known and timed else None
     return replace(query, want=Aggregate(function, field), ordinal=last) if field else None
 
 
-def _names_people(parts: Parts, turns: Mapping[int, EarlierTurn], base: int) -> bool:
+def _names_people(parts: Parts, turns: Turns, base: int) -> bool:
     logic = edits.unfolded(turns[base].logic, turns)
-    counted = isinstance(logic, Query) and (logic.source.role == "patient" or logic.want == Count("patients"))
+    counted = isinstance(logic, Query) and (logic.of_patients or logic.want == Count("patients"))
     return counted or pointing.lists_patients(turns[base], parts.profile)
 
 
@@ -411,28 +409,28 @@ def _beside(query: Query, step: int) -> Query | None:
     return replace(query, ordinal=query.ordinal + step)
 
 
-def _with_field(parts: Parts, query: Query, turns: Mapping[int, EarlierTurn]) -> Query | None:
+def _with_field(parts: Parts, query: Query, turns: Turns) -> Query | None:
     """Another field of the same records, or, where they lack it, of the same patients."""
     asked = [field for mark in parts.fields for field in which(mark, "field")]
     several = [mark for mark in parts.fields if not set(which(mark, "field")) & {*_NEUTRAL_FIELDS[:-1], "dose"}]
     if len(several) > 1 or _ANY_AGE.search(parts.text.lower):
         return None
-    own = parts.profile.roles[query.source.role].fields
+    own = parts.profile.role(query.source.role).fields
     known = next((field for field in asked if field in own and field not in _NEUTRAL_FIELDS), None)
-    if known is None and "length" in asked and query.source.role in STAYS:
+    if known is None and "length" in asked and kind_of(query.source.role).stay:
         known = "length"
     if known is not None:
         return replace(query, want=Field(known))
-    for role in ("patient", "admission", "icu_stay"):
-        fields = parts.profile.roles[role].fields if role in parts.profile.roles else {}
+    for role in (PATIENT, *stays()):
+        fields = parts.profile.role(role).fields
         field = next((field for field in asked if field in fields and field != "id"), None)
         if field is not None:
             group = pointing.group_of(turns, parts.profile)
             who = Patients(ids=query.patients.ids) if query.patients.ids else Patients(turn=group)
-            during = query.during if role == "admission" else None
-            timed = bool(parts.profile.roles[role].time)
+            during = query.during if kind_of(role).stay == "hospital" else None
+            timed = bool(parts.profile.role(role).time)
             last = -1 if field == "age" and during is None and timed else None
             return Query(Field(field), Source(role), who, during, ordinal=last)
-    if "value" in asked and parts.profile.roles[query.source.role].value:
+    if "value" in asked and parts.profile.role(query.source.role).value:
         return replace(query, want=Field("value"))
     return query if not asked or set(asked) <= {"name", "id", "value"} else None

@@ -31,8 +31,8 @@ from ehrtui.logic.model import (
     Want,
     Window,
 )
-from ehrtui.planning.offline.parts import STAYS
-from ehrtui.planning.offline.pointing import Turns, without
+from ehrtui.planning.offline.earlier import Turns
+from ehrtui.schema.kinds import PATIENT, kind_of
 from ehrtui.schema.profile import Profile, Role
 
 _NUMBERS = (
@@ -54,7 +54,7 @@ def unfolded(logic: Logic | None, turns: Turns) -> Logic | None:
     """The logic itself, where it is an earlier answer's rows: of the turn that they belong to."""
     if not isinstance(logic, Rows) or logic.turn not in turns:
         return logic
-    behind = unfolded(turns[logic.turn].logic, without(turns, logic.turn))
+    behind = unfolded(turns[logic.turn].logic, turns.without(logic.turn))
     if not isinstance(behind, Query):
         return None
     if logic.function is not None:
@@ -86,7 +86,7 @@ def in_conditions(query: Query, change: Callable[[Has], Has], role: str = "") ->
     """The query with the last condition on its patients changed, or the last one of a `role` if any is; None where it
     has none."""
     conditions = query.patients.conditions
-    if query.source.role != "patient" or not conditions:
+    if not query.of_patients or not conditions:
         return None
     last = next((has for has in reversed(conditions) if has.source.role == role), conditions[-1])
     changed = tuple(change(has) if has is last else has for has in conditions)
@@ -99,7 +99,7 @@ def with_windows(logic: Logic, windows: tuple[Window, ...]) -> Logic | None:
         return replace(logic, windows=windows)
 
     def change(query: Query) -> Query | None:
-        if query.source.role != "patient":
+        if not query.of_patients:
             return replace(query, windows=windows)
         conditions = query.patients.conditions
         if len({has.windows for has in conditions}) != 1:
@@ -114,9 +114,9 @@ def with_stay(logic: Logic, stay: Stay | None) -> Logic | None:
     """The logic during another stay."""
 
     def change(query: Query) -> Query | None:
-        if query.source.role == "patient":
+        if query.of_patients:
             return in_conditions(query, lambda has: replace(has, during=stay))
-        if query.source.role in STAYS and query.ordinal is not None and stay is not None:
+        if kind_of(query.source.role).stay and query.ordinal is not None and stay is not None:
             return replace(query, ordinal=stay.ordinal)
         return replace(query, during=stay)
 
@@ -139,7 +139,7 @@ def with_everyone(logic: Logic) -> Logic | None:
         return None
 
     def change(query: Query) -> Query:
-        kept = query.patients.conditions if query.source.role == "patient" else ()
+        kept = query.patients.conditions if query.of_patients else ()
         return replace(query, patients=Patients(conditions=kept))
 
     return everywhere(logic, change)
@@ -171,7 +171,7 @@ def with_source(logic: Logic, source: Source, profile: Profile) -> Logic | None:
         before = [query.source, *(has.source for has in query.patients.conditions[-1:])]
         if not source.filters and any(_is_limited(one) and one.names != source.names for one in before):
             return None
-        if query.source.role == "patient":
+        if query.of_patients:
             other = in_conditions(query, lambda has: replace(has, source=source), source.role)
             return other or with_condition(query, Has(source))
         want = _fitting(query.want, source, profile)
@@ -186,7 +186,7 @@ def with_source(logic: Logic, source: Source, profile: Profile) -> Logic | None:
 
 def with_condition(query: Query, has: Has) -> Query | None:
     """The query about patients with one more condition on them."""
-    if query.source.role != "patient":
+    if not query.of_patients:
         return None
     return replace(query, patients=replace(query.patients, conditions=(*query.patients.conditions, has)))
 
@@ -205,7 +205,7 @@ def with_limit(logic: Logic, one: Filter) -> Logic | None:
         return replace(source, filters=(*kept, one))
 
     def change(query: Query) -> Query | None:
-        if query.source.role == "patient":
+        if query.of_patients:
             return in_conditions(query, lambda has: replace(has, source=limited(has.source)))
         return replace(query, source=limited(query.source))
 
@@ -229,7 +229,7 @@ def aggregated(query: Query, function: Function) -> Query | None:
             return replace(
                 query, want=Aggregate(function, "value"), source=replace(query.source, filters=other), ordinal=None
             )
-        case Field(name="id") | Count(of="records", per=None) | Exists() if role in STAYS:
+        case Field(name="id") | Count(of="records", per=None) | Exists() if kind_of(role).stay:
             return replace(query, want=Aggregate(function, "length"), ordinal=ordinal)
         case Field(name=name) if name in _NUMBERS:
             return replace(query, want=Aggregate(function, name), ordinal=ordinal)
@@ -237,7 +237,7 @@ def aggregated(query: Query, function: Function) -> Query | None:
             return None
         case Aggregate():
             return replace(query, want=replace(want, function=function))
-        case Count(of="records") | Exists() if role not in (*STAYS, "patient"):
+        case Count(of="records") | Exists() if role != PATIENT and not kind_of(role).stay:
             return replace(query, want=Aggregate(function, "value"))
         case _:
             return None
@@ -245,7 +245,7 @@ def aggregated(query: Query, function: Function) -> Query | None:
 
 def counted(query: Query) -> Query | None:
     """How many of what the query gives."""
-    if query.source.role == "patient":
+    if query.of_patients:
         return replace(query, want=Count("patients"))
     return replace(query, want=Count("names" if query.want == Field("name") else "records"), ordinal=None)
 
@@ -267,26 +267,26 @@ def listed(query: Query, profile: Profile) -> Query | None:
     """What was counted, or asked about with yes or no, itself."""
     if not isinstance(query.want, Count | Exists):
         return None
-    if query.source.role == "patient":
+    if query.of_patients:
         return replace(query, want=Field("id"))
     if query.want == Count("names"):
         return replace(query, want=Field("name"))
     if isinstance(query.want, Count) and query.want.of == "patients":
         has = Has(query.source, query.during, query.windows)
         who = replace(query.patients, conditions=(*query.patients.conditions, has))
-        return Query(Field("id"), Source("patient"), who)
-    role = profile.roles[query.source.role]
+        return Query(Field("id"), Source(PATIENT), who)
+    role = profile.role(query.source.role)
     if role.item and not query.source.names:
         return replace(query, want=Field("name"))
-    field = "id" if query.source.role in STAYS else "value" if role.value and role.dictionary else "time"
+    field = "id" if kind_of(query.source.role).stay else "value" if role.value and role.dictionary else "time"
     return replace(query, want=Field(field))
 
 
 def timed(query: Query, profile: Profile) -> Query | None:
     """When it was."""
-    if query.source.role == "patient":
+    if query.of_patients:
         query = _of_records(query) or query
-    if query.source.role == "patient" or not profile.roles[query.source.role].time:
+    if query.of_patients or not profile.role(query.source.role).time:
         return None
     want = query.want
     if isinstance(want, Aggregate):
@@ -302,9 +302,9 @@ def per_unit(query: Query, unit: Unit | None) -> Query | None:
         return (
             replace(query, want=replace(query.want, per=None)) if isinstance(query.want, Aggregate | Count) else query
         )
-    if query.source.role == "patient" and isinstance(query.want, Count):
+    if query.of_patients and isinstance(query.want, Count):
         query = _of_records(query, Count("patients")) or query
-    if query.source.role == "patient" or not isinstance(query.want, Aggregate | Count):
+    if query.of_patients or not isinstance(query.want, Aggregate | Count):
         return None
     return replace(query, want=replace(query.want, per=unit))
 
@@ -320,7 +320,7 @@ def _of_records(query: Query, want: Want | None = None) -> Query | None:
 
 def ranked(query: Query, count: int, profile: Profile) -> Query | None:
     """The most frequent of the names that the query gives."""
-    if query.source.role == "patient" or not profile.roles[query.source.role].item:
+    if query.of_patients or not profile.role(query.source.role).item:
         return None
     if query.want not in (Field("name"), Count("names")) and not isinstance(query.want, Top):
         return None
@@ -330,7 +330,7 @@ def ranked(query: Query, count: int, profile: Profile) -> Query | None:
 def at_place(query: Query, ordinal: int | None, profile: Profile, *, of_record: bool) -> Query | None:
     """The query for the first, second, last… of its records, or of its stays where it is about one and not `of_record`;
     None is the current stay."""
-    if query.source.role == "patient":
+    if query.of_patients:
         return in_conditions(
             query, lambda has: replace(has, during=replace(has.during, ordinal=ordinal) if has.during else None)
         )
@@ -340,18 +340,18 @@ def at_place(query: Query, ordinal: int | None, profile: Profile, *, of_record: 
     if isinstance(query.want, Top):
         return None
     if ordinal is None:
-        return replace(query, during=Stay("hospital", None), ordinal=None) if query.source.role in STAYS else None
+        return replace(query, during=Stay("hospital", None), ordinal=None) if kind_of(query.source.role).stay else None
     want = query.want
     if isinstance(want, Count | Exists | Aggregate):
-        measured = bool(query.source.names) and _is_measured(profile.roles[query.source.role])
-        plain = not query.source.names and query.source.role not in STAYS
+        measured = bool(query.source.names) and _is_measured(profile.role(query.source.role))
+        plain = not query.source.names and not kind_of(query.source.role).stay
         want = Field("value" if measured else "name" if plain else "time")
     return replace(query, want=want, ordinal=ordinal)
 
 
 def _fitting(want: Want, source: Source, profile: Profile) -> Want | None:
     """What was asked, as far as these records have it; else what one asks of them first."""
-    role = profile.roles[source.role]
+    role = profile.role(source.role)
     asked = want.name if isinstance(want, Field) else want.field if isinstance(want, Aggregate) else ""
     if source.names and want in (Field("name"), Count("names")):
         return Count("records") if isinstance(want, Count) else Field("value") if _is_measured(role) else Exists()
@@ -361,7 +361,7 @@ def _fitting(want: Want, source: Source, profile: Profile) -> Want | None:
         return None
     if asked == "value" and source.names and not _is_measured(role):
         return Field("time") if isinstance(want, Field) else None
-    known = {"name", "value", "time", *role.fields} | ({"length"} if source.role in STAYS else set())
+    known = {"name", "value", "time", *role.fields} | ({"length"} if kind_of(source.role).stay else set())
     known |= {"cost"} if profile.costs and source.role in profile.costs.kinds else set()
     return want if not asked or asked in known else None
 

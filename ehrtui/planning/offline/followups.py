@@ -6,22 +6,22 @@ A follow-up becomes a reference (the logic names the earlier turn) or an edit of
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from ehrtui.logic.model import Exists, Logic, Patients, Query, Rows, Source, Stay
-from ehrtui.logic.steps import EarlierTurn
 from ehrtui.planning.offline import pointing
 from ehrtui.planning.offline.combining import paired, the_rest, two_latest, two_turns
 from ehrtui.planning.offline.continuing import continued, people_noun
+from ehrtui.planning.offline.conversation_words import Heard, continues
+from ehrtui.planning.offline.earlier import Turns
 from ehrtui.planning.offline.edits import unfolded
-from ehrtui.planning.offline.heard import Heard, continues
-from ehrtui.planning.offline.idle import idle_marks
 from ehrtui.planning.offline.marking import unexplained
+from ehrtui.planning.offline.not_readable import why_not_readable, why_unsorted
 from ehrtui.planning.offline.parts import Event, Parts, means, which
 from ehrtui.planning.offline.pronouns import pointless
 from ehrtui.planning.offline.sorting import sorted_answer
-from ehrtui.planning.offline.standing import (
+from ehrtui.planning.offline.standing_alone import (
     PRONOUNS,
     asks,
     has_target,
@@ -31,10 +31,11 @@ from ehrtui.planning.offline.standing import (
     silent_in_group,
     stands_alone,
 )
-from ehrtui.planning.offline.unread import unread, unsorted
 from ehrtui.planning.offline.wanted import FUNCTIONS, WHETHER
+from ehrtui.planning.offline.without_effect import marks_without_effect
 from ehrtui.planning.offline.words import Mark
-from ehrtui.planning.planner import Link
+from ehrtui.planning.proposal import Link
+from ehrtui.schema.kinds import PATIENT, role_of_stays
 
 _OF_TURN = re.compile(r"^\s*(?:listed\s+|named\s+|found\s+|shown\s+)?(?:in|of|from)\s+(?:the\s+)?$")
 _GROUP_OF_TURN = re.compile(
@@ -81,7 +82,7 @@ class FollowUp:
     idle: tuple[Mark, ...] = ()
 
 
-def resolved(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn]) -> Parts:
+def resolved(heard: Heard, parts: Parts, turns: Turns) -> Parts:
     """The parts with "the previous answer", "those patients", "her" and "that stay" replaced by what they point at."""
     if not turns:
         return parts
@@ -100,9 +101,7 @@ def resolved(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn]) -> Pa
     group = pointing.group_of(turns, parts.profile)
     if pronoun(parts, "those_patients") and not _items_meant(parts, turns):
         ids = () if group is not None else pointing.one_patient(turns)
-        return replace(
-            parts, turn=group if group is not None else None if ids else pointing.newest_first(turns)[0], ids=ids
-        )
+        return replace(parts, turn=group if group is not None else None if ids else turns.latest, ids=ids)
     if parts.both_sexes and group is not None and not (people_noun(parts) or parts.events):
         return replace(parts, turn=group)
     if group is not None and _WHO_OF_THEM.match(parts.text.lower):
@@ -111,29 +110,29 @@ def resolved(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn]) -> Pa
     if counting.people is not None and parts.people is None:
         return replace(counting, turn=pointing.counted_among(turns, group))
     if silent_about_whom(parts):
-        latest = pointing.newest_first(turns)[0]
+        latest = turns.latest
         asked = replace(turns[latest], logic=unfolded(turns[latest].logic, turns))
-        return _of_one_patient(parts, {latest: asked})
+        return _of_one_patient(parts, turns.only(latest, asked))
     return parts
 
 
-def of_latest_group(parts: Parts, turns: Mapping[int, EarlierTurn]) -> Parts:
+def of_latest_group(parts: Parts, turns: Turns) -> Parts:
     """A question about records that says nothing of whose they are, or only "the women": of the patients, or the one
     patient, whom the last turn lists, counts or is about; "of all patients" says that everybody is meant."""
     of_stays = any(mark.value.turn is not None for mark in parts.stays)
     if not turns or of_stays or not silent_in_group(parts) or _counts_in_a_time(parts):
         return parts
-    latest = pointing.newest_first(turns)[0]
+    latest = turns.latest
     group = pointing.whole_group(turns, latest, parts.profile)
     if group is None and not parts.windows and "any" not in parts.wants:
-        return replace(parts, ids=pointing.one_patient({latest: turns[latest]}))
+        return replace(parts, ids=pointing.one_patient(turns.only(latest)))
     return replace(parts, turn=group) if group is not None else parts
 
 
-def _in_narrower_group(parts: Parts, turns: Mapping[int, EarlierTurn]) -> bool:
+def _in_narrower_group(parts: Parts, turns: Turns) -> bool:
     """True for a question that says nothing of whom, asked right after one about some of all patients, or of a group:
     "the mean glucose of the women", then "what is the mean sodium?"."""
-    latest = pointing.newest_first(turns)[0]
+    latest = turns.latest
     who = pointing.whom(turns[latest].logic)
     if who is None or who.ids or pointing.whole_group(turns, latest, parts.profile) is not None:
         return False
@@ -145,16 +144,16 @@ def _counts_in_a_time(parts: Parts) -> bool:
     return "count" in parts.wants and bool(parts.windows)
 
 
-def _whose_is_unclear(parts: Parts, turns: Mapping[int, EarlierTurn]) -> bool:
+def _whose_is_unclear(parts: Parts, turns: Turns) -> bool:
     """True for a question about records that, right after one about a group, may be about these or about everybody."""
-    latest = pointing.newest_first(turns)[0]
+    latest = turns.latest
     group = pointing.whole_group(turns, latest, parts.profile)
     counted = group is not None and _counts_in_a_time(parts) and silent_in_group(parts)
     all_of_them = group == latest and _HOW_MANY_THERE.fullmatch(parts.text.lower) is not None
     return counted or all_of_them or _in_narrower_group(parts, turns)
 
 
-def unresolved(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], follow: FollowUp | None) -> str:
+def unresolved(heard: Heard, parts: Parts, turns: Turns, follow: FollowUp | None) -> str:
     """What the question points at and nothing in the conversation is, with what to say instead; "" where all is
     there."""
     if parts.turn is not None and parts.turn not in turns:
@@ -177,16 +176,16 @@ def unresolved(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], fol
         return _IN_BOTH
     if follow is None and len(parts.marks.of("turn")) > 1 and not has_target(parts):
         return _TWO_TURNS
-    if reason := unread(heard, parts, turns, alone=follow is None) or (
-        unsorted(heard, parts, turns) if follow is None else ""
+    if reason := why_not_readable(heard, parts, turns, alone=follow is None) or (
+        why_unsorted(heard, parts, turns) if follow is None else ""
     ):
         return reason
     unknown = unexplained(parts.text, parts.marks)
     if follow is None and not (unknown or parts.sex or parts.age) and _whose_is_unclear(parts, turns):
-        return _WHICH_GROUP.format(parts.text.lower.strip(" ?.!"), pointing.newest_first(turns)[0])
+        return _WHICH_GROUP.format(parts.text.lower.strip(" ?.!"), turns.latest)
     leans = heard.leans or heard.step or heard.pair or heard.order or is_fragment(parts)
     if follow is None and leans and not (whole or unknown):
-        shown = f"A{pointing.newest_first(turns)[0]}"
+        shown = f"A{turns.latest}"
         return f"I cannot tell what this changes in {shown}. Ask the whole question, or name the answer that is meant."
     return ""
 
@@ -210,7 +209,7 @@ def built_on(parts: Parts, follow: FollowUp | None) -> set[int]:
     return found | {mark.value.turn for mark in parts.stays if mark.value.turn is not None}
 
 
-def follow_up(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn]) -> FollowUp | None:
+def follow_up(heard: Heard, parts: Parts, turns: Turns) -> FollowUp | None:
     """The logic of a question that is none by itself, with the turn that it was completed from; None for one that
     stands on its own, or on what its own words refer to."""
     if not turns:
@@ -243,30 +242,30 @@ def follow_up(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn]) -> F
     for base in bases:
         logic = continued(heard, parts, turns, base)
         if logic is not None:
-            return FollowUp(logic, base, idle_marks(heard, parts, turns, base, logic))
+            return FollowUp(logic, base, marks_without_effect(heard, parts, turns, base, logic))
         if isinstance(unfolded(turns[base].logic, turns), Query):
             return None
     return None
 
 
-def _bases(parts: Parts, turns: Mapping[int, EarlierTurn]) -> list[int]:
+def _bases(parts: Parts, turns: Turns) -> Iterable[int]:
     """The turns that may be continued. "What about potassium?" goes on from the last question of values, past whether
     the same patients had any stay, or died."""
-    numbers = pointing.newest_first(turns)
-    latest = unfolded(turns[numbers[0]].logic, turns)
+    numbers = turns.newest_first
+    latest = unfolded(turns[turns.latest].logic, turns)
     named = next((event for event in parts.events if event.names), None)
     aside = isinstance(latest, Query) and latest.want == Exists() and not latest.source.names
-    if named is None or not aside or not isinstance(latest, Query) or latest.source.role in ("patient", *named.roles):
+    if named is None or not aside or not isinstance(latest, Query) or latest.source.role in (PATIENT, *named.roles):
         return numbers
-    before = {number: unfolded(turns[number].logic, turns) for number in numbers}
-    return [
+    before = ((number, unfolded(turns[number].logic, turns)) for number in numbers)
+    return (
         number
-        for number, logic in before.items()
+        for number, logic in before
         if isinstance(logic, Query) and logic.source.role in named.roles and logic.patients == latest.patients
-    ]
+    )
 
 
-def items_of_turn(parts: Parts, turns: Mapping[int, EarlierTurn]) -> Source | None:
+def items_of_turn(parts: Parts, turns: Turns) -> Source | None:
     """ "The drugs in A1", "these drugs": records whose items are those that an earlier answer lists."""
     number = parts.turn if parts.marks.of("turn") else _items_meant(parts, turns)
     if number is None or number not in turns:
@@ -282,7 +281,7 @@ def items_of_turn(parts: Parts, turns: Mapping[int, EarlierTurn]) -> Source | No
     return None
 
 
-def _of_one_patient(parts: Parts, turns: Mapping[int, EarlierTurn]) -> Parts:
+def _of_one_patient(parts: Parts, turns: Turns) -> Parts:
     """ "She": the patient who was named last, or the one that an answer consists of."""
     sole = pointing.sole_patient(turns, parts.profile)
     if sole is not None:
@@ -302,7 +301,7 @@ def _says_who(parts: Parts) -> bool:
     return bool(parts.events or parts.sex or parts.age or parts.marks.of("readmitted"))
 
 
-def _items_meant(parts: Parts, turns: Mapping[int, EarlierTurn]) -> int | None:
+def _items_meant(parts: Parts, turns: Turns) -> int | None:
     """The turn whose names "these" are: the last one, where it lists names of the kind that is spoken of."""
     latest = pointing.latest_list(turns)
     if latest is None or not pronoun(parts, "those_patients") or people_noun(parts):
@@ -312,7 +311,7 @@ def _items_meant(parts: Parts, turns: Mapping[int, EarlierTurn]) -> int | None:
     return latest if role and same else None
 
 
-def _is_among(parts: Parts, turns: Mapping[int, EarlierTurn]) -> FollowUp | None:
+def _is_among(parts: Parts, turns: Turns) -> FollowUp | None:
     """ "Was vancomycin among them?": whether the last list, of names, has it."""
     latest = pointing.latest_list(turns)
     if latest is None:
@@ -325,7 +324,7 @@ def _is_among(parts: Parts, turns: Mapping[int, EarlierTurn]) -> FollowUp | None
     return FollowUp(replace(logic, want=Exists(), source=named[0].source(role), ordinal=None), latest)
 
 
-def _at_ordinal_turn(parts: Parts, turns: Mapping[int, EarlierTurn]) -> Parts:
+def _at_ordinal_turn(parts: Parts, turns: Turns) -> Parts:
     """ "The previous answer" (0), "the first list" (-1), "the second question" (-2)…; with a patient, of those about
     that patient."""
     assert parts.turn is not None
@@ -338,7 +337,7 @@ def _at_ordinal_turn(parts: Parts, turns: Mapping[int, EarlierTurn]) -> Parts:
     return _in_stays_of_turn(replace(parts, turn=numbers[place]), turns)
 
 
-def _in_stays_of_turn(parts: Parts, turns: Mapping[int, EarlierTurn]) -> Parts:
+def _in_stays_of_turn(parts: Parts, turns: Turns) -> Parts:
     """A question about records "in A1", where A1 lists stays: about those during these stays."""
     assert parts.turn is not None
     stays = pointing.stays_listed(turns, parts.turn, parts.profile)
@@ -348,7 +347,7 @@ def _in_stays_of_turn(parts: Parts, turns: Mapping[int, EarlierTurn]) -> Parts:
     return replace(parts, turn=None, stays=(replace(mark, kind="stay", value=stays),))
 
 
-def _with_stay(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn]) -> Parts:
+def _with_stay(heard: Heard, parts: Parts, turns: Turns) -> Parts:
     """ "During that stay", "then": the stay that was spoken of last."""
     marks, ids = [], parts.ids
     for mark in parts.stays:
@@ -369,14 +368,14 @@ def _with_stay(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn]) -> 
     return replace(parts, stays=tuple(marks), ids=ids)
 
 
-def _in_same_stay(parts: Parts, turns: Mapping[int, EarlierTurn]) -> Parts:
+def _in_same_stay(parts: Parts, turns: Turns) -> Parts:
     """ "How long did she stay?", asked right after a question about one stay: of that stay."""
-    latest = pointing.newest_first(turns)[0]
-    of_stays = parts.profile.roles["admission"].fields if "admission" in parts.profile.roles else {}
+    latest = turns.latest
+    of_stays = parts.profile.role(role_of_stays("hospital")).fields
     asked = {field for mark in parts.fields for field in which(mark, "field")}
     if parts.events or parts.stays or parts.windows or parts.ordinals or not asked & (set(of_stays) | {"length"}):
         return parts
-    meant = pointing.stay_meant({latest: turns[latest]}, parts.profile, None)
+    meant = pointing.stay_meant(turns.only(latest), parts.profile, None)
     if meant is None or "age" in asked:
         return parts
     end = len(parts.text.lower)
@@ -389,17 +388,17 @@ def _fitting_stay(parts: Parts) -> Parts:
         return parts
 
     def fitting(event: Event) -> Event:
-        kinds = sorted(event.roles, key=lambda role: parts.profile.roles[role].stay != "icu")
+        kinds = sorted(event.roles, key=lambda role: parts.profile.role(role).stay != "icu")
         return event if event.cued else replace(event, roles=tuple(kinds))
 
     return replace(parts, events=tuple(map(fitting, parts.events)))
 
 
-def _of_turn(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn]) -> FollowUp | None:
+def _of_turn(heard: Heard, parts: Parts, turns: Turns) -> FollowUp | None:
     """What is asked of an earlier answer that is named: its rows, how many, one number over them, one of them; or its
     patients in the last question."""
     assert parts.turn is not None
-    number, latest = parts.turn, pointing.newest_first(turns)[0]
+    number, latest = parts.turn, turns.latest
     mark = parts.marks.of("turn")[0]
     group = _GROUP_OF_TURN.search(parts.text.lower[: mark.start]) is not None
     if not asks(parts) and number != latest and not ({"count", *FUNCTIONS} & parts.wants or parts.ordinals):
@@ -425,7 +424,7 @@ def _of_turn(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn]) -> Fo
     return FollowUp(Rows(number, parts.ordinal if function is None else None, function=function), number)
 
 
-def _of_items(heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn]) -> FollowUp | None:
+def _of_items(heard: Heard, parts: Parts, turns: Turns) -> FollowUp | None:
     """ "How many of the drugs in A5 were given iv?": the earlier list, narrowed down, for the patients it is about."""
     named = _is_among(parts, turns)
     if named is not None:

@@ -5,16 +5,13 @@ from __future__ import annotations
 import re
 
 from ehrtui.planning.offline.lexicon import Meaning
+from ehrtui.schema.kinds import kind_of
 
 _ONE_BY_ONE = {
     "time", "end time", "name", "value", "dose", "dose unit", "unit", "id", "cost", "length", "birth date",
     "death date", "code",
 }  # fmt: skip
 """Fields that hardly two records share."""
-_OF_ITEMS = (
-    "prescription", "diagnosis", "procedure", "lab", "vital", "input", "output", "culture", "microbiology_test",
-    "transfer", "allergy",
-)  # fmt: skip
 _BY = re.compile(
     r"\b(?:(?:(?:broken|split|separated)\s+(?:down\s+)?|grouped\s+|stratified\s+|separately\s+)?(?:by|per|across)"
     r"(?:\s+(?:each|every|the|their|patient(?:s?['’]s?)?|different))*)\s+$"
@@ -26,7 +23,7 @@ _SPREAD = re.compile(r"\s+(?:distribution|break\s*down)\b")
 def group_span(lower: str, start: int, end: int, meanings: tuple[Meaning, ...]) -> tuple[int, int] | None:
     """Where a phrase at [start, end) is what a number is taken by: the stretch that says so, with the phrase."""
     field = any(one.kind == "field" and one.which not in _ONE_BY_ONE for one in meanings)
-    item = any(one.kind == "role" and one.which in _OF_ITEMS for one in meanings)
+    item = any(one.kind == "role" and kind_of(one.which).itemised for one in meanings)
     if not (field or item):
         return None
     before = _BY.search(lower[:start]) or (_EACH.search(lower[:start]) if field else None)

@@ -9,6 +9,7 @@ from dataclasses import replace
 from ehrtui.logic.model import Aggregate, Count, Has, Query, Source, Want
 from ehrtui.planning.offline.parts import Parts, which
 from ehrtui.planning.offline.words import Mark
+from ehrtui.schema.kinds import DEATH, PATIENT, grouping_roles, kind_of, role_of_stays
 from ehrtui.schema.profile import Profile
 
 _ONE_BY_ONE = re.compile(r"\b(?:list|names?|which|who)\b")
@@ -26,8 +27,8 @@ def is_counted(parts: Parts, source: Source) -> bool:
     """True for "how many…", and for records by group or in each unit of time, unless they or values are listed."""
     if "count" in parts.wants or parts.marks.of("breakdown"):
         return True
-    role = parts.profile.roles[source.role]
-    values = (source.names and (role.value or role.wide) and source.role != "prescription") or any(
+    role = parts.profile.role(source.role)
+    values = (source.names and (role.value or role.wide) and not kind_of(source.role).dosed) or any(
         "value" in which(mark, "field") for mark in parts.fields
     )
     spread = is_grouped(parts) or parts.per is not None
@@ -36,11 +37,11 @@ def is_counted(parts: Parts, source: Source) -> bool:
 
 def count_of(parts: Parts, source: Source) -> Count:
     """What is counted of such records: their distinct names, or how many there are."""
-    role = parts.profile.roles[source.role]
+    role = parts.profile.role(source.role)
     cases = bool(re.search(r"\b(?:cases?|times|instances?|occurrences?|records|transfers)\b", parts.text.lower))
     results = any(one.field in ("value", "organism") for one in source.filters)  # "how many abnormal labs"
     named = source.names or "times" in parts.wants or cases or results or "count" not in parts.wants
-    if source.role == "death":
+    if source.role == DEATH:
         return Count("patients", parts.per)
     return Count(
         "records" if named or not (role.item or role.wide) or _are_events(parts, source) else "names", parts.per
@@ -69,11 +70,11 @@ def grouped(parts: Parts, query: Query) -> tuple[Query, tuple[Mark, ...]]:
 
 def in_each_unit(parts: Parts, query: Query) -> Query:
     """A count of patients "per year": of those who had such a record in it, or were admitted, where it is of all."""
-    conditions = query.patients.conditions or (Has(Source("admission"), windows=parts.all_windows),)
+    conditions = query.patients.conditions or (Has(Source(role_of_stays("hospital")), windows=parts.all_windows),)
     (has, *others) = conditions
     if parts.per is None or not isinstance(query.want, Count) or others or has.negated or has.times:
         return query
-    if has.source.role not in parts.profile.roles or not parts.profile.roles[has.source.role].time:
+    if has.source.role not in parts.profile.roles or not parts.profile.role(has.source.role).time:
         return query
     who = replace(query.patients, conditions=())
     return Query(Count("patients", parts.per), has.source, who, has.during, has.windows, after=has.after)
@@ -86,15 +87,15 @@ def _taken_by(parts: Parts, query: Query) -> Iterator[Query]:
     for meaning in parts.marks.first("by") or ():
         if meaning.kind == "field" and _has(profile, query.source, meaning.which):
             yield replace(query, by=meaning.which)
-        elif meaning.kind == "field" and query.want == Count("patients") and query.source.role != "patient":
+        elif meaning.kind == "field" and query.want == Count("patients") and not query.of_patients:
             # A death belongs to no stay where only its day is known; who died had stays.
             had = Has(query.source, query.during, query.windows, after=query.after)
             who = replace(query.patients, conditions=(*query.patients.conditions, had))
-            if _has(profile, Source("patient"), meaning.which):
-                yield Query(Count("patients"), Source("patient"), who, by=meaning.which)
+            if _has(profile, Source(PATIENT), meaning.which):
+                yield Query(Count("patients"), Source(PATIENT), who, by=meaning.which)
         elif meaning.kind == "role" and meaning.which == query.source.role and not query.source.names:
             yield replace(query, want=_of_records(query.want), by="name")
-        elif meaning.kind == "role" and query.source == Source("patient") and meaning.which in profile.roles:
+        elif meaning.kind == "role" and query.source == Source(PATIENT) and meaning.which in profile.roles:
             yield Query(query.want, Source(meaning.which), query.patients, by="name")
 
 
@@ -105,7 +106,6 @@ def _of_records(want: Want) -> Want:
 
 def _has(profile: Profile, source: Source, field: str) -> bool:
     """True for a field of the records, of their patients or of their hospital stays."""
-    of_patients = ("icu_stay", "transfer") if source.role == "patient" else ()
-    stays = ("admission",) if source.role == "patient" or profile.roles[source.role].stay else ()
-    names = (source.role, "patient", *stays, *of_patients)
-    return any(field in profile.roles[name].fields for name in names if name in profile.roles)
+    stays = (role_of_stays("hospital"),) if profile.role(source.role).stay else ()
+    names = grouping_roles() if source.role == PATIENT else (source.role, PATIENT, *stays)
+    return any(field in profile.role(name).fields for name in names)

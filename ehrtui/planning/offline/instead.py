@@ -14,7 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from ehrtui.planning.offline.answerability import Extent, bounds, cues, windows_of
-from ehrtui.planning.planner import Link, Proposal, Refusal
+from ehrtui.planning.offline.words import words_of
+from ehrtui.planning.proposal import Link, Proposal, Refusal
+from ehrtui.schema.kinds import PATIENT, role_of_stays
 from ehrtui.schema.profile import Profile
 from ehrtui.schema.value_index import ValueIndex
 
@@ -25,7 +27,8 @@ OFFERED = ("prescription", "diagnosis", "lab", "procedure")
 _SURE = 0.7
 _NEAR_NAME = 0.75
 """How like a stored name must be to an unknown one (0-1) to be offered in its place."""
-_FIELD_ROLES = ("patient", "admission")
+_MOST_UNKNOWN = 2
+"""Other words without a meaning: a question with more is not understood whatever stands for the unknown name."""
 _GREETING = re.compile(r"^\W*(?:(?:please|pls|kindly|(?:can|could|would|will)\s+you)\s+)*")
 Plans = Callable[[str], Proposal]
 Frequent = Mapping[str, str]
@@ -123,7 +126,8 @@ def _with_stored_name(
     """The question with stored names in the place of the unknown one: names like it, else a frequent one."""
     said = refusal.words[0]
     at = proposal.question.lower().find(said)
-    if at < 0:
+    others = {*proposal.unexplained} - {word.text for word in words_of(said)}
+    if at < 0 or len(others) > _MOST_UNKNOWN:
         return
     before, behind = (
         proposal.question[:at].lower().split()[-2:],
@@ -178,7 +182,7 @@ def _about_near_columns(proposal: Proposal, profile: Profile) -> Iterator[str]:
     for one in dict.fromkeys(near):
         if one in _forms():
             yield from _of_role(one, patient, profile)
-        elif patient and any(one in profile.roles[role].fields for role in _FIELD_ROLES if role in profile.roles):
+        elif patient and any(one in profile.role(role).fields for role in (PATIENT, role_of_stays("hospital"))):
             yield f"what is the {one} of patient {patient}?"
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from ehrtui.logic.model import PatientId
 from ehrtui.logic.steps import literal, select
 from ehrtui.planning.offline.parts import patient_ids
-from ehrtui.planning.planner import Proposal, Refusal
+from ehrtui.planning.proposal import Proposal, Refusal
 from ehrtui.schema.profile import Profile
 
 Read = Callable[[str], list[tuple[Any, ...]]]

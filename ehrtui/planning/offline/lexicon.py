@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -26,19 +26,20 @@ class Meaning:
 
 @dataclass(frozen=True)
 class Lexicon:
-    """`phrases` by their words; `longest` is the most words of a phrase; `stop` are words without a meaning here;
-    `cues` are the words by role that tell a short abbreviation from something else; `vocabulary` are all words that a
-    slip of the keyboard may have hit beside."""
+    """`phrases` by their words; `longest` is the most words of a phrase by its first word; `stop` are words without a
+    meaning here; `cues` are the words by role that tell a short abbreviation from something else; `vocabulary` are all
+    words that a slip of the keyboard may have hit beside, in their order."""
 
     phrases: Mapping[tuple[str, ...], tuple[Meaning, ...]]
-    longest: int
+    longest: Mapping[str, int]
     stop: frozenset[str]
     cues: Mapping[str, frozenset[str]]
-    vocabulary: frozenset[str]
+    vocabulary: tuple[str, ...]
 
     def at(self, text: Text, start: int) -> Iterator[tuple[int, tuple[Meaning, ...]]]:
         """The phrases that begin at word `start`, as (number of words, meanings)."""
-        for size in range(1, min(self.longest, len(text.words) - start) + 1):
+        longest = self.longest.get(text.words[start].text, 0)
+        for size in range(1, min(longest, len(text.words) - start) + 1):
             words = tuple(word.text for word in text.words[start : start + size])
             if words in self.phrases:
                 yield size, self.phrases[words]
@@ -70,9 +71,16 @@ def lexicon() -> Lexicon:
     add(data["polite"]["words"], "polite", "polite")
     stop = frozenset(data["stop"]["words"].split())
     cues = {role: frozenset(words.split()) for role, words in data["cues"].items()}
-    vocabulary = frozenset(word for words in phrases for word in words) | stop | set(data["time"]["words"].split())
+    known = {word for words in phrases for word in words} | stop | set(data["time"]["words"].split())
     found = {words: tuple(meanings) for words, meanings in phrases.items()}
-    return Lexicon(found, max(map(len, phrases)), stop, cues, vocabulary)
+    return Lexicon(found, _longest(phrases), stop, cues, tuple(sorted(known)))
+
+
+def _longest(phrases: Iterable[tuple[str, ...]]) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for words in phrases:
+        found[words[0]] = max(found.get(words[0], 0), len(words))
+    return found
 
 
 _SHARED = {"time", "end time", "name", "value", "length", "cost", "id"}
@@ -85,8 +93,21 @@ def _known(meanings: tuple[Meaning, ...], fields: Set[str], roles: Set[str]) -> 
     return tuple(meaning for meaning in meanings if meaning.kind not in kept or meaning.which in kept[meaning.kind])
 
 
+def _names_of_schema(profile: Profile) -> Iterator[tuple[str, Meaning]]:
+    """Tables and columns by their own names; of a table of several kinds of records, the first is meant."""
+    for name, role in profile.roles.items():
+        tables = (role.table, role.dictionary.table) if role.dictionary else (role.table,)
+        yield from ((table, Meaning("role", name)) for table in tables)
+    for role in profile.roles.values():
+        item = role.dictionary.name if role.dictionary else role.item
+        own = {"time": role.time, "end time": role.end, "value": role.value, "name": item}
+        columns = ((column, field) for field, column in (*role.fields.items(), *own.items()))
+        yield from ((column, Meaning("field", field)) for column, field in columns if column)
+
+
 def lexicon_of(profile: Profile) -> Lexicon:
-    """The lexicon with the words of a profile: the nouns and verbs of its roles, and names of fields that are new."""
+    """The lexicon with the words of a profile: the nouns and verbs of its roles, names of fields that are new, and the
+    names of its tables and columns, for those who know them."""
     base = lexicon()
     fields = _SHARED | {field for role in profile.roles.values() for field in role.fields}
     roles = profile.roles.keys()
@@ -110,5 +131,9 @@ def lexicon_of(profile: Profile) -> Lexicon:
             elif not known and not base.stop.issuperset(words):
                 add(field, Meaning("field", field))
                 add(plural(field), Meaning("field", field))
+    for name, meaning in _names_of_schema(profile):
+        words = tuple(word.text for word in read(name).words)
+        if not (words in base.phrases or words in own or base.stop.issuperset(words)):
+            add(name, meaning)
     phrases = {**shared, **{words: tuple(found) for words, found in own.items()}}
-    return Lexicon(phrases, max(map(len, phrases)), base.stop, base.cues, base.vocabulary)
+    return Lexicon(phrases, _longest(phrases), base.stop, base.cues, base.vocabulary)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from ehrtui.logic.model import Filter
 from ehrtui.planning.offline.ages import ages_of_patients, find_ages
-from ehrtui.planning.offline.asking import find_asking
+from ehrtui.planning.offline.asking_words import find_asking
 from ehrtui.planning.offline.constructs import find_constructs
 from ehrtui.planning.offline.group_words import group_span
 from ehrtui.planning.offline.identifiers import find_lone_patient, find_patients
@@ -16,6 +16,7 @@ from ehrtui.planning.offline.lexicon import Lexicon, Meaning, lexicon
 from ehrtui.planning.offline.phrasing import find_phrasings
 from ehrtui.planning.offline.times import find_pointed_stays, find_times
 from ehrtui.planning.offline.words import Mark, Marks, Text, Word
+from ehrtui.schema.kinds import kind_of
 from ehrtui.schema.profile import Profile
 from ehrtui.schema.value_index import Entry, ValueIndex
 
@@ -52,19 +53,16 @@ _EARLY = (
 )
 _NUMBER = re.compile(r"(?<![\w/.-])\d+(?:\.\d+)?(?![\w/-])")
 GIVEN = re.compile(r"\b(?:given|got|gets?|getting|receive(?:s|d)?|receiving|on)\s+$")
-FINDINGS = ("lab", "vital", "culture", "microbiology_test")
-"""Kinds of records of what is found in a patient, and never given."""
 _IN_UNIT = re.compile(
     r"\bcare\s?units?\s+(?:the\s+)?$"
     r"|\b(?:stay(?:s|ed|ing)?|were|was|been|be|present|treated|transferred)\s+(?:in|at|to)\s+(?:the\s+)?$"
 )
 """Words before the name of a care unit, which may as well be that of something else: "in the medicine"."""
-_LOOSE_ROLES = ("vital", "input", "output")
-"""Roles whose thousands of item names hold many a common word."""
 _WHOLE_NAME = 5
 """Words: so long a name is meant as one, whatever its parts say ("bite of other animal except arthropod")."""
 _LONGEST_SHORT_FORM = 2
 """Letters: "k", "hr" and "mi" mean other things as well."""
+_SCHEMA_NAME = re.compile(r"[^\W_]+(?:_[^\W_]+)+")
 _UNITS = ("mg",)
 _AFTER_NUMBER = re.compile(r"\d\s*$")
 _NEAR_ENOUGH = 0.86
@@ -76,6 +74,8 @@ _SHORTEST_MISSPELT = 5
 """Letters: shorter words are too easily like another name."""
 _LONGEST_MISSPELT = 4
 """Words: a longer run is a sentence that was not understood, not a name that was misspelt."""
+_MOST_MISSPELT = 24
+"""Words and runs of them: a text with more that mean nothing is no question with slips of the keyboard."""
 
 
 @dataclass(frozen=True)
@@ -103,6 +103,8 @@ def mark(text: Text, index: ValueIndex, words: Lexicon, profile: Profile) -> Mar
     for found in find_ages(text.lower):
         marks.add(found)
     _add_quoted(text, index, marks)
+    if "_" in text.lower:
+        _add_phrases(text, marks, words, of_schema=True)
     names = _names(text, index, words)
     _add_names(text, index, marks, words, [name for name in names if name.words >= _WHOLE_NAME and name.exact], ())
     shapes, times = list(find_constructs(text.lower)), list(find_times(text.lower))
@@ -140,18 +142,20 @@ def add_near_mentions(
 ) -> None:
     """Link runs of unexplained words to the stored names that have them in them ("metformin" in each of its tablets,
     for the roles `partly`), or to one that differs by a few letters; only of `roles`, where there are any."""
-    for run in _runs(text, marks):
-        for words in ([run] if 1 < len(run) <= _LONGEST_MISSPELT else []) + [[word] for word in run]:
-            begin, end = words[0].start, words[-1].end
-            if end - begin < _SHORTEST_MISSPELT or not marks.free(begin, end):
-                continue
-            if held := _holding(text, index, marks, words, partly):
-                marks.add(Mark(begin, end, "mention", Mention(held), _HELD))
-                continue
-            near = index.nearest(text.lower[begin:end], roles or None, limit=1, at_least=_NEAR_ENOUGH)
-            if near:
-                entry, likeness = near[0]
-                marks.add(Mark(begin, end, "mention", Mention((entry,)), likeness))
+    runs = _runs(text, marks)
+    several = [([run] if 1 < len(run) <= _LONGEST_MISSPELT else []) + [[word] for word in run] for run in runs]
+    said = [words for each in several for words in each if words[-1].end - words[0].start >= _SHORTEST_MISSPELT]
+    for words in said[:_MOST_MISSPELT]:
+        begin, end = words[0].start, words[-1].end
+        if not marks.free(begin, end):
+            continue
+        if held := _holding(text, index, marks, words, partly):
+            marks.add(Mark(begin, end, "mention", Mention(held), _HELD))
+            continue
+        near = index.nearest(text.lower[begin:end], roles or None, limit=1, at_least=_NEAR_ENOUGH)
+        if near:
+            entry, likeness = near[0]
+            marks.add(Mark(begin, end, "mention", Mention((entry,)), likeness))
 
 
 def _holding(
@@ -216,7 +220,7 @@ def _names(text: Text, index: ValueIndex, words: Lexicon) -> list[_Name]:
         for size, entries in index.at(plain, start):
             span = text.words[start].start, text.words[start + size - 1].end
             entries = tuple(entry for entry in entries if _is_meant(text, entry, span, words))
-            units = tuple(entry for entry in entries if entry.role == "transfer" and not entry.field)
+            units = tuple(entry for entry in entries if kind_of(entry.role).place and not entry.field)
             if units and _IN_UNIT.search(text.lower[: span[0]]):
                 found.append(_Name(size, True, *span, units))
                 continue
@@ -246,8 +250,9 @@ def _add_names(
         named = tuple(entry for entry in entries if not entry.field)
         if len(named) < len(entries) and _is_of_role(entries, said):
             named = ()
-        drugs = _drugs_given(text, index, named, begin, words) if "prescription" in partly else ()
-        loose = all(entry.role in _LOOSE_ROLES and entry.role not in said for entry in named)
+        given = [role for role in partly if kind_of(role).dosed]
+        drugs = _drugs_given(text, index, named, begin, words, given) if given else ()
+        loose = all(kind_of(entry.role).loose and entry.role not in said for entry in named)
         if drugs:
             marks.add(Mark(begin, end, "mention", Mention(drugs), _HELD))
         elif named and not (len(named) < len(entries) and loose):
@@ -258,15 +263,15 @@ def _add_names(
 
 
 def _drugs_given(
-    text: Text, index: ValueIndex, named: tuple[Entry, ...], begin: int, words: Lexicon
+    text: Text, index: ValueIndex, named: tuple[Entry, ...], begin: int, words: Lexicon, roles: Sequence[str]
 ) -> tuple[Entry, ...]:
     """ "Patients given potassium": the drugs that have it, where nothing that is given is called so and the question
     speaks of nothing that is found."""
-    given = GIVEN.search(text.lower[:begin]) and all(entry.role in FINDINGS for entry in named)
+    given = GIVEN.search(text.lower[:begin]) and all(kind_of(entry.role).found for entry in named)
     said = (meaning for word in text.words for meaning in words.phrases.get((word.text,), ()))
-    if not named or not given or any(meaning.kind == "role" and meaning.which in FINDINGS for meaning in said):
+    if not named or not given or any(meaning.kind == "role" and kind_of(meaning.which).found for meaning in said):
         return ()
-    return index.holding(named[0].said, ("prescription",), limit=_MOST_HELD)
+    return index.holding(named[0].said, roles, limit=_MOST_HELD)
 
 
 def _of_its_noun(entries: tuple[Entry, ...], words: Sequence[str], lexicon: Lexicon) -> tuple[Entry, ...]:
@@ -325,12 +330,16 @@ def _spelled(said: str, lower: str, span: tuple[int, int]) -> tuple[int, int] | 
     return None
 
 
-def _add_phrases(text: Text, marks: Marks, words: Lexicon) -> None:
+def _add_phrases(text: Text, marks: Marks, words: Lexicon, *, of_schema: bool = False) -> None:
+    """Add the phrases of the lexicon, the longest first; with `of_schema`, only those that are written as nothing but
+    the name of a table or a column is ("diagnoses_icd")."""
     found: list[tuple[int, int, int, tuple[Meaning, ...]]] = []
     for start in range(len(text.words)):
         for size, meanings in words.at(text, start):
             found.append((size, text.words[start].start, text.words[start + size - 1].end, meanings))
     for _, begin, end, meanings in sorted(found, key=lambda one: (-one[0], one[1])):
+        if of_schema and not _SCHEMA_NAME.fullmatch(text.lower, begin, end):
+            continue
         group = group_span(text.lower, begin, end, meanings)
         if group is None or not marks.add(Mark(*group, "by", meanings)):
             marks.add(Mark(begin, end, "phrase", meanings))

@@ -6,12 +6,11 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Literal
 
 from ehrtui.logic.model import Filter, Link, PatientId, Source, Stay, Times, Unit, Window
-from ehrtui.planning.offline.likelihood import rank
-from ehrtui.planning.offline.marking import FINDINGS, GIVEN, Mention
+from ehrtui.planning.offline.marking import GIVEN, Mention
 from ehrtui.planning.offline.words import Mark, Marks, Text
+from ehrtui.schema.kinds import DEATH, DISCHARGE, kind_of, role_of_stays
 from ehrtui.schema.profile import Profile
 
 _JOINED = re.compile(r"^[\s,;/]*(?:,|\bor\b|\band\b)?[\s,]*(?:\bor\b|\band\b)?\s*$")
@@ -35,8 +34,6 @@ _VOLUME = re.compile(r"\b(?:amounts?|volumes?)\s+of\b")
 _NUMBER_OF = re.compile(
     r"\b(?:average|avg|mean|median|min|minimum|max|maximum|highest|lowest|peak)\s+(?:of\s+)?(?:(?:the|their|his|her)\s+)?$"
 )
-_MEASURED = ("lab", "vital", "measurement", "body")
-"""Kinds of records whose values one takes the mean of."""
 _BESIDE = re.compile(
     r"\s*(?:(?:of|for|in)\s+(?:the\s+)?(?:patients?|pts?)\s+[\w-]+\s+)?(?:(?:that|which)\s+)?(?:were|was|are|is|with|ever|flagged)?\s*(?:as\s+)?"
 )
@@ -69,10 +66,6 @@ class Event:
         return Source(role, dict(self.names).get(role, ()), filters=self.filters)
 
 
-STAYS: dict[str, Literal["hospital", "icu"]] = {"admission": "hospital", "icu_stay": "icu"}
-"""The roles whose records are stays."""
-MANNERS = {"prescription": ("route",), "admission": ("admission type", "admission location")}
-"""The fields that answer "how", the likeliest first."""
 Chosen = tuple[Event, str]
 """An event and the role it is read as."""
 
@@ -80,7 +73,8 @@ Chosen = tuple[Event, str]
 @dataclass(frozen=True)
 class Parts:
     """The marks of one question by purpose. `links` say how near two events are, `after` which comes first;
-    `both_sexes` are the marks of men and of women, where both are named; `single` says that the turn is one patient."""
+    `both_sexes` are the marks of men and of women, where both are named; `single` says that the turn is one patient;
+    `lacking` are the kinds of records that the question speaks of and the profile has not."""
 
     text: Text
     marks: Marks
@@ -99,6 +93,7 @@ class Parts:
     negations: tuple[int, ...]
     both_sexes: tuple[Mark, ...] = ()
     single: bool = False
+    lacking: tuple[str, ...] = ()
 
     @property
     def of_one(self) -> bool:
@@ -115,11 +110,12 @@ class Parts:
         """The stay that the question is limited to; "currently" names one where stays or drugs are asked about."""
         if self.stays or not self.marks.of("current"):
             return self.stays[0].value if self.stays else None
-        roles = {event.roles[0] for event in self.events}
-        if "icu_stay" in roles:
+        kinds = [kind_of(event.roles[0]) for event in self.events]
+        if any(kind.stay == "icu" for kind in kinds):
             return Stay("icu", None)
         whose = self.ids or self.turn is not None
-        return Stay("hospital", None) if "admission" in roles or (whose and "prescription" in roles) else None
+        of_hospital = any(kind.stay == "hospital" or (whose and kind.dosed) for kind in kinds)
+        return Stay("hospital", None) if of_hospital else None
 
     @property
     def ordinal(self) -> int | None:
@@ -162,19 +158,22 @@ class Parts:
 def parts_of(text: Text, marks: Marks, profile: Profile) -> Parts:
     """Sort the marks of a question by purpose."""
     # "Patients who are alive": those without a death. Of one patient it cannot be asked so.
-    named = marks.of("patient") or "death" not in profile.roles
-    alive = [] if named else [Event(mark.start, mark.end, ("death",)) for mark in marks.of("alive")]
+    named = marks.of("patient") or DEATH not in profile.roles
+    alive = [] if named else [Event(mark.start, mark.end, (DEATH,)) for mark in marks.of("alive")]
     people = [mark.start for mark in marks if means(mark, "people", "patients", "those_patients")]
     people += [match.start() for match in _WHO.finditer(text.lower)]
     people += [match.end() for match in _SUFFERERS.finditer(text.lower)]
     sexes = [(mark, sex) for mark in marks for sex in ("female", "male") if means(mark, "people", sex)]
     both = tuple(mark for mark, _ in sexes) if len({sex for _, sex in sexes}) == 2 else ()
     people += [mark.start for mark in both]
+    found = sorted((*_events(text, marks, profile), *alive), key=lambda event: event.start)
+    events = tuple(known for event in found if (known := _of_profile(event, profile)))
     return Parts(
         text=text,
         marks=marks,
         profile=profile,
-        events=tuple(sorted((*_events(text, marks, profile), *alive), key=lambda event: event.start)),
+        events=events,
+        lacking=tuple(event.roles[0] for event in found if not _of_profile(event, profile)),
         fields=tuple(mark for mark in marks if which(mark, "field") and not _joins(text, mark)),
         wants=frozenset(want for mark in marks for want in which(mark, "want")),
         ids=patient_ids(profile, [text for mark in marks.of("patient") for text in mark.value]),
@@ -189,6 +188,12 @@ def parts_of(text: Text, marks: Marks, profile: Profile) -> Parts:
         + tuple(one.start - 1 for one in alive),
         both_sexes=both,
     )
+
+
+def _of_profile(event: Event, profile: Profile) -> Event | None:
+    """The event, of those of its roles that the profile has; None where it has none of them."""
+    roles = tuple(role for role in event.roles if role in profile.roles)
+    return replace(event, roles=roles) if roles else None
 
 
 def _joins(text: Text, mark: Mark) -> bool:
@@ -227,7 +232,9 @@ def _events(text: Text, marks: Marks, profile: Profile) -> list[Event]:
         role, one = mark.value
         found = _with_filter(found, mark, role, one)
     for mark in marks.of("ward"):
-        role = next((role for role in ("transfer", "icu_stay") if _has_field(profile, role, "ward")), "")
+        places = [role for role in profile.roles if kind_of(role).place]
+        roles = (role for role in (*places, role_of_stays("icu")) if _has_field(profile, role, "ward"))
+        role = next(roles, "")
         found = _with_filter(found, mark, role, mark.value) if role else found
     for mark in marks.of("filter"):
         found = [_filtered(event, mark.value) if event.names else event for event in found]
@@ -241,8 +248,9 @@ def _events(text: Text, marks: Marks, profile: Profile) -> list[Event]:
 
 def _may_grow(profile: Profile, event: Event) -> bool:
     """True for cultures whose records say by no organism that nothing grew, and not by a value of their own."""
-    known = event.roles[0] == "culture" and _has_field(profile, "culture", "organism")
-    return known and "organism" not in profile.roles["culture"].sayings
+    role = event.roles[0]
+    known = kind_of(role).grown and _has_field(profile, role, "organism")
+    return known and "organism" not in profile.role(role).sayings
 
 
 def _out_of_range(text: Text, event: Event, marks: Marks) -> Event:
@@ -250,23 +258,24 @@ def _out_of_range(text: Text, event: Event, marks: Marks) -> Event:
     limits = [mark for mark in marks.of("filter") if mark.value.relation == "is"]
     for mark in limits:
         gap = text.lower[mark.end : event.start] if mark.end <= event.start else text.lower[event.end : mark.start]
-        if event.roles[0] in _MEASURED and _BESIDE.fullmatch(gap):
+        if kind_of(event.roles[0]).measured and _BESIDE.fullmatch(gap):
             return _filtered(event, mark.value)
     return event
 
 
 def _discharged(text: Text, profile: Profile, found: list[Event]) -> list[Event]:
     """ "Discharged home": one event, whose time is that of the discharge, rather than that of the stay's beginning."""
-    if "discharge" not in profile.roles or "discharged" not in text.lower:
+    if DISCHARGE not in profile.roles or "discharged" not in text.lower:
         return found
-    bare = next((event for event in found if event.roles == ("discharge",) and not event.filters), None)
-    known = profile.roles["discharge"].fields
-    stays = [event for event in found if event.roles == ("admission",) and event.filters and not event.names]
+    bare = next((event for event in found if event.roles == (DISCHARGE,) and not event.filters), None)
+    known = profile.role(DISCHARGE).fields
+    admission = role_of_stays("hospital")
+    stays = [event for event in found if event.roles == (admission,) and event.filters and not event.names]
     where = next((event for event in stays if all(one.field in known for one in event.filters)), None)
     if where is None:
         return found
     start, end = (where.start, where.end) if bare is None else (min(bare.start, where.start), max(bare.end, where.end))
-    one = Event(start, end, ("discharge",), (), where.filters, where.score)
+    one = Event(start, end, (DISCHARGE,), (), where.filters, where.score)
     return [*(event for event in found if event not in (bare, where)), one]
 
 
@@ -275,12 +284,13 @@ def _lasting(text: Text, profile: Profile, found: list[Event], mark: Mark) -> li
     else ("vancomycin for more than 5 days")."""
     before = max((event for event in found if event.start < mark.start), key=lambda event: event.start, default=None)
     behind = next((event for event in found if 0 <= event.start - mark.end <= _NEAR), None)
-    stay = next((event for event in (behind, before) if event and event.roles[0] in STAYS), None)
+    stay = next((event for event in (behind, before) if event and kind_of(event.roles[0]).stay), None)
     if stay is not None:
         return [_filtered(event, mark.value) if event is stay else event for event in found]
     if not _OF_STAY.search(text.lower[max(0, mark.start - _NEAR) : mark.end + _NEAR]):
         return found
-    role = "icu_stay" if ICU.search(text.lower) and "icu_stay" in profile.roles else "admission"
+    icu = role_of_stays("icu")
+    role = icu if ICU.search(text.lower) and icu in profile.roles else role_of_stays("hospital")
     return [*found, Event(mark.start, mark.end, (role,), filters=(mark.value,))]
 
 
@@ -299,13 +309,13 @@ def _named_events(text: Text, marks: Marks, cues: list[tuple[Mark, str, str]]) -
             names = {role: names[role] for role in names if all(role in _roles(mark) for mark in group)}
         near = sorted((_distance(mark, group), role) for mark, role, _ in cues if role in names)
         cued = [role for _, role in near]
-        roles = sorted(names, key=lambda role: (cued.index(role) if role in cued else 99, rank(role)))
+        roles = sorted(names, key=lambda role: (cued.index(role) if role in cued else 99, kind_of(role).rank))
         if not cued and _NUMBER_OF.search(text.lower[: group[0].start]):
-            roles = [role for role in roles if role in _MEASURED] or roles
+            roles = [role for role in roles if kind_of(role).measured] or roles
         if GIVEN.search(text.lower[: group[0].start]) or _WAS_GIVEN.match(text.lower, group[-1].end):
-            roles = [role for role in roles if role not in FINDINGS] or roles
-        if _VOLUME.search(text.lower) and not {"input", "output"}.isdisjoint(roles):
-            roles = [role for role in roles if role != "vital"]
+            roles = [role for role in roles if not kind_of(role).found] or roles
+        if _VOLUME.search(text.lower) and any(kind_of(role).flow for role in roles):
+            roles = [role for role in roles if not (kind_of(role).found and kind_of(role).loose)]
         yield Event(
             group[0].start,
             group[-1].end,
@@ -367,7 +377,7 @@ def _filtered(event: Event, one: Filter) -> Event:
 
 
 def _has_field(profile: Profile, role: str, field: str) -> bool:
-    return role in profile.roles and field in profile.roles[role].fields
+    return role in profile.roles and field in profile.role(role).fields
 
 
 def _grouped(text: Text, mentions: list[Mark], apart: bool) -> list[list[Mark]]:

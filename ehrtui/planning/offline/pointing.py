@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from ehrtui.logic.model import (
     Combined,
@@ -21,26 +21,14 @@ from ehrtui.logic.model import (
     Top,
 )
 from ehrtui.logic.steps import EarlierTurn
-from ehrtui.planning.offline.parts import STAYS
+from ehrtui.planning.offline.earlier import Turns
+from ehrtui.schema.kinds import stays
 from ehrtui.schema.profile import Profile
-
-Turns = Mapping[int, EarlierTurn]
-
-
-def without(turns: Turns, number: int) -> Turns:
-    """The other turns: what a turn builds on is never looked for in itself, whatever a session file says."""
-    return {other: turns[other] for other in turns if other != number}
-
-
-def newest_first(turns: Turns) -> list[int]:
-    """The turns that an incomplete question may continue, the newest first: those that were answered, if any was."""
-    numbers = sorted(turns, reverse=True)
-    return [number for number in numbers if turns[number].answered] or numbers
 
 
 def latest_first(turns: Turns) -> Iterator[tuple[int, Logic]]:
     """The turns that have logic, the latest first."""
-    for number in newest_first(turns):
+    for number in turns.newest_first:
         logic = turns[number].logic
         if logic is not None:
             yield number, logic
@@ -61,17 +49,19 @@ def group_of(turns: Turns, profile: Profile) -> int | None:
 
 def _own_group(number: int, turns: Turns, profile: Profile) -> int | None:
     """The turn of the group that one turn is about."""
-    turn = turns[number]
+    turn = turns.get(number)
+    if turn is None:
+        return None
     logic = turn.logic
     if isinstance(logic, Rows) and logic.turn in turns and logic.turn != number:
-        return _own_group(logic.turn, without(turns, number), profile)
+        return _own_group(logic.turn, turns.without(number), profile)
     if lists_patients(turn, profile):
         return number
     if not isinstance(logic, Query) or logic.patients.ids:
         return None
     if isinstance(logic.want, Exists) and logic.patients.turn is not None:
         return logic.patients.turn
-    if logic.source.role == "patient" and isinstance(logic.want, Count | Exists):
+    if logic.of_patients and isinstance(logic.want, Count | Exists):
         return number
     who = logic.patients
     if who.turn is not None and not (who.conditions or who.sex or who.age):
@@ -82,15 +72,18 @@ def _own_group(number: int, turns: Turns, profile: Profile) -> int | None:
 def whole_group(turns: Turns, number: int, profile: Profile) -> int | None:
     """The turn that lists or counts the patients whom one turn is about; None where it is about others, or narrows
     them down by itself: behind "how many of them died?" it may be these or all of them."""
-    logic = turns[number].logic
+    turn = turns.get(number)
+    if turn is None:
+        return None
+    logic = turn.logic
     if isinstance(logic, Rows) and logic.turn in turns and logic.turn != number:
-        return whole_group(without(turns, number), logic.turn, profile)
-    if lists_patients(turns[number], profile):
+        return whole_group(turns.without(number), logic.turn, profile)
+    if lists_patients(turn, profile):
         return number
     who = whom(logic)
     if who is None or who == Patients(turn=who.turn):
         return who.turn if who is not None else None
-    counted = isinstance(logic, Query) and logic.source.role == "patient" and isinstance(logic.want, Count)
+    counted = isinstance(logic, Query) and logic.of_patients and isinstance(logic.want, Count)
     return number if counted and who.turn is None and not who.ids else None
 
 
@@ -98,7 +91,7 @@ def counted_among(turns: Turns, group: int | None) -> int | None:
     """The turn whose patients are counted next where no word points at those counted last: "how many went home?" and
     then "how many died?" are both of the patients who were listed before."""
     logic = turns[group].logic if group is not None else None
-    if not isinstance(logic, Query) or logic.source.role != "patient" or not isinstance(logic.want, Count):
+    if not isinstance(logic, Query) or not logic.of_patients or not isinstance(logic.want, Count):
         return group
     return logic.patients.turn if logic.patients.turn in turns else group
 
@@ -120,21 +113,21 @@ def lists_patients(turn: EarlierTurn, profile: Profile) -> bool:
 
 def latest_list(turns: Turns) -> int | None:
     """The turn whose rows were seen, or counted, last."""
-    latest = next(iter(newest_first(turns)), None)
+    latest = next(turns.newest_first, None)
     logic = turns[latest].logic if latest is not None else None
     return logic.turn if isinstance(logic, Rows) and logic.count and logic.turn in turns else latest
 
 
 def lists_names(turns: Turns, number: int) -> str:
     """The role of the items that a turn lists by name; "" where it lists none."""
-    logic = turns[number].logic
+    logic = turns[number].logic if number in turns else None
     match logic:
-        case Query(want=Field(name="name") | Top()) if logic.source.role != "patient":
+        case Query(want=Field(name="name") | Top()) if not logic.of_patients:
             return logic.source.role
         case Rows(turn=behind) | Combined(left=Rows(turn=behind)) | Ordered(of=Rows(turn=behind)) if (
             behind in turns and behind != number
         ):
-            return lists_names(without(turns, number), behind) if not (isinstance(logic, Rows) and logic.count) else ""
+            return lists_names(turns.without(number), behind) if not (isinstance(logic, Rows) and logic.count) else ""
         case _:
             return ""
 
@@ -178,9 +171,9 @@ def stay_meant(turns: Turns, profile: Profile, kind: str | None) -> tuple[Stay, 
     for number, logic in latest_first(turns):
         if not isinstance(logic, Query):
             continue
-        for stays in (stays_listed(turns, number, profile), logic.during):
-            if stays is not None and kind in (None, stays.kind):
-                return stays, logic.patients
+        for meant in (stays_listed(turns, number, profile), logic.during):
+            if meant is not None and kind in (None, meant.kind):
+                return meant, logic.patients
     return None
 
 
@@ -190,9 +183,9 @@ def stays_listed(turns: Turns, number: int, profile: Profile) -> Stay | None:
     logic = turn.logic if turn else None
     if turn is None or not isinstance(logic, Query):
         return None
-    kind = STAYS.get(logic.source.role)
+    kind = stays().get(logic.source.role)
     if logic.want == Field("stay"):
-        kind = "icu" if profile.roles[logic.source.role].stay == "icu" else "hospital"
+        kind = "icu" if profile.role(logic.source.role).stay == "icu" else "hospital"
     if kind is None or kind not in profile.stays:
         return None
     listed = profile.stays[kind].id.lower() in {column.lower() for column in turn.columns}

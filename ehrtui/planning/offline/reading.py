@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise, product
+from math import prod
 
 from ehrtui.logic.model import (
     After,
@@ -30,13 +31,13 @@ from ehrtui.logic.model import (
 )
 from ehrtui.planning.offline.currently import at_present, going_on
 from ehrtui.planning.offline.grouping import grouped, in_each_unit, is_counted
-from ehrtui.planning.offline.likelihood import LIKELY, rank
-from ehrtui.planning.offline.parts import ICU, STAYS, Chosen, Event, Parts, which
+from ehrtui.planning.offline.parts import ICU, Chosen, Event, Parts, which
 from ehrtui.planning.offline.sequence import admitted_with, ordered
 from ehrtui.planning.offline.side_by_side import beside, passed_over
 from ehrtui.planning.offline.unused import clashing, left_out, no_number, other_numbers, pooled, unused_marks
 from ehrtui.planning.offline.wanted import ASKED, FUNCTIONS, WHETHER, asks_for, wanted
 from ehrtui.planning.offline.words import Mark
+from ehrtui.schema.kinds import COST, DISCHARGE, PATIENT, implied_roles, kind_of, role_of_stays
 from ehrtui.schema.profile import Profile
 
 _ASKS_WHETHER = re.compile(rf"\W*{ASKED}\s+(?:any|some)")
@@ -49,6 +50,8 @@ _OF_PEOPLE = re.compile(r"\s*(?:values?|levels?|results?)?\s*(?:of|in|for)\b.*")
 _RELATIVE = re.compile(r"\b(?:those|these|ones|patients|people|women|men|females|males|anyone|everyone)\s+who(?:se)?$")
 _NEAR, _FAR = 0.75, 0.33
 """How likely another role is for a name, against the one before it: a drug is rather prescribed than an input."""
+_MOST_COMBINED = 64
+"""Readings: that of six names of two kinds each."""
 
 
 @dataclass(frozen=True)
@@ -71,12 +74,17 @@ def readings(parts: Parts) -> list[Understood]:
 
 
 def combinations(parts: Parts) -> Iterator[tuple[tuple[Chosen, ...], float]]:
-    """The choices of a role for each event, each with its score."""
-    for combination in product(*([(event, role) for role in event.roles[:3]] for event in parts.events)):
+    """The choices of a role for each event, each with its score. Where many names are of several kinds, those that come
+    last are of the likeliest kind."""
+    choices: list[list[Chosen]] = []
+    for event in parts.events:
+        several = [(event, role) for role in event.roles[:3]]
+        choices.append(several if prod(map(len, [*choices, several])) <= _MOST_COMBINED else several[:1])
+    for combination in product(*choices):
         score = 1.0
         for event, role in combination:
-            doubt = 1.0 if event.cued else 0.9 if rank(event.roles[0]) < LIKELY else 0.7
-            far = rank(event.roles[0]) < LIKELY <= rank(role)
+            doubt = 1.0 if event.cued else 0.9 if kind_of(event.roles[0]).likely else 0.7
+            far = kind_of(event.roles[0]).likely and not kind_of(role).likely
             score *= event.score * doubt * (_FAR if far else _NEAR) ** event.roles.index(role)
         yield combination, score
 
@@ -93,8 +101,9 @@ def assembled(parts: Parts, events: tuple[Chosen, ...], score: float) -> Underst
         patients = replace(patients, conditions=told)
         windows, after = (), None
     stay = parts.stay
-    if target is not None and target[1] in STAYS and stay is None and parts.marks.of("current"):
-        stay = Stay(STAYS[target[1]], None)
+    asked_stay = kind_of(target[1]).stay if target is not None else ""
+    if asked_stay and stay is None and parts.marks.of("current"):
+        stay = Stay(asked_stay, None)
     unused = unused_marks(parts, events, after is not None or bool(conditions))
     unused = tuple(mark for mark in unused if mark not in taken)
     unused += tuple(parts.marks.of("share", "oldest")) + other_numbers(parts)
@@ -102,14 +111,15 @@ def assembled(parts: Parts, events: tuple[Chosen, ...], score: float) -> Underst
         return _about_patients(parts, patients, score, unused)
     unused += left_out(parts, events, target)
     source = target[0].source(target[1])
-    if source.role == "discharge" and asks_for(parts, "discharge location"):
-        source = replace(source, role="admission")
-    if source.role == "admission" and asks_for(parts, "length") and ICU.search(parts.text.lower):
-        source = replace(source, role="icu_stay")
-    if source.role == "icu_stay" and asks_for(parts, "length") and stay is not None and not _says_hospital(parts):
+    if source.role == DISCHARGE and asks_for(parts, "discharge location"):
+        source = replace(source, role=role_of_stays("hospital"))
+    if kind_of(source.role).stay == "hospital" and asks_for(parts, "length") and ICU.search(parts.text.lower):
+        source = replace(source, role=role_of_stays("icu"))
+    of_icu = kind_of(source.role).stay == "icu"
+    if of_icu and asks_for(parts, "length") and stay is not None and not _says_hospital(parts):
         stay = replace(stay, kind="icu")  # "how long was the first stay in the ICU?"
-    if source.role in ("admission", "icu_stay") and "cost" in parts.profile.roles and asks_for(parts, "cost"):
-        source = Source("cost")
+    if kind_of(source.role).stay and COST in parts.profile.roles and asks_for(parts, "cost"):
+        source = Source(COST)
     want, used = wanted(parts, source)
     want = beside(parts, source, want)
     if want is None:
@@ -140,11 +150,12 @@ def assembled(parts: Parts, events: tuple[Chosen, ...], score: float) -> Underst
 def _of_stays_with(parts: Parts, query: Query) -> Query:
     """ "The hospital stays with acidosis": those that the diagnosis belongs to, not all of such patients."""
     conditions = query.patients.conditions
-    if query.source.role not in STAYS or query.want != Field("id") or len(conditions) != 1 or parts.people is not None:
+    stay = kind_of(query.source.role).stay
+    if not stay or query.want != Field("id") or len(conditions) != 1 or parts.people is not None:
         return query
     (has,) = conditions
     plain = query == replace(query, source=Source(query.source.role), during=None, windows=(), ordinal=None)
-    if has.negated or parts.profile.roles[has.source.role].stay != STAYS[query.source.role] or not plain:
+    if has.negated or parts.profile.role(has.source.role).stay != stay or not plain:
         return query
     who = replace(query.patients, conditions=())
     return Query(Field("stay"), has.source, who, has.during, has.windows, None, has.times, has.after)
@@ -212,8 +223,8 @@ def _asks_for_patients(parts: Parts) -> bool:
 
 def _is_value_of(parts: Parts, event: Event, people: int) -> bool:
     """ "The last creatinine of those": values that somebody has, and not those who have them."""
-    role = parts.profile.roles[event.roles[0]]
-    measured = bool(event.names) and bool(role.wide or (role.value and event.roles[0] != "prescription"))
+    role = parts.profile.role(event.roles[0])
+    measured = bool(event.names) and bool(role.wide or (role.value and not kind_of(event.roles[0]).dosed))
     return (
         measured and bool(parts.ordinals) and _OF_PEOPLE.fullmatch(parts.text.lower[event.end : people + 3]) is not None
     )
@@ -237,13 +248,13 @@ def implied(parts: Parts) -> Chosen | None:
     for mark in parts.fields:
         for field in which(mark, "field"):
             if field == "id" and parts.stay is not None:
-                role = next(role for role in STAYS if STAYS[role] == parts.stay.kind)
-                return Event(mark.start, mark.end, (role,)), role
-            if field == "length":
-                role = "icu_stay" if ICU.search(parts.text.lower) else "admission"
+                role = role_of_stays(parts.stay.kind)
                 return (Event(mark.start, mark.end, (role,)), role) if role in parts.profile.roles else None
-            for role in ("patient", "admission", "icu_stay", "transfer", "prescription", "culture", "cost"):
-                if role in parts.profile.roles and (field in parts.profile.roles[role].fields or field == role):
+            if field == "length":
+                role = role_of_stays("icu" if ICU.search(parts.text.lower) else "hospital")
+                return (Event(mark.start, mark.end, (role,)), role) if role in parts.profile.roles else None
+            for role in implied_roles():
+                if role in parts.profile.roles and (field in parts.profile.role(role).fields or field == role):
                     return Event(mark.start, mark.end, (role,)), role
     return None
 
@@ -256,7 +267,7 @@ def _about_patients(parts: Parts, patients: Patients, score: float, unused: tupl
     lower = parts.text.lower
     if parts.people is None and patients in (Patients(), Patients(ids=parts.ids)):
         return None
-    if is_counted(parts, Source("patient")):
+    if is_counted(parts, Source(PATIENT)):
         want: Want = Count("patients")
         score *= 0.5 if patients.ids else 1.0
     elif _ASKS_WHETHER.match(lower) or (WHETHER.search(lower) and "list" not in parts.wants):
@@ -273,8 +284,8 @@ def _about_patients(parts: Parts, patients: Patients, score: float, unused: tupl
     explained |= {"admission location"} if "admission type" in explained else set()  # "admitted via emergency"
     fields = tuple(mark for mark in parts.fields if not explained & set(which(mark, "field")))
     unused += fields + parts.ordinals
-    query, apart = grouped(parts, in_each_unit(parts, Query(want, Source("patient"), patients)))
-    if parts.windows and not patients.conditions and query.source.role == "patient":
+    query, apart = grouped(parts, in_each_unit(parts, Query(want, Source(PATIENT), patients)))
+    if parts.windows and not patients.conditions and query.of_patients:
         unused += parts.windows
     return Understood(query, score, unused + apart)
 
@@ -285,7 +296,7 @@ def _with_extreme(parts: Parts, conditions: tuple[Has, ...]) -> tuple[Has, ...] 
     if len(conditions) != 1 or function is None:
         return None
     (has,) = conditions
-    if not has.source.names or not parts.profile.roles[has.source.role].value:
+    if not has.source.names or not parts.profile.role(has.source.role).value:
         return None
     filters = (*has.source.filters, Filter("value", "is", function))
     return (replace(has, source=replace(has.source, filters=filters)),)
@@ -350,14 +361,14 @@ def _with_defaults(profile: Profile, query: Query) -> Query:
     if isinstance(query.want, Aggregate) and query.patients.turn is not None:
         asked = query.want.field
     known = len(query.patients.ids) == 1 or query.patients.turn is not None
-    timed = bool(profile.roles[query.source.role].time)
+    timed = bool(profile.role(query.source.role).time)
     if known and timed and asked == "age" and query.ordinal is None and query.during is None and not query.windows:
         return replace(query, ordinal=-1)
     return query
 
 
 def _possible(profile: Profile, query: Query) -> bool:
-    role = profile.roles[query.source.role]
-    if query.source.role == "patient":
+    role = profile.role(query.source.role)
+    if query.of_patients:
         return not (query.windows or query.during or query.ordinal or query.after)
     return not (query.windows and not role.time)

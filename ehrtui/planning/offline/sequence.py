@@ -7,6 +7,7 @@ from dataclasses import replace
 from ehrtui.logic.model import After, Has, Link, Source
 from ehrtui.planning.offline.parts import Chosen, Parts, which
 from ehrtui.planning.offline.words import Mark
+from ehrtui.schema.kinds import DEATH, kind_of, role_of_stays
 
 
 def ordered(parts: Parts, events: tuple[Chosen, ...]) -> tuple[tuple[Chosen, ...], After | None]:
@@ -22,7 +23,7 @@ def ordered(parts: Parts, events: tuple[Chosen, ...]) -> tuple[tuple[Chosen, ...
     event, role = earlier
     has = Has(event.source(role), windows=parts.all_windows)
     first = any("first" in parts.text.lower[mark.start : mark.end].split() for mark in words or before)
-    dies = any(chosen[1] == "death" for chosen in rest)
+    dies = any(chosen[1] == DEATH for chosen in rest)
     unordered = link is not None and link.kind in ("simultaneous", "together")
     return rest, After(has, link or Link("ever"), first or dies, bool(before) and not unordered)
 
@@ -61,20 +62,17 @@ def _first_named(events: tuple[Chosen, ...]) -> Chosen:
 def admitted_with(parts: Parts, conditions: tuple[Has, ...]) -> tuple[tuple[Has, ...], tuple[Mark, ...]]:
     """ "Admitted with pneumonia in 2104": the diagnosis of a stay that began then. The conditions, and the words that
     they take up; as they are where nothing is said so."""
-    verbs = tuple(mark for mark in parts.marks if "admission" in which(mark, "verb"))
+    admission = role_of_stays("hospital")
+    verbs = tuple(mark for mark in parts.marks if admission in which(mark, "verb"))
     shaped = parts.marks.of("after", "before", "link", "return", "readmitted", "current", "times")
-    if len(verbs) != 1 or len(conditions) != 1 or shaped or not _of_hospital_stays(parts):
+    if len(verbs) != 1 or len(conditions) != 1 or shaped or admission not in parts.profile.roles:
         return conditions, ()
     (has,) = conditions
     plain = has == Has(has.source, windows=has.windows)
-    if has.source.role != "diagnosis" or not plain:
+    role = parts.profile.role(has.source.role)
+    if not (kind_of(has.source.role).disease and role.stay == "hospital" and role.time and plain):
         return conditions, ()
     if not has.windows:
         return conditions, verbs
-    stay = After(Has(Source("admission"), windows=has.windows), Link("together", "hospital stay"))
+    stay = After(Has(Source(admission), windows=has.windows), Link("together", "hospital stay"))
     return (Has(has.source, after=stay),), verbs
-
-
-def _of_hospital_stays(parts: Parts) -> bool:
-    role = parts.profile.roles.get("diagnosis")
-    return role is not None and role.stay == "hospital" and bool(role.time) and "admission" in parts.profile.roles

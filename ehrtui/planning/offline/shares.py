@@ -6,8 +6,9 @@ import re
 from dataclasses import replace
 
 from ehrtui.logic.model import Combined, Count, Field, Has, Logic, Ordered, Patients, Query, Source
-from ehrtui.planning.offline.parts import STAYS, Chosen, Parts, means, which
+from ehrtui.planning.offline.parts import Chosen, Parts, means, which
 from ehrtui.planning.offline.reading import conditions_of
+from ehrtui.schema.kinds import PATIENT, kind_of, role_of_stays
 
 _ONLY_WITH = re.compile(r"\W*(?:patients?\s+|people\s+)?(?:with|having)\s+(?:\w+\s+)?$")
 _AMONG = re.compile(r"\bamong(?:st)?\b")
@@ -41,23 +42,23 @@ def share(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:
         whole = replace(part, age=None)
     else:
         whole = replace(part, conditions=tuple(has for _, has in told if has is not last))
-    number = Query(Count("patients"), Source("patient"), part)
+    number = Query(Count("patients"), Source(PATIENT), part)
     return Combined(number, "%", replace(number, patients=whole))
 
 
 def oldest(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:
     """ "The three youngest patients with X": patients in the order of their age at the last hospital stay."""
     found = parts.marks.first("oldest")
-    admission = parts.profile.roles.get("admission")
+    stays = parts.profile.role(role_of_stays("hospital"))
     if found is None or not _is_plain(parts, events):
         return None
     descending, count, noun = found
     if not (noun or parts.about_patients):
         return None
-    if admission is None or "age" not in admission.fields or parts.wants - {"list"} or parts.age:
+    if "age" not in stays.fields or parts.wants - {"list"} or parts.age:
         return None
     who = Patients(sex=parts.sex, conditions=tuple(_conditions(parts, events)))
-    return Ordered(Query(Field("id"), Source("patient"), who), "age", descending, count)
+    return Ordered(Query(Field("id"), Source(PATIENT), who), "age", descending, count)
 
 
 def _conditions(parts: Parts, events: tuple[Chosen, ...]) -> list[Has]:
@@ -74,7 +75,7 @@ def _is_plain(parts: Parts, events: tuple[Chosen, ...]) -> bool:
 
 def _of_stays(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:
     """ "What share of admissions were urgent": the stays that a condition on a field fits, of all in that time."""
-    if len(events) != 1 or events[0][1] not in STAYS or not events[0][0].filters or parts.negations:
+    if len(events) != 1 or not kind_of(events[0][1]).stay or not events[0][0].filters or parts.negations:
         return None
     event, role = events[0]
     number = Query(Count("records"), event.source(role), during=parts.stay, windows=parts.all_windows)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from ehrtui.planning.offline.words import Word
 
@@ -100,11 +101,22 @@ def _short(lower: str, word: Word) -> Spelling | None:
     return None
 
 
+@lru_cache(maxsize=8)
+def _by_length(vocabulary: tuple[str, ...]) -> dict[int, list[str]]:
+    """The words of a vocabulary by the lengths that they have with a letter more or less."""
+    found: dict[int, list[str]] = {}
+    for word in vocabulary:
+        for length in (len(word) - 1, len(word), len(word) + 1):
+            found.setdefault(length, []).append(word)
+    return found
+
+
 def _slip(word: Word, vocabulary: Collection[str]) -> Spelling | None:
     if len(word.text) < _SHORTEST_MISSPELT:
         return None
     from rapidfuzz.distance import OSA
     from rapidfuzz.process import extractOne
 
-    near = extractOne(word.text, vocabulary, scorer=OSA.distance, score_cutoff=1)
+    words = _by_length(tuple(vocabulary)).get(len(word.text), ())
+    near = extractOne(word.text, words, scorer=OSA.distance, score_cutoff=1)
     return Spelling(word.start, word.end, near[0]) if near else None

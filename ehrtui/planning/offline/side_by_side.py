@@ -7,6 +7,7 @@ import re
 from ehrtui.logic.model import Field, Fields, Source, Want
 from ehrtui.planning.offline.parts import Event, Parts, which
 from ehrtui.planning.offline.words import Mark
+from ehrtui.schema.kinds import kind_of
 from ehrtui.schema.profile import Role
 
 _JOINED = re.compile(
@@ -20,7 +21,7 @@ def beside(parts: Parts, source: Source, want: Want | None) -> Want | None:
     """What is asked of each record, where one field alone was found, with those that are named beside it."""
     if not isinstance(want, Field):
         return want
-    role = parts.profile.roles[source.role]
+    role = parts.profile.role(source.role)
     names = _listed(parts, source, role) or _series(parts, source, role) or _values(parts, source, role, want)
     return Fields(names) if len(names) > 1 else want
 
@@ -30,7 +31,7 @@ def passed_over(parts: Parts, source: Source, want: Want) -> tuple[Mark, ...]:
     series = () if isinstance(want, Fields) else tuple(parts.marks.of("series"))
     if not isinstance(want, Field | Fields):
         return series
-    role = parts.profile.roles[source.role]
+    role = parts.profile.role(source.role)
     chosen = {want.name} if isinstance(want, Field) else set(want.names)
     columns = {role.fields.get(name) for name in chosen} | {role.value if "value" in chosen else ""}
     named = [(mark, _known(mark, source, role)) for mark in parts.fields if not set(which(mark, "field")) & chosen]
@@ -68,7 +69,7 @@ def _values(parts: Parts, source: Source, role: Role, want: Field) -> tuple[str,
     """ "The lab values", "the last vitals": of which item, and when, beside what was measured."""
     if want.name not in ("name", "value") or source.names or source.turn is not None or not (role.item and role.value):
         return ()
-    if source.role == "prescription":
+    if kind_of(source.role).dosed:
         return ()
     said = [parts.text.lower[event.start : event.end] for event in parts.events if _is_of(event, source)]
     asked = any("value" in which(mark, "field") for mark in parts.fields)

@@ -6,17 +6,24 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ehrtui.logic.model import Calendar, Filter, Link, Stay, Times, Window
-from ehrtui.logic.render import render_stay, render_value, render_window
+from ehrtui.logic.model import Calendar, Filter, Link, Times, Window
+from ehrtui.logic.render import (
+    render_age,
+    render_filter,
+    render_ordinal,
+    render_stay,
+    render_times,
+    render_value,
+    render_window,
+)
 from ehrtui.logic.steps import literal
 from ehrtui.memory.case import Meaning, Slot
-from ehrtui.planning.offline.likelihood import rank
 from ehrtui.planning.offline.marking import Mention
 from ehrtui.planning.offline.parts import Parts, means, patient_ids
 from ehrtui.planning.offline.words import Mark
+from ehrtui.schema.kinds import kind_of
 from ehrtui.schema.profile import Profile
 
-_SHOWN = {"prescription": "drug"}
 _NO_LETTERS = re.compile(r"[^a-z]+")
 
 
@@ -48,7 +55,7 @@ def _meanings(mark: Mark, profile: Profile) -> Iterator[Meaning]:
         case "ward":
             yield _field(value, str(value.value))
         case "filter" if value.relation != "is":
-            yield Meaning("limit", f"{value.field} {value.relation} {render_value(value.value)}")
+            yield Meaning("limit", render_filter(value))
         case "patient":
             ids = patient_ids(profile, value)
             spelled = ", ".join(map(render_value, ids))
@@ -58,10 +65,9 @@ def _meanings(mark: Mark, profile: Profile) -> Iterator[Meaning]:
         case "stay":
             yield Meaning("stay", render_stay(value))
         case "ordinal":
-            yield Meaning("nth", render_stay(Stay("hospital", value)).removesuffix(" hospital stay"))
+            yield Meaning("nth", render_ordinal(value))
         case "age":
-            low, high = value
-            yield Meaning("age", f"aged {'any' if low is None else low} to {'any' if high is None else high}")
+            yield Meaning("age", render_age(value))
         case "top" if value:
             yield Meaning("top", f"top {value}", _count(value))
         case "years":
@@ -79,7 +85,7 @@ def _named(mention: Mention) -> Iterator[Meaning]:
     names: dict[str, list[str]] = {}
     for entry in mention.entries:
         names.setdefault(entry.role, []).append(entry.name)
-    for role in sorted(names, key=rank):
+    for role in sorted(names, key=lambda role: kind_of(role).rank):
         stored = list(dict.fromkeys(names[role]))
         spelled = " or ".join(map(render_value, stored))
         yield Meaning(_kind(role), spelled, literal(stored[0]) if len(stored) == 1 else None, role=role)
@@ -106,7 +112,7 @@ def _time(window: Window) -> Meaning:
 
 def _times(times: Times) -> Meaning:
     least = "at least" if times.at_least else "exactly"
-    return Meaning("times", f"{least} {times.count} times", _count(times.count), least)
+    return Meaning("times", render_times(times), _count(times.count), least)
 
 
 def _within(link: Link) -> Meaning:
@@ -119,4 +125,4 @@ def _count(number: int) -> str | None:
 
 
 def _kind(role: str) -> str:
-    return _SHOWN.get(role) or _NO_LETTERS.sub(" ", role.lower()).strip() or "name"
+    return kind_of(role).slot or _NO_LETTERS.sub(" ", role.lower()).strip() or "name"

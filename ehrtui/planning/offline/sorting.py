@@ -5,10 +5,13 @@ from __future__ import annotations
 from ehrtui.logic.model import Aggregate, Count, Field, Fields, Logic, Ordered, Patients, Query, Rows, Source, Top
 from ehrtui.logic.steps import EarlierTurn
 from ehrtui.planning.offline import pointing
+from ehrtui.planning.offline.conversation_words import Order
+from ehrtui.planning.offline.earlier import Turns
 from ehrtui.planning.offline.edits import unfolded
-from ehrtui.planning.offline.heard import Order
 from ehrtui.planning.offline.parts import Parts
-from ehrtui.planning.offline.pointing import Turns, lists_patients
+from ehrtui.planning.offline.pointing import lists_patients
+from ehrtui.schema.kinds import PATIENT, role_of_stays
+from ehrtui.schema.profile import Profile
 
 _TIMES = ("time", "date", "times", "dates", "charttime")
 
@@ -16,20 +19,24 @@ _TIMES = ("time", "date", "times", "dates", "charttime")
 def sorted_answer(order: Order, parts: Parts, turns: Turns) -> tuple[Logic, int] | None:
     """The logic of an earlier answer in that order, with its turn; None where it does not show what to sort by."""
     named = parts.turn if parts.marks.of("turn") else None
-    latest = pointing.newest_first(turns)[0]
+    latest = turns.latest
     shown = turns[latest].logic
     by_group = isinstance(shown, Query) and shown.by == order.by != ""
-    if not by_group and order.by in {*parts.profile.roles["patient"].fields, *parts.profile.roles["admission"].fields}:
-        several = {n: turns[n] for n in turns if not (turns[n].single and lists_patients(turns[n], parts.profile))}
+    if not by_group and order.by in _fields_of_patients(parts.profile):
+        several = turns.where(lambda n: not (turns[n].single and lists_patients(turns[n], parts.profile)))
         group = named or pointing.group_of(several or turns, parts.profile)
         if group is None:
             return None
         who = Patients(turn=group, sex=parts.sex, age=parts.age)
-        return Ordered(Query(Field("id"), Source("patient"), who), order.by, order.descending, order.count), group
+        return Ordered(Query(Field("id"), Source(PATIENT), who), order.by, order.descending, order.count), group
     number = named or latest
     if number not in turns or not _shows_first(order.by, turns[number], turns):
         return None
     return Ordered(Rows(number), "", order.descending, order.count), number
+
+
+def _fields_of_patients(profile: Profile) -> set[str]:
+    return {field for role in (PATIENT, role_of_stays("hospital")) for field in profile.role(role).fields}
 
 
 def _shows_first(by: str, turn: EarlierTurn, turns: Turns) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import Literal
 
 from ehrtui.logic.model import (
     After,
@@ -40,6 +41,7 @@ from ehrtui.planning.offline.shares import oldest, share
 from ehrtui.planning.offline.unused import NAMES_JOINED, unused_marks
 from ehrtui.planning.offline.wanted import FUNCTIONS, WHETHER
 from ehrtui.planning.offline.words import Mark
+from ehrtui.schema.kinds import DEATH, DISCHARGE, PATIENT, kind_of, role_of_stays
 
 _FROM_TO = re.compile(r"\bfrom\b(?!.*\bcompar).*\bto\s+(?:the\s+)?(?:first|second|third|last|latest|most)\b")
 
@@ -86,17 +88,15 @@ def _elapsed(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:
     if unit is None or not parts.ids:
         return None
     patients = Patients(ids=parts.ids)
+    kind: Literal["icu", "hospital"] = "icu" if ICU.search(parts.text.lower) else "hospital"
     if not events:
-        icu = bool(ICU.search(parts.text.lower))
-        kind = "icu" if icu else "hospital"
-        role = "icu_stay" if icu else "admission"
-        return Elapsed(unit, Query(Field("time"), Source(role), patients, Stay(kind, None)))  # type: ignore[arg-type]
+        return Elapsed(unit, Query(Field("time"), Source(role_of_stays(kind)), patients, Stay(kind, None)))
     event, role = events[0]
     stay, ordinal = parts.stay, parts.ordinal
-    if role in ("admission", "icu_stay"):
-        role = "icu_stay" if ICU.search(parts.text.lower) else role
+    if own := kind_of(role).stay:
+        role = role_of_stays("icu") if kind == "icu" else role
         event = replace(event, names=())
-        current = Stay("icu" if role == "icu_stay" else "hospital", None)
+        current = Stay("icu" if kind == "icu" else own, None)
         if event.filters:  # one of several stays: "since she was last in ward 12"
             return Elapsed(unit, Query(Field("time"), event.source(role), patients, stay or current, (), ordinal or -1))
         return Elapsed(unit, Query(Field("time"), event.source(role), patients, stay or current))
@@ -166,16 +166,17 @@ def _all_normal(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:
 
 def _in_and_out(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:
     """The difference between the totals of input and output."""
-    roles = {role for _, role in events}
-    balance = bool(parts.marks.of("balance")) and {"input", "output"} <= parts.profile.roles.keys()
-    if (not balance and not (parts.marks.of("difference") and roles == {"input", "output"})) or not parts.ids:
+    ways: dict[str, str] = {kind_of(role).flow: role for role in (*parts.profile.roles, *(role for _, role in events))}
+    said = {kind_of(role).flow for _, role in events}
+    balance = bool(parts.marks.of("balance")) and {"in", "out"} <= ways.keys()
+    if (not balance and not (parts.marks.of("difference") and said == {"in", "out"})) or not parts.ids:
         return None
     total = Aggregate("sum", "value")
     patients = Patients(ids=parts.ids)
-    order = ("input", "output")
-    if _MINUS.search(parts.text.lower) and not balance and events[0][1] == "output":
-        order = ("output", "input")
-    left, right = (Query(total, Source(role), patients, parts.stay, parts.all_windows) for role in order)
+    order = ("in", "out")
+    if _MINUS.search(parts.text.lower) and not balance and kind_of(events[0][1]).flow == "out":
+        order = ("out", "in")
+    left, right = (Query(total, Source(ways[way]), patients, parts.stay, parts.all_windows) for way in order)
     return Combined(left, "-", right)
 
 
@@ -189,7 +190,7 @@ def _new_items(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:
     ):
         return None
     event, role = events[0]
-    if not parts.profile.roles[role].item:
+    if not parts.profile.role(role).item:
         return None
     compared = parts.marks.of("compared")
     base, later = parts.windows
@@ -225,10 +226,13 @@ def _survival(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:
     count, unit = term
     deadliest = parts.marks.of("mortality") or (parts.marks.of("survival") and "minimum" in parts.wants)
     if deadliest and parts.top is not None:
-        role = events[0][1] if events else "diagnosis"
+        diseases = (role for role in parts.profile.roles if kind_of(role).disease)
+        role = events[0][1] if events else next(diseases, "")
+        if not role:
+            return None
         return Mortality(parts.top, count, Source(role), unit)
     named = [event[0].source(event[1]) for event in events if event[0].names]
-    diagnosed = next((source for source in named if source.role == "diagnosis"), None)
+    diagnosed = next((source for source in named if kind_of(source.role).disease), None)
     if not parts.marks.of("survival", "mortality") or diagnosed is None:
         return None
     then = next((source for source in named if source is not diagnosed), None)
@@ -243,10 +247,10 @@ def _alive(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:
         or not parts.marks.of("alive")
         or len(parts.ids) != 1
         or others
-        or "death" not in parts.profile.roles
+        or DEATH not in parts.profile.roles
     ):
         return None
-    return Query(Exists(), Source("patient"), Patients(parts.ids, conditions=(Has(Source("death"), negated=True),)))
+    return Query(Exists(), Source(PATIENT), Patients(parts.ids, conditions=(Has(Source(DEATH), negated=True),)))
 
 
 def _stay_cost(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:
@@ -283,9 +287,9 @@ def _not_back(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:
         return None
     event, role = named[0]
     has = Has(event.source(role), windows=parts.all_windows)
-    again = Has(Source("admission"), windows=parts.all_windows)
+    again = Has(Source(role_of_stays("hospital")), windows=parts.all_windows)
     back = replace(again, after=After(has, parts.link or Link("ever")))
-    everyone = Query(Count("patients"), Source("patient"), Patients(sex=parts.sex, age=parts.age, conditions=(has,)))
+    everyone = Query(Count("patients"), Source(PATIENT), Patients(sex=parts.sex, age=parts.age, conditions=(has,)))
     returned = replace(everyone, patients=replace(everyone.patients, conditions=(back,)))
     return Combined(everyone, "-", returned)
 
@@ -294,21 +298,22 @@ def _readmitted(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:
     """ "How many patients with X were readmitted within…": those admitted again after a discharge, of all or of the
     patients of an answer; of "readmissions" how many there were. A time that stands with "discharged" is that of the
     discharge."""
+    admission = role_of_stays("hospital")
     if (
         not parts.marks.of("readmitted")
         or parts.marks.of("return")
-        or not {"admission", "discharge"} <= parts.profile.roles.keys()
+        or not {admission, DISCHARGE} <= parts.profile.roles.keys()
     ):
         return None
     had = tuple(Has(event.source(role)) for event, role in events if event.names)
-    left = next((event for event, role in events if role == "discharge"), None)
-    after = After(Has(Source("discharge")), parts.link or Link("ever"))
-    again = Has(Source("admission"), windows=parts.all_windows, after=after)
+    left = next((event for event, role in events if role == DISCHARGE), None)
+    after = After(Has(Source(DISCHARGE)), parts.link or Link("ever"))
+    again = Has(Source(admission), windows=parts.all_windows, after=after)
     if left is not None:
-        filtered = Has(left.source("discharge"), windows=parts.all_windows)
+        filtered = Has(left.source(DISCHARGE), windows=parts.all_windows)
         again = replace(again, windows=(), after=replace(after, event=filtered))
     patients = Patients(parts.ids, parts.turn, parts.sex, parts.age, had)
-    returned = Query(Field("id"), Source("patient"), replace(patients, conditions=(*had, again)))
+    returned = Query(Field("id"), Source(PATIENT), replace(patients, conditions=(*had, again)))
     if parts.marks.of("share"):
         everyone = replace(returned, want=Count("patients"), patients=patients)
         return Combined(replace(returned, want=Count("patients")), "%", everyone) if not parts.windows else None

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 from ehrtui.logic.model import Aggregate, Calendar, Field, Want, Window
-from ehrtui.planning.offline.parts import MANNERS, STAYS, Chosen, Event, Parts, which
+from ehrtui.planning.offline.parts import Chosen, Event, Parts, which
 from ehrtui.planning.offline.words import Mark
+from ehrtui.schema.kinds import DEATH, kind_of, kinds, role_of_stays, stays
 
 _BESIDE = re.compile(r"\b(?:and|plus)\b|[&,]")
 NAMES_JOINED = re.compile(r"\s(?:and|&)\s")
@@ -16,7 +17,7 @@ _WHOLE_STAY = re.compile(r"\b(?:during|throughout|over)\s+(?:(?:their|his|her|th
 
 def unused_marks(parts: Parts, events: tuple[Chosen, ...], follows: bool) -> tuple[Mark, ...]:
     """The marks that shape a question and found nothing to shape."""
-    kinds = [
+    shapes = [
         "comparison",
         "difference",
         "elapsed",
@@ -27,28 +28,30 @@ def unused_marks(parts: Parts, events: tuple[Chosen, ...], follows: bool) -> tup
         "meaning",
         "years",
     ]
-    kinds += ["new", "return", "balance", "which of", "other than"] + ([] if parts.both_sexes else ["compared"])
-    kinds += [] if any(role in MANNERS for _, role in events) else ["manner"]
+    shapes += ["new", "return", "balance", "which of", "other than"] + ([] if parts.both_sexes else ["compared"])
+    shapes += [] if any(kind_of(role).manners for _, role in events) else ["manner"]
     if not follows:
-        kinds += ["link", "after", "before"]
+        shapes += ["link", "after", "before"]
     if not any(event.names or event.filters for event, _ in events):
-        kinds += ["filter"]
+        shapes += ["filter"]
     if not any(one.field == "organism" for event, _ in events for one in event.filters):
-        kinds += ["grown"]
+        shapes += ["grown"]
     if not any(one.field == "length" for event, _ in events for one in event.filters):
-        kinds += ["duration"]
-    unused = tuple(parts.marks.of(*kinds))
+        shapes += ["duration"]
+    unused = tuple(parts.marks.of(*shapes))
     roles = {role for _, role in events} | {event.roles[0] for event in parts.events}
-    roles |= set(STAYS) if "transfer" in roles else set()  # "admitted to the ccu"
-    roles |= (
-        {"transfer"} if "icu_stay" in roles and "transfer" not in parts.profile.roles else set()
-    )  # "stayed in ward 5"
+    places = {role for role, kind in kinds().items() if kind.place}
+    icu = role_of_stays("icu")
+    if roles & places:
+        roles |= set(stays())  # "admitted to the ccu"
+    elif icu in roles and not places & parts.profile.roles.keys():
+        roles |= places  # "stayed in ward 5"
     unused += tuple(mark for mark in parts.marks if which(mark, "verb") and not roles & set(which(mark, "verb")))
-    if "death" in roles and not parts.profile.roles["death"].stay:
+    if DEATH in roles and not parts.profile.role(DEATH).stay:
         unused += tuple(parts.marks.of("in hospital"))  # when a patient died is known, but not where
     lengths = any("length" in which(mark, "field") for mark in parts.fields)  # of the ICU stay, where it is named
-    if not (parts.stays or lengths) and "icu_stay" not in roles:
-        unused += tuple(mark for mark in parts.marks if "icu_stay" in which(mark, "weak verb"))
+    if not (parts.stays or lengths) and icu not in roles:
+        unused += tuple(mark for mark in parts.marks if icu in which(mark, "weak verb"))
     return unused
 
 
@@ -81,9 +84,11 @@ def left_out(parts: Parts, events: tuple[Chosen, ...], target: Chosen) -> tuple[
     (chosen, role), lower = target, parts.text.lower
     others = [event for event, _ in events if event is not chosen and _is_other(lower, target, event)]
     beside = {event.start for event in others if not event.names and _distance(event, chosen) <= 1}
-    beside -= {event.start for event in others if event.roles == ("output",)}  # "urine output" is no urine culture
+    drained = {event.start for event in others if kind_of(event.roles[0]).flow == "out"}
+    beside -= drained  # "urine output" is no urine culture
     said = {mark.start for mark in parts.marks if role in which(mark, "role", "verb") or which(mark, "weak verb")}
-    whole = {event.start for event in others if event.roles[0] in STAYS and _WHOLE_STAY.search(lower[: event.start])}
+    stays_named = [event.start for event in others if kind_of(event.roles[0]).stay]
+    whole = {start for start in stays_named if _WHOLE_STAY.search(lower[:start])}
     return tuple(
         Mark(event.start, event.end, "event", event.roles)
         for event in others

@@ -6,8 +6,9 @@ import re
 
 from ehrtui.logic.model import Aggregate, Count, Exists, Field, Function, Source, Top, Want
 from ehrtui.planning.offline.grouping import count_of, is_counted
-from ehrtui.planning.offline.parts import MANNERS, STAYS, Parts, which
+from ehrtui.planning.offline.parts import Parts, which
 from ehrtui.planning.offline.words import Mark
+from ehrtui.schema.kinds import COST, DEATH, DISCHARGE, PATIENT, kind_of
 
 ASKED = r"(?:has|have|had|was|were|did|does|do|is|are)"
 WHETHER = re.compile(
@@ -26,34 +27,34 @@ FUNCTIONS: tuple[Function, ...] = ("minimum", "maximum", "median", "mean", "sum"
 
 def wanted(parts: Parts, source: Source) -> tuple[Want | None, tuple[Mark, ...]]:
     """What is asked of the records, and the field marks that say so."""
-    role = parts.profile.roles[source.role]
+    role, kind = parts.profile.role(source.role), kind_of(source.role)
     known = (
         {"name", "value", *role.fields}
         | ({"end time"} if role.end else set())
-        | ({"time"} if role.time or source.role == "patient" else set())
+        | ({"time"} if role.time or source.role == PATIENT else set())
     )
-    known |= {"length"} if role.end and source.role in ("admission", "icu_stay") else set()
+    known |= {"length"} if role.end and kind.stay else set()
     known |= {"cost"} if parts.profile.costs and source.role in parts.profile.costs.kinds else set()
-    known |= {"cost"} if source.role == "cost" else set()
+    known |= {"cost"} if source.role == COST else set()
     asked = [(mark, field) for mark in parts.fields for field in which(mark, "field") if field in known]
     asked = [pair for pair in asked if pair[1] != "name"] or asked
     filtered = {one.field for one in source.filters}
     asked = [pair for pair in asked if pair[1] not in filtered or pair[1] == "value"]
     said = {field for _, field in asked} | filtered
-    said |= {"end time"} if source.role == "discharge" else set()  # the "discharge time" is when it happened
+    said |= {"end time"} if source.role == DISCHARGE else set()  # the "discharge time" is when it happened
     used = tuple(mark for mark in parts.fields if said & set(which(mark, "field")))
     if parts.top is not None:
         return Top(parts.top), tuple(mark for mark in parts.fields if "name" in which(mark, "field"))
     function = next((name for name in FUNCTIONS if name in parts.wants), None)
-    measured = source.role in ("input", "output", "prescription") and not asks_for(parts, "cost")
-    volume = source.role in ("input", "output") and _TOTAL_NUMBER.search(parts.text.lower)
+    measured = (kind.flow or kind.dosed) and not asks_for(parts, "cost")
+    volume = kind.flow and _TOTAL_NUMBER.search(parts.text.lower)
     if (function is None and "amount" in parts.wants and measured) or volume:
         if parts.ordinal is not None:
             return Field("dose" if "dose" in role.fields else "value"), used
         function = "sum"
-    if source.role == "cost":
+    if source.role == COST:
         return Aggregate(function or "sum", "value"), used
-    manner = next((field for field in MANNERS.get(source.role, ()) if field in role.fields), None)
+    manner = next((field for field in kind.manners if field in role.fields), None)
     if manner is not None and parts.marks.of("manner"):
         return Field(manner), used
     if function is None and is_counted(parts, source):
@@ -61,13 +62,13 @@ def wanted(parts: Parts, source: Source) -> tuple[Want | None, tuple[Mark, ...]]
     specific = [field for _, field in asked if field not in ("name", "time", "value")]
     fields = [field for _, field in asked]
     extreme = function in ("minimum", "maximum") and ("time" in fields or _asks_the_time(parts))
-    if function is not None and source.role in STAYS and not fields and not parts.marks.of("top"):
+    if function is not None and kind.stay and not fields and not parts.marks.of("top"):
         return Aggregate(function, "length"), used
     if function is not None and not extreme and (role.value or role.wide or specific):
         per_used = tuple(mark for mark, field in asked if field != "time")
         return Aggregate(function, (specific or ["value"])[0], parts.per), per_used
-    if WHETHER.search(parts.text.lower) and "time" not in fields and source.role != "patient":
-        return Exists(), tuple(mark for mark, field in asked if field not in specific or source.role == "culture")
+    if WHETHER.search(parts.text.lower) and "time" not in fields and source.role != PATIENT:
+        return Exists(), tuple(mark for mark, field in asked if field not in specific or kind.grown)
     if specific:
         return Field(specific[0]), used
     return _plain_want(parts, source, fields), used
@@ -82,33 +83,33 @@ def _asks_the_time(parts: Parts) -> bool:
 
 def _plain_want(parts: Parts, source: Source, fields: list[str]) -> Want:
     """What is asked where no field of the role's own is named."""
-    role = parts.profile.roles[source.role]
+    role, kind = parts.profile.role(source.role), kind_of(source.role)
     if (
-        "time" in fields or _asks_the_time(parts) or (source.role == "discharge" and asks_for(parts, "end time"))
+        "time" in fields or _asks_the_time(parts) or (source.role == DISCHARGE and asks_for(parts, "end time"))
     ) and role.time:
         return Field("time")
     if "any" in parts.wants and not fields:
         return Exists()
-    if source.names and (role.wide or (role.value and source.role != "prescription")):
+    if source.names and (role.wide or (role.value and not kind.dosed)):
         limited = (parts.windows or parts.stays) and not (fields or parts.ordinals)
-        if source.role in ("input", "output") and limited and _THE_OUTPUT.match(parts.text.lower):
+        if kind.flow and limited and _THE_OUTPUT.match(parts.text.lower):
             return Aggregate("sum", "value")  # "what is her foley output today": what came in all
         return Field("value")
     if role.item and not source.names:
         return Field("name")
     if not parts.wants and not (parts.ids or source.names):
-        return Count("patients" if source.role == "death" else "records")
+        return Count("patients" if source.role == DEATH else "records")
     if not parts.wants and not _are_several(parts, source):
         return Exists()
-    if source.role in ("admission", "icu_stay"):
+    if kind.stay:
         return Field("id")
-    return Field("dose") if source.role == "prescription" and "sum" in parts.wants else Field("time")
+    return Field("dose") if kind.dosed and "sum" in parts.wants else Field("time")
 
 
 def _are_several(parts: Parts, source: Source) -> bool:
     """ "The admissions of patient 10021": stays that are to be listed."""
     said = [parts.text.lower[mark.start : mark.end] for mark in parts.marks if source.role in which(mark, "role")]
-    return source.role in STAYS and any(one.endswith("s") for one in said)
+    return kind_of(source.role).stay != "" and any(one.endswith("s") for one in said)
 
 
 def asks_for(parts: Parts, field: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, insort
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -55,22 +56,23 @@ class Marks:
     """The marks of one question; they never overlap, and the first to claim a stretch keeps it."""
 
     def __init__(self) -> None:
-        self._marks: list[Mark] = []
+        self._marks: list[Mark] = []  # in reading order
 
     def add(self, mark: Mark) -> bool:
         """Claim the mark's stretch; False when part of it is taken."""
         if not self.free(mark.start, mark.end):
             return False
-        self._marks.append(mark)
+        insort(self._marks, mark, key=_start)
         return True
 
     def free(self, start: int, end: int) -> bool:
         """True when no mark touches [start, end)."""
-        return all(mark.end <= start or mark.start >= end for mark in self._marks)
+        at = bisect_left(self._marks, end, key=_start)
+        return at == 0 or self._marks[at - 1].end <= start
 
     def of(self, *kinds: str) -> list[Mark]:
         """The marks of these kinds in reading order."""
-        return [mark for mark in self if mark.kind in kinds]
+        return [mark for mark in self._marks if mark.kind in kinds]
 
     def first(self, *kinds: str) -> Any:
         """The value of the first mark of these kinds, or None."""
@@ -78,4 +80,8 @@ class Marks:
         return found[0].value if found else None
 
     def __iter__(self) -> Iterator[Mark]:
-        return iter(sorted(self._marks, key=lambda mark: mark.start))
+        return iter(self._marks)
+
+
+def _start(mark: Mark) -> int:
+    return mark.start

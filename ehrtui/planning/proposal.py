@@ -132,6 +132,10 @@ class Planner(Protocol):
 
     name: str
 
+    def prepare(self) -> None:
+        """Load what questions are read with, so that the first one does not wait for it. Raises DatabaseError."""
+        ...
+
     def propose(self, question: str, history: Sequence[PastTurn]) -> Proposal:
         """The best plan for `question`, which may refer to `history`. Never raises for what a user may type; what it
         cannot understand is in the proposal. Cheap enough, for `offline`, to be called at every keystroke."""

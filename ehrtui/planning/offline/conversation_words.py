@@ -1,7 +1,7 @@
 """What a question says to the conversation rather than to the database: "sorry, I meant…", "back to A2", "the same
 for…", "instead of drugs", "in any year", "the five oldest", "both".
 
-These words are taken out of the text, blank for letter, so that the rest is read as any other question.
+Such words are taken out of the text, blank for letter, so that the rest is read as any other question.
 """
 
 from __future__ import annotations

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 
 from ehrtui.planning.offline import pointing
-from ehrtui.planning.offline.heard import Heard
-from ehrtui.planning.offline.parts import STAYS, Parts
-from ehrtui.planning.offline.pointing import Turns
+from ehrtui.planning.offline.conversation_words import Heard
+from ehrtui.planning.offline.earlier import Turns
+from ehrtui.planning.offline.parts import Parts
 from ehrtui.planning.offline.times import NUMBERS
+from ehrtui.schema.kinds import kind_of
 
 _NTH = r"(?:first|second|third|fourth|fifth|last|next|other|top|only)"
 _ITEM_BY_PLACE = re.compile(
@@ -46,15 +47,15 @@ _NO_TIME = (
     "Say when, as in “on 2104-05-03” or “during the last hospital stay”."
 )
 _NOT_SHOWN = (
-    "A{} does not show “{}” in its first column ({}), by which rows are sorted. "
+    "A{} does not show “{}” in its first column (“{}”), by which rows are sorted. "
     "Ask for it first, as in “the times of…”, then sort that answer."
 )
 
 
-def unread(heard: Heard, parts: Parts, turns: Turns, *, alone: bool) -> str:
+def why_not_readable(heard: Heard, parts: Parts, turns: Turns, *, alone: bool) -> str:
     """Why a follow-up that points into an answer cannot be read, with what to say instead; "" where it can be. `alone`
     says that it continues no earlier question."""
-    latest = pointing.newest_first(turns)[0]
+    latest = turns.latest
     lower = parts.text.lower
     if _SOME_ROWS.match(lower):
         return _ROWS.format(lower.strip(" ?.!"), latest)
@@ -65,7 +66,7 @@ def unread(heard: Heard, parts: Parts, turns: Turns, *, alone: bool) -> str:
         return _NO_LIMIT.format(match["said"])
     if _BOTH.match(lower):
         return _IN_ONE
-    if heard.then and any(event.roles[0] in STAYS for event in parts.events):
+    if heard.then and any(kind_of(event.roles[0]).stay for event in parts.events):
         return _NO_TIME
     whom = parts.ids or parts.people is not None or parts.turn is not None or parts.windows
     if alone and parts.events and not whom and _OF_NOBODY.match(lower):
@@ -77,9 +78,9 @@ def unread(heard: Heard, parts: Parts, turns: Turns, *, alone: bool) -> str:
     return ""
 
 
-def unsorted(heard: Heard, parts: Parts, turns: Turns) -> str:
+def why_unsorted(heard: Heard, parts: Parts, turns: Turns) -> str:
     """Why an answer cannot be sorted as asked."""
-    number = (parts.turn if parts.marks.of("turn") else None) or pointing.newest_first(turns)[0]
+    number = (parts.turn if parts.marks.of("turn") else None) or turns.latest
     if heard.order is None or not heard.order.by or number not in turns:
         return ""
     return _NOT_SHOWN.format(number, heard.order.by, turns[number].columns[0])

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 
 from ehrtui.logic.model import Logic
-from ehrtui.logic.steps import EarlierTurn
 from ehrtui.planning.offline.continuing import continued, windows_of
-from ehrtui.planning.offline.heard import Heard
+from ehrtui.planning.offline.conversation_words import Heard
+from ehrtui.planning.offline.earlier import Turns
 from ehrtui.planning.offline.parts import Parts
 from ehrtui.planning.offline.words import Mark
 
@@ -20,9 +19,7 @@ _NEVER_CHANGE = (
 """Kinds of marks that no change of an earlier question comes from."""
 
 
-def idle_marks(
-    heard: Heard, parts: Parts, turns: Mapping[int, EarlierTurn], base: int, logic: Logic
-) -> tuple[Mark, ...]:
+def marks_without_effect(heard: Heard, parts: Parts, turns: Turns, base: int, logic: Logic) -> tuple[Mark, ...]:
     """The marks without which turn `base` would have been changed to the same `logic`."""
     found = tuple(parts.marks.of(*_NEVER_CHANGE, *([] if parts.both_sexes else ["compared"])))
     for mark in (*parts.ordinals, *parts.windows, *parts.stays):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ehrtui.logic.model import Logic, Query
 from ehrtui.planning.offline.parts import Parts
 from ehrtui.planning.offline.unused import other_numbers
+from ehrtui.schema.kinds import PATIENT, kind_of
 
 
 def asks_anew(parts: Parts, earlier: Logic) -> bool:
@@ -14,10 +15,10 @@ def asks_anew(parts: Parts, earlier: Logic) -> bool:
 
 
 def _asks_for_any(parts: Parts, earlier: Logic) -> bool:
-    about_patients = isinstance(earlier, Query) and earlier.source.role == "patient"
+    about_patients = isinstance(earlier, Query) and earlier.source.role == PATIENT
     return "any" in parts.wants and bool(parts.events) and about_patients
 
 
 def _taken_now(parts: Parts) -> bool:
-    drugs = [event for event in parts.events if event.names and event.roles[0] == "prescription"]
+    drugs = [event for event in parts.events if event.names and kind_of(event.roles[0]).dosed]
     return bool(drugs) and bool(parts.marks.of("current"))

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 
 from ehrtui.planning.offline.continuing import people_noun, says_itself
-from ehrtui.planning.offline.heard import Heard
-from ehrtui.planning.offline.parts import STAYS, Parts, means, which
+from ehrtui.planning.offline.conversation_words import Heard
+from ehrtui.planning.offline.parts import Parts, means, which
 from ehrtui.planning.offline.wanted import FUNCTIONS
+from ehrtui.schema.kinds import COST, DEATH, stays
 
 _ASKS = re.compile(
     r"^\W*(?:(?:in|of|for|from)?\s*\ba\d{1,4}\b\W+)?"
@@ -84,7 +85,7 @@ def stands_alone(heard: Heard, parts: Parts, named: bool) -> bool:
 
 def _is_bare(parts: Parts) -> bool:
     """ "What was the dose?", "what did it cost?": a field of what was spoken of, or nothing but a number."""
-    records = any(event.names or event.filters or event.roles != ("cost",) for event in parts.events)
+    records = any(event.names or event.filters or event.roles != (COST,) for event in parts.events)
     return not records and "count" not in parts.wants and not parts.marks.of("top", "meaning")
 
 
@@ -93,7 +94,7 @@ def silent_about_whom(parts: Parts) -> bool:
     spoken = parts.people is not None or parts.sex or parts.age or parts.turn is not None
     general = parts.top is not None or parts.marks.of("survival", "mortality", "meaning", "percentile", "ward")
     costs = any("cost" in which(mark, "field") for mark in parts.fields)
-    others = ("death",) if not (_THERE.search(parts.text.lower) or parts.windows) else ("death", *STAYS)
+    others = (DEATH,) if not (_THERE.search(parts.text.lower) or parts.windows) else (DEATH, *stays())
     records = any(event.names or event.roles[0] not in others for event in parts.events)
     every = re.search(r"\b(?:all|every|each|overall|patients?|hospital)\b", parts.text.lower)
     return asks(parts) and records and not (spoken or general or costs or (every and parts.people is not None))
@@ -108,7 +109,7 @@ def silent_in_group(parts: Parts) -> bool:
     if said or general or costs or _EVERYBODY.search(parts.text.lower):
         return False
     figure = bool(parts.wants & {*FUNCTIONS, "any"})
-    records = not parts.events or any(event.names or event.roles != ("death",) for event in parts.events)
+    records = not parts.events or any(event.names or event.roles != (DEATH,) for event in parts.events)
     records = records or "any" in parts.wants
     everywhere = bool(_THERE.search(parts.text.lower)) and not any(event.names for event in parts.events)
     figure = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from threading import Lock
 from typing import Any
 
@@ -12,32 +12,39 @@ from ehrtui.errors import LogicError
 from ehrtui.logic.compile import compile_logic, flat_sql
 from ehrtui.logic.model import Logic, Query, Source
 from ehrtui.logic.parse import parse
-from ehrtui.logic.render import render, render_stay, render_window
+from ehrtui.logic.render import render
 from ehrtui.logic.steps import EarlierTurn, SqlStep
 from ehrtui.logic.words import turns_of
+from ehrtui.logic.written import written
 from ehrtui.planning.offline import followups
 from ehrtui.planning.offline.answerability import Extent, cues, first_day, refusal_of
+from ehrtui.planning.offline.conversation_words import Heard, hear
 from ehrtui.planning.offline.doubts import doubts_of
+from ehrtui.planning.offline.earlier import Turns
 from ehrtui.planning.offline.examples import example_questions, frequent_name
-from ehrtui.planning.offline.heard import Heard, hear
 from ehrtui.planning.offline.instead import OFFERED, questions_instead
 from ehrtui.planning.offline.known_patients import is_patient, named_patients, unknown
 from ehrtui.planning.offline.lexicon import lexicon_of
-from ehrtui.planning.offline.marking import Mention, add_near_mentions, mark, unexplained, unexplained_words
-from ehrtui.planning.offline.parts import Parts, parts_of, which
+from ehrtui.planning.offline.marking import add_near_mentions, mark, unexplained, unexplained_words
+from ehrtui.planning.offline.parts import Parts, parts_of
 from ehrtui.planning.offline.reading import Understood, readings
 from ehrtui.planning.offline.shorthand import Spelling, rewritten, spellings, typed_span
 from ehrtui.planning.offline.slots import slots_of
 from ehrtui.planning.offline.special import special_readings
-from ehrtui.planning.offline.words import Mark, Marks, Text, read
+from ehrtui.planning.offline.understood_words import links_of
+from ehrtui.planning.offline.words import read
 from ehrtui.planning.plan_text import plan_of
-from ehrtui.planning.planner import Link, PastTurn, Proposal, Reading, Refusal
+from ehrtui.planning.proposal import PastTurn, Proposal, Reading, Refusal
+from ehrtui.schema.kinds import kind_of
 from ehrtui.schema.model import Schema
+from ehrtui.schema.naming import build_value_index
 from ehrtui.schema.profile import Profile
-from ehrtui.schema.value_index import Entry, ValueIndex, build_value_index
+from ehrtui.schema.value_index import Entry, ValueIndex
 from ehrtui.trust.estimator import Estimator, shipped_estimator
 
 LONGEST_QUESTION = 2000
+_MOST_REMEMBERED = 4096
+"""Turns: their logic is parsed once, and not for every letter that is typed."""
 
 
 class OfflinePlanner:
@@ -67,6 +74,7 @@ class OfflinePlanner:
         self._extent = Extent("", now[:10])
         self._frequent: Mapping[str, str] = {}
         self._building = Lock()
+        self._alone = lru_cache(maxsize=256)(lambda text: self._read_question(text, ()))
         self._is_patient = lru_cache(maxsize=1000)(partial(is_patient, profile, read))
 
     def prepare(self) -> None:
@@ -92,7 +100,7 @@ class OfflinePlanner:
         if missing:
             nobody = unknown(missing)
             return replace(proposal, reason=nobody.sentence, refusal=nobody, slots=None)
-        refusal = refusal_of(proposal, self._profile, self._extent)
+        refusal = refusal_of(proposal, self._profile, self._schema, self._extent)
         if refusal is None:
             return proposal
         # No approved case answers what was understood and yet cannot be answered.
@@ -108,7 +116,7 @@ class OfflinePlanner:
             self._index,
             self._extent,
             self._frequent,
-            lambda text: self._read_question(text, ()),
+            self._alone,
         )
         return replace(refusal, instead=questions)
 
@@ -135,7 +143,7 @@ class OfflinePlanner:
         lost = followups.unresolved(heard, parts, turns, follow)
         if lost:
             missing = Refusal("ambiguous", lost)
-            nothing = Proposal(question, self.name, links=_links(heard.text, marks), reason=lost, refusal=missing)
+            nothing = Proposal(question, self.name, links=links_of(heard.text, marks), reason=lost, refusal=missing)
             return _as_typed(nothing, question, spelled)
         slots = slots_of(parts) if follow is None and parts == alone else None
         proposal = self._proposal(parts, self._understood(parts, follow, turns), turns, follow)
@@ -145,15 +153,14 @@ class OfflinePlanner:
     def propose_logic(self, logic: str, history: Sequence[PastTurn]) -> Proposal:
         """See `Planner.propose_logic`."""
         turns = _earlier(history)
-        query = parse(logic)
-        steps = compile_logic(query, self._profile, now=self._now, turns=turns)
+        read = written(logic, self._profile, now=self._now, turns=turns)
         proposal = Proposal(
             question=logic,
             planner=self.name,
-            plan=plan_of(steps, [1.0] * len(steps)),
-            logic=render(query),
-            sql=flat_sql(steps),
-            readings=(Reading(render(query), 1.0),),
+            plan=plan_of(read.steps, [1.0] * len(read.steps)),
+            logic=read.text,
+            sql=flat_sql(read.steps),
+            readings=(Reading(read.text, 1.0),),
             confidence=1.0,
         )
         return _no_surer(proposal, turns_of(logic), history)
@@ -181,7 +188,7 @@ class OfflinePlanner:
         return ""
 
     def _understood(
-        self, parts: Parts, follow: followups.FollowUp | None, turns: Mapping[int, EarlierTurn]
+        self, parts: Parts, follow: followups.FollowUp | None, turns: Turns
     ) -> list[tuple[Logic, float, Understood | None]]:
         """The readings as (logic, score, what was put together)."""
         if follow is not None:
@@ -196,13 +203,13 @@ class OfflinePlanner:
         self,
         parts: Parts,
         understood: list[tuple[Logic, float, Understood | None]],
-        turns: Mapping[int, EarlierTurn],
+        turns: Turns,
         follow: followups.FollowUp | None,
     ) -> Proposal:
         text, marks = parts.text, parts.marks
         words = unexplained(text, marks)
         compiled: list[tuple[Logic, float, Understood | None, tuple[SqlStep, ...]]] = []
-        problem = ""
+        problem = _lacking(parts)
         for logic, score, one in understood:
             try:
                 steps = compile_logic(logic, self._profile, now=self._now, turns=turns)
@@ -210,7 +217,7 @@ class OfflinePlanner:
                 problem = problem or " ".join(filter(None, (error.what, error.why)))
                 continue
             compiled.append((logic, score, one, steps))
-        links = (*_links(text, marks), *followups.links(parts))
+        links = (*links_of(text, marks), *followups.links(parts))
         if not compiled:
             reason = problem or _unknown(words) or "I cannot tell what is asked, or of which records."
             refusal = None if words else Refusal("column" if problem else "ambiguous", reason)
@@ -222,7 +229,7 @@ class OfflinePlanner:
         doubts = doubts_of(parts, chosen, words, rival, behind, continued, idle)
         confidence = self._estimator.probability(doubts)
         reason = _unknown(words)
-        if not reason and problem and understood[0][0] != logic:
+        if not reason and problem and (parts.lacking or understood[0][0] != logic):
             reason = problem
         refusal = Refusal("column", reason) if reason and not words else None
         return Proposal(
@@ -244,6 +251,12 @@ class OfflinePlanner:
 def _unknown(words: tuple[str, ...]) -> str:
     shown = "”, “".join(words[:5])
     return f"I do not know what “{shown}” means in this database." if words else ""
+
+
+def _lacking(parts: Parts) -> str:
+    """What is said of a kind of records that the question speaks of and the profile has not; "" for none."""
+    kinds = "” and “".join(kind_of(role).noun for role in dict.fromkeys(parts.lacking))
+    return f"This database has no records of the kind “{kinds}”." if kinds else ""
 
 
 def _as_typed(proposal: Proposal, question: str, spelled: Sequence[Spelling]) -> Proposal:
@@ -268,13 +281,14 @@ def _with_items(understood: Understood, source: Source) -> Understood:
     return replace(understood, query=replace(query, source=source, patients=replace(query.patients, turn=None)))
 
 
-def _earlier(history: Sequence[PastTurn]) -> dict[int, EarlierTurn]:
-    """The turns that have a result, with their logic read back."""
-    turns = {}
-    for turn in history:
-        if turn.columns:
-            turns[turn.number] = EarlierTurn(_read_back(turn.logic), turn.columns, _stands(turn), turn.row_count == 1)
-    return turns
+def _earlier(history: Sequence[PastTurn]) -> Turns:
+    """The turns that have a result; their logic is read back when it is needed."""
+    past = {turn.number: turn for turn in history if turn.columns}
+    return Turns(past, lambda number: _stands(past[number]), cache(lambda number: _told(past[number])))
+
+
+def _told(turn: PastTurn) -> EarlierTurn:
+    return EarlierTurn(_read_back(turn.logic), turn.columns, _stands(turn), turn.row_count == 1)
 
 
 def _stands(turn: PastTurn) -> bool:
@@ -282,6 +296,7 @@ def _stands(turn: PastTurn) -> bool:
     return turn.decision == "answered" or turn.row_count == 0
 
 
+@lru_cache(maxsize=_MOST_REMEMBERED)
 def _read_back(logic: str | None) -> Logic | None:
     try:
         return parse(logic) if logic else None
@@ -291,32 +306,7 @@ def _read_back(logic: str | None) -> Logic | None:
 
 def _no_surer(proposal: Proposal, turns: Collection[int], history: Sequence[PastTurn]) -> Proposal:
     """The proposal, no surer than the turns that it was completed from."""
+    if not turns:
+        return proposal
     least = min((turn.confidence for turn in history if turn.number in turns), default=1.0)
     return replace(proposal, confidence=min(proposal.confidence, least))
-
-
-def _links(text: Text, marks: Marks) -> tuple[Link, ...]:
-    return tuple(
-        Link(one.start, one.end, text.typed[one.start : one.end], *_link(one), score=one.score)
-        for one in marks
-        if one.kind != "phrase" or which(one, "role", "verb", "field", "want")
-    )
-
-
-def _link(one: Mark) -> tuple[str, str]:
-    match one.kind:
-        case "mention":
-            mention: Mention = one.value
-            return mention.entries[0].role, mention.entries[0].name
-        case "window":
-            return "time", render_window(one.value)
-        case "stay":
-            return "stay", render_stay(one.value)
-        case "turn":
-            return "turn", f"A{one.value}" if one.value else "the latest answer"
-        case "patient":
-            return "patient", ", ".join(one.value)
-        case "phrase":
-            return one.value[0].kind, one.value[0].which
-        case kind:
-            return kind, str(one.value)
