@@ -10,17 +10,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from textual.app import App, SystemCommand
+from textual.dom import DOMNode
 from textual.screen import Screen
 
 from ehrtui.errors import EhrtuiError
 from ehrtui.shipped import shipped
 from ehrtui.tui.keys import EVERYWHERE, KEYS, PLACES, Key
-from ehrtui.tui.messages import Opened, OpeningFailed
-from ehrtui.tui.screens.explorer import Explorer
+from ehrtui.tui.screens.opening import Opening
 from ehrtui.tui.themes import DEFAULT, choose_theme, chosen_theme, load_themes
+from ehrtui.tui.widgets.prompt import Prompt
+from ehrtui.tui.work import in_thread
 
 if TYPE_CHECKING:
+    from textual.driver import Driver
+
     from ehrtui.conversation.conversation import Conversation
+    from ehrtui.schema.model import Schema
 
 HINT = "First time here? F1 shows what each panel does and every key. Esc closes this line, and it will not come again."
 
@@ -34,7 +39,8 @@ class EhrtuiApp(App[int]):
     """
 
     TITLE = "ehrtui"
-    CSS_PATH = "screens/explorer.tcss"  # Textual does not load the style of a default screen
+    CSS_PATH = "screens/explorer.tcss"
+    DEFAULT_MODE = "opening"
 
     def __init__(
         self,
@@ -46,47 +52,73 @@ class EhrtuiApp(App[int]):
     ) -> None:
         super().__init__()
         self.failure: EhrtuiError | None = None
-        self._conversation: Conversation | None = None
+        self._opened: tuple[Conversation, Schema] | None = None
         self._label = label
         self._open = open_conversation
         self._state = state or _platform_directory("state")
+        hints = (HINT,) if _first_time(self._state) else ()
+        self.add_mode("opening", lambda: Opening(label, *hints))
         themes, self._notices = load_themes(shipped("themes"), (config or _platform_directory("config")) / "themes")
         for theme in themes:
             self.register_theme(theme)
         chosen = chosen_theme(self._state)
         self.theme = next(name for name in (chosen, DEFAULT, self.theme) if name in self.available_themes)
 
-    def get_default_screen(self) -> Screen[None]:
-        """The explorer is the first screen."""
-        return Explorer(self._label, self._open, HINT if _first_time(self._state) else "")
+    def get_driver_class(self) -> type[Driver]:
+        """Textual's, but where it would read a Unix terminal."""
+        chosen = super().get_driver_class()
+        if chosen.__name__ != "LinuxDriver":
+            return chosen
+        from ehrtui.tui.driver import TerminalDriver
+
+        return TerminalDriver
 
     def on_mount(self) -> None:
         """Say which theme files were left out."""
         for notice in self._notices:
             self.notify(notice, severity="warning", markup=False)
 
+    def on_opening_drawn(self) -> None:
+        """Open the database."""
+
+        def work() -> tuple[Conversation, Schema]:
+            conversation = self._open()
+            return conversation, conversation.engine.schema()
+
+        in_thread(self, work, self._explore, self._not_opened, group="open")
+
+    async def _explore(self, opened: tuple[Conversation, Schema]) -> None:
+        """The database is open."""
+        self._opened = opened
+        await self.on_opening_uncovered()
+
+    async def on_opening_uncovered(self) -> None:
+        """Go on to the explorer, with what was typed so far; as soon as nothing else is looked at."""
+        from ehrtui.tui.screens.explorer import Explorer
+
+        opening = self.screen
+        if self._opened is None or not isinstance(opening, Opening):
+            return
+        conversation, schema = self._opened
+        typed, hints = opening.query_one(Prompt).input, (*opening.hints, *conversation.notices)
+        self.add_mode("explorer", lambda: Explorer(conversation, schema, hints))
+        # Keys wait for the app, and the old prompt has all that were meant for it once its screen is gone.
+        with self.batch_update():
+            await self.switch_mode("explorer")
+            await self.remove_mode("opening")
+        self.screen.query_one(Prompt).take_over(typed)
+
+    def _not_opened(self, error: EhrtuiError) -> None:
+        """Show why there is nothing to explore."""
+        from ehrtui.tui.screens.failure import Failure
+
+        self.failure = error
+        self.push_screen(Failure(self._label, error))
+
     def watch_theme(self, theme: str) -> None:
         """Start with the same theme the next time."""
         if self.is_running and theme != (chosen_theme(self._state) or DEFAULT):
             choose_theme(self._state, theme)
-
-    def on_opened(self, message: Opened) -> None:
-        """Keep the conversation, to close it in the end."""
-        self._conversation = message.conversation
-
-    def on_opening_failed(self, message: OpeningFailed) -> None:
-        """Show why there is nothing to explore."""
-        from ehrtui.tui.screens.failure import Failure
-
-        self.failure = message.error
-        self.push_screen(Failure(self._label, message.error))
-
-    @property
-    def explorer(self) -> Explorer:
-        """The screen under all others."""
-        screen = self.screen_stack[0]
-        assert isinstance(screen, Explorer)
-        return screen
 
     async def action_quit(self) -> None:
         """Leave; what runs is stopped."""
@@ -94,8 +126,13 @@ class EhrtuiApp(App[int]):
 
     async def on_unmount(self) -> None:
         """Close the database, whatever the way out."""
-        if self._conversation is not None:
-            await asyncio.to_thread(self._conversation.close)
+        await asyncio.to_thread(self.close_conversation)
+
+    def close_conversation(self) -> None:
+        """Save the session and release the results, if the database is open; from any thread."""
+        if self._opened is not None:
+            conversation, _ = self._opened
+            conversation.close()
 
     def action_picture(self) -> None:
         """Save the screen as SVG in the current directory, readable by the user alone."""
@@ -111,11 +148,15 @@ class EhrtuiApp(App[int]):
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """The command palette: every key of the registry that makes sense by name."""
         for key in KEYS:
-            if key.palette:
-                yield SystemCommand(f"{PLACES[key.place]}: {key.help}", key.keys, partial(self._do, key))
+            if key.palette and (node := self._node_of(key)) is not None:
+                yield SystemCommand(f"{PLACES[key.place]}: {key.help}", key.keys, partial(self._do, key, node))
 
-    async def _do(self, key: Key) -> None:
-        node = self.explorer if key.place == EVERYWHERE else self.explorer.query_one(f"#{key.place}")
+    def _node_of(self, key: Key) -> DOMNode | None:
+        """Whose key it is; None where that is not there yet."""
+        screen = self.screen_stack[0]
+        return screen if key.place == EVERYWHERE else next(iter(screen.query(f"#{key.place}")), None)
+
+    async def _do(self, key: Key, node: DOMNode) -> None:
         await self.run_action(key.action, default_namespace=node)
 
 

@@ -6,13 +6,11 @@ import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ehrtui.tui.messages import Compared
-
 if TYPE_CHECKING:
     from ehrtui.conversation.conversation import Conversation
     from ehrtui.conversation.rivals import Rival
-    from ehrtui.conversation.turn import Turn
     from ehrtui.engines.engine import Row
+    from ehrtui.session.turn import Turn
     from ehrtui.tui.widgets.result_table import ReadRows
 
 
@@ -47,8 +45,8 @@ class Comparison:
 
         return reading
 
-    def look(self, turn: Turn) -> Compared:
-        """What the other readings would have answered."""
+    def look(self, turn: Turn) -> tuple[Rival, ...]:
+        """What the other readings would have answered, as far as there was time to look."""
         from ehrtui.conversation.rivals import rivals_of  # only a few questions have other readings
 
         talk, gave_way = self._conversation, True
@@ -64,4 +62,4 @@ class Comparison:
             gave_way = False
             self._free.wait()
             rivals = rivals_of(turn, readings, talk.planner, talk.engine, talk.now, must_stop)
-        return Compared(turn.order, rivals)
+        return rivals

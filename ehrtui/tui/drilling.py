@@ -5,20 +5,29 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ehrtui.conversation.turn import Turn
+    from ehrtui.conversation.conversation import Conversation
     from ehrtui.engines.engine import Row
     from ehrtui.schema.profile import Profile
+    from ehrtui.session.draft import Draft
+    from ehrtui.session.turn import Turn
 
 
 class Trail:
-    """From which answer each turn was opened, by their numbers."""
+    """From which answer each turn was opened, by their numbers, and as what: the query logic of what is behind a
+    value."""
 
     def __init__(self) -> None:
         self._from: dict[int, int] = {}
+        self._at: dict[tuple[int, str], int] = {}
 
-    def opened(self, number: int, origin: int) -> None:
+    def opened(self, number: int, origin: int, logic: str) -> None:
         """Turn `number` was opened from the answer of turn `origin`."""
         self._from[number] = origin
+        self._at[origin, logic] = number
+
+    def at(self, origin: int, logic: str) -> int | None:
+        """The turn that was opened from the answer of turn `origin` as this; None where none was."""
+        return self._at.get((origin, logic))
 
     def to(self, number: int) -> tuple[int, ...]:
         """The turns that lead to this one, which is the last: each was opened from the one before it."""
@@ -42,3 +51,16 @@ def logic_behind(turn: Turn, row: Row, column: int, profile: Profile) -> str | N
         logic = None
     found = behind(logic, turn.number, turn.columns, row, column, profile)
     return render(found) if found is not None else None
+
+
+def draft_behind(conversation: Conversation, logic: str, name: str) -> Draft | None:
+    """The plan of what is behind a value; None where the database holds no such record. That is looked up as the result
+    `name`, but for what builds on a turn, which was counted. Raises EhrtuiError."""
+    from ehrtui.session.dependencies import named_turns
+
+    draft, engine = conversation.opened(logic), conversation.engine
+    if not draft.proposal.sql or named_turns(draft.plan):
+        return draft
+    found = engine.run(f"SELECT 1 FROM ({draft.proposal.sql}) LIMIT 1", name).row_count
+    engine.drop(name)
+    return draft if found else None

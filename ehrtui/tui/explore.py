@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import sys
 from pathlib import Path
@@ -13,6 +14,10 @@ from ehrtui.paths import is_there
 
 if TYPE_CHECKING:
     from ehrtui.conversation.conversation import Conversation
+
+ESCAPE_DELAY = "25"
+"""Milliseconds after which an Esc is one, and not the beginning of a longer key. Those come in one piece, but over slow
+lines; 25 ms is what other programs wait at the least."""
 
 
 def run(args: argparse.Namespace) -> int:
@@ -32,13 +37,15 @@ def explore(target: str, args: argparse.Namespace) -> int:
         from ehrtui.commands.consent import settle_consent
 
         settle_consent(target, args)
+    os.environ.setdefault("ESCDELAY", ESCAPE_DELAY)  # read by Textual when it is imported
     from ehrtui.tui.app import EhrtuiApp
+    from ehrtui.tui.hangup import end_with_terminal
 
     def open_conversation() -> Conversation:
         # In the app's own thread for such work, so that the first frame does not wait for it.
         from ehrtui.conversation.start import start
 
-        return start(
+        conversation = start(
             target,
             now=args.now,
             profile=args.profile,
@@ -50,8 +57,11 @@ def explore(target: str, args: argparse.Namespace) -> int:
             settings=args.settings,
             memory=args.memory,
         )
+        gc.freeze()  # it stays until the end: to look through it for garbage would hold up a key now and then
+        return conversation
 
     app = EhrtuiApp(open_conversation, label=Path(target).name, state=args.state)
+    end_with_terminal(sys.stdin.fileno(), app.close_conversation)
     code = app.run() or 0
     if app.failure is not None:
         raise app.failure

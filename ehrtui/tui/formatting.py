@@ -4,24 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rich.cells import cell_len, set_cell_size
+
+from ehrtui.terminal import printable
+
 if TYPE_CHECKING:
     from ehrtui.engines.engine import Scalar
 
+__all__ = ["MAX_CELL", "bar", "cell_text", "count", "cut", "duration", "printable", "short_count"]
+
 MAX_CELL = 500
 """Characters of a value that the screen shows; copying gives all of them."""
-
-_PICTURES = {code: chr(0x2400 + code) for code in range(32)}
-_UNSAFE = (0x7F, *range(0x80, 0xA0), 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A), 0xFEFF)
-_SURROGATES = range(0xD800, 0xE000)
-_PRINTABLE = _PICTURES | dict.fromkeys((*_UNSAFE, *_SURROGATES), "\N{REPLACEMENT CHARACTER}")
-
-
-def printable(text: str) -> str:
-    """`text` with every control, direction and surrogate character made visible, one character for one.
-
-    A database, a plan or a question may hold escape sequences; on the screen they must stay text.
-    """
-    return text.translate(_PRINTABLE)
 
 
 def cell_text(value: Scalar) -> str:
@@ -34,6 +27,13 @@ def cell_text(value: Scalar) -> str:
         return f"{value:.6g}" if abs(value) < 1e6 and value != int(value) else f"{value:,.1f}".replace(",", "")
     text = str(value)
     return printable(text if len(text) <= MAX_CELL else text[:MAX_CELL] + "…")
+
+
+def cut(text: str, cells: int) -> str:
+    """As much of a text as fits into so many cells; a sign says that there is more."""
+    if cell_len(text) <= cells:
+        return text
+    return set_cell_size(text, cells - 1) + "…" if cells > 0 else ""
 
 
 def count(number: int, noun: str) -> str:

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from ehrtui.tui.formatting import duration
-from ehrtui.tui.messages import Arranged, Decomposed
 
 if TYPE_CHECKING:
-    from textual.message import Message
-
     from ehrtui.conversation.conversation import Conversation
-    from ehrtui.conversation.turn import Turn
     from ehrtui.engines.arranging import Arrangement
+    from ehrtui.engines.engine import Result
+    from ehrtui.session.draft import Draft
+    from ehrtui.session.turn import Turn
+    from ehrtui.tokens.decompose import Decomposition
 
 
 @dataclass
@@ -34,35 +33,24 @@ class Job:
         return f"{self.what} {elapsed} · {'stopping' if self.stopped.is_set() else 'Esc cancels'}"
 
 
-Work: TypeAlias = "Callable[[Job], Message]"
-"""What a job does, in a thread; may raise EhrtuiError."""
-
-
-def arranging(conversation: Conversation, turn: Turn, arrangement: Arrangement, name: str) -> Work:
-    """Keeps the rows of a turn in an arrangement, as the result `name` beside the answer; gives Arranged."""
+def arranged_rows(conversation: Conversation, turn: Turn, arrangement: Arrangement, name: str, job: Job) -> Result:
+    """The rows of a turn in an arrangement, kept as the result `name` beside the answer; none is kept where the job was
+    stopped. Raises EhrtuiError."""
     from ehrtui.engines.arranging import arranged_select
 
-    def work(job: Job) -> Message:
-        engine = conversation.engine
-        conversation.rows(turn.number, 0, 1)  # they may have made room for others: then they are computed again
-        select = arranged_select(engine.relation(turn.result or ""), arrangement)
-        result = engine.run(select, name, stopped=job.stopped.is_set)
-        if job.stopped.is_set():
-            engine.drop(name)
-        return Arranged(turn.number, arrangement, result)
-
-    return work
+    engine = conversation.engine
+    conversation.rows(turn.number, 0, 1)  # they may have made room for others: then they are computed again
+    select = arranged_select(engine.relation(turn.result or ""), arrangement)
+    result = engine.run(select, name, stopped=job.stopped.is_set)
+    if job.stopped.is_set():
+        engine.drop(name)
+    return result
 
 
-def decomposing(conversation: Conversation, sql: str) -> Work:
-    """Makes turns of a query: of the queries inside it, or where there are none, of its clauses; gives Decomposed."""
+def turns_of_query(conversation: Conversation, sql: str) -> tuple[Decomposition, tuple[Draft, ...]]:
+    """A query as turns, to be run in order: of the queries inside it, or where there are none, of its clauses. Raises
+    EhrtuiError."""
+    from ehrtui.conversation.decomposing import decomposed_drafts
 
-    def work(job: Job) -> Message:
-        from ehrtui.conversation.decompose import decomposed_drafts
-
-        decomposition, drafts = decomposed_drafts(conversation, sql)
-        if len(drafts) == 1:
-            decomposition, drafts = decomposed_drafts(conversation, sql, by_clause=True)
-        return Decomposed(decomposition, drafts)
-
-    return work
+    decomposition, drafts = decomposed_drafts(conversation, sql)
+    return (decomposition, drafts) if len(drafts) > 1 else decomposed_drafts(conversation, sql, by_clause=True)

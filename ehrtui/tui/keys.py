@@ -11,6 +11,9 @@ from dataclasses import dataclass
 from textual.binding import Binding, BindingType
 
 EVERYWHERE = "everywhere"
+IN_TURN = ("back", "run", "run_again")
+"""Actions that work everywhere, but behind what was typed before them. All others are at once where the next key is
+meant to be."""
 
 
 @dataclass(frozen=True)
@@ -70,6 +73,7 @@ KEYS: tuple[Key, ...] = (
     ),
     Key("answer", "backspace", "close", "back", "Back to the answer that this one was opened from"),
     Key("answer", "v", "open_cell", "value", "Show the value under the cursor, all of it"),
+    Key("answer", "enter", "open_cell", "value", "Where nothing is behind the value: show all of it", False),
     Key("answer", "c", "copy_cell", "copy cell", "Copy the value under the cursor"),
     Key("rows", "s", "sort", "sort", "Sort by the column under the cursor; again: the other way round; again: no more"),
     Key("rows", "f", "filter", "filter", "Show only rows that fit a condition on the column under the cursor"),
@@ -85,8 +89,8 @@ KEYS: tuple[Key, ...] = (
     Key("table", "right", "move(0, 1)", "", "One column right", False),
     Key("table", "pageup", "page(-1)", "", "One page up", False),
     Key("table", "pagedown", "page(1)", "", "One page down", False),
-    Key("table", "home", "move(-1000000000, 0)", "", "The first row", False),
-    Key("table", "end", "move(1000000000, 0)", "", "The last row", False),
+    Key("table", "home,ctrl+home", "move(-1000000000, 0)", "", "The first row", False),
+    Key("table", "end,ctrl+end", "move(1000000000, 0)", "", "The last row", False),
     Key("plan", "ctrl+o", "restore", "as proposed", "Take back every edit: the plan as it was proposed"),
     Key(
         "plan",
@@ -100,6 +104,8 @@ KEYS: tuple[Key, ...] = (
     Key("plan", "ctrl+f", "diff", "changes", "Show what was changed since the plan was proposed; again: the editor"),
     Key("plan", "ctrl+z", "undo", "undo", "Undo the last edit in this view", False),
     Key("plan", "ctrl+y", "redo", "redo", "Do again what was undone in this view", False),
+    Key("editor", "ctrl+home", "to_start", "", "The beginning of the text", False),
+    Key("editor", "ctrl+end", "to_end", "", "The end of the text", False),
     Key("completion", "tab", "complete", "take", "Write the completion that is marked", False),
     Key("completion", "escape", "dismiss", "no completion", "Close the completions", False),
     Key("completion", "up", "cursor_up", "", "The completion before, where some are shown", False),
@@ -135,6 +141,7 @@ PLACES: dict[str, str] = {
     "filter": "Filter",
     "table": "Answer table",
     "plan": "Plan",
+    "editor": "Plan editors",
     "completion": "Completions in the plan",
     "steps": "Plan steps",
     "duck": "Rubber duck",
@@ -148,9 +155,10 @@ ABOUT: dict[str, str] = {
     "examples": "Questions that this database can answer, made from its own values.",
     "schema": "The tables of this database with their row counts. Columns are marked: key, # number, ◷ time, a text; "
     "→ points at another table.",
-    "conversation": "Your turns. ✓ answered with its rows, ◌ abstained, ✗ failed, ○ a draft; ≠ stale: a turn that it "
-    "builds on was run again since; ✎ edited; ★ approved: the form of its question and logic, without any value, "
-    "is in memory. The last number is the confidence, – where plans and SQL of your own are not scored.",
+    "conversation": "Your turns. ✓ answered with its rows, ∅ without any or with nothing but NULL, ◌ abstained, "
+    "✗ failed, ○ a draft; ≠ stale: a turn that it builds on was run again since; ✎ edited; ★ approved: the form of its "
+    "question and logic, without any value, is in memory. The last number is the confidence, – where plans and SQL of "
+    "your own are not scored.",
     "answer": "The rows of the selected turn, exactly as many as there are. A turn that abstained says why, and "
     "offers the nearest questions that can be answered: 1, 2 or 3 asks one. Where two readings have different answers, "
     "they are offered, and 1 or 2 takes one. Its best guess is shown only when you ask "
@@ -187,7 +195,7 @@ def bindings(place: str) -> list[BindingType]:
             key.label or key.help,
             show=bool(key.label),
             tooltip=key.help,
-            priority=key.place == EVERYWHERE and key.keys != "escape",
+            priority=key.place == EVERYWHERE and key.action not in IN_TURN,
         )
         for key in KEYS
         if key.place == place

@@ -15,6 +15,7 @@ WIDE = 110
 """Columns from which all panels stand side by side."""
 LEAST = (40, 12)
 """Columns and lines below which nothing useful can be shown."""
+TOO_SMALL = f"The terminal is too small: ehrtui needs {LEAST[0]} × {LEAST[1]}."
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,11 @@ class Layout:
     tabs: bool
 
 
+def is_too_small(width: int, height: int) -> bool:
+    """True where nothing useful can be shown."""
+    return width < LEAST[0] or height < LEAST[1]
+
+
 def layout(width: int, height: int, *, front: str, zoomed: str | None, schema: bool | None, empty: bool) -> Layout:
     """The panels for a screen of `width` x `height` cells.
 
@@ -33,7 +39,7 @@ def layout(width: int, height: int, *, front: str, zoomed: str | None, schema: b
     `schema` whether the schema is wanted (None: only where there is room). While the conversation is `empty`, a
     welcome stands for it and for the answer.
     """
-    if width < LEAST[0] or height < LEAST[1]:
+    if is_too_small(width, height):
         return Layout("tiny", frozenset(), False)
     mode: Mode = "wide" if width >= WIDE else "narrow"
     if zoomed is not None:

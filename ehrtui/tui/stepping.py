@@ -12,7 +12,7 @@ class Stepper:
     """Lets the steps up to `through` (from 1; 0: none) begin, and halts before the next; `halted` is told where, in the
     plan's thread. `at` is the step that waits, None while the plan runs."""
 
-    def __init__(self, through: int, halted: Callable[[int], None]) -> None:
+    def __init__(self, through: int, halted: Callable[[int], object]) -> None:
         self.through = through
         self.at: int | None = None
         self._halted = halted

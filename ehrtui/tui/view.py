@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 if TYPE_CHECKING:
-    from ehrtui.conversation.draft import Draft
     from ehrtui.conversation.rivals import Rival
-    from ehrtui.conversation.turn import Turn
-    from ehrtui.planning.planner import Proposal
+    from ehrtui.planning.proposal import Proposal
     from ehrtui.plans.diagnosis import Diagnosis
     from ehrtui.plans.steps import Step
+    from ehrtui.session.draft import Draft
+    from ehrtui.session.turn import Turn
     from ehrtui.trust.doubts import Doubt
 
 ViewName: TypeAlias = Literal["logic", "plan", "sql"]
@@ -78,7 +78,7 @@ class View:
 
 def of_draft(draft: Draft) -> View:
     """A draft: the proposal with the user's edits."""
-    from ehrtui.conversation.dependencies import named_turns
+    from ehrtui.session.dependencies import named_turns
 
     proposal = draft.proposal
     texts = _texts(proposal, draft.plan)
@@ -101,16 +101,8 @@ def of_draft(draft: Draft) -> View:
         memory=proposal.case.in_words if proposal.case and not draft.edits else "",
         doubts=() if draft.in_own_words else proposal.doubts,
         no_surer=tuple(sorted(named_turns(draft.plan))),
-        unscored=unscored(draft),
+        unscored=draft.unscored,
     )
-
-
-def unscored(draft: Draft) -> str:
-    """Why a confidence says nothing, "" where it does: plans and SQL of the user's own are nobody's reading of a
-    question; logic is the user's reading, and counts."""
-    if draft.edits:
-        return "edited: not scored" if draft.edits[-1].view != "logic" else ""
-    return "your own words: not scored" if draft.kind in ("plan", "sql") else ""
 
 
 def _texts(proposal: Proposal, plan: str) -> dict[ViewName, str]:
@@ -144,7 +136,7 @@ def of_turn(
         no_surer=(turn.no_surer,) if turn.no_surer else (),
         contested=bool(turn.choices),
         taught=taught,
-        unscored=unscored(draft),
+        unscored=draft.unscored,
     )
 
 

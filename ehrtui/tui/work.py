@@ -1,15 +1,15 @@
-"""Work in a thread that answers with a message."""
+"""Work in a thread, which is answered in the loop of the screen."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
-from textual.message import Message
 from textual.message_pump import MessagePump
 
 from ehrtui.errors import EhrtuiError
-from ehrtui.tui.messages import Trouble
+
+Outcome = TypeVar("Outcome")
 
 
 def unexpected(error: Exception) -> EhrtuiError:
@@ -22,21 +22,28 @@ def unexpected(error: Exception) -> EhrtuiError:
 
 
 def in_thread(
-    node: Any, work: Callable[[], Message], *, group: str, failed: Callable[[EhrtuiError], Message] = Trouble
+    node: Any,
+    work: Callable[[], Outcome],
+    then: Callable[[Outcome], object],
+    failed: Callable[[EhrtuiError], object],
+    *,
+    group: str,
 ) -> None:
-    """Run `work` in a thread and post the message that it returns to `node` (a widget, screen or app).
+    """Run `work` in a thread; then call `then` with what it returned, in the loop and in turn with what `node` (a
+    widget, screen or app) has to do. A worker never touches a widget itself.
 
-    An EhrtuiError, or any other error as one sentence, is posted as the message that `failed` makes of it.
+    An EhrtuiError, or any other error as one sentence, goes to `failed` in the same way.
     """
     pump: MessagePump = node
 
     def run() -> None:
         try:
-            message = work()
+            outcome = work()
         except EhrtuiError as error:
-            message = failed(error)
+            pump.call_later(failed, error)
         except Exception as error:
-            message = failed(unexpected(error))
-        pump.post_message(message)
+            pump.call_later(failed, unexpected(error))
+        else:
+            pump.call_later(then, outcome)
 
     node.run_worker(run, group=group, thread=True, exit_on_error=False)

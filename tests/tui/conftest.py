@@ -11,6 +11,7 @@ from textual import _wait
 from textual.pilot import Pilot
 
 from ehrtui.tui.app import EhrtuiApp
+from ehrtui.tui.screens.explorer import Explorer
 from tests.small_mimic import NOW
 
 PATIENCE = 20.0
@@ -50,7 +51,7 @@ async def until(pilot: Pilot, condition: Callable[[], object]) -> None:
 
 async def opened(pilot: Pilot) -> None:
     """Wait until the database is open and the planner ready."""
-    await until(pilot, lambda: pilot.app.screen.desk is not None and pilot.app.screen.query("Examples"))
+    await until(pilot, lambda: isinstance(pilot.app.screen, Explorer) and pilot.app.screen.query("Examples"))
 
 
 async def type_text(pilot: Pilot, text: str) -> None:

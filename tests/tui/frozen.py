@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ehrtui.conversation.draft import Draft
-from ehrtui.conversation.turn import Turn, TurnError
-from ehrtui.planning.planner import Link, Proposal, Reading
+from ehrtui.planning.proposal import Link, Proposal, Reading
 from ehrtui.plans.steps import Statement, Step
+from ehrtui.session.draft import Draft
+from ehrtui.session.turn import Turn, TurnError
 
 PLAN = """\
 stays = SQLInterpreter("SELECT hadm_id FROM admissions WHERE subject_id = 101")  # Confidence: 10

@@ -29,6 +29,26 @@ async def test_a_draft_that_will_be_refused_offers_questions_and_a_key_asks_one(
         assert desk.conversation.turns[0].question == offers[0]
 
 
+async def test_what_is_typed_replaces_a_question_that_was_declined(make_app):
+    app = make_app()
+    async with app.run_test(size=WIDE) as pilot:
+        await opened(pilot)
+        prompt, desk = app.screen.query_one(Prompt), app.screen.desk
+        prompt.put(BEFORE_THE_RECORDS)
+        await pilot.press("enter")
+        await until(pilot, lambda: desk.draft is not None)
+        assert prompt.text == BEFORE_THE_RECORDS
+        await pilot.press("end", "x")
+        assert prompt.text == BEFORE_THE_RECORDS + "x"
+        await pilot.press("backspace", "enter")
+        await until(pilot, lambda: len(desk.conversation.turns) == 1)
+        prompt.put(BEFORE_THE_RECORDS)
+        await pilot.press("enter")
+        await until(pilot, lambda: desk.draft is not None)
+        await pilot.press("h", "i")
+        assert prompt.text == "hi"
+
+
 async def test_a_turn_that_abstained_offers_what_the_planner_understands(make_app):
     app = make_app()
     async with app.run_test(size=WIDE) as pilot:

@@ -159,7 +159,7 @@ async def test_a_plan_of_the_users_own_is_no_reading(make_ambiguous):
         await opened(pilot)
         await ask(pilot, QUESTION)
         desk = app.screen.desk
-        assert desk.run_again(("plan", "answer = 7"))
+        assert app.screen.runs.run_again_with(("plan", "answer = 7"))
         await until(pilot, lambda: desk.running is None)
         await app.workers.wait_for_complete()
         await pilot.pause()
@@ -197,15 +197,15 @@ def test_a_comparison_is_taken_up_again_when_the_rows_have_been_read(talk):
 
     assert comparison.giving_way(read)(0, 9) == [(3,)]
     comparing.join()
-    assert [rival.value for rival in found[0].rivals] == [(1,)]
+    assert [rival.value for rival in found[0]] == [(1,)]
 
 
 def test_nothing_is_compared_while_anything_runs(talk):
     turn = talk.run(talk.propose(QUESTION))
-    assert Comparison(talk, lambda: True).look(turn).rivals == ()
+    assert Comparison(talk, lambda: True).look(turn) == ()
 
 
 def test_a_comparison_ends_with_the_conversation(talk):
     turn = talk.run(talk.propose(QUESTION))
     talk.close()
-    assert Comparison(talk, lambda: False).look(turn).rivals == ()
+    assert Comparison(talk, lambda: False).look(turn) == ()

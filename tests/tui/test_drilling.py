@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 from ehrtui.tui.screens.cell import Cell
+from ehrtui.tui.widgets.key_line import KeyLine
 from tests.tui.conftest import ask, opened, seen, until
 
-NARROW = (80, 24)
+WIDE, NARROW = (160, 45), (80, 24)
 
 
 def answered(app, number):
@@ -64,3 +67,43 @@ async def test_patients_that_sql_lists_open_too(make_app):
         await pilot.press("f4", "right", "enter")
         await until(pilot, answered(app, 2))
         assert app.screen.desk.turn().question.endswith("of admission for patient 101")
+
+
+async def test_what_was_opened_once_is_shown_again(make_app):
+    app = make_app()
+    async with app.run_test(size=NARROW) as pilot:
+        await opened(pilot)
+        await ask(pilot, "how many patients were prescribed furosemide?")
+        await pilot.press("f4", "enter")
+        await until(pilot, answered(app, 2))
+        await pilot.press("backspace", "enter")
+        await until(pilot, lambda: "Answer · A1 ▸ A2 · " in seen(app))
+        assert len(app.screen.desk.conversation.turns) == 2
+
+
+@pytest.mark.parametrize(
+    "sql", ["select 41 + 1 as n", "select row_id from patients", "select hadm_id from admissions", "select null as a"]
+)
+async def test_nothing_is_offered_where_nothing_is_behind_a_value(make_app, sql):
+    app = make_app()
+    async with app.run_test(size=WIDE) as pilot:
+        await opened(pilot)
+        await ask(pilot, sql)
+        await pilot.press("f4")
+        keys = app.screen.query_one(KeyLine).working_keys()
+        assert "open" not in [label for _, label in keys]
+        assert "value" in [label for _, label in keys]
+
+
+async def test_a_patient_without_records_and_a_count_of_none_open_nothing(make_app):
+    app = make_app()
+    async with app.run_test(size=WIDE) as pilot:
+        await opened(pilot)
+        await ask(pilot, "select 999 as subject_id")
+        await pilot.press("f4", "enter")
+        await until(pilot, lambda: any("no record" in notice.message for notice in app._notifications))
+        assert len(app.screen.desk.conversation.turns) == 1
+        await ask(pilot, "how many patients were prescribed furosemide in june 2105?")
+        assert app.screen.desk.conversation.rows(2, 0, 9) == [(0,)]
+        await pilot.press("f4")
+        assert "open" not in [label for _, label in app.screen.query_one(KeyLine).working_keys()]

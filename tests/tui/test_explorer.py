@@ -1,5 +1,6 @@
 """The explorer, driven by keys, over a real conversation about a real database."""
 
+import asyncio
 import stat
 import threading
 
@@ -8,6 +9,7 @@ from textual import events
 from textual.widgets import Digits, Static
 
 from ehrtui.errors import DatabaseError
+from ehrtui.tui.screens.help import Help
 from ehrtui.tui.widgets.answer import AnswerPanel
 from ehrtui.tui.widgets.key_line import KeyLine
 from ehrtui.tui.widgets.plan_panel import PlanPanel
@@ -32,6 +34,47 @@ async def test_the_prompt_takes_text_while_the_database_is_opened(make_app):
         assert app.screen.query_one(Prompt).text == "furosemide"
         assert "opening" in seen(app)
         go_on.set()
+
+
+async def test_what_is_typed_while_the_explorer_comes_is_all_there(make_app, mimic_path, tmp_path):
+    from ehrtui.conversation.start import start
+
+    go_on = threading.Event()
+
+    def opening():
+        go_on.wait(20)
+        return start(str(mimic_path), now=NOW, state=tmp_path / "state")
+
+    app = make_app(opening)
+    typed = "furosemide or aspirin " * 20
+    async with app.run_test(size=WIDE) as pilot:
+        go_on.set()
+        for letter in typed:  # as a terminal does it: nobody waits until a key has been taken
+            app.post_message(events.Key("space" if letter == " " else letter, letter))
+            await asyncio.sleep(0.002)
+        await opened(pilot)
+        await until(pilot, lambda: app.screen.query_one(Prompt).text == typed)
+
+
+async def test_the_explorer_waits_until_nothing_lies_over_the_opening(make_app, mimic_path, tmp_path):
+    from ehrtui.conversation.start import start
+
+    go_on = threading.Event()
+
+    def opening():
+        go_on.wait(20)
+        return start(str(mimic_path), now=NOW, state=tmp_path / "state")
+
+    app = make_app(opening)
+    async with app.run_test(size=WIDE) as pilot:
+        await pilot.press("f1")
+        assert isinstance(app.screen, Help)
+        go_on.set()
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+        assert isinstance(app.screen, Help)
+        await pilot.press("escape")
+        await opened(pilot)
 
 
 async def test_an_opening_that_fails_says_what_why_and_what_next_and_exits_with_1(make_app):
@@ -146,7 +189,7 @@ async def test_an_example_of_this_database_goes_into_the_prompt_and_can_be_asked
         await pilot.press("f3", "down", "enter")
         question = app.screen.query_one(Prompt).text
         assert question in app.screen.desk.conversation.planner.examples(5)
-        assert app.screen.place() == "prompt"
+        assert app.screen.panels.place() == "prompt"
         await ask(pilot, question)
         assert app.screen.desk.turn().decision == "answered"
 
@@ -222,7 +265,7 @@ async def test_an_empty_result_says_so(make_app):
     async with app.run_test(size=WIDE) as pilot:
         await opened(pilot)
         await ask(pilot, "select * from patients where subject_id = 0")
-        assert "✓ No rows." in seen(app)
+        assert "∅ No rows." in seen(app)
 
 
 async def test_a_failing_turn_is_explained_with_its_line(make_app):
@@ -484,10 +527,10 @@ async def test_every_panel_is_reached_by_its_key_and_left_by_esc(make_app, size)
         keys = {"f2": "schema", "f3": "conversation", "f4": "answer", "f6": "plan", "f7": "duck", "f8": "confidence"}
         for key, panel in keys.items():
             await pilot.press(key)
-            assert app.screen.place() == panel
+            assert app.screen.panels.place() == panel
             assert app.screen.query_one(f"#{panel}").region.area > 0
             await pilot.press("escape")
-            assert app.screen.place() == "prompt"
+            assert app.screen.panels.place() == "prompt"
         await pilot.press("f2")
         await pilot.press("f2")
         assert not app.screen.query_one(SchemaTree).display

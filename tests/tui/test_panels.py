@@ -6,7 +6,7 @@ import pytest
 from textual.app import App
 from textual.widgets import Digits
 
-from ehrtui.conversation.events import StepFinished, StepStarted
+from ehrtui.session.events import StepFinished, StepStarted
 from ehrtui.shipped import shipped
 from ehrtui.tui.themes import DEFAULT, load_themes
 from ehrtui.tui.view import Problem, of_turn
@@ -76,7 +76,6 @@ def test_the_duck_gives_the_cause_first_and_everything_once():
 async def test_a_scalar_is_large_a_text_is_clear_a_table_has_all_rows():
     app = PanelApp(AnswerPanel())
     async with app.run_test(size=(60, 20)) as pilot:
-        await app.panel.fill()
         app.panel.show(SCALAR, lambda offset, count: [(42,)])
         await settled(pilot)
         assert app.panel.query_one(Digits).value == "42"
@@ -97,7 +96,6 @@ async def test_a_scalar_is_large_a_text_is_clear_a_table_has_all_rows():
 async def test_steps_show_as_they_run():
     app = PanelApp(PlanPanel())
     async with app.run_test(size=(80, 20)) as pilot:
-        await app.panel.fill()
         app.panel.steps.started(StepStarted(1, 1, 1, "x = 1"))
         await pilot.pause()
         assert "1 ●     running" in seen(app)
@@ -116,7 +114,6 @@ async def test_steps_show_as_they_run():
 async def test_undo_takes_back_what_following_another_view_changed():
     app = PanelApp(PlanPanel())
     async with app.run_test(size=(80, 20)) as pilot:
-        await app.panel.fill()
         editor = app.panel.editor("sql")
         editor.put("select 1")
         editor.follow("select 2")
@@ -129,7 +126,6 @@ async def test_undo_takes_back_what_following_another_view_changed():
 async def test_an_escape_sequence_in_a_plan_stays_text():
     app = PanelApp(PlanPanel())
     async with app.run_test(size=(80, 20)) as pilot:
-        await app.panel.fill()
         app.panel.editor("logic").put("lab \x1b[2J")
         await pilot.pause()
         assert "lab ␛[2J" in seen(app)
@@ -154,7 +150,6 @@ def test_the_look_of_the_conversation(snap_compare):
 
 def test_the_look_of_an_answer(snap_compare):
     async def act(panel):
-        await panel.fill()
         panel.show(ANSWERED, rows)
         panel.take_focus()
 
@@ -163,7 +158,6 @@ def test_the_look_of_an_answer(snap_compare):
 
 def test_the_look_of_an_abstention(snap_compare):
     async def act(panel):
-        await panel.fill()
         panel.show(ABSTAINED, rows)
 
     snapshot(snap_compare, AnswerPanel(), act)
@@ -171,7 +165,6 @@ def test_the_look_of_an_abstention(snap_compare):
 
 def test_the_look_of_a_plan(snap_compare):
     async def act(panel):
-        await panel.fill()
         panel.show(of_turn(FAILED, DRAFT))
         panel.choose("plan")
 

@@ -113,7 +113,7 @@ async def test_a_filter_can_be_corrected_left_and_taken_away(make_app):
         await pilot.press("f")
         assert app.screen.focused.value == "> 103"
         await pilot.press("ctrl+u", "escape")
-        assert app.screen.place() == "answer"
+        assert app.screen.panels.place() == "answer"
         assert column(app) == [104, 105]
         await filtered(pilot, "")
         assert column(app) == [101, 102, 103, 104, 105]
@@ -251,7 +251,7 @@ async def test_the_footer_offers_what_rows_can_do(make_app):
         def offered():
             return {label for _, label in app.screen.query_one(KeyLine).working_keys()}
 
-        await ask(pilot, "select count(*) from patients")
+        await ask(pilot, "how many patients are there?")
         await pilot.press("f4")
         assert {"open", "copy cell"} <= offered()
         assert not {"sort", "filter"} & offered()
@@ -294,3 +294,31 @@ def test_any_value_is_shown_safely(value, shown):
 def test_a_value_of_many_megabytes_is_cut_and_said():
     shown = str(cell_content("x" * (MAX_SHOWN + 5)))
     assert shown.endswith("\n… 5 characters more; c copies")
+
+
+@pytest.mark.parametrize(
+    ("sql", "said"),
+    [
+        ("select subject_id from patients where subject_id = 7", "∅ No rows."),
+        ("select null as a, null as b from patients", "∅ Only NULL."),
+    ],
+)
+async def test_an_answer_that_holds_nothing_has_no_tick(make_app, sql, said):
+    app = make_app()
+    async with app.run_test(size=WIDE) as pilot:
+        await opened(pilot)
+        await ask(pilot, sql)
+        await until(pilot, lambda: said in seen(app))
+        assert "✓" not in seen(app).split("Rubber duck")[0].split("Plan ·")[0]
+        await ask(pilot, "select 1")
+        await pilot.press("f3", "up", "enter")
+        await until(pilot, lambda: said in seen(app))
+
+
+async def test_an_answer_with_a_value_beside_null_has_its_tick(make_app):
+    app = make_app()
+    async with app.run_test(size=WIDE) as pilot:
+        await opened(pilot)
+        await ask(pilot, "select null as a, 1 as b")
+        await until(pilot, lambda: "✓      1 row" in seen(app))
+        assert "∅" not in seen(app)

@@ -4,7 +4,7 @@ import sqlite3
 
 import pytest
 
-from ehrtui.conversation.events import RowsArriving, RowsReady
+from ehrtui.session.events import RowsArriving, RowsReady
 from ehrtui.tui.view import asked
 from ehrtui.tui.widgets.answer import AnswerPanel
 from ehrtui.tui.widgets.key_line import KeyLine

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from ehrtui.conversation.draft import Edit
+from ehrtui.session.draft import Edit
 from ehrtui.trust.curve import curve_of
 from ehrtui.trust.doubts import Doubt
 from ehrtui.trust.estimator import shipped_estimator

@@ -13,7 +13,6 @@ from textual.content import Content
 from textual.widgets import Static
 
 from ehrtui.privacy.consent import AS_IT_IS, MASKED
-from ehrtui.tui import messages
 from ehrtui.tui.formatting import printable
 from ehrtui.tui.screens.boxed import Boxed, boxed
 
@@ -47,12 +46,12 @@ class Consent(Boxed[bool], inherit_bindings=False):
 
 
 def asker(node: Any, waits: Callable[[], bool]) -> Callable[[Request], bool]:
-    """Asks the user, through a ConsentWanted to the screen `node`, from the thread that is about to send; False as soon
-    as nobody `waits` for the answer any more."""
+    """Asks the user over the screen `node`, from the thread that is about to send; False as soon as nobody `waits` for
+    the answer any more."""
 
     def ask(request: Request) -> bool:
         answers: queue.Queue[bool] = queue.Queue()
-        node.post_message(messages.ConsentWanted(request, answers.put))
+        node.call_later(lambda: node.app.push_screen(Consent(request), lambda given: answers.put(bool(given))))
         while waits() and node.is_running:
             try:
                 return answers.get(timeout=_LOOK)

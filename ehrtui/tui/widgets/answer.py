@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from rich.cells import cell_len
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
@@ -17,11 +18,13 @@ from ehrtui.tui.keys import bindings
 from ehrtui.tui.view import asked
 
 if TYPE_CHECKING:
-    from ehrtui.conversation.events import RowsArriving, RowsReady
+    from collections.abc import Callable
+
     from ehrtui.conversation.rivals import Rival
-    from ehrtui.conversation.turn import Turn
     from ehrtui.engines.arranging import Arrangement
     from ehrtui.engines.engine import Row, Scalar
+    from ehrtui.session.events import RowsArriving, RowsReady
+    from ehrtui.session.turn import Turn
     from ehrtui.tui.widgets.result_table import ReadRows, ResultTable
     from ehrtui.tui.widgets.rows_view import RowsView
 
@@ -30,6 +33,9 @@ MAX_QUESTION = 160
 
 MAX_PATH = 4
 """Turns of a path that are named in the title."""
+
+AROUND_TITLE = 6
+"""Cells of the border that no title takes."""
 
 OFFERS = "This can be asked instead (F4, then its number):"
 CHOICES = "It can be read as (F4, then its number):"
@@ -80,7 +86,6 @@ class AnswerPanel(Vertical, can_focus=True):
         super().__init__(id=id, classes="panel")
         self.border_title = "Answer"
         self._offers: tuple[str, ...] = ()
-        self._filled = False
         self._turn: Turn | None = None
         self._arriving: int | None = None
         self._revealed = False
@@ -88,21 +93,18 @@ class AnswerPanel(Vertical, can_focus=True):
         self._rivals: tuple[Rival, ...] = ()
         self._unscored = ""
         self._taught = False
+        self._only_null = False
+        self._behind: Callable[[Row, int], object] = lambda row, column: None
         self._path: tuple[int, ...] = ()
 
     def compose(self) -> ComposeResult:
-        """A line about the turn; where the answer goes comes with `fill`."""
-        yield Static(id="line")
-
-    async def fill(self) -> None:
-        """Add the places of a number, a text and rows; before anything is shown."""
+        """A line about the turn, and the places of a number, a text and rows."""
         from ehrtui.tui.widgets.rows_view import RowsView
 
-        places = [Digits(id="digits"), Static(id="value"), RowsView(id="rows")]
-        for place in places:
+        yield Static(id="line")
+        for place in (Digits(id="digits"), Static(id="value"), RowsView(id="rows")):
             place.display = False
-        await self.mount_all(places)
-        self._filled = True
+            yield place
 
     @property
     def turn(self) -> Turn | None:
@@ -118,7 +120,7 @@ class AnswerPanel(Vertical, can_focus=True):
     @property
     def waits(self) -> bool:
         """True where rows that are looked at do not come at once."""
-        return self._filled and self.rows.table.waited > 0
+        return self.rows.table.waited > 0
 
     def show(
         self,
@@ -128,14 +130,16 @@ class AnswerPanel(Vertical, can_focus=True):
         unscored: str = "",
         *,
         taught: bool = False,
+        only_null: bool = False,
         path: tuple[int, ...] = (),
     ) -> None:
         """Show a finished turn; `read` gives its rows, `rivals` are what other readings would have answered,
-        `unscored` says why its confidence says nothing ("" where it does), and `taught` that memory keeps the reading
-        that the user chose; `path` are the turns that it was opened through, itself the last."""
+        `unscored` says why its confidence says nothing ("" where it does), `taught` that memory keeps the reading that
+        the user chose, and `only_null` that its rows hold nothing but NULL; `path` are the turns that it was opened
+        through, itself the last."""
         arrived, self._arriving = self._arriving == turn.number and turn.result is not None, None
         self._turn, self._read, self._revealed, self._rivals = turn, read, False, rivals
-        self._unscored, self._taught = unscored, taught
+        self._unscored, self._taught, self._only_null = unscored, taught, only_null
         self._offers = turn.error.suggestions if turn.error is not None and turn.decision == "abstained" else ()
         self._path = path or (turn.number,)
         self.border_title = f"Answer · {self._where}"
@@ -152,6 +156,16 @@ class AnswerPanel(Vertical, can_focus=True):
         if self._turn is not None:
             self._say_turn(self._turn)
 
+    def say_only_null(self) -> None:
+        """The rows hold nothing but NULL."""
+        self._only_null = True
+        if self._turn is not None:
+            self._say_turn(self._turn)
+
+    def ask_behind(self, behind: Callable[[Row, int], object]) -> None:
+        """From now on `behind` says what is behind the value in a column of a row, None where nothing is."""
+        self._behind = behind
+
     def remember(self, taught: bool) -> None:
         """Memory keeps the reading that the user chose, or no longer."""
         self._taught = taught
@@ -160,7 +174,7 @@ class AnswerPanel(Vertical, can_focus=True):
 
     def show_arriving(self, question: str, event: RowsArriving | RowsReady, read: ReadRows) -> None:
         """Show the rows of a turn that still runs: the first, while the others are counted; then all of them."""
-        from ehrtui.conversation.events import RowsArriving
+        from ehrtui.session.events import RowsArriving
 
         counting = isinstance(event, RowsArriving)
         rows = event.count if isinstance(event, RowsArriving) else event.row_count
@@ -214,7 +228,7 @@ class AnswerPanel(Vertical, can_focus=True):
         withheld = turn.decision == "abstained" and not self._revealed
         lines = [_question_line(asked(turn)), *_understood(turn)]
         title = CHOICES if turn.choices else OFFERS
-        lines += [_headline(turn, self._revealed, self._unscored), *_offered(self._offers, title)]
+        lines += [_headline(turn, self._revealed, self._unscored, self._only_null), *_offered(self._offers, title)]
         lines += [STALE] if turn.stale else []
         if self._taught:
             from ehrtui.tui.readings import TAUGHT
@@ -238,14 +252,22 @@ class AnswerPanel(Vertical, can_focus=True):
             self._show_value(row[0] if row else None)
         self.refresh_bindings()
 
+    def on_resize(self) -> None:
+        """The counts in the title are whole in any width."""
+        self._count()
+
     def on_result_table_moved(self, message: ResultTable.Moved) -> None:
         """Say which row the cursor is on."""
         message.stop()
         self._count()
+        self.refresh_bindings()
 
     def _count(self) -> None:
         if self.rows.display and (self._turn is not None or self._arriving is not None):
-            self.border_title = f"Answer · {self._where} · {self.rows.place}"
+            place = self.rows.place
+            titles = (f"Answer · {self._where} · {place}", f"A{self._path[-1]} · {place}", place)
+            room = self.outer_size.width - AROUND_TITLE
+            self.border_title = next((title for title in titles if cell_len(title) <= room), place)
 
     def _show_value(self, value: Scalar) -> None:
         text = cell_text(value)
@@ -258,7 +280,7 @@ class AnswerPanel(Vertical, can_focus=True):
 
     def take_focus(self) -> None:
         """Put the focus where the keys work, at once: into the table, if there is one."""
-        self.screen.set_focus(self.rows.table if self._filled and self.rows.display else self)
+        self.screen.set_focus(self.rows.table if self.rows.display else self)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Only what works now is offered."""
@@ -270,7 +292,9 @@ class AnswerPanel(Vertical, can_focus=True):
         if action == "close":
             return turn is not None and len(self._path) > 1
         if action in ("copy_cell", "open_cell", "open"):
-            shown = self._filled and any(self.query_one(f"#{name}").display for name in ("digits", "value", "rows"))
+            if action == "open" and not self._opens():
+                return False
+            shown = any(self.query_one(f"#{name}").display for name in ("digits", "value", "rows"))
             return shown and self.rows.table.row_count > 0
         return True
 
@@ -290,13 +314,17 @@ class AnswerPanel(Vertical, can_focus=True):
         if (cell := self.rows.table.cell()) is not None:
             self.post_message(value_copied(cell[1]))
 
+    def _opens(self) -> bool:
+        """Whether anything is known to be behind the value under the cursor."""
+        table = self.rows.table
+        row = table.row_values(table.row) if self._turn is not None else None
+        return row is not None and self._behind(row, table.column) is not None
+
     def action_open(self) -> None:
         """Show what is behind one value."""
         table = self.rows.table
-        if self._turn is not None and (row := table.row_values(table.row)) is not None:
+        if (row := table.row_values(table.row)) is not None:
             self.post_message(self.Opened(row, table.column))
-        else:
-            self.action_open_cell()
 
     def action_close(self) -> None:
         """Back to where this was opened from."""
@@ -331,13 +359,15 @@ def _offered(offers: tuple[str, ...], title: str = OFFERS) -> list[Content]:
     ]
 
 
-def _headline(turn: Turn, revealed: bool, unscored: str) -> Content:
+def _headline(turn: Turn, revealed: bool, unscored: str, only_null: bool) -> Content:
     facts = f"{duration(turn.elapsed_ms)} · {unscored or f'confidence {turn.confidence:.2f}'}"
     if turn.planned_by:
         facts += f" · by {turn.planned_by}"
     if turn.decision == "answered" and not turn.row_count:
-        return Content.assemble(("✓ No rows. ", "$success bold"), f"Nothing in the database fits. {facts}")
+        return Content.assemble(("∅ No rows. ", "$warning bold"), f"Nothing in the database fits. {facts}")
     facts = f"{count(turn.row_count, 'row')} · {facts}"
+    if turn.decision == "answered" and only_null:
+        return Content.assemble(("∅ Only NULL. ", "$warning bold"), f"The database has no value there. {facts}")
     if turn.decision == "answered":
         return Content.assemble(("✓ ", "$success bold"), (facts, "dim"))
     message = printable(turn.error.message if turn.error else "").replace("␊", " ")[: MAX_CELL * 2]

@@ -7,6 +7,8 @@ from typing import ClassVar
 
 from rich.segment import Segment
 from rich.text import Text
+from textual import events
+from textual.binding import BindingType
 from textual.message import Message
 from textual.strip import Strip
 from textual.widgets import TextArea
@@ -15,6 +17,7 @@ from ehrtui.tui.completing import Offer
 from ehrtui.tui.formatting import printable
 from ehrtui.tui.highlighting import CLASSES, Language, Span, spans
 from ehrtui.tui.keys import bindings
+from ehrtui.tui.widgets.keys_in_order import do_own_binding
 
 
 class Editor(TextArea):
@@ -23,7 +26,7 @@ class Editor(TextArea):
     class Chosen(Message):
         """Another offer is marked, one was taken, or they were dismissed."""
 
-    BINDINGS = bindings("completion")
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings("completion"), *bindings("editor")]
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"editor--{name}" for name in CLASSES} | {"editor--error"}
     DEFAULT_CSS = """
     Editor {
@@ -88,6 +91,10 @@ class Editor(TextArea):
         if self.offers and self.before != self._offered_at:
             self.offer(())
 
+    async def on_key(self, event: events.Key) -> None:
+        """In the order in which they were typed."""
+        await do_own_binding(self, event)
+
     def on_blur(self) -> None:
         """Offers are for who types."""
         if self.offers:
@@ -117,6 +124,14 @@ class Editor(TextArea):
         """The offer, or line, before."""
         if not self._mark_offer(-1):
             super().action_cursor_up(select)
+
+    def action_to_start(self) -> None:
+        """The cursor to the first letter."""
+        self.move_cursor(self.document.start)
+
+    def action_to_end(self) -> None:
+        """The cursor behind the last letter."""
+        self.move_cursor(self.document.end)
 
     def _mark_offer(self, by: int) -> bool:
         if self.offers:

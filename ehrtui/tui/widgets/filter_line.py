@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
@@ -14,6 +15,7 @@ from ehrtui.engines.arranging import Condition, parse_condition
 from ehrtui.errors import UsageError
 from ehrtui.tui.formatting import printable
 from ehrtui.tui.keys import bindings
+from ehrtui.tui.widgets.keys_in_order import do_own_binding
 
 HINT = "> 5   = male   ~ part   >= 2104-06   null   not null   (empty: all rows)"
 MAX_CHARS = 1_000
@@ -29,6 +31,10 @@ class FilterInput(Input):
 
     class Left(Message):
         """The user does not want to filter after all."""
+
+    async def on_key(self, event: events.Key) -> None:
+        """In the order in which they were typed."""
+        await do_own_binding(self, event)
 
     def action_leave(self) -> None:
         """Nothing changes."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from rich.cells import cell_len
 from textual.content import Content
 from textual.widgets import Static
 
-from ehrtui.tui.formatting import printable
+from ehrtui.tui.formatting import cut, printable
 
 
 class HeaderLine(Static):
@@ -15,9 +16,25 @@ class HeaderLine(Static):
         "HeaderLine { height: 1; background: $panel; padding: 0 1; text-wrap: nowrap; text-overflow: ellipsis; }"
     )
 
+    def __init__(self, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._said: tuple[str, ...] = ()
+
+    def on_resize(self) -> None:
+        """Fit the facts to the width."""
+        if self._said:
+            self._draw(*self._said)
+
     def say(self, label: str, *facts: str) -> None:
-        """The label in bold, then the facts; where they do not all fit, the first is left out."""
+        """The label in bold, then the facts; where they do not all fit, the first are left out, and the label is cut:
+        what is shown of the facts is whole."""
+        if self._said != (label, *facts):
+            self._said = (label, *facts)
+            self._draw(*self._said)
+
+    def _draw(self, label: str, *facts: str) -> None:
         shown = [f" · {printable(fact)}" for fact in facts]
-        if len(shown) > 1 and sum(map(len, [label, *shown])) > self.size.width - 2:
+        while len(shown) > 1 and cell_len(label + "".join(shown)) > self.content_size.width:
             shown = shown[1:]
-        self.update(Content.assemble((printable(label), "bold"), *shown))
+        room = max(self.content_size.width - cell_len("".join(shown)), 1)
+        self.update(Content.assemble((cut(printable(label), room), "bold"), *shown), layout=False)

@@ -41,7 +41,7 @@ class KeyLine(Static):
                 break
             room -= len(key) + len(label) + 3
             parts += [(key, "$accent bold"), f" {label}  "]
-        self.update(Content.assemble(*parts))
+        self.update(Content.assemble(*parts), layout=False)
 
     def working_keys(self) -> list[tuple[str, str]]:
         """Names and labels of the keys that work now: the focused panel's, then those that work everywhere."""

@@ -6,7 +6,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from ehrtui.tui.completing import Offer
-from ehrtui.tui.formatting import printable
+from ehrtui.tui.formatting import cut, printable
 
 MAX_HELP = 160
 """Characters of what the marked offer is; of the others, as many as fit beside them."""
@@ -26,10 +26,6 @@ class OffersList(Static):
         for number, offer in enumerate(offers):
             marked = number == at
             text = f"{'▸' if marked else ' '} {printable(offer.text):<{width}}"
-            help = _cut(printable(offer.help), MAX_HELP if marked else room)
+            help = cut(printable(offer.help), MAX_HELP if marked else room)
             lines.append(Content.assemble((text, "bold" if marked else ""), (f"  {help}", "dim")))
         self.update(Content("\n").join(lines))
-
-
-def _cut(text: str, most: int) -> str:
-    return text if len(text) <= most else text[: max(most - 1, 0)] + "…"

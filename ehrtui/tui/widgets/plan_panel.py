@@ -15,15 +15,15 @@ from textual.widgets import Static
 from ehrtui.tui.formatting import printable
 from ehrtui.tui.keys import bindings
 from ehrtui.tui.view import LABELS, VIEWS, View, ViewName
+from ehrtui.tui.widgets.editor import Editor
+from ehrtui.tui.widgets.offers_list import OffersList
+from ehrtui.tui.widgets.step_list import StepList
 from ehrtui.tui.widgets.tab_line import TabLine
 
 if TYPE_CHECKING:
     from textual.widgets import TextArea
 
     from ehrtui.tui.completing import Offer
-    from ehrtui.tui.widgets.editor import Editor
-    from ehrtui.tui.widgets.offers_list import OffersList
-    from ehrtui.tui.widgets.step_list import StepList
 
 # Which view to show where the one that is wanted is empty: SQL of the user's own stands in a Python plan of one call.
 _FIRST: tuple[ViewName, ...] = ("logic", "sql", "plan")
@@ -79,7 +79,6 @@ class PlanPanel(Vertical):
     def __init__(self, id: str | None = None) -> None:
         super().__init__(id=id, classes="panel")
         self.border_title = "Plan"
-        self._filled = False
         self._view: View | None = None
         self._chosen: ViewName = "logic"
         self._wanted: ViewName = "logic"
@@ -88,40 +87,31 @@ class PlanPanel(Vertical):
         self._typing: Timer | None = None
 
     def compose(self) -> ComposeResult:
-        """Only the tabs: the editors come with `fill`, so that the first frame does not wait for them."""
+        """The names of the views, a note, the readings, an editor for each view, of which one is shown, and the
+        steps."""
         yield TabLine(LABELS, self._chosen, id="views")
+        yield Static(id="note")
+        yield Static(id="readings")
+        yield Editor("logic", id="logic")
+        yield Editor("python", id="plan")
+        yield Editor("sql", id="sql")
+        with VerticalScroll(id="diff", can_focus=True):
+            yield Static()
+        yield OffersList(id="offers")
+        yield StepList(id="steps")
 
-    async def fill(self) -> None:
-        """Add a note, the readings, an editor for each view, of which one is shown, and the steps; before all else."""
-        from ehrtui.tui.widgets.editor import Editor
-        from ehrtui.tui.widgets.offers_list import OffersList
-        from ehrtui.tui.widgets.step_list import StepList
-
-        await self.mount_all(
-            [
-                Static(id="note"),
-                Static(id="readings"),
-                Editor("logic", id="logic"),
-                Editor("python", id="plan"),
-                Editor("sql", id="sql"),
-                VerticalScroll(Static(), id="diff", can_focus=True),
-                OffersList(id="offers"),
-                StepList(id="steps"),
-            ]
-        )
-        self._filled = True
+    def on_mount(self) -> None:
+        """Begin with the logic."""
         self.choose("logic")
 
     def editor(self, view: ViewName) -> Editor:
         """The editor of a view."""
-        found: Editor = self.query_one(f"#{view}")  # type: ignore[assignment]
-        return found
+        return self.query_one(f"#{view}", Editor)
 
     @property
     def steps(self) -> StepList:
         """The list of steps."""
-        found: StepList = self.query_one("#steps")  # type: ignore[assignment]
-        return found
+        return self.query_one(StepList)
 
     def show(self, view: View, keep: ViewName | None = None, *, locked: bool = False) -> None:
         """Show a draft or a turn. After an edit of view `keep`, that editor is left as it is, and the others follow in
@@ -217,8 +207,7 @@ class PlanPanel(Vertical):
 
     def take_focus(self) -> None:
         """Into the editor that is shown, or to what differs."""
-        if self._filled:
-            self.screen.set_focus(self.query_one("#diff") if self._differs else self.editor(self._chosen))
+        self.screen.set_focus(self.query_one("#diff") if self._differs else self.editor(self._chosen))
 
     def choose_next(self) -> None:
         """The view after this one."""
@@ -227,13 +216,10 @@ class PlanPanel(Vertical):
     def on_tab_line_chosen(self, message: TabLine.Chosen) -> None:
         """A click on a view's name."""
         message.stop()
-        if self._filled:
-            self.choose(next(name for name in VIEWS if name == message.name))
+        self.choose(next(name for name in VIEWS if name == message.name))
 
     def pending_edit(self) -> Edited | None:
         """The edit in the shown view that nobody has been told yet."""
-        if not self._filled:
-            return None
         editor = self.editor(self._chosen)
         return self.Edited(self._chosen, editor.text) if editor.edited else None
 
@@ -267,8 +253,7 @@ class PlanPanel(Vertical):
     def on_editor_chosen(self) -> None:
         """Show the offers of the editor."""
         editor = self.editor(self._chosen)
-        offers: OffersList = self.query_one("#offers")  # type: ignore[assignment]
-        offers.show(editor.offers, editor.at, self.size.width)
+        self.query_one(OffersList).show(editor.offers, editor.at, self.size.width)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Only what works now is offered."""

@@ -17,9 +17,10 @@ from textual.widgets import Input, Static
 
 from ehrtui.tui.formatting import printable
 from ehrtui.tui.keys import bindings
+from ehrtui.tui.widgets.keys_in_order import do_own_binding
 
 if TYPE_CHECKING:
-    from ehrtui.planning.planner import Link, Proposal
+    from ehrtui.planning.proposal import Link, Proposal
 
 PAUSE = 0.08
 """Seconds after a keystroke until the planner is asked."""
@@ -64,10 +65,14 @@ class QuestionInput(Input):
         self._at = 0
         self._typed = ""
 
+    async def on_key(self, event: events.Key) -> None:
+        """In the order in which they were typed."""
+        await do_own_binding(self, event)
+
     def on_paste(self, event: events.Paste) -> None:
         """Paste all lines; an input alone would keep the first and drop the rest in silence. Those of SQL stay lines,
         since a comment ends with its line; those of a question are joined."""
-        from ehrtui.conversation.draft import kind_of
+        from ehrtui.session.draft import kind_of
 
         event.stop()
         event.prevent_default()
@@ -170,6 +175,17 @@ class Prompt(Vertical):
         self.input.put(text)
         self.take_focus()
 
+    def select(self, text: str) -> None:
+        """Mark the whole text, so that the next letter replaces it; not where it is no longer this one."""
+        if self.text.strip() == text.strip():
+            self.input.select_all()
+
+    def take_over(self, other: QuestionInput) -> None:
+        """Go on where the input of another prompt was left."""
+        self.input.put(other.text)
+        self.input.selection = other.selection
+        self.take_focus()
+
     def insert(self, text: str) -> None:
         """Write at the cursor, with a space before it where one is needed."""
         before = self.text[: self.input.cursor_position]
@@ -238,4 +254,4 @@ def _reading(proposal: Proposal) -> list[str | tuple[str, str]]:
 
 def link_text(link: Link) -> str:
     """`prescription furosemide`, with '~' where the letters are not the same."""
-    return f"{link.kind} {'' if link.score >= 1 else '~'}{link.value}"
+    return f"{link.kind.replace('_', ' ')} {'' if link.score >= 1 else '~'}{link.value}".rstrip()

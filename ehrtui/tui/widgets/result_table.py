@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import time
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING, ClassVar, TypeAlias
@@ -19,7 +19,7 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from ehrtui.tui.formatting import cell_text, duration, printable
+from ehrtui.tui.formatting import cell_text, cut, duration, printable
 from ehrtui.tui.keys import bindings
 from ehrtui.tui.work import in_thread
 
@@ -60,19 +60,10 @@ class ResultTable(ScrollView, can_focus=True):
     """
 
     @dataclass
-    class PageRead(Message):
-        """A page of the result of `generation` has been read."""
-
-        generation: int
-        page: int
-        rows: list[Row]
-
-    @dataclass
     class ReadFailed(Message):
         """A page could not be read."""
 
         error: EhrtuiError
-        generation: int
 
     class FirstPage(Message):
         """The first rows of a new result can be seen."""
@@ -182,35 +173,35 @@ class ResultTable(ScrollView, can_focus=True):
             read, generation, page = self._read, self._generation, missing[0]
             in_thread(
                 self,
-                lambda: self.PageRead(generation, page, read(page * PAGE, PAGE)),
+                lambda: read(page * PAGE, PAGE),
+                lambda rows: self._keep(generation, page, rows),
+                lambda error: self._not_read(generation, error),
                 group="pages",
-                failed=lambda error: self.ReadFailed(error, generation),
             )
 
-    def on_result_table_page_read(self, message: PageRead) -> None:
-        """Keep the page, and show it."""
-        message.stop()
+    def _keep(self, generation: int, page: int, rows: list[Row]) -> None:
+        """Keep a page of the result of `generation`, and show it."""
         self._read_ended()
-        if message.generation == self._generation:
-            self._pages[message.page] = message.rows
+        if generation == self._generation:
+            self._pages[page] = rows
             while len(self._pages) > KEPT_PAGES:
                 self._pages.popitem(last=False)
             if len(self._pages) == 1:
                 self._numeric = [
-                    all(isinstance(row[at], int | float | None) for row in message.rows)
-                    for at in range(len(self.columns))
+                    all(isinstance(row[at], int | float | None) for row in rows) for at in range(len(self.columns))
                 ]
                 self.post_message(self.FirstPage())
-            self._measure(message.rows)
+            self._measure(rows)
             if len(self._pages) == 1:
                 self.action_move(0, 0)  # the columns before the cursor's may be wider now
         self._fetch()
 
-    def on_result_table_read_failed(self, message: ReadFailed) -> None:
-        """Let later pages be read; the message itself goes on to the screen, unless other rows are shown by now."""
+    def _not_read(self, generation: int, error: EhrtuiError) -> None:
+        """Let later pages be read, and say what went wrong, unless other rows are shown by now."""
         self._read_ended()
-        if message.generation != self._generation:
-            message.stop()
+        if generation == self._generation:
+            self.post_message(self.ReadFailed(error))
+        else:
             self._fetch()
 
     def _read_ended(self) -> None:
@@ -234,7 +225,8 @@ class ResultTable(ScrollView, can_focus=True):
         left, width = self.scroll_offset.x, self.scrollable_content_region.width
         if self._widths:
             end = self._starts[self.column] + self._widths[self.column]
-            left = min(max(left, end - width), self._starts[self.column])
+            first = self._starts[bisect_left(self._starts, max(left, end - width))]  # so that no column is cut there
+            left = min(first, self._starts[self.column])
         self.scroll_to(left, top, animate=False)
         self.refresh()
         self.post_message(self.Moved())
@@ -252,23 +244,31 @@ class ResultTable(ScrollView, can_focus=True):
 
     def render_line(self, y: int) -> Strip:
         """Line 0 is the header; the others are rows from the scroll position on."""
-        left, top = self.scroll_offset
         width = self.size.width
-        index = top + y - 1
+        index = self.scroll_offset.y + y - 1
         if y == 0:
             segments = self._header()
         elif 0 <= index < self.row_count:
             segments = self._line(index)
         else:
             return Strip.blank(width, self.rich_style)
-        strip = Strip(segments).crop(left, left + width)
-        return strip.adjust_cell_length(width).apply_style(self.rich_style)
+        return Strip(segments).adjust_cell_length(width).apply_style(self.rich_style)
+
+    def _columns_shown(self) -> Iterator[tuple[int, int, int]]:
+        """The columns in sight, each with the cells of it that are, and those behind it."""
+        left = self.scroll_offset.x
+        right = left + self.scrollable_content_region.width
+        for at in range(max(bisect_right(self._starts, left) - 1, 0), len(self._widths)):
+            start, end = self._starts[at], self._starts[at] + self._widths[at]
+            if start >= right:
+                break
+            yield at, max(min(end, right) - max(start, left), 0), min(self._starts[at + 1], right) - max(end, left)
 
     def _header(self) -> list[Segment]:
         style = self.get_component_rich_style("table--header", partial=True)
         segments = []
-        for title, width, numeric in zip(self._titles, self._widths, self._numeric, strict=True):
-            segments += [Segment(_fit(title, width, numeric), style), Segment(GAP)]
+        for at, room, gap in self._columns_shown():
+            segments += [Segment(_fit(self._titles[at], room, self._numeric[at]), style), Segment(" " * gap)]
         return segments
 
     def _line(self, index: int) -> list[Segment]:
@@ -279,18 +279,22 @@ class ResultTable(ScrollView, can_focus=True):
         here = index == self.row and self.has_focus
         base = self.get_component_rich_style("table--row") if here else Style.null()
         segments = []
-        for at, (value, width) in enumerate(zip(row, self._widths, strict=True)):
-            style = base
+        for at, room, gap in self._columns_shown():
+            value, style = row[at], base
             if value is None:
                 style = base + self.get_component_rich_style("table--null", partial=True)
             if here and at == self.column:
                 style = base + self.get_component_rich_style("table--cursor", partial=True)
-            segments += [Segment(_fit(cell_text(value), width, self._numeric[at]), style), Segment(GAP, base)]
+            number = isinstance(value, int | float)
+            segments += [Segment(_fit(cell_text(value), room, self._numeric[at], whole=number), style)]
+            segments += [Segment(" " * gap, base)]
         return segments
 
 
-def _fit(text: str, width: int, right: bool) -> str:
+def _fit(text: str, room: int, right: bool, *, whole: bool = False) -> str:
+    """A text in so many cells, on the right or the left. What does not fit is cut, with a sign; of what must be `whole`
+    there is only the sign."""
     size = cell_len(text)
-    if size > width:
-        return set_cell_size(text, width - 1) + "…" if width > 1 else set_cell_size(text, width)
-    return " " * (width - size) + text if right else text + " " * (width - size)
+    if size > room:
+        return set_cell_size("…" if room else "", room) if whole else cut(text, room)
+    return " " * (room - size) + text if right else text + " " * (room - size)

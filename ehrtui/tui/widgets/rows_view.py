@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
-from textual.message import Message
 from textual.widgets import Static
 
 from ehrtui.engines.arranging import Arrangement
 from ehrtui.tui.copying import MAX_ROWS, row_copied, rows_copied
 from ehrtui.tui.formatting import count, printable
 from ehrtui.tui.keys import bindings
-from ehrtui.tui.messages import Arrange, Wanted
+from ehrtui.tui.messages import Arrange, Copied, CopyWanted
 from ehrtui.tui.widgets.filter_line import FilterLine
 from ehrtui.tui.widgets.result_table import ResultTable
 
@@ -152,7 +151,7 @@ class RowsView(Vertical):
     def _copy(self, columns: Sequence[str], chosen: Callable[[list[Row]], list[Row]]) -> None:
         read, row_count = self._read, self.table.row_count
 
-        def work() -> Message:
+        def work() -> Copied:
             return rows_copied(columns, chosen(read(0, MAX_ROWS)) if read else [], row_count)
 
-        self.post_message(Wanted("copying", work))
+        self.post_message(CopyWanted(work))

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from rich.cells import cell_len
+from rich.style import Style
 from rich.text import Text
 from textual.message import Message
 from textual.widgets import Tree
 from textual.widgets.tree import TreeNode
 
-from ehrtui.tui.formatting import printable, short_count
+from ehrtui.tui.formatting import cut, printable, short_count
 from ehrtui.tui.keys import bindings
 
 if TYPE_CHECKING:
     from ehrtui.schema.model import Column, Schema, Table
+
+LEAST_NAME = 6
+"""Cells of a name that are shown at least."""
 
 
 class SchemaTree(Tree[Any]):
@@ -46,8 +52,7 @@ class SchemaTree(Tree[Any]):
         """Fill the tree; columns are added when a table is opened."""
         self.clear()
         for table in schema.tables:
-            label = Text.assemble(printable(table.name), (" " + short_count(table.row_count), "dim"))
-            self.root.add(label, data=table)
+            self.root.add(printable(table.name), data=table)
         self.root.expand()
         self.cursor_line = 0
 
@@ -57,13 +62,28 @@ class SchemaTree(Tree[Any]):
         table = event.node.data
         if table is not None and not event.node.children:
             for column in table.columns:
-                event.node.add_leaf(_column_label(table, column), data=column)
+                event.node.add_leaf(printable(column.name), data=_Leaf(table, column))
 
     def on_tree_node_selected(self, event: Tree.NodeSelected[Any]) -> None:
         """Enter: the name goes to the prompt."""
         event.stop()
         if event.node.data is not None:
             self.post_message(self.Named(event.node.data.name))
+
+    def render_label(self, node: TreeNode[Any], base_style: Style, style: Style) -> Text:
+        """The name as far as it fits; the count and the marks behind it are whole."""
+        data = node.data
+        before = (self.ICON_NODE_EXPANDED if node.is_expanded else self.ICON_NODE) if node.allow_expand else ""
+        behind = "" if data is None else data.marks if isinstance(data, _Leaf) else f" {short_count(data.row_count)}"
+        depth = sum(1 for _ in _above(node)) * self.guide_depth
+        room = self.scrollable_content_region.width - depth - cell_len(before)
+        if isinstance(data, _Leaf) and cell_len(behind) > room - LEAST_NAME:
+            behind = cut(behind, max(room - LEAST_NAME, 0))
+        name = cut(str(node.label), max(room - cell_len(behind), LEAST_NAME))
+        whole = super().render_label(node, base_style, style)
+        said = Text.assemble(name, (behind, "dim"))
+        said.stylize(style)
+        return Text.assemble(whole[: len(before)], said)
 
     def action_toggle_node(self) -> None:
         """Space opens and closes a table; on a column, the table it belongs to."""
@@ -79,9 +99,30 @@ def type_mark(column: Column) -> str:
     return "◷" if column.is_time else "#" if column.is_number else "a"
 
 
-def _column_label(table: Table, column: Column) -> Text:
-    notes = [type_mark(column)]
-    if column.primary_key:
-        notes.append("key")
-    notes += [f"→ {printable(key.target_table)}" for key in table.foreign_keys if key.column == column.name]
-    return Text.assemble(printable(column.name), (" " + " ".join(notes), "dim"))
+@dataclass(frozen=True)
+class _Leaf:
+    """A column of a table."""
+
+    table: Table
+    column: Column
+
+    @property
+    def name(self) -> str:
+        return self.column.name
+
+    @property
+    def marks(self) -> str:
+        """Its kind, and where it points to."""
+        notes = [type_mark(self.column)]
+        if self.column.primary_key:
+            notes.append("key")
+        keys = self.table.foreign_keys
+        notes += [f"→ {printable(key.target_table)}" for key in keys if key.column == self.name]
+        return " " + " ".join(notes)
+
+
+def _above(node: TreeNode[Any]) -> Iterator[TreeNode[Any]]:
+    """The nodes that a node is under, but for the root, which is not shown."""
+    while (parent := node.parent) is not None and parent.parent is not None:
+        yield parent
+        node = parent

@@ -6,6 +6,7 @@ import time
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from rich.cells import cell_len
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
@@ -14,14 +15,16 @@ from textual.message import Message
 from textual.widgets import Static
 
 from ehrtui.errors import PlanError
-from ehrtui.tui.formatting import bar, count, duration, printable
+from ehrtui.tui.formatting import bar, count, cut, duration, printable
 from ehrtui.tui.keys import bindings
 
 if TYPE_CHECKING:
-    from ehrtui.conversation.events import StepFinished, StepStarted
     from ehrtui.plans.steps import Step
+    from ehrtui.session.events import StepFinished, StepStarted
 
 BAR_WIDTH = 10
+STATED_WIDTH = BAR_WIDTH + 5
+"""Cells of a confidence: its bar and its number."""
 
 State: TypeAlias = Literal["waiting", "not run", "next", "running", "done", "reused", "failed"]
 MARKS: dict[State, tuple[str, str]] = {
@@ -144,7 +147,7 @@ class StepList(VerticalScroll, can_focus=True):
             else line
             for line in self.lines
         ]
-        self._draw()
+        self._write(layout=False)
 
     def marks(self) -> dict[int, str]:
         """The sign of each step that is more than waiting, by its line in the plan."""
@@ -211,18 +214,21 @@ class StepList(VerticalScroll, can_focus=True):
         """Write all lines; the one of `step` comes into sight."""
         self.display = bool(self.lines or self._problem)
         self._at = min(max(self._at, 0), max(len(self.lines) - 1, 0))
+        self._write()
+        self.refresh_bindings()
+        if step is not None:
+            self.post_message(self.Changed())
+            height = max(self.scrollable_content_region.height, 1)
+            self.scroll_to(y=min(max(self.scroll_offset.y, step - height), step - 1), animate=False)
+
+    def _write(self, *, layout: bool = True) -> None:
         width = self.scrollable_content_region.width
         rows = [step_content(line, width) for line in self.lines]
         if rows and self.has_focus:
             rows[self._at] = rows[self._at].stylize("reverse")
         if self._problem:
             rows = [Content.assemble(("✗ ", "$error bold"), printable(self._problem))]
-        self._body.update(Content("\n").join(rows))
-        self.refresh_bindings()
-        if step is not None:
-            self.post_message(self.Changed())
-            height = max(self.scrollable_content_region.height, 1)
-            self.scroll_to(y=min(max(self.scroll_offset.y, step - height), step - 1), animate=False)
+        self._body.update(Content("\n").join(rows), layout=layout)
 
 
 def step_content(line: Line, width: int = 0) -> Content:
@@ -230,12 +236,16 @@ def step_content(line: Line, width: int = 0) -> Content:
     mark, style = MARKS[line.state]
     number = f"{line.line:>3} "
     parts: list[str | tuple[str, str]] = [number, (mark, style), f" {_word(line):>11} {_time(line):>8}  "]
-    stated = f"{bar(line.confidence, BAR_WIDTH)} {line.confidence:.2f}" if line.confidence is not None else ""
-    parts.append((f"{stated:<15}  ", "$primary"))
-    room = width - sum(len(part if isinstance(part, str) else part[0]) for part in parts)
-    code = printable(" ".join(line.code.split()))
+    left = width - sum(cell_len(part if isinstance(part, str) else part[0]) for part in parts)
+    sure = "" if line.confidence is None else f"{line.confidence:.2f}"
+    stated = "" if line.confidence is None else f"{bar(line.confidence, BAR_WIDTH)} {sure}"
+    if left < cell_len(stated):
+        parts.append((sure if left >= cell_len(sure) else "", "$primary"))
+        return Content.assemble(*parts)
+    parts.append((f"{stated:<{STATED_WIDTH}}  ", "$primary"))
+    room = left - STATED_WIDTH - 2
     if room >= BAR_WIDTH:
-        parts.append((code if len(code) <= room else code[: room - 1] + "…", "dim"))
+        parts.append((cut(printable(" ".join(line.code.split())), room), "dim"))
     return Content.assemble(*parts)
 
 

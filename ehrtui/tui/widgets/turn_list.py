@@ -14,17 +14,20 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from ehrtui.tui.formatting import count, printable
+from ehrtui.tui.formatting import count, cut, printable
 from ehrtui.tui.keys import bindings
 from ehrtui.tui.view import asked
 
 if TYPE_CHECKING:
-    from ehrtui.conversation.turn import Turn
+    from ehrtui.session.turn import Turn
 
-MARKS = {"stale": "≠", "answered": "✓", "abstained": "◌", "failed": "✗", "running": "●", "draft": "○"}
+MARKS = {"stale": "≠", "answered": "✓", "empty": "∅", "abstained": "◌", "failed": "✗", "running": "●", "draft": "○"}
+LEAST_QUESTION = 8
+"""Cells of a question that are worth more than the confidence."""
 _STYLES = {
     "stale": "turn--abstained",
     "answered": "turn--answered",
+    "empty": "turn--abstained",
     "abstained": "turn--abstained",
     "failed": "turn--failed",
 }
@@ -32,27 +35,31 @@ _STYLES = {
 
 @dataclass(frozen=True)
 class Entry:
-    """One line: the turn's number, its question, and how it stands (`state`, a key of MARKS) in a few words."""
+    """One line: the turn's number, its question, how it stands (`state`, a key of MARKS) in a word, and how sure it
+    is."""
 
     number: int
     question: str
     state: str
     outcome: str
+    sure: str = ""
 
 
-def entry(turn: Turn, approved: bool = False, scored: bool = True) -> Entry:
+def entry(turn: Turn, approved: bool = False, scored: bool = True, only_null: bool = False) -> Entry:
     """The line of a finished turn: rows or a word, and the confidence if it is `scored`; marked where it is
-    approved."""
-    sure = confidence(turn.confidence, scored)
+    approved, and where there is nothing but NULL in its rows."""
     stopped = turn.error is not None and turn.error.type == "Cancelled"
+    empty = "no rows" if not turn.row_count else "only NULL" if only_null else ""
     words = {
-        "stale": f"{'stale':>10}  {sure}",
-        "answered": f"{count(turn.row_count, 'row'):>10}  {sure}",
-        "abstained": f"{'abstained':>10}  {sure}",
-        "failed": f"{'stopped' if stopped else 'failed':>10}      ",
+        "stale": "stale",
+        "answered": count(turn.row_count, "row"),
+        "empty": empty,
+        "abstained": "abstained",
+        "failed": "stopped" if stopped else "failed",
     }
-    state = "stale" if turn.stale else turn.decision
-    return Entry(turn.number, f"★ {asked(turn)}" if approved else asked(turn), state, words[state])
+    state = "stale" if turn.stale else "empty" if turn.decision == "answered" and empty else turn.decision
+    sure = "" if state == "failed" else confidence(turn.confidence, scored)
+    return Entry(turn.number, f"★ {asked(turn)}" if approved else asked(turn), state, words[state], sure)
 
 
 def confidence(value: float, scored: bool) -> str:
@@ -120,13 +127,18 @@ class TurnList(ScrollView, can_focus=True):
 
     def show(self, entries: list[Entry]) -> None:
         """Show these lines; the cursor goes to the last when there is one more."""
-        grown = len(entries) != len(self._entries)
-        self._entries = entries
-        if grown:
+        before, self._entries = self._entries, entries
+        if len(entries) != len(before):
             self._at = max(len(entries) - 1, 0)
             self.virtual_size = Size(0, len(entries))
             self.refresh_bindings()
-        self.action_cursor(0)
+            self.action_cursor(0)
+            return
+        for at, (old, new) in enumerate(zip(before, entries, strict=True)):
+            if old != new:
+                self.refresh_line(at)
+            if old.state != new.state:
+                self.refresh_bindings()
 
     def mark(self, number: int | None) -> None:
         """Mark the turn that the other panels show, and put the cursor on it."""
@@ -195,12 +207,24 @@ class TurnList(ScrollView, can_focus=True):
         if at == self._at and self.has_focus:
             base += self.get_component_rich_style("turn--cursor", partial=True)
         state = _STYLES.get(line.state)
-        outcome = f"  {MARKS[line.state]} {line.outcome}"
         name = f"{'▸' if line.number == self._shown else ' '}A{line.number:<3}"
-        room = max(width - cell_len(name) - cell_len(outcome), 8)
+        outcome = _outcome(line, width - cell_len(name))
+        room = max(width - cell_len(name) - cell_len(outcome), 0)
         question = printable(line.question[: room * 2].replace("\n", " "))
-        if cell_len(question) > room:
-            question = set_cell_size(question, room - 1) + "…"
         style = base + self.get_component_rich_style(state, partial=True) if state else base
-        segments = [Segment(name, base), Segment(set_cell_size(question, room), base), Segment(outcome, style)]
+        segments = [
+            Segment(name, base),
+            Segment(set_cell_size(cut(question, room), room), base),
+            Segment(outcome, style),
+        ]
         return Strip(segments).crop(0, width).adjust_cell_length(self.size.width).apply_style(self.rich_style)
+
+
+def _outcome(line: Entry, room: int) -> str:
+    """`  ✓   12 rows  0.91`, in columns where the question beside it keeps some room, else as much as there is room
+    for: a count is whole or not there."""
+    mark = MARKS[line.state]
+    wide = f"  {mark} {line.outcome:>10}  {line.sure:>4}"
+    said = (wide, f"  {mark} {line.outcome}  {line.sure}", f" {mark} {line.outcome}", f" {mark}")
+    least = (LEAST_QUESTION, LEAST_QUESTION, 0, 0)
+    return next((each for each, beside in zip(said, least, strict=True) if cell_len(each) + beside <= room), said[-1])

@@ -1,0 +1,122 @@
+"""What the user does with the answer that is shown: arranges its rows, opens what is behind a value, copies it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ehrtui.tui.drilling import draft_behind, logic_behind
+from ehrtui.tui.jobs import Job, arranged_rows
+from ehrtui.tui.widgets.answer import AnswerPanel
+from ehrtui.tui.work import in_thread
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from textual.screen import Screen
+
+    from ehrtui.engines.arranging import Arrangement
+    from ehrtui.engines.engine import Result, Row
+    from ehrtui.session.draft import Draft
+    from ehrtui.session.turn import Turn
+    from ehrtui.tui.answer_rows import AnswerRows
+    from ehrtui.tui.controls.one_job import OneJob
+    from ehrtui.tui.controls.plan_runs import PlanRuns
+    from ehrtui.tui.controls.showing import Showing
+    from ehrtui.tui.desk import Desk
+    from ehrtui.tui.messages import Copied
+
+
+class AnswerView:
+    """Never changes the answer: later turns build on all of its rows."""
+
+    def __init__(
+        self, screen: Screen[None], desk: Desk, showing: Showing, rows: AnswerRows, job: OneJob, runs: PlanRuns
+    ) -> None:
+        self._screen = screen
+        self._desk = desk
+        self._showing = showing
+        self._rows = rows
+        self._job = job
+        self._runs = runs
+
+    @property
+    def _panel(self) -> AnswerPanel:
+        return self._screen.query_one(AnswerPanel)
+
+    def arrange(self, arrangement: Arrangement, what: str) -> None:
+        """Sort or filter the rows, which `what` says in a word; without an arrangement, show them as they are."""
+        turn, conversation = self._panel.turn, self._desk.conversation
+        if turn is None:
+            return
+        if not arrangement:
+            self._rows.forget()
+            self._panel.rearrange(arrangement, turn.row_count, self._rows.of(turn.number))
+            return
+        name = self._rows.next_name()
+        self._job.start(
+            what,
+            lambda job: arranged_rows(conversation, turn, arrangement, name, job),
+            lambda result: self._arranged(turn, arrangement, result),
+        )
+
+    def _arranged(self, turn: Turn, arrangement: Arrangement, result: Result) -> None:
+        """Show the arranged rows, unless another turn is shown by now."""
+        shown = self._panel.turn
+        if shown is not None and shown.number == turn.number:
+            self._panel.rearrange(arrangement, result.row_count, self._rows.arranged(result.name))
+        else:
+            self._rows.forget(result.name)
+
+    def open(self, row: Row, column: int) -> None:
+        """Show what is behind a value, which is run as a turn of its own where it was not yet."""
+        desk, turn, logic = self._desk, self._desk.turn(), self.behind(row, column)
+        if turn is None or logic is None:
+            return
+        if desk.busy:
+            self._showing.busy()
+        elif (number := desk.trail.at(turn.number, logic)) is not None and number in desk.answered(logic):
+            self._go_to(number)
+        else:
+            in_thread(
+                self._screen,
+                lambda: draft_behind(desk.conversation, logic, self._rows.next_name()),
+                lambda draft: self._opened(draft, turn, logic),
+                self._showing.trouble,
+                group="open",
+            )
+
+    def _opened(self, draft: Draft | None, turn: Turn, logic: str) -> None:
+        if draft is None:
+            self._screen.notify("Nothing is behind this value: the database has no record of it.", timeout=4)
+        else:
+            self._runs.run_behind(draft, turn.number, logic)
+
+    def behind(self, row: Row, column: int) -> str | None:
+        """The query logic of what is behind a value of the shown turn's answer; None where nothing is known to be."""
+        turn = self._desk.turn()
+        return None if turn is None else logic_behind(turn, row, column, self._desk.conversation.profile)
+
+    def close(self) -> None:
+        """Show the answer that this one was opened from."""
+        desk = self._desk
+        path = desk.trail.to(desk.shown) if desk.shown is not None else ()
+        if len(path) > 1:
+            self._go_to(path[-2])
+
+    def _go_to(self, number: int) -> None:
+        self._desk.shown = number
+        self._showing.show()
+        self._panel.take_focus()
+
+    def copy(self, read: Callable[[], Copied]) -> None:
+        """Read what is to be copied, and copy it."""
+
+        def work(job: Job) -> Copied:
+            return read()
+
+        self._job.start("copying", work, self.copied)
+
+    def copied(self, copied: Copied) -> None:
+        """To the clipboard, by OSC 52."""
+        self._screen.app.copy_to_clipboard(copied.text.encode("utf-8", "replace").decode("utf-8"))
+        self._screen.notify(f"Copied {copied.what}.", timeout=2, markup=False)

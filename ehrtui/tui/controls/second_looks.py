@@ -1,0 +1,119 @@
+"""What is looked at once a turn has ended: whether it looks wrong, what other readings would have answered, and what
+memory is to hold of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ehrtui.tui.widgets.answer import AnswerPanel
+from ehrtui.tui.widgets.duck import DuckPanel
+from ehrtui.tui.widgets.plan_panel import PlanPanel
+from ehrtui.tui.work import in_thread
+
+if TYPE_CHECKING:
+    from textual.screen import Screen
+
+    from ehrtui.conversation.rivals import Rival
+    from ehrtui.plans.diagnosis import Diagnosis
+    from ehrtui.session.turn import Turn
+    from ehrtui.tui.controls.showing import Showing
+    from ehrtui.tui.desk import Desk
+
+FEW = 100
+"""Rows that are looked through for anything but NULL."""
+
+
+class SecondLooks:
+    """Looks in threads, and says what was found if the turn is still shown."""
+
+    def __init__(self, screen: Screen[None], desk: Desk, showing: Showing) -> None:
+        self._screen = screen
+        self._desk = desk
+        self._showing = showing
+
+    def look(self, turn: Turn) -> None:
+        """Look whether anything is wrong with the plan of a turn that has rows, and what the other readings of its
+        question, where there are some, would have answered."""
+        conversation, comparison = self._desk.conversation, self._desk.comparison
+        if turn.result is not None:
+            in_thread(
+                self._screen,
+                lambda: self._only_null(turn),
+                lambda found: self._found_null(turn, found),
+                self._showing.trouble,
+                group="null",
+            )
+            in_thread(
+                self._screen,
+                lambda: conversation.suspicion(turn.number),
+                lambda doubt: self._suspected(turn, doubt),
+                self._showing.trouble,
+                group="suspect",
+            )
+        if len(conversation.draft_of(turn.number).readings) > 1:
+            in_thread(
+                self._screen,
+                lambda: comparison.look(turn),
+                lambda rivals: self._compared(turn, rivals),
+                self._showing.trouble,
+                group="compare",
+            )
+
+    def _is_shown(self, turn: Turn) -> bool:
+        shown = self._desk.turn()
+        return shown is not None and shown.order == turn.order
+
+    def _only_null(self, turn: Turn) -> bool:
+        """Whether there is nothing but NULL in the rows; only of a few rows, which are looked through."""
+        if not 0 < turn.row_count <= FEW:
+            return False
+        rows = self._desk.comparison.giving_way(lambda at, most: self._desk.conversation.rows(turn.number, at, most))
+        return all(value is None for row in rows(0, FEW) for value in row)
+
+    def _found_null(self, turn: Turn, only_null: bool) -> None:
+        """Take the tick away."""
+        if only_null:
+            self._desk.only_null.add(turn.order)
+            self._showing.turns()
+            if self._is_shown(turn):
+                self._screen.query_one(AnswerPanel).say_only_null()
+
+    def _suspected(self, turn: Turn, doubt: Diagnosis | None) -> None:
+        """The rubber duck says what looks wrong with the turn."""
+        if doubt is None:
+            return
+        self._desk.doubts[turn.order] = doubt
+        if self._is_shown(turn):
+            duck = self._screen.query_one(DuckPanel)
+            duck.show(self._desk.view())
+            if not duck.display:
+                self._screen.notify("F7 says why.", title=f"A{turn.number} ran, but looks wrong", timeout=3)
+
+    def _compared(self, turn: Turn, rivals: tuple[Rival, ...]) -> None:
+        """Say what other readings would have answered."""
+        self._desk.comparison.keep(turn.order, rivals)
+        if self._is_shown(turn) and (shown := self._desk.view()) is not None:
+            self._screen.query_one(PlanPanel).compare(shown)
+            self._screen.query_one(AnswerPanel).compare(rivals)
+
+    def approve(self, number: int) -> None:
+        """Keep turn `number` in memory, or no longer where it is."""
+        conversation = self._desk.conversation
+        turn, draft, approvals = conversation.turns[number - 1], conversation.draft_of(number), conversation.approvals
+
+        def work() -> str:
+            if approvals.has(turn):
+                approvals.withdraw(turn)
+                return "It is forgotten again."
+            return f"Kept in memory, without values: {approvals.approve(turn, draft).question}"
+
+        in_thread(
+            self._screen, work, lambda said: self._remembered(number, said), self._showing.trouble, group="approve"
+        )
+
+    def _remembered(self, number: int, said: str) -> None:
+        self._showing.turns()
+        if (shown := self._desk.view()) is not None:
+            self._screen.query_one(PlanPanel).compare(shown)
+            self._screen.query_one(AnswerPanel).remember(shown.taught)
+        self._screen.notify(said, title=f"A{number}", markup=False)

@@ -1,0 +1,19 @@
+"""Keys of a text field in the order in which they were typed."""
+
+from __future__ import annotations
+
+from textual import events
+from textual.widget import Widget
+
+
+async def do_own_binding(field: Widget, event: events.Key) -> None:
+    """Do what the key is bound to in a text field, if it does anything now: there and then, as the field does letters.
+    Textual sends bindings round by the app, and a letter typed right behind an arrow is written before the cursor has
+    moved."""
+    if event.is_printable:
+        return
+    for binding in field._bindings.key_to_bindings.get(event.key, ()):
+        if await field.app.run_action(binding.action, field):
+            event.stop()
+            event.prevent_default()
+            return
