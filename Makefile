@@ -3,13 +3,16 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint bench format clean
+.PHONY: demo test fuzz lint bench format clean
 
 demo: $(VENV)/installed
 	$(BIN)/ehrtui demo
 
 test: $(VENV)/tested
 	$(BIN)/python -m pytest -n auto --dist worksteal
+
+fuzz: $(VENV)/tested
+	$(BIN)/python -m pytest -n auto --dist worksteal --hypothesis-profile=fuzz tests
 
 lint: $(VENV)/tested
 	$(BIN)/ruff check .

@@ -14,8 +14,9 @@ from pathlib import Path
 
 from ehrtui import __version__
 from ehrtui.commands.streams import discard_output, is_unwritable, make_streams_safe
-from ehrtui.errors import EhrtuiError, UsageError
+from ehrtui.errors import EhrtuiError, UsageError, place_of
 from ehrtui.language_model_options import add_approach, add_language_model, add_server, approach_of
+from ehrtui.terminal import printable
 
 FAILED, USAGE, CANCELLED, BROKEN_PIPE = 1, 2, 130, 141
 
@@ -140,7 +141,8 @@ def _explore_parser() -> argparse.ArgumentParser:
 def _ask_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         "ehrtui ask",
-        description="Ask a question. Exit code: 0 answered, 3 abstained, 1 failed, 2 usage; 0 for a batch.",
+        description="Ask a question. Exit code: 0 answered, 3 abstained, 1 failed, 2 usage; of a batch "
+        "1 where any question failed, else 0.",
         epilog='A line of a batch: {"id": …, "question": "…", "session": …}. Questions with the same session are one '
         "conversation, others are independent. Answers are JSON Lines, in order.",
     )
@@ -223,6 +225,11 @@ def _sessions_parser() -> argparse.ArgumentParser:
     export.add_argument(
         "-o", "--output", metavar="FILE", type=Path, help="where to write it; standard output if left out"
     )
+    export.add_argument(
+        "--restore",
+        metavar="DB",
+        help="run the plans again on DB, and write the SQL that they put together from rows: it quotes the database",
+    )
     for each in (listing, show, export):
         # Suppressed, so that the option's default does not undo one that was given before the action's name.
         each.add_argument("--state", metavar="DIR", type=Path, default=argparse.SUPPRESS, help=argparse.SUPPRESS)
@@ -236,7 +243,8 @@ def _eval_parser() -> argparse.ArgumentParser:
         description="Ask questions with gold answers and score the answers. Ctrl-C ends it with the scores so far.",
         epilog="The questions are a list as in EHRSQL: {id, question, answer, sql, is_impossible, template}; or "
         "conversations as in EHR-SeqSQL: {id, template, turns: [{question, answer, sql}]}, where a turn without a "
-        "question is run as its seqsql. Where answer is left out, the rows of sql are expected.",
+        "question is run as its seqsql. Where answer is left out, the rows of sql are expected. docs/evaluation.md has "
+        "the other fields.",
     )
     _add_database(parser)
     parser.add_argument("questions", metavar="QUESTIONS.json", help="questions, or conversations, with gold answers")
@@ -250,6 +258,7 @@ def _eval_parser() -> argparse.ArgumentParser:
         action="store_true",
         help="beside the scores, those with a calibration and a threshold that no question of the family decided",
     )
+    _add_selection(parser)
     parser.add_argument("--family", metavar="TEXT", help="only families with this in their name")
     parser.add_argument("--limit", metavar="N", type=_positive, help="only the first N questions")
     parser.add_argument(
@@ -262,6 +271,15 @@ def _eval_parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _add_selection(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--db-id",
+        metavar="NAME",
+        help="only questions with this db_id; where a file has several and this is left out, that of DB's file name",
+    )
+    parser.add_argument("--clean", action="store_true", help="leave out questions with a gold_note")
+
+
 def _calibrate_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         "ehrtui calibrate",
@@ -271,6 +289,7 @@ def _calibrate_parser() -> argparse.ArgumentParser:
     )
     _add_database(parser)
     parser.add_argument("questions", metavar="QUESTIONS.json", nargs="?", help="questions with gold answers")
+    _add_selection(parser)
     parser.add_argument("--out", metavar="FILE", type=Path, help="write the calibration there instead")
     parser.add_argument("--forget", action="store_true", help="remove your calibration; the shipped one is used again")
     _add_conversation(parser)
@@ -432,19 +451,14 @@ def _positive(text: str) -> int:
 
 def _say(text: str, code: int) -> int:
     """Say why the command ends, on standard error, without what could steer the terminal."""
-    printable = "".join(character if character.isprintable() or character == "\n" else "�" for character in text)
-    print(printable.encode("utf-8", "replace").decode("utf-8"), file=sys.stderr)
+    print(printable(text, lines=True), file=sys.stderr)
     return code
 
 
 def _defect(error: Exception) -> str:
     """One sentence for an error that nobody foresaw, with a place to look at and nothing of the database."""
-    trace = error.__traceback__
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
-    place = f"{Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}" if trace else "an unknown place"
     return (
-        f"ehrtui: something unexpected went wrong ({type(error).__name__} at {place}, version {__version__}).\n"
+        f"ehrtui: something unexpected went wrong ({place_of(error)}, version {__version__}).\n"
         "This is a defect of ehrtui. Please report the line above on the project's issue tracker: it holds no patient "
         "data.\nEHRTUI_DEBUG=1 shows the full trace, which may quote the database: look before you share it."
     )

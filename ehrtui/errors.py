@@ -7,7 +7,8 @@
     ├── QueryError                 a statement cannot be run
     │   ├── ForbiddenStatement     it would write, attach, or is more than one statement
     │   ├── QueryCancelled         the user stopped it
-    │   └── QueryLimit             deadline, row, byte or disk limit
+    │   └── QueryLimit             row, byte or disk limit
+    │       └── QueryDeadline      it took too long
     ├── TokenError                 a PREV_ token has no meaning here
     ├── PlanError                  a code plan cannot be parsed or failed in a step
     │   ├── ToolError              a tool was called wrongly
@@ -27,6 +28,7 @@ Each carries what happened, why, and what to try next; all three are written for
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 
@@ -56,11 +58,15 @@ class DatabaseError(EhrtuiError):
 
 
 class QueryError(EhrtuiError):
-    """A statement cannot be run."""
+    """A statement cannot be run. `unread` where that was found before a row was read: its text alone says why."""
+
+    unread: bool = False
 
 
 class ForbiddenStatement(QueryError):
     """A statement that would change something, or reach outside the database."""
+
+    unread = True
 
 
 class QueryCancelled(QueryError):
@@ -69,6 +75,10 @@ class QueryCancelled(QueryError):
 
 class QueryLimit(QueryError):
     """A statement ran into its deadline or a row, byte or disk limit."""
+
+
+class QueryDeadline(QueryLimit):
+    """A statement took longer than it may."""
 
 
 class TokenError(EhrtuiError):
@@ -81,7 +91,7 @@ class PlanError(EhrtuiError):
     `line` is the 1-based line of the plan, when known; `kind` the Python name of the error
     (`NameError`, `SyntaxError`…); `suggestions` are near values or names that may have been meant; `steps` are the
     steps (`plans.steps.Step`) that had finished, and last the one that failed; `call` is the tool call that failed
-    (`plans.steps.ToolCall`), if one did.
+    (`plans.steps.ToolCall`), if one did; `origin` is the error of another kind that it stands for, if it does.
     """
 
     def __init__(
@@ -100,6 +110,7 @@ class PlanError(EhrtuiError):
         self.suggestions = suggestions
         self.steps: tuple[Any, ...] = ()
         self.call: Any = None
+        self.origin: EhrtuiError | None = None
 
 
 class ToolError(PlanError):
@@ -156,3 +167,12 @@ class PlaceholderError(EgressError):
 
 class Cancelled(EhrtuiError):
     """Long work (building, indexing) that the user stopped."""
+
+
+def place_of(error: BaseException) -> str:
+    """Where an error that nobody foresaw was raised, as "KeyError at reading.py:12": nothing of the database."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    place = f"{Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}" if trace else "an unknown place"
+    return f"{type(error).__name__} at {place}"

@@ -2,14 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import settings
 
 from tests import small_mimic
+
+if TYPE_CHECKING:
+    from ehrtui.conversation.conversation import Conversation
+
+
+# One change, one verdict: `make test` draws the same examples each time, and `make fuzz` draws new ones, many more.
+settings.register_profile("fixed", derandomize=True, database=None)
+settings.register_profile("fuzz", max_examples=2000, deadline=None)
+settings.load_profile("fixed")
 
 
 @pytest.fixture
 def mimic_path(tmp_path: Path) -> Path:
     """A file of its own with the five-patient EHR that `tests/small_mimic.py` describes."""
     return small_mimic.build(tmp_path / "small_mimic.sqlite")
+
+
+@pytest.fixture
+def conversation(mimic_path: Path, tmp_path: Path) -> Iterator[Conversation]:
+    """A saved conversation at `small_mimic.NOW`; its session file lies below tmp_path / "state"."""
+    from ehrtui.conversation.start import start  # here, so that tests without one do not load it
+
+    opened = start(str(mimic_path), now=small_mimic.NOW, state=tmp_path / "state")
+    yield opened
+    opened.close()

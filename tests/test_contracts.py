@@ -30,6 +30,31 @@ def test_the_command_line_starts_without_anything_heavy() -> None:
     assert not modules_after("import ehrtui.cli") & HEAVY
 
 
+_OPENED = """
+import sys
+from pathlib import Path
+from ehrtui.conversation.start import start
+from tests import small_mimic
+folder = Path(sys.argv[1])
+conversation = start(str(small_mimic.build(folder / "small.sqlite")), state=folder, memory=True)
+conversation.engine.schema()
+print(*sys.modules)
+conversation.planner.prepare()
+print(*sys.modules)
+conversation.close()
+"""
+
+
+def test_an_open_database_waits_for_nothing_heavy(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", _OPENED, str(tmp_path)], capture_output=True, text=True, check=True, cwd=ROOT
+    )
+    opened, prepared = (set(line.split()) for line in done.stdout.splitlines())
+    assert not {name for name in opened if name.startswith(("ehrtui.planning.offline", "ehrtui.planning.claude.model"))}
+    assert "ehrtui.planning.offline.offline_planner" in prepared
+    assert not {name.partition(".")[0] for name in prepared} & (HEAVY | {"anthropic", "httpx"})
+
+
 @pytest.mark.parametrize("room", CORE)
 def test_no_core_room_loads_the_screen(room: str) -> None:
     names = "import importlib, pkgutil, ehrtui\n"

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from ehrtui.conversation.saved import read_session
 from ehrtui.demo.build import cached
+from ehrtui.session.saved import read_session
 from ehrtui.shipped import shipped
 
 SESSIONS = sorted(shipped("sessions").glob("*.jsonl"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Hashable
-from contextlib import ExitStack
+from typing import Any
 
 from rich.console import Group, RenderableType
 from rich.text import Text
@@ -13,7 +13,8 @@ from ehrtui.commands.output import SHOWN_ROWS, console, paragraph, rows_table, w
 from ehrtui.commands.turns import (
     batch_lines,
     conversation_on,
-    error_record,
+    failed_record,
+    malformed_record,
     opened,
     parsed_line,
     put_turn,
@@ -22,8 +23,8 @@ from ehrtui.commands.turns import (
 )
 from ehrtui.conversation.conversation import Conversation
 from ehrtui.conversation.database import Database
-from ehrtui.conversation.turn import Turn
 from ehrtui.errors import UsageError
+from ehrtui.session.turn import Turn
 
 EXIT_CODES = {"answered": 0, "failed": 1, "abstained": 3}
 MOST_DOUBTS = 3
@@ -31,7 +32,7 @@ MOST_READINGS = 3
 
 
 def run(args: argparse.Namespace) -> int:
-    """Ask, print, and return the decision as an exit code; a batch that was worked through returns 0."""
+    """Ask, print, and return the decision as an exit code; a batch returns 1 where any question failed."""
     if (args.question is None) == (args.batch is None):
         raise UsageError("Ask one question, or give a file with --batch.", next_step="See `ehrtui ask --help`.")
     with opened(args) as database:
@@ -45,46 +46,62 @@ def _one(database: Database, args: argparse.Namespace) -> int:
         if args.json:
             write_line(turn_record(None, conversation, turn))
         else:
-            console().print(_for_people(conversation, turn, guess=args.guess))
+            out = console()
+            out.print(_for_people(conversation, turn, guess=args.guess, width=out.width))
     finally:
         conversation.close()
     return EXIT_CODES[turn.decision]
 
 
 def _batch(database: Database, args: argparse.Namespace) -> int:
-    """One line out for every line in. Conversations with a name stay open to the end, others for one question."""
+    """One line out for every line in; 1 where any failed. Conversations with a name stay open to the end, others for
+    one question."""
     named: dict[Hashable, Conversation] = {}
-    with ExitStack() as open_conversations:
-        for line in batch_lines(args.batch):
-            record, why = parsed_line(line)
-            id, question, session = record.get("id"), record.get("question"), record.get("session")
-            if not why and not isinstance(question, str):
-                why = 'It has no "question".'
-            if not why and not isinstance(session, (str, int, float, type(None))):
-                why = 'Its "session" is not a name.'
-            if why or not isinstance(question, str):
-                write_line(error_record(id, why))
-                continue
-            with ExitStack() as this_question:
-                conversation = named.get(session) if session is not None else None
-                if conversation is None:
-                    conversation = conversation_on(database, args)
-                    (this_question if session is None else open_conversations).callback(conversation.close)
-                    if session is not None:
-                        named[session] = conversation
-                turn = put_turn(conversation, question)
-                write_line(turn_record(id, conversation, turn))
-    return 0
+    failed = False
+    try:
+        for number, line in batch_lines(args.batch):
+            record = _record(database, args, named, number, line)
+            write_line(record)
+            failed = failed or record["decision"] == "failed"
+    finally:
+        for conversation in named.values():
+            conversation.close()
+    return int(failed)
 
 
-def _for_people(conversation: Conversation, turn: Turn, *, guess: bool) -> RenderableType:
+def _record(
+    database: Database, args: argparse.Namespace, named: dict[Hashable, Conversation], number: int, line: bytes
+) -> dict[str, Any]:
+    """What line `number` of a batch comes to, whatever happens."""
+    given, why = parsed_line(line)
+    id, question, session = given.get("id"), given.get("question"), given.get("session")
+    if not why and not isinstance(question, str):
+        why = 'It has no "question".'
+    if not why and not isinstance(session, (str, int, float, type(None))):
+        why = 'Its "session" is not a name.'
+    if why or not isinstance(question, str):
+        return malformed_record(id, number, why)
+    conversation = named.get(session)
+    try:
+        conversation = conversation or conversation_on(database, args)
+        if session is not None:
+            named[session] = conversation
+        return turn_record(id, conversation, put_turn(conversation, question))
+    except Exception as error:
+        return failed_record(id, error)
+    finally:
+        if session is None and conversation is not None:
+            conversation.close()
+
+
+def _for_people(conversation: Conversation, turn: Turn, *, guess: bool, width: int) -> RenderableType:
     """Question, reading, answer and how sure it is; a refusal gives its reason first and no answer unless asked."""
     shown = bool(turn.result) and (turn.decision == "answered" or guess)
     parts: list[RenderableType] = [paragraph(turn.question[:500], "bold"), *_why(turn)]
     if turn.proposal.logic:
         parts.append(_labelled("logic", turn.proposal.logic))
     if shown:
-        parts += _answer(conversation, turn)
+        parts += _answer(conversation, turn, width)
     elif turn.result:
         parts.append(Text("--guess shows the best guess.", "dim"))
     parts += _how_sure(conversation, turn)
@@ -114,18 +131,22 @@ def _how_sure(conversation: Conversation, turn: Turn) -> list[RenderableType]:
     dearest = conversation.estimator.costs(turn.doubts)[:MOST_DOUBTS]
     others = turn.proposal.readings[1 : 1 + MOST_READINGS] if turn.kind == "question" else ()
     return [
-        _labelled("confidence", f"{turn.confidence:.2f}"),
+        _labelled("confidence", conversation.draft_of(turn.number).unscored or f"{turn.confidence:.2f}"),
         *(_labelled("", f"−{cost:.2f}  {doubt.sentence}") for doubt, cost in dearest),
         *(_labelled("" if number else "or read as", reading.logic) for number, reading in enumerate(others)),
     ]
 
 
-def _answer(conversation: Conversation, turn: Turn) -> list[RenderableType]:
+def _answer(conversation: Conversation, turn: Turn, width: int) -> list[RenderableType]:
     title = "best guess" if turn.decision == "abstained" else "answer"
     count = f"{turn.row_count:,} row{'' if turn.row_count == 1 else 's'}"
     parts: list[RenderableType] = [_labelled(title, count)]
     if turn.row_count:
-        parts.append(rows_table(turn.columns, rows_of(conversation, turn, SHOWN_ROWS)))
+        table = rows_table(turn.columns, rows_of(conversation, turn, SHOWN_ROWS), width)
+        parts.append(table)
+        if len(table.columns) < len(turn.columns):
+            more = len(turn.columns) - len(table.columns)
+            parts.append(Text(f"… {more:,} more column{'' if more == 1 else 's'}; --json prints all.", "dim"))
     if turn.row_count > SHOWN_ROWS:
         parts.append(Text(f"… {turn.row_count - SHOWN_ROWS:,} more; --json prints all.", "dim"))
     return parts

@@ -10,16 +10,16 @@ from pathlib import Path
 from rich.table import Table
 
 from ehrtui.cache import replacing
-from ehrtui.commands.asking import scored_case
+from ehrtui.commands.examining import chosen_cases, scored_case
 from ehrtui.commands.output import console, printable
 from ehrtui.commands.turns import opened
 from ehrtui.commands.waiting import INTERRUPTED, progress_bar
 from ehrtui.conversation.database import Database
-from ehrtui.conversation.log import state_directory
 from ehrtui.errors import CalibrationError
-from ehrtui.evaluation.cases import read_cases
 from ehrtui.evaluation.curves import calibration_error
 from ehrtui.evaluation.scores import Scored
+from ehrtui.paths import make_private
+from ehrtui.session.log import state_directory
 from ehrtui.trust.calibration import calibration_path
 from ehrtui.trust.estimator import Estimator, estimator_text, shipped_estimator
 from ehrtui.trust.fitting import Sample, cross_validated, fitted
@@ -40,9 +40,7 @@ def run(args: argparse.Namespace) -> int:
     if scored is None:
         print("Cancelled: the calibration is as it was.", file=sys.stderr)
         return INTERRUPTED
-    samples = [
-        Sample(one.doubts, bool(one.correct), one.family) for one in scored if one.ran and one.doubts is not None
-    ]
+    samples = [Sample(one.doubts, one.correct, one.family) for one in scored if one.ran and one.doubts is not None]
     if len(samples) < FEWEST or len({sample.right for sample in samples}) < 2:
         raise CalibrationError(
             f"{len(samples)} answers are too few to calibrate on, or all are alike.",
@@ -50,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
             next_step="Add questions, also some that the database cannot answer.",
         )
     source = f"{Path(args.questions).name} over {Path(args.database).name}"
-    answerable = sum(one.correct is not None for one in scored)
+    answerable = sum(one.answerable for one in scored)
     estimator = fitted(samples, shipped_estimator(), source, answerable)
     _keep(estimator, path)
     console().print(_table(estimator, samples, database.estimator))
@@ -62,7 +60,7 @@ def _asked(database: Database, args: argparse.Namespace) -> list[Scored] | None:
     """The questions as they came out, None where the user stopped."""
     if args.questions is None:
         raise CalibrationError("There are no questions to calibrate on.", next_step="Give a file of questions.")
-    cases = read_cases(Path(args.questions))
+    cases = chosen_cases(args)
     scored: list[Scored] = []
     with progress_bar() as (progress, cancelled):
         for number, case in enumerate(cases):
@@ -75,7 +73,7 @@ def _asked(database: Database, args: argparse.Namespace) -> list[Scored] | None:
 
 def _keep(estimator: Estimator, path: Path) -> None:
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_private(path.parent)
         with replacing(path) as part:
             part.write_text(estimator_text(estimator), encoding="utf-8")
     except OSError as error:

@@ -13,9 +13,10 @@ from rich.text import Text
 from ehrtui.commands.interrupts import heard
 from ehrtui.commands.output import console, paragraph, write_line
 from ehrtui.commands.turns import conversation_on, opened, put_turn, run_turn
-from ehrtui.conversation.decompose import Decomposition, decomposed_drafts
-from ehrtui.conversation.turn import Turn
+from ehrtui.conversation.decomposing import decomposed_drafts
 from ehrtui.errors import QueryError
+from ehrtui.session.turn import Turn
+from ehrtui.tokens.decompose import Decomposition
 
 SAME, DIFFERENT = 0, 4
 

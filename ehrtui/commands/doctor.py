@@ -10,6 +10,7 @@ from ehrtui.planning.claude.model import Model, server_of
 from ehrtui.planning.claude.prompts import LEVEL, SEARCH
 from ehrtui.planning.claude.spending import Spending
 from ehrtui.privacy.egress import EgressLog
+from ehrtui.privacy.pace import Pace
 from ehrtui.privacy.request import Fixed, Message, build
 
 _GREETING = Fixed("Write one sentence that says that you are ready.")
@@ -25,7 +26,7 @@ def run(args: argparse.Namespace) -> int:
         return _missing("missing", missing)
     print("package     anthropic is installed")
     print(f"key         {'is set' if server.key else 'none; a server of your own may need none'}")
-    model = Model(server, EgressLog(), Spending(server.model))
+    model = Model(server, EgressLog(), Spending(server.model), Pace(0))
     pieces: list[str] = []
     try:
         reply = model.ask(_request(_GREETING), why="a check", said=pieces.append)

@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from ehrtui import __version__
-from ehrtui.commands.asking import scored_case
+from ehrtui.commands.examining import chosen_cases, scored_case
 from ehrtui.commands.interrupts import heard
 from ehrtui.commands.output import console, printable, write_line
 from ehrtui.commands.scorecard import Card, shown
@@ -21,7 +21,7 @@ from ehrtui.commands.turns import opened
 from ehrtui.commands.waiting import INTERRUPTED
 from ehrtui.conversation.database import Database
 from ehrtui.errors import UsageError
-from ehrtui.evaluation.cases import Case, digest, read_cases
+from ehrtui.evaluation.cases import Case, digest
 from ehrtui.evaluation.chart import chart_svg
 from ehrtui.evaluation.folds import fit_trust, leave_one_family_out
 from ehrtui.evaluation.results_file import Header, ResultsFile
@@ -31,7 +31,7 @@ from ehrtui.trust.estimator import estimator_text
 
 def run(args: argparse.Namespace) -> int:
     """Ask every case in a conversation of its own, score what comes, and print it. Ctrl-C scores what was asked."""
-    cases = read_cases(Path(args.questions))
+    cases = chosen_cases(args)
     chosen = _chosen(cases, args)
     results: list[Scored] = []
     interrupted = False
@@ -44,9 +44,10 @@ def run(args: argparse.Namespace) -> int:
             raise
         interrupted = True
         _say_interrupted(results, chosen, args.out)
+    conversations = {case.id for case in chosen if case.conversation}
     card = Card(
         results,
-        conversations=any(case.conversation for case in chosen),
+        conversations=[one for one in results if one.case in conversations],
         folded=leave_one_family_out(results, fit_trust) if args.leave_one_family_out else (),
     )
     if args.json:

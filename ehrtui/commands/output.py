@@ -12,9 +12,14 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from ehrtui import terminal
 from ehrtui.engines.engine import Row
 
 SHOWN_ROWS = 50
+_CELL = 500
+"""Characters of a value that a table shows."""
+_NARROWEST = 8
+"""Characters that a column is broken down to at most; SIMPLE_HEAD puts three more between two of them."""
 _LINE = 200
 _LOOKED_AT = 2_000
 
@@ -27,13 +32,10 @@ def write_line(record: dict[str, Any]) -> None:
 
 
 def printable(value: object) -> str:
-    """The value as text that cannot steer the terminal: control characters are shown as �, an absent value as ∅."""
+    """The value as text that cannot steer the terminal; an absent value as ∅."""
     if value is None:
         return "∅"
-    text = value.hex(" ") if isinstance(value, bytes) else str(value)
-    if text.isprintable():
-        return text
-    return "".join(character if character.isprintable() else "�" for character in text)
+    return terminal.printable(value.hex(" ") if isinstance(value, bytes) else str(value))
 
 
 def one_line(text: str) -> str:
@@ -47,15 +49,30 @@ def paragraph(text: str, style: str = "") -> Text:
     return Text("\n".join(printable(line) for line in text.splitlines()), style)
 
 
-def rows_table(columns: Sequence[str], rows: Iterable[Row]) -> Table:
-    """Rows as a table; numbers stand to the right."""
+def cell(value: object) -> str:
+    """The value as a table shows it: of a long one the beginning, and how much there is."""
+    if isinstance(value, str) and len(value) > _CELL:
+        return f"{printable(value[:_CELL])}… ({len(value):,} characters)"
+    if isinstance(value, bytes) and len(value) * 3 > _CELL:
+        return f"{printable(value[: _CELL // 3])}… ({len(value):,} bytes)"
+    return printable(value)
+
+
+def rows_table(columns: Sequence[str], rows: Iterable[Row], width: int) -> Table:
+    """Rows as a table of as many of the first columns as can be read in `width` characters; numbers stand to the
+    right."""
     kept = list(rows)
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     for index, column in enumerate(columns):
+        texts = [cell(column), *(cell(row[index]) for row in kept)]
+        width -= min(max(map(len, texts)), _NARROWEST) + 3
+        if width < -3 and index:
+            break
         numeric = any(isinstance(row[index], (int, float)) for row in kept)
-        table.add_column(Text(printable(column)), justify="right" if numeric else "left", overflow="fold")
+        table.add_column(Text(texts[0]), justify="right" if numeric else "left", overflow="fold")
     for row in kept:
-        table.add_row(*(Text(printable(value), "dim" if value is None else "") for value in row))
+        shown = row[: len(table.columns)]
+        table.add_row(*(Text(cell(value), "dim" if value is None else "") for value in shown))
     return table
 
 

@@ -12,10 +12,10 @@ from ehrtui.commands.interrupts import heard, interrupts_held
 from ehrtui.commands.output import one_line, printable
 from ehrtui.conversation.conversation import Conversation
 from ehrtui.conversation.database import open_database
-from ehrtui.conversation.replay import Comparison, other_database, replay
-from ehrtui.conversation.saved import SavedSession, find_session, read_session
 from ehrtui.errors import SessionError
 from ehrtui.paths import is_file
+from ehrtui.session.replay import Comparison, other_database, replay
+from ehrtui.session.saved import SavedSession, find_session, read_session
 
 SAME, DIFFERENT = 0, 4
 _SIGNS = {"same": "✓", "different": "✗", "skipped": "–"}
@@ -36,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
             settings=args.settings,
         )
         resources.callback(database.close)
-        for notice in (*saved.notices, other_database(saved, database)):
+        for notice in (*saved.notices, other_database(saved, database.engine)):
             if notice:
                 print(f"ehrtui: {printable(notice)}", file=sys.stderr)
         conversation = Conversation(database, threshold=0.0)
@@ -54,7 +54,7 @@ def _show(comparison: Comparison) -> None:
     if comparison.outcome == "different":
         print(f"{head}\n    was: {printable(comparison.expected)}\n    now: {printable(comparison.found)}", flush=True)
     else:
-        sure = "" if comparison.confidence is None else f", confidence {comparison.confidence:.2f}"
+        sure = f", {comparison.sure}" if comparison.sure else ""
         print(f"{head} ({printable(comparison.expected)}{sure})", flush=True)
 
 

@@ -23,16 +23,16 @@ _STEPS = 10
 @dataclass(frozen=True)
 class Card:
     """What is scored: `results` (of at least one turn), and the same `folded`, leaving one family out, where that was
-    asked for. With `conversations`, turns belong together."""
+    asked for. `conversations` are those of the results that belong to one."""
 
     results: Sequence[Scored]
-    conversations: bool
+    conversations: Sequence[Scored] = ()
     folded: Sequence[Scored] = ()
 
     @property
     def guesses(self) -> list[Guess]:
         """The confidence of every answer and best guess, and whether it was right."""
-        return [(one.confidence, bool(one.correct)) for one in self.results if one.ran]
+        return [(one.confidence, one.correct) for one in self.results if one.ran]
 
     def to_json(self) -> dict[str, Any]:
         """Everything, as one object of JSON."""
@@ -40,7 +40,7 @@ class Card:
             **asdict(scores(self.results)),
             "levels": {ROMAN.get(level, "?"): asdict(found) for level, found in _levels(self.results).items()},
             "families": {family: asdict(found) for family, found in _families(self.results).items()},
-            "conversations": asdict(interactions(self.results)) if self.conversations else None,
+            "conversations": asdict(interactions(self.conversations)) if self.conversations else None,
             "leave_one_family_out": asdict(scores(self.folded)) if self.folded else None,
             "reliability": [asdict(each) for each in reliability_bins(self.guesses)],
             "risk_coverage": [asdict(point) for point in risk_coverage(self.guesses)],
@@ -71,7 +71,7 @@ def shown(card: Card, *, wrong: bool, families: bool, curves: bool) -> Renderabl
 
 
 def _levels(results: Sequence[Scored]) -> dict[int, Scores]:
-    return grouped([one for one in results if one.correct is not None], lambda one: one.level)
+    return grouped([one for one in results if one.answerable], lambda one: one.level)
 
 
 def _families(results: Sequence[Scored]) -> dict[str, Scores]:
@@ -89,14 +89,18 @@ def _lines(found: Scores) -> list[tuple[str, str]]:
     return [
         ("questions", f"{found.questions:,} ({found.answerable:,} answerable)"),
         ("EX, best guesses included", f"{found.ex:.1%}"),
-        ("SR, answered and right", f"{found.sr:.1%}"),
+        ("people's EX", f"{found.people_ex:.1%}"),
+        ("SR, shown and right", f"{found.sr:.1%}, as people see it {found.people_sr:.1%}"),
         ("CR, a plan ran", f"{found.cr:.1%}"),
         ("coverage", f"{found.coverage:.1%} of the answerable"),
-        ("precision", f"{found.precision:.1%} of the answers"),
+        ("precision", f"{found.precision:.1%} of the shown"),
+        ("wrong", f"{found.wrong_shown:.1%} of the shown, as people see it {found.people_wrong_shown:.1%}"),
         ("rejected", f"{found.rejected:.1%} of the unanswerable" if found.questions > found.answerable else "–"),
         *((f"RS({penalty})", f"{value:,.1f}") for penalty, value in found.rs.items()),
         *((f"HCAcc@{k}", f"{value:.1%}") for k, value in found.hcacc.items()),
+        ("AUROC of the shown", f"{found.auroc:.3f}" if found.auroc is not None else "–"),
         ("calibration error", f"{found.ece:.3f}"),
+        *([("patients' F1", f"{found.f1:.3f}")] if found.f1 is not None else []),
         ("planning", f"p50 {found.p50_ms:.1f} ms, p95 {found.p95_ms:.1f} ms"),
     ]
 
@@ -113,7 +117,7 @@ def _groups_table(title: str, groups: Mapping[str, Scores]) -> Table:
 
 
 def _interactions_table(card: Card) -> Table:
-    found = interactions(card.results)
+    found = interactions(card.conversations)
     failures = ", ".join(f"{count:,} at turn {turn}" for turn, count in found.first_failures.items())
     table = Table("conversations", "value", box=None, pad_edge=False)
     table.add_row("conversations", f"{found.conversations:,} ({found.turns:,} turns)")

@@ -5,15 +5,20 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from contextlib import ExitStack
 
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 from rich.text import Text
 
+from ehrtui.commands.interrupts import heard, interrupts_held
 from ehrtui.commands.output import console, one_line, paragraph, printable
-from ehrtui.conversation.export import FORMATS, ending, flat_sql, logic_of
-from ehrtui.conversation.saved import SavedSession, find_session, read_session, saved_sessions
+from ehrtui.conversation.conversation import Conversation
+from ehrtui.conversation.database import open_database
 from ehrtui.errors import SessionError
+from ehrtui.session.export import FORMATS, ending, flat_sql, logic_of
+from ehrtui.session.replay import other_database, restored
+from ehrtui.session.saved import SavedSession, find_session, read_session, saved_sessions
 
 
 def run(args: argparse.Namespace) -> int:
@@ -59,7 +64,10 @@ def _show(saved: SavedSession) -> None:
 
 
 def _export(args: argparse.Namespace) -> None:
-    text = FORMATS[args.to](_read(args)).encode("utf-8", "backslashreplace")
+    saved = _read(args)
+    if args.restore is not None:
+        saved = _restored(saved, args)
+    text = FORMATS[args.to](saved).encode("utf-8", "backslashreplace")
     if args.output is None:
         sys.stdout.buffer.write(text)
         sys.stdout.buffer.flush()
@@ -76,5 +84,17 @@ def _export(args: argparse.Namespace) -> None:
 def _read(args: argparse.Namespace) -> SavedSession:
     saved = read_session(find_session(args.session, args.state))
     for notice in saved.notices:
-        print(f"ehrtui: {notice}", file=sys.stderr)
+        print(f"ehrtui: {printable(notice)}", file=sys.stderr)
     return saved
+
+
+def _restored(saved: SavedSession, args: argparse.Namespace) -> SavedSession:
+    """The session with what its plans put together from the rows of the database that the command names."""
+    with interrupts_held(), ExitStack() as resources:
+        database = open_database(args.restore, now=saved.started.now, profile=None, planner="offline", state=args.state)
+        resources.callback(database.close)
+        if notice := other_database(saved, database.engine):
+            print(f"ehrtui: {printable(notice)}", file=sys.stderr)
+        conversation = Conversation(database, threshold=0.0)
+        resources.callback(conversation.close)
+        return heard(lambda: restored(saved, conversation), conversation.cancel)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import math
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +19,12 @@ from ehrtui.commands.interrupts import heard, interruptible, interrupts_held
 from ehrtui.commands.output import printable
 from ehrtui.conversation.conversation import Conversation, Draft
 from ehrtui.conversation.database import Database, open_database
-from ehrtui.conversation.events import Event, Notice
 from ehrtui.conversation.start import new_log
-from ehrtui.conversation.turn import JSON_FIELDS, Kind, Turn, TurnError
 from ehrtui.engines.engine import Row
-from ehrtui.errors import UsageError
+from ehrtui.errors import QueryCancelled, UsageError
+from ehrtui.session.events import Event, Notice
+from ehrtui.session.failure import failure_of
+from ehrtui.session.turn import JSON_FIELDS, Kind, Turn, TurnError
 
 
 @contextmanager
@@ -61,13 +65,27 @@ def run_turn(conversation: Conversation, draft: Draft) -> Turn:
 
 
 def put_turn(conversation: Conversation, text: str, kind: Kind = "question") -> Turn:
-    """Plan and run a turn; Ctrl-C stops it at once. Raises LogicError where logic cannot be read."""
-    return heard(lambda: conversation.run(conversation.ask(text, kind)), conversation.cancel)
+    """Plan and run a turn; Ctrl-C stops it at once. Whatever planning raises makes it a failed turn."""
+    return heard(lambda: _put(conversation, text, kind), conversation.cancel)
+
+
+def _put(conversation: Conversation, text: str, kind: Kind) -> Turn:
+    try:
+        draft = conversation.ask(text, kind)
+    except QueryCancelled:
+        raise
+    except Exception as error:  # also what nobody foresaw: the turns behind it are still to come
+        return conversation.refuse(text, kind, error)
+    return conversation.run(draft)
 
 
 def turn_record(id: Any, conversation: Conversation, turn: Turn) -> dict[str, Any]:
-    """The JSON object of a turn, with all rows of its answer or best guess."""
-    answer = rows_of(conversation, turn, turn.row_count) if turn.result else None
+    """The JSON object of a turn, with all rows of its answer or best guess; where they cannot be read, it failed."""
+    try:
+        answer = rows_of(conversation, turn, turn.row_count) if turn.result else None
+    except Exception as error:
+        turn = replace(turn, decision="failed", confidence=0.0, error=failure_of(error, turn.plan).error)
+        answer = None
     return turn.to_json(id, answer)
 
 
@@ -76,11 +94,20 @@ def rows_of(conversation: Conversation, turn: Turn, count: int) -> list[Row]:
     return heard(lambda: conversation.rows(turn.number, 0, count), conversation.cancel)
 
 
-def error_record(id: Any, why: str) -> dict[str, Any]:
-    """The JSON object of a line that never became a turn; it has every field of one."""
-    error = TurnError("UsageError", "This line cannot be understood.", cause=why).to_json()
+def malformed_record(id: Any, number: int, why: str) -> dict[str, Any]:
+    """The JSON object of line `number` (from 1) of the input, which cannot be understood."""
+    return _no_turn(id, TurnError("UsageError", f"Line {number} cannot be understood.", number, why))
+
+
+def failed_record(id: Any, error: Exception) -> dict[str, Any]:
+    """The JSON object of what `error` kept from becoming a turn."""
+    return _no_turn(id, failure_of(error, "").error)
+
+
+def _no_turn(id: Any, error: TurnError) -> dict[str, Any]:
+    """An object with every field of a turn's."""
     counts = {"columns": [], "row_count": 0, "steps": [], "confidence": 0.0, "elapsed_ms": 0.0, "egress_bytes": 0}
-    return {**dict.fromkeys(JSON_FIELDS), **counts, "id": id, "decision": "failed", "error": error}
+    return {**dict.fromkeys(JSON_FIELDS), **counts, "id": id, "decision": "failed", "error": error.to_json()}
 
 
 def parsed_line(line: bytes) -> tuple[dict[str, Any], str]:
@@ -97,16 +124,19 @@ def parsed_line(line: bytes) -> tuple[dict[str, Any], str]:
     return record, ""
 
 
-def batch_lines(file: str) -> Iterator[bytes]:
-    """The lines of a file, or of standard input for "-", as they come; blank ones are left out."""
+def batch_lines(file: str) -> Iterator[tuple[int, bytes]]:
+    """The lines of a file, or of standard input for "-", as they come, with their numbers; blank ones are left out."""
     with ExitStack() as source:
         try:
             lines = sys.stdin.buffer if file == "-" else source.enter_context(Path(file).open("rb"))
         except OSError as error:
             raise UsageError(f"{file} cannot be read.", why=error.strerror or "") from error
-        while line := _next(lines):
+        for number in itertools.count(1):
+            line = _next(lines)
+            if not line:
+                return
             if line.strip():
-                yield line.removeprefix(b"\xef\xbb\xbf")
+                yield number, line.removeprefix(b"\xef\xbb\xbf")
 
 
 def _next(lines: Iterable[bytes]) -> bytes:
@@ -116,4 +146,10 @@ def _next(lines: Iterable[bytes]) -> bytes:
 
 def _warn(event: Event) -> None:
     if isinstance(event, Notice):
-        print(f"ehrtui: {event.text}", file=sys.stderr)
+        _warn_once(event.text)
+
+
+@lru_cache(maxsize=1_000)
+def _warn_once(text: str) -> None:
+    """Each conversation of a batch would say the same of its database."""
+    print(f"ehrtui: {printable(text)}", file=sys.stderr)

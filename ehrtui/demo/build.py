@@ -13,6 +13,7 @@ from ehrtui.demo.dictionaries import Facts, facts
 from ehrtui.demo.hospital import MOST_PATIENTS, add_patient
 from ehrtui.demo.writing import Rows, add_dictionaries
 from ehrtui.errors import Cancelled, DatabaseError, UsageError
+from ehrtui.paths import make_private
 
 # Part of the name of a cached file: raise it when the same facts give another database.
 _GENERATOR = 1
@@ -33,7 +34,7 @@ def build(path: Path, *, patients: int = 200, seed: int = 0, progress: Progress,
             next_step="Choose a number in between with --patients.",
         )
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_private(path.parent)
         with replacing(path) as part:
             _write(part, facts(), patients, seed, progress, cancelled)
     except (OSError, sqlite3.Error) as error:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import TypeAlias
 
-from ehrtui.demo.clock import DAY, HOUR, text
 from ehrtui.demo.dictionaries import Facts, Item
+from ehrtui.demo.minutes import DAY, HOUR, text
 from ehrtui.demo.patient import Visit
 from ehrtui.demo.wards import IcuStay
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from random import Random
 
 from ehrtui.demo.charts import Body, body, fluid_rows, vital_rows
-from ehrtui.demo.clock import optional_text, text
 from ehrtui.demo.dictionaries import Facts
 from ehrtui.demo.labs import lab_rows
+from ehrtui.demo.minutes import optional_text, text
 from ehrtui.demo.orders import culture_rows, prescription_rows, procedure_rows
 from ehrtui.demo.patient import Patient, Visit, chance_of, patient
 from ehrtui.demo.wards import IcuStay, Move, icu_stays, moves

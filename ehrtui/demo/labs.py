@@ -6,8 +6,8 @@ from collections.abc import Iterable, Set
 from random import Random
 from typing import TypeAlias
 
-from ehrtui.demo.clock import DAY, HOUR, text
 from ehrtui.demo.dictionaries import Facts, Lab, Panel
+from ehrtui.demo.minutes import DAY, HOUR, text
 from ehrtui.demo.patient import Visit
 
 LabRow: TypeAlias = "tuple[int, str, float, str | None]"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from random import Random
 from typing import TypeAlias
 
-from ehrtui.demo.clock import DAY, HOUR, optional_text, text
 from ehrtui.demo.dictionaries import ANY, Culture, Drug, Facts, fits
+from ehrtui.demo.minutes import DAY, HOUR, optional_text, text
 from ehrtui.demo.patient import Visit
 from ehrtui.demo.sampling import some
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from random import Random
 
-from ehrtui.demo.clock import DAY, HOUR, NOW, day_of
 from ehrtui.demo.dictionaries import Diagnosis, Facts
+from ehrtui.demo.minutes import DAY, HOUR, NOW, day_of
 from ehrtui.demo.sampling import some
 
 FIRST_SUBJECT = 10001

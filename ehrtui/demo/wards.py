@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from random import Random
 
-from ehrtui.demo.clock import HOUR
 from ehrtui.demo.dictionaries import Facts
+from ehrtui.demo.minutes import HOUR
 from ehrtui.demo.patient import Visit
 
 _ORDINARY_WARDS = (17, 18, 27, 29, 36, 45, 54)

@@ -1,4 +1,5 @@
-"""How far a confidence can be believed: expected calibration error, reliability, risk over coverage.
+"""How far a confidence can be believed: expected calibration error, area under ROC, reliability, risk over
+coverage.
 
 A guess is a pair of its confidence in [0, 1] and whether it was right.
 """
@@ -7,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import TypeAlias
 
 Guess: TypeAlias = tuple[float, bool]
@@ -58,6 +60,22 @@ def calibration_error(guesses: Sequence[Guess]) -> float:
     weighed by its guesses (Guo et al. 2017 §2); 0 without guesses."""
     off = sum(each.count * abs(each.confidence - each.right) for each in reliability_bins(guesses))
     return off / len(guesses) if guesses else 0.0
+
+
+def area_under_roc(guesses: Sequence[Guess]) -> float | None:
+    """How often a right guess is surer than a wrong one, in [0, 1], where equally sure counts half; None where all are
+    right, or all wrong."""
+    rights = sum(right for _, right in guesses)
+    wrongs = len(guesses) - rights
+    if not rights or not wrongs:
+        return None
+    before, won = 0, 0.0  # wrong guesses that were less sure, and what the right ones win against them
+    for _, group in groupby(sorted(guesses), key=lambda guess: guess[0]):
+        verdicts = [right for _, right in group]
+        right, wrong = sum(verdicts), len(verdicts) - sum(verdicts)
+        won += right * (before + wrong / 2)
+        before += wrong
+    return won / (rights * wrongs)
 
 
 def risk_coverage(guesses: Sequence[Guess]) -> tuple[Point, ...]:

@@ -39,7 +39,7 @@ def leave_one_family_out(results: Sequence[Scored], fit: Fit) -> tuple[Scored, .
 def fit_trust(results: Sequence[Scored]) -> Callable[[Scored], Scored]:
     """What doubts cost, fitted to the guesses among the results, and the threshold that then gives the best RS(10); the
     lowest of several that do."""
-    samples = [Sample(one.doubts, bool(one.correct)) for one in results if one.ran and one.doubts is not None]
+    samples = [Sample(one.doubts, one.correct) for one in results if one.ran and one.doubts is not None]
     estimator = fit_weights(samples, _NEUTRAL)
 
     def estimated(one: Scored) -> Scored:
@@ -60,8 +60,8 @@ def best_threshold(results: Sequence[Scored]) -> float:
     open_ones = sorted((one for one in results if one.ran and not one.declined), key=lambda one: -one.confidence)
     best, gain, threshold = 0.0, 0.0, math.inf
     for confidence, group in groupby(open_ones, key=lambda one: one.confidence):
-        # Answered: +1 where right, else the penalty; an unanswerable question also loses the 1 for withholding it.
-        gain += sum(1 if one.correct else -_PENALTY - (one.correct is None) for one in group)
+        # Answered: +1 where right, else the penalty; what may be declined also loses the 1 for withholding it.
+        gain += sum((1 if one.correct else -_PENALTY) - one.may_decline for one in group)
         if gain >= best:
             best, threshold = gain, confidence
     return threshold

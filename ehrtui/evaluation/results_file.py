@@ -18,7 +18,7 @@ from ehrtui.errors import UsageError
 from ehrtui.evaluation.scores import Sample, Scored
 from ehrtui.trust.doubts import Doubt
 
-FORMAT = 1
+FORMAT = 2
 
 _MEANINGS = {
     "format": "the format of the file",
@@ -91,19 +91,14 @@ class ResultsFile:
             self._file.close()
 
     def _take_up(self, lines: list[bytes], header: Header) -> None:
-        try:
-            first, *records = [json.loads(line) for line in lines]
-            was = Header(**first)
-            if different := [name for name in _MEANINGS if getattr(was, name) != getattr(header, name)]:
-                raise UsageError(
-                    f"The results in {self._path.name} were made under other conditions.",
-                    why=f"Different: {', '.join(_MEANINGS[name] for name in different)}.",
-                    next_step="Give another file to --out, or remove this one to begin anew.",
-                )
-            for record in records:
-                self.finished[record["case"]] = tuple(map(_scored, record["turns"]))
-        except (ValueError, TypeError, KeyError, RecursionError) as error:
-            raise _unusable(self._path, "It is not a file of results, or was changed.") from error
+        was, found = _parsed(self._path, lines)
+        if different := [name for name in _MEANINGS if getattr(was, name) != getattr(header, name)]:
+            raise UsageError(
+                f"The results in {self._path.name} were made under other conditions.",
+                why=f"Different: {', '.join(_MEANINGS[name] for name in different)}.",
+                next_step="Give another file to --out, or remove this one to begin anew.",
+            )
+        self.finished = found
 
     def _write(self, record: dict[str, Any]) -> None:
         try:
@@ -111,6 +106,25 @@ class ResultsFile:
             self._file.flush()
         except OSError as error:
             raise _unusable(self._path, error.strerror or "") from error
+
+
+def kept_results(path: Path) -> dict[str, tuple[Scored, ...]]:
+    """What a finished run has kept at `path`, by case, whatever its header. Raises UsageError where it holds no
+    results."""
+    try:
+        lines = path.read_bytes().splitlines()
+    except OSError as error:
+        raise _unusable(path, error.strerror or "") from error
+    return _parsed(path, lines)[1]
+
+
+def _parsed(path: Path, lines: list[bytes]) -> tuple[Header, dict[str, tuple[Scored, ...]]]:
+    """The header and the results by case."""
+    try:
+        first, *records = [json.loads(line) for line in lines]
+        return Header(**first), {record["case"]: tuple(map(_scored, record["turns"])) for record in records}
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
+        raise _unusable(path, "It is not a file of results, or was changed.") from error
 
 
 def _unusable(path: Path, why: str) -> UsageError:
@@ -130,7 +144,7 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "int": (int,),
     "float": (float, int),
     "bool": (bool,),
-    "bool | None": (bool, type(None)),
+    "float | None": (float, int, type(None)),
     "str | None": (str, type(None)),
     "Sample | None": (dict, type(None)),
     "tuple[Doubt, ...] | None": (list, type(None)),

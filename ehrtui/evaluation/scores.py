@@ -1,14 +1,14 @@
-"""Scores over asked questions: EX, SR, CR, precision and coverage, RS(c), HCAcc@k, latency."""
+"""Scores over asked questions: EX, people's EX, SR, CR, precision and coverage, RS(c), HCAcc@k, F1, latency."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from statistics import quantiles
+from statistics import fmean, quantiles
 from typing import TypeVar
 
-from ehrtui.evaluation.cases import Rows
-from ehrtui.evaluation.curves import calibration_error
+from ehrtui.evaluation.answers import Rows
+from ehrtui.evaluation.curves import area_under_roc, calibration_error
 from ehrtui.trust.doubts import Doubt
 
 Key = TypeVar("Key", int, str)
@@ -29,11 +29,12 @@ class Sample:
 class Scored:
     """One turn of a case as it went.
 
-    `answered` is False where the answer was withheld; then `correct` speaks of the best guess. `correct` is None where
-    the database cannot answer. `ran` says whether a plan ran to its end, `declined` whether the planner gave a reason
-    not to answer that no threshold changes. `level` is that of `levels.level_of`; `ms` the time of planning, linking
+    `answerable` is False where the database cannot answer; with `empty`, there is nothing to be found. `correct` says
+    that the answer, or the best guess where `answered` is False, is a right one, `people` that people see a right one
+    among the columns shown. `ran` says whether a plan ran to its end, `declined` whether the planner gave a reason not
+    to answer that no threshold changes. `level` is that of `levels.level_of`; `ms` the time of planning, linking
     included. `guess` is None where there is neither an answer nor a best guess, `doubts` where the confidence does not
-    come from doubts alone.
+    come from doubts alone, `f1` (of the patients) where the file names no patients.
     """
 
     case: str
@@ -41,8 +42,11 @@ class Scored:
     question: str
     family: str
     level: int
+    answerable: bool
+    empty: bool
     answered: bool
-    correct: bool | None
+    correct: bool
+    people: bool
     ran: bool
     declined: bool
     confidence: float
@@ -52,15 +56,31 @@ class Scored:
     gold: Sample | None = None
     guess: Sample | None = None
     doubts: tuple[Doubt, ...] | None = None
+    f1: float | None = None
+
+    @property
+    def may_decline(self) -> bool:
+        """Whether it is right not to answer."""
+        return self.empty or not self.answerable
 
     @property
     def right(self) -> bool:
-        """The best guess equals the gold answer; where there is none, the answer was withheld."""
-        return not self.answered if self.correct is None else self.correct
+        """The answer or best guess is a right one, or was rightly withheld."""
+        return self.correct or self.rightly_withheld
+
+    @property
+    def people_right(self) -> bool:
+        """As `right`, of what people see."""
+        return self.people or self.rightly_withheld
+
+    @property
+    def rightly_withheld(self) -> bool:
+        """There is nothing to answer, and it was not answered."""
+        return self.may_decline and not self.answered
 
     @property
     def wrong(self) -> bool:
-        """An answer was given that is not the gold one."""
+        """An answer was given that is not a right one."""
         return self.answered and not self.correct
 
 
@@ -69,45 +89,61 @@ class Scores:
     """Shares are in [0, 1]; over no question at all, they are 0.
 
     Over the answerable: `ex`, the best guess is right; `sr`, it was answered, and rightly; `cr`, a plan ran to its end
-    (EHRAgent's success and completion rate); `coverage`, it was answered. `precision` is the share of the answers that
-    are right, `rejected` the share of the unanswerable that was not answered. `rs` maps penalties ("0", "5", "10", and
-    "N", the number of questions) to percent (EHRSQL-2024), `hcacc` percents k to shares (TrustEHRAgent §4). `ece` is
-    the expected calibration error of all guesses.
+    (EHRAgent's success and completion rate); `coverage`, it was answered. Over the answers shown: `precision`, the
+    share that is right, and `wrong_shown`, that which is not; `auroc`, how well the confidence parts the two (None
+    where all are alike). `people_ex`, `people_sr` and `people_wrong_shown` go by what people see. `rejected` is the
+    share of the unanswerable that was declined, or said to be empty where that is so. `rs` maps penalties ("0", "5",
+    "10", and "N", the number of questions) to percent (EHRSQL-2024), `hcacc` percents k to shares (TrustEHRAgent §4).
+    `ece` is the expected calibration error of all guesses, `f1` the mean F1 of the patients (None where the file names
+    none).
     """
 
     questions: int
     answerable: int
     ex: float
+    people_ex: float
     sr: float
+    people_sr: float
     cr: float
     precision: float
+    wrong_shown: float
+    people_wrong_shown: float
     coverage: float
     rejected: float
     rs: dict[str, float]
     hcacc: dict[int, float]
+    auroc: float | None
     ece: float
+    f1: float | None
     p50_ms: float
     p95_ms: float
 
 
 def scores(results: Sequence[Scored]) -> Scores:
     """The scores of any number of results."""
-    answerable = [one for one in results if one.correct is not None]
-    impossible = [one for one in results if one.correct is None]
+    answerable = [one for one in results if one.answerable]
+    impossible = [one for one in results if not one.answerable]
     answered = [one for one in results if one.answered]
+    cohorts = [one.f1 for one in results if one.f1 is not None]
     p50, p95 = _latency(results)
     return Scores(
         questions=len(results),
         answerable=len(answerable),
-        ex=_share(answerable, lambda one: one.correct),
+        ex=_share(answerable, lambda one: one.right),
+        people_ex=_share(answerable, lambda one: one.people_right),
         sr=_share(answerable, lambda one: one.answered and one.correct),
+        people_sr=_share(answerable, lambda one: one.answered and one.people),
         cr=_share(answerable, lambda one: one.ran),
         precision=_share(answered, lambda one: one.correct),
+        wrong_shown=_share(answered, lambda one: one.wrong),
+        people_wrong_shown=_share(answered, lambda one: not one.people),
         coverage=_share(answerable, lambda one: one.answered),
-        rejected=_share(impossible, lambda one: not one.answered),
+        rejected=_share(impossible, lambda one: one.right),
         rs={**{str(c): reliability(results, c) for c in PENALTIES}, "N": reliability(results, len(results))},
         hcacc={k: hcacc(answerable, k / 100) for k in SHARES},
-        ece=calibration_error([(one.confidence, bool(one.correct)) for one in results if one.ran]),
+        auroc=area_under_roc([(one.confidence, one.correct) for one in answered]),
+        ece=calibration_error([(one.confidence, one.correct) for one in results if one.ran]),
+        f1=fmean(cohorts) if cohorts else None,
         p50_ms=p50,
         p95_ms=p95,
     )
@@ -128,7 +164,7 @@ def reliability(results: Sequence[Scored], penalty: float) -> float:
     for one in results:
         if one.wrong:
             total -= penalty
-        elif one.right and (one.answered or one.correct is None):
+        elif one.answered or one.may_decline:
             total += 1
     return 100 * total / len(results) if results else 0.0
 
@@ -139,7 +175,7 @@ def hcacc(answerable: Sequence[Scored], k: float) -> float:
     best, right = 0.0, 0
     ordered = sorted(answerable, key=lambda one: -one.confidence)
     for count, one in enumerate(ordered, start=1):
-        right += bool(one.correct)
+        right += one.correct
         last_of_its_confidence = count == len(ordered) or ordered[count].confidence < one.confidence
         if last_of_its_confidence and right >= k * count:
             best = max(best, right / len(ordered))
@@ -153,5 +189,5 @@ def _latency(results: Sequence[Scored]) -> tuple[float, float]:
     return cuts[9], cuts[18]
 
 
-def _share(whole: Sequence[Scored], holds: Callable[[Scored], bool | None]) -> float:
-    return sum(bool(holds(one)) for one in whole) / len(whole) if whole else 0.0
+def _share(whole: Sequence[Scored], holds: Callable[[Scored], bool]) -> float:
+    return sum(holds(one) for one in whole) / len(whole) if whole else 0.0

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ehrtui.conversation.turn import JSON_FIELDS
+from ehrtui.session.turn import JSON_FIELDS
 from tests.commands.conftest import Ehrtui, json_lines
 from tests.small_mimic import NOW, chart_too
 
@@ -83,6 +83,28 @@ def test_people_see_fifty_rows_and_how_many_more_there_are(ehrtui: Ehrtui, mimic
     assert "146 more" in done.stdout
 
 
+def test_people_see_the_beginning_of_long_values_and_programs_all_of_them(ehrtui: Ehrtui, mimic_path: Path) -> None:
+    sql = "SELECT replace(hex(zeroblob(5000000)), '0', 'x') AS note, zeroblob(10000000) AS scan"
+    done = ehrtui("ask", mimic_path, sql)
+    assert "(10,000,000" in done.stdout
+    assert "characters)" in done.stdout
+    assert "bytes)" in done.stdout
+    assert len(done.stdout) < 5_000
+    ((note, scan),) = json.loads(ehrtui("ask", mimic_path, sql, "--json").stdout)["answer"]
+    assert note == "x" * 10_000_000
+    assert scan == f"x'{'00' * 10_000_000}'"
+
+
+def test_people_see_as_many_columns_as_can_be_read(ehrtui: Ehrtui, mimic_path: Path) -> None:
+    done = ehrtui("ask", mimic_path, f"SELECT {', '.join(f'{n} AS c{n}' for n in range(2000))}")
+    assert "c9 " in done.stdout
+    assert "more columns; --json prints all." in done.stdout
+    every = ehrtui("ask", mimic_path, "SELECT 1 AS a, 2 AS b, 3 AS c, 4 AS d, 5 AS e, 6 AS f, 7 AS g, 8 AS h")
+    assert "more column" not in every.stdout
+    long = ehrtui("ask", mimic_path, f"SELECT '{'word ' * 200}' AS a, 2 AS b")
+    assert "more column" not in long.stdout
+
+
 def test_values_of_the_database_cannot_steer_the_terminal(ehrtui: Ehrtui, mimic_path: Path) -> None:
     done = ehrtui("ask", mimic_path, "SELECT char(27) || '[31m[bold]red' AS v")
     assert "\x1b" not in done.stdout
@@ -105,7 +127,7 @@ def test_a_batch_answers_in_order_and_keeps_sessions_apart(ehrtui: Ehrtui, mimic
         {"id": 6, "question": ""},
     ]
     done = ehrtui("ask", mimic_path, "--batch", "-", input="\n".join(map(json.dumps, questions)))
-    assert done.returncode == 0
+    assert done.returncode == 1
     records = json_lines(done.stdout)
     assert [record["id"] for record in records] == [1, 2, 3, 4, 5, 6]
     assert [record["turn"] for record in records] == [1, 1, 2, 1, 2, 1]
@@ -120,7 +142,7 @@ def test_a_batch_reads_a_file_and_goes_on_after_a_malformed_line(
     content = "\n".join([*lines, json.dumps({"id": "d", "question": "SELECT 1"})])
     (tmp_path / "questions.jsonl").write_bytes(b"\xef\xbb\xbf" + content.encode())
     done = ehrtui("ask", mimic_path, "--batch", "questions.jsonl")
-    assert done.returncode == 0
+    assert done.returncode == 1
     records = json_lines(done.stdout)
     assert [record["id"] for record in records] == [None, "a", "b", "c", None, "d"]
     assert [record["decision"] for record in records] == ["failed"] * 5 + ["answered"]

@@ -67,6 +67,61 @@ def test_questions_are_scored_against_rows_or_against_a_gold_query(
     assert found["conversations"] is None
 
 
+def test_what_people_accept_besides_is_right_too(ehrtui: Ehrtui, mimic_path: Path, tmp_path: Path) -> None:
+    other = {**GENDER, "accept": [[["x"]], [["M"]]]}
+    found = scores(ehrtui, mimic_path, write(tmp_path / "q.json", other, COUNT))
+    assert (found["ex"], found["people_ex"]) == (1, 1)
+
+
+def test_where_nothing_is_to_be_found_the_figure_0_is_right(ehrtui: Ehrtui, mimic_path: Path, tmp_path: Path) -> None:
+    nobody = {"seqsql": "SELECT 0", "answer": None, "is_impossible": True}
+    found = scores(ehrtui, mimic_path, write(tmp_path / "q.json", {"turns": [{**nobody, "expect": "empty"}, nobody]}))
+    assert (found["answerable"], found["rejected"], found["wrong_shown"]) == (0, 0.5, 0.5)
+    named = {"seqsql": "SELECT 'none'", "answer": [["none"]], "expect": "empty"}
+    found = scores(ehrtui, mimic_path, write(tmp_path / "q.json", {"turns": [named, {**nobody, **named}]}))
+    assert (found["answerable"], found["ex"], found["rejected"]) == (1, 1, 0)
+
+
+def test_a_row_that_is_shown_too_often_is_right_as_a_set_alone(
+    ehrtui: Ehrtui, mimic_path: Path, tmp_path: Path
+) -> None:
+    twice = {"turns": [{"seqsql": "SELECT 1 AS a, 'x' AS b UNION ALL SELECT 1, 'x'", "answer": [[1, "x"]]}]}
+    beside = {"turns": [{"seqsql": "SELECT 1 AS a, 'x' AS b", "answer": [["X"]]}]}
+    found = scores(ehrtui, mimic_path, write(tmp_path / "q.json", twice, beside))
+    assert [(wrong["case"], wrong["people"]) for wrong in found["wrong"]] == [("q1", True)]
+    assert (found["ex"], found["people_ex"], found["people_sr"], found["people_wrong_shown"]) == (0.5,) * 4
+
+
+def test_a_file_over_several_databases_is_asked_of_one(ehrtui: Ehrtui, mimic_path: Path, tmp_path: Path) -> None:
+    own, other = {**GENDER, "db_id": mimic_path.stem.upper()}, {**COUNT, "db_id": "elsewhere"}
+    path = write(tmp_path / "q.json", own, other, other)
+    done = ehrtui("eval", mimic_path, path, "--now", NOW, "--json")
+    assert json.loads(done.stdout)["questions"] == 1
+    assert "2 questions asked of another database left out." in done.stderr
+    assert scores(ehrtui, mimic_path, path, "--db-id", "elsewhere")["questions"] == 2
+    strange = ehrtui("eval", mimic_path, path, "--db-id", "nowhere")
+    assert (strange.returncode, strange.stdout) == (2, "")
+    assert "--db-id" in strange.stderr
+    # A file of one database is asked of any, as long as nobody says otherwise.
+    assert scores(ehrtui, mimic_path, write(path, other))["questions"] == 1
+
+
+def test_questions_with_a_note_on_their_gold_can_be_left_out(ehrtui: Ehrtui, mimic_path: Path, tmp_path: Path) -> None:
+    path = write(tmp_path / "q.json", COUNT, {**GENDER, "gold_note": "the gold says otherwise"})
+    assert scores(ehrtui, mimic_path, path)["questions"] == 2
+    done = ehrtui("eval", mimic_path, path, "--now", NOW, "--json", "--clean")
+    assert json.loads(done.stdout)["ex"] == 1
+    assert "1 question with a note on the gold answer left out." in done.stderr
+
+
+def test_the_patients_of_an_answer_are_scored(ehrtui: Ehrtui, mimic_path: Path, tmp_path: Path) -> None:
+    asked = {"seqsql": "SELECT 5 AS n, subject_id FROM patients WHERE subject_id IN (101, 102)", "answer": [[1]]}
+    chat = {"turns": [{**asked, "cohort": [101], "accept_cohorts": [[101, 102, 103, 104]]}]}
+    assert scores(ehrtui, mimic_path, write(tmp_path / "q.json", chat))["f1"] == pytest.approx(2 / 3)
+    chat["turns"].append({**asked, "seqsql": "SELECT 2", "cohort": [101]})
+    assert scores(ehrtui, mimic_path, write(tmp_path / "q.json", chat))["f1"] == pytest.approx(1 / 3)
+
+
 def test_the_turns_of_a_conversation_are_asked_in_order(ehrtui: Ehrtui, mimic_path: Path, tmp_path: Path) -> None:
     found = scores(ehrtui, mimic_path, write(tmp_path / "chats.json", CHAT))["conversations"]
     assert (found["conversations"], found["turns"], found["im"], found["iff"]) == (1, 3, 0.0, 3.0)
@@ -79,6 +134,7 @@ def test_people_get_tables_and_what_was_wrong(ehrtui: Ehrtui, mimic_path: Path, 
     done = ehrtui("eval", mimic_path, path, "--now", NOW, *options)
     assert done.returncode == 0, done.stderr
     text = done.stdout
+    assert "conversations         1 (3 turns)" in text
     for part in ("leaving one family out", "HCAcc@70", "QM, turns right", "gender of a patient", "confidence", "risk"):
         assert part in text
     listed = text[text.index(str(GENDER["question"])) :]

@@ -8,9 +8,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from ehrtui.conversation.saved import read_session
-from ehrtui.conversation.turn import JSON_FIELDS
+from ehrtui.session.saved import read_session
+from ehrtui.session.turn import JSON_FIELDS
 from tests.commands.conftest import Ehrtui, json_lines
+from tests.session import hostile
+from tests.session.test_nothing_leaks import turns
 from tests.small_mimic import NOW
 
 
@@ -20,9 +22,10 @@ def line(id: object, *turns: object) -> str:
 
 def run(ehrtui: Ehrtui, database: Path, *lines: str) -> list[dict[str, Any]]:
     done = ehrtui("exec", database, "-", "--now", NOW, input="".join(lines))
-    assert done.returncode == 0, done.stderr
+    records = json_lines(done.stdout)
+    assert done.returncode == any(record["decision"] == "failed" for record in records), done.stderr
     assert done.stderr == ""
-    return json_lines(done.stdout)
+    return records
 
 
 def test_one_line_comes_out_for_every_turn(ehrtui: Ehrtui, mimic_path: Path) -> None:
@@ -127,7 +130,7 @@ def test_a_killed_process_leaves_every_finished_turn(mimic_path: Path, tmp_path:
     code = f"""
 import os, signal
 from pathlib import Path
-from ehrtui.conversation.events import StepStarted
+from ehrtui.session.events import StepStarted
 from ehrtui.conversation.start import start
 
 def kill(event):
@@ -181,6 +184,24 @@ def test_ctrl_c_cancels_the_running_turn_and_exits_130(mimic_path: Path) -> None
     assert errors.strip() == b"Cancelled."
 
 
+def test_the_deadline_of_a_turn_ends_it_and_no_other(ehrtui: Ehrtui, mimic_path: Path, tmp_path: Path) -> None:
+    config = tmp_path / "config.toml"
+    config.write_text("[limits]\nturn_seconds = 1\n")
+    numbers = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)"
+    slow = f"{numbers} SELECT length(hex(randomblob(5000000))) AS x FROM n"
+    turns = (
+        {"sql": slow},
+        {"plan": f'answer = SQLInterpreter("{slow}")'},
+        {"plan": f'x = SQLInterpreter("{slow}")\nanswer = len([1])'},
+        {"sql": "SELECT count(*) FROM patients"},
+    )
+    done = ehrtui("exec", mimic_path, "-", "--now", NOW, "--config", config, input=line("a", *turns))
+    *late, last = json_lines(done.stdout)
+    assert [record["error"]["message"] for record in late] == ["The turn took longer than 1 s."] * 3
+    assert {record["error"]["type"] for record in late} == {"TimeoutError"}
+    assert last["answer"] == [[5]]
+
+
 def test_plans_are_revised_on_demand(ehrtui: Ehrtui, mimic_path: Path) -> None:
     plan = 'answer = len(FilterDB(LoadDB("prescriptions"), "drug=asprin"))'
     (as_it_is,) = run(ehrtui, mimic_path, line("a", {"plan": plan}))
@@ -204,3 +225,13 @@ def test_a_file_of_tools_is_named_by_an_option_or_the_configuration(
     assert json_lines(by_file.stdout)[0]["answer"] == [[2]]
     missing = ehrtui("exec", mimic_path, "-", "--tools", "nowhere.py", input=plan)
     assert (missing.returncode, "There is no file of tools nowhere.py." in missing.stderr) == (2, True)
+
+
+def test_no_hostile_plan_tells_a_cell_beside_its_answer(ehrtui: Ehrtui, tmp_path: Path) -> None:
+    path = hostile.build(tmp_path / "h.sqlite", 1)
+    given = list(turns())
+    lines = "".join(line(number, {kind: text}) for number, (text, kind) in enumerate(given))
+    done = ehrtui("exec", path, "-", "--now", hostile.NOW, input=lines)
+    assert len(json_lines(done.stdout)) == len(given)
+    said = hostile.bare(done.stderr)
+    assert [cell for cell in hostile.cells(path) if any(way in said for way in hostile.spelled(cell))] == []

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import unicodedata
 from pathlib import Path
 
 import pytest
@@ -14,10 +15,7 @@ def state(ehrtui: Ehrtui, mimic_path: Path, tmp_path: Path) -> Path:
     """A state directory with one session of two turns, one of which failed."""
     turns = [{"sql": "SELECT count(*) AS n FROM patients"}, {"sql": "SELECT \x1b[31mred"}]
     line = json.dumps({"id": 1, "turns": turns})
-    assert (
-        ehrtui("exec", mimic_path, "-", "--save", "--state", tmp_path / "kept", "--now", NOW, input=line).returncode
-        == 0
-    )
+    ehrtui("exec", mimic_path, "-", "--save", "--state", tmp_path / "kept", "--now", NOW, input=line)
     return tmp_path / "kept"
 
 
@@ -58,3 +56,89 @@ def test_a_session_is_exported_to_a_file_or_standard_output(ehrtui: Ehrtui, stat
     full = ehrtui(*export, "-o", "/dev/full")
     assert full.returncode == 1
     assert "cannot be written" in full.stderr
+
+
+HOSTILE = "\x1b[31m\x07\x9b\u202e\u2066\u061c\u200b\x85\u2028\r"
+
+
+def hostile_session(ehrtui: Ehrtui, database: Path, state: Path) -> str:
+    """A session whose questions, plans, SQL, columns, values and errors all hold control characters."""
+    turns = [
+        {"sql": f"SELECT 'x{HOSTILE}y' AS \"c{HOSTILE}\" -- {HOSTILE}"},
+        {"plan": f"# {HOSTILE[:-3]}\nanswer = 'x{HOSTILE[:-3]}'"},
+        {"question": f"how many {HOSTILE} patients"},
+        {"sql": f'SELECT "no{HOSTILE}".x FROM patients'},
+        {"logic": f"count {HOSTILE}"},
+    ]
+    line = json.dumps({"id": 1, "turns": turns})
+    ehrtui("exec", database, "-", "--save", "--with-results", "--state", state, "--now", NOW, input=line)
+    return session_id(state)
+
+
+def steers(text: str) -> set[str]:
+    """The characters of a text that a terminal would obey, or that hide or reorder others."""
+    return {one for one in text if unicodedata.category(one) in ("Cc", "Cf", "Cs", "Zl", "Zp") and one not in "\n\t"}
+
+
+def test_nothing_that_is_printed_of_a_session_steers_the_terminal(
+    ehrtui: Ehrtui, mimic_path: Path, tmp_path: Path
+) -> None:
+    id = hostile_session(ehrtui, mimic_path, tmp_path / "kept")
+    for arguments in (
+        ("sessions",),
+        ("sessions", "show", id),
+        ("sessions", "export", id),
+        ("sessions", "export", id, "--to", "sql"),
+        ("sessions", "export", id, "--to", "ipynb"),
+        ("replay", id, mimic_path),
+    ):
+        done = ehrtui(*arguments, "--state", tmp_path / "kept")
+        assert done.stdout
+        assert steers(done.stdout + done.stderr) == set()
+
+
+def test_nothing_that_a_question_prints_steers_the_terminal(ehrtui: Ehrtui, mimic_path: Path) -> None:
+    for question in (f"how many {HOSTILE} patients", f"SELECT 'x{HOSTILE}' AS \"c{HOSTILE}\"", f'SELECT "{HOSTILE}"'):
+        done = ehrtui("ask", mimic_path, question, "--now", NOW, "--guess")
+        assert steers(done.stdout + done.stderr) == set()
+
+
+def test_the_notebook_has_the_statement_as_it_ran_and_the_script_says_that_it_has_not(
+    ehrtui: Ehrtui, mimic_path: Path, tmp_path: Path
+) -> None:
+    id = hostile_session(ehrtui, mimic_path, tmp_path / "kept")
+    notebook = json.loads(ehrtui("sessions", "export", id, "--to", "ipynb", "--state", tmp_path / "kept").stdout)
+    assert any(repr("\x1b[31m")[1:-1] in "".join(cell["source"]) for cell in notebook["cells"])
+    assert "shown as pictures" in ehrtui("sessions", "export", id, "--to", "sql", "--state", tmp_path / "kept").stdout
+
+
+def test_what_a_plan_put_together_is_exported_where_its_database_is_given(
+    ehrtui: Ehrtui, mimic_path: Path, tmp_path: Path
+) -> None:
+    plan = """x = GetValue(LoadDB("patients"), "subject_id, max")
+answer = FilterDB(LoadDB("admissions"), f"subject_id={x}")"""
+    repaired = 'answer = len(FilterDB(LoadDB("prescriptions"), "drug=asprin"))'
+    line = json.dumps({"id": 1, "turns": [{"plan": plan}, {"plan": repaired}]})
+    ehrtui("exec", mimic_path, "-", "--save", "--repair", "--state", "kept", "--now", NOW, input=line)
+    export = ("sessions", "export", session_id(tmp_path / "kept"), "--state", "kept", "--to")
+    script = ehrtui(*export, "sql").stdout
+    assert "= 105" not in script
+    assert "--restore DB" in script
+    assert "aspirin" not in ehrtui(*export, "md").stdout
+    assert "subject_id = 105" in ehrtui(*export, "sql", "--restore", mimic_path).stdout
+    assert "drug=aspirin" in ehrtui(*export, "md", "--restore", mimic_path).stdout
+
+
+def test_own_sql_and_plans_are_not_scored(ehrtui: Ehrtui, mimic_path: Path, tmp_path: Path) -> None:
+    turns = [{"sql": "SELECT 1"}, {"plan": "answer = 1"}, {"logic": "count patients"}]
+    line = json.dumps({"id": 1, "turns": turns})
+    done = ehrtui("exec", mimic_path, "-", "--save", "--state", "kept", "--now", NOW, input=line)
+    assert [record["confidence"] for record in map(json.loads, done.stdout.splitlines())][:2] == [1.0, 1.0]
+    id = session_id(tmp_path / "kept")
+    for arguments in (("sessions", "show", id), ("sessions", "export", id), ("replay", id, mimic_path)):
+        said = ehrtui(*arguments, "--state", "kept").stdout
+        assert said.count("not scored") == 2
+        assert "confidence 1.00" not in said.partition("count patients")[0]
+    asked = ehrtui("ask", mimic_path, "SELECT 1", "--now", NOW).stdout
+    assert "not scored" in asked
+    assert "1.00" not in asked

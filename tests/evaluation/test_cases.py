@@ -1,53 +1,24 @@
-"""Files of questions: what is read from them, what is refused, and when two answers are the same."""
+"""Files of questions: what is read from them, and what is refused."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import replace
 from pathlib import Path
-from string import ascii_letters
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from ehrtui.errors import UsageError
-from ehrtui.evaluation.cases import GoldTurn, digest, read_cases, same_answer
+from ehrtui.evaluation.cases import GoldTurn, digest, of_database, read_cases
 from ehrtui.evaluation.levels import level_of
 
 GOOD = {"id": "a", "question": "who?", "answer": [[1]], "is_impossible": False}
-VALUES = st.one_of(st.none(), st.integers(), st.text(ascii_letters), st.floats(allow_nan=False), st.binary())
-ROWS = st.lists(st.tuples(VALUES, VALUES))
 
 
 def write(path: Path, *records: Any) -> Path:
     path.write_text(json.dumps(records))
     return path
-
-
-@pytest.mark.parametrize(
-    ("rows", "gold", "same"),
-    [
-        ([(1,), (2,)], [[2], [1]], True),
-        ([(1.00004,)], [[1]], True),
-        ([("IV",)], [["iv"]], True),
-        ([(1,)], [["1"]], False),
-        ([], [[None]], False),
-        ([(1, 2)], [[1]], False),
-        ([(10**400,)], [[10**400]], True),
-        ([(b"\x00",)], [["\x00"]], False),
-    ],
-)
-def test_answers_are_compared_as_sets_of_rows(rows: list[tuple[Any, ...]], gold: list[list[Any]], same: bool) -> None:
-    assert same_answer(rows, gold) is same
-
-
-@given(ROWS, st.randoms())
-def test_order_repetition_and_case_do_not_matter(rows: list[tuple[Any, ...]], chance: Any) -> None:
-    other = [tuple(value.upper() if isinstance(value, str) else value for value in row) for row in rows * 2]
-    chance.shuffle(other)
-    assert same_answer(rows, other)
 
 
 def test_a_question_stands_alone_and_a_conversation_has_turns(tmp_path: Path) -> None:
@@ -78,6 +49,36 @@ def test_what_cannot_be_answered_has_neither_rows_nor_a_query(tmp_path: Path) ->
     assert not case.turns[0].answerable
 
 
+def test_what_else_is_right_is_read(tmp_path: Path) -> None:
+    record = {**GOOD, "accept": [[], [["one", 1]]], "expect": "empty", "db_id": "north", "gold_note": "a slip"}
+    case, plain = read_cases(write(tmp_path / "q.json", record, {**GOOD, "id": "b"}))
+    (turn,) = case.turns
+    assert (turn.accept, turn.empty, turn.cohorts) == (((), (("one", 1),)), True, ())
+    assert (case.database, case.noted) == ("north", True)
+    assert (plain.turns[0].accept, plain.turns[0].empty, plain.database, plain.noted) == ((), False, "", False)
+
+
+def test_records_of_one_conversation_are_its_turns(tmp_path: Path) -> None:
+    chat = {"conversation": "c", "db_id": "north", "cohort": [1, 2], "accept_cohorts": [[1]]}
+    first = {**GOOD, **chat, "accept_answers": [[[2]]]}
+    second = {**GOOD, **chat, "id": "b", "question": "how many?", "cohort": []}
+    alone, case = read_cases(write(tmp_path / "q.json", {**GOOD, "id": "x"}, first, second))
+    assert not alone.conversation
+    assert (case.id, case.database, case.conversation) == ("c", "north", True)
+    assert [turn.text for turn in case.turns] == ["who?", "how many?"]
+    assert [turn.cohorts for turn in case.turns] == [((1, 2), (1,)), ((), (1,))]
+    assert case.turns[0].accept == (((2,),),)
+
+
+def test_only_what_is_asked_of_a_database_is_taken(tmp_path: Path) -> None:
+    records = [{**GOOD, "id": name, "db_id": name} for name in ("north", "south")]
+    cases = read_cases(write(tmp_path / "q.json", *records, GOOD))
+    assert [case.id for case in of_database(cases, "North")] == ["north", "a"]
+    with pytest.raises(UsageError, match="named west") as caught:
+        of_database(cases[:2], "west")
+    assert "north, south" in caught.value.why
+
+
 @pytest.mark.parametrize(
     "record",
     [
@@ -91,6 +92,15 @@ def test_what_cannot_be_answered_has_neither_rows_nor_a_query(tmp_path: Path) ->
         {**GOOD, "answer": 5},
         {**GOOD, "answer": [5]},
         {**GOOD, "answer": [[[1]]]},
+        {**GOOD, "answer": [[1], [1, 2]]},
+        {**GOOD, "accept": 5},
+        {**GOOD, "accept": [5]},
+        {**GOOD, "accept": [[5]]},
+        {**GOOD, "accept_answers": [[[{}]]]},
+        {**GOOD, "cohort": 5},
+        {**GOOD, "cohort": [[5]]},
+        {**GOOD, "cohort": [5], "accept_cohorts": [5]},
+        {**GOOD, "db_id": 5},
         {**GOOD, "answer": [[float("nan")]]},
         {**GOOD, "sql": ["SELECT 1"]},
         {**GOOD, "id": [1]},

@@ -49,6 +49,14 @@ def test_a_threshold_never_brings_out_what_the_planner_declined() -> None:
     assert not apply(replace(scored(False, False, 0.7), ran=False)).answered
 
 
+def test_what_may_be_declined_gains_nothing_by_being_answered() -> None:
+    empty = replace(scored(True, True, 0.5), empty=True)
+    assert best_threshold([scored(True, True, 0.9), empty]) == 0.5
+    assert best_threshold([scored(True, True, 0.9), replace(empty, correct=False)]) == 0.9
+    assert best_threshold([*[scored(True, True, 0.4)] * 11, replace(empty, correct=False)]) == 0.4
+    assert best_threshold([*[scored(True, True, 0.4)] * 10, replace(empty, correct=False)]) == float("inf")
+
+
 def test_what_doubts_cost_is_fitted_to_the_other_results() -> None:
     doubtful = (Doubt("unused", 1.0, "twice"),)
     others = [replace(scored(True, at % 10 > 0, 0.5, case=f"s{at}"), doubts=()) for at in range(100)]

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from ehrtui.errors import UsageError
-from ehrtui.evaluation.results_file import Header, ResultsFile
+from ehrtui.evaluation.results_file import Header, ResultsFile, kept_results
 from ehrtui.evaluation.scores import Sample, Scored
 from ehrtui.trust.doubts import Doubt
 from tests.evaluation.test_scores import scored
@@ -34,6 +34,7 @@ FIRST = replace(
     gold=Sample((("furosemide", None),), 1),
     guess=Sample(((1, 2.5),), 7),
     doubts=(Doubt("unused", 2.0, "twice"),),
+    f1=0.5,
 )
 SECOND = (scored(False, None, 0.1, case="b"), scored(True, True, 0.1, case="b", turn=2))
 
@@ -60,6 +61,16 @@ def test_what_was_kept_is_there_again(tmp_path: Path) -> None:
     path = filled(tmp_path / "out.jsonl")
     assert finished(path) == {"a": (FIRST,), "b": SECOND}
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_what_a_finished_run_kept_can_be_read_by_others(tmp_path: Path) -> None:
+    assert kept_results(filled(tmp_path / "out.jsonl")) == {"a": (FIRST,), "b": SECOND}
+    for content in ("my notes", ""):
+        (tmp_path / "other").write_text(content)
+        with pytest.raises(UsageError):
+            kept_results(tmp_path / "other")
+    with pytest.raises(UsageError):
+        kept_results(tmp_path / "nowhere")
 
 
 def test_rows_of_the_database_are_kept_only_on_demand(tmp_path: Path) -> None:

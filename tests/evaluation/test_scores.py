@@ -15,14 +15,18 @@ from ehrtui.evaluation.scores import Scored, grouped, hcacc, reliability, scores
 def scored(
     answered: bool, correct: bool | None, confidence: float, *, case: str = "1", turn: int = 1, family: str = ""
 ) -> Scored:
+    """A turn as it went; `correct` is None where the database cannot answer."""
     return Scored(
         case=case,
         turn=turn,
         question="?",
         family=family,
         level=1,
+        answerable=correct is not None,
+        empty=False,
         answered=answered,
-        correct=correct,
+        correct=bool(correct),
+        people=bool(correct),
         ran=True,
         declined=False,
         confidence=confidence,
@@ -43,6 +47,29 @@ def test_scores_of_one_of_each_kind() -> None:
     assert found.coverage == pytest.approx(2 / 4)
     assert found.rejected == pytest.approx(1 / 2)
     assert found.hcacc[0] == found.ex
+
+
+def test_an_answer_may_be_right_as_a_set_and_not_as_people_see_it() -> None:
+    found = scores([replace(RIGHT, people=False), replace(WRONG, people=True), RIGHT, WRONG])
+    assert (found.ex, found.people_ex) == (0.5, 0.5)
+    assert (found.sr, found.people_sr, found.wrong_shown, found.people_wrong_shown) == (0.5, 0.5, 0.5, 0.5)
+    found = scores([replace(RIGHT, people=False), WRONG])
+    assert (found.ex, found.sr, found.wrong_shown) == (0.5, 0.5, 0.5)
+    assert (found.people_ex, found.people_sr, found.people_wrong_shown) == (0, 0, 1)
+
+
+def test_what_is_not_there_may_be_declined_or_said_to_be_empty() -> None:
+    withheld = replace(GUESSED, correct=False, people=False, empty=True)
+    found = scores([withheld, replace(RIGHT, empty=True)])
+    assert (found.ex, found.people_ex, found.sr, found.rs["10"]) == (1, 1, 0.5, 100)
+    said_empty, made_up = replace(FOOLED, correct=True, empty=True), replace(FOOLED, empty=True)
+    found = scores([said_empty, made_up, replace(REJECTED, empty=True)])
+    assert (found.answerable, found.rejected, found.wrong_shown) == (0, pytest.approx(2 / 3), 0.5)
+
+
+def test_the_patients_are_scored_where_they_are_known() -> None:
+    assert scores([RIGHT]).f1 is None
+    assert scores([RIGHT, replace(RIGHT, f1=0.5), replace(RIGHT, f1=0.0)]).f1 == pytest.approx(0.25)
 
 
 def test_scores_over_nothing_are_zero() -> None:

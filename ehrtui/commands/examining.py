@@ -3,20 +3,42 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from contextlib import closing
+from pathlib import Path
+from typing import Any
 
 from ehrtui.commands.interrupts import heard
 from ehrtui.commands.turns import conversation_on, rows_of, run_turn
 from ehrtui.conversation.conversation import Conversation, Draft
 from ehrtui.conversation.database import Database
-from ehrtui.conversation.scalars import json_value
-from ehrtui.conversation.turn import Turn
 from ehrtui.errors import UsageError
-from ehrtui.evaluation.cases import Case, GoldTurn, Rows, same_answer
+from ehrtui.evaluation.answers import Rows, is_nothing, patients_f1, same_answer, shows_answer
+from ehrtui.evaluation.cases import Case, GoldTurn, of_database, read_cases
 from ehrtui.evaluation.levels import level_of
 from ehrtui.evaluation.scores import Sample, Scored
+from ehrtui.session.scalars import json_value
+from ehrtui.session.turn import Turn
 
 _SAMPLE_ROWS = 5
+
+
+def chosen_cases(args: argparse.Namespace) -> tuple[Case, ...]:
+    """The questions of the file that are asked of the database, and with `--clean` those without a note on their gold;
+    how many others there are is said. Raises UsageError."""
+    every = cases = read_cases(Path(args.questions))
+    if args.db_id or len({case.database for case in cases} - {""}) > 1:
+        cases = of_database(cases, args.db_id or Path(args.database).stem)
+        _say_left_out(len(every) - len(cases), "asked of another database")
+    if args.clean:
+        every, cases = cases, tuple(case for case in cases if not case.noted)
+        _say_left_out(len(every) - len(cases), "with a note on the gold answer")
+    return cases
+
+
+def _say_left_out(count: int, which: str) -> None:
+    if count:
+        print(f"ehrtui: {count:,} question{'' if count == 1 else 's'} {which} left out.", file=sys.stderr)
 
 
 def scored_case(case: Case, database: Database, args: argparse.Namespace) -> tuple[Scored, ...]:
@@ -33,14 +55,19 @@ def _scored_turn(
     turn = run_turn(conversation, draft)
     rows = _rows(conversation, turn)
     gold = _gold(case, asked, database, args)
+    golds = [] if gold is None else [gold, *asked.accept]
+    nothing = asked.empty and rows is not None and is_nothing(rows)
     return Scored(
         case=case.id,
         turn=turn.number,
         question=asked.text,
         family=case.family,
         level=level_of(asked.sql),
+        answerable=asked.answerable,
+        empty=asked.empty,
         answered=turn.decision == "answered",
-        correct=None if gold is None else rows is not None and same_answer(rows, gold),
+        correct=nothing or (rows is not None and any(same_answer(rows, gold) for gold in golds)),
+        people=nothing or (rows is not None and any(shows_answer(rows, gold) for gold in golds)),
         ran=rows is not None,
         declined=bool(turn.proposal.reason),
         confidence=turn.confidence,
@@ -50,7 +77,15 @@ def _scored_turn(
         gold=_sample(gold),
         guess=_sample(rows),
         doubts=turn.doubts if _is_doubted(draft, turn) else None,
+        f1=patients_f1(_patients(turn, rows or (), database), asked.cohorts) if asked.cohorts else None,
     )
+
+
+def _patients(turn: Turn, rows: Rows, database: Database) -> set[Any]:
+    """The patients in an answer: what stands in its first column of patient identifiers."""
+    names = {name.lower() for name in database.profile.patient_columns}
+    places = [at for at, name in enumerate(turn.columns) if name.lower() in names]
+    return {row[places[0]] for row in rows} if places else set()
 
 
 def _is_doubted(draft: Draft, turn: Turn) -> bool:
