@@ -118,11 +118,14 @@ def _why(turn: Turn) -> list[RenderableType]:
     error = turn.error
     if error is None:
         return []
+    said = turn.proposal.in_words
     head = "Not answered: " if turn.decision == "abstained" else "Failed: "
     lines: list[RenderableType] = [paragraph(head + error.message, "bold yellow")]
     if error.cause:
         lines.append(paragraph(error.cause))
-    lines += [paragraph(f"{'either' if turn.choices else 'try'}: {suggestion}") for suggestion in error.suggestions]
+    lines += [paragraph(f"{'either' if turn.choices else 'try'}: {said(other)}") for other in error.suggestions]
+    if turn.decision == "abstained" and not turn.choices and turn.proposal.meant:
+        lines.append(paragraph(f"Do you mean: {turn.proposal.meant}"))
     return lines
 
 
@@ -133,7 +136,10 @@ def _how_sure(conversation: Conversation, turn: Turn) -> list[RenderableType]:
     return [
         _labelled("confidence", conversation.draft_of(turn.number).unscored or f"{turn.confidence:.2f}"),
         *(_labelled("", f"−{cost:.2f}  {doubt.sentence}") for doubt, cost in dearest),
-        *(_labelled("" if number else "or read as", reading.logic) for number, reading in enumerate(others)),
+        *(
+            _labelled("" if number else "or read as", reading.sentence or reading.logic)
+            for number, reading in enumerate(others)
+        ),
     ]
 
 

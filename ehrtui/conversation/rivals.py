@@ -20,10 +20,11 @@ CHEAP = Limits(seconds=1.0, rows=2_000, bytes=50_000_000)
 
 @dataclass(frozen=True)
 class Rival:
-    """What the reading `logic` would have answered: `row_count` rows, and the `value` where it is one single value;
-    `same` says that these are the rows of the answer that was given."""
+    """What the reading `logic`, which asks what `in_words` says, would have answered: `row_count` rows, and the `value`
+    where it is one single value; `same` says that these are the rows of the answer that was given."""
 
     logic: str
+    in_words: str
     row_count: int
     value: tuple[Scalar] | None
     same: bool
@@ -121,4 +122,4 @@ def _rival(
     except EhrtuiError:  # the answer stands without it
         return None
     alone = (rows[0][0],) if len(rows) == 1 and len(rows[0]) == 1 else None
-    return Rival(logic, len(rows), alone, fingerprint(rows) == found)
+    return Rival(logic, proposal.in_words(logic), len(rows), alone, fingerprint(rows) == found)

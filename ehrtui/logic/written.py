@@ -16,10 +16,12 @@ from ehrtui.schema.profile import Profile
 
 @dataclass(frozen=True)
 class Written:
-    """What a line of query logic means: its canonical `text` and the `steps` that answer it, the last one "answer"."""
+    """What a line of query logic means: its canonical `text`, the `steps` that answer it, the last one "answer", and
+    what it asks as an English `sentence`."""
 
     text: str
     steps: tuple[SqlStep, ...]
+    sentence: str
 
 
 def written(text: str, profile: Profile, *, now: str, turns: Mapping[int, EarlierTurn]) -> Written:
@@ -28,19 +30,20 @@ def written(text: str, profile: Profile, *, now: str, turns: Mapping[int, Earlie
     from ehrtui.logic.algebra.compile import compile_statement  # sqlglot: too heavy for a start-up path
     from ehrtui.logic.algebra.parse import read_statement
     from ehrtui.logic.algebra.render import render_statement
+    from ehrtui.logic.english.sentence import sentence
 
     try:
         logic = parse(text)
-        return Written(render(logic), compile_logic(logic, profile, now=now, turns=turns))
+        steps = compile_logic(logic, profile, now=now, turns=turns)
+        return Written(render(logic), steps, sentence(logic, profile))
     except LogicError as error:
         as_form = error
     try:
         statement, places = read_statement(text)
     except LogicError as error:
         raise (as_form if _reach(as_form) >= _reach(error) else error) from None
-    return Written(
-        render_statement(statement), compile_statement(statement, profile, now=now, turns=turns, places=places)
-    )
+    steps = compile_statement(statement, profile, now=now, turns=turns, places=places)
+    return Written(render_statement(statement), steps, sentence(statement, profile))
 
 
 def _reach(error: LogicError) -> float:

@@ -29,10 +29,12 @@ class Link:
 
 @dataclass(frozen=True)
 class Reading:
-    """One way to understand a question: its query logic and a score in [0, 1]; higher is likelier."""
+    """One way to understand a question: its query logic, a score in [0, 1], higher being likelier, and what it asks as
+    an English `sentence` ("" where nobody said it)."""
 
     logic: str
     score: float
+    sentence: str = ""
 
 
 @dataclass(frozen=True)
@@ -107,6 +109,19 @@ class Proposal:
     refusal: Refusal | None = None
     slots: tuple[Slot, ...] | None = None
     case: HelpfulCase | None = None
+
+    def in_words(self, logic: str) -> str:
+        """What one of the readings asks: its sentence, or where it has none the logic itself."""
+        return next((one.sentence for one in self.readings if one.logic == logic and one.sentence), logic)
+
+    @property
+    def meant(self) -> str:
+        """What the reading that is planned asks; "" where there is no sentence for it, or the planner would not answer
+        however sure it were."""
+        if self.logic is None or self.reason:
+            return ""
+        said = self.in_words(self.logic)
+        return said if said != self.logic else ""
 
 
 @dataclass(frozen=True)

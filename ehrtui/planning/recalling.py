@@ -17,7 +17,7 @@ from ehrtui.memory.recall import Memory, Recalled
 from ehrtui.planning.offline.lexicon import lexicon
 from ehrtui.planning.offline.offline_planner import OfflinePlanner
 from ehrtui.planning.plan_text import plan_from_sql
-from ehrtui.planning.proposal import HelpfulCase, PastTurn, Proposal, Reading
+from ehrtui.planning.proposal import HelpfulCase, PastTurn, Proposal
 from ehrtui.schema.value_index import Entry
 
 SAME_FORM, SAME_WORDS = 0.9, 0.8
@@ -100,7 +100,8 @@ class RecallingPlanner:
             readings = own.readings
         else:
             proposal = self._own.propose_logic(text, ())
-            readings = (Reading(text, sure), *(one for one in own.readings if one.logic != text))
+            (said,) = proposal.readings
+            readings = (replace(said, score=sure), *(one for one in own.readings if one.logic != text))
         return replace(
             proposal,
             question=own.question,

@@ -23,11 +23,12 @@ _LONG = 60
 
 
 def readings_content(view: View) -> Content:
-    """A line for each reading, `▸` before the one that is taken; in the others, what differs from it is underlined, and
-    `≠` or `=` say what they would answer."""
+    """A line of logic for each reading, `▸` before the one that is taken, and below it what that asks; in the others,
+    what differs from it is underlined, and `≠` or `=` say what they would answer."""
     taken, rivals = view.texts["logic"], {rival.logic: rival for rival in view.rivals}
-    shown = list(view.readings[:MOST])
-    if taken in view.readings and taken not in shown:
+    said = {reading.logic: reading.sentence for reading in view.readings}
+    shown = list(said)[:MOST]
+    if taken in said and taken not in shown:
         shown[-1] = taken
     lines = [Content.styled(f"This can be read in {len(view.readings)} ways; ^N takes the next:", "dim")]
     for logic in shown:
@@ -35,6 +36,8 @@ def readings_content(view: View) -> Content:
             lines.append(Content.assemble(("▸ ", "$accent bold"), _shown(logic, len(logic))))
         else:
             lines.append(Content.assemble("  ", *_marked(logic, taken), *_answer(rivals.get(logic), view.withheld)))
+        if said[logic]:
+            lines.append(Content.styled(f"  {printable(said[logic])}", "dim"))
     return Content("\n").join([*lines, TAUGHT] if view.taught else lines)
 
 
@@ -42,7 +45,7 @@ def rival_sentence(rivals: Sequence[Rival], *, withheld: bool) -> Content:
     """What another reading would have answered, one that finds something else where there is one; nothing of that
     where the answer itself is withheld."""
     rival = next((each for each in rivals if each.row_count and not each.same), rivals[0])
-    logic, key = _shown(rival.logic, _LONG * 2), ("  F6, ^N: next reading.", "dim")
+    logic, key = _shown(rival.in_words, _LONG * 2), ("  F6, ^N: next reading.", "dim")
     if withheld and not rival.same:
         return Content.assemble(("≠ Another reading gives another answer.", "$warning bold"), key)
     if rival.same:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 if TYPE_CHECKING:
     from ehrtui.conversation.rivals import Rival
-    from ehrtui.planning.proposal import Proposal
+    from ehrtui.planning.proposal import Proposal, Reading
     from ehrtui.plans.diagnosis import Diagnosis
     from ehrtui.plans.steps import Step
     from ehrtui.session.draft import Draft
@@ -49,7 +49,7 @@ class View:
     proposed: dict[ViewName, str]
     stale: frozenset[ViewName] = frozenset()
     last_edit: ViewName | None = None
-    readings: tuple[str, ...] = ()
+    readings: tuple[Reading, ...] = ()
     rivals: tuple[Rival, ...] = ()
     withheld: bool = False
     steps: tuple[Step, ...] = ()
@@ -95,7 +95,7 @@ def of_draft(draft: Draft) -> View:
         proposed=_proposed(draft),
         stale=stale,
         last_edit=last,
-        readings=tuple(reading.logic for reading in draft.readings),
+        readings=draft.readings,
         confidence=proposal.confidence,
         problem=_doubt(proposal.reason, proposal.unexplained),
         memory=proposal.case.in_words if proposal.case and not draft.edits else "",
@@ -125,7 +125,7 @@ def of_turn(
         texts={"logic": turn.proposal.logic or "", "plan": turn.plan, "sql": sql or ""},
         proposed=_proposed(draft),
         last_edit=draft.edits[-1].view if draft.edits else None,
-        readings=tuple(reading.logic for reading in draft.readings),
+        readings=draft.readings,
         rivals=rivals,
         withheld=turn.decision == "abstained",
         steps=turn.steps,

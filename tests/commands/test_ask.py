@@ -58,8 +58,17 @@ def test_what_the_database_cannot_answer_is_refused_and_the_guess_shown_on_deman
     refused = ehrtui("ask", mimic_path, "--now", NOW, question)
     assert refused.returncode == 3
     assert "shoe size" in refused.stdout.split("Not answered:")[1]
+    assert "Do you mean" not in refused.stdout
     assert "--guess" in refused.stdout
     assert "best guess" in ehrtui("ask", mimic_path, "--now", NOW, question, "--guess").stdout
+
+
+def test_a_reading_that_is_not_sure_enough_is_said_as_a_question(ehrtui: Ehrtui, mimic_path: Path) -> None:
+    question = "how many patients were prescribed furosemide in 2104?"
+    withheld = ehrtui("ask", mimic_path, "--now", NOW, "--threshold", "1.0", question)
+    assert withheld.returncode == 3
+    assert "Do you mean: How many patients were prescribed furosemide in 2104?" in withheld.stdout
+    assert "Do you mean" not in ehrtui("ask", mimic_path, "--now", NOW, question).stdout
 
 
 def test_options_may_stand_anywhere(ehrtui: Ehrtui, mimic_path: Path) -> None:
@@ -200,7 +209,7 @@ def test_what_lowers_the_confidence_and_how_else_a_question_can_be_read_are_said
     assert "nothing says what kind of record “potassium” is" in after
     assert after.count("−0.") == 2
     readings = [line for line in after.splitlines() if "or read as" in line]
-    assert readings == ['or read as count patients with vital "potassium"']
+    assert readings == ["or read as How many patients had a potassium measurement?"]
 
 
 def test_a_plain_question_has_no_doubts_and_no_other_reading(ehrtui: Ehrtui, mimic_path: Path) -> None:

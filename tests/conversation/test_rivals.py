@@ -49,7 +49,11 @@ def ask(talk: Conversation, question: str) -> Turn:
 def test_a_single_value_is_held_against_the_one_that_was_answered(talk):
     turn = ask(talk, "how many patients had potassium?")
     assert talk.rows(turn.number, 0, 9) == [(3,)]
-    assert rivals(talk, turn) == (Rival('count patients with vital "potassium"', 1, (1,), False),)
+    assert rivals(talk, turn) == (
+        Rival(
+            'count patients with vital "potassium"', "How many patients had a potassium measurement?", 1, (1,), False
+        ),
+    )
 
 
 def test_the_same_rows_are_said_to_be_the_same(talk):
@@ -60,14 +64,14 @@ def test_the_same_rows_are_said_to_be_the_same(talk):
 def test_of_several_rows_only_their_number_is_told(talk):
     draft = talk.propose("which patients had potassium?")
     turn = talk.run(talk.edit(draft, "logic", draft.readings[1].logic))
-    assert rivals(talk, turn) == (Rival(draft.readings[0].logic, 3, None, False),)
+    assert rivals(talk, turn) == (Rival(draft.readings[0].logic, draft.readings[0].sentence, 3, None, False),)
 
 
 def test_the_reading_that_was_taken_is_none_of_the_others(talk):
     first = ask(talk, "how many patients had potassium?")
     draft = talk.draft_of(first.number)
     turn = talk.run(talk.edit(draft, "logic", draft.readings[1].logic))
-    assert rivals(talk, turn) == (Rival(draft.readings[0].logic, 1, (3,), False),)
+    assert rivals(talk, turn) == (Rival(draft.readings[0].logic, draft.readings[0].sentence, 1, (3,), False),)
 
 
 def test_what_takes_many_rows_is_not_told(talk):

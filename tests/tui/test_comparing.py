@@ -17,6 +17,7 @@ from tests.tui.conftest import ask, opened, seen, until
 WIDE, NARROW = (160, 45), (80, 24)
 QUESTION = "how many patients had potassium?"
 LAB, VITAL = 'count patients with lab "potassium"', 'count patients with vital "potassium"'
+LAB_SAID, VITAL_SAID = "How many patients had a potassium result?", "How many patients had a potassium measurement?"
 
 
 @pytest.fixture
@@ -48,8 +49,8 @@ async def test_where_the_answers_differ_the_user_chooses(make_ambiguous, size, k
         desk = app.screen.desk
         assert desk.turn().decision == "abstained"
         assert "Choose how it is meant." in seen(app)
-        assert f"1 {LAB}" in seen(app)
-        assert f"2 {VITAL}" in seen(app)
+        assert f"1 {LAB_SAID}" in seen(app)
+        assert f"2 {VITAL_SAID}" in seen(app)
         await pilot.press("f4", key)
         await until(pilot, lambda: desk.turn() is not None and desk.turn().order == 2)
         assert desk.turn().decision == "answered"
@@ -74,10 +75,12 @@ async def test_both_readings_are_shown_with_what_the_other_answers(make_ambiguou
     async with app.run_test(size=size) as pilot:
         await opened(pilot)
         await ask(pilot, QUESTION)
-        assert f"≠ Or 1, read as: {VITAL}" in seen(app)
+        assert f"≠ Or 1, read as: {VITAL_SAID}" in answer_line(app)
         await pilot.press("f6")
         assert f"▸ {LAB}" in seen(app)
         assert f"{VITAL}  ≠ 1" in seen(app)
+        assert f"\n  {LAB_SAID}\n" in readings(app)
+        assert readings(app).endswith(f"\n  {VITAL_SAID}")
 
 
 async def test_a_key_takes_the_next_reading_in_place_of_the_turn(make_ambiguous):
@@ -92,7 +95,7 @@ async def test_a_key_takes_the_next_reading_in_place_of_the_turn(make_ambiguous)
         assert len(desk.conversation.turns) == 1
         assert desk.conversation.rows(1, 0, 9) == [(1,)]
         assert f"▸ {VITAL}" in readings(app)
-        assert f"≠ Or 3, read as: {LAB}" in answer_line(app)
+        assert f"≠ Or 3, read as: {LAB_SAID}" in answer_line(app)
 
 
 async def test_an_answer_that_both_readings_give_is_said_to_be_the_same(make_ambiguous):
@@ -126,7 +129,7 @@ async def test_a_withheld_answer_is_not_given_away_by_the_other_reading(make_amb
         assert "Or 1" not in seen(app)
         assert "≠ 1" not in seen(app)
         await pilot.press("f4", "g")
-        assert f"≠ Or 1, read as: {VITAL}" in answer_line(app)
+        assert f"≠ Or 1, read as: {VITAL_SAID}" in answer_line(app)
 
 
 async def test_an_older_turn_is_shown_with_its_own_readings(make_ambiguous):
@@ -138,7 +141,7 @@ async def test_an_older_turn_is_shown_with_its_own_readings(make_ambiguous):
         assert readings(app) == ""
         assert "≠" not in answer_line(app)
         await pilot.press("f3", "up", "enter")
-        assert f"≠ Or 1, read as: {VITAL}" in answer_line(app)
+        assert f"≠ Or 1, read as: {VITAL_SAID}" in answer_line(app)
         assert f"{VITAL}  ≠ 1" in readings(app)
 
 

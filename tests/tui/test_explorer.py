@@ -227,11 +227,13 @@ async def test_a_doubtful_question_waits_as_a_draft_and_runs_at_the_second_enter
         shown = seen(app)
         assert "◌ Not answered." in shown
         assert "below the threshold" in shown
+        assert "Do you mean: How many patients were prescribed furosemide" in shown
         assert not app.screen.query_one(Digits).display
         await pilot.press("f4", "g")
         await until(pilot, lambda: app.screen.query_one(Digits).display)
         assert app.screen.query_one(Digits).value == "2"
         assert "not to be relied on" in seen(app)
+        assert "Do you mean" not in seen(app)
 
 
 async def test_without_auto_run_a_sure_plan_waits_too_and_esc_drops_it(make_app):

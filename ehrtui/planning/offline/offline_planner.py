@@ -160,7 +160,7 @@ class OfflinePlanner:
             plan=plan_of(read.steps, [1.0] * len(read.steps)),
             logic=read.text,
             sql=flat_sql(read.steps),
-            readings=(Reading(read.text, 1.0),),
+            readings=(Reading(read.text, 1.0, read.sentence),),
             confidence=1.0,
         )
         return _no_surer(proposal, turns_of(logic), history)
@@ -222,6 +222,8 @@ class OfflinePlanner:
             reason = problem or _unknown(words) or "I cannot tell what is asked, or of which records."
             refusal = None if words else Refusal("column" if problem else "ambiguous", reason)
             return Proposal(text.typed, self.name, links=links, unexplained=words, reason=reason, refusal=refusal)
+        from ehrtui.logic.english.sentence import sentence  # beside the compiler, which is loaded by then
+
         logic, score, chosen, steps = compiled[0]
         unused = [text.typed[m.start : m.end] for m in chosen.unused] if chosen else []
         rival, behind = (render(compiled[1][0]), score - compiled[1][1]) if len(compiled) > 1 else ("", 1.0)
@@ -239,7 +241,10 @@ class OfflinePlanner:
             logic=render(logic),
             sql=flat_sql(steps),
             links=links,
-            readings=tuple(Reading(render(other), round(likely, 3)) for other, likely, _, _ in compiled),
+            readings=tuple(
+                Reading(render(other), round(likely, 3), sentence(other, self._profile))
+                for other, likely, _, _ in compiled
+            ),
             unexplained=(*words, *unused),
             confidence=confidence,
             doubts=doubts,

@@ -228,7 +228,10 @@ class AnswerPanel(Vertical, can_focus=True):
         withheld = turn.decision == "abstained" and not self._revealed
         lines = [_question_line(asked(turn)), *_understood(turn)]
         title = CHOICES if turn.choices else OFFERS
-        lines += [_headline(turn, self._revealed, self._unscored, self._only_null), *_offered(self._offers, title)]
+        offers = tuple(map(turn.proposal.in_words, self._offers))
+        lines += [_headline(turn, self._revealed, self._unscored, self._only_null), *_offered(offers, title)]
+        if withheld and not turn.choices and turn.proposal.meant:
+            lines.append(Content.assemble(("Do you mean: ", "$accent bold"), _short(turn.proposal.meant)))
         lines += [STALE] if turn.stale else []
         if self._taught:
             from ehrtui.tui.readings import TAUGHT
@@ -348,8 +351,12 @@ def _understood(turn: Turn) -> list[Content]:
     logic = turn.proposal.logic or ""
     if not logic or logic == turn.question:
         return []
-    text = printable(logic[:MAX_QUESTION]).replace("␊", " ")
-    return [Content.styled(f"⟶ {text}{'…' if len(logic) > MAX_QUESTION else ''}", "dim")]
+    return [Content.styled(f"⟶ {_short(logic)}", "dim")]
+
+
+def _short(text: str) -> str:
+    shown = printable(text[:MAX_QUESTION]).replace("␊", " ")
+    return f"{shown}{'…' if len(text) > MAX_QUESTION else ''}"
 
 
 def _offered(offers: tuple[str, ...], title: str = OFFERS) -> list[Content]:
