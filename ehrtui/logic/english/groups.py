@@ -87,7 +87,7 @@ def key_name(measure: Measure, own: At, *, one: bool) -> str:
 def _having(statement: Groups, own: At) -> str:
     assert statement.having is not None
     said = clause(statement.having, own)
-    return f", only those {f'with {said.text}' if said.form == 'had' else f'that {said.verb}'}"
+    return f", counting only those {f'with {said.text}' if said.form == 'had' else f'that {said.verb}'}"
 
 
 def _ranking(statement: Groups, of: Set, order: Order, at: At) -> str:

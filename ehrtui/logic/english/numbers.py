@@ -54,8 +54,10 @@ def of_number(measure: Measure, at: At) -> str:
         case Aggregate(function="percent", measure=condition, of=Set() as of):
             return f"what percentage of {thing(of, at).many()} {clause(condition, at.about(of.unit)).verb}"
         case Whether(condition=Has(of=Set(unit="patient") as of, times=None)) if (who := thing(of, at)).named:
+            if who.before and not who.verbs:
+                return f"is {who.head} {' '.join(who.before)}"
             did = [*(Clause("verb", f"were {each}") for each in who.before), *who.verbs]
-            return f"is it true that {who.head} {verbs(did, one=True) or 'is there'}" if did else f"is there {who.head}"
+            return f"is it true that {who.head} {verbs(did, one=True)}" if did else f"is there {who.head}"
         case Whether(condition=Has(of=of, times=None)):
             return f"is there any {thing(of, at).bare()}"
         case Whether(condition=condition):
@@ -99,7 +101,7 @@ def asked(asking: str, rows: Thing) -> str:
 
 def of_numbers(columns: Sequence[Measure], at: At) -> str:
     """The question for several numbers side by side; of one set, that is said once."""
-    sets = {id(None) if not isinstance(one, Aggregate | Picked) else one.of for one in columns}
+    sets = {one.of for one in columns if isinstance(one, Aggregate)}
     if len(sets) == 1 and all(isinstance(one, Aggregate) and isinstance(one.of, Set) for one in columns):
         (of,) = sets
         assert isinstance(of, Set)

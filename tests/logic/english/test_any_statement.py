@@ -37,7 +37,7 @@ _RAW = re.compile(r"""["=<>{}\[\]|\\;:!_]|\w\(|  | ,|None|True|False|Own|Value\(
 
 
 def bare(text: str) -> str:
-    """A sentence without the stored names in quotation marks, and without those that need none."""
+    """A sentence without the stored names in quotation marks."""
     return _QUOTED.sub("“”", text)
 
 
