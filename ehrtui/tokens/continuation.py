@@ -6,7 +6,8 @@ column name that SQLite makes of it, stays as it was written.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -25,19 +26,53 @@ _ORDER = (
     TokenType.LIMIT,
 )
 _CONDITIONS = {TokenType.WHERE, TokenType.AND, TokenType.OR}
+_OR = re.compile(r"\bOR\b", re.IGNORECASE)
 _AGGREGATES = {"avg", "count", "group_concat", "json_group_array", "json_group_object", "sum", "total"}
 _AGGREGATES_OF_ONE = {"max", "min"}
+
+# What stands between the columns of a condition or an order, and is never a name or the beginning of a subquery.
+_PLAIN = {
+    TokenType.AND,
+    TokenType.ASC,
+    TokenType.BETWEEN,
+    TokenType.COMMA,
+    TokenType.DASH,
+    TokenType.DESC,
+    TokenType.EQ,
+    TokenType.GT,
+    TokenType.GTE,
+    TokenType.IN,
+    TokenType.IS,
+    TokenType.LIKE,
+    TokenType.LIMIT,
+    TokenType.LT,
+    TokenType.LTE,
+    TokenType.L_PAREN,
+    TokenType.NEQ,
+    TokenType.NOT,
+    TokenType.NULL,
+    TokenType.NUMBER,
+    TokenType.OR,
+    TokenType.ORDER_BY,
+    TokenType.PLUS,
+    TokenType.R_PAREN,
+    TokenType.SLASH,
+    TokenType.STAR,
+    TokenType.STRING,
+    TokenType.WHERE,
+}
 
 Clauses = Mapping[TokenType, str]
 
 
 @dataclass(frozen=True)
 class Base:
-    """The query that is continued. `text` is its SQL, `named` the same with `columns` as its column names, `alias` what
-    to call it as a subquery, `token` how the user wrote it. `rows_only`: its rows are meant, not its text."""
+    """The query that is continued. `text` is its SQL, `named` gives the same with `columns` as its column names,
+    `alias` is what to call it as a subquery, `token` how the user wrote it. `rows_only`: its rows are meant, not its
+    text."""
 
     text: str
-    named: str
+    named: Callable[[], str]
     columns: tuple[str, ...]
     alias: str
     token: str
@@ -59,11 +94,11 @@ def continued(base: Base, tail: str, dialect: str) -> str:
     """`base` with the clauses of `tail`, which starts with one of CONTINUING. Clauses that cannot join its own (behind
     LIMIT, UNION or GROUP BY) apply to its rows, where those have the columns; otherwise raises TokenError."""
     joining = _clauses_of(lex(tail, dialect))
-    select = cut(lex(base.text, dialect))
+    select = Select("", {}) if base.rows_only else cut(lex(base.text, dialect))
     apart = _why_apart(base, select, [kind for kind, _ in joining])
     if apart:
         joining = _clauses_of(lex(_over_rows(base, tail, apart, dialect), dialect))
-        select = Select(f"SELECT * FROM ({base.named}) AS {base.alias}", {})
+        select = Select(f"SELECT * FROM ({base.named()}) AS {base.alias}", {})
     clauses = select.clauses
     for kind, text in joining:
         clauses = _joined(base, clauses, kind, text, dialect)
@@ -173,6 +208,8 @@ def _joined(base: Base, clauses: Clauses, kind: TokenType, text: str, dialect: s
 def _factor(condition: str, dialect: str) -> str:
     """A condition to be joined with AND, in parentheses only where it needs them: SQLite reads some ninety of them
     within each other and no more, and a long conversation adds one condition after the other."""
+    if not _OR.search(condition):
+        return condition
     lexed = lex(condition, dialect)
     top = (lexed.kind(at) for at in range(len(lexed.tokens)) if lexed.enclosing[at] == -1)
     return f"({condition})" if TokenType.OR in top else condition
@@ -190,6 +227,8 @@ def _over_rows(base: Base, tail: str, apart: str, dialect: str) -> str:
         )
     body = lexed.text(1, len(lexed.tokens))
     keyword = "WHERE" if first == TokenType.AND else lexed.text(0, 1)
+    if _says_only(lexed, base.columns):
+        return f"{keyword} {body}"
     before = "SELECT * FROM t "
     text = f"{before}{keyword} {body}"
     try:
@@ -213,6 +252,23 @@ def _over_rows(base: Base, tail: str, apart: str, dialect: str) -> str:
     for start, end, name in sorted(edits, reverse=True):
         text = text[:start] + name + text[end:]
     return text[len(before) :]
+
+
+def _says_only(tail: Lexed, columns: Sequence[str]) -> bool:
+    """True where all names in a text, outside of its subqueries, are these columns, unqualified, or functions: then
+    nothing need be parsed to know that it holds."""
+    own = {column.lower() for column in columns}
+    at, end = 0, len(tail.tokens)
+    while at < end:
+        kind = tail.kind(at)
+        if kind == TokenType.L_PAREN and tail.kind(at + 1) in (TokenType.SELECT, TokenType.WITH):
+            at = tail.partner.get(at, end)
+        elif kind == TokenType.VAR and tail.kind(at + 1) == TokenType.L_PAREN:
+            at += 1
+        elif kind not in _PLAIN and tail.name(at) not in own:
+            return False
+        at += 1
+    return True
 
 
 def quoted(name: str) -> str:

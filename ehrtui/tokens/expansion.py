@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from sqlglot import TokenType
@@ -17,7 +18,7 @@ from ehrtui.errors import TokenError
 from ehrtui.tokens.continuation import Base, continued, quoted
 from ehrtui.tokens.hoisting import hoisted, is_deep, lifted, with_definitions
 from ehrtui.tokens.lexed import CONTINUING, RELATION_CLAUSES, SET_OPERATORS, Lexed, Previous, lex
-from ehrtui.tokens.now import at_now
+from ehrtui.tokens.now import at_now, readings_of_now
 from ehrtui.tokens.spelling import computed_names, named, spelt_rows
 
 if TYPE_CHECKING:
@@ -81,31 +82,49 @@ class _Place(Enum):
 
 
 @dataclass(frozen=True)
+class _Site:
+    """A token where it stands: `found` and the tokens [start, stop) that it takes the place of, of which those up to
+    `tail`, if any, continue it."""
+
+    found: Previous
+    start: int
+    stop: int
+    tail: int | None
+    place: _Place
+
+
+@dataclass(frozen=True)
 class _Operand:
-    """The query that a token stands for: `text` as it is, and `named` with the turn's column names."""
+    """The query `text` that a token stands for; `is_named` where it says the turn's column names itself."""
 
     token: str
     reference: Reference
     alias: str
     text: str
-    named: str
+    is_named: bool
+    dialect: str
+
+    @cached_property
+    def named(self) -> str:
+        """The query with the turn's column names."""
+        return self.text if self.is_named else named(self.text, self.reference.columns, self.alias, self.dialect)
 
 
 def spelled(lexed: Lexed, references: Mapping[int, Reference], now: str, dialect: str) -> tuple[str, str]:
     """The text as SQL over the kept results, and as flat standard SQL that runs alone; byte for byte the same where
     nothing is replaced."""
     names = computed_names(lexed)
-    tokens = range(len(lexed.tokens))
-    marks = sorted(names.keys() | {at for at in tokens if lexed.previous(at) or at_now(lexed, at, now) is not None})
-    run, flat = (_Expansion(lexed, references, now, dialect, flat, marks, names) for flat in (False, True))
+    marks = sorted(names.keys() | lexed.named.keys() | readings_of_now(lexed, now).keys())
+    sites: dict[int, _Site] = {}
+    run, flat = (_Expansion(lexed, references, now, dialect, flat, marks, names, sites) for flat in (False, True))
     return run.render(), flat.render()
 
 
 @dataclass(frozen=True)
 class _Expansion:
     """`flat` tells the spelling: standard SQL that runs alone, or SQL over the kept results. `marks` are the tokens at
-    which the text changes, `names` what is called otherwise then (see `computed_names`). `definitions` are those of the
-    deep queries that the text came to name (see `hoisting`)."""
+    which the text changes, `names` what is called otherwise then (see `computed_names`), `sites` where the tokens stand
+    as far as it is known. `definitions` are those of the deep queries that the text came to name (see `hoisting`)."""
 
     lexed: Lexed
     references: Mapping[int, Reference]
@@ -114,6 +133,7 @@ class _Expansion:
     flat: bool
     marks: Sequence[int]
     names: Mapping[int, str]
+    sites: dict[int, _Site]
     definitions: dict[str, str] = field(default_factory=dict)
 
     def render(self) -> str:
@@ -158,11 +178,16 @@ class _Expansion:
         reference = self._reference(found)
         if lexed.kind(index + 1) == TokenType.DOT:
             return index, index + 1, found.alias
+        site = self.sites.get(index)
+        if site is None:
+            site = self.sites[index] = self._site(index, found)
+        operand = self._operand(found, reference, self._render(index + 1, site.tail) if site.tail else "")
+        return site.start, site.stop, self._placed(operand, site)
+
+    def _site(self, index: int, found: Previous) -> _Site:
         tail = self._tail_end(index)
         start, stop = self._widened(index, tail or index + 1)
-        place = self._place(start, stop, found)
-        operand = self._operand(found, reference, self._render(index + 1, tail) if tail else "")
-        return start, stop, self._placed(operand, place, start, stop)
+        return _Site(found, start, stop, tail, self._place(start, stop, found))
 
     def _reference(self, found: Previous) -> Reference:
         if found.turn in self.references:
@@ -254,36 +279,33 @@ class _Expansion:
 
     def _operand(self, found: Previous, reference: Reference, tail: str) -> _Operand:
         """The query of a token, continued by the clauses of `tail`."""
-        text, named_text = self._rows_query(reference, found.alias)
-        if tail:
-            base = Base(
-                text=text if reference.flat is None else self._shared(reference.flat),
-                named=named_text,
-                columns=reference.columns,
-                alias=found.alias,
-                token=found.token,
-                rows_only=reference.flat is None or found.kind == "result",
-            )
-            text = continued(base, tail, self.dialect)
-            named_text = named(text, reference.columns, found.alias, self.dialect)
-        return _Operand(found.token, reference, found.alias, text, named_text)
+        rows = self._rows_query(found, reference)
+        if not tail:
+            return rows
+        base = Base(
+            text=rows.text if reference.flat is None else self._shared(reference.flat),
+            named=lambda: rows.named,
+            columns=reference.columns,
+            alias=found.alias,
+            token=found.token,
+            rows_only=reference.flat is None or found.kind == "result",
+        )
+        return replace(rows, text=continued(base, tail, self.dialect), is_named=False)
 
-    def _rows_query(self, reference: Reference, alias: str) -> tuple[str, str]:
-        """A query for the rows of a turn: as it is, and with the turn's column names."""
+    def _rows_query(self, found: Previous, reference: Reference) -> _Operand:
+        """A query for the rows of a turn."""
         if not self.flat and (reference.alike or reference.flat is None):
-            query = f"SELECT * FROM {reference.relation}"
-            return query, query
-        if reference.flat is None:
-            query = spelt_rows(reference.columns, reference.rows(), alias)
-            return query, query
-        self._check_names(reference.flat, reference.number)
-        query = self._shared(reference.flat)
-        if not is_deep(query, self.dialect):
-            return query, named(query, reference.columns, alias, self.dialect)
-        name, head = hoisted(reference.number, reference.columns, query)
-        self.definitions[head] = query
-        query = f"SELECT * FROM {name}"
-        return query, query
+            query, is_named = f"SELECT * FROM {reference.relation}", True
+        elif reference.flat is None:
+            query, is_named = spelt_rows(reference.columns, reference.rows(), found.alias), True
+        else:
+            self._check_names(reference.flat, reference.number)
+            query, is_named = self._shared(reference.flat), False
+            if is_deep(query):
+                name, head = hoisted(reference.number, reference.columns, query)
+                self.definitions[head] = query
+                query, is_named = f"SELECT * FROM {name}", True
+        return _Operand(found.token, reference, found.alias, query, is_named, self.dialect)
 
     def _check_names(self, query: str, turn: int) -> None:
         """A table that an earlier query reads would be another one below a WITH that defines its name."""
@@ -302,7 +324,8 @@ class _Expansion:
         self.definitions.update(definitions)
         return rest
 
-    def _placed(self, operand: _Operand, place: _Place, start: int, stop: int) -> str:
+    def _placed(self, operand: _Operand, site: _Site) -> str:
+        place, start, stop = site.place, site.start, site.stop
         if place is _Place.STATEMENT:
             return operand.text
         if place is _Place.ARM:

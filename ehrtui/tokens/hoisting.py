@@ -15,22 +15,24 @@ from hashlib import blake2b
 from sqlglot import TokenType
 
 from ehrtui.errors import TokenError
-from ehrtui.plans.composing import Query
+from ehrtui.plans.composing import Query, trimmed
 from ehrtui.tokens.continuation import quoted
 from ehrtui.tokens.lexed import Lexed, lex
 
 _NAME = re.compile(r"result[0-9]+_[0-9a-f]{16}", re.IGNORECASE)
+_PARENTHESES = re.compile(r"[()]|'[^']*'|\"[^\"]*\"")
 _DEEP = 5
 """Parentheses within each other from which a query is named: up to here it reads well where it stands."""
 
 
-def is_deep(query: str, dialect: str) -> bool:
+def is_deep(query: str) -> bool:
     """True where `query` nests too much to be nested further."""
-    lexed = lex(query, dialect)
-    depths: list[int] = []
-    for opening in lexed.enclosing:
-        depths.append(depths[opening] + 1 if opening >= 0 else 0)
-    return max(depths, default=0) >= _DEEP
+    depth = 0
+    for piece in _PARENTHESES.findall(query) if query.count("(") >= _DEEP else ():
+        depth += (piece == "(") - (piece == ")")
+        if depth >= _DEEP:
+            return True
+    return False
 
 
 def hoisted(number: int, columns: Sequence[str], query: str) -> tuple[str, str]:
@@ -44,8 +46,10 @@ def hoisted(number: int, columns: Sequence[str], query: str) -> tuple[str, str]:
 def lifted(query: str, dialect: str) -> tuple[Mapping[str, str], str]:
     """The definitions in a text, in order, each query by its head; and the text without them, outer comments and
     trailing semicolons. All stay where they are where somebody changed one: what builds on it means something else."""
-    lexed = lex(query, dialect)
     definitions: dict[str, str] = {}
+    if not _NAME.search(query):
+        return definitions, trimmed(query, dialect)
+    lexed = lex(query, dialect)
     spans: list[tuple[int, int]] = []
     index = 0
     while index < len(lexed.tokens):
@@ -68,7 +72,7 @@ def lifted(query: str, dialect: str) -> tuple[Mapping[str, str], str]:
 def with_definitions(query: str, definitions: Mapping[str, str], dialect: str) -> str:
     """`query` under those of the definitions that it builds on; they join the WITH that it begins with. Raises
     TokenError where it defines one of them as something else."""
-    needed = _needed(query, definitions)
+    needed = _needed(query, definitions) if definitions else {}
     if not needed:
         return query
     own, body = lifted(query, dialect)

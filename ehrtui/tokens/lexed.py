@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from sqlglot import Token, TokenType
-from sqlglot.dialects.dialect import Dialect
 from sqlglot.errors import SqlglotError
 
 from ehrtui.errors import TokenError
+from ehrtui.tokens.scanning import scanned
 
 SET_OPERATORS = {TokenType.UNION, TokenType.EXCEPT, TokenType.INTERSECT}
 CONTINUING = {
@@ -62,6 +62,7 @@ _BEFORE_OPERAND = {
     TokenType.THEN,
     TokenType.WHEN,
 }
+_OPENS, _CLOSES, _WORD = TokenType.L_PAREN, TokenType.R_PAREN, TokenType.VAR
 _NAME = re.compile(r"PREV_(RESULT|QUERY)([0-9]*)", re.IGNORECASE)
 
 
@@ -83,13 +84,14 @@ class Previous:
 class Lexed:
     """`tokens` without trailing semicolons. For each token: `enclosing` is the index of the innermost parenthesis open
     around it (-1 at the top), `clause` the keyword of the clause it stands in, at its own depth. `partner` maps a
-    parenthesis to the one that closes or opens it."""
+    parenthesis to the one that closes or opens it, `named` the `PREV_` tokens to what they name, in their order."""
 
     sql: str
     tokens: list[Token]
     enclosing: list[int]
     clause: list[TokenType | None]
     partner: dict[int, int]
+    named: dict[int, Previous]
 
     def kind(self, index: int) -> TokenType | None:
         """The type of a token; None outside of the text."""
@@ -110,10 +112,7 @@ class Lexed:
 
     def previous(self, index: int) -> Previous | None:
         """What a `PREV_` token names; None for any other token, and for a name behind a dot or AS."""
-        if self.kind(index) != TokenType.VAR or self.kind(index - 1) in (TokenType.DOT, TokenType.ALIAS):
-            return None
-        found = _NAME.fullmatch(self.tokens[index].text)
-        return Previous(found[0], found[1].lower(), int(found[2][:9] or 0)) if found else None
+        return self.named.get(index)
 
     def defines(self, index: int) -> bool:
         """True for the name of a common table expression, where it is defined."""
@@ -148,12 +147,12 @@ class Lexed:
         return not (self.name(index - 1) == "materialized" and self.kind(index - 2) in (TokenType.ALIAS, TokenType.NOT))
 
 
-@lru_cache(maxsize=8)  # the query of an earlier turn is read several times for each turn that names it
+@lru_cache(maxsize=16)  # the query of an earlier turn is read several times for each turn that names it
 def lex(sql: str, dialect: str) -> Lexed:
     """The tokens of a text; callers share them, and never change them. Raises TokenError where it cannot be cut into
     tokens (a quote that is not closed)."""
     try:
-        tokens = list(_dialect(dialect).tokenize(sql))
+        tokens = scanned(sql, dialect)
     except SqlglotError as error:
         raise TokenError(
             "The SQL cannot be read.", why="A quote or a comment is not closed.", next_step="Close it."
@@ -163,24 +162,28 @@ def lex(sql: str, dialect: str) -> Lexed:
     enclosing: list[int] = []
     clause: list[TokenType | None] = []
     partner: dict[int, int] = {}
-    open_parentheses: list[int] = []
-    clauses: list[TokenType | None] = [None]
+    named: dict[int, Previous] = {}
+    around: list[
+        tuple[int, TokenType | None]
+    ] = []  # the parentheses that are open: what was open before, in which clause
+    opening, inside = -1, None
     for index, token in enumerate(tokens):
         kind = token.token_type
-        if kind == TokenType.R_PAREN and open_parentheses:
-            opened = open_parentheses.pop()
-            clauses.pop()
-            partner[opened], partner[index] = index, opened
         if kind in _CLAUSES:
-            clauses[-1] = kind
-        enclosing.append(open_parentheses[-1] if open_parentheses else -1)
-        clause.append(clauses[-1])
-        if kind == TokenType.L_PAREN:
-            open_parentheses.append(index)
-            clauses.append(None)
-    return Lexed(sql, tokens, enclosing, clause, partner)
+            inside = kind
+        elif kind is _CLOSES and around:
+            partner[opening], partner[index] = index, opening
+            opening, inside = around.pop()
+        enclosing.append(opening)
+        clause.append(inside)
+        if kind is _OPENS:
+            around.append((opening, inside))
+            opening, inside = index, None
+        elif kind is _WORD and (found := _NAME.fullmatch(token.text)) and not _has_owner(tokens, index):
+            named[index] = Previous(found[0], found[1].lower(), int(found[2][:9] or 0))
+    return Lexed(sql, tokens, enclosing, clause, partner, named)
 
 
-@lru_cache(maxsize=4)
-def _dialect(name: str) -> Dialect:
-    return Dialect.get_or_raise(name)
+def _has_owner(tokens: list[Token], index: int) -> bool:
+    """True for a name behind a dot or AS."""
+    return index > 0 and tokens[index - 1].token_type in (TokenType.ALIAS, TokenType.DOT)

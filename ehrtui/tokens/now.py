@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import re
+
 from sqlglot import TokenType
 
 from ehrtui.tokens.lexed import Lexed
 
 _KEYWORDS = {"current_time", "current_date", "current_timestamp"}
 _DATE_FUNCTIONS = {"date", "time", "datetime", "julianday", "unixepoch", "strftime", "timediff"}
+_MAY_READ = re.compile(rf"{'|'.join(_KEYWORDS)}|now|\b(?:{'|'.join(_DATE_FUNCTIONS)})\b", re.IGNORECASE)
+
+
+def readings_of_now(lexed: Lexed, now: str) -> dict[int, str]:
+    """What stands for the tokens that read the clock, by their index."""
+    if not _MAY_READ.search(lexed.sql):
+        return {}
+    return {at: text for at in range(len(lexed.tokens)) if (text := at_now(lexed, at, now)) is not None}
 
 
 def at_now(lexed: Lexed, index: int, now: str) -> str | None:

@@ -28,7 +28,7 @@ def expand(sql: str, references: Mapping[int, Reference], *, now: str, dialect: 
     from ehrtui.tokens.lexed import lex
 
     lexed = lex(sql, dialect)
-    named = {found.turn for found in map(lexed.previous, range(len(lexed.tokens))) if found}
+    named = {found.turn for found in lexed.named.values()}
     try:
         run, flat = spelled(lexed, references, now, dialect)
     except RecursionError as error:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
+from contextlib import suppress
 from itertools import pairwise
 
 from sqlglot import TokenType
 
 from ehrtui.engines.engine import Row, Scalar
+from ehrtui.errors import TokenError
 from ehrtui.tokens.continuation import quoted
 from ehrtui.tokens.lexed import SET_OPERATORS, Lexed, lex
 
+_SELECT_FROM = re.compile(r"\s*SELECT\b.*?\bFROM\b", re.IGNORECASE | re.DOTALL)
 _AFTER_COLUMNS = {
     TokenType.FROM,
     TokenType.WHERE,
@@ -41,9 +45,9 @@ def named(query: str, columns: Sequence[str], alias: str, dialect: str) -> str:
 def computed_names(lexed: Lexed) -> dict[int, str]:
     """Names for the columns of a SELECT that are computed from `PREV_` tokens and have none, by their last token:
     `(PREV_RESULT1) - 1` is called `(result1) - 1`, whatever the token becomes."""
-    names = {}
-    for first, end in _items(lexed):
-        inside = [(at, found) for at in range(first, end) if (found := lexed.previous(at))]
+    names: dict[int, str] = {}
+    for first, end in _items(lexed) if lexed.named else ():
+        inside = [(at, found) for at, found in lexed.named.items() if first <= at < end]
         computed = any(lexed.kind(at + 1) != TokenType.DOT for at, _ in inside)
         if computed and not _has_name(lexed, first, end - 1):
             written = lexed.text(first, end)
@@ -60,8 +64,20 @@ def _header(columns: Sequence[str], alias: str) -> str:
 
 def _said_names(query: str, dialect: str) -> list[str]:
     """For each column of a SELECT the last word of its expression, in lower case: its name, where it has one."""
-    lexed = lex(query, dialect)
+    lexed = _head(query, dialect) or lex(query, dialect)
     return [lexed.name(end - 1) for _, end in _items(lexed)]
+
+
+def _head(query: str, dialect: str) -> Lexed | None:
+    """A query up to its FROM, which all its columns stand before; None where that is not the first word FROM in it."""
+    found = _SELECT_FROM.match(query)
+    if found is None:
+        return None
+    with suppress(TokenError):  # in the middle of a text
+        lexed = lex(found[0], dialect)
+        if lexed.kind(len(lexed.tokens) - 1) == TokenType.FROM and lexed.enclosing[-1] == -1:
+            return lexed
+    return None
 
 
 def _items(lexed: Lexed) -> list[tuple[int, int]]:
