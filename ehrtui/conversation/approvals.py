@@ -6,9 +6,7 @@ from contextlib import suppress
 from datetime import date
 
 from ehrtui.errors import CaseError, MaskingError
-from ehrtui.memory.approval import check_words
 from ehrtui.memory.case import APPROVED, Case, Source, coarse
-from ehrtui.memory.masking import masked_with_logic, masked_with_sql
 from ehrtui.memory.recall import Memory
 from ehrtui.planning.proposal import Planner
 from ehrtui.session.draft import Draft
@@ -95,6 +93,9 @@ class Approvals:
 def case_of(turn: Turn, draft: Draft, planner: Planner) -> Case:
     """The case of a turn that ran as `draft`: its question with the logic that ran, or with the SQL where there is no
     logic. Raises MaskingError, also where either says more than the question alone does."""
+    from ehrtui.memory.approval import check_words
+    from ehrtui.memory.masking import masked_with_logic, masked_with_sql  # all of query logic
+
     first = draft.first or draft.proposal
     if first.slots is None:
         first = planner.propose(turn.question, ())  # perhaps it stands alone, and was only read as a follow-up

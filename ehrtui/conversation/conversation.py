@@ -23,12 +23,7 @@ from ehrtui.engines.engine import FirstRows, Result, Row
 from ehrtui.errors import EhrtuiError, QueryCancelled, UsageError
 from ehrtui.planning.plan_text import plan_from_sql
 from ehrtui.planning.proposal import PastTurn, Proposal
-from ehrtui.plans.diagnosis import Diagnosis, Facts
-from ehrtui.plans.repairing import MOST_REVISIONS, Revision, run_revising
-from ehrtui.plans.shown import ShownValue
 from ehrtui.plans.steps import STRAIGHT, Course, Outcome, Statement, StepDone, StepReport
-from ehrtui.plans.tables import Table
-from ehrtui.plans.tools import Tool
 from ehrtui.session import events
 from ehrtui.session.dependencies import added, check_references, marked, next_stale
 from ehrtui.session.discretion import discreet_columns
@@ -42,6 +37,12 @@ from ehrtui.tokens.prev import expand
 
 if TYPE_CHECKING:
     from ehrtui.conversation.consulting import Consultant, Refused
+    from ehrtui.plans.diagnosis import Diagnosis
+    from ehrtui.plans.repairing import Revision
+    from ehrtui.plans.runner import PlanRunner
+    from ehrtui.plans.shown import ShownValue
+    from ehrtui.plans.tables import Table
+    from ehrtui.plans.tools import Tool
 
 __all__ = ["Conversation", "Draft", "Edit"]
 
@@ -86,7 +87,7 @@ class Conversation:
         self.estimator = database.estimator
         self.path: Path | None = log.path if log else None
         self.approvals = Approvals(database.memory, database.planner, log.path.stem if log else "")
-        self._runner = database.runner
+        self._database = database
         self.language_model = database.language_model
         self._consultant: Consultant | None = database.consultant()
         self._stream = EventStream(log)
@@ -105,6 +106,16 @@ class Conversation:
         self._run: Run | None = None
         self._asking = False
         self._closed = False
+
+    @property
+    def _runner(self) -> PlanRunner:
+        return self._database.runner
+
+    def prepare(self) -> None:
+        """Load what reads questions and runs plans, which takes longer than to open a database; from any thread. Raises
+        QueryCancelled where the database is closed meanwhile."""
+        self._runner  # noqa: B018
+        self.planner.prepare()
 
     @property
     def tools(self) -> tuple[Tool, ...]:
@@ -253,6 +264,7 @@ class Conversation:
     def suspicion(self, turn: int) -> Diagnosis | None:
         """What is most probably wrong with the plan of a turn that has an answer, None where nothing looks wrong. It
         looks at the database, for a second or two at most."""
+        from ehrtui.plans.diagnosis import Facts
         from ehrtui.plans.duck import suspect  # all causes: most sessions never ask
 
         ran = self._turns[turn - 1]
@@ -343,6 +355,9 @@ class Conversation:
 
     def _execute(self, run: Run) -> None:
         """Run the draft's plan; what comes of it is in `run`."""
+        from ehrtui.plans.diagnosis import Facts
+        from ehrtui.plans.repairing import MOST_REVISIONS, run_revising
+
         references = References(run.number, self._turns, self.engine, self._results, run.cancelled.is_set)
 
         def expand_tokens(sql: str) -> Statement:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING
@@ -16,8 +17,6 @@ from ehrtui.memory.recall import Memory
 from ehrtui.memory.store import CaseStore
 from ehrtui.planning.later import LaterPlanner
 from ehrtui.planning.proposal import Planner
-from ehrtui.plans.runner import PlanRunner
-from ehrtui.plans.sandbox import PlanLimits
 from ehrtui.schema.detection import load_profile
 from ehrtui.schema.profile import Profile, database_now
 from ehrtui.session.log import state_directory
@@ -28,6 +27,7 @@ from ehrtui.trust.estimator import Estimator, shipped_estimator
 if TYPE_CHECKING:
     from ehrtui.conversation.consulting import Consultant
     from ehrtui.conversation.language_model import LanguageModel
+    from ehrtui.plans.runner import PlanRunner
     from ehrtui.plans.tools import Tool
     from ehrtui.privacy.consent import Consents
 
@@ -45,7 +45,7 @@ class Database:
     engine: Engine
     profile: Profile
     planner: Planner
-    runner: PlanRunner
+    make_runner: Callable[[], PlanRunner]
     now: str
     estimator: Estimator
     state: DataState
@@ -58,6 +58,11 @@ class Database:
     leaving: Event = field(default_factory=Event)
     """Set when the database is closed: what makes the planner ready stops."""
 
+    @cached_property
+    def runner(self) -> PlanRunner:
+        """What runs plans; it is made when it is first asked for."""
+        return self.make_runner()
+
     def consultant(self) -> Consultant | None:
         """The language model for one more conversation."""
         return self.language_model.consultant(self.memory, self.planner.propose) if self.language_model else None
@@ -65,7 +70,8 @@ class Database:
     def close(self) -> None:
         """Close the sandbox and the engine, and remove every temporary file."""
         self.leaving.set()
-        self.runner.close()
+        if "runner" in vars(self):
+            self.runner.close()
         if self.language_model is not None:
             self.language_model.close()
         self.engine.close()
@@ -127,7 +133,14 @@ def open_database(
     except BaseException:
         engine.close()
         raise
-    runner = PlanRunner(engine, now=clock, limits=PlanLimits(total_seconds=settings.turn_seconds), own_tools=own_tools)
+
+    def make_runner() -> PlanRunner:
+        from ehrtui.plans.runner import PlanRunner
+        from ehrtui.plans.sandbox import PlanLimits  # with all tools: nothing runs yet
+
+        plan_limits = PlanLimits(total_seconds=settings.turn_seconds)
+        return PlanRunner(engine, now=clock, limits=plan_limits, own_tools=own_tools)
+
     model = None
     if planner != "offline":
         from ehrtui.conversation.language_model import LanguageModel, database_name
@@ -137,7 +150,7 @@ def open_database(
             target=database_name(target),
             engine=engine,
             profile=family,
-            tools=lambda: runner.tools,
+            tools=lambda: opened.runner.tools,
             settings=settings,
             always=planner == "claude",
             consents=consents_of(state),
@@ -145,9 +158,10 @@ def open_database(
         )
     later = LaterPlanner("offline", offline)
     found = engine.state()
-    return Database(
-        engine, family, later, runner, clock, estimator, found, cases, notices, settings.disk_bytes, model, leaving
+    opened = Database(
+        engine, family, later, make_runner, clock, estimator, found, cases, notices, settings.disk_bytes, model, leaving
     )
+    return opened
 
 
 def consents_of(state: Path | None) -> Consents:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from ehrtui.logic.steps import SqlStep
+if TYPE_CHECKING:
+    from ehrtui.logic.steps import SqlStep
 
 
 def plan_of(steps: Sequence[SqlStep], confidences: Sequence[float]) -> str:
@@ -46,6 +48,8 @@ def sql_from_plan(plan: str) -> str | None:
 
 def _sql_step(statement: ast.stmt) -> SqlStep | None:
     """The step `name = SQLInterpreter("…", other=other)`; None for any other statement."""
+    from ehrtui.logic.steps import SqlStep
+
     match statement:
         case ast.Assign(
             targets=[ast.Name(id=name)],

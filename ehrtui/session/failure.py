@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from ehrtui.errors import DatabaseError, EhrtuiError, PlanError, QueryError, QueryLimit, SandboxLimit, place_of
-from ehrtui.plans.diagnosis import Diagnosis
-from ehrtui.plans.explaining import explain
 from ehrtui.session.turn import TurnError
 from ehrtui.session.written import fails_anyway
+
+if TYPE_CHECKING:
+    from ehrtui.plans.diagnosis import Diagnosis
 
 CANCELLED = "Cancelled"
 _CANCELLATIONS = ("QueryCancelled", "PlanCancelled", CANCELLED)
@@ -43,6 +45,8 @@ def failure_of(error: Exception, plan: str, diagnosis: Diagnosis | None = None) 
     line = error.line if isinstance(error, PlanError) else None
     if kind in _CANCELLATIONS:
         return Failure(TurnError(CANCELLED, "The turn was cancelled.", line))
+    from ehrtui.plans.explaining import explain  # all tools: most turns do not fail
+
     cause, suggestions = explain(error, plan, diagnosis)
     lines = plan.splitlines()
     code = lines[line - 1].strip() if line is not None and 0 < line <= len(lines) else ""

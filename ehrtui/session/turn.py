@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from ehrtui.engines.engine import Row
 from ehrtui.planning.proposal import PastTurn, Proposal
-from ehrtui.plans.diagnosis import Diagnosis
 from ehrtui.plans.steps import Statement, Step
 from ehrtui.session.scalars import json_value
 from ehrtui.trust.doubts import Doubt
+
+if TYPE_CHECKING:
+    from ehrtui.plans.diagnosis import Diagnosis
 
 Kind: TypeAlias = Literal["question", "logic", "plan", "sql"]
 """How the turn was put: a question in words, or query logic, a plan or SQL written by the user."""

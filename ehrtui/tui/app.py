@@ -16,6 +16,7 @@ from textual.screen import Screen
 from ehrtui.errors import EhrtuiError
 from ehrtui.shipped import shipped
 from ehrtui.tui.keys import EVERYWHERE, KEYS, PLACES, Key
+from ehrtui.tui.layout import BENEATH
 from ehrtui.tui.screens.opening import Opening
 from ehrtui.tui.themes import DEFAULT, choose_theme, chosen_theme, load_themes
 from ehrtui.tui.widgets.prompt import Prompt
@@ -40,7 +41,6 @@ class EhrtuiApp(App[int]):
 
     TITLE = "ehrtui"
     CSS_PATH = "screens/explorer.tcss"
-    DEFAULT_MODE = "opening"
 
     def __init__(
         self,
@@ -56,8 +56,7 @@ class EhrtuiApp(App[int]):
         self._label = label
         self._open = open_conversation
         self._state = state or _platform_directory("state")
-        hints = (HINT,) if _first_time(self._state) else ()
-        self.add_mode("opening", lambda: Opening(label, *hints))
+        self._hints = (HINT,) if _first_time(self._state) else ()
         themes, self._notices = load_themes(shipped("themes"), (config or _platform_directory("config")) / "themes")
         for theme in themes:
             self.register_theme(theme)
@@ -74,7 +73,8 @@ class EhrtuiApp(App[int]):
         return TerminalDriver
 
     def on_mount(self) -> None:
-        """Say which theme files were left out."""
+        """Show that the database is being opened, and say which theme files were left out."""
+        self.push_screen(Opening(self._label, *self._hints))  # in a mode of its own, all styles would be parsed again
         for notice in self._notices:
             self.notify(notice, severity="warning", markup=False)
 
@@ -94,18 +94,16 @@ class EhrtuiApp(App[int]):
 
     async def on_opening_uncovered(self) -> None:
         """Go on to the explorer, with what was typed so far; as soon as nothing else is looked at."""
-        from ehrtui.tui.screens.explorer import Explorer
-
         opening = self.screen
         if self._opened is None or not isinstance(opening, Opening):
             return
+        from ehrtui.tui.screens.explorer import Explorer  # not before the first frame: it knows every panel
+
         conversation, schema = self._opened
         typed, hints = opening.query_one(Prompt).input, (*opening.hints, *conversation.notices)
-        self.add_mode("explorer", lambda: Explorer(conversation, schema, hints))
         # Keys wait for the app, and the old prompt has all that were meant for it once its screen is gone.
         with self.batch_update():
-            await self.switch_mode("explorer")
-            await self.remove_mode("opening")
+            await self.switch_screen(Explorer(conversation, schema, hints))
         self.screen.query_one(Prompt).take_over(typed)
 
     def _not_opened(self, error: EhrtuiError) -> None:
@@ -153,7 +151,7 @@ class EhrtuiApp(App[int]):
 
     def _node_of(self, key: Key) -> DOMNode | None:
         """Whose key it is; None where that is not there yet."""
-        screen = self.screen_stack[0]
+        screen = self.screen_stack[BENEATH]
         return screen if key.place == EVERYWHERE else next(iter(screen.query(f"#{key.place}")), None)
 
     async def _do(self, key: Key, node: DOMNode) -> None:

@@ -15,6 +15,8 @@ WIDE = 110
 """Columns from which all panels stand side by side."""
 LEAST = (40, 12)
 """Columns and lines below which nothing useful can be shown."""
+BENEATH = 1
+"""Where the explorer lies among the screens: over Textual's own blank one, beneath all others."""
 TOO_SMALL = f"The terminal is too small: ehrtui needs {LEAST[0]} × {LEAST[1]}."
 
 

@@ -191,7 +191,7 @@ def test_the_session_file_holds_no_rows(conversation: Conversation) -> None:
     )
     ask(conversation, 'people = GetValue(LoadDB("patients"), "subject_id, list")\nanswer = {}[people[0]]', "plan")
     assert [turn.decision for turn in conversation.turns] == ["answered", "answered", "failed", "failed"]
-    text = saved_text(conversation)
+    text = re.sub(r'"(?:elapsed_)?ms": [0-9.e-]+', "", saved_text(conversation))  # which may be any number
     assert re.findall(r"\b10[0-9]\b|\b100[0-9]\b", text) == []  # subject_id and hadm_id
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from ehrtui.tui.layout import BENEATH
 from ehrtui.tui.screens.cell import Cell
 from ehrtui.tui.widgets.key_line import KeyLine
 from tests.tui.conftest import ask, opened, seen, until
@@ -56,7 +57,7 @@ async def test_where_nothing_is_behind_a_value_all_of_it_is_shown(make_app):
         await until(pilot, lambda: isinstance(app.screen, Cell))
         await pilot.press("escape", "v")
         await until(pilot, lambda: isinstance(app.screen, Cell))
-        assert len(app.screen_stack[0].desk.conversation.turns) == 1
+        assert len(app.screen_stack[BENEATH].desk.conversation.turns) == 1
 
 
 async def test_patients_that_sql_lists_open_too(make_app):

@@ -40,12 +40,11 @@ class Questions:
 
     def prepare(self) -> None:
         """Let the planner get ready, and make up examples."""
-        planner = self._desk.conversation.planner
+        conversation = self._desk.conversation
 
         def work() -> tuple[str, ...]:
-            if (prepare := getattr(planner, "prepare", None)) is not None:
-                prepare()
-            return planner.examples(EXAMPLES)
+            conversation.prepare()
+            return conversation.planner.examples(EXAMPLES)
 
         in_thread(self._screen, work, self._screen.query_one(Welcome).show, self._showing.trouble, group="prepare")
 

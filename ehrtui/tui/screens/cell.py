@@ -11,6 +11,7 @@ from textual.widgets import Static
 
 from ehrtui.tui.copying import value_copied
 from ehrtui.tui.formatting import count, printable
+from ehrtui.tui.layout import BENEATH
 from ehrtui.tui.screens.boxed import Boxed, boxed
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ class Cell(Boxed[None]):
 
     def action_copy(self) -> None:
         """Copy the value."""
-        self.app.screen_stack[0].post_message(value_copied(self._value))
+        self.app.screen_stack[BENEATH].post_message(value_copied(self._value))
 
 
 def cell_content(value: Scalar) -> Content:

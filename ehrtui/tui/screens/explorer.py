@@ -99,7 +99,7 @@ class Explorer(Screen[None]):
             model.consents.ask = asker(self, lambda: self.desk.busy)
         self.query_one(AnswerPanel).ask_behind(self.answers.behind)
         self.showing.show()
-        self.questions.prepare()
+        self.call_after_refresh(self.questions.prepare)  # it would take half of the time that the first frame needs
 
     def on_resize(self) -> None:
         """Arrange the panels for the new size."""
