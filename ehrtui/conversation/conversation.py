@@ -261,6 +261,11 @@ class Conversation:
             return list(run.first[offset : offset + count]) if run else []
         return self.engine.page(run.outcome.name, offset, count)
 
+    @property
+    def first_rows(self) -> tuple[Row, ...]:
+        """The first rows of the answer that is on its way, as far as they came at once."""
+        return run.first if (run := self._run) is not None else ()
+
     def suspicion(self, turn: int) -> Diagnosis | None:
         """What is most probably wrong with the plan of a turn that has an answer, None where nothing looks wrong. It
         looks at the database, for a second or two at most."""

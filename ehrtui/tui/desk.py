@@ -87,7 +87,7 @@ class Desk:
         ]
         if run is not None:
             word = "running" if run.halted is None else "halted"
-            running = Entry(run.number, run.draft.text, "running", f"{word} {run.elapsed}")
+            running = Entry(run.number, run.draft.text, "running", f"{word} {run.so_far}".rstrip())
             lines[run.number - 1 : run.number] = [running]
         elif self.draft is not None:
             word = "draft" if self.origin is None else f"A{self.origin} edited"

@@ -11,7 +11,7 @@ from ehrtui.terminal import printable
 if TYPE_CHECKING:
     from ehrtui.engines.engine import Scalar
 
-__all__ = ["MAX_CELL", "bar", "cell_text", "count", "cut", "duration", "printable", "short_count"]
+__all__ = ["MAX_CELL", "bar", "cell_text", "count", "cut", "duration", "printable", "short_count", "so_far"]
 
 MAX_CELL = 500
 """Characters of a value that the screen shows; copying gives all of them."""
@@ -58,6 +58,12 @@ def duration(ms: float) -> str:
         return f"{ms:.0f} ms"
     seconds = ms / 1_000
     return f"{seconds:.1f} s" if seconds < 60 else f"{seconds // 60:.0f} min {seconds % 60:.0f} s"
+
+
+def so_far(ms: float) -> str:
+    """What still goes on, in whole seconds, from the first on: what is drawn again ten times a second holds up what
+    runs."""
+    return "" if ms < 1_000 else f"{ms // 1_000:.0f} s" if ms < 60_000 else duration(ms)
 
 
 def bar(fraction: float, width: int, *, mark: float | None = None) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from ehrtui.tui.formatting import duration
+from ehrtui.tui.formatting import duration, so_far
 
 if TYPE_CHECKING:
     from ehrtui.conversation.conversation import Conversation
@@ -36,6 +36,11 @@ class PlanRun:
     def elapsed(self) -> str:
         """How long it has taken."""
         return duration((time.monotonic() - self._began) * 1_000)
+
+    @property
+    def so_far(self) -> str:
+        """The same in whole seconds."""
+        return so_far((time.monotonic() - self._began) * 1_000)
 
     @property
     def halted(self) -> int | None:

@@ -8,9 +8,9 @@ MILLION = 1_000_000
 
 
 class TableApp(App):
-    def __init__(self, read, columns=("id", "drug"), row_count=MILLION):
+    def __init__(self, read, columns=("id", "drug"), row_count=MILLION, known=()):
         super().__init__()
-        self.given = (columns, row_count, read)
+        self.given = (columns, row_count, read, known)
 
     def compose(self):
         yield ResultTable()
@@ -49,6 +49,23 @@ async def test_a_million_rows_are_read_a_page_at_a_time():
         assert app.lines()[-1] == "999999  drug 999999"
         assert sum(count for _, count in asked) <= 3 * PAGE
         assert app.query_one(ResultTable).row == MILLION - 1
+
+
+async def test_rows_that_are_known_are_seen_without_being_read():
+    asked = []
+
+    def read(offset, count):
+        asked.append(offset)
+        return numbered(offset, count)
+
+    app = TableApp(read, known=numbered(0, PAGE + 5))
+    async with app.run_test(size=(60, 20)) as pilot:
+        await settled(pilot)
+        assert app.lines()[:2] == [" id  drug", "  0  drug 0"]
+        assert asked == []
+        app.query_one(ResultTable).action_move(PAGE, 0)
+        await settled(pilot)
+        assert asked == [PAGE]
 
 
 async def test_pages_that_were_left_long_ago_are_forgotten():

@@ -37,6 +37,7 @@ class Questions:
         self._job = job
         self._runs = runs
         self._thinking = False
+        self._colours = False
 
     def prepare(self) -> None:
         """Let the planner get ready, and make up examples."""
@@ -55,11 +56,20 @@ class Questions:
         self._thinking = True
         in_thread(
             self._screen,
-            lambda: self._desk.conversation.propose(text).proposal,
+            lambda: self._propose(text),
             lambda proposal: self._understood(text, proposal),
             self._not_understood,
             group="understand",
         )
+
+    def _propose(self, text: str) -> Proposal:
+        """What `text` means; in a thread. Who types will see a plan, and what colours one takes long to load."""
+        if not self._colours:
+            from ehrtui.tui.highlighting import spans
+
+            spans("python", "'SELECT 1'")
+            self._colours = True
+        return self._desk.conversation.propose(text).proposal
 
     def _understood(self, text: str, proposal: Proposal) -> None:
         """Show it if the text is still there; if the user typed on, ask again."""

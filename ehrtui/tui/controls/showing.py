@@ -78,7 +78,8 @@ class Showing:
             only_null = turn.order in desk.only_null
             answer.show(turn, rows, desk.comparison.of(turn), why, taught=taught, only_null=only_null, path=path)
         elif run is not None and run.arriving is not None:
-            answer.show_arriving(run.draft.text, run.arriving, desk.conversation.arriving_rows)
+            conversation = desk.conversation
+            answer.show_arriving(run.draft.text, run.arriving, conversation.arriving_rows, conversation.first_rows)
         elif run is not None:
             answer.say("Running …", f"Answer · A{run.number}")
         elif desk.draft is not None:

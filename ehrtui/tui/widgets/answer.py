@@ -18,7 +18,7 @@ from ehrtui.tui.keys import bindings
 from ehrtui.tui.view import asked
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from ehrtui.conversation.rivals import Rival
     from ehrtui.engines.arranging import Arrangement
@@ -172,8 +172,11 @@ class AnswerPanel(Vertical, can_focus=True):
         if self._turn is not None:
             self._say_turn(self._turn)
 
-    def show_arriving(self, question: str, event: RowsArriving | RowsReady, read: ReadRows) -> None:
-        """Show the rows of a turn that still runs: the first, while the others are counted; then all of them."""
+    def show_arriving(
+        self, question: str, event: RowsArriving | RowsReady, read: ReadRows, known: Sequence[Row] = ()
+    ) -> None:
+        """Show the rows of a turn that still runs: the first, which are `known`, while the others are counted; then
+        all of them."""
         from ehrtui.session.events import RowsArriving
 
         counting = isinstance(event, RowsArriving)
@@ -181,7 +184,7 @@ class AnswerPanel(Vertical, can_focus=True):
         if self._arriving != event.turn:
             self._turn, self._arriving, self._offers = None, event.turn, ()
             self._path = (event.turn,)
-            self.rows.show(event.columns, rows, read, counting=counting)
+            self.rows.show(event.columns, rows, read, counting=counting, known=known)
             self._show_only("rows")
         elif not counting:
             self.rows.complete(rows, read)

@@ -17,10 +17,16 @@ class KeyLine(Static):
     def __init__(self, id: str | None = None) -> None:
         super().__init__(id=id)
         self._status = ""
+        self._keys: list[tuple[str, str]] | None = None
+        self._drawn: list[str | tuple[str, str]] = []
 
     def on_mount(self) -> None:
         """Follow the bindings of the screen."""
-        self.screen.bindings_updated_signal.subscribe(self, lambda _: self.redraw())
+        self.screen.bindings_updated_signal.subscribe(self, lambda _: self._keys_changed())
+
+    def _keys_changed(self) -> None:
+        self._keys = None
+        self.redraw()
 
     def say(self, status: str) -> None:
         """Put a few words in front of the keys ("● 3.2 s"); "" for none."""
@@ -36,12 +42,15 @@ class KeyLine(Static):
         """Write the status and as many keys as fit, those of the focused panel first."""
         parts: list[str | tuple[str, str]] = [(f"{self._status}  ", "$accent bold")] if self._status else []
         room = self.size.width - 4 - len(self._status)
-        for key, label in self.working_keys():
+        self._keys = self.working_keys() if self._keys is None else self._keys
+        for key, label in self._keys:
             if room < len(key) + len(label) + 3:
                 break
             room -= len(key) + len(label) + 3
             parts += [(key, "$accent bold"), f" {label}  "]
-        self.update(Content.assemble(*parts), layout=False)
+        if parts != self._drawn:
+            self._drawn = parts
+            self.update(Content.assemble(*parts), layout=False)
 
     def working_keys(self) -> list[tuple[str, str]]:
         """Names and labels of the keys that work now: the focused panel's, then those that work everywhere."""

@@ -96,11 +96,11 @@ class ResultTable(ScrollView, can_focus=True):
         waited = 0.0 if since is None else time.monotonic() - since
         return waited if waited > PATIENCE else 0.0
 
-    def show(self, columns: Sequence[str], row_count: int, read: ReadRows) -> None:
-        """Show another result, from its first row."""
+    def show(self, columns: Sequence[str], row_count: int, read: ReadRows, known: Sequence[Row] = ()) -> None:
+        """Show another result, from its first row; those that are `known` need not be read."""
         self.columns, self.column = tuple(columns), 0
         self._widths = [0] * len(self.columns)
-        self._replace(row_count, read, {})
+        self._replace(row_count, read, {}, known[:PAGE])
         self.scroll_to(0, 0, animate=False)
 
     def rearrange(self, row_count: int, read: ReadRows, marks: Mapping[str, str]) -> None:
@@ -118,7 +118,7 @@ class ResultTable(ScrollView, can_focus=True):
         self.post_message(self.Moved())
         self._fetch()
 
-    def _replace(self, row_count: int, read: ReadRows, marks: Mapping[str, str]) -> None:
+    def _replace(self, row_count: int, read: ReadRows, marks: Mapping[str, str], known: Sequence[Row] = ()) -> None:
         self._generation += 1
         self.row_count, self._read, self.row = row_count, read, 0
         self._titles = tuple(marks.get(name, "") + printable(name) for name in self.columns)
@@ -128,7 +128,10 @@ class ResultTable(ScrollView, can_focus=True):
         self._widths = [
             max(width, min(cell_len(title), widest)) for width, title in zip(self._widths, self._titles, strict=True)
         ]
-        self._measure([])
+        if known:
+            self._place(0, list(known))
+        else:
+            self._measure([])
         self._fetch()
 
     def cell(self) -> tuple[str, Scalar] | None:
@@ -183,18 +186,21 @@ class ResultTable(ScrollView, can_focus=True):
         """Keep a page of the result of `generation`, and show it."""
         self._read_ended()
         if generation == self._generation:
-            self._pages[page] = rows
-            while len(self._pages) > KEPT_PAGES:
-                self._pages.popitem(last=False)
-            if len(self._pages) == 1:
-                self._numeric = [
-                    all(isinstance(row[at], int | float | None) for row in rows) for at in range(len(self.columns))
-                ]
-                self.post_message(self.FirstPage())
-            self._measure(rows)
-            if len(self._pages) == 1:
-                self.action_move(0, 0)  # the columns before the cursor's may be wider now
+            self._place(page, rows)
         self._fetch()
+
+    def _place(self, page: int, rows: list[Row]) -> None:
+        self._pages[page] = rows
+        while len(self._pages) > KEPT_PAGES:
+            self._pages.popitem(last=False)
+        if len(self._pages) == 1:
+            self._numeric = [
+                all(isinstance(row[at], int | float | None) for row in rows) for at in range(len(self.columns))
+            ]
+            self.post_message(self.FirstPage())
+        self._measure(rows)
+        if len(self._pages) == 1:
+            self.action_move(0, 0)  # the columns before the cursor's may be wider now
 
     def _not_read(self, generation: int, error: EhrtuiError) -> None:
         """Let later pages be read, and say what went wrong, unless other rows are shown by now."""

@@ -15,7 +15,7 @@ from textual.message import Message
 from textual.widgets import Static
 
 from ehrtui.errors import PlanError
-from ehrtui.tui.formatting import bar, count, cut, duration, printable
+from ehrtui.tui.formatting import bar, count, cut, duration, printable, so_far
 from ehrtui.tui.keys import bindings
 
 if TYPE_CHECKING:
@@ -141,13 +141,13 @@ class StepList(VerticalScroll, can_focus=True):
 
     def tick(self, calls: int) -> None:
         """Show how long the running step has taken so far, and how many tools it has called."""
+        before, now = self.lines, time.monotonic()
         self.lines = [
-            replace(line, ms=(time.monotonic() - line.started) * 1_000, calls=calls)
-            if line.state == "running"
-            else line
-            for line in self.lines
+            replace(line, ms=(now - line.started) // 1 * 1_000, calls=calls) if line.state == "running" else line
+            for line in before
         ]
-        self._write(layout=False)
+        if self.lines != before:
+            self._write(layout=False)
 
     def marks(self) -> dict[int, str]:
         """The sign of each step that is more than waiting, by its line in the plan."""
@@ -258,7 +258,9 @@ def _word(line: Line) -> str:
 
 
 def _time(line: Line) -> str:
-    return duration(line.ms) if line.state in ("running", "done", "reused", "failed") else ""
+    if line.state == "running":
+        return so_far(line.ms)
+    return duration(line.ms) if line.state in ("done", "reused", "failed") else ""
 
 
 def _finished(line: Line, done: Step | StepFinished) -> Line:
