@@ -108,10 +108,10 @@ class Draft:
 
 
 def why_unscored(kind: str, last_edited: str) -> str:
-    """Why a confidence says nothing, "" where it does: plans and SQL of the user's own are nobody's reading of a
-    question; logic is the user's reading, and counts. `last_edited` is the view that was edited last, if any was."""
+    """Why a confidence says nothing, "" where it does: what the user wrote or changed is not the planner's reading of
+    a question, and no figure is known for it. `last_edited` is the view that was edited last, if any was."""
     if last_edited:
-        return "edited: not scored" if last_edited != "logic" else ""
+        return "edited: not scored"
     return "your own words: not scored" if kind in ("plan", "sql") else ""
 
 

@@ -157,8 +157,8 @@ ABOUT: dict[str, str] = {
     "→ points at another table.",
     "conversation": "Your turns. ✓ answered with its rows, ∅ without any or with nothing but NULL, ◌ abstained, "
     "✗ failed, ○ a draft; ≠ stale: a turn that it builds on was run again since; ✎ edited; ★ approved: the form of its "
-    "question and logic, without any value, is in memory. The last number is the confidence, – where plans and SQL of "
-    "your own are not scored.",
+    "question and logic, without any value, is in memory. The last number is the confidence, – where what you "
+    "wrote or edited yourself is not scored.",
     "answer": "The rows of the selected turn, exactly as many as there are. A turn that abstained says why, and "
     "offers the nearest questions that can be answered: 1, 2 or 3 asks one. Where two readings have different answers, "
     "they are offered, and 1 or 2 takes one. Its best guess is shown only when you ask "

@@ -96,6 +96,7 @@ def test_who_stops_does_not_wait() -> None:
     pace = Pace(1e6, MachineClock())
     pace.touch()
     pace.leave(stopped)
+    assert pace.held() > 1e5  # seconds, which have not passed
 
 
 def test_without_a_grid_nobody_waits() -> None:

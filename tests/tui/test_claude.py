@@ -64,6 +64,7 @@ async def test_without_a_language_model_nothing_has_left(make_app: Callable[...,
         await opened(pilot)
         await pilot.press("ctrl+e")
         await until(pilot, lambda: "Nothing has left this machine." in seen(app))
+        assert "egress 0 B" in seen(app)
 
 
 async def test_esc_stops_the_model_and_its_words_were_seen(

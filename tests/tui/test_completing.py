@@ -104,3 +104,4 @@ async def test_moving_on_closes_the_completions(make_app):
         await until(pilot, lambda: editor.offers)
         await pilot.press("left")
         await until(pilot, lambda: not editor.offers)
+        assert editor.text == "presc"

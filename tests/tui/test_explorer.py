@@ -1,6 +1,7 @@
 """The explorer, driven by keys, over a real conversation about a real database."""
 
 import asyncio
+import itertools
 import stat
 import threading
 
@@ -9,6 +10,7 @@ from textual import events
 from textual.widgets import Digits, Static
 
 from ehrtui.errors import DatabaseError
+from ehrtui.tui.screens.explorer import Explorer
 from ehrtui.tui.screens.help import Help
 from ehrtui.tui.widgets.answer import AnswerPanel
 from ehrtui.tui.widgets.key_line import KeyLine
@@ -40,20 +42,27 @@ async def test_what_is_typed_while_the_explorer_comes_is_all_there(make_app, mim
     from ehrtui.conversation.start import start
 
     go_on = threading.Event()
+    conversation = start(str(mimic_path), now=NOW, state=tmp_path / "state")
 
     def opening():
         go_on.wait(20)
-        return start(str(mimic_path), now=NOW, state=tmp_path / "state")
+        return conversation
 
     app = make_app(opening)
-    typed = "furosemide or aspirin " * 20
+    letters, typed = itertools.cycle("furosemide or aspirin "), ""
     async with app.run_test(size=WIDE) as pilot:
-        go_on.set()
-        for letter in typed:  # as a terminal does it: nobody waits until a key has been taken
+        behind = 0
+        while behind < 40:  # letters after the explorer has come; as many as there are turns of the loop before
+            letter = next(letters)
+            typed += letter
             app.post_message(events.Key("space" if letter == " " else letter, letter))
-            await asyncio.sleep(0.002)
+            if len(typed) == 40:
+                go_on.set()
+            behind += isinstance(app.screen, Explorer)
+            await asyncio.sleep(0)  # as a terminal does it: nobody waits until a key has been taken
         await opened(pilot)
         await until(pilot, lambda: app.screen.query_one(Prompt).text == typed)
+        assert app.screen.query_one(Prompt).text == typed
 
 
 async def test_the_explorer_waits_until_nothing_lies_over_the_opening(make_app, mimic_path, tmp_path):

@@ -77,6 +77,7 @@ async def test_one_stale_turn_runs_again_by_itself(make_app):
         await until(pilot, lambda: stale(app) == [2, 3] and not desk.busy)
         await pilot.press("f3", "home", "down", "enter", "f12")
         await until(pilot, lambda: stale(app) == [3] and not desk.busy)
+        assert len(desk.conversation.turns) == 3
 
 
 async def test_a_turn_cannot_be_made_to_build_on_itself(make_app):
