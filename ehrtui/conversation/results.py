@@ -14,7 +14,7 @@ PAGE = 2000
 """Rows that are read at once."""
 _HASHED = 5000
 """Rows that are hashed at once, where they are short: others wait meanwhile for the engine, some 5 ms."""
-_HASHED_BYTES = 2_000_000
+_BYTES_AT_ONCE = 2_000_000
 
 
 class Results:
@@ -30,19 +30,16 @@ class Results:
         self._restoring: threading.Event | None = None
 
     def pages(self, name: str, row_count: int, stopped: Callable[[], bool]) -> Iterator[list[Row]]:
-        """All rows of a kept result, page by page. Raises QueryCancelled once `stopped` says so."""
-        for offset in range(0, row_count, PAGE):
+        """All rows of a kept result, some at once. Raises QueryCancelled once `stopped` says so."""
+        some = self._at_once(name, row_count, PAGE)
+        for offset in range(0, row_count, some):
             if stopped():
                 raise QueryCancelled("The turn was cancelled.")
-            yield self._engine.page(name, offset, PAGE)
+            yield self._engine.page(name, offset, some)
 
     def fingerprint(self, name: str, row_count: int, stopped: Callable[[], bool]) -> str:
         """That of a kept result. Raises QueryCancelled once `stopped` says so."""
-
-        size = 0
-        if row_count > PAGE:
-            size = next((result.bytes for result in self._engine.results() if result.name == name), 0)
-        some = max(min(_HASHED, _HASHED_BYTES * row_count // max(size, 1)), 1)
+        some = self._at_once(name, row_count, _HASHED)
 
         def texts() -> Iterator[list[bytes]]:
             for offset in range(0, row_count, some):
@@ -51,6 +48,11 @@ class Results:
                 yield self._engine.spelled(name, offset, some)
 
         return fingerprint_of_texts(texts())
+
+    def _at_once(self, name: str, row_count: int, most: int) -> int:
+        """How many rows of a kept result may be read at once: at most so many, and fewer where they are long."""
+        size = next((result.bytes for result in self._engine.results() if result.name == name), 0)
+        return max(min(most, _BYTES_AT_ONCE * row_count // max(size, 1)), 1)
 
     def rows(self, turn: Turn, offset: int, count: int) -> list[Row]:
         """Rows `offset` … `offset + count - 1` of a turn's result; none where it has none."""

@@ -12,6 +12,10 @@ Scalar: TypeAlias = "int | float | str | bytes | None"
 Row: TypeAlias = "tuple[Scalar, ...]"
 
 
+STREAM_SECONDS = 1_800.0
+"""Seconds of work after which what is streamed ends: it may read every row of a large database."""
+
+
 @dataclass(frozen=True)
 class Limits:
     """What one statement may use. None means no limit. `reserve` bytes of the temporary directory's disk stay free."""
@@ -132,9 +136,11 @@ class Engine(Protocol):
         """Run a small SELECT of ehrtui's own and return all its rows; `stopped` as in `run`."""
         ...
 
-    def stream(self, sql: str, stopped: Callable[[], bool] | None = None) -> Iterator[Row]:
+    def stream(
+        self, sql: str, stopped: Callable[[], bool] | None = None, seconds: float = STREAM_SECONDS
+    ) -> Iterator[Row]:
         """The rows of a SELECT of ehrtui's own, as they are asked for; no other statement waits for them. `stopped` as
-        in `run`, but that there is no deadline."""
+        in `run`; `seconds` is what all of them may take, without the time between that they are not asked for."""
         ...
 
     def columns(self, sql: str) -> tuple[str, ...]:

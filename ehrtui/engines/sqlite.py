@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import TypeAlias, TypeVar
 
 from ehrtui.engines.connection import SQLiteConnection, connect
-from ehrtui.engines.engine import DataState, FirstRows, Limits, Result, Row, Scalar
+from ehrtui.engines.engine import STREAM_SECONDS, DataState, FirstRows, Limits, Result, Row, Scalar
 from ehrtui.engines.introspection import read_schema
 from ehrtui.engines.running import never
 from ehrtui.engines.sqlite_errors import translated
 from ehrtui.engines.statement import is_explanation, single_select
 from ehrtui.engines.watching import Stuck, Tell, Worker
-from ehrtui.errors import DatabaseError, QueryCancelled, QueryError, QueryLimit
+from ehrtui.errors import DatabaseError, QueryCancelled, QueryDeadline, QueryError, QueryLimit
 from ehrtui.schema.model import Schema
 
 _T = TypeVar("_T")
@@ -175,20 +175,32 @@ class SQLiteEngine:
         select = single_select(sql)
         return self._watched(lambda connection, tell: connection.read(select, tuple(parameters)), stopped=stopped)
 
-    def stream(self, sql: str, stopped: Callable[[], bool] | None = None) -> Iterator[Row]:
+    def stream(
+        self, sql: str, stopped: Callable[[], bool] | None = None, seconds: float = STREAM_SECONDS
+    ) -> Iterator[Row]:
         """The rows of a SELECT of ehrtui's own, as they are asked for, on a connection that is closed with the last."""
         select = single_select(sql)
         cancels = self._cancels
 
+        deadline = time.monotonic() + seconds
+
+        def is_late() -> bool:
+            return time.monotonic() > deadline
+
         def must_stop() -> bool:
-            return self._closed or self._cancels != cancels or (stopped or never)()
+            return is_late() or self._closed or self._cancels != cancels or (stopped or never)()
 
         try:
             with closing(connect(self._path, immutable=self._immutable)) as connection:
                 connection.set_progress_handler(must_stop, _STEPS_BETWEEN_CHECKS)
-                yield from connection.execute(select)
+                for row in connection.execute(select):
+                    asked = time.monotonic()
+                    yield row
+                    deadline += time.monotonic() - asked
         except (sqlite3.Error, sqlite3.Warning, MemoryError) as error:
             if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_INTERRUPT:
+                if is_late():
+                    raise QueryDeadline(f"The query took longer than {seconds:g} s.") from error
                 raise QueryCancelled("The query was stopped.") from error
             raise translated(error, refused="", schema=self._schema) from error
 

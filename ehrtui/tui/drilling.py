@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from ehrtui.session.turn import Turn
 
 
+LOOK_SECONDS = 1.0
+"""What it may take to find out that there is nothing to open."""
+
+
 class Trail:
     """From which answer each turn was opened, by their numbers, and as what: the query logic of what is behind a
     value."""
@@ -51,6 +55,22 @@ def logic_behind(turn: Turn, row: Row, column: int, profile: Profile) -> str | N
         logic = None
     found = behind(logic, turn.number, turn.columns, row, column, profile)
     return render(found) if found is not None else None
+
+
+def has_records(conversation: Conversation, logic: str) -> bool:
+    """Whether the database holds a record of what is behind a value: it is looked up for a moment, beside what runs;
+    True where that does not tell."""
+    from ehrtui.errors import EhrtuiError
+    from ehrtui.session.dependencies import named_turns
+
+    try:
+        draft = conversation.opened(logic)
+        if not draft.proposal.sql or named_turns(draft.plan):
+            return True
+        found = conversation.engine.stream(f"SELECT 1 FROM ({draft.proposal.sql}) LIMIT 1", seconds=LOOK_SECONDS)
+        return next(found, None) is not None
+    except EhrtuiError:
+        return True
 
 
 def draft_behind(conversation: Conversation, logic: str, name: str) -> Draft | None:

@@ -15,6 +15,7 @@ import pytest
 
 from ehrtui.conversation.conversation import Conversation
 from ehrtui.conversation.database import Database, open_database
+from ehrtui.conversation.results import Results
 from ehrtui.errors import QueryCancelled
 from ehrtui.session.events import Event, Notice
 from ehrtui.session.turn import Turn
@@ -211,3 +212,12 @@ def test_two_apps_on_one_database_and_one_state_directory_do_not_mix(mimic_path:
     sessions = list((tmp_path / "state" / "sessions").glob("*.jsonl"))
     assert len(sessions) == 2
     assert [path.read_text().count('"Answered"') for path in sessions] == [20, 20]
+
+
+def test_long_rows_are_read_a_few_at_once(conversation: Conversation, database: Database) -> None:
+    turn = ask(conversation, MANY.format(1).replace("i * 2 AS twice", "printf('%.*c', 20000, 'x') AS long"))
+    assert turn.result is not None
+    results = Results(database.engine, BUDGET, threading.Lock(), lambda text: None)
+    pages = list(results.pages(turn.result, turn.row_count, lambda: False))
+    assert sum(map(len, pages)) == turn.row_count == 2000
+    assert max(map(len, pages)) <= 100

@@ -14,7 +14,15 @@ from ehrtui.engines.disk import free_bytes, temporary_directory
 from ehrtui.engines.engine import Engine, Limits, Row
 from ehrtui.engines.opening import open_engine
 from ehrtui.engines.sqlite import SQLiteEngine
-from ehrtui.errors import DatabaseError, EhrtuiError, ForbiddenStatement, QueryCancelled, QueryError, QueryLimit
+from ehrtui.errors import (
+    DatabaseError,
+    EhrtuiError,
+    ForbiddenStatement,
+    QueryCancelled,
+    QueryDeadline,
+    QueryError,
+    QueryLimit,
+)
 from ehrtui.schema.model import ForeignKey
 from tests.engines.conftest import write
 
@@ -469,6 +477,15 @@ def test_rows_are_streamed_while_other_statements_run(engine: Engine) -> None:
 def test_a_stream_can_be_stopped(engine: Engine) -> None:
     with pytest.raises(QueryCancelled):
         list(engine.stream(ENDLESS, stopped=lambda: True))
+
+
+def test_a_stream_has_a_deadline_for_its_own_work(engine: Engine) -> None:
+    with pytest.raises(QueryDeadline, match="longer than"):
+        list(engine.stream(ENDLESS, seconds=0.05))
+    stream = engine.stream("SELECT drug FROM prescriptions ORDER BY drug", seconds=0.0)
+    with pytest.raises(QueryDeadline):
+        list(engine.stream(ENDLESS, seconds=0.0))
+    assert next(stream) == ("5",)  # what is over at once needs no look at the clock
 
 
 def test_a_stream_ends_when_the_database_is_closed(engine: Engine) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ehrtui.tui.drilling import draft_behind, logic_behind
+from ehrtui.tui.drilling import draft_behind, has_records, logic_behind
 from ehrtui.tui.jobs import Job, arranged_rows
 from ehrtui.tui.widgets.answer import AnswerPanel
 from ehrtui.tui.work import in_thread
@@ -38,6 +38,10 @@ class AnswerView:
         self._rows = rows
         self._job = job
         self._runs = runs
+        self._there: dict[tuple[int, str], bool] = {}
+        """Whether the database holds a record of what is behind a value, by the run of the turn and the query logic, as
+        far as it was looked up."""
+        self._looking = False
 
     @property
     def _panel(self) -> AnswerPanel:
@@ -92,9 +96,30 @@ class AnswerView:
             self._runs.run_behind(draft, turn.number, logic)
 
     def behind(self, row: Row, column: int) -> str | None:
-        """The query logic of what is behind a value of the shown turn's answer; None where nothing is known to be."""
+        """The query logic of what is behind a value of the shown turn's answer; None where nothing is known to be. That
+        there is no record of it is known a moment after it was first asked for."""
         turn = self._desk.turn()
-        return None if turn is None else logic_behind(turn, row, column, self._desk.conversation.profile)
+        logic = None if turn is None else logic_behind(turn, row, column, self._desk.conversation.profile)
+        if turn is None or logic is None:
+            return None
+        if (turn.order, logic) not in self._there and not self._looking:
+            self._look(turn.order, logic)
+        return logic if self._there.get((turn.order, logic), True) else None
+
+    def _look(self, order: int, logic: str) -> None:
+        conversation, self._looking = self._desk.conversation, True
+
+        def looked(there: bool) -> None:
+            self._there[order, logic], self._looking = there, False
+            self._panel.refresh_bindings()
+
+        in_thread(
+            self._screen,
+            lambda: has_records(conversation, logic),
+            looked,
+            lambda error: looked(True),
+            group="behind",
+        )
 
     def close(self) -> None:
         """Show the answer that this one was opened from."""
