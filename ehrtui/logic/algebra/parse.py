@@ -38,7 +38,7 @@
               | "the" "(" statement ")" | "bands" ("of" n | n ("," n)*) "of" atom
     head      = "count" | "share" | "count" units | "count" "distinct" inner | function inner | "percentile" n inner
               | "percent" "(" condition ")"               inner = field | "(" measure ")"
-    function  = "sum" | "mean" | "median" | "sd" | "iqr" | "minimum" | "maximum"
+    function  = "sum" | "mean" | "median" | "sd" | "iqr" | "minimum" | "maximum" | "listed"
 
 What stands behind a set restricts the nearest set, but for "with" and "without", which restrict the outermost one that
 is not in parentheses.
@@ -112,7 +112,7 @@ from ehrtui.logic.model import Window
 from ehrtui.logic.window_text import WindowReader
 from ehrtui.logic.words import ORDINALS
 
-_FUNCTIONS = ("sum", "mean", "median", "sd", "iqr", "minimum", "maximum")
+_FUNCTIONS = ("sum", "mean", "median", "sd", "iqr", "minimum", "maximum", "listed")
 _HEADS = ("count", "share", "percent", "percentile", *_FUNCTIONS)
 _TIME_UNITS = get_args(TimeUnit)
 _PARTS = tuple(sorted(get_args(Part), key=len, reverse=True))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import fields, is_dataclass, replace
-from typing import Any
+from typing import Any, cast
 
 from sqlglot import exp
 
@@ -15,6 +15,7 @@ from ehrtui.logic.algebra.model import (
     HOSPITAL,
     ICU,
     PATIENT,
+    Aggregate,
     All,
     Among,
     Condition,
@@ -32,17 +33,31 @@ from ehrtui.logic.steps import Compilation
 Columns = Sequence[tuple[str, Measure]]
 
 
-def rows(at: Compilation, of: Set, columns: Columns, *, name: str = "", distinct: bool = False) -> str:
+def rows(
+    at: Compilation,
+    of: Set,
+    columns: Columns,
+    *,
+    name: str = "",
+    distinct: bool = False,
+    order: Sequence[tuple[str, bool]] = (),
+) -> str:
     """Add the step of a set with these columns (name, measure); returns its name. Raises LogicError.
 
-    Rows are one for each row of the unit, also where a table has several."""
+    Rows are one for each row of the unit, also where a table has several; where none is picked,
+    in an `order` (names of columns, each with whether it descends)."""
     name = name or {PATIENT: "cohort", HOSPITAL: "stays", ICU: "stays"}.get(of.unit, f"{role_name(of.unit)}_rows")
     pick = of.pick
     scope = Scope(at, of)
     selected = [(title, value(measure, scope)) for title, measure in columns]
     where = meets(scope)
     if pick is None:
-        return add(at, name, _query(scope, selected, where, distinct=distinct))
+        query = _query(scope, selected, where, distinct=distinct)
+        if order:
+            held = dict(selected)
+            terms = [sql.sorted_by(held[title].copy(), descending=descending) for title, descending in order]
+            query.set("order", exp.Order(expressions=terms))
+        return add(at, name, query)
     asked = {one.field for _, measure in columns for one in walk(measure) if isinstance(one, Own)}
     ties = not asked.isdisjoint(at.profile.ties) if pick.ties is None else pick.ties
     partition = [] if pick.per == "all" else [scope.link(pick.per)] if pick.per != "day" else _days(scope)
@@ -56,6 +71,22 @@ def rows(at: Compilation, of: Set, columns: Columns, *, name: str = "", distinct
     kept = (exp.LTE if pick.through else exp.EQ)(this=sql.column("", "nth"), expression=sql.literal(pick.nth))
     titles = [(title, sql.column("", title)) for title, _ in columns]
     return add(at, name, sql.selected(titles, sql.table(ranked), where=[kept], distinct=distinct))
+
+
+def once(at: Compilation, of: Set, columns: Columns, numbers: Sequence[tuple[str, Aggregate]], *, name: str) -> str:
+    """Add the step of a set, of which no row is picked, with every combination of the columns once, and numbers of the
+    rows that share it: counts, the first and the last. Returns its name. Raises LogicError."""
+    scope = Scope(at, of)
+    selected = [(title, value(measure, scope)) for title, measure in columns]
+    keys = [held.copy() for _, held in selected]
+    for title, one in numbers:
+        held = exp.Star() if one.measure is None else value(cast(Measure, one.measure), scope)
+        counted = exp.Count(this=exp.Distinct(expressions=[held]) if one.function == "distinct" else held)
+        extreme = {"minimum": exp.Min, "maximum": exp.Max}.get(one.function)
+        selected.append((title, extreme(this=held) if extreme is not None else counted))
+    query = _query(scope, selected, meets(scope))
+    query.set("group", exp.Group(expressions=keys))
+    return add(at, name, query)
 
 
 def meets(scope: Scope) -> list[Sql]:

@@ -55,13 +55,22 @@ class RowsView(Vertical):
         """The table."""
         return self.query_one(ResultTable)
 
-    def show(self, columns: Sequence[str], row_count: int, read: ReadRows, *, counting: bool = False) -> None:
-        """Show another result as it is; while it is `counting`, it has more rows than `row_count`."""
+    def show(
+        self,
+        columns: Sequence[str],
+        row_count: int,
+        read: ReadRows,
+        *,
+        asked: int | None = None,
+        counting: bool = False,
+    ) -> None:
+        """Show another result as it is, of which the first `asked` columns are the answer; while it is `counting`, it
+        has more rows than `row_count`."""
         self.arrangement, self.counting = Arrangement(), counting
         self._all, self._read = row_count, read
         self.query_one(FilterLine).display = False
         self._say()
-        self.table.show(columns, row_count, read)
+        self.table.show(columns, row_count, read, asked)
 
     def complete(self, row_count: int, read: ReadRows) -> None:
         """The rows that were still being counted are all there."""
