@@ -10,6 +10,7 @@ from sqlglot import exp
 from ehrtui.errors import LogicError
 from ehrtui.logic import instants
 from ehrtui.logic.algebra import sql
+from ehrtui.logic.algebra.days import of_calendar
 from ehrtui.logic.algebra.lower import lowered
 from ehrtui.logic.algebra.model import (
     HOSPITAL,
@@ -78,6 +79,8 @@ def _alone(condition: Condition, scope: Scope) -> Sql:
 
 @holds.register
 def _test(condition: Test, scope: Scope) -> Sql:
+    if (bounds := of_calendar(condition, scope)) is not None:
+        return bounds
     text = any(isinstance(side, Value) and isinstance(side.value, str) for side in (condition.left, condition.right))
     measured = value if text else number
     right = _stored(scope, condition.left, condition.right)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from functools import singledispatch
 
 from ehrtui.errors import LogicError
+from ehrtui.logic.algebra.conventions import settled
 from ehrtui.logic.algebra.model import (
     HOSPITAL,
     ICU,
@@ -35,7 +36,7 @@ from ehrtui.logic.algebra.model import (
     Whether,
 )
 from ehrtui.logic.algebra.scope import ManyValues, Scope, value
-from ehrtui.logic.algebra.sets import conjuncts, identified, walk
+from ehrtui.logic.algebra.sets import conjuncts, identified
 from ehrtui.logic.steps import Compilation
 
 _COUNT = Aggregate("count", None)
@@ -69,7 +70,8 @@ def _whole(statement: object, at: Compilation) -> Whole | None:
 
 @_whole.register
 def _rows(statement: Rows, at: Compilation) -> Whole | None:
-    of, columns = _settled(statement.of, statement.columns, at), statement.columns
+    statement = settled(statement, at.profile)
+    of, columns = statement.of, statement.columns
     if statement.distinct:
         hidden_order = statement.order is not None and statement.order.by not in columns
         beside = [] if hidden_order else _of_equals(of, columns, at)
@@ -77,18 +79,7 @@ def _rows(statement: Rows, at: Compilation) -> Whole | None:
         beside = _of_row(of, columns, at)
     if not beside:
         return None
-    return Whole(replace(statement, of=of, columns=(*columns, *beside)), tuple(range(len(columns))))
-
-
-def _settled(of: Set, columns: Iterable[Measure], at: Compilation) -> Set:
-    """The set with what is asked deciding on ties, whatever else is shown."""
-    if of.pick is None or of.pick.ties is not None:
-        return of
-    return replace(of, pick=replace(of.pick, ties=not _fields(columns).isdisjoint(at.profile.ties)))
-
-
-def _fields(columns: Iterable[Measure]) -> set[str]:
-    return {one.field for measure in columns for one in walk(measure) if isinstance(one, Own)}
+    return Whole(replace(statement, columns=(*columns, *beside)), tuple(range(len(columns))))
 
 
 def _of_row(of: Set, columns: tuple[Measure, ...], at: Compilation) -> list[Measure]:

@@ -20,7 +20,8 @@ _DAYS = {"year": "365", "month": "365 / 12", "week": "7", "day": "1", "hour": "1
 
 @table.register
 def _survival(statement: Survival, at: Compilation, name: str) -> list[str]:
-    first = _firsts(at, statement.of, statement.count, statement.unit, by_item=False)
+    long_ago = statement.then is None or at.profile.treated != "any time"
+    first = _firsts(at, statement.of, statement.count, statement.unit, by_item=False, long_ago=long_ago)
     if statement.then is not None:
         later = rows(at, statement.then, [("key", Own(PATIENT)), ("time", Own("time"))], name="later_rows")
         same = exp.EQ(this=sql.column(later, "key"), expression=sql.column(first, "key"))
@@ -53,8 +54,9 @@ def _mortality(statement: Mortality, at: Compilation, name: str) -> list[str]:
     return ["name"]
 
 
-def _firsts(at: Compilation, of: Set, count: int, unit: str, *, by_item: bool) -> str:
-    """Each patient's first such record, of each item when `by_item`, if it lies more than so long before now."""
+def _firsts(at: Compilation, of: Set, count: int, unit: str, *, by_item: bool, long_ago: bool = True) -> str:
+    """Each patient's first such record, of each item when `by_item`; with `long_ago` if it lies more than so long
+    before now."""
     columns = [("key", Own(PATIENT)), ("time", Own("time"))]
     columns += [("item", Own("item")), ("name", Own("name"))] if by_item else []
     found = rows(at, of, columns)
@@ -68,6 +70,8 @@ def _firsts(at: Compilation, of: Set, count: int, unit: str, *, by_item: bool) -
             [*held, ("time", earliest)], sql.table(found), where=[sql.present(sql.column("", "time"))], group=keys
         ),
     )
+    if not long_ago:
+        return firsts
     passed = sql.between_moments(sql.column("", "time"), sql.literal(at.now), "day")
     long = exp.GT(this=passed, expression=_days(count, unit))
     return add(at, "long_ago", sql.selected([*held, ("time", sql.column("", "time"))], sql.table(firsts), where=[long]))

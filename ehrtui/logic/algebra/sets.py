@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields, is_dataclass, replace
 from typing import Any, cast
 
@@ -29,6 +29,7 @@ from ehrtui.logic.algebra.model import (
 from ehrtui.logic.algebra.scope import ManyValues, Scope, add, holds, number, role_name, value
 from ehrtui.logic.algebra.sql import Sql
 from ehrtui.logic.steps import Compilation
+from ehrtui.schema.profile import Profile
 
 Columns = Sequence[tuple[str, Measure]]
 
@@ -58,8 +59,7 @@ def rows(
             terms = [sql.sorted_by(held[title].copy(), descending=descending) for title, descending in order]
             query.set("order", exp.Order(expressions=terms))
         return add(at, name, query)
-    asked = {one.field for _, measure in columns for one in walk(measure) if isinstance(one, Own)}
-    ties = not asked.isdisjoint(at.profile.ties) if pick.ties is None else pick.ties
+    ties = keeps_ties(of, [measure for _, measure in columns], at.profile) if pick.ties is None else pick.ties
     partition = [] if pick.per == "all" else [scope.link(pick.per)] if pick.per != "day" else _days(scope)
     by = pick.by or Own("time")
     placed = number(by, scope)
@@ -71,6 +71,13 @@ def rows(
     kept = (exp.LTE if pick.through else exp.EQ)(this=sql.column("", "nth"), expression=sql.literal(pick.nth))
     titles = [(title, sql.column("", title)) for title, _ in columns]
     return add(at, name, sql.selected(titles, sql.table(ranked), where=[kept], distinct=distinct))
+
+
+def keeps_ties(of: Set, columns: Iterable[Measure], profile: Profile) -> bool:
+    """Whether a pick that leaves ties open keeps every row that shares its place, where these columns are asked."""
+    fields = {one.field for measure in columns for one in walk(measure) if isinstance(one, Own)}
+    role = role_name(of.unit)
+    return not {*fields, *(f"{role}.{field}" for field in fields)}.isdisjoint(profile.ties)
 
 
 def once(at: Compilation, of: Set, columns: Columns, numbers: Sequence[tuple[str, Aggregate]], *, name: str) -> str:

@@ -10,6 +10,7 @@ from sqlglot import exp
 
 from ehrtui.errors import LogicError
 from ehrtui.logic.algebra import measures, sql
+from ehrtui.logic.algebra.conventions import settled
 from ehrtui.logic.algebra.model import (
     PATIENT,
     UNITS,
@@ -64,6 +65,7 @@ def table(statement: object, at: Compilation, name: str) -> list[str]:
 def _rows(statement: Rows, at: Compilation, name: str) -> list[str]:
     if len({*statement.columns}) < len(statement.columns):
         raise LogicError("A field is asked for twice.", next_step="Name each field once.")
+    statement = settled(statement, at.profile)
     names = _titled(statement.columns, statement.of, at)
     columns = [
         (title, _latest(measure, statement.of, at)) for title, measure in zip(names, statement.columns, strict=True)
