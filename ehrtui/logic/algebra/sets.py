@@ -42,14 +42,16 @@ def rows(
     name: str = "",
     distinct: bool = False,
     order: Sequence[tuple[str, bool]] = (),
+    within: str = PATIENT,
 ) -> str:
     """Add the step of a set with these columns (name, measure); returns its name. Raises LogicError.
 
     Rows are one for each row of the unit, also where a table has several; where none is picked,
-    in an `order` (names of columns, each with whether it descends)."""
+    in an `order` (names of columns, each with whether it descends). Neighbours of a row are those `within` its patient
+    or stay."""
     name = name or {PATIENT: "cohort", HOSPITAL: "stays", ICU: "stays"}.get(of.unit, f"{role_name(of.unit)}_rows")
     pick = of.pick
-    scope = Scope(at, of)
+    scope = Scope(at, of, within=within)
     selected = [(title, value(measure, scope)) for title, measure in columns]
     where = meets(scope)
     if pick is None:
@@ -153,8 +155,8 @@ def _nearest(measure: Neighbour, of: Set, scope: Scope) -> Sql:
     mine = Set(scope.unit, scope.of.items)
     if (found := identified(scope.of)) is not None:
         mine = also(mine, Of(Set(found[0], where=Among(Own("id"), found[1]))))
-    here = rows(at, mine, [("id", Own("id")), ("key", Own(PATIENT)), ("time", Own("time"))], name="moments")
-    wanted: Columns = [("key", Own(PATIENT)), ("time", Own("time")), ("value", measure.measure)]
+    here = rows(at, mine, [("id", Own("id")), ("key", Own(scope.within)), ("time", Own("time"))], name="moments")
+    wanted: Columns = [("key", Own(scope.within)), ("time", Own("time")), ("value", measure.measure)]
     there = rows(at, of, wanted, name=f"{measure.which}_{of.unit.replace(' ', '_')}")
     time, other = sql.column(here, "time"), sql.column(there, "time")
     on = [
@@ -176,7 +178,9 @@ def _with_neighbours(scope: Scope) -> Sql:
     those of the same items."""
     inner = Scope(scope.at, Set(scope.unit, scope.of.items), alias=scope.alias)
     order = [sql.sorted_by(inner.own("time"), descending=False)]
-    partition = [inner.link(PATIENT)]
+    if scope.role.row:
+        order.append(sql.sorted_by(inner.key(), descending=False))  # the same row at every run
+    partition = [inner.link(scope.within)]
     columns = [
         (
             name,
