@@ -24,6 +24,7 @@ from ehrtui.logic.algebra.model import (
     InAnswer,
     Math,
     Measure,
+    Mortality,
     Of,
     Own,
     PartOf,
@@ -31,6 +32,7 @@ from ehrtui.logic.algebra.model import (
     Set,
     Single,
     Statement,
+    Survival,
     Test,
     Value,
     Whether,
@@ -203,3 +205,9 @@ def _of_set(one: Aggregate, of: Set, at: Compilation) -> Whole | None:
     if several and not _is_of_one_patient(of, at) and one.measure != Own(PATIENT):
         columns.append(_PATIENTS)
     return Whole(Groups(of, (), tuple(columns)), (0,)) if len(columns) > 1 else None
+
+
+@_whole.register(Survival)
+@_whole.register(Mortality)
+def _outcome(statement: Survival | Mortality, at: Compilation) -> Whole:
+    return Whole(replace(statement, figures=True), (0,))

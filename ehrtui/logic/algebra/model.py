@@ -379,24 +379,26 @@ class Standing:
 class Survival:
     """The share, as the profile counts it, of patients alive `count` units (a year of 365 days, a month a twelfth of
     that) after their first record of `of`, among those who had it that long ago; `then` restricts to patients with
-    such a record after it; `died` asks for the others' share instead."""
+    such a record after it; `died` asks for the others' share instead. With `figures` also of how many patients."""
 
     count: int
     unit: str
     of: Set
     then: Set | None = None
     died: bool = False
+    figures: bool = False
 
 
 @dataclass(frozen=True)
 class Mortality:
     """The items, by name, with the highest mortality `count` units after a patient's first such record; ties share a
-    rank."""
+    rank. With `figures` also the mortality, and of how many patients."""
 
     top: int
     count: int
     unit: str
     of: Set
+    figures: bool = False
 
 
 @dataclass(frozen=True)

@@ -33,8 +33,14 @@ def _survival(statement: Survival, at: Compilation, name: str) -> list[str]:
         first = add(at, "treated", joined)
     title = "mortality" if statement.died else "survival"
     share, joins = _share(at, first, statement.count, statement.unit, died=statement.died)
-    add(at, name, sql.selected([(title, share)], sql.table(first), joins=joins))
-    return [title]
+    columns = [(title, share), *([("patients", _patients(first))] if statement.figures else [])]
+    add(at, name, sql.selected(columns, sql.table(first), joins=joins))
+    return [one for one, _ in columns]
+
+
+def _patients(first: str) -> Sql:
+    """How many patients there are in a step, though some be joined to several rows."""
+    return exp.Count(this=exp.Distinct(expressions=[sql.column(first, "key")]))
 
 
 @table.register
@@ -45,13 +51,20 @@ def _mortality(statement: Mortality, at: Compilation, name: str) -> list[str]:
     rates = add(
         at,
         "rates",
-        sql.selected([*keys, ("mortality", share)], sql.table(first), joins=joins, group=[key for _, key in keys]),
+        sql.selected(
+            [*keys, ("mortality", share), ("patients", _patients(first))],
+            sql.table(first),
+            joins=joins,
+            group=[key for _, key in keys],
+        ),
     )
+    shown = [(one, sql.column("", one)) for one in ("name", *(("mortality", "patients") if statement.figures else ()))]
     place = sql.over(exp.DenseRank(), [], [sql.sorted_by(sql.column("", "mortality"), descending=True)])
-    ranked = add(at, "ranked", sql.selected([("name", sql.column("", "name")), ("place", place)], sql.table(rates)))
+    ranked = add(at, "ranked", sql.selected([*shown, ("place", place)], sql.table(rates)))
     best = exp.LTE(this=sql.column("", "place"), expression=sql.literal(statement.top))
-    add(at, name, sql.selected([("name", sql.column("", "name"))], sql.table(ranked), where=[best]))
-    return ["name"]
+    order = [sql.sorted_by(sql.column("", "place"), descending=False)]
+    add(at, name, sql.selected(shown, sql.table(ranked), where=[best], order=order))
+    return [one for one, _ in shown]
 
 
 def _firsts(at: Compilation, of: Set, count: int, unit: str, *, by_item: bool, long_ago: bool = True) -> str:

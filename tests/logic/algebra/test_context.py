@@ -112,6 +112,8 @@ def test_no_logic_gets_other_rows_by_its_context(native: Database, statement: St
         ('(last value of lab "Creatinine" for patient 1038) - (first value of lab "Creatinine" for patient 1038)',
          ["last_creatinine", "first_creatinine"]),
         ("count admission", ["patients"]),
+        ('survival over 1 year after lab "Creatinine"', ["patients"]),
+        ("top 3 diagnosis by mortality over 1 years", ["mortality", "patients"]),
     ],
 )  # fmt: skip
 def test_what_stands_beside_an_answer(native: Database, logic: str, beside: list[str]) -> None:
