@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Sequence
+
+BESIDE = "· "
+"""Before the title of a column that was not asked, and helps to read those that were."""
 
 _HIDDEN = "\N{REPLACEMENT CHARACTER}"
 
@@ -33,3 +37,8 @@ def printable(text: str, *, lines: bool = False) -> str:
     one: control characters by their pictures (␛), characters of format and direction, surrogates and what is unknown
     as �. With `lines`, line feeds and tabs stay."""
     return text if text.isprintable() else text.translate(_OVER_LINES if lines else _IN_A_LINE)
+
+
+def beside(columns: Sequence[str], asked: int | None) -> list[str]:
+    """The titles of columns, those behind the `asked` ones (None: all of them) marked as standing beside the answer."""
+    return [title if asked is None or at < asked else f"{BESIDE}{title}" for at, title in enumerate(columns)]

@@ -18,7 +18,7 @@ from ehrtui.commands.turns import (
     opened,
     parsed_line,
     put_turn,
-    rows_of,
+    shown_rows_of,
     turn_record,
 )
 from ehrtui.conversation.conversation import Conversation
@@ -148,10 +148,11 @@ def _answer(conversation: Conversation, turn: Turn, width: int) -> list[Renderab
     count = f"{turn.row_count:,} row{'' if turn.row_count == 1 else 's'}"
     parts: list[RenderableType] = [_labelled(title, count)]
     if turn.row_count:
-        table = rows_table(turn.columns, rows_of(conversation, turn, SHOWN_ROWS), width)
+        rows = shown_rows_of(conversation, turn, SHOWN_ROWS)
+        table = rows_table(turn.shown_columns, rows, width, asked=len(turn.columns))
         parts.append(table)
-        if len(table.columns) < len(turn.columns):
-            more = len(turn.columns) - len(table.columns)
+        if len(table.columns) < len(turn.shown_columns):
+            more = len(turn.shown_columns) - len(table.columns)
             parts.append(Text(f"… {more:,} more column{'' if more == 1 else 's'}; --json prints all.", "dim"))
     if turn.row_count > SHOWN_ROWS:
         parts.append(Text(f"… {turn.row_count - SHOWN_ROWS:,} more; --json prints all.", "dim"))

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ehrtui.commands.interrupts import heard
-from ehrtui.commands.turns import conversation_on, rows_of, run_turn
+from ehrtui.commands.turns import conversation_on, rows_of, run_turn, shown_rows_of
 from ehrtui.conversation.conversation import Conversation, Draft
 from ehrtui.conversation.database import Database
 from ehrtui.errors import UsageError
@@ -54,6 +54,7 @@ def _scored_turn(
     draft = heard(lambda: conversation.ask(asked.text, asked.kind), conversation.cancel)
     turn = run_turn(conversation, draft)
     rows = _rows(conversation, turn)
+    seen = tuple(shown_rows_of(conversation, turn, turn.row_count)) if turn.result else None
     gold = _gold(case, asked, database, args)
     golds = [] if gold is None else [gold, *asked.accept]
     nothing = asked.empty and rows is not None and is_nothing(rows)
@@ -67,7 +68,7 @@ def _scored_turn(
         empty=asked.empty,
         answered=turn.decision == "answered",
         correct=nothing or (rows is not None and any(same_answer(rows, gold) for gold in golds)),
-        people=nothing or (rows is not None and any(shows_answer(rows, gold) for gold in golds)),
+        people=nothing or (seen is not None and any(shows_answer(seen, gold) for gold in golds)),
         ran=rows is not None,
         declined=bool(turn.proposal.reason),
         confidence=turn.confidence,
@@ -77,14 +78,14 @@ def _scored_turn(
         gold=_sample(gold),
         guess=_sample(rows),
         doubts=turn.doubts if _is_doubted(draft, turn) else None,
-        f1=patients_f1(_patients(turn, rows or (), database), asked.cohorts) if asked.cohorts else None,
+        f1=patients_f1(_patients(turn, seen or (), database), asked.cohorts) if asked.cohorts else None,
     )
 
 
 def _patients(turn: Turn, rows: Rows, database: Database) -> set[Any]:
-    """The patients in an answer: what stands in its first column of patient identifiers."""
+    """The patients in an answer as people see it: what stands in its first column of patient identifiers."""
     names = {name.lower() for name in database.profile.patient_columns}
-    places = [at for at, name in enumerate(turn.columns) if name.lower() in names]
+    places = [at for at, name in enumerate(turn.shown_columns) if name.lower() in names]
     return {row[places[0]] for row in rows} if places else set()
 
 

@@ -58,18 +58,20 @@ def cell(value: object) -> str:
     return printable(value)
 
 
-def rows_table(columns: Sequence[str], rows: Iterable[Row], width: int) -> Table:
+def rows_table(columns: Sequence[str], rows: Iterable[Row], width: int, *, asked: int | None = None) -> Table:
     """Rows as a table of as many of the first columns as can be read in `width` characters; numbers stand to the
-    right."""
+    right. Columns behind the `asked` ones are marked as such that stand beside them."""
     kept = list(rows)
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    for index, column in enumerate(columns):
+    titles = terminal.beside(columns, asked)
+    for index, column in enumerate(titles):
         texts = [cell(column), *(cell(row[index]) for row in kept)]
         width -= min(max(map(len, texts)), _NARROWEST) + 3
         if width < -3 and index:
             break
         numeric = any(isinstance(row[index], (int, float)) for row in kept)
-        table.add_column(Text(texts[0]), justify="right" if numeric else "left", overflow="fold")
+        style = "dim" if asked is not None and index >= asked else ""
+        table.add_column(Text(texts[0], style), justify="right" if numeric else "left", overflow="fold")
     for row in kept:
         shown = row[: len(table.columns)]
         table.add_row(*(Text(cell(value), "dim" if value is None else "") for value in shown))

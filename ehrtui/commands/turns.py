@@ -83,15 +83,21 @@ def turn_record(id: Any, conversation: Conversation, turn: Turn) -> dict[str, An
     """The JSON object of a turn, with all rows of its answer or best guess; where they cannot be read, it failed."""
     try:
         answer = rows_of(conversation, turn, turn.row_count) if turn.result else None
+        context = shown_rows_of(conversation, turn, turn.row_count) if turn.context else None
     except Exception as error:
         turn = replace(turn, decision="failed", confidence=0.0, error=failure_of(error, turn.plan).error)
-        answer = None
-    return turn.to_json(id, answer)
+        answer = context = None
+    return turn.to_json(id, answer, context)
 
 
 def rows_of(conversation: Conversation, turn: Turn, count: int) -> list[Row]:
     """The first rows of a turn's answer."""
     return heard(lambda: conversation.rows(turn.number, 0, count), conversation.cancel)
+
+
+def shown_rows_of(conversation: Conversation, turn: Turn, count: int) -> list[Row]:
+    """The same rows as people see them, with what stands beside the answer."""
+    return heard(lambda: conversation.shown_rows(turn.number, 0, count), conversation.cancel)
 
 
 def malformed_record(id: Any, number: int, why: str) -> dict[str, Any]:

@@ -254,12 +254,17 @@ class Conversation:
         """Rows `offset` … `offset + count - 1` of a turn's answer or best guess; none where it has neither."""
         return self._results.rows(self._turns[turn - 1], offset, count)
 
+    def shown_rows(self, turn: int, offset: int, count: int) -> list[Row]:
+        """The same rows as people see them: with the columns of the answer's context, where it has one."""
+        return self._results.shown(self._turns[turn - 1], offset, count)
+
     def arriving_rows(self, offset: int, count: int) -> list[Row]:
         """Rows of the answer that is on its way: of the first ones after RowsArriving, of all after RowsReady."""
         run = self._run
         if run is None or run.outcome is None:
             return list(run.first[offset : offset + count]) if run else []
-        return self.engine.page(run.outcome.name, offset, count)
+        context = run.outcome.context
+        return self.engine.page(context.name if context else run.outcome.name, offset, count)
 
     @property
     def first_rows(self) -> tuple[Row, ...]:
@@ -295,8 +300,7 @@ class Conversation:
                 return
             self._closed = True
             for turn in self._turns:
-                if turn.result:
-                    self.engine.drop(turn.result)
+                self._drop_rows(turn)
             self._stream.close()
             self._release()
 
@@ -343,9 +347,13 @@ class Conversation:
             self._turns = added(self._turns, turn)
         else:
             self._turns = marked((*self._turns[: turn.number - 1], turn, *self._turns[turn.number :]))
-        if older is not None and older.result:
-            self.engine.drop(older.result)
+        if older is not None:
+            self._drop_rows(older)
         self._results.make_room(turn)
+
+    def _drop_rows(self, turn: Turn) -> None:
+        for name in turn.kept:
+            self.engine.drop(name)
 
     def _notice_changes(self) -> None:
         """Say, once, that the database was written to or replaced, and forget what was read of its schema."""
@@ -488,7 +496,8 @@ class Conversation:
     def _fingerprint(self, run: Run, outcome: Outcome) -> str:
         """That of the rows; "" where it was cancelled meanwhile."""
         if outcome.row_count > PAGE and self._is_shown(run):
-            self._stream.tell(events.RowsReady(run.number, outcome.columns, outcome.row_count))
+            columns = outcome.context.columns if outcome.context else outcome.columns
+            self._stream.tell(events.RowsReady(run.number, columns, outcome.row_count))
         try:
             return self._results.fingerprint(outcome.name, outcome.row_count, run.cancelled.is_set)
         except QueryCancelled:
@@ -542,7 +551,7 @@ class Conversation:
         return tuple(self._turns[number - 1] for number in sorted(run.named))
 
     def _pages(self, turn: Turn) -> Iterator[list[Row]]:
-        return self._results.pages(turn.result or "", turn.row_count, lambda: False)
+        return self._results.pages(turn.shown_result, turn.row_count, lambda: False)
 
     def _say(self, text: str) -> None:
         self._stream.tell(events.Notice(text))

@@ -58,16 +58,32 @@ class Results:
         """Rows `offset` … `offset + count - 1` of a turn's result; none where it has none."""
         if turn.result is None:
             return []
+        return self._page(turn, turn.result, self.restore, offset, count)
+
+    def shown(self, turn: Turn, offset: int, count: int) -> list[Row]:
+        """The same rows with the columns of the answer's context, where it has one."""
+        if turn.context is None:
+            return self.rows(turn, offset, count)
+        return self._page(turn, turn.context.name, self._restore_context, offset, count)
+
+    def _page(
+        self,
+        turn: Turn,
+        name: str,
+        restore: Callable[[Turn, Callable[[], bool]], bool],
+        offset: int,
+        count: int,
+    ) -> list[Row]:
         try:
-            return self._engine.page(turn.result, offset, count)
+            return self._engine.page(name, offset, count)
         except QueryError:
             self._restoring = stop = threading.Event()
             try:
-                if not self.restore(turn, stop.is_set):
+                if not restore(turn, stop.is_set):
                     raise
             finally:
                 self._restoring = None
-        rows = self._engine.page(turn.result, offset, count)
+        rows = self._engine.page(name, offset, count)
         if self._running.acquire(blocking=False):  # a turn that runs may be about to read what would be dropped
             try:
                 self.make_room(turn)
@@ -98,12 +114,19 @@ class Results:
             )
         return True
 
+    def _restore_context(self, turn: Turn, stopped: Callable[[], bool]) -> bool:
+        context = turn.context
+        if context is None or any(result.name == context.name for result in self._engine.results()):
+            return False
+        self._engine.run(context.flat, context.name, stopped=stopped)
+        return True
+
     def make_room(self, newest: Turn) -> None:
         """Drop results, but not that of `newest`, until the others fit into the disk budget."""
         results = self._engine.results()
         excess = sum(result.bytes for result in results) - self._disk_bytes
         for result in results:
-            if excess > 0 and result.name != newest.result and not result.computed:
+            if excess > 0 and result.name not in newest.kept and not result.computed:
                 self._engine.drop(result.name)
                 excess -= result.bytes
 

@@ -82,6 +82,7 @@ def turn_of(run: Run, verdict: Verdict) -> Turn:
         depends_on=tuple(sorted(run.named)),
         order=run.order,
         choices=verdict.choices,
+        context=outcome.context if outcome else None,
     )
 
 

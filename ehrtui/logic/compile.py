@@ -25,6 +25,17 @@ def compile_logic(logic: Logic, profile: Profile, *, now: str, turns: Mapping[in
     return compile_statement(lowered(logic), profile, now=now, turns=turns)
 
 
+def shown_steps(
+    logic: Logic, steps: tuple[SqlStep, ...], profile: Profile, *, now: str, turns: Mapping[int, EarlierTurn]
+) -> tuple[SqlStep, ...]:
+    """The steps for people: "context" the last but one, which has more than the answer's columns; the `steps` of the
+    answer alone where there is nothing to add."""
+    from ehrtui.logic.algebra.compile import compile_with_context
+    from ehrtui.logic.algebra.lower import lowered
+
+    return compile_with_context(lowered(logic), profile, now=now, turns=turns) or steps
+
+
 def flat_sql(steps: tuple[SqlStep, ...]) -> str:
     """The steps as one statement."""
     *named, answer = steps

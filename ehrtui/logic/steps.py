@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field, replace
 
 from ehrtui.errors import LogicError
@@ -10,6 +10,8 @@ from ehrtui.logic.model import Logic
 from ehrtui.schema.kinds import kind_of
 from ehrtui.schema.profile import PatientTable, Profile, Role, StayKind
 
+CONTEXT = "context"
+"""The step whose first columns are those of the answer, and the others what people need beside them."""
 DEEPEST = 40
 """So many turns may build on each other where none of them lists what the next one needs."""
 
@@ -36,13 +38,15 @@ class SqlStep:
 
 @dataclass
 class Compilation:
-    """One run of the compiler: where names are looked up, and the steps so far. `unfolded` are the turns within
-    whose own logic it is: none of them leads back to itself, whatever a session file says."""
+    """One run of the compiler: where names are looked up, and the steps so far. `numbers` are the steps of single
+    numbers by what these are, so that one that is shown and reckoned with is found once. `unfolded` are the turns
+    within whose own logic it is: none of them leads back to itself, whatever a session file says."""
 
     profile: Profile
     now: str
     turns: Mapping[int, EarlierTurn]
     steps: list[SqlStep] = field(default_factory=list)
+    numbers: dict[Hashable, str] = field(default_factory=dict)
     unfolded: frozenset[int] = frozenset()
 
     def add(self, name: str, sql: str, *uses: str) -> str:

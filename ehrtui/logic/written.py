@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ehrtui.errors import LogicError
-from ehrtui.logic.compile import compile_logic
+from ehrtui.logic.compile import compile_logic, shown_steps
 from ehrtui.logic.parse import parse
 from ehrtui.logic.render import render
 from ehrtui.logic.steps import EarlierTurn, SqlStep
@@ -17,17 +17,21 @@ from ehrtui.schema.profile import Profile
 @dataclass(frozen=True)
 class Written:
     """What a line of query logic means: its canonical `text`, the `steps` that answer it, the last one "answer", and
-    what it asks as an English `sentence`."""
+    those that also give people its context (`shown`), and what it asks as an English `sentence`."""
 
     text: str
     steps: tuple[SqlStep, ...]
+    shown: tuple[SqlStep, ...]
     sentence: str
 
 
 def written(text: str, profile: Profile, *, now: str, turns: Mapping[int, EarlierTurn]) -> Written:
     """A line of query logic read and compiled. Raises LogicError: of what could be read but not compiled, else of the
     reading that came farther."""
-    from ehrtui.logic.algebra.compile import compile_statement  # sqlglot: too heavy for a start-up path
+    from ehrtui.logic.algebra.compile import (
+        compile_statement,
+        compile_with_context,
+    )  # sqlglot: too heavy for a start-up path
     from ehrtui.logic.algebra.parse import read_statement
     from ehrtui.logic.algebra.render import render_statement
     from ehrtui.logic.english.sentence import sentence
@@ -35,7 +39,8 @@ def written(text: str, profile: Profile, *, now: str, turns: Mapping[int, Earlie
     try:
         logic = parse(text)
         steps = compile_logic(logic, profile, now=now, turns=turns)
-        return Written(render(logic), steps, sentence(logic, profile))
+        shown = shown_steps(logic, steps, profile, now=now, turns=turns)
+        return Written(render(logic), steps, shown, sentence(logic, profile))
     except LogicError as error:
         as_form = error
     try:
@@ -43,7 +48,8 @@ def written(text: str, profile: Profile, *, now: str, turns: Mapping[int, Earlie
     except LogicError as error:
         raise (as_form if _reach(as_form) >= _reach(error) else error) from None
     steps = compile_statement(statement, profile, now=now, turns=turns, places=places)
-    return Written(render_statement(statement), steps, sentence(statement, profile))
+    shown = compile_with_context(statement, profile, now=now, turns=turns) or steps
+    return Written(render_statement(statement), steps, shown, sentence(statement, profile))
 
 
 def _reach(error: LogicError) -> float:

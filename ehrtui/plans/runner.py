@@ -12,7 +12,9 @@ from typing import Any, TypeAlias
 
 from ehrtui.engines.engine import Engine
 from ehrtui.errors import EhrtuiError, PlanCancelled, PlanError, SandboxLimit
+from ehrtui.logic.steps import CONTEXT
 from ehrtui.plans.answers import to_rows
+from ehrtui.plans.context import asked_alone, context_step, is_beside
 from ehrtui.plans.direct import DirectSession, runs_directly
 from ehrtui.plans.failures import step_error, tool_error, tool_flood
 from ehrtui.plans.parsing import ParsedPlan, PlanStep, parse_plan
@@ -20,6 +22,7 @@ from ehrtui.plans.sandbox import PlanLimits, Sandbox, Session
 from ehrtui.plans.shown import ShownValue, shown_value
 from ehrtui.plans.steps import (
     STRAIGHT,
+    Context,
     Course,
     Gate,
     Outcome,
@@ -237,7 +240,7 @@ class _Run:
         # a list that GetValue gave and Python then changed is no longer what the query gives
         derivation = given[0] if given and given[1] == value else None
         try:
-            return self._kept(value, derivation, name)
+            return self._kept(value, derivation, name, self._context(steps, value))
         except EhrtuiError as error:
             raise tool_error(self.fatal or error, last.line) from error.__cause__
 
@@ -247,7 +250,8 @@ class _Run:
         self.trail.begin(index)
         self.report(StepBegan(index, step.line, step.code))
         began = time.perf_counter()
-        self.workspace.first = self.report if step.queries_answer else None
+        arriving = context_step(steps) or (index if step.queries_answer else None)
+        self.workspace.first = self.report if arriving == index else None
         try:
             seen = self._fed(session, step.source, step, steps)
             shown = shown_value(seen, step)
@@ -364,8 +368,14 @@ class _Run:
                 error.next_step = "Write answer = … in the last step, outside of any `if`."
             raise
 
-    def _kept(self, value: object, derivation: Table | None, name: str) -> Outcome:
-        """Keeps the answer in the engine under `name`."""
+    def _context(self, steps: tuple[PlanStep, ...], value: object) -> Table | None:
+        """The table that has the answer's rows with what people need beside them."""
+        number = context_step(steps)
+        table = self.trail.values[number][0] if number is not None else None
+        return table if table is not None and isinstance(value, Table) and is_beside(table, value) else None
+
+    def _kept(self, value: object, derivation: Table | None, name: str, context: Table | None) -> Outcome:
+        """Keeps the answer in the engine under `name`, and its `context` beside it."""
         engine = self.workspace.engine
         query: Table | None = derivation
         if isinstance(value, Table):
@@ -383,6 +393,8 @@ class _Run:
         if query is not None:
             spelled = query.statement()
             run = f"SELECT * FROM {engine.relation(name)}"
+            if context is not None:
+                spelled = asked_alone(context, spelled, len(result.columns))
             statement = Statement(run=run, flat=spelled.flat, seq=spelled.seq, depends_on=spelled.depends_on)
         return Outcome(
             name=name,
@@ -391,4 +403,13 @@ class _Run:
             statement=statement,
             steps=tuple(self.finished),
             printed="".join(self.printed),
+            context=self._beside(context, f"{name}.{CONTEXT}") if context is not None else None,
         )
+
+    def _beside(self, table: Table, name: str) -> Context:
+        """Keeps the context of the answer under `name`."""
+        assert table.kept_as is not None  # a step of SQL gave it
+        self.workspace.kept.remove(table.kept_as)
+        self.trail.without(table)
+        self.workspace.engine.rename(table.kept_as, name)
+        return Context(name, table.columns, table.statement().flat)

@@ -56,10 +56,21 @@ class Statement:
 
 
 @dataclass(frozen=True)
+class Context:
+    """The rows of an answer as people see them, kept in the engine as result `name`: the answer's columns come first.
+    The query `flat` gives them again."""
+
+    name: str
+    columns: tuple[str, ...]
+    flat: str
+
+
+@dataclass(frozen=True)
 class Outcome:
     """What a plan came to: its answer, kept in the engine as result `name`, and the steps that led there.
 
-    `statement` is the query whose rows are the answer; None where the answer was computed in Python.
+    `statement` is the query whose rows are the answer; None where the answer was computed in Python. `context` is None
+    where there is nothing beside it.
     """
 
     name: str
@@ -68,6 +79,7 @@ class Outcome:
     statement: Statement | None
     steps: tuple[Step, ...] = ()
     printed: str = ""
+    context: Context | None = None
 
 
 @dataclass(frozen=True)

@@ -115,9 +115,12 @@ class Costs:
 class Profile:
     """A schema family. `requires` maps the tables that tell the family to columns that each must have; `sexes` maps
     "female" and "male" to stored values; `patient_ids` is "integer" or "text". `ties` are the fields for which
-    "the last" means every record at the last moment; for the others it means one record. `same_names` says whether
-    entries of a dictionary with the same name are ranked "together" or "apart". `survival` says how shares of
-    survivors are counted, in whole "percent" or as a "fraction"; `normal` whether "any" value, or "every" one, must be
+    "the last" means every record at the last moment ("lab.name": of that role alone); for the others it means one
+    record. What asks for fields in `once` alone lists no value twice; names of the roles in `repeats` are listed as
+    often as they occur after an event. `same_names` says whether entries of a dictionary with the same name are ranked
+    "together" or "apart". `survival` says how shares of survivors are counted, in whole "percent" or as a "fraction";
+    `treated` whether those who were treated after the event must have had it "long ago", as all others, or at "any
+    time"; `normal` whether "any" value, or "every" one, must be
     in its range for a measurement to have been normal. `views` are tables that the database lacks or that need more
     columns, each a name and the SELECT that gives its rows, or several SELECTs of which the first that the database can
     run is taken; a view may have the name of a table that it replaces. `partly` are the roles whose items people name
@@ -134,9 +137,12 @@ class Profile:
     roles: Mapping[str, Role] = field(default_factory=dict)
     sexes: Mapping[str, str] = field(default_factory=dict)
     ties: tuple[str, ...] = ("value",)
+    once: tuple[str, ...] = ()
+    repeats: tuple[str, ...] = ()
     partly: tuple[str, ...] = ()
     same_names: str = "together"
     survival: str = "percent"
+    treated: str = "long ago"
     normal: str = "any"
     costs: Costs | None = None
     views: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -199,6 +205,9 @@ def read_profile(path: Path) -> Profile:
             roles={name: _role(role) for name, role in data.get("roles", {}).items()},
             sexes=dict(data.get("sexes", {})),
             ties=tuple(data.get("conventions", {}).get("ties", ("value",))),
+            once=tuple(data.get("conventions", {}).get("once", ())),
+            repeats=tuple(data.get("conventions", {}).get("repeats", ())),
+            treated=data.get("conventions", {}).get("treated", "long ago"),
             partly=tuple(data.get("conventions", {}).get("partly", ())),
             same_names=data.get("conventions", {}).get("same_names", "together"),
             survival=data.get("conventions", {}).get("survival", "percent"),

@@ -31,6 +31,9 @@ def profile_text(profile: Profile) -> str:
         "normal": profile.normal,
     }
     conventions |= {"partly": profile.partly} if profile.partly else {}
+    conventions |= {"once": profile.once} if profile.once else {}
+    conventions |= {"repeats": profile.repeats} if profile.repeats else {}
+    conventions |= {"treated": profile.treated} if profile.treated != "long ago" else {}
     tables.append(("conventions", conventions))
     tables += [("sexes", profile.sexes)] if profile.sexes else []
     views = {name: spellings[0] if len(spellings) == 1 else spellings for name, spellings in profile.views.items()}

@@ -201,11 +201,13 @@ class Failed:
 
 @dataclass(frozen=True)
 class ResultSaved:
-    """The rows of a turn; written only with `--with-results`."""
+    """The rows of a turn as people see them; written only with `--with-results`. The first `asked` columns are the
+    answer's (None: all of them), the others stand beside it."""
 
     turn: int
     columns: tuple[str, ...]
     rows: tuple[tuple[Any, ...], ...]
+    asked: int | None = None
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from typing import Any
 from ehrtui.planning.plan_text import python_literal
 from ehrtui.session.events import Abstained, Failed, ResultSaved
 from ehrtui.session.saved import SavedSession, SavedTurn
-from ehrtui.terminal import printable
+from ehrtui.terminal import beside, printable
 
 RESTORE = "`ehrtui sessions export ID --restore DB` runs its plan again."
 _PICTURED = "Control characters of the statement are shown as pictures; the notebook has it as it ran."
@@ -123,7 +123,8 @@ def _fenced(text: str, language: str) -> str:
 
 
 def _markdown_table(result: ResultSaved) -> str:
-    rows = [result.columns, ("---",) * len(result.columns), *result.rows]
+    titles = beside(result.columns, result.asked)
+    rows = [titles, ("---",) * len(titles), *result.rows]
     return "\n".join("| " + " | ".join(_cell_text(value) for value in row) + " |" for row in rows)
 
 

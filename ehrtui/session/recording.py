@@ -81,7 +81,7 @@ class Recorder:
             self._explain(turn.number, failure)
         if turn.result and self._with_results:
             rows = tuple(tuple(map(json_value, row)) for page in pages() for row in page)
-            self._stream.save(events.ResultSaved(turn.number, turn.columns, rows))
+            self._stream.save(events.ResultSaved(turn.number, turn.shown_columns, rows, len(turn.columns)))
         end = events.end_of(turn)
         withheld: dict[str, Any] = {}
         if isinstance(end, events.Failed):

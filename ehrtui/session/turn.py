@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from ehrtui.engines.engine import Row
 from ehrtui.planning.proposal import PastTurn, Proposal
-from ehrtui.plans.steps import Statement, Step
+from ehrtui.plans.steps import Context, Statement, Step
 from ehrtui.session.scalars import json_value
 from ehrtui.trust.doubts import Doubt
 
@@ -29,6 +29,8 @@ JSON_FIELDS = (
     "confidence",
     "answer",
     "columns",
+    "context",
+    "context_columns",
     "row_count",
     "sql",
     "seqsql",
@@ -98,7 +100,7 @@ class Turn:
     this one builds on directly; it is `stale` where one of these, or one that they build on, was run again after it.
     `order` counts all runs of the conversation, from 1: a turn that is run again keeps its number. `choices` are the
     two readings, as query logic, that find different answers, where nobody has chosen between them. `spent` is None
-    where no language model was asked."""
+    where no language model was asked, `context` where there is nothing to show beside the answer."""
 
     number: int
     question: str
@@ -123,6 +125,23 @@ class Turn:
     stale: bool = False
     choices: tuple[str, ...] = ()
     spent: Spent | None = None
+    context: Context | None = None
+
+    @property
+    def shown_columns(self) -> tuple[str, ...]:
+        """The columns that people see: those of the answer, and what else its context has."""
+        return self.context.columns if self.context is not None else self.columns
+
+    @property
+    def shown_result(self) -> str:
+        """The name of the result that people see; "" where there is none."""
+        return self.kept[-1] if self.kept else ""
+
+    @property
+    def kept(self) -> tuple[str, ...]:
+        """The names of the results that the engine keeps for the turn."""
+        names = (self.result, self.context.name if self.context is not None else None)
+        return tuple(name for name in names if name)
 
     @property
     def planned_by(self) -> str:
@@ -142,7 +161,9 @@ class Turn:
             confidence=self.confidence,
         )
 
-    def to_json(self, id: str | int | None, answer: list[Row] | None) -> dict[str, Any]:
+    def to_json(
+        self, id: str | int | None, answer: list[Row] | None, context: list[Row] | None = None
+    ) -> dict[str, Any]:
         """The output object of `ask --json`, `--batch` and `exec`; every field is always present."""
         return {
             "id": id,
@@ -151,8 +172,10 @@ class Turn:
             "kind": self.kind,
             "decision": self.decision,
             "confidence": round(self.confidence, 4),
-            "answer": None if answer is None else [[json_value(value) for value in row] for row in answer],
+            "answer": _json_rows(answer),
             "columns": list(self.columns),
+            "context": _json_rows(context),
+            "context_columns": None if context is None else list(self.shown_columns),
             "row_count": self.row_count,
             "sql": self.statement.flat if self.statement else None,
             "seqsql": self.statement.seq if self.statement else None,
@@ -176,3 +199,7 @@ class Turn:
             "egress_bytes": self.spent.egress_bytes if self.spent else 0,
             "case": asdict(self.proposal.case) if self.proposal.case else None,
         }
+
+
+def _json_rows(rows: list[Row] | None) -> list[list[Any]] | None:
+    return None if rows is None else [[json_value(value) for value in row] for row in rows]

@@ -30,7 +30,7 @@ class AnswerRows:
 
     def of(self, number: int) -> ReadRows:
         """Reads the rows of turn `number`."""
-        return self._comparison.giving_way(lambda offset, count: self._conversation.rows(number, offset, count))
+        return self._comparison.giving_way(lambda offset, count: self._conversation.shown_rows(number, offset, count))
 
     def arranged(self, name: str) -> ReadRows:
         """The arranged rows of that name are shown from now on; reads them."""

@@ -53,7 +53,7 @@ def logic_behind(turn: Turn, row: Row, column: int, profile: Profile) -> str | N
         logic = parse(turn.proposal.logic) if turn.proposal.logic else None
     except LogicError:  # a language model's own words for its plan
         logic = None
-    found = behind(logic, turn.number, turn.columns, row, column, profile)
+    found = behind(logic, turn.number, turn.shown_columns, row, column, profile)
     return render(found) if found is not None else None
 
 

@@ -39,8 +39,8 @@ def arranged_rows(conversation: Conversation, turn: Turn, arrangement: Arrangeme
     from ehrtui.engines.arranging import arranged_select
 
     engine = conversation.engine
-    conversation.rows(turn.number, 0, 1)  # they may have made room for others: then they are computed again
-    select = arranged_select(engine.relation(turn.result or ""), arrangement)
+    conversation.shown_rows(turn.number, 0, 1)  # they may have made room for others: then they are computed again
+    select = arranged_select(engine.relation(turn.shown_result), arrangement)
     result = engine.run(select, name, stopped=job.stopped.is_set)
     if job.stopped.is_set():
         engine.drop(name)

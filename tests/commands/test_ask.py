@@ -114,6 +114,16 @@ def test_people_see_as_many_columns_as_can_be_read(ehrtui: Ehrtui, mimic_path: P
     assert "more column" not in long.stdout
 
 
+def test_what_was_not_asked_is_marked_for_people_and_apart_for_programs(ehrtui: Ehrtui, mimic_path: Path) -> None:
+    shown = ehrtui("ask", mimic_path, "which drugs were prescribed?").stdout
+    assert "· records" in shown
+    assert shown.index("name") < shown.index("· records") < shown.index("· patients")
+    record = json.loads(ehrtui("ask", mimic_path, "which drugs were prescribed?", "--json").stdout)
+    assert record["columns"] == ["name"]
+    assert record["context_columns"] == ["name", "records", "patients"]
+    assert [row[:1] for row in record["context"]] == record["answer"]
+
+
 def test_values_of_the_database_cannot_steer_the_terminal(ehrtui: Ehrtui, mimic_path: Path) -> None:
     done = ehrtui("ask", mimic_path, "SELECT char(27) || '[31m[bold]red' AS v")
     assert "\x1b" not in done.stdout

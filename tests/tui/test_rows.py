@@ -322,3 +322,32 @@ async def test_an_answer_with_a_value_beside_null_has_its_tick(make_app):
         await ask(pilot, "select null as a, 1 as b")
         await until(pilot, lambda: "✓      1 row" in seen(app))
         assert "∅" not in seen(app)
+
+
+async def test_what_stands_beside_an_answer_is_marked_and_behind_it(make_app):
+    app = make_app()
+    async with app.run_test(size=WIDE) as pilot:
+        await opened(pilot)
+        await ask(pilot, "which drugs were prescribed?")
+        await until(pilot, lambda: app.screen.query_one(ResultTable).row_count)
+        assert header(app).split() == ["name", "·", "records", "·", "patients"]
+        table = app.screen.query_one(ResultTable)
+        assert table.columns == ("name", "records", "patients")
+        await pilot.press("f4", "right")
+        await sort(pilot)
+        assert column(app, 1) == sorted(column(app, 1))
+
+
+async def test_a_single_value_has_its_context_below_it(make_app):
+    app = make_app()
+    async with app.run_test(size=WIDE) as pilot:
+        await opened(pilot)
+        await ask(pilot, "how many drugs were prescribed?")
+        beside = app.screen.query_one("#beside", Static)
+        await until(pilot, lambda: beside.display)
+        assert str(beside.render()).startswith("· records ")
+        await ask(pilot, "SELECT 7 AS n")
+        await until(pilot, lambda: app.screen.query_one(AnswerPanel).turn.number == 2)
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+        assert not beside.display

@@ -381,6 +381,8 @@ class _Check:
             self.numeric(node.measure, inner, f"What a {node.function} is taken of", several=several)
             return "number"
         kind = self.type(node.measure, inner, several=several)
+        if node.function == "listed":
+            return "text"
         return kind if node.function in ("minimum", "maximum") else "number"
 
     def picked(self, node: Picked) -> None:

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ehrtui.logic.algebra import differences, outcomes  # noqa: F401  register their statements
+from ehrtui.errors import LogicError
+from ehrtui.logic.algebra import differences, outcomes, sql  # noqa: F401  register their statements
 from ehrtui.logic.algebra.check import check
+from ehrtui.logic.algebra.context import with_context
 from ehrtui.logic.algebra.model import Statement
 from ehrtui.logic.algebra.places import Places
+from ehrtui.logic.algebra.scope import add
 from ehrtui.logic.algebra.tables import table
-from ehrtui.logic.steps import Compilation, EarlierTurn, SqlStep
+from ehrtui.logic.steps import CONTEXT, Compilation, EarlierTurn, SqlStep
 from ehrtui.schema.profile import Profile
 
 
@@ -34,3 +37,30 @@ def compile_statement(
     at = Compilation(profile, now, turns)
     table(statement, at, "answer")
     return tuple(at.steps)
+
+
+def compile_with_context(
+    statement: Statement, profile: Profile, *, now: str, turns: Mapping[int, EarlierTurn]
+) -> tuple[SqlStep, ...] | None:
+    """The steps that answer a statement which `compile_statement` compiles: the last but one, "context", has what
+    people need beside the answer, its first columns are those that were asked, and "answer" selects these. None where
+    there is nothing to add."""
+    at = Compilation(profile, now, turns)
+    try:
+        whole = with_context(statement, at)
+        if whole is None:
+            return None
+        in_order = whole.asked == tuple(range(len(whole.asked)))
+        columns = table(whole.statement, at, CONTEXT if in_order else "context_rows")
+    except LogicError:  # the answer stands without it
+        return None
+    asked = [columns[place] for place in whole.asked]
+    if not in_order:
+        columns = [*asked, *(one for one in columns if one not in asked)]
+        add(at, CONTEXT, sql.selected(_same(columns), sql.table(at.steps[-1].name)))
+    add(at, "answer", sql.selected(_same(asked), sql.table(CONTEXT)))
+    return tuple(at.steps)
+
+
+def _same(columns: list[str]) -> list[tuple[str, sql.Sql]]:
+    return [(one, sql.column("", one)) for one in columns]

@@ -10,6 +10,7 @@ from sqlglot import exp
 from ehrtui.errors import LogicError
 from ehrtui.logic import instants
 from ehrtui.logic.algebra import sql
+from ehrtui.logic.algebra.days import of_calendar
 from ehrtui.logic.algebra.lower import lowered
 from ehrtui.logic.algebra.model import (
     HOSPITAL,
@@ -78,6 +79,8 @@ def _alone(condition: Condition, scope: Scope) -> Sql:
 
 @holds.register
 def _test(condition: Test, scope: Scope) -> Sql:
+    if (bounds := of_calendar(condition, scope)) is not None:
+        return bounds
     text = any(isinstance(side, Value) and isinstance(side.value, str) for side in (condition.left, condition.right))
     measured = value if text else number
     right = _stored(scope, condition.left, condition.right)
@@ -182,7 +185,7 @@ def _has(condition: Has, scope: Scope) -> Sql:
     key = scope.link(own)
     times = condition.times
     if times is None:
-        found = rows(scope.at, condition.of, [("key", Own(own))])
+        found = rows(scope.at, condition.of, [("key", Own(own))], within=own)
         return _in_step(key, found)
     if times.relation != ">=":
         more = Has(condition.of, replace(times, relation=">=", count=times.count + 1))
@@ -206,7 +209,7 @@ def _often(scope: Scope, of: Set, times: Times, own: str) -> str:
     if times.running:
         return _running(scope, of, times.count, own)
     if times.within is not None:
-        found = rows(at, of, [("key", Own(own)), ("time", Own("time"))])
+        found = rows(at, of, [("key", Own(own)), ("time", Own("time"))], within=own)
         earlier = exp.Lag(this=time, offset=sql.literal(times.count - 1)) if times.count > 1 else time
         back = sql.over(earlier, [key], [sql.sorted_by(time, descending=False)]) if times.count > 1 else time
         spans = add(at, "spans", sql.selected([("key", key), ("time", time), ("start", back)], sql.table(found)))
@@ -221,7 +224,7 @@ def _often(scope: Scope, of: Set, times: Times, own: str) -> str:
         counted = ("counted", Own("time"))
     elif of.unit in UNITS:
         counted = ("counted", Own("id"))
-    found = rows(at, of, [("key", Own(own)), *([counted] if counted else [])])
+    found = rows(at, of, [("key", Own(own)), *([counted] if counted else [])], within=own)
     if counted:
         held = sql.column("", "counted")
         held = sql.part_of("day", held) if times.of == "days" else held

@@ -162,7 +162,7 @@ def _aggregate(measure: Aggregate, scope: Scope) -> Sql:
     if measured is None and of.unit in UNITS:
         columns.append(("id", Own("id")))
     of = _within(of, scope)
-    found = rows(scope.at, of, columns)
+    found = rows(scope.at, of, columns, within=own)
     one = number_of(measure, "value", "measured", Scope(scope.at, of))
     step = numbers(scope.at, found, ["key"], [one], name=f"{measure.function}_of_{of.unit.replace(' ', '_')}")
     reached = scope.join_step(step, scope.link(own))
@@ -185,7 +185,11 @@ def _picked(measure: Picked, scope: Scope) -> Sql:
     pick = replace(measure.of.pick, per=own, ties=False)
     of = _within(replace(measure.of, pick=pick), scope)
     found = rows(
-        scope.at, of, [("key", Own(own)), ("value", measure.measure)], name=f"picked_{of.unit.replace(' ', '_')}"
+        scope.at,
+        of,
+        [("key", Own(own)), ("value", measure.measure)],
+        name=f"picked_{of.unit.replace(' ', '_')}",
+        within=own,
     )
     return scope.join_step(found, scope.link(own))
 

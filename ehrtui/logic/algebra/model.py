@@ -25,12 +25,13 @@ UNITS = (PATIENT, HOSPITAL, ICU)
 Scalar: TypeAlias = "int | float | str"
 TimeUnit: TypeAlias = Literal["minute", "hour", "day", "week", "month", "year"]
 Function: TypeAlias = Literal[
-    "count", "share", "distinct", "sum", "mean", "median", "sd", "iqr", "minimum", "maximum", "percentile", "percent"
-]
+    "count", "share", "distinct", "listed", "sum", "mean", "median", "sd", "iqr", "minimum", "maximum", "percentile",
+    "percent",
+]  # fmt: skip
 """What may be made of many values: how many ("count"), how many percent of the rows of all groups are in this one
-("share"), how many different ones ("distinct"), the sample standard deviation ("sd"), the interquartile range ("iqr"),
-the value below which so many percent lie ("percentile", linearly interpolated), how many percent are true
-("percent")."""
+("share"), how many different ones ("distinct") and which, in one text ("listed"), the sample standard deviation ("sd"),
+the interquartile range ("iqr"), the value below which so many percent lie ("percentile", linearly interpolated), how
+many percent are true ("percent")."""
 Comparison: TypeAlias = Literal["=", "!=", ">", ">=", "<", "<="]
 State: TypeAlias = Literal["present", "missing", "open", "normal", "abnormal"]
 Part: TypeAlias = Literal[
@@ -313,7 +314,8 @@ class Order:
 
 @dataclass(frozen=True)
 class Rows:
-    """The rows of a set, each with its measures; with `distinct` every combination of them once."""
+    """The rows of a set, each with its measures; with `distinct` every combination of them once, and numbers
+    (aggregates with `of` None) over the rows that share it."""
 
     of: Set
     columns: tuple[Measure, ...]
@@ -377,24 +379,26 @@ class Standing:
 class Survival:
     """The share, as the profile counts it, of patients alive `count` units (a year of 365 days, a month a twelfth of
     that) after their first record of `of`, among those who had it that long ago; `then` restricts to patients with
-    such a record after it; `died` asks for the others' share instead."""
+    such a record after it; `died` asks for the others' share instead. With `figures` also of how many patients."""
 
     count: int
     unit: str
     of: Set
     then: Set | None = None
     died: bool = False
+    figures: bool = False
 
 
 @dataclass(frozen=True)
 class Mortality:
     """The items, by name, with the highest mortality `count` units after a patient's first such record; ties share a
-    rank."""
+    rank. With `figures` also the mortality, and of how many patients."""
 
     top: int
     count: int
     unit: str
     of: Set
+    figures: bool = False
 
 
 @dataclass(frozen=True)

@@ -18,19 +18,22 @@ from ehrtui.logic.algebra.model import (
     Own,
     PartOf,
     Picked,
+    Rows,
     Set,
     Single,
     Value,
     Whether,
 )
+from ehrtui.logic.words import ORDINALS
 
 _WORD = re.compile(r"[^a-z0-9]+")
 _LONGEST = 48
 
 
-def titles(measures: Sequence[Measure]) -> list[str]:
-    """A name for each measure, none twice: a short one where that tells them apart."""
-    short = [_short(one) for one in measures]
+def titles(measures: Sequence[Measure], unit: str = "") -> list[str]:
+    """A name for each measure, none twice: a short one where that tells them apart. `unit` is that of the rows that
+    numbers of groups are taken over."""
+    short = [_short(one, unit) for one in measures]
     names: list[str] = []
     for one, brief in zip(measures, short, strict=True):
         title = brief if brief and short.count(brief) == 1 else title_of(one)
@@ -38,19 +41,31 @@ def titles(measures: Sequence[Measure]) -> list[str]:
     return names
 
 
-def _short(measure: Measure) -> str:
+def _short(measure: Measure, unit: str) -> str:
     match measure:
-        case Aggregate(function="count", of=Set(unit=unit)):
-            return f"{unit.replace(' ', '_')}s" if unit in UNITS else "records"
+        case Aggregate(function="count", of=None):
+            return _counted(unit)
+        case Aggregate(function="count", of=Set() as of):
+            return _counted(of.unit)
         case Aggregate(function="count"):
-            return "records" if measure.of is None else "rows"
+            return "rows"
         case Aggregate(function="distinct"):
             return title_of(measure)
-        case Aggregate(function=function) if function != "percentile":
+        case Aggregate(function="minimum" | "maximum" as function, measure=Own(field="time" | "end time")):
+            return "first_time" if function == "minimum" else "last_time"
+        case Aggregate(function="listed", measure=Own()):
+            return title_of(measure.measure)  # type: ignore[arg-type]
+        case Aggregate(function="percentile", argument=argument):
+            return f"percentile_{argument:g}"
+        case Aggregate(function=function):
             return function
         case Whether(condition=Has()):
             return "found"
     return ""
+
+
+def _counted(unit: str) -> str:
+    return f"{unit.replace(' ', '_')}s" if unit in UNITS else "records"
 
 
 def title_of(measure: Measure) -> str:
@@ -101,6 +116,8 @@ def _said(measure: Measure) -> str:
             return f"{_said(inner)} from" if measure.width is not None else f"{_said(inner)} band"
         case Single(columns=(one, *_)):
             return _said(one)
+        case Rows(columns=(one,), of=of):
+            return _said(Picked(one, of)) if of.pick is not None else f"{_said(one)} of {_thing(of)}"
     return "value"
 
 
@@ -112,6 +129,7 @@ def _picked(of: Set) -> str:
     pick = of.pick
     if pick is None:
         return ""
+    nth = ORDINALS[pick.nth - 1] if 1 < pick.nth <= len(ORDINALS) else f"{pick.nth}th" if pick.nth > 1 else ""
     if pick.by is None:
-        return "last" if pick.descending else "first"
-    return "highest" if pick.descending else "lowest"
+        return " ".join(filter(None, [nth, "last"])) if pick.descending else nth or "first"
+    return " ".join(filter(None, [nth, "highest" if pick.descending else "lowest"]))

@@ -84,6 +84,8 @@ def _number(one: Number, step: str) -> Sql:
             return _share(one, step)
         case "distinct":
             return exp.Count(this=exp.Distinct(expressions=[held]))
+        case "listed":
+            return exp.GroupConcat(this=exp.Distinct(expressions=[held]))
         case "sum":
             return exp.Sum(this=sql.real(held))
         case "mean":

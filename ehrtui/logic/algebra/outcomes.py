@@ -20,7 +20,8 @@ _DAYS = {"year": "365", "month": "365 / 12", "week": "7", "day": "1", "hour": "1
 
 @table.register
 def _survival(statement: Survival, at: Compilation, name: str) -> list[str]:
-    first = _firsts(at, statement.of, statement.count, statement.unit, by_item=False)
+    long_ago = statement.then is None or at.profile.treated != "any time"
+    first = _firsts(at, statement.of, statement.count, statement.unit, by_item=False, long_ago=long_ago)
     if statement.then is not None:
         later = rows(at, statement.then, [("key", Own(PATIENT)), ("time", Own("time"))], name="later_rows")
         same = exp.EQ(this=sql.column(later, "key"), expression=sql.column(first, "key"))
@@ -32,8 +33,14 @@ def _survival(statement: Survival, at: Compilation, name: str) -> list[str]:
         first = add(at, "treated", joined)
     title = "mortality" if statement.died else "survival"
     share, joins = _share(at, first, statement.count, statement.unit, died=statement.died)
-    add(at, name, sql.selected([(title, share)], sql.table(first), joins=joins))
-    return [title]
+    columns = [(title, share), *([("patients", _patients(first))] if statement.figures else [])]
+    add(at, name, sql.selected(columns, sql.table(first), joins=joins))
+    return [one for one, _ in columns]
+
+
+def _patients(first: str) -> Sql:
+    """How many patients there are in a step, though some be joined to several rows."""
+    return exp.Count(this=exp.Distinct(expressions=[sql.column(first, "key")]))
 
 
 @table.register
@@ -44,17 +51,25 @@ def _mortality(statement: Mortality, at: Compilation, name: str) -> list[str]:
     rates = add(
         at,
         "rates",
-        sql.selected([*keys, ("mortality", share)], sql.table(first), joins=joins, group=[key for _, key in keys]),
+        sql.selected(
+            [*keys, ("mortality", share), ("patients", _patients(first))],
+            sql.table(first),
+            joins=joins,
+            group=[key for _, key in keys],
+        ),
     )
+    shown = [(one, sql.column("", one)) for one in ("name", *(("mortality", "patients") if statement.figures else ()))]
     place = sql.over(exp.DenseRank(), [], [sql.sorted_by(sql.column("", "mortality"), descending=True)])
-    ranked = add(at, "ranked", sql.selected([("name", sql.column("", "name")), ("place", place)], sql.table(rates)))
+    ranked = add(at, "ranked", sql.selected([*shown, ("place", place)], sql.table(rates)))
     best = exp.LTE(this=sql.column("", "place"), expression=sql.literal(statement.top))
-    add(at, name, sql.selected([("name", sql.column("", "name"))], sql.table(ranked), where=[best]))
-    return ["name"]
+    order = [sql.sorted_by(sql.column("", "place"), descending=False)]
+    add(at, name, sql.selected(shown, sql.table(ranked), where=[best], order=order))
+    return [one for one, _ in shown]
 
 
-def _firsts(at: Compilation, of: Set, count: int, unit: str, *, by_item: bool) -> str:
-    """Each patient's first such record, of each item when `by_item`, if it lies more than so long before now."""
+def _firsts(at: Compilation, of: Set, count: int, unit: str, *, by_item: bool, long_ago: bool = True) -> str:
+    """Each patient's first such record, of each item when `by_item`; with `long_ago` if it lies more than so long
+    before now."""
     columns = [("key", Own(PATIENT)), ("time", Own("time"))]
     columns += [("item", Own("item")), ("name", Own("name"))] if by_item else []
     found = rows(at, of, columns)
@@ -68,6 +83,8 @@ def _firsts(at: Compilation, of: Set, count: int, unit: str, *, by_item: bool) -
             [*held, ("time", earliest)], sql.table(found), where=[sql.present(sql.column("", "time"))], group=keys
         ),
     )
+    if not long_ago:
+        return firsts
     passed = sql.between_moments(sql.column("", "time"), sql.literal(at.now), "day")
     long = exp.GT(this=passed, expression=_days(count, unit))
     return add(at, "long_ago", sql.selected([*held, ("time", sql.column("", "time"))], sql.table(firsts), where=[long]))

@@ -14,6 +14,7 @@
     order     = "ordered" "by" (measure | head) ["descending"] ["first" n ["with" "ties"]]
 
     set       = [pick] unit [id ("," id)* | item ("or" item)*] modifier* ["per" unit] [("with" | "without") "ties"]
+              | pick "(" set ")" modifier* ["per" unit] [("with" | "without") "ties"]
     unit      = "patient(s)" | "hospital stay(s)" | "icu stay(s)" | the name of a role, such as lab or prescription(s)
     pick      = ("first" | "last") [n] | ordinal ["to" "last"] | ("highest" | "lowest") [n | nth] ["(" measure ")"]
               | "current"
@@ -38,7 +39,7 @@
               | "the" "(" statement ")" | "bands" ("of" n | n ("," n)*) "of" atom
     head      = "count" | "share" | "count" units | "count" "distinct" inner | function inner | "percentile" n inner
               | "percent" "(" condition ")"               inner = field | "(" measure ")"
-    function  = "sum" | "mean" | "median" | "sd" | "iqr" | "minimum" | "maximum"
+    function  = "sum" | "mean" | "median" | "sd" | "iqr" | "minimum" | "maximum" | "listed"
 
 What stands behind a set restricts the nearest set, but for "with" and "without", which restrict the outermost one that
 is not in parentheses.
@@ -49,6 +50,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from functools import wraps
 from typing import Any, TypeVar, cast, get_args
 
@@ -112,7 +114,7 @@ from ehrtui.logic.model import Window
 from ehrtui.logic.window_text import WindowReader
 from ehrtui.logic.words import ORDINALS
 
-_FUNCTIONS = ("sum", "mean", "median", "sd", "iqr", "minimum", "maximum")
+_FUNCTIONS = ("sum", "mean", "median", "sd", "iqr", "minimum", "maximum", "listed")
 _HEADS = ("count", "share", "percent", "percentile", *_FUNCTIONS)
 _TIME_UNITS = get_args(TimeUnit)
 _PARTS = tuple(sorted(get_args(Part), key=len, reverse=True))
@@ -556,6 +558,8 @@ class _Parser(WindowReader):
         """A set; an `outer` one may be followed by with and without, a `bare` one by no condition."""
         conditions: list[Condition] = []
         pick = self.pick()
+        if pick is not None and self.peek().text == "(":
+            return self.picked_of(pick, outer=outer)
         if pick is None and self.take("current"):
             conditions.append(Is(Own("end time"), "missing"))
         unit = self.unit()
@@ -574,6 +578,17 @@ class _Parser(WindowReader):
         pick = self.per(pick)
         where = None if not conditions else conditions[0] if len(conditions) == 1 else All(tuple(conditions))
         return Set(unit, tuple(items), where, pick)
+
+    def picked_of(self, pick: Pick, *, outer: bool) -> Set:
+        """What is picked of a set in parentheses; what stands behind it restricts that set too."""
+        of = self.deeper(self.set)
+        if of.pick is not None:
+            self.fail("found a pick of what is already picked")
+        conditions = list(of.where.of if isinstance(of.where, All) else (of.where,) if of.where is not None else ())
+        while (condition := self.modifier(outer=outer)) is not None:
+            conditions.extend(condition.of if isinstance(condition, All) else (condition,))
+        where = None if not conditions else conditions[0] if len(conditions) == 1 else All(tuple(conditions))
+        return replace(of, where=where, pick=self.per(pick))
 
     def _item_after_or(self) -> bool:
         return self.peek(1).kind == "text" or self.peek(1).text in ("like", "code", "concept")

@@ -92,11 +92,13 @@ def add(at: Compilation, name: str, query: exp.Select | exp.SetOperation) -> str
 
 @dataclass
 class Scope:
-    """The rows of one set while its SELECT is put together."""
+    """The rows of one set while its SELECT is put together; what comes before or after a row is looked for `within` its
+    patient or stay."""
 
     at: Compilation
     of: Set
     alias: str = ""
+    within: str = PATIENT
     base: Sql | None = None
     joins: dict[str, exp.Join] = field(default_factory=dict)
     neighbours: dict[str, Neighbour] = field(default_factory=dict)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields, is_dataclass, replace
-from typing import Any
+from typing import Any, cast
 
 from sqlglot import exp
 
@@ -15,6 +15,7 @@ from ehrtui.logic.algebra.model import (
     HOSPITAL,
     ICU,
     PATIENT,
+    Aggregate,
     All,
     Among,
     Condition,
@@ -28,23 +29,39 @@ from ehrtui.logic.algebra.model import (
 from ehrtui.logic.algebra.scope import ManyValues, Scope, add, holds, number, role_name, value
 from ehrtui.logic.algebra.sql import Sql
 from ehrtui.logic.steps import Compilation
+from ehrtui.schema.profile import Profile
 
 Columns = Sequence[tuple[str, Measure]]
 
 
-def rows(at: Compilation, of: Set, columns: Columns, *, name: str = "", distinct: bool = False) -> str:
+def rows(
+    at: Compilation,
+    of: Set,
+    columns: Columns,
+    *,
+    name: str = "",
+    distinct: bool = False,
+    order: Sequence[tuple[str, bool]] = (),
+    within: str = PATIENT,
+) -> str:
     """Add the step of a set with these columns (name, measure); returns its name. Raises LogicError.
 
-    Rows are one for each row of the unit, also where a table has several."""
+    Rows are one for each row of the unit, also where a table has several; where none is picked,
+    in an `order` (names of columns, each with whether it descends). Neighbours of a row are those `within` its patient
+    or stay."""
     name = name or {PATIENT: "cohort", HOSPITAL: "stays", ICU: "stays"}.get(of.unit, f"{role_name(of.unit)}_rows")
     pick = of.pick
-    scope = Scope(at, of)
+    scope = Scope(at, of, within=within)
     selected = [(title, value(measure, scope)) for title, measure in columns]
     where = meets(scope)
     if pick is None:
-        return add(at, name, _query(scope, selected, where, distinct=distinct))
-    asked = {one.field for _, measure in columns for one in walk(measure) if isinstance(one, Own)}
-    ties = not asked.isdisjoint(at.profile.ties) if pick.ties is None else pick.ties
+        query = _query(scope, selected, where, distinct=distinct)
+        if order:
+            held = dict(selected)
+            terms = [sql.sorted_by(held[title].copy(), descending=descending) for title, descending in order]
+            query.set("order", exp.Order(expressions=terms))
+        return add(at, name, query)
+    ties = keeps_ties(of, [measure for _, measure in columns], at.profile) if pick.ties is None else pick.ties
     partition = [] if pick.per == "all" else [scope.link(pick.per)] if pick.per != "day" else _days(scope)
     by = pick.by or Own("time")
     placed = number(by, scope)
@@ -56,6 +73,29 @@ def rows(at: Compilation, of: Set, columns: Columns, *, name: str = "", distinct
     kept = (exp.LTE if pick.through else exp.EQ)(this=sql.column("", "nth"), expression=sql.literal(pick.nth))
     titles = [(title, sql.column("", title)) for title, _ in columns]
     return add(at, name, sql.selected(titles, sql.table(ranked), where=[kept], distinct=distinct))
+
+
+def keeps_ties(of: Set, columns: Iterable[Measure], profile: Profile) -> bool:
+    """Whether a pick that leaves ties open keeps every row that shares its place, where these columns are asked."""
+    fields = {one.field for measure in columns for one in walk(measure) if isinstance(one, Own)}
+    role = role_name(of.unit)
+    return not {*fields, *(f"{role}.{field}" for field in fields)}.isdisjoint(profile.ties)
+
+
+def once(at: Compilation, of: Set, columns: Columns, numbers: Sequence[tuple[str, Aggregate]], *, name: str) -> str:
+    """Add the step of a set, of which no row is picked, with every combination of the columns once, and numbers of the
+    rows that share it: counts, the first and the last. Returns its name. Raises LogicError."""
+    scope = Scope(at, of)
+    selected = [(title, value(measure, scope)) for title, measure in columns]
+    keys = [held.copy() for _, held in selected]
+    for title, one in numbers:
+        held = exp.Star() if one.measure is None else value(cast(Measure, one.measure), scope)
+        counted = exp.Count(this=exp.Distinct(expressions=[held]) if one.function == "distinct" else held)
+        extreme = {"minimum": exp.Min, "maximum": exp.Max}.get(one.function)
+        selected.append((title, extreme(this=held) if extreme is not None else counted))
+    query = _query(scope, selected, meets(scope))
+    query.set("group", exp.Group(expressions=keys))
+    return add(at, name, query)
 
 
 def meets(scope: Scope) -> list[Sql]:
@@ -115,8 +155,8 @@ def _nearest(measure: Neighbour, of: Set, scope: Scope) -> Sql:
     mine = Set(scope.unit, scope.of.items)
     if (found := identified(scope.of)) is not None:
         mine = also(mine, Of(Set(found[0], where=Among(Own("id"), found[1]))))
-    here = rows(at, mine, [("id", Own("id")), ("key", Own(PATIENT)), ("time", Own("time"))], name="moments")
-    wanted: Columns = [("key", Own(PATIENT)), ("time", Own("time")), ("value", measure.measure)]
+    here = rows(at, mine, [("id", Own("id")), ("key", Own(scope.within)), ("time", Own("time"))], name="moments")
+    wanted: Columns = [("key", Own(scope.within)), ("time", Own("time")), ("value", measure.measure)]
     there = rows(at, of, wanted, name=f"{measure.which}_{of.unit.replace(' ', '_')}")
     time, other = sql.column(here, "time"), sql.column(there, "time")
     on = [
@@ -138,7 +178,9 @@ def _with_neighbours(scope: Scope) -> Sql:
     those of the same items."""
     inner = Scope(scope.at, Set(scope.unit, scope.of.items), alias=scope.alias)
     order = [sql.sorted_by(inner.own("time"), descending=False)]
-    partition = [inner.link(PATIENT)]
+    if scope.role.row:
+        order.append(sql.sorted_by(inner.key(), descending=False))  # the same row at every run
+    partition = [inner.link(scope.within)]
     columns = [
         (
             name,

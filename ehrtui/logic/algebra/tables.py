@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import singledispatch
 
@@ -10,6 +10,7 @@ from sqlglot import exp
 
 from ehrtui.errors import LogicError
 from ehrtui.logic.algebra import measures, sql
+from ehrtui.logic.algebra.conventions import settled
 from ehrtui.logic.algebra.model import (
     PATIENT,
     UNITS,
@@ -43,7 +44,7 @@ from ehrtui.logic.algebra.model import (
 from ehrtui.logic.algebra.naming import title_of, titles
 from ehrtui.logic.algebra.numbers import Number, numbers
 from ehrtui.logic.algebra.scope import ManyValues, Scope, add, role_name, single, spelled, value
-from ehrtui.logic.algebra.sets import rows, walk
+from ehrtui.logic.algebra.sets import once, rows, walk
 from ehrtui.logic.algebra.sql import Sql
 from ehrtui.logic.steps import Compilation
 
@@ -64,13 +65,21 @@ def table(statement: object, at: Compilation, name: str) -> list[str]:
 def _rows(statement: Rows, at: Compilation, name: str) -> list[str]:
     if len({*statement.columns}) < len(statement.columns):
         raise LogicError("A field is asked for twice.", next_step="Name each field once.")
+    statement = settled(statement, at.profile)
     names = _titled(statement.columns, statement.of, at)
     columns = [
         (title, _latest(measure, statement.of, at)) for title, measure in zip(names, statement.columns, strict=True)
     ]
     order = statement.order or _by_time(statement)
+    if statement.distinct and any(_is_over_group(one) for one in statement.columns):
+        return _distinct_rows(statement, columns, order, at, name)
     if order is None and statement.of.pick is None:
         step = rows(at, statement.of, columns, name=name, distinct=statement.distinct)
+        return names if step == name else _copied(at, step, names, name)
+    if order is not None and _sorts_itself(statement, order, at):
+        by_name = names[statement.columns.index(order.by)]
+        sort = list({names[0]: False, by_name: order.descending}.items())[::-1]
+        step = rows(at, statement.of, columns, name=name, order=sort)
         return names if step == name else _copied(at, step, names, name)
     hidden = [("sort_value", order.by)] if order is not None and order.by not in statement.columns else []
     found = rows(at, statement.of, [*columns, *hidden], distinct=statement.distinct)
@@ -81,10 +90,45 @@ def _rows(statement: Rows, at: Compilation, name: str) -> list[str]:
     return _ordered(at, found, names, by, order, name)
 
 
+def _sorts_itself(statement: Rows, order: Order, at: Compilation) -> bool:
+    """Whether the SELECT of the rows can also sort them."""
+    plain = statement.of.pick is None and not statement.distinct and order.first is None
+    return plain and order.by in statement.columns and not spelled(order.by, Scope(at, statement.of))
+
+
+def _is_over_group(measure: Measure) -> bool:
+    return isinstance(measure, Aggregate) and measure.of is None
+
+
+def _distinct_rows(
+    statement: Rows, columns: Sequence[tuple[str, Measure]], order: Order | None, at: Compilation, name: str
+) -> list[str]:
+    """Every combination of the columns once, with numbers over the rows that share it."""
+    of = statement.of
+    keys = [(title, measure) for title, measure in columns if not _is_over_group(measure)]
+    wanted = {title: measure for title, measure in columns if isinstance(measure, Aggregate) and measure.of is None}
+    names = [title for title, _ in columns]
+    if of.pick is None and order is None:
+        step = once(at, of, keys, list(wanted.items()), name=name)
+        return names if step == name else _copied(at, step, names, name)
+    taken = [(f"of_{title}", measures.measured_by(one)) for title, one in wanted.items()]
+    found = rows(at, of, [*keys, *((title, one) for title, one in taken if one is not None)])
+    over = [measures.number_of(one, title, f"of_{title}", Scope(at, of)) for title, one in wanted.items()]
+    step = numbers(at, found, [title for title, _ in keys], over, name="distinct_rows")
+    if order is None:
+        return _copied(at, step, names, name)
+    held = {measure: title for title, measure in keys}
+    if order.by not in held:
+        raise LogicError("What is shown once is sorted by one of its columns.")
+    by = sql.column("", held[order.by])
+    by = sql.real(by) if spelled(order.by, Scope(at, of)) else by
+    return _ordered(at, step, names, by, order, name)
+
+
 def _titled(measures: Sequence[Measure], of: Set, at: Compilation) -> list[str]:
     """Names for measures of the rows of a set: a field that is a column is called as the column is."""
     scope = Scope(Compilation(at.profile, at.now, at.turns), of)
-    names = titles(measures)
+    names = titles(measures, of.unit)
     for place, one in enumerate(measures):
         if isinstance(one, Own) and one.field != "name":
             try:
@@ -143,7 +187,7 @@ def _groups(statement: Groups, at: Compilation, name: str) -> list[str]:
     keys = _titled(statement.by, statement.of, at)
     wanted = list(statement.columns)
     wanted += [one for one in _numbers_in(statement) if one not in wanted]
-    names = titles((*statement.by, *wanted))[len(keys) :]
+    names = titles((*statement.by, *wanted), statement.of.unit)[len(keys) :]
     measured = {
         one: f"of_{title}" for one, title in zip(wanted, names, strict=True) if measures.measured_by(one) is not None
     }
@@ -338,7 +382,7 @@ def _number(measure: Measure, at: Compilation) -> Sql:
                     f"Which {of.unit} of several is meant is not said.", next_step="first, last, highest …"
                 )
             whole = replace(of, pick=replace(of.pick, per="all", ties=False))
-            return _value_of(rows(at, whole, [("value", picked)]))
+            return _value_of(_once(measure, at, lambda: rows(at, whole, [("value", picked)])))
         case Single(columns=(one,)):
             return _number(one, at)
         case Whether(condition=Has(of=of, times=None)):
@@ -348,14 +392,21 @@ def _number(measure: Measure, at: Compilation) -> Sql:
         case Whether(condition=Test(left=left, relation=relation, right=right)):
             return sql.compared(_number(left, at), relation, _number(right, at))
         case Rows() | Groups() | Answer() | Combined() | Single():
-            return _value_of(single(measure, at))
+            return _value_of(_once(measure, at, lambda: single(measure, at)))
     raise LogicError(
         "A field alone belongs to a row, and here there is none.", next_step="Say of what: mean age of patients …"
     )
 
 
 def _over_all(measure: Aggregate, at: Compilation) -> Sql:
-    return _value_of(_number_step(measure, at, title="value", name=title_of(measure)))
+    return _value_of(_once(measure, at, lambda: _number_step(measure, at, title="value", name=title_of(measure))))
+
+
+def _once(measure: Measure, at: Compilation, found: Callable[[], str]) -> str:
+    """The step of a number, which is made once."""
+    if measure not in at.numbers:
+        at.numbers[measure] = found()
+    return at.numbers[measure]
 
 
 def _number_step(measure: Aggregate, at: Compilation, *, title: str, name: str) -> str:

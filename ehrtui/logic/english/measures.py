@@ -43,6 +43,7 @@ _WORDS = {
     "iqr": "interquartile range of the",
     "minimum": "lowest",
     "maximum": "highest",
+    "listed": "list of every different",
 }
 _PARTS = {
     "month of year": "month of the year",

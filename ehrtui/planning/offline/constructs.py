@@ -391,6 +391,11 @@ _CONSTRUCTS = (
     ),
     _construct("current", rf"(?:\b(?:is|are)|['’]s)\s+(?=(?:{_ONE})\s+(?:on|in)\W*$)"),
     _construct("current", r"\b(?:just|right)?\s*now(?=\W*$)"),
+    # "Count the patients in the hospital": without a time or a past tense, it is about those who are there.
+    _construct(
+        "current",
+        r"(?<=patients )(?<!were patients )in\s+(?=(?:the\s+)?(?:hospital|icu|intensive\s+care(?:\s+unit)?)\W*$)",
+    ),
     _construct("other than", r"\b(?:other\s+than|except(?:\s+for)?|apart\s+from|besides|excluding)\b"),
     _construct("which of", r"\b(?:which|who)\s+of\s+(?:the\s+)?(?=patients?\s+\d)"),
     _construct("new", r"\b(?:new(?:ly)?|added|additional|newly\s+added)\b|\brecently(?=\s.*\bcompared\b)"),

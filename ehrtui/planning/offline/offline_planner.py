@@ -9,7 +9,7 @@ from threading import Lock
 from typing import Any
 
 from ehrtui.errors import LogicError
-from ehrtui.logic.compile import compile_logic, flat_sql
+from ehrtui.logic.compile import compile_logic, flat_sql, shown_steps
 from ehrtui.logic.model import Logic, Query, Source
 from ehrtui.logic.parse import parse
 from ehrtui.logic.render import render
@@ -157,7 +157,7 @@ class OfflinePlanner:
         proposal = Proposal(
             question=logic,
             planner=self.name,
-            plan=plan_of(read.steps, [1.0] * len(read.steps)),
+            plan=plan_of(read.shown, [1.0] * len(read.shown)),
             logic=read.text,
             sql=flat_sql(read.steps),
             readings=(Reading(read.text, 1.0, read.sentence),),
@@ -225,6 +225,7 @@ class OfflinePlanner:
         from ehrtui.logic.english.sentence import sentence  # beside the compiler, which is loaded by then
 
         logic, score, chosen, steps = compiled[0]
+        shown = shown_steps(logic, steps, self._profile, now=self._now, turns=turns)
         unused = [text.typed[m.start : m.end] for m in chosen.unused] if chosen else []
         rival, behind = (render(compiled[1][0]), score - compiled[1][1]) if len(compiled) > 1 else ("", 1.0)
         continued, idle = (follow.turn, follow.idle) if follow is not None else (None, ())
@@ -237,7 +238,7 @@ class OfflinePlanner:
         return Proposal(
             question=text.typed,
             planner=self.name,
-            plan=plan_of(steps, [1.0 if step.name == "stays" else confidence for step in steps]),
+            plan=plan_of(shown, [1.0 if step.name == "stays" else confidence for step in shown]),
             logic=render(logic),
             sql=flat_sql(steps),
             links=links,

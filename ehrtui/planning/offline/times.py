@@ -51,6 +51,10 @@ def _ago(match: re.Match[str]) -> When:
     return Relative(cast(Unit, match["unit"]), number_of(match["count"]), ago=True)
 
 
+def _unit_before(match: re.Match[str]) -> When:
+    return Relative(cast(Unit, match["unit"]), 1)
+
+
 def _named_day(match: re.Match[str]) -> When:
     return Relative("day", 1 if match["near"] == "yesterday" else 0)
 
@@ -94,6 +98,7 @@ _WHENS: tuple[tuple[str, Callable[[re.Match[str]], When]], ...] = (
     (rf"{_YEAR}\s*/\s*(?P<month>\d{{1,2}})(?:/(?P<day>\d{{1,2}}))?\b", _relative),
     (rf"{_COUNT}\s+{_UNIT}\s+(?:ago|before|earlier|prior)\b", _ago),
     (rf"{_RELATIVE}\b", _relative),
+    (r"(?<=the )(?P<unit>year|month|week|day)\s+(?:before|prior|earlier)\b(?!\s+\w)", _unit_before),
     (r"(?P<near>today|yesterday)\b", _named_day),
     (r"(?P<year>(?:1[89]|2[0-2])\d{2})\b(?!\s*(?:mg|ml|units?|days|hours|months|years)\b)", _calendar),
 )
@@ -101,6 +106,11 @@ _WINDOWS = tuple((re.compile(rf"(?<![\w/.-]){_LEAD}{pattern}"), make) for patter
 _PAST_SPAN = re.compile(
     rf"\b(?:(?:in|within|over|during|for|of|from)\s+)?(?:the\s+)?(?:last|past|previous)\s+{_COUNT}\s+{_UNIT}\b"
 )
+_CALENDAR_UNIT = re.compile(
+    rf"from\s+(?:the\s+)?(?:(?:this|current|last|previous|past)\s+(?:year|month|week)|an?\s+{_UNIT}\s+(?:before|prior)"
+    r"|(?:year|month|week|day)\s+(?:before|prior|earlier))"
+)
+"""What is "from" one unit of the calendar is of that unit, where "since" is from then on."""
 _LONG_AGO = re.compile(
     rf"\b(?:more\s+than|over|at\s+least|longer\s+than)\s+{_COUNT}\s+{_UNIT}\s+(?:ago|before(?=\W*$))"
 )
@@ -116,7 +126,7 @@ _STAY = re.compile(
             |previous|(?:second|third)\s+to\s+last)
         \s+(?:time\s+)?(?:{_KIND}\s+)?(?P<noun>visit|encounter|stay|admission|hospitali[sz]ation|hospital\b|icu\b)
         (?:\s+(?:in|to|at)\s+(?:the\s+)?(?:(?P<icu_behind>icu|intensive\s+care\s+unit|intensive\s+care)|hospital\b))?
-        (?!\s+(?:times?|dates?)\b)(?(hospital)|(?!\s+(?:in|at)\s+(?:the\s+)?(?:care|ward)))""",
+        (?!\s+(?:times?|dates?|types?|locations?|sources?)\b)(?(hospital)|(?!\s+(?:in|at)\s+(?:the\s+)?(?:care|ward)))""",
     re.VERBOSE,
 )
 _OPEN_END = re.compile(
@@ -196,6 +206,8 @@ def find_times(lower: str) -> Iterator[Mark]:
             if match.groupdict().get("month") and "/" not in match[0] and _LIMITS.search(lower[: match.start()]):
                 continue  # "above 6 this year" is no June
             relation, end = next((name for name in _RELATIONS if match[name]), "in"), match.end()
+            if relation == "since" and _CALENDAR_UNIT.fullmatch(match[0]):
+                relation = "in"
             if (open_end := _OPEN_END.match(lower, end)) and relation == "in":
                 relation, end = "since" if open_end["later"] else "until", open_end.end()
             yield Mark(match.start(), end, "window", Window(relation, make(match)))  # type: ignore[arg-type]

@@ -12,6 +12,7 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Digits, Static
 
+from ehrtui.terminal import BESIDE
 from ehrtui.tui.copying import value_copied
 from ehrtui.tui.formatting import MAX_CELL, cell_text, count, duration, printable
 from ehrtui.tui.keys import bindings
@@ -57,6 +58,7 @@ class AnswerPanel(Vertical, can_focus=True):
         #line { height: auto; max-height: 12; padding: 0 1; }
         #value { height: auto; padding: 1 2; text-style: bold; color: $accent; }
         #digits { height: auto; padding: 1 2; color: $accent; }
+        #beside { height: auto; padding: 0 2; color: $text-muted; }
     }
     """
 
@@ -102,7 +104,7 @@ class AnswerPanel(Vertical, can_focus=True):
         from ehrtui.tui.widgets.rows_view import RowsView
 
         yield Static(id="line")
-        for place in (Digits(id="digits"), Static(id="value"), RowsView(id="rows")):
+        for place in (Digits(id="digits"), Static(id="value"), Static(id="beside"), RowsView(id="rows")):
             place.display = False
             yield place
 
@@ -203,7 +205,7 @@ class AnswerPanel(Vertical, can_focus=True):
         self.refresh_bindings()
 
     def _show_only(self, shown: str | None) -> None:
-        for name in ("digits", "value", "rows"):
+        for name in ("digits", "value", "beside", "rows"):
             self.query_one(f"#{name}").display = name == shown
         was_inside = self.has_focus_within
         self.can_focus = shown != "rows"
@@ -223,7 +225,7 @@ class AnswerPanel(Vertical, can_focus=True):
             if arrived:
                 self.rows.complete(turn.row_count, self._read)
             else:
-                self.rows.show(turn.columns, turn.row_count, self._read)
+                self.rows.show(turn.shown_columns, turn.row_count, self._read, asked=len(turn.columns))
             self._count()
         self.refresh_bindings()
 
@@ -256,6 +258,7 @@ class AnswerPanel(Vertical, can_focus=True):
         if self._turn is not None and (self._turn.row_count, len(self._turn.columns)) == (1, 1):
             row = self.rows.table.row_values(0)
             self._show_value(row[0] if row else None)
+            self._show_beside(self._turn.shown_columns[1:], row[1:] if row else ())
         self.refresh_bindings()
 
     def on_resize(self) -> None:
@@ -283,6 +286,17 @@ class AnswerPanel(Vertical, can_focus=True):
         else:
             self._show_only("value")
             self.query_one("#value", Static).update(Content(text))
+
+    def _show_beside(self, columns: Sequence[str], values: Sequence[Scalar]) -> None:
+        """Below a single value, what helps to read it: its unit, its time, how many records it rests on."""
+        told = [
+            f"{printable(title)} {cell_text(value)}"
+            for title, value in zip(columns, values, strict=False)
+            if value is not None
+        ]
+        line = self.query_one("#beside", Static)
+        line.display = bool(told)
+        line.update(Content("".join(f"{BESIDE}{one}  " for one in told).rstrip()))
 
     def take_focus(self) -> None:
         """Put the focus where the keys work, at once: into the table, if there is one."""

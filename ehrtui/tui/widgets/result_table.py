@@ -19,6 +19,7 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
+from ehrtui.terminal import beside
 from ehrtui.tui.formatting import cell_text, cut, duration, printable
 from ehrtui.tui.keys import bindings
 from ehrtui.tui.work import in_thread
@@ -45,7 +46,13 @@ class ResultTable(ScrollView, can_focus=True):
     """Rows of a result under a header that stays; the cursor is on a cell."""
 
     BINDINGS = bindings("table")
-    COMPONENT_CLASSES: ClassVar[set[str]] = {"table--header", "table--cursor", "table--row", "table--null"}
+    COMPONENT_CLASSES: ClassVar[set[str]] = {
+        "table--header",
+        "table--beside",
+        "table--cursor",
+        "table--row",
+        "table--null",
+    }
     DEFAULT_CSS = """
     ResultTable {
         height: 1fr;
@@ -53,6 +60,7 @@ class ResultTable(ScrollView, can_focus=True):
         scrollbar-size-vertical: 1;
         scrollbar-size-horizontal: 1;
         .table--header { text-style: bold underline; color: $primary; }
+        .table--beside { text-style: dim; }
         .table--row { background: $foreground 8%; }
         .table--null { text-style: italic dim; }
         .table--cursor { text-style: reverse; }
@@ -74,6 +82,7 @@ class ResultTable(ScrollView, can_focus=True):
     def __init__(self, id: str | None = None) -> None:
         super().__init__(id=id)
         self.columns: tuple[str, ...] = ()
+        self._asked: int | None = None
         self.row_count = 0
         self.row = self.column = 0
         self._read: ReadRows | None = None
@@ -96,9 +105,18 @@ class ResultTable(ScrollView, can_focus=True):
         waited = 0.0 if since is None else time.monotonic() - since
         return waited if waited > PATIENCE else 0.0
 
-    def show(self, columns: Sequence[str], row_count: int, read: ReadRows, known: Sequence[Row] = ()) -> None:
-        """Show another result, from its first row; those that are `known` need not be read."""
-        self.columns, self.column = tuple(columns), 0
+    def show(
+        self,
+        columns: Sequence[str],
+        row_count: int,
+        read: ReadRows,
+        *,
+        asked: int | None = None,
+        known: Sequence[Row] = (),
+    ) -> None:
+        """Show another result, from its first row; those that are `known` need not be read, and what stands behind the
+        `asked` columns is marked as context."""
+        self.columns, self.column, self._asked = tuple(columns), 0, asked
         self._widths = [0] * len(self.columns)
         self._replace(row_count, read, {}, known[:PAGE])
         self.scroll_to(0, 0, animate=False)
@@ -121,7 +139,8 @@ class ResultTable(ScrollView, can_focus=True):
     def _replace(self, row_count: int, read: ReadRows, marks: Mapping[str, str], known: Sequence[Row] = ()) -> None:
         self._generation += 1
         self.row_count, self._read, self.row = row_count, read, 0
-        self._titles = tuple(marks.get(name, "") + printable(name) for name in self.columns)
+        titles = [marks.get(name, "") + printable(name) for name in self.columns]
+        self._titles = tuple(beside(titles, self._asked))
         self._pages.clear()
         self._numeric = [False] * len(self.columns)
         widest = self._widest
@@ -271,9 +290,11 @@ class ResultTable(ScrollView, can_focus=True):
             yield at, max(min(end, right) - max(start, left), 0), min(self._starts[at + 1], right) - max(end, left)
 
     def _header(self) -> list[Segment]:
-        style = self.get_component_rich_style("table--header", partial=True)
+        asked = self.get_component_rich_style("table--header", partial=True)
+        others = self.get_component_rich_style("table--beside", partial=True)
         segments = []
         for at, room, gap in self._columns_shown():
+            style = asked if self._asked is None or at < self._asked else others
             segments += [Segment(_fit(self._titles[at], room, self._numeric[at]), style), Segment(" " * gap)]
         return segments
 

@@ -61,16 +61,17 @@ class RowsView(Vertical):
         row_count: int,
         read: ReadRows,
         *,
+        asked: int | None = None,
         counting: bool = False,
         known: Sequence[Row] = (),
     ) -> None:
-        """Show another result as it is, of which the first rows may be `known`; while it is `counting`, it has more
-        rows than `row_count`."""
+        """Show another result as it is, of which the first `asked` columns are the answer and the first rows may be
+        `known`; while it is `counting`, it has more rows than `row_count`."""
         self.arrangement, self.counting = Arrangement(), counting
         self._all, self._read = row_count, read
         self.query_one(FilterLine).display = False
         self._say()
-        self.table.show(columns, row_count, read, known)
+        self.table.show(columns, row_count, read, asked=asked, known=known)
 
     def complete(self, row_count: int, read: ReadRows) -> None:
         """The rows that were still being counted are all there."""
