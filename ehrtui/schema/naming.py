@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from ehrtui.schema.kinds import PATIENT
 from ehrtui.schema.profile import Profile, Role
 from ehrtui.schema.value_file import Stopped, index_of, never
 from ehrtui.schema.value_index import Entry, ValueIndex
@@ -40,9 +41,19 @@ def _names(profile: Profile, role: Role, read: Read) -> Iterable[tuple[str, str,
     for name, said in _items(profile, role, read):
         yield name, said, ""
     for said_field in role.said:
+        if said_field == "name" and "id" in role.fields and role is profile.role(PATIENT):
+            yield from _people(profile, role, read)
+            continue
         rows = read(f"SELECT DISTINCT {role.fields[said_field]} FROM {profile.relation(role.table)}")
         yield from ((name, name, said_field) for (name,) in rows if isinstance(name, str))
         yield from ((name, said, said_field) for said, name in role.sayings.get(said_field, {}).items())
+
+
+def _people(profile: Profile, role: Role, read: Read) -> Iterator[tuple[str, str, str]]:
+    """The names of patients, who are told by their identifiers: several may have one name."""
+    id, name = role.fields["id"], role.fields["name"]
+    rows = read(f"SELECT DISTINCT {id}, {name} FROM {profile.relation(role.table)}")
+    yield from ((str(held), said, "id") for held, said in rows if held is not None and isinstance(said, str))
 
 
 def _items(profile: Profile, role: Role, read: Read) -> Iterable[tuple[str, str]]:
