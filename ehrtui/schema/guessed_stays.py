@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from ehrtui.schema.called import field_of, kind_of_table, sayings_of, words_of
+from ehrtui.schema.called import field_of, kind_of_table, words_of
 from ehrtui.schema.columns import Known, plural, singular
 from ehrtui.schema.guessing import Database, birth_of
 from ehrtui.schema.profile import Role, StayKind
@@ -116,22 +116,8 @@ def stay_role(stays: Stays, database: Database, views: Mapping[str, str]) -> Rol
         spelled=tuple(one for one in table.spelled if one in fields.values()),
         fields=fields,
         said=said,
-        sayings=_sayings(table, fields, said, database),
         nouns=() if shared else tuple(dict.fromkeys((noun, plural(noun)))),
     )
-
-
-def _sayings(
-    table: Known, fields: Mapping[str, str], said: Iterable[str], database: Database
-) -> dict[str, dict[str, str]]:
-    """What people say for the stored codes of fields, by field."""
-    found = {}
-    for name in said:
-        column = fields[name]
-        stored = database.read(f"SELECT DISTINCT {column} FROM {table.source} LIMIT 300")
-        if words := sayings_of(name, (one for (one,) in stored if isinstance(one, str))):
-            found[name] = words
-    return found
 
 
 def name_of_field(column: str, noun: str) -> str:
