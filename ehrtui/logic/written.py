@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from ehrtui.errors import LogicError
 from ehrtui.logic.compile import compile_logic
@@ -12,6 +13,9 @@ from ehrtui.logic.parse import parse
 from ehrtui.logic.render import render
 from ehrtui.logic.steps import EarlierTurn, SqlStep
 from ehrtui.schema.profile import Profile
+
+if TYPE_CHECKING:
+    from ehrtui.logic.algebra.model import Statement
 
 
 @dataclass(frozen=True)
@@ -44,6 +48,17 @@ def written(text: str, profile: Profile, *, now: str, turns: Mapping[int, Earlie
         raise (as_form if _reach(as_form) >= _reach(error) else error) from None
     steps = compile_statement(statement, profile, now=now, turns=turns, places=places)
     return Written(render_statement(statement), steps, sentence(statement, profile))
+
+
+def statement_of(text: str) -> Statement:
+    """The statement of a line of query logic, whichever way it is written. Raises LogicError."""
+    from ehrtui.logic.algebra.lower import lowered
+    from ehrtui.logic.algebra.parse import parse_statement
+
+    try:
+        return lowered(parse(text))
+    except LogicError:
+        return parse_statement(text)
 
 
 def _reach(error: LogicError) -> float:
