@@ -18,6 +18,7 @@ def run(args: Namespace) -> int:
     """Print the profile of the database; `args` has `database` and `profile`. Raises DatabaseError or ProfileError."""
     from ehrtui.engines.opening import open_engine
     from ehrtui.schema.detection import load_profile
+    from ehrtui.schema.guess_notes import notes_of
     from ehrtui.schema.profile_text import profile_text, unplaced
 
     engine = open_engine(args.database)
@@ -33,6 +34,6 @@ def run(args: Namespace) -> int:
     if parts := {table: columns for table, columns in left.items() if columns}:
         lines.append("#\n# Columns that no role uses:\n")
         lines += [f"#   {printable(table)}: {printable(', '.join(columns))}\n" for table, columns in parts.items()]
-    text = "".join([*lines, "\n", profile_text(profile)])
+    text = "".join([*lines, "\n", profile_text(profile, notes_of(profile))])
     sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
     return 0

@@ -21,8 +21,9 @@ def compile_logic(logic: Logic, profile: Profile, *, now: str, turns: Mapping[in
     """
     from ehrtui.logic.algebra.compile import compile_statement  # sqlglot: too heavy for a start-up path
     from ehrtui.logic.algebra.lower import lowered
+    from ehrtui.logic.algebra.stayless import with_own_ages
 
-    return compile_statement(lowered(logic), profile, now=now, turns=turns)
+    return compile_statement(with_own_ages(lowered(logic), profile), profile, now=now, turns=turns)
 
 
 def shown_steps(

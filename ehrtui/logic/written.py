@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from ehrtui.errors import LogicError
 from ehrtui.logic.compile import compile_logic, shown_steps
@@ -12,6 +13,9 @@ from ehrtui.logic.parse import parse
 from ehrtui.logic.render import render
 from ehrtui.logic.steps import EarlierTurn, SqlStep
 from ehrtui.schema.profile import Profile
+
+if TYPE_CHECKING:
+    from ehrtui.logic.algebra.model import Statement
 
 
 @dataclass(frozen=True)
@@ -50,6 +54,17 @@ def written(text: str, profile: Profile, *, now: str, turns: Mapping[int, Earlie
     steps = compile_statement(statement, profile, now=now, turns=turns, places=places)
     shown = compile_with_context(statement, profile, now=now, turns=turns) or steps
     return Written(render_statement(statement), steps, shown, sentence(statement, profile))
+
+
+def statement_of(text: str) -> Statement:
+    """The statement of a line of query logic, whichever way it is written. Raises LogicError."""
+    from ehrtui.logic.algebra.lower import lowered
+    from ehrtui.logic.algebra.parse import parse_statement
+
+    try:
+        return lowered(parse(text))
+    except LogicError:
+        return parse_statement(text)
 
 
 def _reach(error: LogicError) -> float:

@@ -28,6 +28,8 @@ class Read(Protocol):
 
 _SAMPLE = 5000
 """Rows of a table that are looked at: large tables are not read whole for a guess."""
+_ANYTHING = ("NUM", "NUMERIC")
+"""Types that say nothing: SQLite gives them to times too."""
 _LEAST_SAMPLE = 200
 _SAMPLED = 2_000_000
 """Values that are looked at in all, where there are very many columns."""
@@ -38,9 +40,24 @@ _READ_AT_ONCE = 100
 _MOST_SAID = 300
 """Distinct values up to which a text column is a category, whose values people say."""
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}(?:[ T]\d{2}:\d{2}|$)")
-_KEY = re.compile(r"(?:^|_)(?:id|key|no|nr|num|number|sk|uuid|guid|mrn)$|[a-z]ID$|[a-z]Id$", re.IGNORECASE)
+_KEY = re.compile(
+    r"(?:^|_)(?<!val_)(?<!value_)(?<!seq_)(?:id|key|no|nr|num|number|sk|uuid|guid|mrn|reference|ref)$"
+    r"|(?:subject|hadm|stay|visit|encounter|item|order|record|event|drug|lab|test|provider|row|unit|specimen|location)id$"
+    r"|(?-i:[a-z]I[Dd]$)",
+    re.IGNORECASE,
+)
+_REFERENCE = re.compile(r"(?:^|_)reference$", re.IGNORECASE)
+"""What holds a key behind the name of its table: "Patient/12"."""
+_CODED = re.compile(r"code|icd|cpt|loinc|rxnorm|snomed|drg|zip|postal|phone|ssn|version|flag", re.IGNORECASE)
+"""Columns whose digits are no numbers."""
+_NUMBER = re.compile(r"[+-]?(?:0|[1-9]\d*)?(?:\.\d+)?(?:[eE][+-]?\d+)?")
+_AMOUNT = re.compile(r"\s*[<>≤≥=]*\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?!\d)")
+"""What a text begins with that tells an amount: "12mg/dL", "< 0.5"."""
+_MOSTLY = 0.5
+"""The share of amounts from which on a column of texts holds values."""
 _PATIENT = re.compile(
-    r"(?:patient|pat|pt|person|subject|client|member|individual)_?(?:id|key|no|nr|num|number|sk|uuid)?|mrn",
+    r"(?:patient|pat|pt|person|subject|client|member|individual)_?(?:id|key|no|nr|num|number|sk|uuid|reference|ref)?"
+    r"|mrn|mrn_?(?:id|no)|medical_?record_?(?:no|num|number)",
     re.IGNORECASE,
 )
 
@@ -48,7 +65,8 @@ _PATIENT = re.compile(
 @dataclass(frozen=True)
 class Known:
     """A table with names that SQL can write without quotes: `sql` is what gives its rows under these names, "" for the
-    table itself. The columns by what they hold; `patient` is the column of patients, "" where there is none."""
+    table itself. The columns by what they hold: `said` are texts of which there are few, `amounts` texts that begin
+    with a number, `spelled` numbers that are stored as text; `patient` is the column of patients, "" where none is."""
 
     table: Table
     sql: str
@@ -58,6 +76,8 @@ class Known:
     numbers: tuple[str, ...]
     texts: tuple[str, ...]
     said: tuple[str, ...]
+    amounts: tuple[str, ...] = ()
+    spelled: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -110,22 +130,17 @@ def plural(name: str) -> str:
     return name + ("es" if name.endswith(("s", "x", "ch", "sh")) else "s")
 
 
-def words_of(name: str) -> str:
-    """A name as words in lower case: "LabResult_2" → "lab result"."""
-    parted = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)
-    return " ".join(re.findall(r"[^\W\d_]+", parted)).lower()
-
-
 def _plain(table: Table, connection: Connection) -> tuple[Table, str]:
     """The table under names that need no quotes, and the SELECT that gives them ("" where the names are plain)."""
-    if all(map(_is_plain, (table.name, *_names(table)))) and _runs(connection, table.name, _names(table)):
+    usable = all(map(_is_plain, (table.name, *_names(table)))) and _runs(connection, table.name, _names(table))
+    if usable and not any(map(_REFERENCE.search, _names(table))):
         return table, ""
     renamed: dict[str, Column] = {}
     for column in table.columns:
         name = _renamed(column.name)
         if name not in renamed:
             renamed[name] = column
-    selected = ", ".join(f"{quoted(column.name)} AS {name}" for name, column in renamed.items())
+    selected = ", ".join(f"{_held(column.name)} AS {name}" for name, column in renamed.items())
     columns = tuple(replace(column, name=name) for name, column in renamed.items())
     known = {column.name: name for name, column in renamed.items()}
     foreign = tuple(
@@ -137,6 +152,12 @@ def _plain(table: Table, connection: Connection) -> tuple[Table, str]:
     return plain, f"SELECT {selected} FROM {quoted(table.name)}"
 
 
+def _held(column: str) -> str:
+    """A column in SQL; of a reference what stands behind the name of the table that it leads to."""
+    name = quoted(column)
+    return f"substr({name}, instr({name}, '/') + 1)" if _REFERENCE.search(column) else name
+
+
 def _names(table: Table) -> list[str]:
     return [column.name for column in table.columns]
 
@@ -146,7 +167,8 @@ def _is_plain(name: str) -> bool:
 
 
 def _renamed(name: str) -> str:
-    plain = re.sub(r"[^a-z0-9_]+", "_", name.lower()).strip("_")
+    parted = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
+    plain = re.sub(r"[^a-z0-9_]+", "_", parted).strip("_")
     if not re.match(r"[a-z]", plain):
         return f"the_{plain}"
     return f"{plain}_" if _is_reserved(plain) else plain
@@ -167,7 +189,7 @@ def _runs(connection: Connection, table: str, columns: Iterable[str]) -> bool:
 
 
 def _known(table: Table, sql: str, read: Read, sample: int) -> Known:
-    found: dict[str, list[str]] = {"key": [], "time": [], "number": [], "text": [], "said": []}
+    found: dict[str, list[str]] = {"key": [], "time": [], "number": [], "text": [], "said": [], "amount": []}
     patient = next((column.name for column in table.columns if _PATIENT.fullmatch(column.name)), "")
     foreign = {key.column.lower() for key in table.foreign_keys}
     kinds: dict[str, str] = {}
@@ -177,19 +199,33 @@ def _known(table: Table, sql: str, read: Read, sample: int) -> Known:
             kinds[name] = "key"
         elif column.is_time:
             kinds[name] = "time"
-        elif column.is_number:
+        elif column.is_number and column.type not in _ANYTHING:
             kinds[name] = "number"
         elif "BLOB" not in column.type:
             kinds[name] = ""
     untold = [name for name, kind in kinds.items() if not kind]
     values = _values(Known(table, sql, "", (), (), (), (), ()).source, untold, read, sample)
+    spelled = []
     for name, kind in kinds.items():
-        kind = kind or _kind_of_values(values[name])
-        found["text" if kind == "said" else kind].append(name)
-        found["said"] += [name] if kind == "said" else []
+        held = values.get(name, {})
+        kind = kind or _kind_of_values(name, held)
+        found["text" if kind in ("said", "amount") else kind].append(name)
+        if kind in ("said", "amount"):
+            found[kind].append(name)
+        if kind == "number" and any(isinstance(value, str) for value in held):
+            spelled.append(name)
     columns = {kind: tuple(names) for kind, names in found.items()}
     return Known(
-        table, sql, patient, columns["key"], columns["time"], columns["number"], columns["text"], columns["said"]
+        table,
+        sql,
+        patient,
+        columns["key"],
+        columns["time"],
+        columns["number"],
+        columns["text"],
+        columns["said"],
+        columns["amount"],
+        tuple(spelled),
     )
 
 
@@ -213,11 +249,17 @@ def _too_late() -> Callable[[], bool]:
     return lambda: time.monotonic() > late
 
 
-def _kind_of_values(values: Mapping[Any, int]) -> str:
-    """ "time", "number", "said" (few texts) or "text", by some values of a column without a telling type."""
-    if values and all(isinstance(value, str) and _DAY.match(value) for value in values):
+def _kind_of_values(name: str, values: Mapping[Any, int]) -> str:
+    """What a column without a telling type holds, by its name and some of its values: "time", "number", "amount" (texts
+    that begin with numbers), "said" (few texts) or "text"."""
+    told = [value for value in values if value != ""]
+    if told and all(isinstance(value, str) and _DAY.match(value) for value in told):
         return "time"
-    if values and all(isinstance(value, int | float) for value in values):
-        return "number"
+    if told and not _CODED.search(name):
+        if all(isinstance(value, int | float) or (value and _NUMBER.fullmatch(value)) for value in told):
+            return "number"
+        amounts = sum(isinstance(value, int | float) or _AMOUNT.match(value) is not None for value in told)
+        if amounts >= _MOSTLY * len(told):
+            return "amount"
     repeated = sum(values.values()) > len(values) or len(values) <= 10
     return "said" if 0 < len(values) <= _MOST_SAID and repeated else "text"

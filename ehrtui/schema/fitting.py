@@ -89,7 +89,9 @@ class _Fitting:
             return None
         long, short = (self._kept(place, entry.table, column) for column in (entry.long, entry.short))
         fields = {name: column for name, column in entry.fields.items() if self._has(place, entry.table, column)}
-        return replace(entry, long=long, short=short, fields=fields)
+        more = entry.synonyms
+        synonyms = more if more is not None and self._has(place, more.table, more.key, more.name) else None
+        return replace(entry, long=long, short=short, fields=fields, synonyms=synonyms)
 
     def _kept(self, place: str, table: str, column: str) -> str:
         return column if self._has(place, table, column) else ""
@@ -118,6 +120,7 @@ class _Fitting:
             dictionary=dictionary,
             fields=fields,
             said=tuple(name for name in role.said if name in fields),
+            sayings={name: sayings for name, sayings in role.sayings.items() if name in fields},
             wide={name: column for name, column in role.wide.items() if column.lower() in known},
         )
 

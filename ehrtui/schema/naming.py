@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from ehrtui.schema.called import sayings_of
+from ehrtui.schema.kinds import PATIENT, kind_of
 from ehrtui.schema.profile import Profile, Role
 from ehrtui.schema.value_file import Stopped, index_of, never
 from ehrtui.schema.value_index import Entry, ValueIndex
@@ -26,8 +28,9 @@ def build_value_index(profile: Profile, read: Read, stopped: Stopped = never) ->
 
 
 def names_of(profile: Profile, read: Read) -> Iterator[Entry]:
-    """The names of every role of the profile, as `read` gives them; of records that are told twice, once."""
-    for role_name, role in profile.roles.items():
+    """The names of every role of the profile, as `read` gives them, those of the likeliest roles first; of records that
+    are told twice, once."""
+    for role_name, role in sorted(profile.roles.items(), key=lambda one: kind_of(one[0]).rank):
         if role.retells in profile.roles:
             continue
         for name, stored, field in _names(profile, role, read):
@@ -40,9 +43,22 @@ def _names(profile: Profile, role: Role, read: Read) -> Iterable[tuple[str, str,
     for name, said in _items(profile, role, read):
         yield name, said, ""
     for said_field in role.said:
+        if said_field == "name" and "id" in role.fields and role is profile.role(PATIENT):
+            yield from _people(profile, role, read)
+            continue
         rows = read(f"SELECT DISTINCT {role.fields[said_field]} FROM {profile.relation(role.table)}")
-        yield from ((name, name, said_field) for (name,) in rows if isinstance(name, str))
-        yield from ((name, said, said_field) for said, name in role.sayings.get(said_field, {}).items())
+        stored = [name for (name,) in rows if isinstance(name, str)]
+        yield from ((name, name, said_field) for name in stored)
+        yield from ((name, said, said_field) for said, name in sayings_of(said_field, stored).items())
+    for field, sayings in role.sayings.items():
+        yield from ((name, said, field) for said, name in sayings.items())
+
+
+def _people(profile: Profile, role: Role, read: Read) -> Iterator[tuple[str, str, str]]:
+    """The names of patients, who are told by their identifiers: several may have one name."""
+    id, name = role.fields["id"], role.fields["name"]
+    rows = read(f"SELECT DISTINCT {id}, {name} FROM {profile.relation(role.table)}")
+    yield from ((str(held), said, "id") for held, said in rows if held is not None and isinstance(said, str))
 
 
 def _items(profile: Profile, role: Role, read: Read) -> Iterable[tuple[str, str]]:
@@ -55,6 +71,11 @@ def _items(profile: Profile, role: Role, read: Read) -> Iterable[tuple[str, str]
         table = profile.relation(entry.table) + (f" WHERE {where}" if where else "")
         for column in filter(None, (entry.name, entry.long, entry.short)):
             rows = read(f"SELECT DISTINCT {entry.name}, {column} FROM {table}")
+            yield from ((name, said) for name, said in rows if isinstance(name, str) and isinstance(said, str))
+        if (more := entry.synonyms) is not None:
+            named = f"(SELECT * FROM {table}) AS item"
+            on = f"other.{more.key} = item.{entry.key}"
+            rows = read(f"SELECT item.{entry.name}, other.{more.name} FROM {named} JOIN {more.table} AS other ON {on}")
             yield from ((name, said) for name, said in rows if isinstance(name, str) and isinstance(said, str))
     elif role.item:
         rows = read(f"SELECT DISTINCT {role.item} FROM {records}")

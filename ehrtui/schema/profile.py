@@ -41,11 +41,20 @@ class StayKind:
 
 
 @dataclass(frozen=True)
+class Synonyms:
+    """The table of what else the items of a dictionary are called: `key` is that of the item, `name` a synonym."""
+
+    table: str
+    key: str
+    name: str
+
+
+@dataclass(frozen=True)
 class Dictionary:
     """The table that names the items of a role: `key` is what records hold, `name` what answers say; `long` a longer
     name and `short` a shorter one, which people say as well; `where` an SQL condition on the dictionary's rows.
     With `used`, only names that some record has are known: for dictionaries of a whole vocabulary. `fields` maps the
-    names of what else it tells of an item (its category, its fluid) to columns."""
+    names of what else it tells of an item (its category, its fluid) to columns; `synonyms` is where more names are."""
 
     table: str
     key: str
@@ -55,6 +64,7 @@ class Dictionary:
     where: str = ""
     used: bool = False
     fields: Mapping[str, str] = field(default_factory=dict)
+    synonyms: Synonyms | None = None
 
 
 @dataclass(frozen=True)
@@ -62,12 +72,12 @@ class Role:
     """A kind of record. `item` holds the item's name, or its key when there is a `dictionary`; `wide` maps item names
     to value columns where each item has a column of its own; `value` is what was measured; `fields` maps the names of
     further attributes to columns; `where` is an SQL condition on the records; `row` the column that numbers them;
-    `spelled` are columns whose numbers are stored as text, `listed` such that
-    hold several codes, with commas between; `aliases` maps what people say to item names. `said` are the
-    fields whose stored values people say ("iv"), and `sayings` what they say for one: {field = {"er" = "emergency room
-    admit"}}. `normal` are the ranges of items. `nouns` and `verbs` are words for such records besides those that ehrtui
-    knows. `retells` is the role whose records these tell once more in another form, such as eras of its drugs: who says
-    a name means those."""
+    `spelled` are columns whose numbers are stored as text, `listed` such that hold several codes, with commas between;
+    `aliases` maps what people say to item names. `said` are the fields whose stored values people say ("iv"), and
+    `sayings` what they say for one: {field = {"er" = "emergency room admit"}}, also of fields whose values nobody says
+    as they are stored. `normal` are the ranges of items. `nouns` and `verbs` are words for such records besides those
+    that ehrtui knows. `retells` is the role whose records these tell once more in another form, such as eras of its
+    drugs: who says a name means those."""
 
     table: str
     time: str = ""
@@ -261,11 +271,16 @@ def _made(kind: type[_T], data: Mapping[str, Any]) -> _T:
 
 def _role(data: Mapping[str, Any]) -> Role:
     dictionary = data.get("dictionary")
-    made = {**data, "dictionary": _made(Dictionary, dictionary) if dictionary else None}
+    made = {**data, "dictionary": _dictionary(dictionary) if dictionary else None}
     made |= {name: _texts(data[name]) for name in ("spelled", "listed", "said", "nouns", "verbs") if name in data}
     made["aliases"] = {said: _texts(names) for said, names in data.get("aliases", {}).items()}
     made["normal"] = {name: (float(low), float(high)) for name, (low, high) in data.get("normal", {}).items()}
     return _made(Role, made)
+
+
+def _dictionary(data: Mapping[str, Any]) -> Dictionary:
+    synonyms = data.get("synonyms")
+    return _made(Dictionary, {**data, "synonyms": _made(Synonyms, synonyms) if synonyms else None})
 
 
 def _texts(value: Any) -> tuple[str, ...]:

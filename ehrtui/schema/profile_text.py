@@ -16,8 +16,9 @@ _BARE = re.compile(r"[A-Za-z0-9_-]+")
 _WORD = re.compile(r"\w+")
 
 
-def profile_text(profile: Profile) -> str:
-    """The profile as TOML; `read_profile` reads the same profile back."""
+def profile_text(profile: Profile, notes: Mapping[str, str] | None = None) -> str:
+    """The profile as TOML, with a comment over each section that `notes` has one for; `read_profile` reads the same
+    profile back."""
     tables: list[tuple[str, Mapping[str, Any]]] = [
         ("", {"name": profile.name, "summary": profile.summary}),
         ("requires", profile.requires),
@@ -42,7 +43,8 @@ def profile_text(profile: Profile) -> str:
     tables += [(f"roles.{_key(name)}", _given(role)) for name, role in profile.roles.items()]
     tables += [("costs", _given(profile.costs))] if profile.costs else []
     tables += [("shareable", profile.shareable)] if profile.shareable else []
-    return "\n\n".join(_table(name, values) for name, values in tables) + "\n"
+    said = notes or {}
+    return "\n\n".join(_note(said.get(name, "")) + _table(name, values) for name, values in tables) + "\n"
 
 
 def unplaced(profile: Profile, schema: Schema) -> dict[str, tuple[str, ...]]:
@@ -76,6 +78,8 @@ def _parts(profile: Profile) -> Iterator[tuple[str, list[str]]]:
     for role in profile.roles.values():
         yield role.table, _columns(role)
         if entry := role.dictionary:
+            if entry.synonyms:
+                yield entry.synonyms.table, [entry.synonyms.key, entry.synonyms.name]
             yield entry.table, [entry.key, entry.name, entry.long, entry.short, entry.where, *entry.fields.values()]
     if costs := profile.costs:
         yield costs.table, [costs.value, costs.time, costs.stay, costs.patient, costs.kind, costs.record]
@@ -104,6 +108,11 @@ def _text(text: str) -> str:
 def _quoted(text: str) -> str:
     written = json.dumps(text, ensure_ascii=False)
     return "".join(one if one.isprintable() else f"\\U{ord(one):08x}" for one in written)
+
+
+def _note(text: str) -> str:
+    """A comment on a line of its own; names of tables and columns are anybody's."""
+    return f"# {''.join(one if one.isprintable() else ' ' for one in text)}\n" if text else ""
 
 
 def _table(name: str, values: Mapping[str, Any]) -> str:

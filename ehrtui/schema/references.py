@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from ehrtui.schema.columns import Known, singular
 
 _MOST_WITH_A_KEY = 20
+_LEADS = re.compile(r"_(?:id|reference|ref)$")
 
 
 @dataclass(frozen=True)
@@ -47,6 +49,6 @@ class Targets:
         return next((one for one in found if one is not table), None)
 
     def _called(self, name: str) -> list[int]:
-        nouns = {*self.by_noun.get(name, ()), *self.by_noun.get(name.removesuffix("_id"), ())}
+        nouns = {*self.by_noun.get(name, ()), *self.by_noun.get(_LEADS.sub("", name), ())}
         keyed = self.by_key.get(name, ())
         return sorted(nouns.union(keyed)) if nouns else list(keyed)

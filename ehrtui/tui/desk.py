@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -26,7 +27,7 @@ class Desk:
     `shown` is the number of the turn, or of the draft (one more than the last turn), that the panels show; None before
     the first. One thing runs at a time: a plan (`running`) or a `job`. `waiting` are drafts that run next; `renewing`
     says that stale turns do. `heard` is what a language model has written so far. `doubts` are by the order of runs,
-    `only_null` the orders of those whose rows hold nothing but NULL.
+    `only_null` the orders of those whose rows hold nothing but NULL, `counts` what lines of their trees leave.
     """
 
     def __init__(self, conversation: Conversation) -> None:
@@ -42,6 +43,7 @@ class Desk:
         self.heard = ""
         self.doubts: dict[int, Diagnosis] = {}
         self.only_null: set[int] = set()
+        self.counts: dict[int, Mapping[int, int]] = {}
         self.trail = Trail()
         self.comparison = Comparison(conversation, lambda: self.busy)
 
@@ -112,7 +114,8 @@ class Desk:
         if (turn := self.turn()) is not None:
             draft = self.conversation.draft_of(turn.number)
             taught = self.conversation.approvals.taught(turn)
-            return of_turn(turn, draft, self.doubts.get(turn.order), self.comparison.of(turn), taught=taught)
+            doubt, counts = self.doubts.get(turn.order), self.counts.get(turn.order)
+            return of_turn(turn, draft, doubt, self.comparison.of(turn), taught=taught, counts=counts)
         shown = self.running.draft if self.running is not None else self.draft
         return of_draft(shown) if shown is not None else None
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 if TYPE_CHECKING:
@@ -41,8 +42,9 @@ class View:
     any was; `readings` are the ways to understand the question, the best first, `rivals` what those that were not taken
     would answer, as far as that is known; `withheld` says that the answer is; `memory` is the approved case that
     helped; `doubts` are why it is not surer, `no_surer` the turns that it is never surer than; `contested` says that
-    another reading has another answer, `taught` that the user chose this one and memory keeps it, and `unscored` why
-    the confidence says nothing ("" where it does)."""
+    another reading has another answer, `taught` that the user chose this one and memory keeps it, `unscored` why the
+    confidence says nothing ("" where it does), and `counts` how many patients or stays lines of the logic's tree leave,
+    as far as that is known."""
 
     title: str
     texts: dict[ViewName, str]
@@ -61,6 +63,7 @@ class View:
     contested: bool = False
     taught: bool = False
     unscored: str = ""
+    counts: Mapping[int, int] = field(default_factory=dict)
 
     @property
     def edited(self) -> bool:
@@ -115,10 +118,17 @@ def _proposed(draft: Draft) -> dict[ViewName, str]:
 
 
 def of_turn(
-    turn: Turn, draft: Draft, doubt: Diagnosis | None = None, rivals: tuple[Rival, ...] = (), *, taught: bool = False
+    turn: Turn,
+    draft: Draft,
+    doubt: Diagnosis | None = None,
+    rivals: tuple[Rival, ...] = (),
+    *,
+    taught: bool = False,
+    counts: Mapping[int, int] | None = None,
 ) -> View:
     """A finished turn, which ran `draft`; `doubt` is what looks wrong with its plan although it ran, `rivals` what
-    other readings of its question would have answered; `taught` says that memory keeps the reading that was chosen."""
+    other readings of its question would have answered; `taught` says that memory keeps the reading that was chosen;
+    `counts` are those of its tree."""
     sql = turn.statement.seq if turn.statement else turn.proposal.sql
     return View(
         title=f"A{turn.number}",
@@ -137,6 +147,7 @@ def of_turn(
         contested=bool(turn.choices),
         taught=taught,
         unscored=draft.unscored,
+        counts=counts or {},
     )
 
 

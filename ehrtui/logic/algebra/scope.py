@@ -435,6 +435,9 @@ class Scope:
         """The SELECT of these columns over the rows."""
         if self.role.where:
             where = [sql.fragment(self.role.where, self.alias), *where]
+        if kind_in(self.unit).dated and self.role.time:
+            happened = sql.present(self.column(self.role.time))
+            where = where if happened in where else [happened, *where]
         if self.at.profile.name == GUESSED and self.unit in UNITS:
             where = [sql.present(self.key()), *where]  # nothing vouches for the column
         if self.repeats():

@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from ehrtui.planning.offline.words import Text, read
+from ehrtui.schema.called import names_of_field
 from ehrtui.schema.columns import plural
 from ehrtui.schema.profile import Profile
 
@@ -131,9 +132,14 @@ def lexicon_of(profile: Profile) -> Lexicon:
             elif not known and not base.stop.issuperset(words):
                 add(field, Meaning("field", field))
                 add(plural(field), Meaning("field", field))
+            for name in names_of_field(field):
+                words = tuple(word.text for word in read(name).words)
+                if len(words) > 1 and words not in base.phrases:
+                    add(name, Meaning("field", field))
     for name, meaning in _names_of_schema(profile):
         words = tuple(word.text for word in read(name).words)
-        if not (words in base.phrases or words in own or base.stop.issuperset(words)):
+        plain = len(words) == 1 and words[0] in base.vocabulary  # a column "last" makes no name of an ordinal
+        if not (plain or words in base.phrases or words in own or base.stop.issuperset(words)):
             add(name, meaning)
     phrases = {**shared, **{words: tuple(found) for words, found in own.items()}}
     return Lexicon(phrases, _longest(phrases), base.stop, base.cues, base.vocabulary)

@@ -16,7 +16,7 @@ from ehrtui.planning.offline.lexicon import Lexicon, Meaning, lexicon
 from ehrtui.planning.offline.phrasing import find_phrasings
 from ehrtui.planning.offline.times import find_pointed_stays, find_times
 from ehrtui.planning.offline.words import Mark, Marks, Text, Word
-from ehrtui.schema.kinds import kind_of
+from ehrtui.schema.kinds import PATIENT, kind_of
 from ehrtui.schema.profile import Profile
 from ehrtui.schema.value_index import Entry, ValueIndex
 
@@ -153,7 +153,7 @@ def add_near_mentions(
             marks.add(Mark(begin, end, "mention", Mention(held), _HELD))
             continue
         near = index.nearest(text.lower[begin:end], roles or None, limit=1, at_least=_NEAR_ENOUGH)
-        if near:
+        if near and not _is_person(near[0][0]):  # who is meant is not guessed
             entry, likeness = near[0]
             marks.add(Mark(begin, end, "mention", Mention((entry,)), likeness))
 
@@ -247,6 +247,9 @@ def _add_names(
     for name in names:
         begin, end, entries = name.start, name.end, name.entries
         score = 1.0 if name.exact else 0.97
+        if people := tuple(entry.name for entry in entries if _is_person(entry)):
+            marks.add(Mark(begin, end, "patient", people, score))
+            continue
         named = tuple(entry for entry in entries if not entry.field)
         if len(named) < len(entries) and _is_of_role(entries, said):
             named = ()
@@ -260,6 +263,11 @@ def _add_names(
         else:
             value = next(entry for entry in entries if entry.field)
             marks.add(Mark(begin, end, "value", (value.role, Filter(value.field, "=", value.name)), score))
+
+
+def _is_person(entry: Entry) -> bool:
+    """True for the name of a patient, which stands for the identifier."""
+    return entry.role == PATIENT and entry.field == "id"
 
 
 def _drugs_given(

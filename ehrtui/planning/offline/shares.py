@@ -55,7 +55,11 @@ def oldest(parts: Parts, events: tuple[Chosen, ...]) -> Logic | None:
     descending, count, noun = found
     if not (noun or parts.about_patients):
         return None
-    if "age" not in stays.fields or parts.wants - {"list"} or parts.age:
+    if (
+        not ("age" in stays.fields or "age" in parts.profile.role(PATIENT).fields)
+        or parts.wants - {"list"}
+        or parts.age
+    ):
         return None
     who = Patients(sex=parts.sex, conditions=tuple(_conditions(parts, events)))
     return Ordered(Query(Field("id"), Source(PATIENT), who), "age", descending, count)

@@ -1,10 +1,12 @@
-"""What is looked at once a turn has ended: whether it looks wrong, what other readings would have answered, and what
-memory is to hold of it."""
+"""What is looked at once a turn has ended: whether it looks wrong, how many its conditions leave, what other readings
+would have answered, and what memory is to hold of it."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from ehrtui.tui.counting import counts_of
 from ehrtui.tui.widgets.answer import AnswerPanel
 from ehrtui.tui.widgets.duck import DuckPanel
 from ehrtui.tui.widgets.plan_panel import PlanPanel
@@ -50,6 +52,14 @@ class SecondLooks:
                 self._showing.trouble,
                 group="suspect",
             )
+        if turn.decision == "answered" and turn.proposal.logic:
+            in_thread(
+                self._screen,
+                lambda: self._count(turn, turn.proposal.logic or ""),
+                lambda _: None,
+                lambda _: None,  # nobody asked for these numbers
+                group="count",
+            )
         if len(conversation.draft_of(turn.number).readings) > 1:
             in_thread(
                 self._screen,
@@ -77,6 +87,18 @@ class SecondLooks:
             self._showing.turns()
             if self._is_shown(turn):
                 self._screen.query_one(AnswerPanel).say_only_null()
+
+    def _count(self, turn: Turn, logic: str) -> None:
+        """Tell the numbers of the tree one by one, until something else is to be done."""
+        desk = self._desk
+        for counts in counts_of(logic, desk.conversation, lambda: desk.busy):
+            self._screen.call_later(self._counted, turn, counts)
+
+    def _counted(self, turn: Turn, counts: Mapping[int, int]) -> None:
+        """Show the numbers beside the lines of the tree."""
+        self._desk.counts[turn.order] = counts
+        if self._is_shown(turn) and (shown := self._desk.view()) is not None:
+            self._screen.query_one(PlanPanel).compare(shown)
 
     def _suspected(self, turn: Turn, doubt: Diagnosis | None) -> None:
         """The rubber duck says what looks wrong with the turn."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
-from textual.containers import Vertical, VerticalScroll
+from textual.containers import ScrollableContainer, Vertical, VerticalScroll
 from textual.content import Content
 from textual.message import Message
 from textual.timer import Timer
@@ -42,6 +42,8 @@ class PlanPanel(Vertical):
         #note { height: auto; max-height: 3; padding: 0 1; color: $warning; display: none; }
         #note.-said { display: block; }
         #readings { height: auto; max-height: 7; padding: 0 1; background: $boost; display: none; }
+        #tree { height: auto; max-height: 60%; padding: 0 1; background: $boost; display: none; }
+        #tree Static { width: auto; }
         Editor, #diff { height: 1fr; min-height: 2; }
         #diff { scrollbar-size-vertical: 1; display: none; }
     }
@@ -87,12 +89,14 @@ class PlanPanel(Vertical):
         self._typing: Timer | None = None
 
     def compose(self) -> ComposeResult:
-        """The names of the views, a note, the readings, an editor for each view, of which one is shown, and the
-        steps."""
+        """The names of the views, a note, the readings, an editor for each view, of which one is shown, the logic's
+        tree, and the steps."""
         yield TabLine(LABELS, self._chosen, id="views")
         yield Static(id="note")
         yield Static(id="readings")
         yield Editor("logic", id="logic")
+        with ScrollableContainer(id="tree", can_focus=False):
+            yield Static()
         yield Editor("python", id="plan")
         yield Editor("sql", id="sql")
         with VerticalScroll(id="diff", can_focus=True):
@@ -130,6 +134,7 @@ class PlanPanel(Vertical):
         self.steps.show(view.texts["plan"], view.steps, over=bool(view.steps))
         self._mark_lines()
         self._show_readings()
+        self._show_tree()
         there = [name for name in (self._wanted, *_FIRST) if view.texts[name]]
         best = there[0] if keep is None and there else self._chosen
         if self._differs or best != self._chosen:
@@ -140,6 +145,21 @@ class PlanPanel(Vertical):
         """The same turn again, of which is known by now what its other readings would have answered."""
         self._view = view
         self._show_readings()
+        self._show_tree()
+
+    def _show_tree(self) -> None:
+        """Show the logic as a tree below its text, where it has parts and the text is what was understood."""
+        view, place = self._view, self.query_one("#tree")
+        logic = view.texts["logic"] if view is not None and self._chosen == "logic" and not self._differs else ""
+        if view is None or not logic or "logic" in view.stale or self.editor("logic").edited:
+            place.display = False
+            return
+        from ehrtui.tui.counting import tree_text
+
+        text = tree_text(logic, view.counts)
+        place.display = bool(text)
+        lines = map(printable, text.split("\n"))
+        place.query_one(Static).update(Content("\n".join(lines)))
 
     def _show_readings(self) -> None:
         """Show how the question can be read, above its logic, where there is more than one way."""
@@ -194,6 +214,7 @@ class PlanPanel(Vertical):
         for name in VIEWS:
             self.editor(name).display = name == view and not self._differs
         self._show_readings()
+        self._show_tree()
         self._mark()
         if had_focus:
             self.take_focus()

@@ -7,6 +7,8 @@ from hypothesis import HealthCheck, given, settings
 
 from ehrtui.logic.algebra.model import AnyOf, Has, Set, Statement, Test
 from ehrtui.logic.algebra.parse import parse_statement
+from ehrtui.logic.algebra.render import render_statement
+from ehrtui.logic.algebra.tallies import tallies, with_counts
 from ehrtui.logic.algebra.tree import drawn, nodes, tree
 from tests.logic.algebra.written import statements
 
@@ -82,3 +84,19 @@ def test_any_statement_is_drawn_with_a_line_for_each_node(statement: Statement) 
     root = tree(statement)
     assert drawn(root).count("─ ") >= len(list(nodes(root))) - 1
     assert all(node.text.strip() == node.text and node.text for node in nodes(root))
+
+
+def test_sets_and_their_conditions_are_counted_each_by_itself() -> None:
+    statement = parse_statement(
+        'count of patients where (age > 60 or with diagnosis "A") with (hospital stay where admission type = "URGENT")'
+    )
+    counted = {place: render_statement(one) for place, one in tallies(tree(statement))}
+    assert [drawn(tree(statement)).split("\n")[place].lstrip("│├└─ ") for place in counted] == [
+        "patients",
+        "any of",
+        "age > 60",
+        'with diagnosis "A"',
+        "with hospital stays",
+    ]
+    assert counted[3] == "count of (patients where age > 60)"
+    assert with_counts(tree(statement), {1: 12000}).split("\n")[1].endswith(" 12,000")

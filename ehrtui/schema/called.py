@@ -1,0 +1,88 @@
+"""What tables and columns of unknown databases are called, read from `called.toml`."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+_FILE = Path(__file__).with_name("called.toml")
+_PREFIXES = ("patient", "pat", "pt", "person", "the")
+
+
+def words_of(name: str) -> str:
+    """A name as words in lower case: "LabResult_2" → "lab result"."""
+    parted = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)
+    return " ".join(re.findall(r"[^\W\d_]+", parted)).lower()
+
+
+def kind_of_table(noun: str) -> str:
+    """The kind of records that a table holds whose name, in the singular, is this; "" where no kind is called so."""
+    return _called()["tables"].get(_together(noun), "")
+
+
+def kind_of_vocabulary(name: str) -> str:
+    """The kind of records that codes of a vocabulary, in upper case, are of; "" where it is of none, or unknown."""
+    kinds = _file()["vocabularies"]
+    return next((kind for kind, names in kinds.items() if name in names), "")
+
+
+def field_of(column: str, noun: str = "") -> str:
+    """The attribute that a column of this name holds, of records called `noun`; "" where none is known by it."""
+    words = words_of(column)
+    fields = _called()["fields"]
+    if found := fields.get(_together(words)):
+        return found
+    own = (*_PREFIXES, *noun.split(" "))
+    rest = words.split(" ")
+    while len(rest) > 1 and rest[0] in own:
+        rest = rest[1:]
+    return fields.get("".join(rest), "")
+
+
+def names_of_field(field: str) -> tuple[str, ...]:
+    """What columns of an attribute are called."""
+    return tuple(_file()["fields"].get(field, ()))
+
+
+def nouns_of(kind: str) -> tuple[str, ...]:
+    """What records of a kind are called besides the name of their table."""
+    return tuple(_file()["nouns"].get(kind, ()))
+
+
+def verbs_of(kind: str) -> tuple[str, ...]:
+    """What people say that was done with records of a kind."""
+    return tuple(_file()["verbs"].get(kind, ()))
+
+
+def sayings_of(field: str, stored: Iterable[str]) -> dict[str, str]:
+    """What people say for the stored codes of an attribute, each with the code."""
+    kept = {one.lower(): one for one in stored}
+    said = _file()["sayings"].get(field, {})
+    found = (
+        (word, next((kept[code.lower()] for code in codes if code.lower() in kept), "")) for word, codes in said.items()
+    )
+    return {word: code for word, code in found if code and code.lower() != word}
+
+
+def _together(words: str) -> str:
+    return words.replace(" ", "")
+
+
+@cache
+def _file() -> Mapping[str, Mapping[str, Any]]:
+    return tomllib.loads(_FILE.read_text(encoding="utf-8"))
+
+
+@cache
+def _called() -> Mapping[str, Mapping[str, str]]:
+    """What each name means, by "tables" and "fields"."""
+    found: dict[str, dict[str, str]] = {"tables": {}, "fields": {}}
+    for part, meanings in found.items():
+        for meaning, names in _file()[part].items():
+            for name in names:
+                meanings.setdefault(_together(name), meaning)
+    return found

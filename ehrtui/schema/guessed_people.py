@@ -1,0 +1,128 @@
+"""What a guess tells of patients: their role, their names, ages, sexes and deaths."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+
+from ehrtui.schema.called import words_of
+from ehrtui.schema.columns import singular
+from ehrtui.schema.guessed_stays import AGE, NAMES, PERSONAL, Stays, name_of_field
+from ehrtui.schema.guessing import Database, birth_of
+from ehrtui.schema.profile import Role
+
+_PERSONAL = re.compile(r"name|address|street|phone|mail|ssn|mrn|passport|driver", re.IGNORECASE)
+_DEATH = re.compile(r"death|dod|died|deceas", re.IGNORECASE)
+_FULL_NAME = "full_name"
+_STORED_SEXES = {"female": ("f", "female", "woman", "w"), "male": ("m", "male", "man")}
+_DEAD = ("1", "Y", "YES", "TRUE", "T", "DEAD", "DECEASED", "DIED", "EXPIRED", "D")
+"""What a column that says whether somebody died holds for those who did."""
+
+
+def patient_role(database: Database, stays: Stays | None, views: dict[str, str]) -> Role:
+    """The role of patients. Where first and last names have a column each, the view tells them as one."""
+    people = database.people
+    shared = stays is not None and stays.table is people
+    moments = (stays.start, stays.end) if stays is not None and shared else ()
+    told: dict[str, str] = {}
+    for column in (*people.times, *people.texts, *people.numbers):
+        name = name_of_field(column, singular(words_of(people.name)))
+        if column in moments:
+            continue
+        if name and name not in (*told, "id") and (database.one_row_each or name in (*NAMES, *PERSONAL)):
+            told[name] = column
+    if "birth date" not in told and "birth year" not in told and (born := birth_of(people)):
+        told = {"birth date": born} | {name: column for name, column in told.items() if column != born}
+    if "name" not in told and "first name" in told and "last name" in told:
+        rows = f"({views[people.name]})" if people.name in views else people.name
+        whole = f"{told['first name']} || ' ' || {told['last name']}"
+        views[people.name] = f"SELECT {people.name}.*, {whole} AS {_FULL_NAME} FROM {rows} AS {people.name}"
+        told = {"name": _FULL_NAME, **told}
+    fields = {"id": database.patient, **told}
+    said = [name for name, column in fields.items() if column in people.said and _is_said(name, column) and not shared]
+    if fields.get("name") == _FULL_NAME or _are_full_names(database, fields.get("name", "")):
+        said.append("name")
+    return Role(
+        people.name,
+        patient=database.patient,
+        spelled=tuple(one for one in people.spelled if one in fields.values()),
+        fields=fields,
+        said=tuple(said),
+    )
+
+
+def _is_said(name: str, column: str) -> bool:
+    plain = name in ("gender", "birth date", "death date", "death flag", AGE, *NAMES)
+    return not plain and not _PERSONAL.search(name) and not _PERSONAL.search(column)
+
+
+def _are_full_names(database: Database, column: str) -> bool:
+    """True where most values of a column are of several words: a first name alone is a word like any other."""
+    if not column:
+        return False
+    some = f"SELECT {column} AS one FROM {database.people.source} WHERE {column} IS NOT NULL LIMIT 200"
+    share = database.read(f"SELECT AVG(trim(one) LIKE '% %') FROM ({some})")[0][0]
+    return (share or 0) > 0.5
+
+
+def aged_people(database: Database, roles: Mapping[str, Role], views: dict[str, str]) -> Role:
+    """The role of patients with their age at the latest moment that any record tells, where there are no stays."""
+    role, people = roles["patient"], database.people
+    born, latest = birth_of(people), _latest(database, roles)
+    if AGE in role.fields or not born or not latest:
+        return role
+    rows = f"({views[people.name]})" if people.name in views else people.name
+    age = f"{int(latest[:4])} - CAST({born} AS INTEGER)"
+    if born in people.times:
+        age = (
+            f"{int(latest[:4])} - CAST(strftime('%Y', {born}) AS INTEGER) "
+            f"- ('{latest[5:10]}' < strftime('%m-%d', {born}))"
+        )
+    views[people.name] = f"SELECT {people.name}.*, {age} AS {AGE} FROM {rows} AS {people.name}"
+    return replace(role, fields={**role.fields, AGE: AGE})
+
+
+def _latest(database: Database, roles: Mapping[str, Role]) -> str:
+    """The latest moment of any record; "" where none has a time."""
+    found = ""
+    for role in roles.values():
+        table = database.tables.get(role.table)
+        if table is not None and role.time in table.times:
+            value = database.read(f"SELECT MAX({role.time}) FROM {table.source}")[0][0]
+            found = max(found, value) if isinstance(value, str) and value[:4].isdigit() else found
+    return found
+
+
+def death_role(database: Database, stays: Stays | None, roles: Mapping[str, Role]) -> Role | None:
+    """The deaths: by their date, or by the end of the stay of those of whom it is said that they died."""
+    people, patient = database.people, roles["patient"]
+    times = [patient.fields.get("death date", ""), *filter(_DEATH.search, people.times)]
+    if time := next((one for one in times if one in people.times), ""):
+        return Role(people.name, time=time, patient=database.patient)
+    if stays is None:
+        return None
+    for role in (roles["admission"], patient):
+        flag = role.fields.get("hospital death") or role.fields.get("death flag")
+        if flag and stays.table.name == role.table:
+            dead = ", ".join(f"'{one}'" for one in _DEAD)
+            return Role(
+                role.table,
+                stays.end,
+                stay="hospital",
+                key=stays.key,
+                patient=role.patient,
+                where=f"upper({flag}) IN ({dead})",
+            )
+    return None
+
+
+def sexes(database: Database, role: Role) -> dict[str, str]:
+    """How the two sexes are stored."""
+    column = role.fields.get("gender")
+    if column is None:
+        return {}
+    rows = database.read(f"SELECT DISTINCT {column} FROM {database.people.source} LIMIT 20")
+    stored = [value for (value,) in rows if isinstance(value, str)]
+    found = {sex: next((one for one in stored if one.lower() in spelled), "") for sex, spelled in _STORED_SEXES.items()}
+    return {sex: value for sex, value in found.items() if value}

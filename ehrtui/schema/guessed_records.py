@@ -1,0 +1,214 @@
+"""What a guess tells of a table of records: which kind they are, what each is of, when it was, and its value."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from ehrtui.schema.called import field_of, kind_of_table, kind_of_vocabulary, nouns_of, verbs_of, words_of
+from ehrtui.schema.columns import Known, plural, singular
+from ehrtui.schema.guessed_stays import END, START, Stays
+from ehrtui.schema.guessing import NAMED, PEOPLE, PLACES, Database, holds_keys
+from ehrtui.schema.kinds import kind_of
+from ehrtui.schema.profile import Dictionary, Role
+
+_VALUE = re.compile(
+    r"value|result|amount|dos(?:e|age)|quantity|score|level|reading|volume|measure|val\b", re.IGNORECASE
+)
+_NO_VALUE = re.compile(
+    r"cost|price|charge|fee|year|age\b|rank|seq|version|priority|days|dispens|refill|payment|coverage|low|high|range",
+    re.IGNORECASE,
+)
+_STATE = re.compile(r"status|state|flag|outcome|disposition|class|priority|severity", re.IGNORECASE)
+_NO_NAME = re.compile(
+    r"\b(?:code|cd|type|class|category|status|unit|units|reason\w*|system|version|route|dose|form|strength|flag|site"
+    r"|modality|udi|value|result|date|time|text)\b",
+    re.IGNORECASE,
+)
+"""Columns that tell of a record, but not what it is of."""
+_WHOLE = re.compile(r"\b(?:name|description|display|label|long title|title|descr|drug|medication|test)$", re.IGNORECASE)
+"""The columns that name best what a record is of."""
+_NOT_SAID = ("code", "short title", "long title", "text")
+_LIFE = ("birth date", "birth year", "death date", "death year")
+
+
+def role_name(table: Known) -> str:
+    """The name of a table's role: the kind of records that it is named after, or its own name in the singular."""
+    noun = singular(words_of(table.name))
+    words = [word for word in noun.split(" ") if word not in PEOPLE and len(word) > 1]
+    noun = " ".join(words)
+    return kind_of_table(noun) or kind_of_table(singular(noun.split(" ")[-1])) or noun.replace(" ", "_")
+
+
+def record_role(table: Known, database: Database, stays: Stays | None, views: dict[str, str]) -> Role:
+    """The role of the records of a table; the views that it needs are added to `views`."""
+    called = role_name(table)
+    noun = singular(words_of(table.name))
+    times = [name for name in table.times if field_of(name) not in _LIFE]
+    end = next((one for one in times if END.search(words_of(one))), "")
+    starts = [name for name in times if name != end]
+    time = next((one for one in starts if START.search(words_of(one))), next(iter(starts), ""))
+    key = "" if stays is None else stays.key_of(table)
+    dictionary, item = _dictionary(table, database, views)
+    item = item or _item(table)
+    fields = {"id": table.primary_key} if table.primary_key else {}
+    named = dictionary.name if dictionary is not None else ""
+    tied = {table.patient, table.primary_key, key}
+    for column in (*table.texts, *table.numbers, *starts, *(one for one in table.keys if one not in tied)):
+        name = field_of(column, noun) or words_of(column)
+        if (name and column not in (item, time, named)) or (column == item and dictionary is not None):
+            fields.setdefault(name, column)
+    value = _value(table, called, fields, views)
+    doubled = [name for name, column in fields.items() if column == value and not (name == "dose" or field_of(column))]
+    fields = {name: column for name, column in fields.items() if name not in doubled}
+    if not time and key and stays is not None:
+        time = _time_of_stay(table, stays, key, views)
+    return Role(
+        table.name,
+        time=time,
+        end=end if time else "",
+        stay="hospital" if key else "",
+        key=key,
+        patient=database.patient_column(table),
+        item=item,
+        dictionary=dictionary,
+        value=value,
+        row=table.primary_key,
+        spelled=tuple(one for one in table.spelled if one == value or one in fields.values()),
+        fields=fields,
+        said=tuple(name for name, column in fields.items() if column in table.said and name not in _NOT_SAID),
+        nouns=tuple(dict.fromkeys((noun, plural(noun), *nouns_of(called)))),
+        verbs=verbs_of(called),
+    )
+
+
+def parted(role: Role, table: Known, database: Database) -> dict[str, Role]:
+    """The roles by the vocabularies that the codes of a table of facts begin with ("ICD10:E11", "LOINC:2345-7"), by
+    their names; none where codes name no vocabulary, or only one kind."""
+    column = role.item
+    if role.dictionary is None or not column:
+        return {}
+    prefix = f"upper(substr({column}, 1, instr({column}, ':') - 1))"
+    some = f"SELECT DISTINCT {column} FROM {table.source}"
+    found: dict[str, list[str]] = {}
+    for (vocabulary,) in database.read(f"SELECT DISTINCT {prefix} FROM ({some}) WHERE {column} IS NOT NULL LIMIT 100"):
+        if kind := kind_of_vocabulary(vocabulary):
+            found.setdefault(kind, []).append(vocabulary)
+    if not found:
+        return {}
+    told = {kind: f"{prefix} IN ({', '.join(map(_text, sorted(names)))})" for kind, names in found.items()}
+    used = replace(role.dictionary, used=True)
+    roles = {kind: replace(role, where=where, dictionary=used, nouns=()) for kind, where in told.items()}
+    every = ", ".join(_text(name) for names in found.values() for name in sorted(names))
+    rest = f"{prefix} NOT IN ({every})"
+    if database.read(f"SELECT 1 FROM {table.source} WHERE {rest} LIMIT 1"):
+        roles[role_name(table)] = replace(role, where=rest, dictionary=used)
+    return {
+        kind: replace(one, value="", spelled=()) if kind_of(kind).disease or kind == "procedure" else one
+        for kind, one in roles.items()
+    }
+
+
+def _text(value: str) -> str:
+    return "'" + value.replace("'", "''") + "'"
+
+
+def _dictionary(table: Known, database: Database, views: dict[str, str]) -> tuple[Dictionary | None, str]:
+    """What names the items of the records, and the column that holds its key: another table, or the titles that stand
+    beside the code in each record."""
+    for column, target in database.keyed_dictionaries.of(table):
+        if holds_keys(table, column, target, database.read):
+            return Dictionary(target.name, target.primary_key, _label(target)), column
+    own = {one.lower(): one for one in (*table.keys, *table.texts, *table.numbers) if one != table.patient}
+    for target in database.dictionaries:
+        shared = [one for one in (*target.keys, *target.texts, *target.numbers) if one.lower() in own]
+        for column in (one for one in shared if one != _label(target)):
+            held = own[column.lower()]
+            if not holds_keys(table, held, target, database.read, column):
+                continue
+            if database.tells_apart(target, column):
+                return Dictionary(target.name, column, _label(target)), held
+            name = f"{target.name}_names"
+            views[name] = f"SELECT {column}, MIN({_label(target)}) AS name FROM {target.source} GROUP BY {column}"
+            return Dictionary(name, column, "name"), held
+    return _titles(table, database, views)
+
+
+def _label(target: Known) -> str:
+    named = (one for one in target.texts if _WHOLE.search(words_of(one)))
+    return next(named, next(filter(NAMED.search, target.texts), target.texts[0]))
+
+
+def _titles(table: Known, database: Database, views: dict[str, str]) -> tuple[Dictionary | None, str]:
+    told = {field_of(column): column for column in reversed((*table.texts, *table.keys, *table.numbers))}
+    code, long, short = told.get("code"), told.get("long title"), told.get("short title")
+    if not (code and long and short and all(database.follows(table, one, code) for one in (long, short))):
+        return None, ""
+    name = f"{table.name}_titles"
+    titles = f"MIN({long}) AS long_title, MIN({short}) AS short_title"
+    views[name] = f"SELECT {code} AS code, {titles} FROM {table.source} WHERE {code} IS NOT NULL GROUP BY {code}"
+    return Dictionary(name, "code", "long_title", short="short_title"), code
+
+
+def _item(table: Known) -> str:
+    """The text column that names what a record is of."""
+    noun = singular(words_of(table.name)).split(" ")[-1]
+    texts = [name for name in table.texts if field_of(name) not in ("gender", "code", "unit", "dose unit", "route")]
+    plain = [name for name in texts if not _NO_NAME.search(words_of(name))]
+    whole = [name for name in plain if _WHOLE.search(words_of(name))]
+    own = [name for name in plain if noun and noun in words_of(name)]
+    named = [name for name in plain if NAMED.search(name)]
+    others = [name for name in texts if name in table.said and not (_STATE.search(name) or PLACES.search(name))]
+    kinds = [name for name in texts if NAMED.search(name)]
+    return next(iter([*whole, *own, *named, *others, *kinds]), "")
+
+
+def _value(table: Known, called: str, fields: dict[str, str], views: dict[str, str]) -> str:
+    """The column of what was measured, or of how much was given; "" where records have none. Of texts that begin with
+    numbers the view tells these, and the rest as the unit where no column does."""
+    kind = kind_of(called)
+    if kind.disease or called in ("procedure", "allergy", "admission", "care_plan", "immunization"):
+        return ""
+    numbers = [one for one in table.numbers if not _NO_VALUE.search(words_of(one))]
+    dose = [one for one in numbers if kind.dosed and fields.get("dose") == one]
+    if found := next(iter([*dose, *filter(_VALUE.search, numbers)]), ""):
+        return found
+    doses = [one for one in table.amounts if kind.dosed and fields.get("dose") == one]
+    amounts = doses or [
+        one for one in table.amounts if _VALUE.search(words_of(one)) and not _NO_VALUE.search(words_of(one))
+    ]
+    if not amounts:
+        return numbers[0] if len(numbers) == 1 and not kind.dosed else ""
+    column = amounts[0]
+    rows = f"({views[table.name]})" if table.name in views else table.name
+    bare = f"ltrim({column}, '<>=≤≥ ')"
+    number, unit = f"{column}_number", f"{column}_unit"
+    begins = f"CASE WHEN {bare} GLOB '[0-9]*' OR {bare} GLOB '[-+.][0-9]*' THEN"
+    told = f"{begins} CAST({bare} AS REAL) END AS {number}"
+    if not {"unit", "dose unit"} & {*fields}:
+        told += (
+            f", CASE WHEN {bare} GLOB '[0-9.+-]*' THEN NULLIF(trim(ltrim({bare}, '0123456789.+-')), '') END AS {unit}"
+        )
+        fields["dose unit" if kind.dosed else "unit"] = unit
+    views[table.name] = f"SELECT {table.name}.*, {told} FROM {rows} AS {table.name}"
+    for name in [name for name, held in fields.items() if held == column]:
+        del fields[name]
+    fields.setdefault("text", column)
+    if kind.dosed:
+        fields.setdefault("dose", number)
+    return number
+
+
+def _time_of_stay(table: Known, stays: Stays, key: str, views: dict[str, str]) -> str:
+    """Let the view of records without a time of their own tell when their stay began: they count from then on."""
+    if table is stays.table or stays.start.lower() in {column.name.lower() for column in table.table.columns}:
+        return ""
+    rows = f"({views[table.name]})" if table.name in views else table.name
+    began = stays.table.source if stays.table.sql else stays.table.name
+    alias = "stays_began"
+    source = f"({stays.table.sql})" if stays.table.sql else began
+    views[table.name] = (
+        f"SELECT {table.name}.*, {alias}.{stays.start} FROM {rows} AS {table.name} "
+        f"LEFT JOIN {source} AS {alias} ON {alias}.{stays.key} = {table.name}.{key}"
+    )
+    return stays.start

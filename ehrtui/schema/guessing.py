@@ -1,0 +1,192 @@
+"""What a guess knows of a database: its tables, which of them lead to patients, and what their keys lead to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from ehrtui.schema.called import field_of, kind_of_table, words_of
+from ehrtui.schema.columns import Known, Read, singular
+from ehrtui.schema.references import Targets
+
+PEOPLE = ("patient", "person", "subject", "client", "member", "individual", "demographic")
+NAMED = re.compile(
+    r"name|label|title|descr|display|drug|medic|test|diagnos|condition|procedure|operation|item|analyte|substance"
+    r"|allergen|component|vaccine|type|reason",
+    re.IGNORECASE,
+)
+"""Columns that name what a record is of."""
+PLACES = re.compile(
+    r"doctor|physician|provider|practitioner|clinician|surgeon|nurse|staff|caregiver|ward|depart|unit|location|facilit"
+    r"|clinic|hospital|organi[sz]ation|payer|insur|room|care ?site",
+    re.IGNORECASE,
+)
+"""Tables of who and where: they do not say what a record is of."""
+_BIRTH = re.compile(r"birth|dob|born", re.IGNORECASE)
+_MOST_STEPS = 6
+"""Tables between one and the patients that it leads to: further away, nothing is known of whom a record is."""
+_LOOKED_AT = 20000
+"""Rows by which it is decided whether a column tells rows apart, or one column another."""
+
+
+@dataclass(frozen=True)
+class Database:
+    """The tables by name; `people` is the one of patients, `patient` the name for their identifiers; `links` gives
+    for each table that leads to patients the SELECT of its rows with a column of patients, "" where it has one."""
+
+    tables: Mapping[str, Known]
+    people: Known
+    patient: str
+    links: Mapping[str, str]
+    read: Read
+
+    @cached_property
+    def dictionaries(self) -> tuple[Known, ...]:
+        """The tables that may name what records of others are about: those that do not lead to patients."""
+        named = (one for one in self.tables.values() if one.texts and not PLACES.search(one.name))
+        return tuple(one for one in named if one.name not in self.links and one is not self.people)
+
+    @cached_property
+    def keyed_dictionaries(self) -> Targets:
+        """Those of them that have a key."""
+        return Targets.among(self.dictionaries)
+
+    @cached_property
+    def people_key(self) -> str:
+        """The column of the table of patients that tells them apart."""
+        return self.people.patient or self.people.primary_key
+
+    @cached_property
+    def one_row_each(self) -> bool:
+        """True where the table of patients has one row for each."""
+        return self.people.primary_key == self.people_key or self.tells_apart(self.people, self.people_key)
+
+    def patient_column(self, table: Known) -> str:
+        """The column of patients, of a table that leads to them."""
+        return self.patient if table is self.people or not table.patient else table.patient
+
+    def tells_apart(self, table: Known, column: str) -> bool:
+        """True where no two rows have the same value of a column, as far as a sample tells."""
+        some = f"SELECT {column} AS one FROM {table.source} WHERE {column} IS NOT NULL LIMIT {_LOOKED_AT}"
+        (all_of_them, different), *_ = self.read(f"SELECT COUNT(one), COUNT(DISTINCT one) FROM ({some})")
+        return bool(all_of_them == different > 0)
+
+    def follows(self, table: Known, column: str, key: str) -> bool:
+        """True where one value of a column goes with each value of another, as far as a sample tells."""
+        some = f"SELECT {key} AS held, {column} AS one FROM {table.source} LIMIT {_LOOKED_AT}"
+        several = f"SELECT 1 FROM ({some}) GROUP BY held HAVING COUNT(DISTINCT one) > 1 LIMIT 1"
+        return not self.read(several)
+
+
+def find_people(tables: Mapping[str, Known]) -> Known | None:
+    """The table of patients: named so, or the one whose own key their identifier is, or that says most of people, or
+    that has the fewest rows; None where no table has patients."""
+    named = [one for one in tables.values() if is_of_people(one)]
+    keyed = [one for one in named if one.patient or one.primary_key]
+    having = [one for one in tables.values() if one.patient]
+    own = [one for one in having if one.primary_key == one.patient]
+    fewest = sorted(having, key=lambda one: (-_of_people(one), one.table.row_count or 0))
+    return next(iter([*keyed, *own, *fewest]), None)
+
+
+def is_of_people(table: Known) -> bool:
+    """True for a table that is named after patients."""
+    words = words_of(table.name)
+    return singular(words).split(" ")[-1] in PEOPLE or kind_of_table(words) == "patient"
+
+
+def birth_of(people: Known) -> str:
+    """The column of the date of birth, or else of its year; "" where none is."""
+    held = (*people.times, *people.numbers)
+    for name in ("birth date", "birth year"):
+        if found := next((one for one in held if field_of(one, "patient") == name), ""):
+            return found
+    return next((one for one in people.times if _BIRTH.search(one)), "")
+
+
+def _of_people(table: Known) -> int:
+    """How much a table says of people."""
+    told = {field_of(column) for column in (*table.times, *table.texts, *table.numbers)}
+    return len(told & {"gender", "birth date", "birth year", "name", "last name", "race", "ethnicity"})
+
+
+def links_to(tables: Mapping[str, Known], people: Known, patient: str) -> dict[str, str]:
+    """The tables that lead to patients, over a few others at most, each with the SELECT that says to whom ("" where a
+    column of its own does)."""
+    links = {name: table.sql for name, table in tables.items() if table.patient}
+    steps = dict.fromkeys(links, 0)
+    targets = Targets.among(tables.values())
+    away = {name: [*targets.of(table)] for name, table in tables.items() if name not in links and table is not people}
+    grown = True
+    while grown:
+        grown = False
+        for name, references in list(away.items()):
+            table = tables[name]
+            near = (pair for pair in references if steps.get(pair[1].name, _MOST_STEPS) < _MOST_STEPS)
+            if (over := next(near, None)) is None:
+                continue
+            column, target = over
+            held = target.patient or patient
+            links[name] = (
+                f"SELECT {name}.*, owner.{held} AS {patient} FROM {table.source} "
+                f"JOIN ({links[target.name] or f'SELECT * FROM {target.name}'}) AS owner "
+                f"ON owner.{target.primary_key} = {name}.{column}"
+            )
+            steps[name] = steps[target.name] + 1
+            del away[name]
+            grown = True
+    return links
+
+
+def with_bare_keys(tables: Mapping[str, Known], read: Read) -> dict[str, Known]:
+    """The tables, where a column that is named as another table ("encounter") and holds its keys is a key."""
+    found = dict(tables)
+    targets = Targets.among(tables.values())
+    for name, table in tables.items():
+        named = [(column, targets.named(table, column)) for column in (*table.texts, *table.numbers)]
+        bare = [column for column, target in named if target and holds_keys(table, column, target, read)]
+        found[name] = replace(
+            table,
+            keys=(*table.keys, *bare),
+            numbers=tuple(column for column in table.numbers if column not in bare),
+            texts=tuple(column for column in table.texts if column not in bare),
+            said=tuple(column for column in table.said if column not in bare),
+        )
+    return found
+
+
+def with_places(tables: Mapping[str, Known]) -> dict[str, Known]:
+    """The tables, each with the names of the people and the places that its keys lead to: the "doctor" of a visit."""
+    found = dict(tables)
+    places = Targets.among(one for one in tables.values() if _is_place(one))
+    for name, table in tables.items():
+        own = {column.name.lower() for column in table.table.columns}
+        joined: list[str] = []
+        named: dict[str, str] = {}
+        for column, target in places.of(table):
+            said = singular(target.name.lower())
+            said = f"{said}_name" if said in own else said
+            label = next(filter(NAMED.search, target.texts))
+            if said not in (*own, *named):
+                joined.append(f"LEFT JOIN {target.name} ON {target.name}.{target.primary_key} = {name}.{column}")
+                named[said] = f"{target.name}.{label} AS {said}"
+        if named and not table.sql:
+            sql = f"SELECT {name}.*, {', '.join(named.values())} FROM {name} {' '.join(joined)}"
+            found[name] = replace(table, sql=sql, texts=(*table.texts, *named), said=(*table.said, *named))
+    return found
+
+
+def _is_place(table: Known) -> bool:
+    """True for a table of people or places that have names."""
+    named = any(map(NAMED.search, table.texts))
+    return named and not table.patient and PLACES.search(words_of(singular(table.name.lower()))) is not None
+
+
+def holds_keys(table: Known, column: str, target: Known, read: Read, key: str = "") -> bool:
+    """True when at least half of the values of a column, as far as a sample tells, are keys of another table."""
+    held = f"SELECT DISTINCT {column} FROM (SELECT {column} FROM {table.source} LIMIT 2000)"
+    known = f"SELECT {key or target.primary_key} FROM {target.source}"
+    shares = read(f"SELECT AVG({column} IN ({known})) FROM ({held}) WHERE {column} IS NOT NULL")
+    return (shares[0][0] or 0) >= 0.5
