@@ -10,6 +10,7 @@ from threading import Event
 from typing import TYPE_CHECKING
 
 from ehrtui.cache import cache_directory
+from ehrtui.concepts.store import own_library
 from ehrtui.engines.engine import DataState, Engine, Limits
 from ehrtui.errors import CalibrationError, UsageError
 from ehrtui.memory.recall import Memory
@@ -113,12 +114,19 @@ def open_database(
         cases = Memory(CaseStore(memory_path(state)), family.name) if memory else None
 
         def offline() -> Planner:
+            from ehrtui.concepts.meaning import Meanings
             from ehrtui.planning.offline.offline_planner import OfflinePlanner
             from ehrtui.planning.recalling import RecallingPlanner
 
             stored = partial(kept_value_index, engine, database_path(target), family, cache, leaving.is_set)
             own = OfflinePlanner(
-                schema=schema, profile=family, now=clock, read=engine.read, stored=stored, estimator=estimator
+                schema=schema,
+                profile=family,
+                now=clock,
+                read=engine.read,
+                stored=stored,
+                estimator=estimator,
+                concepts=Meanings(partial(own_library, concepts_path(state), state), family),
             )
             return RecallingPlanner(own, cases) if cases else own
 
@@ -160,6 +168,11 @@ def consents_of(state: Path | None) -> Consents:
 def memory_path(state: Path | None) -> Path:
     """Where approved cases are kept: below `state`, or in the user's directory for such files."""
     return state_directory(state) / "memory.db"
+
+
+def concepts_path(state: Path | None) -> Path:
+    """Where the user's own concepts are kept: below `state`, or in the user's directory for such files."""
+    return state_directory(state) / "concepts.db"
 
 
 def _estimator(family: Profile, state: Path | None) -> tuple[Estimator, str]:

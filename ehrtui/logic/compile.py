@@ -9,20 +9,29 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from ehrtui.logic.algebra.concepts import NO_CONCEPTS, Concepts
 from ehrtui.logic.model import Logic
 from ehrtui.logic.steps import EarlierTurn, SqlStep
 from ehrtui.schema.profile import Profile
 
 
-def compile_logic(logic: Logic, profile: Profile, *, now: str, turns: Mapping[int, EarlierTurn]) -> tuple[SqlStep, ...]:
-    """The steps that answer `logic`, the last named "answer". Tokens (`PREV_RESULTn`) stand for earlier turns.
+def compile_logic(
+    logic: Logic,
+    profile: Profile,
+    *,
+    now: str,
+    turns: Mapping[int, EarlierTurn],
+    concepts: Concepts = NO_CONCEPTS,
+) -> tuple[SqlStep, ...]:
+    """The steps that answer `logic`, the last named "answer". Tokens (`PREV_RESULTn`) stand for earlier turns;
+    `concepts` says what named concepts stand for.
 
     Raises LogicError for a role or field that the profile lacks, an impossible time, or a turn without a result.
     """
     from ehrtui.logic.algebra.compile import compile_statement  # sqlglot: too heavy for a start-up path
     from ehrtui.logic.algebra.lower import lowered
 
-    return compile_statement(lowered(logic), profile, now=now, turns=turns)
+    return compile_statement(lowered(logic), profile, now=now, turns=turns, concepts=concepts)
 
 
 def flat_sql(steps: tuple[SqlStep, ...]) -> str:

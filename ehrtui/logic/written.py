@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ehrtui.errors import LogicError
+from ehrtui.logic.algebra.concepts import NO_CONCEPTS, Concepts
 from ehrtui.logic.compile import compile_logic
 from ehrtui.logic.parse import parse
 from ehrtui.logic.render import render
@@ -24,7 +25,9 @@ class Written:
     sentence: str
 
 
-def written(text: str, profile: Profile, *, now: str, turns: Mapping[int, EarlierTurn]) -> Written:
+def written(
+    text: str, profile: Profile, *, now: str, turns: Mapping[int, EarlierTurn], concepts: Concepts = NO_CONCEPTS
+) -> Written:
     """A line of query logic read and compiled. Raises LogicError: of what could be read but not compiled, else of the
     reading that came farther."""
     from ehrtui.logic.algebra.compile import compile_statement  # sqlglot: too heavy for a start-up path
@@ -34,7 +37,7 @@ def written(text: str, profile: Profile, *, now: str, turns: Mapping[int, Earlie
 
     try:
         logic = parse(text)
-        steps = compile_logic(logic, profile, now=now, turns=turns)
+        steps = compile_logic(logic, profile, now=now, turns=turns, concepts=concepts)
         return Written(render(logic), steps, sentence(logic, profile))
     except LogicError as error:
         as_form = error
@@ -42,7 +45,7 @@ def written(text: str, profile: Profile, *, now: str, turns: Mapping[int, Earlie
         statement, places = read_statement(text)
     except LogicError as error:
         raise (as_form if _reach(as_form) >= _reach(error) else error) from None
-    steps = compile_statement(statement, profile, now=now, turns=turns, places=places)
+    steps = compile_statement(statement, profile, now=now, turns=turns, places=places, concepts=concepts)
     return Written(render_statement(statement), steps, sentence(statement, profile))
 
 

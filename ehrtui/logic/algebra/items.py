@@ -12,7 +12,9 @@ from ehrtui.logic.algebra.model import Item
 from ehrtui.logic.algebra.scope import Scope
 from ehrtui.logic.algebra.sql import Sql
 
-_FAMILY = re.compile(r"(?P<first>[A-Za-z]?\d[\w.]*?)(?P<open>\.?\*)?")
+_FAMILY = re.compile(r"(?=.*\d)(?P<first>[A-Za-z\d][\w.]*?)(?P<open>\.?\*)?")
+_VOCABULARY = re.compile(r"(?P<name>icd9|icd10)\|(?P<code>.*)", re.IGNORECASE)
+_LONGEST_ICD9 = 5
 _WIDEST = 1000
 """How many beginnings of codes a range may have where each is looked for."""
 _RANGE = re.compile(r"(?P<first>[A-Za-z]?\d+)\s*-\s*(?P<last>[A-Za-z]?\d+)")
@@ -36,14 +38,16 @@ def about(scope: Scope) -> list[Sql]:
     where = [sql.fragment(entry.where, "item")] if entry.where else []
     coded = [item for item in items if item.kind == "code"]
     codes = _code_column(scope) if coded else ""
-    if coded and codes != role.item:
-        raise LogicError(f"Records of the kind “{scope.unit}” have no codes here.", next_step="Name them.")
-    named = _among(items, sql.column("item", entry.name), scope, code=sql.column("item", entry.key), longer=entry.long)
-    keys = sql.selected([(entry.key, sql.column("item", entry.key))], source, where=[*where, named])
-    found: Sql = exp.In(this=scope.column(role.item), query=exp.Subquery(this=keys))
-    if coded:  # a code may be used that the dictionary lacks
-        found = sql.either([found, *(_coded(item.text, scope.column(codes)) for item in coded)])
-    return [found]
+    keyed = items if codes == role.item else tuple(item for item in items if item.kind != "code")
+    found: list[Sql] = []
+    if keyed:
+        key = sql.column("item", entry.key)
+        named = _among(keyed, sql.column("item", entry.name), scope, code=key, longer=entry.long)
+        keys = sql.selected([(entry.key, key)], source, where=[*where, named])
+        found.append(exp.In(this=scope.column(role.item), query=exp.Subquery(this=keys)))
+    # A code may be used that the dictionary lacks, or that is beside what the dictionary is about.
+    found += [_coded(item.text, scope.column(codes), of=scope.column(role.item)) for item in coded]
+    return [sql.either(found)]
 
 
 def _among(items: tuple[Item, ...], name: Sql, scope: Scope, *, code: Sql | None = None, longer: str = "") -> Sql:
@@ -76,9 +80,13 @@ def _code_column(scope: Scope) -> str:
     return column
 
 
-def _coded(text: str, column: Sql) -> Sql:
+def _coded(text: str, column: Sql, of: Sql | None = None) -> Sql:
     """That a code is this one, of this family (`428.*`) or in this range (`401-405`). Dots do not count, nor does a
-    vocabulary before a bar ("icd9|4280")."""
+    vocabulary before a bar ("icd9|4280"), unless the text begins with one; `of` is the column that tells it, where the
+    codes do not."""
+    if (limited := _VOCABULARY.fullmatch(text)) is not None:
+        told = _of_vocabulary(limited["name"], column if of is None else of, column)
+        return exp.and_(_coded(limited["code"], column), *told)
     bare = _bare(column)
     start = exp.Add(this=sql.call("instr", bare, sql.literal("|")), expression=sql.literal(1))
     code = sql.call("substr", exp.Upper(this=bare), start)
@@ -92,8 +100,23 @@ def _coded(text: str, column: Sql) -> Sql:
     return exp.Like(this=code, expression=sql.literal(f"{plain}%"))
 
 
+def _of_vocabulary(name: str, of: Sql, code: Sql) -> list[Sql]:
+    """That a code is of a vocabulary: ICD-9's are short, and where one is told before a bar it is this one."""
+    bar = sql.call("instr", of.copy(), sql.literal("|"))
+    number = name.lower().removeprefix("icd")
+    untold = exp.EQ(this=bar, expression=sql.literal(0))
+    told: list[Sql] = [exp.paren(exp.or_(untold, exp.Like(this=of.copy(), expression=sql.literal(f"%{number}|%"))))]
+    if number == "9":
+        start = exp.Add(this=sql.call("instr", code.copy(), sql.literal("|")), expression=sql.literal(1))
+        bare = sql.call("substr", _bare(code.copy()), start)
+        told.append(exp.LTE(this=sql.call("length", bare), expression=sql.literal(_LONGEST_ICD9)))
+    return told
+
+
 def _one_coded(text: str, column: Sql) -> Sql:
     """That one of the codes that a text lists is this one, of this family or in this range."""
+    if (limited := _VOCABULARY.fullmatch(text)) is not None:
+        return _one_coded(limited["code"], column)
     between = exp.DPipe(this=sql.literal(", "), expression=exp.Upper(this=_bare(column)))
     codes = exp.DPipe(this=between, expression=sql.literal(","))
     if (ends := _range(text)) is not None:

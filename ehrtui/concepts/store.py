@@ -1,0 +1,110 @@
+"""The user's own concepts: one SQLite file in the state directory, which several apps may use at once."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ehrtui.concepts.concept_file import SELECT, concept_of, is_concept_file, make_tables, write_concepts
+from ehrtui.concepts.library import Library, Shelf, open_library
+from ehrtui.concepts.model import Concept
+from ehrtui.errors import ConceptError
+from ehrtui.paths import is_file, make_private
+
+if TYPE_CHECKING:
+    import sqlite_utils
+
+_WAIT_SECONDS = 10.0
+
+
+class ConceptStore:
+    """The concepts in the file at `path`, which appears with the first one, readable by its owner alone. Every method
+    raises ConceptError where the file is not such a store; then it is not touched."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def concepts(self) -> tuple[Concept, ...]:
+        """All of them, in the order in which they came."""
+        if not self.path.exists():
+            return ()
+        with self._opened("ro") as connection:
+            return tuple(map(concept_of, connection.execute(f"{SELECT} ORDER BY number")))
+
+    def add(self, concepts: Iterable[Concept]) -> int:
+        """Keep concepts, all of them or none; one of the same name, version and source takes the place of the older.
+        The value is how many were given. Raises as `concepts` does, too."""
+        with self._tables() as tables:
+            return write_concepts(tables, concepts)
+
+    def forget(self, name: str, version: str | None = None) -> int:
+        """Forget the concepts of that name, or the one of a version; the value is how many there were."""
+        if not self.path.exists():
+            return 0
+        with self._tables() as tables:
+            where = "name = ? AND version = ifnull(?, version)"
+            numbers = [row["number"] for row in tables.table("concepts").rows_where(where, [name, version])]
+            for number in numbers:
+                tables.execute("DELETE FROM said WHERE number = ?", [number])
+                tables.table("concepts").delete(number)
+        return len(numbers)
+
+    def shelf(self) -> Shelf | None:
+        """The concepts for a library; None where there is no file yet."""
+        if not self.path.exists():
+            return None
+        with self._opened("ro"):
+            pass  # says what is wrong with the file
+        return Shelf(sqlite3.connect(f"{self.path.absolute().as_uri()}?mode=ro", uri=True, check_same_thread=False))
+
+    @contextmanager
+    def _tables(self) -> Iterator[sqlite_utils.Database]:
+        """The tables of the file, made where there are none, in one transaction."""
+        import sqlite_utils
+
+        try:
+            make_private(self.path.parent)
+            self.path.touch(mode=0o600)
+        except OSError as error:
+            raise ConceptError(
+                f"The concepts {self.path} cannot be written.",
+                why=error.strerror or "",
+                next_step="Choose another directory with --state DIR.",
+            ) from error
+        with self._opened("rw", new=True) as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            tables = sqlite_utils.Database(connection, execute_plugins=False)
+            if not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+                make_tables(tables)
+            yield tables
+            connection.commit()
+
+    @contextmanager
+    def _opened(self, mode: str, *, new: bool = False) -> Iterator[sqlite3.Connection]:
+        if not is_file(self.path):  # a pipe would be waited for
+            raise ConceptError(f"{self.path} is not a file.", next_step="Move it away to begin with an empty one.")
+        uri = f"{self.path.absolute().as_uri()}?mode={mode}"
+        try:
+            with closing(sqlite3.connect(uri, uri=True, timeout=_WAIT_SECONDS, isolation_level=None)) as connection:
+                connection.execute("PRAGMA trusted_schema = OFF")
+                empty = not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+                if not (is_concept_file(connection) or (new and empty)):
+                    raise ConceptError(
+                        f"{self.path} holds no concepts that this ehrtui can read.",
+                        next_step="Nothing of it was changed. Move it away to begin with an empty one.",
+                    )
+                yield connection
+        except (sqlite3.Error, OverflowError, UnicodeError) as error:
+            raise ConceptError(
+                f"The concepts {self.path} cannot be used: {error}.",
+                why="The file may be damaged, or not one of ehrtui, or another program holds it.",
+                next_step="Nothing of it was changed. Move it away to begin with an empty one.",
+            ) from error
+
+
+def own_library(path: Path, state: Path | None) -> Library:
+    """The concepts that ship with ehrtui, behind the user's own in the file at `path`. Raises ConceptError."""
+    return open_library(state, ConceptStore(path).shelf())
