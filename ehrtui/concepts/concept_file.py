@@ -63,8 +63,9 @@ def _write(tables: sqlite_utils.Database, concept: Concept) -> int:
     key = [concept.name, concept.version, concept.source]
     where = "name = ? AND version = ? AND source = ?"
     same = tables.execute(f"SELECT number FROM concepts WHERE {where}", key).fetchone()
-    if same is not None:
-        tables.table("concepts").update(same[0], row)
+    if same is not None:  # in the transaction, which sqlite-utils' own method would end
+        changes = ", ".join(f"{column} = ?" for column in row)
+        tables.execute(f"UPDATE concepts SET {changes} WHERE number = ?", [*row.values(), same[0]])
         return int(same[0])
     marks = ", ".join("?" * len(row))
     written = tables.execute(f"INSERT INTO concepts ({', '.join(row)}) VALUES ({marks})", list(row.values()))

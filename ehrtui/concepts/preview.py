@@ -34,7 +34,7 @@ def preview(
         for member in concept.members:
             if not member.excluded:
                 alone = sets_of(replace(concept, members=(member,)), profile).get(role)
-                if alone is not None:
+                if alone is not None and (not of.items or set(alone.items) <= set(of.items)):
                     found.append(_count(role, alone, member, profile, read, now))
     return tuple(found)
 

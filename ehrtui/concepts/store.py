@@ -8,6 +8,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ehrtui.cache import replacing
 from ehrtui.concepts.concept_file import SELECT, concept_of, is_concept_file, make_tables, write_concepts
 from ehrtui.concepts.library import Library, Shelf, open_library
 from ehrtui.concepts.model import Concept
@@ -46,10 +47,9 @@ class ConceptStore:
             return 0
         with self._tables() as tables:
             where = "name = ? AND version = ifnull(?, version)"
-            numbers = [row["number"] for row in tables.table("concepts").rows_where(where, [name, version])]
-            for number in numbers:
-                tables.execute("DELETE FROM said WHERE number = ?", [number])
-                tables.table("concepts").delete(number)
+            numbers = tables.execute(f"SELECT number FROM concepts WHERE {where}", [name, version]).fetchall()
+            for table in ("said", "concepts"):  # in one transaction, which sqlite-utils' own methods would end
+                tables.conn.executemany(f"DELETE FROM {table} WHERE number = ?", numbers)
         return len(numbers)
 
     def shelf(self) -> Shelf | None:
@@ -67,31 +67,29 @@ class ConceptStore:
 
         try:
             make_private(self.path.parent)
-            self.path.touch(mode=0o600)
+            if not self.path.exists():  # it appears whole
+                with replacing(self.path) as part, closing(sqlite3.connect(part)) as connection:
+                    make_tables(sqlite_utils.Database(connection, execute_plugins=False))
+                    connection.commit()
         except OSError as error:
             raise ConceptError(
                 f"The concepts {self.path} cannot be written.",
                 why=error.strerror or "",
                 next_step="Choose another directory with --state DIR.",
             ) from error
-        with self._opened("rw", new=True) as connection:
+        with self._opened("rw") as connection:
             connection.execute("BEGIN IMMEDIATE")
-            tables = sqlite_utils.Database(connection, execute_plugins=False)
-            if not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
-                make_tables(tables)
-            yield tables
+            yield sqlite_utils.Database(connection, execute_plugins=False)
             connection.commit()
 
     @contextmanager
-    def _opened(self, mode: str, *, new: bool = False) -> Iterator[sqlite3.Connection]:
+    def _opened(self, mode: str) -> Iterator[sqlite3.Connection]:
         if not is_file(self.path):  # a pipe would be waited for
             raise ConceptError(f"{self.path} is not a file.", next_step="Move it away to begin with an empty one.")
         uri = f"{self.path.absolute().as_uri()}?mode={mode}"
         try:
             with closing(sqlite3.connect(uri, uri=True, timeout=_WAIT_SECONDS, isolation_level=None)) as connection:
-                connection.execute("PRAGMA trusted_schema = OFF")
-                empty = not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-                if not (is_concept_file(connection) or (new and empty)):
+                if not is_concept_file(connection):
                     raise ConceptError(
                         f"{self.path} holds no concepts that this ehrtui can read.",
                         next_step="Nothing of it was changed. Move it away to begin with an empty one.",

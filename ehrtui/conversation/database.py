@@ -175,6 +175,11 @@ def concepts_path(state: Path | None) -> Path:
     return state_directory(state) / "concepts.db"
 
 
+def vocabulary_path(state: Path | None) -> Path:
+    """Where an imported vocabulary is kept: below `state`, or in the user's directory for such files."""
+    return state_directory(state) / "vocabulary.db"
+
+
 def _estimator(family: Profile, state: Path | None) -> tuple[Estimator, str]:
     """The estimator for the family, and what the user should know about it."""
     try:
