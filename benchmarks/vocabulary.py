@@ -127,12 +127,12 @@ def measures() -> list[Measure]:
         Measure("memory of that process", memory, "MB", 500),
         Measure("100 brands to ingredients, 1 - F1", 1 - 2 * right / (told + meant), "", 0.05),
         Measure("a brand to its ingredients, p95", sorted(times)[int(0.95 * len(times))], "ms"),
-        Measure("searching 16,500 concepts, p95", _searching(), "ms", 20),
+        Measure("searching 16,500 concepts, CPU, p95", _searching(), "ms", 20),
     ]
 
 
 def _searching() -> float:
-    """Milliseconds of a search in a library of 16,500 concepts."""
+    """CPU milliseconds of a search in a library of 16,500 concepts."""
     chance = random.Random(5)
     words = [concept.name for concept in shipped_concepts()]
     many = [
@@ -142,10 +142,12 @@ def _searching() -> float:
     library = Library([shelf_of(many)])
     times = []
     for _ in range(200):
-        text = " ".join(chance.sample(chance.choice(words).split() + chance.choice(words).split(), 2))
-        start = time.perf_counter()
+        others = chance.choice(words) if len(times) % 4 == 0 else ""  # words that no concept has together
+        named = f"{chance.choice(words)} {others}".split()
+        text = " ".join(chance.sample(named, min(2, len(named))))
+        start = time.process_time()
         library.search(text)
-        times.append(1000 * (time.perf_counter() - start))
+        times.append(1000 * (time.process_time() - start))
     return sorted(times)[190]
 
 

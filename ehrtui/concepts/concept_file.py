@@ -35,7 +35,7 @@ def make_tables(tables: sqlite_utils.Database) -> None:
     concepts = tables.table("concepts")
     concepts.create({"number": int, **texts, "rest": str}, pk="number", not_null=texts)
     concepts.create_index(["name", "version", "source"], unique=True)
-    concepts.enable_fts(["name", "synonyms", "description"], create_triggers=True, tokenize="unicode61")
+    concepts.enable_fts(["name", "synonyms", "description"], create_triggers=True)
     said = tables.table("said")
     said.create({"form": str, "number": int, "rank": int}, pk=("form", "number"))
     tables.execute(f"PRAGMA user_version = {VERSION}")
@@ -46,10 +46,11 @@ def write_concepts(tables: sqlite_utils.Database, concepts: Iterable[Concept]) -
     how many there were."""
     count = 0
     for concept in concepts:
-        number = _write(tables, concept)
+        number, is_new = _write(tables, concept)
         forms = {form_of(said): place for place, said in reversed(list(enumerate((concept.name, *concept.synonyms))))}
         forms.pop("", None)
-        tables.execute("DELETE FROM said WHERE number = ?", [number])
+        if not is_new:
+            tables.execute("DELETE FROM said WHERE number = ?", [number])
         tables.conn.executemany(
             "INSERT INTO said (form, number, rank) VALUES (?, ?, ?)",
             [(form, number, min(place, 1)) for form, place in forms.items()],
@@ -58,7 +59,8 @@ def write_concepts(tables: sqlite_utils.Database, concepts: Iterable[Concept]) -
     return count
 
 
-def _write(tables: sqlite_utils.Database, concept: Concept) -> int:
+def _write(tables: sqlite_utils.Database, concept: Concept) -> tuple[int, bool]:
+    """The number of a concept that is written, and whether it is a new one."""
     row = _row(concept)
     key = [concept.name, concept.version, concept.source]
     where = "name = ? AND version = ? AND source = ?"
@@ -66,10 +68,10 @@ def _write(tables: sqlite_utils.Database, concept: Concept) -> int:
     if same is not None:  # in the transaction, which sqlite-utils' own method would end
         changes = ", ".join(f"{column} = ?" for column in row)
         tables.execute(f"UPDATE concepts SET {changes} WHERE number = ?", [*row.values(), same[0]])
-        return int(same[0])
+        return int(same[0]), False
     marks = ", ".join("?" * len(row))
     written = tables.execute(f"INSERT INTO concepts ({', '.join(row)}) VALUES ({marks})", list(row.values()))
-    return int(written.lastrowid or 0)
+    return int(written.lastrowid or 0), True
 
 
 def _row(concept: Concept) -> dict[str, str]:

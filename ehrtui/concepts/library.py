@@ -30,6 +30,36 @@ How = Literal["name", "synonym", "words", "some words"]
 _REMEMBERED = 2000
 """Lookups: a question is understood again at every key."""
 _MOST_WORDS = 12
+_BEGINNING = 3
+_MOST_OF_A_KIND = 500
+_GLUE = frozenset(
+    [
+        "a",
+        "an",
+        "and",
+        "any",
+        "as",
+        "at",
+        "by",
+        "for",
+        "from",
+        "in",
+        "into",
+        "is",
+        "of",
+        "on",
+        "or",
+        "other",
+        "than",
+        "that",
+        "the",
+        "to",
+        "unspecified",
+        "with",
+        "without",
+    ]
+)
+"""Words that half of all names have."""
 _WEIGHTS = "10.0, 6.0, 1.0"
 """Of a word in the name, in a synonym and in the description."""
 
@@ -69,11 +99,14 @@ class Shelf:
 
     def matching(self, match: str, kind: Kind | None, limit: int) -> list[Concept]:
         """The concepts that a full-text query finds, the best first."""
-        query = (
-            f"{SELECT} JOIN (SELECT rowid AS found, bm25(concepts_fts, {_WEIGHTS}) AS worth FROM concepts_fts "
-            "WHERE concepts_fts MATCH ?) ON found = number WHERE ifnull(?, kind) = kind ORDER BY worth, number LIMIT ?"
+        # Of a kind, as many as there are may be behind others; without one, only those that are wanted are sorted.
+        found = (
+            "SELECT rowid AS found, rank AS worth FROM concepts_fts "
+            f"WHERE concepts_fts MATCH ? AND rank MATCH 'bm25({_WEIGHTS})' ORDER BY rank LIMIT ?"
         )
-        return [concept_of(row) for row in self._rows(query, match, kind, limit)]
+        query = f"{SELECT} JOIN ({found}) ON found = number WHERE ifnull(?, kind) = kind ORDER BY worth, number LIMIT ?"
+        most = limit if kind is None else _MOST_OF_A_KIND
+        return [concept_of(row) for row in self._rows(query, match, most, kind, limit)]
 
     def _rows(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
         with self._lock:
@@ -103,15 +136,17 @@ class Library:
 
     def search(self, text: str, *, kind: Kind | None = None, limit: int = 20) -> tuple[Found, ...]:
         """The concepts that a text may mean, the best first: those that are so called, those with all of its words
-        (or words that begin like them), those with some of them."""
+        (the last may be a beginning), or where there is none, those with some."""
         found: dict[tuple[str, str, str], Found] = {}
         words = form_of(text).split()[:_MOST_WORDS]
         for concept, rank in self._said(" ".join(words)):
             if kind in (None, concept.kind):
                 _keep(found, Found(concept, "synonym" if rank else "name", 0.95 if rank else 1.0))
-        quoted = [f'"{word}"*' for word in words]
+        quoted = [f'"{word}"' for word in words if word not in _GLUE] or [f'"{word}"' for word in words]
+        if quoted and len(words[-1]) >= _BEGINNING:  # the last may not be finished
+            quoted[-1] += "*"
         for how, joined, best in (("words", " AND ", 0.8), ("some words", " OR ", 0.4)):
-            if len(found) >= limit or not words or (how == "some words" and len(words) == 1):
+            if len(found) >= limit or not quoted or (how == "some words" and (found or len(quoted) == 1)):
                 break
             for place, concept in enumerate(self._matching(joined.join(quoted), kind, limit)):
                 _keep(found, Found(concept, how, best * (1 - place / (2 * limit))))  # type: ignore[arg-type]

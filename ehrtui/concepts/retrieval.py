@@ -27,7 +27,7 @@ _FEWEST_LETTERS = 4
 TOOLS: tuple[dict[str, Any], ...] = (
     {
         "name": "search",
-        "description": "Search the library of clinical concepts by words. Returns names, kinds, synonyms and what each is.",
+        "description": "Search the library of clinical concepts by words. Returns names, kinds and synonyms.",
         "input_schema": {
             "type": "object",
             "properties": {"text": {"type": "string", "description": "a name, synonym, abbreviation or brand"}},
