@@ -7,12 +7,13 @@ none, and beside codes that not every record has.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import cached_property
+from functools import cache, cached_property
 
 from ehrtui.concepts.library import Library
 from ehrtui.concepts.model import Concept, Kind, Vocabulary
 from ehrtui.logic.algebra.model import All, AnyOf, Condition, Is, Item, Like, Not, Own, Set, Test, Value
 from ehrtui.schema.profile import Profile, Role
+from ehrtui.schema.vocabulary import vocabulary
 
 _ROLES: dict[Kind, tuple[str, ...]] = {
     "diagnosis": ("diagnosis", "condition_era"),
@@ -24,6 +25,8 @@ _ROLES: dict[Kind, tuple[str, ...]] = {
 }
 """The records that a concept of a kind may be about, the first before the others."""
 _ORGANISM = "organism"
+_FEWEST_LETTERS = 5
+"""Of a brand that is looked for as the beginning of a name."""
 
 
 def sets_of(concept: Concept, profile: Profile) -> dict[str, Set]:
@@ -127,7 +130,9 @@ def _items(concept: Concept, role: Role) -> Iterator[Item]:
         wide |= {said.lower(): names[0] for said, names in role.aliases.items() if names[0] in role.wide}
         yield from (Item("name", wide[text.lower()]) for text in concept.of("name") if text.lower() in wide)
         return
-    yield from (Item("like", pattern) for text in concept.of("ingredient") for pattern in products_of(text))
+    for ingredient in concept.of("ingredient"):
+        yield from (Item("like", pattern) for pattern in products_of(ingredient))
+        yield from (Item("like", f"{brand}*") for brand in _brands().get(ingredient, ()))
     yield from (Item("like", text) for text in concept.of("name"))
 
 
@@ -142,6 +147,17 @@ def products_of(ingredient: str) -> tuple[str, ...]:
     """The names of products that hold an ingredient, as patterns: it begins a word, so that "morphine" is not
     "apomorphine"."""
     return tuple(f"{before}{ingredient}*" for before in ("", "* ", "*-", "*/"))
+
+
+@cache
+def _brands() -> dict[str, tuple[str, ...]]:
+    """The brand names of ingredients that ehrtui knows, for databases that store those."""
+    found: dict[str, list[str]] = {}
+    for term in vocabulary():
+        if term.role == "prescription" and len(term.said) >= _FEWEST_LETTERS:
+            for name in term.names:
+                found.setdefault(name, []).append(term.said)
+    return {ingredient: tuple(dict.fromkeys(brands)) for ingredient, brands in found.items()}
 
 
 def _organisms(concept: Concept) -> tuple[str, ...]:

@@ -10,7 +10,6 @@ from threading import Event
 from typing import TYPE_CHECKING
 
 from ehrtui.cache import cache_directory
-from ehrtui.concepts.store import own_library
 from ehrtui.engines.engine import DataState, Engine, Limits
 from ehrtui.errors import CalibrationError, UsageError
 from ehrtui.memory.recall import Memory
@@ -115,6 +114,7 @@ def open_database(
 
         def offline() -> Planner:
             from ehrtui.concepts.meaning import Meanings
+            from ehrtui.concepts.store import own_library
             from ehrtui.planning.offline.offline_planner import OfflinePlanner
             from ehrtui.planning.recalling import RecallingPlanner
 

@@ -52,6 +52,11 @@ def test_an_ingredient_begins_a_word_of_a_product(mimic: Profile) -> None:
     assert not holds("hydromorphone")
 
 
+def test_an_ingredient_is_found_under_its_brands(mimic: Profile) -> None:
+    drug = Concept("a", "drug", (Member("ingredient", "acetaminophen"),))
+    assert Item("like", "tylenol*") in items_of(drug, mimic)["prescription"]
+
+
 def test_a_concept_counts_the_family(library: Library, mimic: Profile, read: Read) -> None:
     assert asked('count of patients with diagnosis concept "CHF"', library, mimic, read) == [(3,)]
     assert asked('count of patients with prescription concept "water pills"', library, mimic, read) == [(3,)]
