@@ -106,7 +106,7 @@ def _set(concept: Concept, unit: str, role: Role) -> Set | None:
     if concept.kind == "organism":
         if _ORGANISM not in role.fields:
             return None
-        like = tuple(Like(Own(_ORGANISM), text) for text in _organisms(concept))
+        like = tuple(Like(Own(_ORGANISM), text) for text in concept.of("name"))
         return Set(unit, (), _all([AnyOf(like) if len(like) > 1 else like[0]])) if like else None
     items = tuple(dict.fromkeys(_items(concept, role)))
     if not items:
@@ -120,9 +120,9 @@ def _all(conditions: list[Condition]) -> Condition | None:
 
 def _items(concept: Concept, role: Role) -> Iterator[Item]:
     vocabularies = vocabularies_of(role)
-    for vocabulary in vocabularies:
-        before = f"{vocabulary}|" if len(vocabularies) > 1 else ""
-        yield from (Item("code", f"{before}{text}") for text in concept.of(vocabulary))
+    for revision in vocabularies:
+        before = f"{revision}|" if len(vocabularies) > 1 else ""
+        yield from (Item("code", f"{before}{text}") for text in concept.of(revision))
     if vocabularies and concept.of(*vocabularies) and _all_coded(role):
         return
     if role.wide:
@@ -160,14 +160,11 @@ def _brands() -> dict[str, tuple[str, ...]]:
     return {ingredient: tuple(dict.fromkeys(brands)) for ingredient, brands in found.items()}
 
 
-def _organisms(concept: Concept) -> tuple[str, ...]:
-    return concept.of("name")
-
-
 def _excluded(concept: Concept, role: Role) -> Iterator[Condition]:
-    for vocabulary in vocabularies_of(role):
-        for text in concept.without(vocabulary):
-            for spelled in dict.fromkeys((text, text.replace(".", ""))):
+    for revision in vocabularies_of(role):
+        for text in concept.without(revision):
+            bare = text.replace(".", "")
+            for spelled in dict.fromkeys((text, bare, f"*|{bare}")):
                 yield Not(Like(Own("code"), spelled))
     yield from (Not(Like(Own("name"), text)) for text in concept.without("name"))
     for ingredient in concept.without("ingredient"):

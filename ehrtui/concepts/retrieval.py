@@ -156,6 +156,7 @@ class Deterministic:
         self._vocabulary = vocabulary
 
     def __call__(self, mention: Mention, looks: Sequence[Look]) -> Search | ReturnShortlist:
+        """The next step: another search until one finds all words, then the best of what was found."""
         if not looks:
             return Search(mention.text)
         if any(each.how != "some words" for look in looks for each in look.found):
