@@ -17,13 +17,15 @@ from rich.text import Text
 
 from ehrtui.commands.output import console, one_line, paragraph, printable
 from ehrtui.concepts.coding import Coded, kind_of, members_of
+from ehrtui.concepts.expansion import expanded
 from ehrtui.concepts.exporting import exported
 from ehrtui.concepts.importing import MOST_BYTES, of_concepts, of_values, read_concepts
 from ehrtui.concepts.library import Library
 from ehrtui.concepts.model import Concept, Member
 from ehrtui.concepts.preview import Count, preview
 from ehrtui.concepts.store import ConceptStore, own_library
-from ehrtui.conversation.database import concepts_path
+from ehrtui.concepts.vocabulary import Vocabulary
+from ehrtui.conversation.database import concepts_path, vocabulary_path
 from ehrtui.errors import ConceptError, UsageError
 from ehrtui.paths import is_file
 
@@ -189,7 +191,7 @@ def _values(file: str) -> list[str]:
 
 def _import(store: ConceptStore, library: Library, args: argparse.Namespace) -> None:
     found = read_concepts(args.file, kind=args.kind, known=library.named)
-    store.add(found.concepts)
+    store.add(_with_vocabulary(found.concepts, args.state))
     count = len(found.concepts)
     print(f"{printable(args.file.name)}: {count:,} concept{' is' if count == 1 else 's are'} kept.")
     for one in found.concepts:
@@ -199,6 +201,14 @@ def _import(store: ConceptStore, library: Library, args: argparse.Namespace) -> 
         print(f"{len(found.problems):,} lines or items were left out or need a look:")
         for problem in found.problems:
             print(f"  line {problem.line}: {printable(problem.why)}")
+
+
+def _with_vocabulary(concepts: Sequence[Concept], state: Path | None) -> list[Concept]:
+    """The concepts with what an imported vocabulary knows of their members; as they are where there is none."""
+    if not is_file(path := vocabulary_path(state)):
+        return list(concepts)
+    with closing(Vocabulary(path)) as vocabulary:
+        return [expanded(concept, vocabulary) for concept in concepts]
 
 
 def _forget(store: ConceptStore, name: str) -> None:

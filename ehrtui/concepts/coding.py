@@ -68,7 +68,7 @@ def members_of(row: Coded) -> tuple[Member, ...]:
     plain = _plain(row.vocabulary)
     if max(len(row.code), len(row.name)) > LONGEST:
         raise ValueError(f"a text of more than {LONGEST} characters")
-    found = [Member("omop", str(row.number), row.excluded)] if row.number else []
+    found = [Member("omop", f"{row.number}{'*' * row.descendants}", row.excluded)] if row.number else []
     if plain in _CODED:
         found.append(Member(_CODED[plain][0], _family(row), row.excluded))
     elif plain in _NAMED:

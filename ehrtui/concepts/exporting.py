@@ -72,7 +72,8 @@ def _ohdsi(concepts: Iterable[Concept]) -> str:
 
 def _item(member: Member, concept: Concept) -> dict[str, Any]:
     """An item as ATLAS has it; what is not known by its number has number 0, to be looked up by its code."""
-    number = int(member.text) if member.vocabulary == "omop" and member.text.isdigit() else 0
+    plain = member.text.removesuffix("*")
+    number = int(plain) if member.vocabulary == "omop" and plain.isdigit() else 0
     named = member.vocabulary in ("name", "ingredient")
     bare = member.text.removesuffix("*").removesuffix(".")
     held = {
@@ -90,7 +91,7 @@ def _item(member: Member, concept: Concept) -> dict[str, Any]:
     return {
         "concept": held,
         "isExcluded": member.excluded,
-        "includeDescendants": member.text.endswith("*") or bool(number),
+        "includeDescendants": not named and member.text.endswith("*"),
         "includeMapped": False,
     }
 

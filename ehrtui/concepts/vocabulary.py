@@ -110,7 +110,7 @@ class Vocabulary:
                 held.update(one for each in found for one in each)
             if held:
                 often = [id for id, count in held.items() if 2 * count >= products]
-                return self._of(often or [held.most_common(1)[0][0]])
+                return self.terms(often or [held.most_common(1)[0][0]])
         return ()
 
     def brands(self, ingredient: int) -> tuple[Term, ...]:
@@ -146,7 +146,8 @@ class Vocabulary:
         wanted = list(dict.fromkeys(ids))
         return dict(self._rows(f"SELECT id, class FROM concept WHERE id IN ({_marks(wanted)})", *wanted))
 
-    def _of(self, ids: list[int]) -> tuple[Term, ...]:
+    def terms(self, ids: list[int]) -> tuple[Term, ...]:
+        """The concepts of these numbers, by name."""
         return self._terms(f"{_SELECT} WHERE id IN ({_marks(ids)}) ORDER BY name", *ids)
 
     def _forms(self, text: str) -> Iterable[str]:

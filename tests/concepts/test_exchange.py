@@ -35,7 +35,7 @@ OHDSI: dict[str, Any] = {
     },
 }
 MEMBERS = (
-    Member("omop", "201826"),
+    Member("omop", "201826*"),
     Member("name", "Type 2 diabetes mellitus"),
     Member("icd10", "E11*"),
     Member("icd10", "E11.65", excluded=True),

@@ -12,6 +12,8 @@ import pytest
 from benchmarks.vocabulary import write_export, written
 from ehrtui.concepts import athena
 from ehrtui.concepts.athena import load
+from ehrtui.concepts.expansion import expanded
+from ehrtui.concepts.model import Concept, Member
 from ehrtui.concepts.vocabulary import Vocabulary
 from ehrtui.errors import Cancelled, ConceptError
 
@@ -60,6 +62,20 @@ def test_words_lead_up_down_and_back(vocabulary: Vocabulary) -> None:
     assert [term.name for term in vocabulary.brands(1)] == ["Zosyn"]
     assert vocabulary.ingredients("unheard of") == ()
     assert vocabulary.search("?!") == ()
+
+
+def test_a_concept_grows_by_what_is_below_and_by_brands(vocabulary: Vocabulary) -> None:
+    concept = Concept("p", "drug", (Member("omop", "1*"), Member("omop", "2"), Member("ingredient", "tazobactam")))
+    names = expanded(concept, vocabulary).of("name")
+    assert names == (
+        "piperacillin",
+        "piperacillin / tazobactam [Zosyn]",
+        "piperacillin / tazobactam",
+        "tazobactam",
+        "Zosyn*",
+    )
+    unknown = Concept("u", "drug", (Member("omop", "99*"), Member("ingredient", "unheard of")))
+    assert expanded(unknown, vocabulary) == unknown
 
 
 def test_malformed_lines_are_named_and_the_rest_is_taken(tmp_path: Path) -> None:
