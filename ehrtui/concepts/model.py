@@ -9,8 +9,8 @@ Kind: TypeAlias = Literal["diagnosis", "procedure", "drug", "lab", "vital", "org
 Vocabulary: TypeAlias = Literal["icd9", "icd10", "ingredient", "name", "omop"]
 """How members are written. `icd9` and `icd10`: a code (428.0), a family (428.*) or a range (401-405) of the vocabulary
 that goes with the concept's kind: of diagnoses ICD-9-CM and ICD-10-CM, of procedures ICD-9-CM volume 3 and ICD-10-PCS.
-`ingredient`: what a drug holds, by any product. `name`: a stored name, `*` for anything. `omop`: the number of a concept
-of OHDSI, with `*` also of all that is below it; an imported vocabulary has their names."""
+`ingredient`: what a drug holds, by any product. `name`: a stored name, `*` for anything. `omop`: the number of an OHDSI
+concept, with `*` also of all that is below it; an imported vocabulary has their names."""
 Comparison: TypeAlias = Literal["=", "!=", ">", ">=", "<", "<="]
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
