@@ -14,6 +14,7 @@ from pathlib import Path
 
 from ehrtui import __version__
 from ehrtui.commands.streams import discard_output, is_unwritable, make_streams_safe
+from ehrtui.concept_options import concepts_parser, vocab_parser
 from ehrtui.errors import EhrtuiError, UsageError, place_of
 from ehrtui.language_model_options import add_approach, add_language_model, add_server, approach_of
 from ehrtui.terminal import printable
@@ -30,10 +31,13 @@ _COMMANDS = {
     "calibrate": "refit how sure answers are to questions of your own",
     "prepare": "make a large database answer faster, by an indexed copy in the cache",
     "memory": "list, search, show, edit, forget or import approved cases",
+    "concepts": "list, search, show, make, import or export families of codes and names",
+    "vocab": "import a vocabulary of OHDSI's Athena, or look words up in it",
     "profile": "print how a database is read, ready to edit",
     "doctor": "check that a language model can be asked, and say what is missing",
     "demo": "build, once, and open a synthetic demo database",
 }
+_WITH_ACTIONS = ("sessions", "memory", "concepts", "vocab")
 _MODULES = {
     "exec": "ehrtui.commands.execute",
     "eval": "ehrtui.commands.evaluate",
@@ -86,7 +90,7 @@ def _run(argv: list[str]) -> int:
         _main_parser().parse_args(argv)
     parser = _PARSERS[name]()
     # Intermixed, so that options may stand between DB and QUESTION; parsers with actions of their own cannot do that.
-    args = parser.parse_args(rest) if name in ("sessions", "memory") else parser.parse_intermixed_args(rest)
+    args = parser.parse_args(rest) if name in _WITH_ACTIONS else parser.parse_intermixed_args(rest)
     if "config" in args:
         _settle(args)
     module = importlib.import_module(_MODULES.get(name, f"ehrtui.commands.{name}"))
@@ -393,6 +397,8 @@ _PARSERS = {
     "calibrate": _calibrate_parser,
     "prepare": _prepare_parser,
     "memory": _memory_parser,
+    "concepts": concepts_parser,
+    "vocab": vocab_parser,
     "profile": _profile_parser,
     "doctor": _doctor_parser,
     "demo": _demo_parser,

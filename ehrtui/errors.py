@@ -19,6 +19,7 @@
     ├── SessionError               a session file cannot be read or written
     ├── CaseError                  the memory of approved cases cannot be read or written, or has no such case
     │   └── MaskingError           a question with its query cannot be kept without values of the database
+    ├── ConceptError               a concept, a vocabulary or a file of them cannot be read, written or found
     ├── EgressError                a request to a language model may not be sent, or was not answered
     │   └── PlaceholderError       its answer names a placeholder that stands for nothing
     └── Cancelled                  any other long work was stopped by the user
@@ -143,6 +144,10 @@ class SessionError(EhrtuiError):
 
 class CaseError(EhrtuiError):
     """The memory of approved cases cannot be read or written, or has no such case."""
+
+
+class ConceptError(EhrtuiError):
+    """A concept, a vocabulary or a file of them cannot be read or written, or is not there."""
 
 
 class MaskingError(CaseError):

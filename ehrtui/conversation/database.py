@@ -119,12 +119,20 @@ def open_database(
         cases = Memory(CaseStore(memory_path(state)), family.name) if memory else None
 
         def offline() -> Planner:
+            from ehrtui.concepts.meaning import Meanings
+            from ehrtui.concepts.store import own_library
             from ehrtui.planning.offline.offline_planner import OfflinePlanner
             from ehrtui.planning.recalling import RecallingPlanner
 
             stored = partial(kept_value_index, engine, database_path(target), family, cache, leaving.is_set)
             own = OfflinePlanner(
-                schema=schema, profile=family, now=clock, read=engine.read, stored=stored, estimator=estimator
+                schema=schema,
+                profile=family,
+                now=clock,
+                read=engine.read,
+                stored=stored,
+                estimator=estimator,
+                concepts=Meanings(partial(own_library, concepts_path(state), state), family),
             )
             return RecallingPlanner(own, cases) if cases else own
 
@@ -174,6 +182,16 @@ def consents_of(state: Path | None) -> Consents:
 def memory_path(state: Path | None) -> Path:
     """Where approved cases are kept: below `state`, or in the user's directory for such files."""
     return state_directory(state) / "memory.db"
+
+
+def concepts_path(state: Path | None) -> Path:
+    """Where the user's own concepts are kept: below `state`, or in the user's directory for such files."""
+    return state_directory(state) / "concepts.db"
+
+
+def vocabulary_path(state: Path | None) -> Path:
+    """Where an imported vocabulary is kept: below `state`, or in the user's directory for such files."""
+    return state_directory(state) / "vocabulary.db"
 
 
 def _estimator(family: Profile, state: Path | None) -> tuple[Estimator, str]:

@@ -9,13 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from ehrtui.logic.algebra.concepts import NO_CONCEPTS, Concepts
 from ehrtui.logic.model import Logic
 from ehrtui.logic.steps import EarlierTurn, SqlStep
 from ehrtui.schema.profile import Profile
 
 
-def compile_logic(logic: Logic, profile: Profile, *, now: str, turns: Mapping[int, EarlierTurn]) -> tuple[SqlStep, ...]:
-    """The steps that answer `logic`, the last named "answer". Tokens (`PREV_RESULTn`) stand for earlier turns.
+def compile_logic(
+    logic: Logic,
+    profile: Profile,
+    *,
+    now: str,
+    turns: Mapping[int, EarlierTurn],
+    concepts: Concepts = NO_CONCEPTS,
+) -> tuple[SqlStep, ...]:
+    """The steps that answer `logic`, the last named "answer". Tokens (`PREV_RESULTn`) stand for earlier turns;
+    `concepts` says what named concepts stand for.
 
     Raises LogicError for a role or field that the profile lacks, an impossible time, or a turn without a result.
     """
@@ -23,18 +32,25 @@ def compile_logic(logic: Logic, profile: Profile, *, now: str, turns: Mapping[in
     from ehrtui.logic.algebra.lower import lowered
     from ehrtui.logic.algebra.stayless import with_own_ages
 
-    return compile_statement(with_own_ages(lowered(logic), profile), profile, now=now, turns=turns)
+    statement = with_own_ages(lowered(logic), profile)
+    return compile_statement(statement, profile, now=now, turns=turns, concepts=concepts)
 
 
 def shown_steps(
-    logic: Logic, steps: tuple[SqlStep, ...], profile: Profile, *, now: str, turns: Mapping[int, EarlierTurn]
+    logic: Logic,
+    steps: tuple[SqlStep, ...],
+    profile: Profile,
+    *,
+    now: str,
+    turns: Mapping[int, EarlierTurn],
+    concepts: Concepts = NO_CONCEPTS,
 ) -> tuple[SqlStep, ...]:
     """The steps for people: "context" the last but one, which has more than the answer's columns; the `steps` of the
     answer alone where there is nothing to add."""
     from ehrtui.logic.algebra.compile import compile_with_context
     from ehrtui.logic.algebra.lower import lowered
 
-    return compile_with_context(lowered(logic), profile, now=now, turns=turns) or steps
+    return compile_with_context(lowered(logic), profile, now=now, turns=turns, concepts=concepts) or steps
 
 
 def flat_sql(steps: tuple[SqlStep, ...]) -> str:

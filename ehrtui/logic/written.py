@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ehrtui.errors import LogicError
+from ehrtui.logic.algebra.concepts import NO_CONCEPTS, Concepts
 from ehrtui.logic.compile import compile_logic, shown_steps
 from ehrtui.logic.parse import parse
 from ehrtui.logic.render import render
@@ -29,7 +30,9 @@ class Written:
     sentence: str
 
 
-def written(text: str, profile: Profile, *, now: str, turns: Mapping[int, EarlierTurn]) -> Written:
+def written(
+    text: str, profile: Profile, *, now: str, turns: Mapping[int, EarlierTurn], concepts: Concepts = NO_CONCEPTS
+) -> Written:
     """A line of query logic read and compiled. Raises LogicError: of what could be read but not compiled, else of the
     reading that came farther."""
     from ehrtui.logic.algebra.compile import (
@@ -42,8 +45,8 @@ def written(text: str, profile: Profile, *, now: str, turns: Mapping[int, Earlie
 
     try:
         logic = parse(text)
-        steps = compile_logic(logic, profile, now=now, turns=turns)
-        shown = shown_steps(logic, steps, profile, now=now, turns=turns)
+        steps = compile_logic(logic, profile, now=now, turns=turns, concepts=concepts)
+        shown = shown_steps(logic, steps, profile, now=now, turns=turns, concepts=concepts)
         return Written(render(logic), steps, shown, sentence(logic, profile))
     except LogicError as error:
         as_form = error
@@ -51,8 +54,8 @@ def written(text: str, profile: Profile, *, now: str, turns: Mapping[int, Earlie
         statement, places = read_statement(text)
     except LogicError as error:
         raise (as_form if _reach(as_form) >= _reach(error) else error) from None
-    steps = compile_statement(statement, profile, now=now, turns=turns, places=places)
-    shown = compile_with_context(statement, profile, now=now, turns=turns) or steps
+    steps = compile_statement(statement, profile, now=now, turns=turns, places=places, concepts=concepts)
+    shown = compile_with_context(statement, profile, now=now, turns=turns, concepts=concepts) or steps
     return Written(render_statement(statement), steps, shown, sentence(statement, profile))
 
 

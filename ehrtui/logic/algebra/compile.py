@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from ehrtui.errors import LogicError
 from ehrtui.logic.algebra import differences, outcomes, sql  # noqa: F401  register their statements
 from ehrtui.logic.algebra.check import check
+from ehrtui.logic.algebra.concepts import NO_CONCEPTS, Concepts, with_meanings
 from ehrtui.logic.algebra.context import with_context
 from ehrtui.logic.algebra.model import Statement
 from ehrtui.logic.algebra.places import Places
@@ -27,12 +28,15 @@ def compile_statement(
     now: str,
     turns: Mapping[int, EarlierTurn],
     places: Places | None = None,
+    concepts: Concepts = NO_CONCEPTS,
 ) -> tuple[SqlStep, ...]:
-    """The steps that answer a statement, the last named "answer". Tokens (`PREV_RESULTn`) stand for earlier turns.
+    """The steps that answer a statement, the last named "answer". Tokens (`PREV_RESULTn`) stand for earlier turns;
+    `concepts` says what named concepts stand for.
 
     Raises LogicError for what cannot mean anything (`check`), a unit or field that the profile lacks, an impossible
     time, a turn without a result; with its position where `places` knows it.
     """
+    statement = with_meanings(statement, concepts, places)
     check(statement, profile, now, places)
     at = Compilation(profile, now, turns)
     table(statement, at, "answer")
@@ -40,11 +44,17 @@ def compile_statement(
 
 
 def compile_with_context(
-    statement: Statement, profile: Profile, *, now: str, turns: Mapping[int, EarlierTurn]
+    statement: Statement,
+    profile: Profile,
+    *,
+    now: str,
+    turns: Mapping[int, EarlierTurn],
+    concepts: Concepts = NO_CONCEPTS,
 ) -> tuple[SqlStep, ...] | None:
     """The steps that answer a statement which `compile_statement` compiles: the last but one, "context", has what
     people need beside the answer, its first columns are those that were asked, and "answer" selects these. None where
     there is nothing to add."""
+    statement = with_meanings(statement, concepts, None)
     at = Compilation(profile, now, turns)
     try:
         whole = with_context(statement, at)

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import re
-
 from sqlglot import exp
 
 from ehrtui.errors import LogicError
 from ehrtui.logic.algebra import sql
+from ehrtui.logic.algebra.codes import coded, listed
 from ehrtui.logic.algebra.model import Item
 from ehrtui.logic.algebra.scope import Scope
 from ehrtui.logic.algebra.sql import Sql
 
-_FAMILY = re.compile(r"(?P<first>[A-Za-z]?\d[\w.]*?)(?P<open>\.?\*)?")
-_WIDEST = 1000
-"""How many beginnings of codes a range may have where each is looked for."""
-_RANGE = re.compile(r"(?P<first>[A-Za-z]?\d+)\s*-\s*(?P<last>[A-Za-z]?\d+)")
+_MANY = 8
+"""From so many patterns on, each stored name is compared once, and not each record's."""
 
 
 def about(scope: Scope) -> list[Sql]:
@@ -30,23 +27,45 @@ def about(scope: Scope) -> list[Sql]:
     if not role.item:
         raise LogicError(f"Records of the kind “{scope.unit}” have no name here.", next_step="Leave the name out.")
     if role.dictionary is None:
-        return [_among(items, scope.column(role.item), scope)]
+        return [_undictionaried(items, scope)]
     entry = role.dictionary
     source = sql.relation(scope.at.profile.relation(entry.table, "item"))
     where = [sql.fragment(entry.where, "item")] if entry.where else []
-    coded = [item for item in items if item.kind == "code"]
-    codes = _code_column(scope) if coded else ""
-    if coded and codes != role.item:
-        raise LogicError(f"Records of the kind “{scope.unit}” have no codes here.", next_step="Name them.")
-    named = _among(items, sql.column("item", entry.name), scope, code=sql.column("item", entry.key), longer=entry.long)
-    keys = sql.selected([(entry.key, sql.column("item", entry.key))], source, where=[*where, named])
-    found: Sql = exp.In(this=scope.column(role.item), query=exp.Subquery(this=keys))
-    if coded:  # a code may be used that the dictionary lacks
-        found = sql.either([found, *(_coded(item.text, scope.column(codes)) for item in coded)])
-    return [found]
+    texts = [item.text for item in items if item.kind == "code"]
+    named = tuple(item for item in items if item.kind != "code")
+    found: list[Sql] = []
+    if named:
+        key = sql.column("item", entry.key)
+        among = _among(named, sql.column("item", entry.name), longer=entry.long)
+        keys = sql.selected([(entry.key, key)], source, where=[*where, among])
+        found.append(exp.In(this=scope.column(role.item), query=exp.Subquery(this=keys)))
+    if texts:  # a code may be used that the dictionary lacks, or stand beside what the dictionary is about
+        found.append(coded(texts, scope.column(_code_column(scope)), of=scope.column(role.item)))
+    return [sql.either(found)]
 
 
-def _among(items: tuple[Item, ...], name: Sql, scope: Scope, *, code: Sql | None = None, longer: str = "") -> Sql:
+def _undictionaried(items: tuple[Item, ...], scope: Scope) -> Sql:
+    """That a record whose item is its name is about one of the items."""
+    role, name = scope.role, scope.column(scope.role.item)
+    named = tuple(item for item in items if item.kind != "code")
+    conditions: list[Sql] = []
+    if len(named) < _MANY:
+        conditions += [_among(named, name)] if named else []
+    else:
+        stored = sql.column("stored", role.item)
+        source = sql.relation(scope.at.profile.relation(role.table, "stored"))
+        # Of an aggregate, as SQLite would move a condition on the name itself to the records.
+        among = _among(named, exp.Max(this=stored))
+        names = sql.selected([(role.item, stored)], source, group=[stored.copy()], having=among)
+        conditions.append(exp.In(this=name, query=exp.Subquery(this=names)))
+    if texts := [item.text for item in items if item.kind == "code"]:
+        codes = _code_column(scope)
+        column = scope.column(codes)
+        conditions.append(listed(texts, column) if codes in role.listed else coded(texts, column))
+    return sql.either(conditions)
+
+
+def _among(items: tuple[Item, ...], name: Sql, *, longer: str = "") -> Sql:
     conditions: list[Sql] = []
     if names := [item.text for item in items if item.kind == "name"]:
         conditions.append(sql.one_of(name, names))
@@ -55,13 +74,6 @@ def _among(items: tuple[Item, ...], name: Sql, scope: Scope, *, code: Sql | None
             conditions.append(sql.like(name, item.text))
             if longer:
                 conditions.append(sql.like(sql.column("item", longer), item.text))
-        elif item.kind == "code":
-            if code is not None:
-                conditions.append(_coded(item.text, code))
-            else:
-                codes = _code_column(scope)
-                coded = _one_coded if codes in scope.role.listed else _coded
-                conditions.append(coded(item.text, scope.column(codes)))
         elif item.kind == "concept":
             raise LogicError(
                 f"There is no concept “{item.text}” here.", next_step="Name the stored entries, or a family of codes."
@@ -74,68 +86,3 @@ def _code_column(scope: Scope) -> str:
     if not column:
         raise LogicError(f"Records of the kind “{scope.unit}” have no codes here.", next_step="Name them.")
     return column
-
-
-def _coded(text: str, column: Sql) -> Sql:
-    """That a code is this one, of this family (`428.*`) or in this range (`401-405`). Dots do not count, nor does a
-    vocabulary before a bar ("icd9|4280")."""
-    bare = _bare(column)
-    start = exp.Add(this=sql.call("instr", bare, sql.literal("|")), expression=sql.literal(1))
-    code = sql.call("substr", exp.Upper(this=bare), start)
-    if (ends := _range(text)) is not None:
-        first, last = ends
-        head = sql.call("substr", code, sql.literal(1), sql.literal(len(first)))
-        return exp.Between(this=head, low=sql.literal(first), high=sql.literal(last))
-    plain, whole = _family(text)
-    if whole:
-        return exp.EQ(this=code, expression=sql.literal(plain))
-    return exp.Like(this=code, expression=sql.literal(f"{plain}%"))
-
-
-def _one_coded(text: str, column: Sql) -> Sql:
-    """That one of the codes that a text lists is this one, of this family or in this range."""
-    between = exp.DPipe(this=sql.literal(", "), expression=exp.Upper(this=_bare(column)))
-    codes = exp.DPipe(this=between, expression=sql.literal(","))
-    if (ends := _range(text)) is not None:
-        patterns = [f"%, {one}%" for one in _heads(*ends)]
-    else:
-        plain, whole = _family(text)
-        patterns = [f"%, {plain},%" if whole else f"%, {plain}%"]
-    return sql.either([exp.Like(this=codes.copy(), expression=sql.literal(one)) for one in patterns])
-
-
-def _bare(column: Sql) -> Sql:
-    return exp.Replace(this=column, expression=sql.literal("."), replacement=sql.literal(""))
-
-
-def _range(text: str) -> tuple[str, str] | None:
-    """The first and the last beginning of the codes in a range; None where the text is none."""
-    found = _RANGE.fullmatch(text)
-    if found is None:
-        return None
-    first, last = found["first"].upper(), found["last"].upper()
-    if len(first) != len(last) or first > last:
-        raise LogicError(f"{text} is no range of codes.", next_step="Write the first and the last, as in 401-405.")
-    return first, last
-
-
-def _heads(first: str, last: str) -> list[str]:
-    """Every beginning of a code between two: 401, 402, … 405."""
-    letter = first[:1] if first[:1].isalpha() else ""
-    start, end = first.removeprefix(letter), last.removeprefix(letter)
-    if not end.isdigit() or len(start) != len(end) or int(end) - int(start) >= _WIDEST:
-        raise LogicError(
-            f"{first}-{last} is too wide a range where a text lists several codes.",
-            next_step=f"Write ranges of one letter, and of at most {_WIDEST} codes.",
-        )
-    return [f"{letter}{one:0{len(start)}}" for one in range(int(start), int(end) + 1)]
-
-
-def _family(text: str) -> tuple[str, bool]:
-    """A code without dots, and whether it is a whole one."""
-    family = _FAMILY.fullmatch(text)
-    if family is None:
-        raise LogicError(
-            f"{text} is no code.", next_step="Write a code (428.0), a family (428.*) or a range (401-405)."
-        )
-    return family["first"].replace(".", "").upper(), family["open"] is None

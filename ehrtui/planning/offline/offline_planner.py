@@ -9,6 +9,7 @@ from threading import Lock
 from typing import Any
 
 from ehrtui.errors import LogicError
+from ehrtui.logic.algebra.concepts import NO_CONCEPTS, Concepts
 from ehrtui.logic.compile import compile_logic, flat_sql, shown_steps
 from ehrtui.logic.model import Logic, Query, Source
 from ehrtui.logic.parse import parse
@@ -49,7 +50,8 @@ _MOST_REMEMBERED = 4096
 
 class OfflinePlanner:
     """Plans questions over one database. `read` runs one small SELECT of ehrtui's own; `now` is the database now;
-    `stored` gives the value index where one was prepared, `estimator` says what doubts cost (the shipped one)."""
+    `stored` gives the value index where one was prepared, `estimator` says what doubts cost (the shipped one),
+    `concepts` what the concepts that query logic names stand for."""
 
     name = "offline"
 
@@ -62,6 +64,7 @@ class OfflinePlanner:
         read: Callable[[str], list[tuple[Any, ...]]],
         stored: Callable[[], ValueIndex | None] = lambda: None,
         estimator: Estimator | None = None,
+        concepts: Concepts = NO_CONCEPTS,
     ) -> None:
         self._schema = schema
         self._profile = profile
@@ -69,6 +72,7 @@ class OfflinePlanner:
         self._read = read
         self._stored = stored
         self._estimator = estimator or shipped_estimator()
+        self._concepts = concepts
         self._words = lexicon_of(profile)
         self._index: ValueIndex | None = None
         self._extent = Extent("", now[:10])
@@ -153,7 +157,7 @@ class OfflinePlanner:
     def propose_logic(self, logic: str, history: Sequence[PastTurn]) -> Proposal:
         """See `Planner.propose_logic`."""
         turns = _earlier(history)
-        read = written(logic, self._profile, now=self._now, turns=turns)
+        read = written(logic, self._profile, now=self._now, turns=turns, concepts=self._concepts)
         proposal = Proposal(
             question=logic,
             planner=self.name,
@@ -212,7 +216,7 @@ class OfflinePlanner:
         problem = _lacking(parts)
         for logic, score, one in understood:
             try:
-                steps = compile_logic(logic, self._profile, now=self._now, turns=turns)
+                steps = compile_logic(logic, self._profile, now=self._now, turns=turns, concepts=self._concepts)
             except LogicError as error:
                 problem = problem or " ".join(filter(None, (error.what, error.why)))
                 continue
@@ -225,7 +229,7 @@ class OfflinePlanner:
         from ehrtui.logic.english.sentence import sentence  # beside the compiler, which is loaded by then
 
         logic, score, chosen, steps = compiled[0]
-        shown = shown_steps(logic, steps, self._profile, now=self._now, turns=turns)
+        shown = shown_steps(logic, steps, self._profile, now=self._now, turns=turns, concepts=self._concepts)
         unused = [text.typed[m.start : m.end] for m in chosen.unused] if chosen else []
         rival, behind = (render(compiled[1][0]), score - compiled[1][1]) if len(compiled) > 1 else ("", 1.0)
         continued, idle = (follow.turn, follow.idle) if follow is not None else (None, ())

@@ -1,0 +1,171 @@
+"""What a concept stands for in a database of a profile: sets of records in the algebra of query logic.
+
+Codes are taken where the records of a role have codes, of the vocabularies that they can be of; names where they have
+none, and beside codes that not every record has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache, cached_property
+
+from ehrtui.concepts.library import Library
+from ehrtui.concepts.model import Concept, Kind, Vocabulary
+from ehrtui.logic.algebra.model import All, AnyOf, Condition, Is, Item, Like, Not, Own, Set, Test, Value
+from ehrtui.schema.profile import Profile, Role
+from ehrtui.schema.vocabulary import vocabulary
+
+_ROLES: dict[Kind, tuple[str, ...]] = {
+    "diagnosis": ("diagnosis", "condition_era"),
+    "procedure": ("procedure", "icu_procedure"),
+    "drug": ("prescription", "input", "ingredient", "drug_era"),
+    "lab": ("lab", "measurement"),
+    "vital": ("vital", "measurement", "body"),
+    "organism": ("culture", "microbiology_test"),
+}
+"""The records that a concept of a kind may be about, the first before the others."""
+_ORGANISM = "organism"
+_FEWEST_LETTERS = 5
+"""Of a brand that is looked for as the beginning of a name."""
+
+
+def sets_of(concept: Concept, profile: Profile) -> dict[str, Set]:
+    """The records that belong to a concept: for each role of the profile that has any, by its name, all of them as a
+    set. Empty where the concept has no members that such records could be."""
+    found: dict[str, Set] = {}
+    for name in _ROLES[concept.kind]:
+        role = profile.roles.get(name)
+        if role is not None and (of := _set(concept, name.replace("_", " "), role)) is not None:
+            found[name] = of
+    return found
+
+
+def items_of(concept: Concept, profile: Profile) -> dict[str, tuple[Item, ...]]:
+    """The items of `sets_of`, by the name of the role: what is left where limits and exclusions do not count."""
+    return {name: of.items for name, of in sets_of(concept, profile).items() if of.items}
+
+
+def outside(concept: Concept, profile: Profile) -> dict[str, Condition]:
+    """For each role, by its name, when a value of the concept is out of the ordinary: as the database flags it or its
+    profile says; where neither does, outside the usual range. Empty where nothing tells."""
+    found: dict[str, Condition] = {}
+    for name, items in items_of(concept, profile).items():
+        role = profile.role(name)
+        told = {role.normal[item.text] for item in items if item.text in role.normal}
+        if "flag" in role.fields or len(told) == 1:
+            found[name] = Is(Own("value"), "abnormal")
+        elif concept.normal is not None:
+            low, high = concept.normal.low, concept.normal.high
+            tests = [Test(Own("value"), "<", Value(low))] if low is not None else []
+            tests += [Test(Own("value"), ">", Value(high))] if high is not None else []
+            found[name] = AnyOf(tuple(tests)) if len(tests) > 1 else tests[0]
+    return found
+
+
+def vocabularies_of(role: Role) -> tuple[Vocabulary, ...]:
+    """The revisions of the ICD that the codes of a role's records may be of; none where they have no codes."""
+    column = role.fields.get("code", "")
+    if not column:
+        return ()
+    named: list[Vocabulary] = [one for one in ("icd9", "icd10") if one in column.lower()]
+    return tuple(named) if len(named) == 1 and column not in role.listed else ("icd9", "icd10")
+
+
+class Meanings(Mapping[str, Mapping[str, Set]]):
+    """The concepts of a library in a database of a profile, looked up when they are asked for: what query logic takes
+    for the names of concepts. Of several of one name the first is meant, as `Library.named` has them. The library is
+    opened with the first."""
+
+    def __init__(self, library: Callable[[], Library], profile: Profile) -> None:
+        self._open = library
+        self._profile = profile
+
+    @cached_property
+    def _library(self) -> Library:
+        return self._open()
+
+    def __getitem__(self, name: str) -> Mapping[str, Set]:
+        concepts = self._library.named(name)
+        if not concepts:
+            raise KeyError(name)
+        found: dict[str, Set] = {}
+        for concept in concepts:
+            for of in sets_of(concept, self._profile).values():
+                found.setdefault(of.unit, of)
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return (concept.name.lower() for concept in self._library)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self._library)
+
+
+def _set(concept: Concept, unit: str, role: Role) -> Set | None:
+    limit = [Test(Own("value"), concept.limit.relation, Value(concept.limit.value))] if concept.limit else []
+    if concept.kind == "organism":
+        if _ORGANISM not in role.fields:
+            return None
+        like = tuple(Like(Own(_ORGANISM), text) for text in concept.of("name"))
+        return Set(unit, (), _all([AnyOf(like) if len(like) > 1 else like[0]])) if like else None
+    items = tuple(dict.fromkeys(_items(concept, role)))
+    if not items:
+        return None
+    return Set(unit, items, _all([*limit, *_excluded(concept, role)]))
+
+
+def _all(conditions: list[Condition]) -> Condition | None:
+    return None if not conditions else conditions[0] if len(conditions) == 1 else All(tuple(conditions))
+
+
+def _items(concept: Concept, role: Role) -> Iterator[Item]:
+    vocabularies = vocabularies_of(role)
+    for revision in vocabularies:
+        before = f"{revision}|" if len(vocabularies) > 1 else ""
+        yield from (Item("code", f"{before}{text}") for text in concept.of(revision))
+    if vocabularies and concept.of(*vocabularies) and _all_coded(role):
+        return
+    if role.wide:
+        wide = {name.lower(): name for name in role.wide}
+        wide |= {said.lower(): names[0] for said, names in role.aliases.items() if names[0] in role.wide}
+        yield from (Item("name", wide[text.lower()]) for text in concept.of("name") if text.lower() in wide)
+        return
+    for ingredient in concept.of("ingredient"):
+        yield from (Item("like", pattern) for pattern in products_of(ingredient))
+        yield from (Item("like", f"{brand}*") for brand in _brands().get(ingredient, ()))
+    yield from (Item("like", text) for text in concept.of("name"))
+
+
+def _all_coded(role: Role) -> bool:
+    """True where every record has a code of the ICD: then names say nothing more."""
+    column = role.fields["code"]
+    keyed = role.dictionary is not None and column == role.dictionary.key
+    return column not in role.listed and (keyed or "icd" in column.lower())
+
+
+def products_of(ingredient: str) -> tuple[str, ...]:
+    """The names of products that hold an ingredient, as patterns: it begins a word, so that "morphine" is not
+    "apomorphine"."""
+    return tuple(f"{before}{ingredient}*" for before in ("", "* ", "*-", "*/"))
+
+
+@cache
+def _brands() -> dict[str, tuple[str, ...]]:
+    """The brand names of ingredients that ehrtui knows, for databases that store those."""
+    found: dict[str, list[str]] = {}
+    for term in vocabulary():
+        if term.role == "prescription" and len(term.said) >= _FEWEST_LETTERS:
+            for name in term.names:
+                found.setdefault(name, []).append(term.said)
+    return {ingredient: tuple(dict.fromkeys(brands)) for ingredient, brands in found.items()}
+
+
+def _excluded(concept: Concept, role: Role) -> Iterator[Condition]:
+    for revision in vocabularies_of(role):
+        for text in concept.without(revision):
+            bare = text.replace(".", "")
+            for spelled in dict.fromkeys((text, bare, f"*|{bare}")):
+                yield Not(Like(Own("code"), spelled))
+    yield from (Not(Like(Own("name"), text)) for text in concept.without("name"))
+    for ingredient in concept.without("ingredient"):
+        yield from (Not(Like(Own("name"), pattern)) for pattern in products_of(ingredient))

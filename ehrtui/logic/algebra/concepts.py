@@ -1,0 +1,77 @@
+"""Named concepts in query logic: each is replaced by what it stands for among the records of a role.
+
+What concepts there are is not known here: whoever compiles gives a mapping from their names to sets, one for each role
+whose records a concept may be about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass, replace
+from types import MappingProxyType
+from typing import Any, TypeAlias, TypeVar
+
+from ehrtui.errors import LogicError
+from ehrtui.logic.algebra.model import All, AnyOf, Condition, Item, Set
+from ehrtui.logic.algebra.places import Places
+
+Concepts: TypeAlias = "Mapping[str, Mapping[str, Set]]"
+"""By the name of a concept, in any case, and the unit of records: the set of those records that it stands for."""
+NO_CONCEPTS: Concepts = MappingProxyType({})
+
+_T = TypeVar("_T")
+
+
+def with_meanings(node: _T, concepts: Concepts, places: Places | None = None) -> _T:
+    """A statement, or a part of one, in which every concept is what it stands for. Raises LogicError, with its position
+    where `places` knows it, for a concept that there is not, or that has no members among the records meant."""
+    if isinstance(node, tuple):
+        parts = tuple(with_meanings(each, concepts, places) for each in node)
+        return node if all(a is b for a, b in zip(parts, node, strict=True)) else parts  # type: ignore[return-value]
+    if not is_dataclass(node):
+        return node
+    now = {each.name: getattr(node, each.name) for each in fields(node)}
+    new: dict[str, Any] = {name: with_meanings(part, concepts, places) for name, part in now.items()}
+    changed = {name: part for name, part in new.items() if part is not now[name]}
+    same = replace(node, **changed) if changed else node  # type: ignore[type-var]
+    if isinstance(same, Set) and any(item.kind == "concept" for item in same.items):
+        try:
+            return _meant(same, concepts)  # type: ignore[return-value]
+        except LogicError as error:
+            error.position = places.of(node) if places is not None else None
+            raise
+    return same
+
+
+def _meant(of: Set, concepts: Concepts) -> Set:
+    items: list[Item] = [item for item in of.items if item.kind != "concept"]
+    where: list[Condition] = []
+    for item in of.items:
+        if item.kind == "concept":
+            meaning = _meaning(item.text, of.unit, concepts)
+            items += meaning.items
+            where += [meaning.where] if meaning.where is not None else []
+    if not where:
+        return replace(of, items=tuple(dict.fromkeys(items)))
+    if len(of.items) > 1 and items:
+        raise LogicError(
+            "A concept with a limit of its own stands alone.", next_step="Ask for each in a condition of its own."
+        )
+    met = where[0] if len(where) == 1 else AnyOf(tuple(where))
+    return replace(of, items=tuple(items), where=met if of.where is None else All((met, of.where)))
+
+
+def _meaning(name: str, unit: str, concepts: Concepts) -> Set:
+    found = concepts.get(name.lower())
+    if found is None:
+        raise LogicError(
+            f"There is no concept “{name[:80]}” here.", next_step="Name the stored entries, or a family of codes."
+        )
+    if unit in found:
+        return found[unit]
+    kinds = ", ".join(found)
+    raise LogicError(
+        f"The concept “{name[:80]}” has no members among records of the kind “{unit}” here.",
+        why=f"It is about: {kinds}." if found else "Nothing that this database stores belongs to it.",
+        next_step=f"Write: {next(iter(found))} concept “{name[:80]}”." if found else "Name the stored entries.",
+    )
