@@ -1,0 +1,124 @@
+"""Linking: what the names in a question may mean in this database, with how it was found and how well.
+
+A stretch of words is looked up as it is (a stored name, a measure, a drug, a value, a concept, all names with these
+words), then as what it stands for (an abbreviation, a lay word, a verb), then as what it may have been misspelt from.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from ehrtui.concepts.candidates import Candidate, Mention
+from ehrtui.concepts.codes import find_codes
+from ehrtui.concepts.meanings import Library, meanings
+from ehrtui.concepts.names import GLUE
+from ehrtui.concepts.ranking import ranked
+from ehrtui.concepts.spelling import is_known, nearest_word
+from ehrtui.concepts.tables import plain_words
+from ehrtui.schema.profile import Profile
+from ehrtui.schema.value_index import ValueIndex
+from ehrtui.schema.word_forms import stem
+
+__all__ = ["Candidate", "Mention", "link"]
+
+_WORD = re.compile(r"[^\W_]+")
+_END = re.compile(r"[?!;:]|\.(?:\s|$)")
+"""Where no name goes on."""
+_LONGEST = 10
+"""Words of a mention."""
+_MOST_WORDS = 200
+"""Words of a question that are looked at."""
+_MISSPELT = 0.9
+
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    """A word at [start, end), in one form; `typed` in lower case."""
+
+    start: int
+    end: int
+    typed: str
+    form: str
+
+
+def link(text: str, index: ValueIndex, profile: Profile, library: Library | None = None) -> tuple[Mention, ...]:
+    """All names in a question with what each may mean, the longest first, equally long ones in reading order. They may
+    overlap. `library` gives the concepts that a word may name."""
+    lower = text.lower() if len(text.lower()) == len(text) else text
+    found = list(find_codes(lower, index, profile))
+    words = [_Word(*match.span(), match[0], stem(match[0])) for match in _WORD.finditer(lower)][:_MOST_WORDS]
+    for run in _runs(words, lower):
+        found += _mentions(run, text, index, profile, library)
+    return tuple(sorted(_best(found), key=lambda one: (one.start - one.end, one.start)))
+
+
+def _runs(words: Sequence[_Word], lower: str) -> Iterator[list[_Word]]:
+    """The words between the ends of sentences."""
+    run: list[_Word] = []
+    for word in words:
+        if run and _END.search(lower, run[-1].end, word.start):
+            yield run
+            run = []
+        run.append(word)
+    if run:
+        yield run
+
+
+def _mentions(
+    run: Sequence[_Word], text: str, index: ValueIndex, profile: Profile, library: Library | None
+) -> Iterator[Mention]:
+    typed = tuple(word.typed for word in run)
+    for start, first in enumerate(run):
+        if first.typed in GLUE and first.typed != "a":
+            continue
+        for size in range(min(_LONGEST, len(run) - start), 0, -1):
+            span = run[start : start + size]
+            if span[-1].typed in GLUE and size > 1:
+                continue
+            forms, likeness = _spelled(span, index)
+            if forms is None:
+                continue
+            raw = text[first.start : span[-1].end]
+            candidates = meanings(forms, raw, index, profile, library)
+            if likeness < 1:
+                candidates = [
+                    replace(one, how="misspelt", score=one.score * likeness * _MISSPELT) for one in candidates
+                ]
+            if candidates:
+                around = (*typed[max(0, start - 4) : start], *typed[start + size : start + size + 4])
+                yield Mention(first.start, span[-1].end, ranked(candidates, forms, around, typed))
+
+
+def _spelled(span: Sequence[_Word], index: ValueIndex) -> tuple[tuple[str, ...] | None, float]:
+    """The words of a stretch, those that are unknown as what they were misspelt from; None where one is nothing, or
+    where all are plain."""
+    forms, likeness, named = [], 1.0, False
+    for word in span:
+        form = word.form
+        if word.typed in GLUE:
+            forms.append(form)
+            continue
+        if word.typed in plain_words() or form in plain_words():
+            forms.append(form)
+            continue
+        if not is_known(form, index):
+            near = nearest_word(form, index)
+            if near is None:
+                return None, 0.0
+            form, likeness = near[0], min(likeness, near[1])
+        named = True
+        forms.append(form)
+    return (tuple(forms) if named or len(span) > 1 or len(span) == 1 else None), likeness
+
+
+def _best(found: Iterable[Mention]) -> list[Mention]:
+    """The mentions of each place once."""
+    places: dict[tuple[int, int], Mention] = {}
+    for one in found:
+        before = places.get((one.start, one.end))
+        if before is None or before.candidates[0].score < one.candidates[0].score:
+            places[one.start, one.end] = one
+    return list(places.values())
