@@ -67,7 +67,9 @@ def _fits(pattern: str, own: tuple[str, ...]) -> bool:
     if pattern.startswith("="):
         return own == words_of(pattern)
     wanted = pattern.split()
-    return all(_there(word[1:], own) != word.startswith("-") if word[0] == "-" else _there(word, own) for word in wanted)
+    return all(
+        _there(word[1:], own) != word.startswith("-") if word[0] == "-" else _there(word, own) for word in wanted
+    )
 
 
 def _there(word: str, own: tuple[str, ...]) -> bool:

@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 from ehrtui.concepts.candidates import Candidate, Mention
 from ehrtui.concepts.codes import find_codes
-from ehrtui.concepts.meanings import Library, meanings
+from ehrtui.concepts.library import Library
+from ehrtui.concepts.meanings import meanings
 from ehrtui.concepts.names import GLUE
 from ehrtui.concepts.ranking import ranked
 from ehrtui.concepts.spelling import is_known, nearest_word

@@ -4,34 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache
-from typing import Protocol
 
 from ehrtui.concepts.candidates import Candidate, How
-from ehrtui.concepts.codes import candidates_of_codes, stored_of_codes
-from ehrtui.concepts.drugs import find_drugs, is_drug, is_given, products
+from ehrtui.concepts.concept_candidates import find_concepts
+from ehrtui.concepts.drugs import find_drugs, is_drug, is_given
 from ehrtui.concepts.field_values import find_values
 from ehrtui.concepts.gathering import gathered
+from ehrtui.concepts.library import Library
 from ehrtui.concepts.measured import find_measures
 from ehrtui.concepts.names import content, is_called, named
 from ehrtui.concepts.tables import plain_words, senses
-from ehrtui.logic.algebra.model import Item
 from ehrtui.schema.kinds import kind_of
 from ehrtui.schema.profile import Profile
 from ehrtui.schema.value_index import Stored, ValueIndex, words_of
 
-_FAMILY_MIN = 2
 _COMMON = 500
 """Names: a word that more of them have says too little by itself."""
 _FEW = 40
-
-
-class Library(Protocol):
-    """What knows concepts."""
-
-    def named(self, said: str) -> Sequence[object]:
-        """The concepts that are so called."""
-        ...
 
 
 def meanings(
@@ -52,6 +41,8 @@ def as_they_stand(
     words: tuple[str, ...], typed: str, index: ValueIndex, profile: Profile, library: Library | None
 ) -> Iterator[Candidate]:
     """What the words mean by themselves."""
+    if library is not None:
+        yield from find_concepts(words, typed, index, profile, library)
     yield from find_measures(words, index)
     yield from find_drugs(words, index)
     yield from find_values(words, index)

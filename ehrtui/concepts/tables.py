@@ -17,7 +17,11 @@ from ehrtui.schema.value_index import words_of
 from ehrtui.schema.vocabulary import vocabulary
 
 _FOLDER = Path(__file__).parent / "words"
-_SENSES: tuple[tuple[str, How], ...] = (("abbreviations.tsv", "abbreviation"), ("lay.tsv", "lay"), ("verbs.tsv", "verb"))
+_SENSES: tuple[tuple[str, How], ...] = (
+    ("abbreviations.tsv", "abbreviation"),
+    ("lay.tsv", "lay"),
+    ("verbs.tsv", "verb"),
+)
 
 _T = TypeVar("_T")
 
