@@ -18,6 +18,9 @@ _CODE = re.compile(
 _RANGE = re.compile(
     r"(?<![\w.$-])(?P<first>[a-z]?\d{2,3})(?:\.x|\.\*)?\s*(?:-|–|to|through)\s*(?P<last>[a-z]?\d{2,3})(?:\.x|\.\*)?(?![\w%.])"
 )
+_LETTER = re.compile(r"\b(?P<letter>[ev])[\s-]?codes?\b")
+_OF_LETTER = {"e": "E800-E999", "v": "V01-V91"}
+"""What a letter before "codes" means: the causes of injuries, and what influences health."""
 _SAID = re.compile(r"\b(?:icd|codes?|coded|dx)\b")
 _WIDEST = 200
 """Families of codes in a range."""
@@ -31,6 +34,9 @@ def find_codes(lower: str, index: ValueIndex, profile: Profile) -> Iterator[Ment
         text = f"{match['first']}-{match['last']}".upper()
         if found := candidates_of_codes((text,), index, profile):
             yield Mention(match.start("first"), match.end(), found)
+    for match in _LETTER.finditer(lower):
+        if found := candidates_of_codes((_OF_LETTER[match["letter"]],), index, profile):
+            yield Mention(*match.span(), found)
     for match in _CODE.finditer(lower):
         code = match["code"].upper()
         if code.isdigit() and not (said or match["open"]):

@@ -1,4 +1,4 @@
-"""Drugs: a brand stands for what it holds, and an ingredient for all products of it, as orders, infusions, allergies."""
+"""Drugs: a brand stands for what it holds, an ingredient for all products of it: orders, infusions, allergies."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from ehrtui.concepts.candidates import Candidate, How
 from ehrtui.concepts.gathering import gathered
 from ehrtui.concepts.names import content, query_of_any
+from ehrtui.concepts.spelling import spellings_of
 from ehrtui.concepts.tables import brands, brands_of, ingredients, like_words
 from ehrtui.schema.kinds import kind_of
 from ehrtui.schema.value_index import Stored, ValueIndex, words_of
@@ -14,7 +15,7 @@ from ehrtui.schema.value_index import Stored, ValueIndex, words_of
 _SALTS = frozenset(("potassium", "sodium", "calcium", "magnesium", "zinc", "phosphate", "chloride", "acetate", "iron"))
 """What is the lesser half of a drug's name, unless it stands first."""
 _GIVEN_SCORES = {"prescription": 1.0, "ingredient": 1.0, "input": 0.94, "allergy": 0.6}
-_LEVEL_SCORE = 0.7
+_ALLERGY = "allergy"
 
 
 def is_drug(words: Sequence[str]) -> bool:
@@ -35,6 +36,8 @@ def find_drugs(words: Sequence[str], index: ValueIndex) -> Iterator[Candidate]:
 def products(names: Sequence[str], said: str, index: ValueIndex, how: How, score: float) -> Iterator[Candidate]:
     """The products that hold one of the ingredients `names`, in each role that is given."""
     phrases = _all_names(names, said if how == "brand" else "")
+    if _ALLERGY in index.roles:  # typed by hand
+        phrases += [(other,) for phrase in phrases if len(phrase) == 1 for other in spellings_of(phrase[0], index)[1:]]
     found: dict[str, list[Stored]] = {}
     for one in index.matching(query_of_any(phrases)):
         if one.role in _GIVEN_SCORES and any(_holds(words_of(one.name), phrase) for phrase in phrases):

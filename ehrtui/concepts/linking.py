@@ -17,7 +17,7 @@ from ehrtui.concepts.meanings import meanings
 from ehrtui.concepts.names import GLUE
 from ehrtui.concepts.ranking import ranked
 from ehrtui.concepts.spelling import is_known, nearest_word
-from ehrtui.concepts.tables import plain_words
+from ehrtui.concepts.tables import is_said, plain_words
 from ehrtui.schema.profile import Profile
 from ehrtui.schema.value_index import ValueIndex
 from ehrtui.schema.word_forms import stem
@@ -72,11 +72,9 @@ def _mentions(
 ) -> Iterator[Mention]:
     typed = tuple(word.typed for word in run)
     for start, first in enumerate(run):
-        if first.typed in GLUE and first.typed != "a":
-            continue
         for size in range(min(_LONGEST, len(run) - start), 0, -1):
             span = run[start : start + size]
-            if span[-1].typed in GLUE and size > 1:
+            if {first.typed, span[-1].typed} & GLUE and not is_said(tuple(word.form for word in span)):
                 continue
             forms, likeness = _spelled(span, index)
             if forms is None:
@@ -93,25 +91,19 @@ def _mentions(
 
 
 def _spelled(span: Sequence[_Word], index: ValueIndex) -> tuple[tuple[str, ...] | None, float]:
-    """The words of a stretch, those that are unknown as what they were misspelt from; None where one is nothing, or
-    where all are plain."""
-    forms, likeness, named = [], 1.0, False
+    """The words of a stretch, those that are unknown as what they were misspelt from, and how like that they are; None
+    where one is nothing."""
+    forms, likeness = [], 1.0
     for word in span:
         form = word.form
-        if word.typed in GLUE:
-            forms.append(form)
-            continue
-        if word.typed in plain_words() or form in plain_words():
-            forms.append(form)
-            continue
-        if not is_known(form, index):
+        plain = word.typed in GLUE or word.typed in plain_words() or form in plain_words()
+        if not plain and not is_known(form, index):
             near = nearest_word(form, index)
             if near is None:
                 return None, 0.0
             form, likeness = near[0], min(likeness, near[1])
-        named = True
         forms.append(form)
-    return (tuple(forms) if named or len(span) > 1 or len(span) == 1 else None), likeness
+    return tuple(forms), likeness
 
 
 def _best(found: Iterable[Mention]) -> list[Mention]:

@@ -13,14 +13,16 @@ from ehrtui.concepts.gathering import gathered
 from ehrtui.concepts.library import Library
 from ehrtui.concepts.measured import find_measures
 from ehrtui.concepts.names import content, is_called, named
-from ehrtui.concepts.tables import plain_words, senses
+from ehrtui.concepts.tables import Sense, plain_words, senses, weak_words
 from ehrtui.schema.kinds import kind_of
 from ehrtui.schema.profile import Profile
 from ehrtui.schema.value_index import Stored, ValueIndex, words_of
 
-_COMMON = 500
-"""Names: a word that more of them have says too little by itself."""
 _FEW = 40
+_TOLD, _OTHER_SENSE = 0.98, 0.9
+"""What is behind a short form or a lay word, beside what is said outright; and what it is not usually short for."""
+_WEAK = 0.5
+_CLOSE = 0.1
 
 
 def meanings(
@@ -28,13 +30,54 @@ def meanings(
 ) -> list[Candidate]:
     """What the words may mean, as they stand and as what they stand for, in no order."""
     found = list(as_they_stand(words, typed, index, profile, library))
-    for sense in senses().of(words):
-        for means in sense.means:
-            told = as_they_stand(words_of(means), means, index, profile, library)
-            for one in told:
-                if not sense.roles or one.role in sense.roles or one.field in sense.roles:
-                    found.append(replace(one, how=sense.how, score=one.score * 0.97))
+    for place, sense in enumerate(senses().of(words)):
+        first = 1.0 if place == 0 else _OTHER_SENSE
+        told = [list(as_they_stand(words_of(means), means, index, profile, library)) for means in sense.means]
+        kept = [[one for one in some if _is_of(one, sense)] for some in told]
+        found += [replace(one, how=_how(one, sense), score=one.score * _TOLD * first) for one in together(kept, typed)]
     return found
+
+
+def together(told: Sequence[Sequence[Candidate]], said: str) -> Iterator[Candidate]:
+    """What several names of one thing mean, as one candidate for each role or field; a concept before it."""
+    best: dict[tuple[str, str], list[Candidate]] = {}
+    for some in told:
+        chosen: dict[tuple[str, str], Candidate] = {}
+        for one in some:
+            place = one.role, one.field
+            if one.how == "concept":
+                yield one
+            elif place not in chosen or _wider(chosen[place], one):
+                chosen[place] = one
+        for place, one in chosen.items():
+            best.setdefault(place, []).append(one)
+    for same in best.values():
+        yield _joined([one for one in same if one.rows] or same, said)
+
+
+def _wider(one: Candidate, other: Candidate) -> bool:
+    """True where the other is better, or has all records of the one and more: nobody spelled a name letter by letter."""
+    if kind_of(one.role).disease and abs(one.score - other.score) < _CLOSE:
+        return other.rows > one.rows
+    return other.score > one.score
+
+
+def _joined(same: Sequence[Candidate], said: str) -> Candidate:
+    items = tuple(dict.fromkeys(item for one in same for item in one.items))
+    values = tuple(dict.fromkeys(value for one in same for value in one.values))
+    if len(same) == 1 or (items, values) == (same[0].items, same[0].values):
+        return same[0]
+    label = f"{said}: {len(items or values)} {'names' if items else 'values'}"
+    score, rows = max(one.score for one in same), max(one.rows for one in same)
+    return replace(same[0], items=items, values=values, label=label, score=score, rows=rows, how="family")
+
+
+def _is_of(one: Candidate, sense: Sense) -> bool:
+    return not sense.roles or one.role in sense.roles or one.field in sense.roles
+
+
+def _how(one: Candidate, sense: Sense) -> How:
+    return one.how if one.how == "concept" else sense.how
 
 
 def as_they_stand(
@@ -55,7 +98,7 @@ def _names(words: tuple[str, ...], typed: str, index: ValueIndex) -> Iterator[Ca
     if not asked or all(word in plain_words() for word in asked):
         yield from _entries(words, typed, index)
         return
-    drug = is_drug(words)
+    drug, weak = is_drug(words), len(asked) == 1 and (asked[0] in weak_words() or len(asked[0]) == 1)
     for role, stored in named(index, words).items():
         if drug and is_given(role):
             continue
@@ -65,8 +108,9 @@ def _names(words: tuple[str, ...], typed: str, index: ValueIndex) -> Iterator[Ca
             how: How = "exact" if words_of(same[0].name) == words else "inverted"
             yield gathered(role, same, typed, how, 0.97 if how == "exact" else 0.93)
         others = [one for one in stored if one not in same]
-        if others and len(stored) <= _COMMON:
-            yield gathered(role, stored, said, "family", _family_score(role, asked, stored, bool(same)), (asked,))
+        if others:
+            score = _family_score(role, asked, stored, bool(same)) * (_WEAK if weak else 1.0)
+            yield gathered(role, stored, said, "family", score, (asked,))
 
 
 def _family_score(role: str, asked: Sequence[str], stored: Sequence[Stored], exact: bool) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache, lru_cache
 
-from ehrtui.concepts.tables import brands, ingredients, like_words, measures, plain_words, senses, values
+from ehrtui.concepts.tables import plain_words, table_words
 from ehrtui.schema.value_index import ValueIndex
 
 _SHORTEST = 5
@@ -17,13 +17,6 @@ _REMEMBERED = 500
 def is_known(word: str, index: ValueIndex) -> bool:
     """True where a word, in one form, is in a stored name or in the tables."""
     return word in table_words() or index.has_word(word)
-
-
-@cache
-def table_words() -> frozenset[str]:
-    """The words that the tables have, in one form."""
-    phrases = (*senses(), *brands(), *ingredients(), *measures(), *values(), *like_words())
-    return frozenset(word for phrase in phrases for word in phrase.split(" "))
 
 
 def nearest_word(word: str, index: ValueIndex) -> tuple[str, float] | None:
@@ -54,3 +47,22 @@ def _nearest(word: str, index: ValueIndex) -> tuple[str, float] | None:
 @cache
 def _table_words_so_long(length: int) -> tuple[str, ...]:
     return tuple(sorted(word for word in table_words() if len(word) == length))
+
+
+def spellings_of(word: str, index: ValueIndex) -> tuple[str, ...]:
+    """The words of stored names that are this one, or this one misspelt: what people typed into a database."""
+    if len(word) < _LONG - 1 or not word.isalpha():
+        return (word,)
+    return _spellings(word, index)
+
+
+@lru_cache(_REMEMBERED)
+def _spellings(word: str, index: ValueIndex) -> tuple[str, ...]:
+    from rapidfuzz.distance import OSA
+    from rapidfuzz.process import extract
+
+    near = [word]
+    for length in range(len(word) - 1, len(word) + 2):
+        words = index.words_so_long(length)
+        near += [other for other, _, _ in extract(word, words, scorer=OSA.distance, score_cutoff=1, limit=5)]
+    return tuple(dict.fromkeys(other for other in near if other[0] == word[0]))

@@ -1,6 +1,6 @@
 """The tables of words beside this file: what people call things, and under what these may be stored.
 
-All are tab-separated with one header line, UTF-8, lower case, without quoting. Several entries of one cell stand between
+All are tab-separated with one header line, UTF-8, lower case, without quoting. The entries of a cell stand between
 semicolons.
 """
 
@@ -14,7 +14,6 @@ from typing import Generic, TypeVar
 
 from ehrtui.concepts.candidates import How
 from ehrtui.schema.value_index import words_of
-from ehrtui.schema.vocabulary import vocabulary
 
 _FOLDER = Path(__file__).parent / "words"
 _SENSES: tuple[tuple[str, How], ...] = (
@@ -96,8 +95,13 @@ def ingredients() -> frozenset[str]:
 
 @cache
 def brands_of() -> Phrases[str]:
-    """The brand names of ingredients."""
-    return Phrases((name, row["said"]) for row in _rows("brands.tsv") for name in _cell(row["ingredients"]))
+    """The brand names of what they hold, under each name of it and its first word."""
+    return Phrases(
+        (under, row["said"])
+        for row in _rows("brands.tsv")
+        for name in _cell(row["ingredients"])
+        for under in dict.fromkeys((name, name.split(" ")[0]))
+    )
 
 
 @cache
@@ -130,8 +134,13 @@ def like_words() -> dict[str, tuple[str, ...]]:
 @cache
 def plain_words() -> frozenset[str]:
     """The words of everyday English and of asking, which name nothing that is stored."""
-    lines = (_FOLDER / "plain_words.txt").read_text("utf-8").splitlines()
-    return frozenset(word for line in lines if not line.startswith("#") for word in line.split())
+    return _listed("plain_words.txt")
+
+
+@cache
+def weak_words() -> frozenset[str]:
+    """The words that many names share and none is called by: parts of the body, "acute", "failure"."""
+    return _listed("weak_words.txt")
 
 
 @cache
@@ -165,12 +174,6 @@ def _measures() -> Iterator[tuple[str, Measure | tuple[str, ...]]]:
             yield said, _cell(row["measures"])
 
 
-@cache
-def known_terms() -> frozenset[tuple[str, str]]:
-    """What the clinical vocabulary of the value index adds to stored names: role and what is said."""
-    return frozenset((term.role, term.said) for term in vocabulary())
-
-
 def _cell(text: str) -> tuple[str, ...]:
     return tuple(one for part in text.split(";") if (one := part.strip()))
 
@@ -182,3 +185,21 @@ def _rows(table: str) -> Iterator[dict[str, str]]:
         if line and not line.startswith("#"):
             cells = line.split("\t")
             yield dict(zip(header, [*cells, *[""] * (len(header) - len(cells))], strict=True))
+
+
+def _listed(table: str) -> frozenset[str]:
+    lines = (_FOLDER / table).read_text("utf-8").splitlines()
+    return frozenset(word for line in lines if not line.startswith("#") for word in line.split())
+
+
+@cache
+def table_words() -> frozenset[str]:
+    """All words of the tables, in one form."""
+    phrases = [*senses(), *brands(), *ingredients(), *measures(), *values(), *like_words()]
+    phrases += [means for table, _ in _SENSES for row in _rows(table) for means in _cell(row["means"])]
+    return frozenset(word for phrase in phrases for word in words_of(phrase))
+
+
+def is_said(words: tuple[str, ...]) -> bool:
+    """True where a table has these words together."""
+    return bool(senses().of(words) or values().of(words) or measures().of(words) or brands().of(words))

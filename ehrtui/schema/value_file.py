@@ -120,8 +120,8 @@ def write_value_index(
     values: Iterable[StoredValue] = (),
 ) -> int:
     """Write the names into an empty database, each once, and what the clinical vocabulary calls them; those without
-    words are left out; and the `values` of fields. `stopped` is asked again and again. The value is the number of names. Raises sqlite3.Error,
-    Cancelled where it was stopped, and as `entries` does."""
+    words are left out; and the `values` of fields. `stopped` is asked again and again. The value is the number of
+    names. Raises sqlite3.Error, Cancelled where it was stopped, and as `entries` does."""
     with _stoppable(connection, stopped):
         connection.execute("BEGIN")
         for table in _TABLES.values():
@@ -135,11 +135,10 @@ def write_value_index(
             "INSERT INTO entry SELECT form, min(place), role, name, said, field FROM given "
             "GROUP BY form, role, name, said, field ORDER BY form, min(place)"
         )
-        _add_items(connection)
+        words = _add_items(connection)
         connection.execute("DROP TABLE given")
-        connection.executemany(
-            "INSERT INTO value VALUES (?, ?, ?, ?)", ((one.role, one.field, one.name, one.rows) for one in values)
-        )
+        words.update(*(_add_value(connection, one) for one in values))
+        _add_letters(connection, words)
         _add_terms(connection, terms)
         _fill_shelves(connection)
         names: int = connection.execute("SELECT names FROM size").fetchone()[0]
@@ -176,26 +175,37 @@ def _row(entry: Entry) -> tuple[str, str, str, str | None, str, str, int]:
     return " ".join(split(entry.said)), entry.role, entry.name, said, entry.field, entry.code, entry.rows
 
 
-def _add_items(connection: sqlite3.Connection) -> None:
-    """Write the stored names of the roles with the words of all that they are said by, and these words by length."""
+def _add_items(connection: sqlite3.Connection) -> set[str]:
+    """Write the stored names of the roles with the words of all that they are said by; the value is these words."""
     given = connection.execute(
         "SELECT role, name, form, code, rows FROM given WHERE field = '' ORDER BY role, name, place"
     )
     words: set[str] = set()
+    codes_of: list[tuple[str, str, int]] = []
     for number, ((role, name), rows) in enumerate(groupby(given, key=lambda row: row[:2]), 1):
         used: dict[str, int] = {}
         own: dict[str, None] = dict.fromkeys(words_of(name))
         for _, _, form, code, count_of in rows:
             used[code] = max(used.get(code, 0), count_of)
-            own |= dict.fromkeys(map(stem, form.split(" ")))
+            own.update(dict.fromkeys(map(stem, form.split(" "))))
         codes = sorted(filter(None, used))
-        connection.execute(
-            "INSERT INTO item VALUES (?, ?, ?, ?, ?)", (number, role, name, " ".join(codes), sum(used.values()))
-        )
+        item = number, role, name, " ".join(codes), sum(used.values())
+        connection.execute("INSERT INTO item VALUES (?, ?, ?, ?, ?)", item)
         connection.execute("INSERT INTO words (rowid, form) VALUES (?, ?)", (number, " ".join(own)))
-        connection.executemany("INSERT INTO code VALUES (?, ?, ?)", ((role, code, number) for code in codes))
+        codes_of += ((role, code, number) for code in codes)
         words |= own.keys()
-    connection.execute("INSERT INTO words (words) VALUES ('optimize')")
+    connection.executemany("INSERT INTO code VALUES (?, ?, ?)", sorted(codes_of))
+    return words
+
+
+def _add_value(connection: sqlite3.Connection, one: StoredValue) -> tuple[str, ...]:
+    """Write a value; the value is its words."""
+    connection.execute("INSERT INTO value VALUES (?, ?, ?, ?)", (one.role, one.field, one.name, one.rows))
+    return words_of(one.name)
+
+
+def _add_letters(connection: sqlite3.Connection, words: set[str]) -> None:
+    """Write the words by their length."""
     for length, alike in groupby(sorted(words, key=lambda word: (len(word), word)), key=len):
         connection.execute("INSERT INTO letters VALUES (?, ?)", (length, " ".join(alike)))
 

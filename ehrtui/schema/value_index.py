@@ -24,6 +24,7 @@ _MOST_SEARCHED = 5000
 _REMEMBERED = 2000
 """Lookups: a question is understood again at every key, and mostly the same words are looked up."""
 _MATCHES_REMEMBERED = 200
+_LENGTHS_REMEMBERED = 12
 _LAST = "\U0010ffff"
 _ROUNDING = 1e-6
 _ENTRY = "role, name, said, field"
@@ -84,6 +85,7 @@ class ValueIndex:
         self._holding = lru_cache(_REMEMBERED)(self._items_holding)
         self._matching = lru_cache(_MATCHES_REMEMBERED)(self._match)
         self._known = lru_cache(_REMEMBERED)(self._is_known)
+        self._so_long = lru_cache(_LENGTHS_REMEMBERED)(self._words_so_long)
 
     def __iter__(self) -> Iterator[Entry]:
         """All entries, in the order in which they were given."""
@@ -181,16 +183,19 @@ class ValueIndex:
         return tuple(self._roles)
 
     def words_so_long(self, length: int) -> tuple[str, ...]:
-        """The words of so many letters that stored names have, as `words_of` gives them."""
+        """The words of so many letters that stored names and values have, as `words_of` gives them."""
+        return self._so_long(length)
+
+    def has_word(self, word: str) -> bool:
+        """True where a stored name or value has this word, as `words_of` gives it."""
+        return self._known(word)
+
+    def _words_so_long(self, length: int) -> tuple[str, ...]:
         found = self._rows("SELECT words FROM letters WHERE length = ?", length)
         return tuple(found[0][0].split(" ")) if found else ()
 
-    def has_word(self, word: str) -> bool:
-        """True where a stored name has this word, as `words_of` gives it."""
-        return self._known(word)
-
     def _is_known(self, word: str) -> bool:
-        return bool(self._rows("SELECT 1 FROM words WHERE words MATCH ? LIMIT 1", f'"{word}"'))
+        return word in self._so_long(len(word))
 
     def _items_holding(self, wanted: str, role: str, limit: int) -> tuple[Entry, ...]:
         """The items of the role whose names hold these words, each once; where there are too many, one over `limit`."""
