@@ -12,7 +12,7 @@ from ehrtui.schema.value_index import Stored, ValueIndex
 
 _CODE = re.compile(
     r"(?<![\w.$-])(?:icd[\s-]?(?:9|10)(?:[\s-]?cm)?[\s:]+(?:codes?[\s:]+)?)?"
-    r"(?P<code>(?:[a-tv-z]\d[\da-z](?:\.[\da-z]{1,4})?|e\d{3}(?:\.\d)?|v\d{2}(?:\.\d{1,2})?|\d{2,3}(?:\.\d{1,2})|\d{3,5}))"
+    r"(?P<code>(?:[a-tv-z]\d[\da-z](?:\.(?!x\b)[\da-z]{1,4})?|e\d{3}(?:\.\d)?|v\d{2}(?:\.\d{1,2})?|\d{2,3}(?:\.\d{1,2})|\d{3,5}))"
     r"(?P<open>\.?[x*]+|\.-)?(?![\w%]|\.\d)"
 )
 _RANGE = re.compile(
@@ -44,7 +44,7 @@ def find_codes(lower: str, index: ValueIndex, profile: Profile) -> Iterator[Ment
         whole = "." in code or len(code) > 3
         text = code if whole and not match["open"] else f"{code}.*" if "." not in code else f"{code}*"
         if found := candidates_of_codes((text,), index, profile):
-            yield Mention(match.start("code"), match.end(), found)
+            yield Mention(*match.span(), found)
 
 
 def candidates_of_codes(codes: tuple[str, ...], index: ValueIndex, profile: Profile) -> tuple[Candidate, ...]:

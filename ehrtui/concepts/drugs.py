@@ -8,7 +8,7 @@ from ehrtui.concepts.candidates import Candidate, How
 from ehrtui.concepts.gathering import gathered
 from ehrtui.concepts.names import content, query_of_any
 from ehrtui.concepts.spelling import spellings_of
-from ehrtui.concepts.tables import brands, brands_of, ingredients, like_words
+from ehrtui.concepts.tables import brands, brands_of, ingredients, like_words, measures
 from ehrtui.schema.kinds import kind_of
 from ehrtui.schema.value_index import Stored, ValueIndex, words_of
 
@@ -16,6 +16,8 @@ _SALTS = frozenset(("potassium", "sodium", "calcium", "magnesium", "zinc", "phos
 """What is the lesser half of a drug's name, unless it stands first."""
 _GIVEN_SCORES = {"prescription": 1.0, "ingredient": 1.0, "input": 0.94, "allergy": 0.6}
 _ALLERGY = "allergy"
+_ALSO_MEASURED = 0.94
+"""What a drug is worth that is a laboratory test as well, such as albumin."""
 
 
 def is_drug(words: Sequence[str]) -> bool:
@@ -30,7 +32,8 @@ def find_drugs(words: Sequence[str], index: ValueIndex) -> Iterator[Candidate]:
     if held:
         yield from products([name for names in held for name in names], " ".join(words), index, "brand", 0.98)
     elif " ".join(words) in ingredients():
-        yield from products([" ".join(words)], " ".join(words), index, "product", 1.0)
+        score = _ALSO_MEASURED if measures().of(words) else 1.0
+        yield from products([" ".join(words)], " ".join(words), index, "product", score)
 
 
 def products(names: Sequence[str], said: str, index: ValueIndex, how: How, score: float) -> Iterator[Candidate]:

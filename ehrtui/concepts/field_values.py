@@ -11,10 +11,8 @@ from ehrtui.concepts.tables import ValueWords, like_words, values
 from ehrtui.logic.algebra.model import Item
 from ehrtui.schema.value_index import StoredValue, ValueIndex, words_of
 
-_NAMED = frozenset(("organism", "antibiotic"))
+_NAMED = frozenset(("organism",))
 """Fields whose values are names, of which people say a part."""
-_ITEMS = "item"
-"""What the table calls the values that are the names of a role's items."""
 
 
 def find_values(words: Sequence[str], index: ValueIndex) -> Iterator[Candidate]:
@@ -29,9 +27,10 @@ def find_values(words: Sequence[str], index: ValueIndex) -> Iterator[Candidate]:
         return
     for (role, field), stored in known.items():
         exact = [one for one, own in stored if sorted(content(own)) == sorted(asked)]
-        yield from _made(role, field, exact, words, "exact", 0.95)
-        if field in _NAMED and not exact:
-            yield from _made(role, field, [one for one, own in stored if _has(asked, own)], words, "family", 0.93)
+        named = field in _NAMED
+        yield from _made(role, field, exact, words, "exact", 1.0 if named else 0.95)
+        if named:
+            yield from _made(role, field, [one for one, own in stored if _has(asked, own)], words, "family", 1.01)
 
 
 def _made(

@@ -25,13 +25,16 @@ from ehrtui.schema.word_forms import stem
 __all__ = ["Candidate", "Mention", "link"]
 
 _WORD = re.compile(r"[^\W_]+")
-_END = re.compile(r"[?!;:]|\.(?:\s|$)")
+_END = re.compile(r"[?!;:]|(?<!\b[a-z])\.(?:\s|$)")
 """Where no name goes on."""
 _LONGEST = 10
 """Words of a mention."""
 _MOST_WORDS = 200
 """Words of a question that are looked at."""
+_LONGEST_MISSPELT = 5
 _MISSPELT = 0.9
+_WEAK = 0.7
+"""What is worth less may as well be misspelt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,36 +77,42 @@ def _mentions(
     for start, first in enumerate(run):
         for size in range(min(_LONGEST, len(run) - start), 0, -1):
             span = run[start : start + size]
-            if {first.typed, span[-1].typed} & GLUE and not is_said(tuple(word.form for word in span)):
-                continue
-            forms, likeness = _spelled(span, index)
-            if forms is None:
+            form = tuple(word.form for word in span)
+            loose = bool({first.typed, span[-1].typed} & GLUE)
+            if loose and not is_said(form):
                 continue
             raw = text[first.start : span[-1].end]
-            candidates = meanings(forms, raw, index, profile, library)
-            if likeness < 1:
-                candidates = [
-                    replace(one, how="misspelt", score=one.score * likeness * _MISSPELT) for one in candidates
-                ]
+            candidates = _found(span, raw, index, profile, library, only_said=loose)
             if candidates:
                 around = (*typed[max(0, start - 4) : start], *typed[start + size : start + size + 4])
-                yield Mention(first.start, span[-1].end, ranked(candidates, forms, around, typed))
+                yield Mention(first.start, span[-1].end, ranked(candidates, form, around, typed))
 
 
-def _spelled(span: Sequence[_Word], index: ValueIndex) -> tuple[tuple[str, ...] | None, float]:
-    """The words of a stretch, those that are unknown as what they were misspelt from, and how like that they are; None
-    where one is nothing."""
+def _found(
+    span: Sequence[_Word], raw: str, index: ValueIndex, profile: Profile, library: Library | None, *, only_said: bool
+) -> list[Candidate]:
+    """What a stretch may mean: as it is spelled, and where that means little, as what it was misspelt from."""
+    unknown = [word for word in span if not _is_plain(word) and not is_known(word.form, index)]
+    found: list[Candidate] = []
+    if not unknown:
+        found = meanings(tuple(word.form for word in span), raw, index, profile, library, only_said=only_said)
+        if len(span) > 1 or any(one.score >= _WEAK for one in found) or _is_plain(span[0]):
+            return found
+    if len(span) > _LONGEST_MISSPELT:
+        return found
     forms, likeness = [], 1.0
     for word in span:
-        form = word.form
-        plain = word.typed in GLUE or word.typed in plain_words() or form in plain_words()
-        if not plain and not is_known(form, index):
-            near = nearest_word(form, index)
-            if near is None:
-                return None, 0.0
-            form, likeness = near[0], min(likeness, near[1])
-        forms.append(form)
-    return tuple(forms), likeness
+        near = nearest_word(word.form, index) if word in unknown or len(span) == 1 else (word.form, 1.0)
+        if near is None:
+            return found
+        forms.append(near[0])
+        likeness = min(likeness, near[1])
+    meant = meanings(tuple(forms), " ".join(forms), index, profile, library, only_said=only_said)
+    return found + [replace(one, how="misspelt", score=one.score * likeness * _MISSPELT) for one in meant]
+
+
+def _is_plain(word: _Word) -> bool:
+    return word.typed in GLUE or word.typed in plain_words() or word.form in plain_words()
 
 
 def _best(found: Iterable[Mention]) -> list[Mention]:

@@ -13,29 +13,81 @@ from ehrtui.concepts.gathering import gathered
 from ehrtui.concepts.library import Library
 from ehrtui.concepts.measured import find_measures
 from ehrtui.concepts.names import content, is_called, named
-from ehrtui.concepts.tables import Sense, plain_words, senses, weak_words
+from ehrtui.concepts.tables import Sense, nouns, plain_words, senses, weak_words
 from ehrtui.schema.kinds import kind_of
 from ehrtui.schema.profile import Profile
 from ehrtui.schema.value_index import Stored, ValueIndex, words_of
 
 _FEW = 40
+_DONE = frozenset(("procedure", "icu_procedure"))
 _TOLD, _OTHER_SENSE = 0.98, 0.9
 """What is behind a short form or a lay word, beside what is said outright; and what it is not usually short for."""
 _WEAK = 0.5
 _CLOSE = 0.1
+_LOOSE: frozenset[How] = frozenset(("family", "part", "inverted"))
+_BESIDE_SAID = 0.88
+"""What names that have a short form in them are worth beside what it stands for."""
+_WITH_NOUN = 1.02
+_PAST = frozenset(("history", "hx", "screening"))
+"""Words of titles that are not about a disease that somebody has."""
 
 
 def meanings(
-    words: tuple[str, ...], typed: str, index: ValueIndex, profile: Profile, library: Library | None
+    words: tuple[str, ...],
+    typed: str,
+    index: ValueIndex,
+    profile: Profile,
+    library: Library | None,
+    *,
+    only_said: bool = False,
 ) -> list[Candidate]:
-    """What the words may mean, as they stand and as what they stand for, in no order."""
-    found = list(as_they_stand(words, typed, index, profile, library))
+    """What the words may mean, as they stand and as what they stand for, in no order; with `only_said`, only by what
+    the tables have of them together."""
+    found = list(as_they_stand(words, typed, index, profile, library, only_said=only_said))
+    if told := list(as_said(words, typed, index, profile, library)):
+        found = [replace(one, score=one.score * _BESIDE_SAID) if one.how in _LOOSE else one for one in found]
+    return found + told + list(_beside_nouns(words, index, profile, library))
+
+
+def as_said(
+    words: tuple[str, ...],
+    typed: str,
+    index: ValueIndex,
+    profile: Profile,
+    library: Library | None,
+    *,
+    depth: int = 0,
+) -> Iterator[Candidate]:
+    """What an abbreviation, a lay word or a verb stands for, which may be another one."""
     for place, sense in enumerate(senses().of(words)):
         first = 1.0 if place == 0 else _OTHER_SENSE
-        told = [list(as_they_stand(words_of(means), means, index, profile, library)) for means in sense.means]
-        kept = [[one for one in some if _is_of(one, sense)] for some in told]
-        found += [replace(one, how=_how(one, sense), score=one.score * _TOLD * first) for one in together(kept, typed)]
-    return found
+        told = []
+        for means in sense.means:
+            other = words_of(means)
+            some = [one for one in as_they_stand(other, means, index, profile, library) if _is_of(one, sense)]
+            if not any(one.rows for one in some) and depth == 0 and other != words:
+                more = as_said(other, means, index, profile, library, depth=1)
+                some += [one for one in more if _is_of(one, sense)]
+            told.append(some)
+        for one in together(told, typed):
+            yield replace(one, how=_how(one, sense), score=one.score * _TOLD * first)
+
+
+def _beside_nouns(
+    words: tuple[str, ...], index: ValueIndex, profile: Profile, library: Library | None
+) -> Iterator[Candidate]:
+    """What the words mean where the first or last of them is a word for the records: "sputum culture"."""
+    for rest, noun in ((words[:-1], words[-1]), (words[1:], words[0])):
+        rest = rest[1:] if rest and rest[0] == "to" else rest
+        roles = [role for role, said in nouns().items() if noun in said and role in index.roles]
+        if rest and roles:
+            text = " ".join(rest)
+            found = [*as_they_stand(rest, text, index, profile, library), *as_said(rest, text, index, profile, library)]
+            best: dict[str, Candidate] = {}
+            for one in found:
+                if one.role in roles and not one.field and (one.role not in best or best[one.role].score < one.score):
+                    best[one.role] = one
+            yield from (replace(one, score=_WITH_NOUN * min(1.0, one.score + 0.4)) for one in best.values())
 
 
 def together(told: Sequence[Sequence[Candidate]], said: str) -> Iterator[Candidate]:
@@ -56,7 +108,7 @@ def together(told: Sequence[Sequence[Candidate]], said: str) -> Iterator[Candida
 
 
 def _wider(one: Candidate, other: Candidate) -> bool:
-    """True where the other is better, or has all records of the one and more: nobody spelled a name letter by letter."""
+    """True where the other is better, or is nearly as good and has more records: nobody typed either name."""
     if kind_of(one.role).disease and abs(one.score - other.score) < _CLOSE:
         return other.rows > one.rows
     return other.score > one.score
@@ -81,7 +133,13 @@ def _how(one: Candidate, sense: Sense) -> How:
 
 
 def as_they_stand(
-    words: tuple[str, ...], typed: str, index: ValueIndex, profile: Profile, library: Library | None
+    words: tuple[str, ...],
+    typed: str,
+    index: ValueIndex,
+    profile: Profile,
+    library: Library | None,
+    *,
+    only_said: bool = False,
 ) -> Iterator[Candidate]:
     """What the words mean by themselves."""
     if library is not None:
@@ -89,7 +147,8 @@ def as_they_stand(
     yield from find_measures(words, index)
     yield from find_drugs(words, index)
     yield from find_values(words, index)
-    yield from _names(words, typed, index)
+    if not only_said:
+        yield from _names(words, typed, index)
 
 
 def _names(words: tuple[str, ...], typed: str, index: ValueIndex) -> Iterator[Candidate]:
@@ -103,6 +162,8 @@ def _names(words: tuple[str, ...], typed: str, index: ValueIndex) -> Iterator[Ca
         if drug and is_given(role):
             continue
         said = " ".join(words)
+        if kind_of(role).disease and _PAST.isdisjoint(asked):
+            stored = [one for one in stored if _PAST.isdisjoint(words_of(one.name))] or stored
         same = [one for one in stored if is_called(one.name, words)]
         if same:
             how: How = "exact" if words_of(same[0].name) == words else "inverted"
@@ -118,8 +179,11 @@ def _family_score(role: str, asked: Sequence[str], stored: Sequence[Stored], exa
     kind = kind_of(role)
     if kind.disease:
         return 0.98 if len(asked) == 1 else 0.95 if not exact else 0.9
+    if role in _DONE:
+        return 0.95 if not exact else 0.94
     if is_given(role):
-        return 0.95 if not exact else 0.96
+        begun = any(words_of(one.name)[: len(asked)] == tuple(asked) for one in stored if one.rows)
+        return 0.95 if begun else 0.8
     if len(stored) <= _FEW:
         return 0.85 if not exact else 0.8
     return 0.6

@@ -37,7 +37,8 @@ def _nearest(word: str, index: ValueIndex) -> tuple[str, float] | None:
     for length in range(len(word) - most, len(word) + most + 1):
         for place, words in enumerate((_table_words_so_long(length), index.words_so_long(length))):
             for other, distance, _ in extract(word, words, scorer=OSA.distance, score_cutoff=most, limit=5):
-                near.append((distance, other[0] != word[0], place, other))
+                if other != word:
+                    near.append((int(distance), other[0] != word[0], place, other))
     if not near:
         return None
     distance, _, _, other = min(near)

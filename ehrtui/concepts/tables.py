@@ -38,11 +38,12 @@ class Sense:
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A laboratory test, a vital sign or an amount: `stored` are the names that items of it may have. Those of one
-    group are one thing under several labels; a later group is taken where no name of the earlier ones is used."""
+    """A laboratory test, a vital sign or an amount, in the likeliest of its `roles` first: `stored` are the names that
+    items of it may have, with a tilde before words that may be among others. Those of one group are one thing under
+    several labels; a later group is taken where no name of the earlier ones is used."""
 
     name: str
-    roles: frozenset[str]
+    roles: tuple[str, ...]
     stored: tuple[tuple[str, ...], ...]
 
 
@@ -144,6 +145,22 @@ def weak_words() -> frozenset[str]:
 
 
 @cache
+def nouns() -> dict[str, frozenset[str]]:
+    """For each role the words for its records that stand beside a name, in one form: "sputum culture"."""
+    return {
+        role: frozenset(" ".join(words_of(one)) for one in _cell(row["words"]))
+        for row in _rows("nouns.tsv")
+        for role in _cell(row["roles"])
+    }
+
+
+@cache
+def procedure_endings() -> tuple[str, ...]:
+    """What the last word of a procedure ends in."""
+    return tuple(sorted(_listed("procedure_endings.txt")))
+
+
+@cache
 def cues() -> dict[str, frozenset[str]]:
     """The words beside which a name is likelier of a role."""
     found: dict[str, frozenset[str]] = {}
@@ -166,7 +183,7 @@ def _senses() -> Iterator[tuple[str, Sense]]:
 def _measures() -> Iterator[tuple[str, Measure | tuple[str, ...]]]:
     for row in _rows("measures.tsv"):
         groups = tuple(_cell(group) for group in row["stored"].split("|"))
-        measure = Measure(row["name"], frozenset(_cell(row["roles"])), groups)
+        measure = Measure(row["name"], _cell(row["roles"]), groups)
         for said in dict.fromkeys((row["name"], *_cell(row["said"]))):
             yield said, measure
     for row in _rows("panels.tsv"):

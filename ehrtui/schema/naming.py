@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from ehrtui.schema.kinds import kind_of
 from ehrtui.schema.profile import Profile, Role
 from ehrtui.schema.value_file import Stopped, index_of, never
 from ehrtui.schema.value_index import Entry, StoredValue, ValueIndex
@@ -63,12 +64,16 @@ def names_of(profile: Profile, read: Read) -> Iterator[Entry]:
 
 
 def values_of(profile: Profile, read: Read) -> Iterator[StoredValue]:
-    """The stored values of the fields of the profile that are categories of few values."""
+    """The stored values of the fields of the profile that are categories of few values, and the names of wards and
+    services, as values of the field ""."""
     for role_name, role in profile.roles.items():
         if role.retells in profile.roles:
             continue
-        for field in _CATEGORIES & role.fields.keys():
-            column = role.fields[field]
+        kind = kind_of(role_name)
+        columns = {field: role.fields[field] for field in sorted(_CATEGORIES & role.fields.keys())}
+        if role.item and role.dictionary is None and (kind.place or not kind.itemised):
+            columns[""] = role.item
+        for field, column in columns.items():
             records = f"(SELECT {column} FROM {_records(profile, role)} LIMIT {_COUNTED})"
             rows = list(read(f"SELECT {column}, count(*) FROM {records} GROUP BY 1 LIMIT {_MOST_VALUES + 1}"))
             if len(rows) <= _MOST_VALUES:
