@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
-from fnmatch import fnmatchcase
+from fnmatch import translate
+from functools import lru_cache
 
 from ehrtui.concepts.candidates import Candidate
 from ehrtui.concepts.codes import stored_of_codes
@@ -14,6 +16,8 @@ from ehrtui.logic.algebra.model import Item, Set
 from ehrtui.schema.profile import Profile
 from ehrtui.schema.value_index import Stored, ValueIndex, words_of
 
+_REMEMBERED = 100
+_MOST_NAMES = 2000
 _UNUSED = 0.62
 """What a concept without records here is worth beside one with some."""
 
@@ -34,24 +38,19 @@ def find_concepts(
             yield Candidate(role, (Item("concept", concept.name),), how="concept", score=score, label=label, rows=rows)
 
 
+@lru_cache(_REMEMBERED)
 def stored_of(of: Set, role: str, index: ValueIndex) -> tuple[Stored, ...]:
     """The stored items of a role that a set is about, whatever its conditions."""
     codes = tuple(item.text.rpartition("|")[2] for item in of.items if item.kind == "code")
     found = dict(stored_of_codes(codes, role, index))
-    for item in of.items:
-        if item.kind in ("like", "name"):
-            for one in _named_like(item.text.lower(), role, index):
+    patterns = [item.text.lower() for item in of.items if item.kind in ("like", "name")]
+    phrases = {words: None for pattern in patterns if (words := words_of(pattern))}
+    if phrases:
+        any_of = re.compile("|".join(translate(pattern.replace("[", "[[]")) for pattern in patterns))
+        for one in index.matching(query_of_any(phrases), limit=_MOST_NAMES):
+            if one.role == role and any_of.match(one.name.lower()):
                 found[one.name] = one
     return tuple(found.values())
-
-
-def _named_like(pattern: str, role: str, index: ValueIndex) -> Iterator[Stored]:
-    words = words_of(pattern)
-    if not words:
-        return
-    for one in index.matching(query_of_any([words])):
-        if one.role == role and fnmatchcase(one.name.lower(), pattern.replace("[", "[[]")):
-            yield one
 
 
 def _told(of: Set, stored: Sequence[Stored]) -> str:

@@ -15,7 +15,7 @@ _NAMED = frozenset(("organism",))
 """Fields whose values are names, of which people say a part."""
 
 
-def find_values(words: Sequence[str], index: ValueIndex) -> Iterator[Candidate]:
+def find_values(words: Sequence[str], index: ValueIndex, *, only_said: bool = False) -> Iterator[Candidate]:
     """What the words mean as values of fields: by the table of what is said, spelled as stored, or a part of a name."""
     known = _values(index)
     for said in values().of(tuple(words)):
@@ -25,12 +25,31 @@ def find_values(words: Sequence[str], index: ValueIndex) -> Iterator[Candidate]:
     asked = content(words)
     if not asked:
         return
+    same: dict[tuple[str, str], list[StoredValue]] = {}
+    for place, one in _by_words(index).get(frozenset(asked), ()):
+        same.setdefault(place, []).append(one)
+    for (role, field), found in same.items():
+        yield from _made(role, field, found, words, "exact", 1.0 if field in _NAMED else 0.95)
+    if only_said or not _starts(units(asked)[0], index):
+        return
+    alike = [[one.split(" ") for one in like_words().get(unit, (unit,))] for unit in units(asked)]
     for (role, field), stored in known.items():
-        exact = [one for one, own in stored if sorted(content(own)) == sorted(asked)]
-        named = field in _NAMED
-        yield from _made(role, field, exact, words, "exact", 1.0 if named else 0.95)
-        if named:
-            yield from _made(role, field, [one for one, own in stored if _has(asked, own)], words, "family", 1.01)
+        if field in _NAMED and (role, field) not in same:
+            yield from _made(role, field, [one for one, own in stored if _has(alike, own)], words, "family", 1.01)
+
+
+def _starts(unit: str, index: ValueIndex) -> bool:
+    """True where a name among the values has the word, or another that means the same."""
+    known = _named_words(index)
+    return any(one.split(" ")[0] in known for one in like_words().get(unit, (unit,)))
+
+
+@lru_cache(4)
+def _named_words(index: ValueIndex) -> frozenset[str]:
+    """The words of the values that are names."""
+    return frozenset(
+        word for (_, field), stored in _values(index).items() if field in _NAMED for _, own in stored for word in own
+    )
 
 
 def _made(
@@ -56,6 +75,16 @@ def _values(index: ValueIndex) -> dict[tuple[str, str], list[tuple[StoredValue, 
     return found
 
 
+@lru_cache(4)
+def _by_words(index: ValueIndex) -> dict[frozenset[str], list[tuple[tuple[str, str], StoredValue]]]:
+    """The stored values by their words, each with its role and field."""
+    found: dict[frozenset[str], list[tuple[tuple[str, str], StoredValue]]] = {}
+    for place, stored in _values(index).items():
+        for one, own in stored:
+            found.setdefault(frozenset(content(own)), []).append((place, one))
+    return found
+
+
 def _is_one(said: ValueWords, own: tuple[str, ...]) -> bool:
     return any(_fits(pattern, own) for pattern in said.patterns)
 
@@ -77,9 +106,6 @@ def _there(word: str, own: tuple[str, ...]) -> bool:
     return all(one in own for one in words_of(word))
 
 
-def _has(asked: Sequence[str], own: tuple[str, ...]) -> bool:
-    """True where a value has all these words, or others that mean the same."""
-    return all(
-        any(all(word in own for word in alike.split(" ")) for alike in like_words().get(unit, (unit,)))
-        for unit in units(asked)
-    )
+def _has(asked: Sequence[Sequence[Sequence[str]]], own: tuple[str, ...]) -> bool:
+    """True where a value has, of each of the alternatives that are asked, all words of one."""
+    return all(any(all(word in own for word in one) for one in alike) for alike in asked)

@@ -7,8 +7,10 @@ words), then as what it stands for (an abbreviation, a lay word, a verb), then a
 from __future__ import annotations
 
 import re
+from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from ehrtui.concepts.candidates import Candidate, Mention
 from ehrtui.concepts.codes import find_codes
@@ -22,7 +24,7 @@ from ehrtui.schema.profile import Profile
 from ehrtui.schema.value_index import ValueIndex
 from ehrtui.schema.word_forms import stem
 
-__all__ = ["Candidate", "Mention", "link"]
+__all__ = ["Candidate", "Linker", "Mention", "link"]
 
 _WORD = re.compile(r"[^\W_]+")
 _END = re.compile(r"[?!;:]|(?<!\b[a-z])\.(?:\s|$)")
@@ -33,6 +35,8 @@ _MOST_WORDS = 200
 """Words of a question that are looked at."""
 _LONGEST_MISSPELT = 5
 _MISSPELT = 0.9
+_REMEMBERED = 1000
+_MOST_LINKERS = 2
 _WEAK = 0.7
 """What is worth less may as well be misspelt."""
 
@@ -47,15 +51,83 @@ class _Word:
     form: str
 
 
+class Linker:
+    """Links questions to what the database of `index` stores, as `profile` lays it out; `library` gives the concepts
+    that a word may name. It remembers what words meant: a question is understood again at every key."""
+
+    def __init__(self, index: ValueIndex, profile: Profile, library: Library | None = None) -> None:
+        self._index = index
+        self._profile = profile
+        self._library = library
+        self._meanings = lru_cache(_REMEMBERED)(self._look_up)
+
+    def link(self, text: str) -> tuple[Mention, ...]:
+        """As the function `link`."""
+        lower = text.lower() if len(text.lower()) == len(text) else text
+        found = list(find_codes(lower, self._index, self._profile))
+        words = [_Word(*match.span(), match[0], stem(match[0])) for match in _WORD.finditer(lower)][:_MOST_WORDS]
+        for run in _runs(words, lower):
+            found += self._mentions(run, lower)
+        return tuple(sorted(_best(found), key=lambda one: (one.start - one.end, one.start)))
+
+    def _mentions(self, run: Sequence[_Word], lower: str) -> Iterator[Mention]:
+        typed = tuple(word.typed for word in run)
+        for start, first in enumerate(run):
+            stored = {size for size, _ in self._index.at(typed[start : start + _LONGEST], 0)}
+            named = True
+            for size in range(1, min(_LONGEST, len(run) - start) + 1):
+                span = run[start : start + size]
+                form = tuple(word.form for word in span)
+                loose = _is_glue(first) or _is_glue(span[-1])
+                if loose and not is_said(form):
+                    continue
+                plain = _is_plain(first) or _is_plain(span[-1])
+                only_said = size not in stored and (loose or (size > 1 and plain) or not named)
+                raw = lower[first.start : span[-1].end]
+                candidates = self._found(span, raw, only_said=only_said)
+                if size > 1 and not only_said and not candidates:
+                    named = False  # nor has any longer run of words names
+                if candidates:
+                    around = (*typed[max(0, start - 4) : start], *typed[start + size : start + size + 4])
+                    yield Mention(first.start, span[-1].end, ranked(candidates, form, around, typed))
+
+    def _found(self, span: Sequence[_Word], raw: str, *, only_said: bool) -> list[Candidate]:
+        """What a stretch may mean: as it is spelled, and where that means little, as what it was misspelt from."""
+        unknown = [word for word in span if not _is_plain(word) and not is_known(word.form, self._index)]
+        found: list[Candidate] = []
+        if not unknown:
+            found = list(self._meanings(tuple(word.form for word in span), raw, only_said))
+            if len(span) > 1 or any(one.score >= _WEAK for one in found) or _is_plain(span[0]):
+                return found
+        if len(span) > _LONGEST_MISSPELT:
+            return found
+        forms, likeness = [], 1.0
+        for word in span:
+            near = nearest_word(word.form, self._index) if word in unknown or len(span) == 1 else (word.form, 1.0)
+            if near is None:
+                return found
+            forms.append(near[0])
+            likeness = min(likeness, near[1])
+        meant = self._meanings(tuple(forms), " ".join(forms), only_said)
+        return found + [replace(one, how="misspelt", score=one.score * likeness * _MISSPELT) for one in meant]
+
+    def _look_up(self, words: tuple[str, ...], raw: str, only_said: bool) -> tuple[Candidate, ...]:
+        return tuple(meanings(words, raw, self._index, self._profile, self._library, only_said=only_said))
+
+
+_linkers: OrderedDict[tuple[int, int, int], Linker] = OrderedDict()
+"""The linkers that were last asked for, by what they were made of; these keep it alive."""
+
+
 def link(text: str, index: ValueIndex, profile: Profile, library: Library | None = None) -> tuple[Mention, ...]:
     """All names in a question with what each may mean, the longest first, equally long ones in reading order. They may
     overlap. `library` gives the concepts that a word may name."""
-    lower = text.lower() if len(text.lower()) == len(text) else text
-    found = list(find_codes(lower, index, profile))
-    words = [_Word(*match.span(), match[0], stem(match[0])) for match in _WORD.finditer(lower)][:_MOST_WORDS]
-    for run in _runs(words, lower):
-        found += _mentions(run, text, index, profile, library)
-    return tuple(sorted(_best(found), key=lambda one: (one.start - one.end, one.start)))
+    key = id(index), id(profile), id(library)
+    linker = _linkers.pop(key, None) or Linker(index, profile, library)
+    _linkers[key] = linker
+    while len(_linkers) > _MOST_LINKERS:
+        _linkers.popitem(last=False)
+    return linker.link(text)
 
 
 def _runs(words: Sequence[_Word], lower: str) -> Iterator[list[_Word]]:
@@ -70,45 +142,8 @@ def _runs(words: Sequence[_Word], lower: str) -> Iterator[list[_Word]]:
         yield run
 
 
-def _mentions(
-    run: Sequence[_Word], text: str, index: ValueIndex, profile: Profile, library: Library | None
-) -> Iterator[Mention]:
-    typed = tuple(word.typed for word in run)
-    for start, first in enumerate(run):
-        for size in range(min(_LONGEST, len(run) - start), 0, -1):
-            span = run[start : start + size]
-            form = tuple(word.form for word in span)
-            loose = bool({first.typed, span[-1].typed} & GLUE)
-            if loose and not is_said(form):
-                continue
-            raw = text[first.start : span[-1].end]
-            candidates = _found(span, raw, index, profile, library, only_said=loose)
-            if candidates:
-                around = (*typed[max(0, start - 4) : start], *typed[start + size : start + size + 4])
-                yield Mention(first.start, span[-1].end, ranked(candidates, form, around, typed))
-
-
-def _found(
-    span: Sequence[_Word], raw: str, index: ValueIndex, profile: Profile, library: Library | None, *, only_said: bool
-) -> list[Candidate]:
-    """What a stretch may mean: as it is spelled, and where that means little, as what it was misspelt from."""
-    unknown = [word for word in span if not _is_plain(word) and not is_known(word.form, index)]
-    found: list[Candidate] = []
-    if not unknown:
-        found = meanings(tuple(word.form for word in span), raw, index, profile, library, only_said=only_said)
-        if len(span) > 1 or any(one.score >= _WEAK for one in found) or _is_plain(span[0]):
-            return found
-    if len(span) > _LONGEST_MISSPELT:
-        return found
-    forms, likeness = [], 1.0
-    for word in span:
-        near = nearest_word(word.form, index) if word in unknown or len(span) == 1 else (word.form, 1.0)
-        if near is None:
-            return found
-        forms.append(near[0])
-        likeness = min(likeness, near[1])
-    meant = meanings(tuple(forms), " ".join(forms), index, profile, library, only_said=only_said)
-    return found + [replace(one, how="misspelt", score=one.score * likeness * _MISSPELT) for one in meant]
+def _is_glue(word: _Word) -> bool:
+    return word.typed in GLUE
 
 
 def _is_plain(word: _Word) -> bool:

@@ -12,7 +12,7 @@ from ehrtui.concepts.field_values import find_values
 from ehrtui.concepts.gathering import gathered
 from ehrtui.concepts.library import Library
 from ehrtui.concepts.measured import find_measures
-from ehrtui.concepts.names import content, is_called, named
+from ehrtui.concepts.names import content, named, so_called
 from ehrtui.concepts.tables import Sense, nouns, plain_words, senses, weak_words
 from ehrtui.schema.kinds import kind_of
 from ehrtui.schema.profile import Profile
@@ -27,7 +27,7 @@ _CLOSE = 0.1
 _LOOSE: frozenset[How] = frozenset(("family", "part", "inverted"))
 _BESIDE_SAID = 0.88
 """What names that have a short form in them are worth beside what it stands for."""
-_WITH_NOUN = 1.02
+_WITH_NOUN, _SURE = 1.02, 0.9
 _PAST = frozenset(("history", "hx", "screening"))
 """Words of titles that are not about a disease that somebody has."""
 
@@ -46,7 +46,10 @@ def meanings(
     found = list(as_they_stand(words, typed, index, profile, library, only_said=only_said))
     if told := list(as_said(words, typed, index, profile, library)):
         found = [replace(one, score=one.score * _BESIDE_SAID) if one.how in _LOOSE else one for one in found]
-    return found + told + list(_beside_nouns(words, index, profile, library))
+    found += told
+    if not only_said and not any(one.score >= _SURE and one.how not in _LOOSE for one in found):
+        found += _beside_nouns(words, index, profile, library)
+    return found
 
 
 def as_said(
@@ -142,11 +145,11 @@ def as_they_stand(
     only_said: bool = False,
 ) -> Iterator[Candidate]:
     """What the words mean by themselves."""
-    if library is not None:
+    if library is not None and not all(word in plain_words() for word in words):
         yield from find_concepts(words, typed, index, profile, library)
     yield from find_measures(words, index)
     yield from find_drugs(words, index)
-    yield from find_values(words, index)
+    yield from find_values(words, index, only_said=only_said)
     if not only_said:
         yield from _names(words, typed, index)
 
@@ -164,10 +167,10 @@ def _names(words: tuple[str, ...], typed: str, index: ValueIndex) -> Iterator[Ca
         said = " ".join(words)
         if kind_of(role).disease and _PAST.isdisjoint(asked):
             stored = [one for one in stored if _PAST.isdisjoint(words_of(one.name))] or stored
-        same = [one for one in stored if is_called(one.name, words)]
+        same = so_called(stored, words)
         if same:
             how: How = "exact" if words_of(same[0].name) == words else "inverted"
-            yield gathered(role, same, typed, how, 0.97 if how == "exact" else 0.93)
+            yield gathered(role, same, typed, how, 0.97 if how == "exact" else 0.96)
         others = [one for one in stored if one not in same]
         if others:
             score = _family_score(role, asked, stored, bool(same)) * (_WEAK if weak else 1.0)
@@ -192,6 +195,6 @@ def _family_score(role: str, asked: Sequence[str], stored: Sequence[Stored], exa
 def _entries(words: tuple[str, ...], typed: str, index: ValueIndex) -> Iterator[Candidate]:
     """The stored names of plain words alone, which are seldom meant."""
     for role, stored in named(index, words).items():
-        same = [one for one in stored if is_called(one.name, words)]
+        same = so_called(stored, words)
         if same:
             yield gathered(role, same, typed, "exact", 0.4)

@@ -13,6 +13,8 @@ GLUE = frozenset(("of", "the", "in", "with", "and", "for", "by", "on", "to", "du
 """Words within a name that say nothing which its other words do not."""
 _LONGEST_LIKE = 3
 """Words of what means the same as another word."""
+_MOST_GLUE = 5
+"""Words of a name beside those that say something."""
 _PROPERTY = re.compile(r"\s*\[[^\]]*\]")
 _SYSTEM = re.compile(
     r"\s+in\s+(?:(?:arterial|venous|capillary|mixed venous|central venous)\s+)?"
@@ -63,10 +65,19 @@ def core(name: str) -> tuple[str, ...]:
     return words_of(plain) or words_of(name)
 
 
-def is_called(name: str, words: Sequence[str]) -> bool:
-    """True where a name, or what it measures, has just these words in any order."""
+def so_called(stored: Iterable[Stored], words: Sequence[str]) -> list[Stored]:
+    """Those whose name, or what it measures, has just these words in any order."""
     asked = sorted(content(words))
-    return asked in (sorted(content(words_of(name))), sorted(content(core(name))))
+    return [one for one in stored if _may_be(one.name, len(asked)) and _is_called(one.name, asked)]
+
+
+def _may_be(name: str, words: int) -> bool:
+    """False for names with too many words, which are looked at no further."""
+    return name.count(" ") <= words + _MOST_GLUE or "[" in name
+
+
+def _is_called(name: str, asked: list[str]) -> bool:
+    return sorted(content(words_of(name))) == asked or sorted(content(core(name))) == asked
 
 
 def _any_of(alike: Sequence[str]) -> str:

@@ -25,6 +25,7 @@ _REMEMBERED = 2000
 """Lookups: a question is understood again at every key, and mostly the same words are looked up."""
 _MATCHES_REMEMBERED = 200
 _LENGTHS_REMEMBERED = 12
+_FORMS_REMEMBERED = 3000
 _LAST = "\U0010ffff"
 _ROUNDING = 1e-6
 _ENTRY = "role, name, said, field"
@@ -143,7 +144,7 @@ class ValueIndex:
         fewest = min((some for some in found if 0 < len(some) <= limit), key=len, default=())
         return tuple(sorted((replace(entry, said=text) for entry in fewest), key=lambda entry: entry.name))
 
-    def matching(self, query: str, *, limit: int = 600) -> tuple[Stored, ...]:
+    def matching(self, query: str, *, limit: int = 250) -> tuple[Stored, ...]:
         """The items whose names have the words that an FTS5 `query` wants, those with most records first, the shortest
         names of equal ones first. Words are as `words_of` gives them."""
         return self._matching(query, limit)
@@ -287,6 +288,7 @@ def split(text: str) -> tuple[str, ...]:
     return tuple(_WORD.findall(text.lower()))
 
 
+@lru_cache(_FORMS_REMEMBERED)
 def words_of(text: str) -> tuple[str, ...]:
     """The words of a text in the form in which `matching` compares them: singular, in American spelling."""
     return tuple(map(stem, split(text)))
