@@ -58,7 +58,7 @@ def _all_names(names: Sequence[str], brand: str) -> list[tuple[str, ...]]:
         for form in (" ".join(words), *others):
             own = tuple(form.split(" "))
             found[content(own)] = None
-            if own not in ((salt,) for salt in _SALTS):
+            if len(own) > 1 or own[0] not in _SALTS:
                 for one in brands_of().of(own):
                     found[content(words_of(one))] = None
     if brand:

@@ -16,7 +16,7 @@ from ehrtui.concepts.names import content, named, so_called
 from ehrtui.concepts.tables import Sense, nouns, plain_words, senses, weak_words
 from ehrtui.schema.kinds import kind_of
 from ehrtui.schema.profile import Profile
-from ehrtui.schema.value_index import Stored, ValueIndex, words_of
+from ehrtui.schema.value_index import Stored, ValueIndex, split, words_of
 
 _FEW = 40
 _DONE = frozenset(("procedure", "icu_procedure"))
@@ -24,6 +24,7 @@ _TOLD, _OTHER_SENSE = 0.98, 0.9
 """What is behind a short form or a lay word, beside what is said outright; and what it is not usually short for."""
 _WEAK = 0.5
 _CLOSE = 0.1
+_SELDOM = 0.4
 _LOOSE: frozenset[How] = frozenset(("family", "part", "inverted"))
 _BESIDE_SAID = 0.88
 """What names that have a short form in them are worth beside what it stands for."""
@@ -158,7 +159,7 @@ def _names(words: tuple[str, ...], typed: str, index: ValueIndex) -> Iterator[Ca
     """The stored names with these words: just these, and all that have them."""
     asked = content(words)
     if not asked or all(word in plain_words() for word in asked):
-        yield from _entries(words, typed, index)
+        yield from _entries(typed, index)
         return
     drug, weak = is_drug(words), len(asked) == 1 and (asked[0] in weak_words() or len(asked[0]) == 1)
     for role, stored in named(index, words).items():
@@ -192,9 +193,12 @@ def _family_score(role: str, asked: Sequence[str], stored: Sequence[Stored], exa
     return 0.6
 
 
-def _entries(words: tuple[str, ...], typed: str, index: ValueIndex) -> Iterator[Candidate]:
+def _entries(typed: str, index: ValueIndex) -> Iterator[Candidate]:
     """The stored names of plain words alone, which are seldom meant."""
-    for role, stored in named(index, words).items():
-        same = so_called(stored, words)
-        if same:
-            yield gathered(role, same, typed, "exact", 0.4)
+    names: dict[str, list[str]] = {}
+    for entry in index.of(split(typed)):
+        if not entry.field:
+            names.setdefault(entry.role, []).append(entry.name)
+    for role, same in names.items():
+        if stored := index.items(role, same):
+            yield gathered(role, stored, typed, "exact", _SELDOM)

@@ -13,6 +13,8 @@ GLUE = frozenset(("of", "the", "in", "with", "and", "for", "by", "on", "to", "du
 """Words within a name that say nothing which its other words do not."""
 _LONGEST_LIKE = 3
 """Words of what means the same as another word."""
+_MORE = re.compile(r"\[|\(| in | by | using | x |--", re.IGNORECASE)
+"""What names have that say more than what is measured."""
 _MOST_GLUE = 5
 """Words of a name beside those that say something."""
 _PROPERTY = re.compile(r"\s*\[[^\]]*\]")
@@ -61,6 +63,8 @@ def named(index: ValueIndex, words: Sequence[str]) -> dict[str, list[Stored]]:
 
 def core(name: str) -> tuple[str, ...]:
     """The words of what a test measures: "Creatinine [Mass/volume] in Blood" is creatinine."""
+    if not _MORE.search(name):
+        return words_of(name)
     plain = _METHOD.sub("", _SYSTEM.sub("", _PROPERTY.sub("", name)))
     return words_of(plain) or words_of(name)
 
@@ -77,7 +81,11 @@ def _may_be(name: str, words: int) -> bool:
 
 
 def _is_called(name: str, asked: list[str]) -> bool:
-    return sorted(content(words_of(name))) == asked or sorted(content(core(name))) == asked
+    own = words_of(name)
+    if sorted(content(own)) == asked:
+        return True
+    plain = core(name)
+    return plain != own and sorted(content(plain)) == asked
 
 
 def _any_of(alike: Sequence[str]) -> str:

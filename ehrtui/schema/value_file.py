@@ -193,7 +193,7 @@ def _add_items(connection: sqlite3.Connection) -> set[str]:
         connection.execute("INSERT INTO item VALUES (?, ?, ?, ?, ?)", item)
         connection.execute("INSERT INTO words (rowid, form) VALUES (?, ?)", (number, " ".join(own)))
         codes_of += ((role, code, number) for code in codes)
-        words |= own.keys()
+        words.update(own)
     connection.executemany("INSERT INTO code VALUES (?, ?, ?)", sorted(codes_of))
     return words
 
