@@ -18,7 +18,7 @@ from itertools import count, groupby
 from pathlib import Path
 
 from ehrtui.errors import Cancelled
-from ehrtui.schema.value_index import Entry, StoredValue, ValueIndex, entries_of, split, words_of
+from ehrtui.schema.value_index import Entry, StoredValue, ValueIndex, entries_of, split
 from ehrtui.schema.vocabulary import Term
 from ehrtui.schema.word_forms import stem
 
@@ -135,10 +135,9 @@ def write_value_index(
             "INSERT INTO entry SELECT form, min(place), role, name, said, field FROM given "
             "GROUP BY form, role, name, said, field ORDER BY form, min(place)"
         )
-        words = _add_items(connection)
+        _add_items(connection)
         connection.execute("DROP TABLE given")
-        words.update(*(_add_value(connection, one) for one in values))
-        _add_letters(connection, words)
+        _add_letters(connection, _add_values(connection, values))
         _add_terms(connection, terms)
         _fill_shelves(connection)
         names: int = connection.execute("SELECT names FROM size").fetchone()[0]
@@ -175,39 +174,46 @@ def _row(entry: Entry) -> tuple[str, str, str, str | None, str, str, int]:
     return " ".join(split(entry.said)), entry.role, entry.name, said, entry.field, entry.code, entry.rows
 
 
-def _add_items(connection: sqlite3.Connection) -> set[str]:
-    """Write the stored names of the roles with the words of all that they are said by; the value is these words."""
+def _add_items(connection: sqlite3.Connection) -> None:
+    """Write the stored names of the roles, with the words of all that they are said by and with their codes."""
     given = connection.execute(
         "SELECT role, name, form, code, rows FROM given WHERE field = '' ORDER BY role, name, place"
     )
-    words: set[str] = set()
-    codes_of: list[tuple[str, str, int]] = []
     for number, ((role, name), rows) in enumerate(groupby(given, key=lambda row: row[:2]), 1):
         used: dict[str, int] = {}
-        own: dict[str, None] = dict.fromkeys(words_of(name))
+        own: dict[str, None] = {}
         for _, _, form, code, count_of in rows:
             used[code] = max(used.get(code, 0), count_of)
             own.update(dict.fromkeys(map(stem, form.split(" "))))
-        codes = sorted(filter(None, used))
-        item = number, role, name, " ".join(codes), sum(used.values())
+        own.update(dict.fromkeys(map(stem, split(name))))
+        item = number, role, name, " ".join(sorted(filter(None, used))), sum(used.values())
         connection.execute("INSERT INTO item VALUES (?, ?, ?, ?, ?)", item)
         connection.execute("INSERT INTO words (rowid, form) VALUES (?, ?)", (number, " ".join(own)))
-        codes_of += ((role, code, number) for code in codes)
-        words.update(own)
-    connection.executemany("INSERT INTO code VALUES (?, ?, ?)", sorted(codes_of))
+    connection.execute(
+        "INSERT INTO code SELECT DISTINCT given.role, code, number FROM given JOIN item USING (role, name) "
+        "WHERE field = '' AND code <> '' ORDER BY 1, 2, 3"
+    )
+
+
+def _add_values(connection: sqlite3.Connection, values: Iterable[StoredValue]) -> set[str]:
+    """Write the values; what comes back are their words."""
+    words: set[str] = set()
+    for one in values:
+        connection.execute("INSERT INTO value VALUES (?, ?, ?, ?)", (one.role, one.field, one.name, one.rows))
+        words.update(map(stem, split(one.name)))
     return words
 
 
-def _add_value(connection: sqlite3.Connection, one: StoredValue) -> tuple[str, ...]:
-    """Write a value; the value is its words."""
-    connection.execute("INSERT INTO value VALUES (?, ?, ?, ?)", (one.role, one.field, one.name, one.rows))
-    return words_of(one.name)
-
-
 def _add_letters(connection: sqlite3.Connection, words: set[str]) -> None:
-    """Write the words by their length."""
-    for length, alike in groupby(sorted(words, key=lambda word: (len(word), word)), key=len):
-        connection.execute("INSERT INTO letters VALUES (?, ?)", (length, " ".join(alike)))
+    """Write the words of the items, and these, by their length."""
+    connection.execute("CREATE VIRTUAL TABLE temp.term USING fts5vocab(main, words, row)")
+    lengths = connection.execute("SELECT length(term), group_concat(term, ' ') FROM temp.term GROUP BY 1").fetchall()
+    known = {length: set(terms.split(" ")) for length, terms in lengths}
+    for word in words:
+        known.setdefault(len(word), set()).add(word)
+    rows = ((length, " ".join(sorted(terms))) for length, terms in sorted(known.items()))
+    connection.executemany("INSERT INTO letters VALUES (?, ?)", rows)
+    connection.execute("DROP TABLE temp.term")
 
 
 def _add_terms(connection: sqlite3.Connection, terms: Iterable[Term]) -> None:

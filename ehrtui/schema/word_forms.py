@@ -30,7 +30,7 @@ _SHORTEST = 4
 """Letters: shorter words are mostly abbreviations."""
 
 
-@lru_cache(20_000)
+@lru_cache(4000)
 def stem(word: str) -> str:
     """A word in lower case without its plural, in American spelling."""
     if not word.isalpha():
