@@ -11,6 +11,8 @@ from ehrtui.concepts.tables import ValueWords, like_words, values
 from ehrtui.logic.algebra.model import Item
 from ehrtui.schema.value_index import StoredValue, ValueIndex, words_of
 
+_SAID, _PER_ROW = 0.97, 0.01
+"""What a value of the table is worth, and how much less by each further row of the same words."""
 _NAMED = frozenset(("organism",))
 """Fields whose values are names, of which people say a part."""
 
@@ -18,10 +20,12 @@ _NAMED = frozenset(("organism",))
 def find_values(words: Sequence[str], index: ValueIndex, *, only_said: bool = False) -> Iterator[Candidate]:
     """What the words mean as values of fields: by the table of what is said, spelled as stored, or a part of a name."""
     known = _values(index)
-    for said in values().of(tuple(words)):
+    for row, said in enumerate(values().of(tuple(words))):
         for (role, field), stored in known.items():
             if field in said.fields or (field == "" and role in said.fields):
-                yield from _made(role, field, [one for one, own in stored if _is_one(said, own)], words, "lay", 0.97)
+                yield from _made(
+                    role, field, [one for one, own in stored if _is_one(said, own)], words, "lay", 0.97 - 0.01 * place
+                )
     asked = content(words)
     if not asked:
         return

@@ -35,7 +35,7 @@ _MOST_WORDS = 200
 """Words of a question that are looked at."""
 _LONGEST_MISSPELT = 5
 _MISSPELT = 0.9
-_REMEMBERED = 1000
+_REMEMBERED = 500
 _MOST_LINKERS = 2
 _WEAK = 0.7
 """What is worth less may as well be misspelt."""

@@ -23,7 +23,7 @@ _WORD = re.compile(r"[^\W_]+")
 _MOST_SEARCHED = 5000
 _REMEMBERED = 2000
 """Lookups: a question is understood again at every key, and mostly the same words are looked up."""
-_MATCHES_REMEMBERED = 200
+_MATCHES_REMEMBERED = 60
 _LENGTHS_REMEMBERED = 12
 _FORMS_REMEMBERED = 3000
 _LAST = "\U0010ffff"
