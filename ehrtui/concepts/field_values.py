@@ -23,9 +23,8 @@ def find_values(words: Sequence[str], index: ValueIndex, *, only_said: bool = Fa
     for row, said in enumerate(values().of(tuple(words))):
         for (role, field), stored in known.items():
             if field in said.fields or (field == "" and role in said.fields):
-                yield from _made(
-                    role, field, [one for one, own in stored if _is_one(said, own)], words, "lay", 0.97 - 0.01 * place
-                )
+                meant = [one for one, own in stored if _is_one(said, own)]
+                yield from _made(role, field, meant, words, "lay", _SAID - _PER_ROW * row)
     asked = content(words)
     if not asked:
         return

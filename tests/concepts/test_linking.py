@@ -264,30 +264,7 @@ def test_what_is_stored_in_a_database_is_found_in_it(mimic_path: Path) -> None:
         engine.close()
 
 
-WORDS = tuple(
-    [
-        "acute",
-        "failure,",
-        "Lasix",
-        "K",
-        "428.x",
-        "(",
-        "[",
-        ";",
-        "*",
-        "the",
-        "of",
-        "vancomycn",
-        "’s",
-        "İ",
-        "ß",
-        "250-260",
-        "AND",
-        "OR",
-        "NOT",
-        "NEAR",
-    ]
-)
+WORDS = ("acute", "failure,", "Lasix", "K", "428.x", "(", "[", ";", "*", "of", "vancomycn", "’s", "İ", "AND", "NEAR")
 
 
 @given(st.text(max_size=60) | st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join))
