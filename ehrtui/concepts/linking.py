@@ -19,7 +19,7 @@ from ehrtui.concepts.meanings import meanings
 from ehrtui.concepts.names import GLUE
 from ehrtui.concepts.ranking import ranked
 from ehrtui.concepts.spelling import is_known, nearest_word
-from ehrtui.concepts.tables import is_said, plain_words
+from ehrtui.concepts.tables import is_noun, is_said, near_words, plain_words
 from ehrtui.schema.profile import Profile
 from ehrtui.schema.value_index import ValueIndex
 from ehrtui.schema.word_forms import stem
@@ -35,6 +35,11 @@ _MOST_WORDS = 200
 """Words of a question that are looked at."""
 _LONGEST_MISSPELT = 5
 _MISSPELT = 0.9
+_PLAIN, _PLAIN_VALUE, _SHORT = 0.45, 0.85, 0.85
+"""What is left of a word that is plain English, of one that is a value of a field as well, and of a short one."""
+_SHORT_LETTERS = 2
+_LEAST, _LIKELY = 0.46, 0.7
+"""What a mention must be worth, and what one within another must."""
 _REMEMBERED = 500
 _MOST_LINKERS = 2
 _WEAK = 0.7
@@ -67,11 +72,12 @@ class Linker:
         found = list(find_codes(lower, self._index, self._profile))
         words = [_Word(*match.span(), match[0], stem(match[0])) for match in _WORD.finditer(lower)][:_MOST_WORDS]
         for run in _runs(words, lower):
-            found += self._mentions(run, lower)
-        return tuple(sorted(_best(found), key=lambda one: (one.start - one.end, one.start)))
+            found += self._mentions(run, lower, text)
+        return tuple(sorted(_outermost(_best(found)), key=lambda one: (one.start - one.end, one.start)))
 
-    def _mentions(self, run: Sequence[_Word], lower: str) -> Iterator[Mention]:
+    def _mentions(self, run: Sequence[_Word], lower: str, text: str) -> Iterator[Mention]:
         typed = tuple(word.typed for word in run)
+        sentence = frozenset(typed)
         for start, first in enumerate(run):
             stored = {size for size, _ in self._index.at(typed[start : start + _LONGEST], 0)}
             named = True
@@ -82,37 +88,48 @@ class Linker:
                 if loose and not is_said(form):
                     continue
                 plain = _is_plain(first) or _is_plain(span[-1])
-                only_said = size not in stored and (loose or (size > 1 and plain) or not named)
+                if size == 1 and start and _is_unit(first, run[start - 1]):
+                    continue
+                alone = all(len(word.typed) == 1 or word.typed.isdigit() for word in span)
+                only_said = alone or (size not in stored and (loose or (size > 1 and plain) or not named))
                 raw = lower[first.start : span[-1].end]
-                candidates = self._found(span, raw, only_said=only_said)
+                near = near_words(form) & sentence
+                candidates = self._found(span, raw, near, only_said=only_said)
+                if size == 1 and not text[first.start : first.end].isupper():
+                    candidates = [_in_passing(one, first) for one in candidates]
                 if size > 1 and not only_said and not candidates:
                     named = False  # nor has any longer run of words names
                 if candidates:
                     around = (*typed[max(0, start - 4) : start], *typed[start + size : start + size + 4])
-                    yield Mention(first.start, span[-1].end, ranked(candidates, form, around, typed))
+                    best = ranked(candidates, form, around, typed)
+                    if best[0].score >= _LEAST:
+                        yield Mention(first.start, span[-1].end, best)
 
-    def _found(self, span: Sequence[_Word], raw: str, *, only_said: bool) -> list[Candidate]:
+    def _found(self, span: Sequence[_Word], raw: str, near: frozenset[str], *, only_said: bool) -> list[Candidate]:
         """What a stretch may mean: as it is spelled, and where that means little, as what it was misspelt from."""
         unknown = [word for word in span if not _is_plain(word) and not is_known(word.form, self._index)]
         found: list[Candidate] = []
         if not unknown:
-            found = list(self._meanings(tuple(word.form for word in span), raw, only_said))
+            found = list(self._meanings(tuple(word.form for word in span), raw, near, only_said))
             if len(span) > 1 or any(one.score >= _WEAK for one in found) or _is_plain(span[0]):
                 return found
         if len(span) > _LONGEST_MISSPELT:
             return found
         forms, likeness = [], 1.0
         for word in span:
-            near = nearest_word(word.form, self._index) if word in unknown or len(span) == 1 else (word.form, 1.0)
-            if near is None:
+            nearest = nearest_word(word.form, self._index) if word in unknown or len(span) == 1 else (word.form, 1.0)
+            if nearest is None:
                 return found
-            forms.append(near[0])
-            likeness = min(likeness, near[1])
-        meant = self._meanings(tuple(forms), " ".join(forms), only_said)
+            forms.append(nearest[0])
+            likeness = min(likeness, nearest[1])
+        only_said = only_said or all(form in plain_words() for form in forms)
+        meant = self._meanings(tuple(forms), " ".join(forms), near, only_said)
         return found + [replace(one, how="misspelt", score=one.score * likeness * _MISSPELT) for one in meant]
 
-    def _look_up(self, words: tuple[str, ...], raw: str, only_said: bool) -> tuple[Candidate, ...]:
-        return tuple(meanings(words, raw, self._index, self._profile, self._library, only_said=only_said))
+    def _look_up(
+        self, words: tuple[str, ...], raw: str, near: frozenset[str], only_said: bool
+    ) -> tuple[Candidate, ...]:
+        return tuple(meanings(words, raw, self._index, self._profile, self._library, near, only_said=only_said))
 
 
 _linkers: OrderedDict[tuple[int, int, int], Linker] = OrderedDict()
@@ -146,8 +163,31 @@ def _is_glue(word: _Word) -> bool:
     return word.typed in GLUE
 
 
+def _is_unit(word: _Word, before: _Word) -> bool:
+    """True for a short word behind a number: "40 mg"."""
+    return before.typed.isdigit() and len(word.typed) <= _SHORT_LETTERS
+
+
+def _in_passing(one: Candidate, word: _Word) -> Candidate:
+    """A candidate of one word that is not written in capitals: what is plain English as well, or has a letter or two,
+    is seldom a short form then."""
+    if _is_plain(word) or is_noun(word.form):
+        return replace(one, score=one.score * (_PLAIN_VALUE if one.field else _PLAIN))
+    return replace(one, score=one.score * _SHORT) if len(word.typed) <= _SHORT_LETTERS else one
+
+
+def _outermost(found: Sequence[Mention]) -> list[Mention]:
+    """The mentions without the unlikely ones within others."""
+    return [
+        one
+        for one in found
+        if one.candidates[0].score >= _LIKELY
+        or not any(other.start <= one.start and one.end <= other.end for other in found if other is not one)
+    ]
+
+
 def _is_plain(word: _Word) -> bool:
-    return word.typed in GLUE or word.typed in plain_words() or word.form in plain_words()
+    return word.typed in GLUE or word.typed in plain_words() or word.form in plain_words() or word.typed.isdigit()
 
 
 def _best(found: Iterable[Mention]) -> list[Mention]:

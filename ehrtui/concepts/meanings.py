@@ -20,7 +20,7 @@ from ehrtui.schema.value_index import Stored, ValueIndex, split, words_of
 
 _FEW = 40
 _DONE = frozenset(("procedure", "icu_procedure"))
-_TOLD, _OTHER_SENSE = 0.98, 0.9
+_TOLD, _OTHER_SENSE, _TOLD_SENSE = 0.98, 0.9, 1.1
 """What is behind a short form or a lay word, beside what is said outright; and what it is not usually short for."""
 _WEAK = 0.5
 _CLOSE = 0.1
@@ -39,13 +39,14 @@ def meanings(
     index: ValueIndex,
     profile: Profile,
     library: Library | None,
+    near: frozenset[str] = frozenset(),
     *,
     only_said: bool = False,
 ) -> list[Candidate]:
     """What the words may mean, as they stand and as what they stand for, in no order; with `only_said`, only by what
-    the tables have of them together."""
+    the tables have of them together. `near` are words of the question that tell one of their senses."""
     found = list(as_they_stand(words, typed, index, profile, library, only_said=only_said))
-    if told := list(as_said(words, typed, index, profile, library)):
+    if told := list(as_said(words, typed, index, profile, library, near)):
         found = [replace(one, score=one.score * _BESIDE_SAID) if one.how in _LOOSE else one for one in found]
     found += told
     if not only_said and not any(one.score >= _SURE and one.how not in _LOOSE for one in found):
@@ -59,12 +60,13 @@ def as_said(
     index: ValueIndex,
     profile: Profile,
     library: Library | None,
+    near: frozenset[str] = frozenset(),
     *,
     depth: int = 0,
 ) -> Iterator[Candidate]:
     """What an abbreviation, a lay word or a verb stands for, which may be another one."""
     for place, sense in enumerate(senses().of(words)):
-        first = 1.0 if place == 0 else _OTHER_SENSE
+        first = _TOLD_SENSE if sense.near & near else 1.0 if place == 0 and not sense.near else _OTHER_SENSE
         told = []
         for means in sense.means:
             other = words_of(means)
@@ -184,7 +186,7 @@ def _family_score(role: str, asked: Sequence[str], stored: Sequence[Stored], exa
     if kind.disease:
         return 0.98 if len(asked) == 1 else 0.95 if not exact else 0.9
     if role in _DONE:
-        return 0.95 if not exact else 0.94
+        return 0.94 if not exact else 0.93
     if is_given(role):
         begun = any(words_of(one.name)[: len(asked)] == tuple(asked) for one in stored if one.rows)
         return 0.95 if begun else 0.8

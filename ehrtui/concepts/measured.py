@@ -10,7 +10,7 @@ from ehrtui.concepts.names import core, query_of_any
 from ehrtui.concepts.tables import Measure, measures
 from ehrtui.schema.value_index import Stored, ValueIndex, words_of
 
-_PER_ROLE = 0.03
+_PER_ROLE = 0.02
 """What each role is worth less than the one before it."""
 _ANY = "~"
 """Before words that a stored name only has among others."""

@@ -35,7 +35,9 @@ def _nearest(word: str, index: ValueIndex) -> tuple[str, float] | None:
     most = 2 if len(word) >= _LONG else 1
     near: list[tuple[int, bool, int, str]] = []
     for length in range(len(word) - most, len(word) + most + 1):
-        for place, words in enumerate((_table_words_so_long(length), index.words_so_long(length))):
+        for place, words in enumerate(
+            (_plain_so_long(length), _table_words_so_long(length), index.words_so_long(length))
+        ):
             for other, distance, _ in extract(word, words, scorer=OSA.distance, score_cutoff=most, limit=5):
                 if other != word:
                     near.append((int(distance), other[0] != word[0], place, other))
@@ -67,3 +69,8 @@ def _spellings(word: str, index: ValueIndex) -> tuple[str, ...]:
         words = index.words_so_long(length)
         near += [other for other, _, _ in extract(word, words, scorer=OSA.distance, score_cutoff=1, limit=5)]
     return tuple(dict.fromkeys(other for other in near if other[0] == word[0]))
+
+
+@cache
+def _plain_so_long(length: int) -> tuple[str, ...]:
+    return tuple(sorted(word for word in plain_words() if len(word) == length))

@@ -154,6 +154,16 @@ def nouns() -> dict[str, frozenset[str]]:
     }
 
 
+def is_noun(word: str) -> bool:
+    """True for a word for records of some role, in one form."""
+    return any(word in said for said in nouns().values())
+
+
+def near_words(words: tuple[str, ...]) -> frozenset[str]:
+    """The words beside which these have a sense of their own."""
+    return frozenset(word for sense in senses().of(words) for word in sense.near)
+
+
 @cache
 def procedure_endings() -> tuple[str, ...]:
     """What the last word of a procedure ends in."""

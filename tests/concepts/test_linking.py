@@ -243,6 +243,21 @@ def test_plain_words_are_no_mentions(linker: Linker) -> None:
     assert linker.link("how many patients were there in the last two years") == ()
 
 
+@pytest.mark.parametrize("text", ["He came back to us as all men do", "any surgrey or diagnossis in 3 to 5 days"])
+def test_plain_english_is_no_short_form_nor_a_name_misspelt(linker: Linker, text: str) -> None:
+    assert linker.link(text) == ()
+
+
+def test_words_of_the_question_tell_the_sense_of_a_short_form(index: ValueIndex, profile: Profile) -> None:
+    added = [
+        Entry("diagnosis", "Multiple sclerosis", "multiple sclerosis", code="340", rows=2),
+        Entry("prescription", "Morphine Sulfate", "morphine sulfate", rows=9),
+    ]
+    linker = Linker(index_of([*entries(), *added]), profile)
+    assert named(of(linker, "MS with relapsing weakness", "MS")[0]) == {"Multiple sclerosis"}
+    assert named(of(linker, "MS given as a drip for pain", "MS")[0]) == {"Morphine Sulfate"}
+
+
 def test_mentions_are_told_longest_first_with_their_places(linker: Linker) -> None:
     text = "Heart rate and urine output after vanc"
     found = [text[one.start : one.end] for one in linker.link(text)]
