@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from ehrtui.concepts.candidates import Candidate, How
 from ehrtui.concepts.names import content, units
-from ehrtui.concepts.tables import ValueWords, like_words, values
+from ehrtui.concepts.tables import ValueWords, like_words, plain_words, values
 from ehrtui.logic.algebra.model import Item
 from ehrtui.schema.value_index import StoredValue, ValueIndex, words_of
 
@@ -33,7 +33,7 @@ def find_values(words: Sequence[str], index: ValueIndex, *, only_said: bool = Fa
         same.setdefault(place, []).append(one)
     for (role, field), found in same.items():
         yield from _made(role, field, found, words, "exact", 1.0 if field in _NAMED else 0.95)
-    if only_said or not _starts(units(asked)[0], index):
+    if only_said or all(word in plain_words() for word in asked) or not _starts(units(asked)[0], index):
         return
     alike = [[one.split(" ") for one in like_words().get(unit, (unit,))] for unit in units(asked)]
     for (role, field), stored in known.items():

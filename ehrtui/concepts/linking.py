@@ -35,7 +35,7 @@ _MOST_WORDS = 200
 """Words of a question that are looked at."""
 _LONGEST_MISSPELT = 5
 _MISSPELT = 0.9
-_PLAIN, _PLAIN_VALUE, _SHORT = 0.45, 0.85, 0.85
+_PLAIN, _PLAIN_VALUE, _SHORT = 0.38, 0.85, 0.85
 """What is left of a word that is plain English, of one that is a value of a field as well, and of a short one."""
 _SHORT_LETTERS = 2
 _LEAST, _LIKELY = 0.46, 0.7
@@ -171,9 +171,10 @@ def _is_unit(word: _Word, before: _Word) -> bool:
 def _in_passing(one: Candidate, word: _Word) -> Candidate:
     """A candidate of one word that is not written in capitals: what is plain English as well, or has a letter or two,
     is seldom a short form then."""
+    short = len(word.typed) <= _SHORT_LETTERS
     if _is_plain(word) or is_noun(word.form):
-        return replace(one, score=one.score * (_PLAIN_VALUE if one.field else _PLAIN))
-    return replace(one, score=one.score * _SHORT) if len(word.typed) <= _SHORT_LETTERS else one
+        return replace(one, score=one.score * (_PLAIN_VALUE if one.field and not short else _PLAIN))
+    return replace(one, score=one.score * _SHORT) if short else one
 
 
 def _outermost(found: Sequence[Mention]) -> list[Mention]:

@@ -163,7 +163,7 @@ def _names(words: tuple[str, ...], typed: str, index: ValueIndex) -> Iterator[Ca
     if not asked or all(word in plain_words() for word in asked):
         yield from _entries(typed, index)
         return
-    drug, weak = is_drug(words), len(asked) == 1 and (asked[0] in weak_words() or len(asked[0]) == 1)
+    drug, weak = is_drug(words), len({*asked}) == 1 and (asked[0] in weak_words() or len(asked[0]) == 1)
     for role, stored in named(index, words).items():
         if drug and is_given(role):
             continue

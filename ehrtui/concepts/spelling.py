@@ -33,17 +33,17 @@ def _nearest(word: str, index: ValueIndex) -> tuple[str, float] | None:
     from rapidfuzz.process import extract
 
     most = 2 if len(word) >= _LONG else 1
-    near: list[tuple[int, bool, int, str]] = []
+    near: list[tuple[int, bool, bool, int, str]] = []
     for length in range(len(word) - most, len(word) + most + 1):
         for place, words in enumerate(
             (_plain_so_long(length), _table_words_so_long(length), index.words_so_long(length))
         ):
             for other, distance, _ in extract(word, words, scorer=OSA.distance, score_cutoff=most, limit=5):
                 if other != word:
-                    near.append((int(distance), other[0] != word[0], place, other))
+                    near.append((int(distance), other[0] != word[0], other in plain_words(), place, other))
     if not near:
         return None
-    distance, _, _, other = min(near)
+    distance, _, _, _, other = min(near)
     return other, 1 - distance / max(len(word), len(other))
 
 
