@@ -60,9 +60,9 @@ def measures(missed: bool = False) -> list[Measure]:
     right, among, taken, count = 0, 0, [], 0
     for kind, text, role, wanted in mentions():
         at = opened(kind)
-        began = time.perf_counter()
+        began = time.thread_time()  # what else the machine does is not counted
         found = link(text, at.index, at.profile, at.library)
-        taken.append((time.perf_counter() - began) * 1000)
+        taken.append((time.thread_time() - began) * 1000)
         candidates = found[0].candidates if found else ()
         place = _place(candidates, role, wanted, at)
         right, among, count = right + (place == 0), among + (0 <= place < 3), count + 1
