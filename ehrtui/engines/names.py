@@ -18,7 +18,7 @@ from ehrtui.cache import PART, is_sealed, replacing, seal
 from ehrtui.engines.engine import Engine
 from ehrtui.engines.prepared import copy_of
 from ehrtui.errors import DatabaseError
-from ehrtui.schema.naming import Read, build_value_index, names_of
+from ehrtui.schema.naming import Read, build_value_index, names_of, values_of
 from ehrtui.schema.profile import Profile
 from ehrtui.schema.value_file import FORMAT, never, open_value_file, write_value_file
 from ehrtui.schema.value_index import ValueIndex
@@ -44,7 +44,7 @@ def kept_value_index(
         read = partial(engine.stream, stopped=stopped)
         with suppress(OSError, sqlite3.Error):
             with new_names(file) as part:
-                write_value_file(part, names_of(profile, read), vocabulary(), stopped)
+                write_value_file(part, names_of(profile, read), vocabulary(), stopped, values_of(profile, read))
             index = _opened(file, again)
         if index is None:
             index = _private(profile, read, stopped)

@@ -25,7 +25,7 @@ from ehrtui.errors import Cancelled, DatabaseError, QueryCancelled
 from ehrtui.paths import keep_private
 from ehrtui.schema.detection import load_profile
 from ehrtui.schema.indexing import Index
-from ehrtui.schema.naming import names_of
+from ehrtui.schema.naming import names_of, values_of
 from ehrtui.schema.profile import Profile
 from ehrtui.schema.value_file import write_value_file
 from ehrtui.schema.vocabulary import vocabulary
@@ -246,7 +246,7 @@ def _write_names(copy: Path, file: Path, family: Profile, cancelled: Callable[[]
     with closing(SQLiteEngine(copy, limits=Limits(seconds=None), immutable=True)) as engine:
         try:
             read = partial(engine.stream, stopped=cancelled)
-            return write_value_file(file, names_of(family, read), vocabulary(), cancelled)
+            return write_value_file(file, names_of(family, read), vocabulary(), cancelled, values_of(family, read))
         except (QueryCancelled, Cancelled) as error:
             raise _cancellation() from error
 

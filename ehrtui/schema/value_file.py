@@ -2,7 +2,9 @@
 
 `entry`: the names by form, that is by their words with one space between them; `place` counts them as they were given;
 `said` is NULL where it is the name in lower case. `shelf`: the forms of one role and length together, a line each, so
-that a search by letters reads those that can be near and no others.
+that a search by letters reads those that can be near and no others. `item`: the stored names of each role, with their
+codes and numbers of records; `words` finds them by their words (FTS5), `code` by their codes; `letters` has all these
+words by their length. `value`: the stored values of fields.
 """
 
 from __future__ import annotations
@@ -16,10 +18,11 @@ from itertools import count, groupby
 from pathlib import Path
 
 from ehrtui.errors import Cancelled
-from ehrtui.schema.value_index import Entry, ValueIndex, entries_of, split
+from ehrtui.schema.value_index import Entry, StoredValue, ValueIndex, entries_of, split
 from ehrtui.schema.vocabulary import Term
+from ehrtui.schema.word_forms import stem
 
-FORMAT = 1
+FORMAT = 2
 """Raise it when the tables change: a file of another format is built again."""
 
 Stopped = Callable[[], bool]
@@ -30,8 +33,20 @@ _TABLES = {
     "PRIMARY KEY (form, place)) WITHOUT ROWID",
     "shelf": "CREATE TABLE shelf (role TEXT, length INTEGER, forms TEXT, PRIMARY KEY (role, length)) WITHOUT ROWID",
     "size": "CREATE TABLE size (names INTEGER, words INTEGER, letters INTEGER)",
+    "item": "CREATE TABLE item (number INTEGER PRIMARY KEY, role TEXT, name TEXT, codes TEXT, rows INTEGER)",
+    "code": "CREATE TABLE code (role TEXT, code TEXT, number INTEGER, PRIMARY KEY (role, code, number)) WITHOUT ROWID",
+    "words": "CREATE VIRTUAL TABLE words USING fts5(form, content='', columnsize=0, detail=none, "
+    'tokenize="unicode61 remove_diacritics 0")',
+    "letters": "CREATE TABLE letters (length INTEGER PRIMARY KEY, words TEXT)",
+    "value": "CREATE TABLE value (role TEXT, field TEXT, name TEXT, rows INTEGER)",
+    "item_name": "CREATE INDEX item_name ON item (role, name)",
 }
-_GIVEN = "CREATE TEMP TABLE given (place INTEGER PRIMARY KEY, form TEXT, role TEXT, name TEXT, said TEXT, field TEXT)"
+_OF_WORDS = "words_"
+"""What the tables behind `words` are called by SQLite."""
+_GIVEN = (
+    "CREATE TEMP TABLE given (place INTEGER PRIMARY KEY, form TEXT, role TEXT, name TEXT, said TEXT, field TEXT, "
+    "code TEXT, rows INTEGER)"
+)
 _CACHED_KIB = 300
 """More of it is not faster: the system has the file in memory, and lookups of the same words are remembered."""
 _STEPS_BETWEEN_CHECKS = 100_000  # of SQLite's virtual machine
@@ -43,18 +58,29 @@ def never() -> bool:
     return False
 
 
-def index_of(entries: Iterable[Entry], terms: Iterable[Term] = (), stopped: Stopped = never) -> ValueIndex:
+def index_of(
+    entries: Iterable[Entry],
+    terms: Iterable[Term] = (),
+    stopped: Stopped = never,
+    values: Iterable[StoredValue] = (),
+) -> ValueIndex:
     """The index of these names in a private file, which SQLite removes from its directory as soon as it has opened it.
     Raises sqlite3.Error, and as `entries` does."""
     connection = _connected("")
-    write_value_index(connection, entries, terms, stopped)
+    write_value_index(connection, entries, terms, stopped, values)
     return ValueIndex(connection)
 
 
-def write_value_file(path: Path, entries: Iterable[Entry], terms: Iterable[Term], stopped: Stopped) -> int:
+def write_value_file(
+    path: Path,
+    entries: Iterable[Entry],
+    terms: Iterable[Term],
+    stopped: Stopped,
+    values: Iterable[StoredValue] = (),
+) -> int:
     """Write an index, as `write_value_index` does, to the empty file at `path`."""
     with closing(_connected(str(path))) as connection:
-        return write_value_index(connection, entries, terms, stopped)
+        return write_value_index(connection, entries, terms, stopped, values)
 
 
 def open_value_file(path: Path, again: Callable[[], ValueIndex]) -> ValueIndex:
@@ -63,7 +89,7 @@ def open_value_file(path: Path, again: Callable[[], ValueIndex]) -> ValueIndex:
     connection = _connected(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
     try:
         made = dict(connection.execute("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL"))
-        if made != _TABLES:
+        if {name: sql for name, sql in made.items() if not name.startswith(_OF_WORDS)} != _TABLES:
             raise ValueError(f"{path.name} is not a value index.")
         return ValueIndex(connection, again)
     except BaseException:
@@ -87,23 +113,31 @@ def _connected(address: str, *, uri: bool = False) -> sqlite3.Connection:
 
 
 def write_value_index(
-    connection: sqlite3.Connection, entries: Iterable[Entry], terms: Iterable[Term], stopped: Stopped
+    connection: sqlite3.Connection,
+    entries: Iterable[Entry],
+    terms: Iterable[Term],
+    stopped: Stopped,
+    values: Iterable[StoredValue] = (),
 ) -> int:
     """Write the names into an empty database, each once, and what the clinical vocabulary calls them; those without
-    words are left out. `stopped` is asked again and again. The value is the number of names. Raises sqlite3.Error,
-    Cancelled where it was stopped, and as `entries` does."""
+    words are left out; and the `values` of fields. `stopped` is asked again and again. The value is the number of
+    names. Raises sqlite3.Error, Cancelled where it was stopped, and as `entries` does."""
     with _stoppable(connection, stopped):
         connection.execute("BEGIN")
         for table in _TABLES.values():
             connection.execute(table)
         connection.execute(_GIVEN)
         rows = (row for entry in _until(stopped, entries) if (row := _row(entry))[0])
-        connection.executemany("INSERT INTO given (form, role, name, said, field) VALUES (?, ?, ?, ?, ?)", rows)
+        connection.executemany(
+            "INSERT INTO given (form, role, name, said, field, code, rows) VALUES (?, ?, ?, ?, ?, ?, ?)", rows
+        )
         connection.execute(
             "INSERT INTO entry SELECT form, min(place), role, name, said, field FROM given "
             "GROUP BY form, role, name, said, field ORDER BY form, min(place)"
         )
+        _add_items(connection)
         connection.execute("DROP TABLE given")
+        _add_letters(connection, _add_values(connection, values))
         _add_terms(connection, terms)
         _fill_shelves(connection)
         names: int = connection.execute("SELECT names FROM size").fetchone()[0]
@@ -135,9 +169,51 @@ def _cancellation() -> Cancelled:
     return Cancelled("Collecting names was cancelled.")
 
 
-def _row(entry: Entry) -> tuple[str, str, str, str | None, str]:
+def _row(entry: Entry) -> tuple[str, str, str, str | None, str, str, int]:
     said = None if entry.said == entry.name.lower() else entry.said
-    return " ".join(split(entry.said)), entry.role, entry.name, said, entry.field
+    return " ".join(split(entry.said)), entry.role, entry.name, said, entry.field, entry.code, entry.rows
+
+
+def _add_items(connection: sqlite3.Connection) -> None:
+    """Write the stored names of the roles, with the words of all that they are said by and with their codes."""
+    given = connection.execute(
+        "SELECT role, name, form, code, rows FROM given WHERE field = '' ORDER BY role, name, place"
+    )
+    for number, ((role, name), rows) in enumerate(groupby(given, key=lambda row: row[:2]), 1):
+        used: dict[str, int] = {}
+        own: dict[str, None] = {}
+        for _, _, form, code, count_of in rows:
+            used[code] = max(used.get(code, 0), count_of)
+            own.update(dict.fromkeys(map(stem, form.split(" "))))
+        own.update(dict.fromkeys(map(stem, split(name))))
+        item = number, role, name, " ".join(sorted(filter(None, used))), sum(used.values())
+        connection.execute("INSERT INTO item VALUES (?, ?, ?, ?, ?)", item)
+        connection.execute("INSERT INTO words (rowid, form) VALUES (?, ?)", (number, " ".join(own)))
+    connection.execute(
+        "INSERT INTO code SELECT DISTINCT given.role, code, number FROM given JOIN item USING (role, name) "
+        "WHERE field = '' AND code <> '' ORDER BY 1, 2, 3"
+    )
+
+
+def _add_values(connection: sqlite3.Connection, values: Iterable[StoredValue]) -> set[str]:
+    """Write the values; what comes back are their words."""
+    words: set[str] = set()
+    for one in values:
+        connection.execute("INSERT INTO value VALUES (?, ?, ?, ?)", (one.role, one.field, one.name, one.rows))
+        words.update(map(stem, split(one.name)))
+    return words
+
+
+def _add_letters(connection: sqlite3.Connection, words: set[str]) -> None:
+    """Write the words of the items, and these, by their length."""
+    connection.execute("CREATE VIRTUAL TABLE temp.term USING fts5vocab(main, words, row)")
+    lengths = connection.execute("SELECT length(term), group_concat(term, ' ') FROM temp.term GROUP BY 1").fetchall()
+    known = {length: set(terms.split(" ")) for length, terms in lengths}
+    for word in words:
+        known.setdefault(len(word), set()).add(word)
+    rows = ((length, " ".join(sorted(terms))) for length, terms in sorted(known.items()))
+    connection.executemany("INSERT INTO letters VALUES (?, ?)", rows)
+    connection.execute("DROP TABLE temp.term")
 
 
 def _add_terms(connection: sqlite3.Connection, terms: Iterable[Term]) -> None:
@@ -158,11 +234,12 @@ def _add_terms(connection: sqlite3.Connection, terms: Iterable[Term]) -> None:
     for term, own, meant in changes:
         stored = set(entries_of(connection, split(term.said))) - set(own)
         connection.executemany(
-            "DELETE FROM entry WHERE form = ? AND role = ? AND name = ? AND said IS ? AND field = ?", map(_row, own)
+            "DELETE FROM entry WHERE form = ? AND role = ? AND name = ? AND said IS ? AND field = ?",
+            (_row(entry)[:5] for entry in own),
         )
         connection.executemany(
             "INSERT INTO entry (form, role, name, said, field, place) VALUES (?, ?, ?, ?, ?, ?)",
-            ((*_row(entry), next(places)) for entry in dict.fromkeys(meant) if entry not in stored),
+            ((*_row(entry)[:5], next(places)) for entry in dict.fromkeys(meant) if entry not in stored),
         )
 
 

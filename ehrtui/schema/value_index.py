@@ -7,20 +7,25 @@ a lookup reads a few pages: a hundred thousand of them take no memory.
 
 from __future__ import annotations
 
+import dataclasses
 import re
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from threading import RLock
 from typing import Any
 
 from ehrtui.schema.kinds import kind_of
+from ehrtui.schema.word_forms import stem
 
 _WORD = re.compile(r"[^\W_]+")
 _MOST_SEARCHED = 5000
 _REMEMBERED = 2000
 """Lookups: a question is understood again at every key, and mostly the same words are looked up."""
+_MATCHES_REMEMBERED = 60
+_LENGTHS_REMEMBERED = 12
+_FORMS_REMEMBERED = 3000
 _LAST = "\U0010ffff"
 _ROUNDING = 1e-6
 _ENTRY = "role, name, said, field"
@@ -30,12 +35,35 @@ _OF_FORM = f"SELECT {_ENTRY} FROM entry WHERE form = ? ORDER BY place"
 @dataclass(frozen=True, slots=True)
 class Entry:
     """A name that people may say (`said`), and what it stands for: the stored item of a role, or the stored value of
-    one of its fields (`field`)."""
+    one of its `field`s. `code` is what the item has as a code, and `rows` how many records are about it."""
 
     role: str
     name: str
     said: str
     field: str = ""
+    code: str = dataclasses.field(default="", compare=False)
+    rows: int = dataclasses.field(default=0, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """An item of a role under its stored name, with its codes (without dots, in capitals) and the number of records
+    about it."""
+
+    role: str
+    name: str
+    codes: tuple[str, ...] = ()
+    rows: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class StoredValue:
+    """A stored value of a role's field, and the number of records that have it."""
+
+    role: str
+    field: str
+    name: str
+    rows: int = 0
 
 
 class ValueIndex:
@@ -56,6 +84,9 @@ class ValueIndex:
         [(self.names, self._longest, self._most_letters)] = self._rows("SELECT names, words, letters FROM size")
         self._nearest = lru_cache(_REMEMBERED)(self._search)
         self._holding = lru_cache(_REMEMBERED)(self._items_holding)
+        self._matching = lru_cache(_MATCHES_REMEMBERED)(self._match)
+        self._known = lru_cache(_REMEMBERED)(self._is_known)
+        self._so_long = lru_cache(_LENGTHS_REMEMBERED)(self._words_so_long)
 
     def __iter__(self) -> Iterator[Entry]:
         """All entries, in the order in which they were given."""
@@ -112,6 +143,60 @@ class ValueIndex:
         found = [self._holding(wanted, role, limit) for role in searched]
         fewest = min((some for some in found if 0 < len(some) <= limit), key=len, default=())
         return tuple(sorted((replace(entry, said=text) for entry in fewest), key=lambda entry: entry.name))
+
+    def matching(self, query: str, *, limit: int = 250) -> tuple[Stored, ...]:
+        """The items whose names have the words that an FTS5 `query` wants, those with most records first, the shortest
+        names of equal ones first. Words are as `words_of` gives them."""
+        return self._matching(query, limit)
+
+    def _match(self, query: str, limit: int) -> tuple[Stored, ...]:
+        found = self._rows(
+            "SELECT role, name, codes, rows FROM words JOIN item ON item.number = words.rowid "
+            "WHERE words MATCH ? ORDER BY rows DESC, length(name), name LIMIT ?",
+            *(query, limit),
+        )
+        return tuple(map(_stored, found))
+
+    def coded(self, role: str, start: str, *, limit: int = 1000) -> tuple[Stored, ...]:
+        """The items of a role that have a code which begins so (without dots, in capitals)."""
+        found = self._rows(
+            "SELECT DISTINCT item.role, name, codes, rows FROM code JOIN item USING (number) "
+            "WHERE code.role = ? AND code >= ? AND code < ? ORDER BY rows DESC, code LIMIT ?",
+            *(role, start, start + _LAST, limit),
+        )
+        return tuple(map(_stored, found))
+
+    def items(self, role: str, names: Sequence[str]) -> tuple[Stored, ...]:
+        """The items of a role with these stored names."""
+        asked = ", ".join("?" * len(names))
+        sql = f"SELECT role, name, codes, rows FROM item WHERE role = ? AND name IN ({asked}) ORDER BY rows DESC"
+        return tuple(map(_stored, self._rows(sql, role, *names)))
+
+    @cached_property
+    def values(self) -> tuple[StoredValue, ...]:
+        """The stored values of fields that are categories, those of most records first."""
+        rows = self._rows("SELECT role, field, name, rows FROM value ORDER BY role, field, rows DESC, name")
+        return tuple(StoredValue(*row) for row in rows)
+
+    @property
+    def roles(self) -> tuple[str, ...]:
+        """The roles that have names."""
+        return tuple(self._roles)
+
+    def words_so_long(self, length: int) -> tuple[str, ...]:
+        """The words of so many letters that stored names and values have, as `words_of` gives them."""
+        return self._so_long(length)
+
+    def has_word(self, word: str) -> bool:
+        """True where a stored name or value has this word, as `words_of` gives it."""
+        return self._known(word)
+
+    def _words_so_long(self, length: int) -> tuple[str, ...]:
+        found = self._rows("SELECT words FROM letters WHERE length = ?", length)
+        return tuple(found[0][0].split(" ")) if found else ()
+
+    def _is_known(self, word: str) -> bool:
+        return word in self._so_long(len(word))
 
     def _items_holding(self, wanted: str, role: str, limit: int) -> tuple[Entry, ...]:
         """The items of the role whose names hold these words, each once; where there are too many, one over `limit`."""
@@ -179,6 +264,11 @@ def _entry(row: tuple[str, str, str | None, str]) -> Entry:
     return Entry(role, name, name.lower() if said is None else said, field)
 
 
+def _stored(row: tuple[str, str, str, int]) -> Stored:
+    role, name, codes, rows = row
+    return Stored(role, name, tuple(codes.split()), rows)
+
+
 def _shared(form: Sequence[str], words: Sequence[str]) -> int:
     """With how many words both begin."""
     shared = 0
@@ -196,3 +286,9 @@ def _has(form: str, wanted: str, role: str) -> bool:
 def split(text: str) -> tuple[str, ...]:
     """The words of a text: runs of letters and digits, in lower case."""
     return tuple(_WORD.findall(text.lower()))
+
+
+@lru_cache(_FORMS_REMEMBERED)
+def words_of(text: str) -> tuple[str, ...]:
+    """The words of a text in the form in which `matching` compares them: singular, in American spelling."""
+    return tuple(map(stem, split(text)))

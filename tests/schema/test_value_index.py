@@ -13,7 +13,7 @@ from rapidfuzz import fuzz
 
 from ehrtui.errors import Cancelled
 from ehrtui.schema.value_file import index_of
-from ehrtui.schema.value_index import Entry, ValueIndex, split
+from ehrtui.schema.value_index import Entry, Stored, StoredValue, ValueIndex, split
 from ehrtui.schema.vocabulary import Term
 
 ROLES = ("prescription", "lab", "vital")
@@ -184,3 +184,41 @@ def test_an_index_that_can_no_longer_be_read_is_built_again() -> None:
     index = ValueIndex(connection, again=lambda: named("sodium"))
     assert [entry.name for entry in index.of(("sodium",))] == ["sodium"]
     assert index.nearest("sodum", limit=1)[0][0].name == "sodium"
+
+
+def _stored() -> ValueIndex:
+    entries = [
+        Entry("diagnosis", "Acute renal failure", "acute renal failure", code="5849", rows=3),
+        Entry("diagnosis", "Acute renal failure", "arf nos", code="5849", rows=3),
+        Entry("diagnosis", "Chronic failures", "chronic failures", code="5859"),
+        Entry("lab", "Renal Cells", "renal cells", rows=7),
+    ]
+    values = [StoredValue("admission", "insurance", "Medicare", 4), StoredValue("admission", "insurance", "Private", 9)]
+    return index_of(entries, values=values)
+
+
+def test_items_are_found_by_words_in_any_order_those_with_most_records_first() -> None:
+    index = _stored()
+    assert [one.name for one in index.matching('"renal"')] == ["Renal Cells", "Acute renal failure"]
+    assert [one.name for one in index.matching('"failure" AND "chronic"')] == ["Chronic failures"]
+    assert [one.name for one in index.matching('"arf"')] == ["Acute renal failure"]
+
+
+def test_an_item_has_its_codes_and_the_number_of_its_records() -> None:
+    index = _stored()
+    assert index.coded("diagnosis", "584") == (Stored("diagnosis", "Acute renal failure", ("5849",), 3),)
+    assert [one.name for one in index.coded("diagnosis", "58")] == ["Acute renal failure", "Chronic failures"]
+    assert index.coded("lab", "58") == ()
+    assert index.items("lab", ("Renal Cells", "Glucose")) == (Stored("lab", "Renal Cells", (), 7),)
+
+
+def test_values_are_told_by_how_often_they_are_stored() -> None:
+    assert [one.name for one in _stored().values] == ["Private", "Medicare"]
+
+
+def test_words_are_known_in_one_form() -> None:
+    index = _stored()
+    assert index.has_word("failure")
+    assert index.has_word("medicare")
+    assert not index.has_word("failures")
+    assert set(index.words_so_long(5)) == {"acute", "renal"}
