@@ -133,6 +133,7 @@ def open_database(
                 stored=stored,
                 estimator=estimator,
                 concepts=Meanings(partial(own_library, concepts_path(state), state), family),
+                library=partial(own_library, concepts_path(state), state),
             )
             return RecallingPlanner(own, cases) if cases else own
 

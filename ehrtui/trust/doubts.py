@@ -23,6 +23,11 @@ Kind: TypeAlias = Literal[
     "unjudged",
     "disputed",
     "unchecked",
+    "price",
+    "loose",
+    "apart",
+    "idle",
+    "near",
 ]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
@@ -41,6 +46,11 @@ _SENTENCES: dict[Kind, str] = {
     "unjudged": "the language model doubts its answer",
     "disputed": "{} gives other rows",
     "unchecked": "no other reading gives the same rows",
+    "price": "the words of the question do not all fit this reading",
+    "loose": "a name was found by its parts",
+    "apart": "what stands apart was put together",
+    "idle": "a part of the question changed nothing",
+    "near": "it can also be read as: {}",
 }
 
 

@@ -8,6 +8,7 @@ from functools import cache, lru_cache, partial
 from threading import Lock
 from typing import Any
 
+from ehrtui.concepts.library import Library
 from ehrtui.errors import LogicError
 from ehrtui.logic.algebra.concepts import NO_CONCEPTS, Concepts
 from ehrtui.logic.compile import compile_logic, flat_sql, shown_steps
@@ -36,6 +37,11 @@ from ehrtui.planning.offline.understood_words import links_of
 from ehrtui.planning.offline.words import read
 from ehrtui.planning.plan_text import plan_of
 from ehrtui.planning.proposal import PastTurn, Proposal, Reading, Refusal
+from ehrtui.planning.reader.choosing import agree, preferable
+from ehrtui.planning.reader.proposing import proposal_of
+from ehrtui.planning.reader.reader import readings as readings_of_chart
+from ehrtui.planning.reader.respelling import respelled
+from ehrtui.planning.reader.world import World
 from ehrtui.schema.kinds import kind_of
 from ehrtui.schema.model import Schema
 from ehrtui.schema.naming import build_value_index
@@ -65,6 +71,7 @@ class OfflinePlanner:
         stored: Callable[[], ValueIndex | None] = lambda: None,
         estimator: Estimator | None = None,
         concepts: Concepts = NO_CONCEPTS,
+        library: Callable[[], Library | None] = lambda: None,
     ) -> None:
         self._schema = schema
         self._profile = profile
@@ -73,6 +80,8 @@ class OfflinePlanner:
         self._stored = stored
         self._estimator = estimator or shipped_estimator()
         self._concepts = concepts
+        self._library = library
+        self._found: World | None = None
         self._words = lexicon_of(profile)
         self._index: ValueIndex | None = None
         self._extent = Extent("", now[:10])
@@ -152,7 +161,33 @@ class OfflinePlanner:
         slots = slots_of(parts) if follow is None and parts == alone else None
         proposal = self._proposal(parts, self._understood(parts, follow, turns), turns, follow)
         proposal = replace(proposal, slots=slots)
+        if follow is None and parts == alone and not parts.marks.of("turn"):
+            proposal = self._preferred(proposal, question)
+            if proposal.question == question:
+                return proposal
         return _as_typed(_no_surer(proposal, followups.built_on(parts, follow), history), question, spelled)
+
+    def _preferred(self, proposal: Proposal, question: str) -> Proposal:
+        """The reading of the marks, or that of the chart where it is likelier."""
+        world = self._world()
+        text = read(question)
+        spelled = respelled(text.lower, world)
+        said = read(rewritten(question, spelled)) if spelled else text
+        found = readings_of_chart(said, world, world.link)
+        if not found:
+            return proposal
+        if proposal.logic and agree(proposal.logic, found[0].statement):
+            return proposal
+        other = proposal_of(said.typed, self.name, said, found, world, self._estimator)
+        if other is None or not preferable(proposal, other, found[0].price, text, self._profile):
+            return proposal
+        return replace(_as_typed(other, question, spelled), question=question)
+
+    def _world(self) -> World:
+        assert self._index is not None
+        if self._found is None:
+            self._found = World(self._profile, self._index, self._words, self._now, self._library())
+        return self._found
 
     def propose_logic(self, logic: str, history: Sequence[PastTurn]) -> Proposal:
         """See `Planner.propose_logic`."""

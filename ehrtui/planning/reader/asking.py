@@ -1,0 +1,243 @@
+"""From a cover of the question to what is asked: the pieces, in whatever order they came, as one statement."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from ehrtui.logic.algebra.model import (
+    HOSPITAL,
+    PATIENT,
+    UNITS,
+    Aggregate,
+    Among,
+    Condition,
+    Groups,
+    Has,
+    Is,
+    Own,
+    Set,
+    Single,
+    Statement,
+    Test,
+    Value,
+)
+from ehrtui.planning.reader.chart import Node
+from ehrtui.planning.reader.counting import counted, counted_each
+from ehrtui.planning.reader.frame import Frame, about_one, costs_of, fields_wanted, listing
+from ehrtui.planning.reader.grammar import Context
+from ehrtui.planning.reader.keys import grouped, keys_of
+from ehrtui.planning.reader.listing import listed
+from ehrtui.planning.reader.meanings import limited, parts_of, plain
+from ehrtui.planning.reader.questions import questioned
+from ehrtui.planning.reader.ranking import extreme_asked, ranked
+from ehrtui.planning.reader.reckoning import _FUNCTIONS, reckoned
+from ehrtui.planning.reader.shares import shared
+from ehrtui.planning.reader.traits import death, having, readmission, trait_of
+from ehrtui.planning.reader.yes_no import whether
+
+_UNUSED = {
+    "and": 0.05,
+    "or": 0.6,
+    "negation": 3.4,
+    "number": 2.6,
+    "relation": 0.25,
+    "pronoun": 1.0,
+    "by": 0.8,
+    "distinct": 0.1,
+    "list": 0.0,
+    "moment": 1.2,
+    "growth": 1.2,
+    "state": 1.5,
+    "few": 2.0,
+    "begun": 0.7,
+    "people-and": 0.4,
+    "people-or": 2.0,
+    "trait-and": 1.0,
+    "trait-or": 2.0,
+    "stays-and": 0.6,
+    "stays-or": 2.0,
+    "dying": 2.5,
+    "often": 2.6,
+    "span": 2.2,
+    "limit": 2.8,
+    "superlative": 2.2,
+    "pick": 2.0,
+    "most": 1.8,
+    "current": 1.6,
+    "interpretation": 1.8,
+    "pair": 1.5,
+    "readmitted": 2.5,
+    "readmission": 2.5,
+    "function": 2.2,
+    "trait": 2.8,
+    "event": 3.0,
+    "stays": 0.9,
+    "people": 0.25,
+    "field": 0.9,
+    "window": 2.8,
+    "place": 1.8,
+    "ask": 0.7,
+    "count": 1.5,
+    "share": 2.2,
+    "dead": 2.4,
+    "placed-people": 2.0,
+    "either": 0.5,
+    "event-or": 1.0,
+    "picks-begun": 1.5,
+    "picks": 2.0,
+    "each": 1.8,
+}
+"""What a piece costs that no part of the statement says."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A statement that a cover may ask for, what saying it so costs, and the names of what it was paid for."""
+
+    statement: Statement
+    cost: float
+    why: tuple[str, ...] = ()
+
+
+def asked(context: Context, cover: Sequence[Node]) -> Iterator[Asked]:
+    """What a cover may ask for, with what each costs beyond the cover itself."""
+    both = _two_parts(context, cover)
+    if both is not None:
+        yield both
+    for reading in (Frame(context, cover, ""), Frame(context, cover, "people"), Frame(context, cover, "records")):
+        made = statement_of(reading)
+        if made is not None:
+            yield made
+
+
+def _two_parts(context: Context, cover: Sequence[Node]) -> Asked | None:
+    """ "How many patients and how many admissions", "how many …, and how many of them died?": both are answered."""
+    counts = [at for at, node in enumerate(cover) if node.kind == "count"]
+    if len(counts) != 2 or any(node.kind in ("share", "by", "each", "most") for node in cover):
+        return None
+    first, second = cover[: counts[1]], cover[counts[1] :]
+    if len(first) < 2 or len(second) < 2:
+        return None
+    left = statement_of(Frame(context, first, ""))
+    pointing = {"them", "those", "these", "they", "that"} & set(context.lexed.words[second[0].start : second[-1].end])
+    if left is None or not isinstance(left.statement, Single):
+        return None
+    [number] = left.statement.columns
+    if not isinstance(number, Aggregate) or not isinstance(number.of, Set):
+        return None
+    if pointing:
+        right = _of_those(context, number.of, second)
+    else:
+        made = statement_of(Frame(context, second, ""))
+        right = None if made is None or not isinstance(made.statement, Single) else (made.statement, made.cost)
+    if right is None:
+        return None
+    statement, cost = right
+    return Asked(Single((number, *statement.columns)), left.cost + cost, (*left.why, "two-parts"))
+
+
+def _of_those(context: Context, of: Set, second: Sequence[Node]) -> tuple[Single, float] | None:
+    """How many of a set meet further conditions."""
+    conditions: list[Condition] = []
+    cost = 0.0
+    for node in second:
+        if node.kind == "event" and not node.sense.noun:
+            conditions.append(having(node.sense))
+        elif node.kind == "growth":
+            conditions.append(Is(Own("organism"), node.sense))
+        elif node.kind == "dead":
+            condition = death(context, node.sense, of.unit)
+            if condition is None:
+                return None
+            conditions.append(condition)
+        elif node.kind == "trait":
+            conditions.append(trait_of(context, node.sense) if of.unit == PATIENT else node.sense.condition)
+        elif node.kind == "people":
+            conditions += parts_of(node.sense.of.where)
+        elif node.kind in ("readmitted", "readmission"):
+            conditions.append(Has(Set(HOSPITAL, (), readmission(node.sense if node.kind == "readmission" else None))))
+        elif node.kind == "limit" and of.unit not in UNITS and not node.sense.unit:
+            conditions += [Test(Own("value"), sign, Value(plain(number))) for sign, number in node.sense.tests]
+        elif node.kind not in ("count", "pronoun", "relation", "list"):
+            cost += _UNUSED.get(node.kind, 1.0)
+    if not conditions:
+        return None
+    return Single((Aggregate("count", limited(of, *conditions)),)), cost
+
+
+def statement_of(frame: Frame) -> Asked | None:
+    """What a way to see a cover asks for, with what its unused pieces cost; None where it asks for nothing."""
+    pieces = frame.pieces
+    statement = made_of(frame)
+    if statement is None:
+        return None
+    for node in pieces.left():
+        price = _UNUSED.get(node.kind, 1.0)
+        if node.kind == "event" and node.sense.noun:
+            price = 1.0
+        if node.kind == "field" and node.sense.fields[0] in ("value", "name", "time"):
+            price = 0.25
+        if node.kind == "people" and node.sense.of.where is not None:
+            price = 3.0
+        if node.kind == "stays" and (node.sense.of.where is not None or node.sense.of.pick is not None):
+            price = 2.6
+        frame.pay(price, f"unused:{node.kind}")
+    return Asked(statement, frame.cost, tuple(frame.why))
+
+
+def made_of(frame: Frame) -> Statement | None:
+    """The statement that the pieces make, by what sort of answer is wanted."""
+    pieces = frame.pieces
+    keys = keys_of(frame)
+    costs = [node for node in pieces.of("field") if node.sense.fields[0] == "cost"]
+    if (
+        costs
+        and frame.world.has("cost")
+        and not (frame.by or keys)
+        and not frame.asks
+        and not frame.most
+        and not frame.superlatives
+    ):
+        functions = [one for node in frame.functions for one in _FUNCTIONS[node.sense]] or ["sum"]
+        pieces.use(*costs, *frame.functions)
+        of = costs_of(frame)
+        for window in pieces.take("window"):
+            of = limited(of, *window.sense)
+        if any(isinstance(part, Among) for part in parts_of(of.where)):
+            return Groups(of, (Own("kind"),), tuple(Aggregate(one, None, Own("value")) for one in functions))
+        return Single(tuple(Aggregate(one, of, Own("value")) for one in functions))
+    if costs and frame.world.has("cost") and (frame.by or keys) and not frame.functions:
+        pieces.use(*costs, *frame.by, *[node for node in frame.asks if node.sense == "much"])
+        of = costs_of(frame)
+        for window in pieces.take("window"):
+            of = limited(of, *window.sense)
+        return grouped(frame, of, keys or (Own("kind"),), Aggregate("sum", None, Own("value")))
+    if frame.share:
+        pieces.use(*frame.share)
+        return shared(frame, keys)
+    if frame.most and (found := ranked(frame, keys)) is not None:
+        return found
+    if frame.superlatives and (found := extreme_asked(frame)) is not None:
+        return found
+    if frame.functions:
+        found = reckoned(frame, keys)
+        if found is not None:
+            return found
+    if frame.asks and (found := questioned(frame, keys)) is not None:
+        return found
+    if frame.count and (found := counted_each(frame)) is not None:
+        return found
+    if frame.count or (keys and not fields_wanted(frame)):
+        pieces.use(*frame.count)
+        return counted(frame, keys)
+    if keys:
+        frame.pay(0.8, "keys-without-number")
+        return counted(frame, keys)
+    if (
+        frame.yes
+        and not listing(frame)
+        and (frame.who is not None or any(about_one(frame, one.sense.of) for one in frame.events))
+    ):
+        return whether(frame)
+    return listed(frame)

@@ -1,0 +1,54 @@
+"""Which of two readings is proposed: that of the marks, which knows EHRSQL's wording, or that of the chart."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from ehrtui.errors import LogicError
+from ehrtui.logic.algebra.model import Rows, Statement
+from ehrtui.logic.parse import parse
+from ehrtui.planning.offline.words import Text
+from ehrtui.planning.proposal import Proposal
+from ehrtui.schema.profile import Profile
+
+_SURE = 0.9
+_CHEAP = 1.5
+_FORMAL = 10
+"""Words: whole sentences of EHRSQL are rarely shorter."""
+_NAMED_PATIENT = re.compile(r"\bpatients?\s+(?:with\s+id\s+)?\d")
+_NUMBER = re.compile(r"\b(?:\d{5,}|\d{3}-\d{4,})\b")
+
+
+def agree(logic: str, statement: Statement) -> bool:
+    """True where a form of query logic says the same as a statement."""
+    from ehrtui.logic.algebra.lower import lowered
+
+    try:
+        return _bare(lowered(parse(logic))) == _bare(statement)
+    except LogicError:
+        return False
+
+
+def _bare(statement: Statement) -> Statement:
+    """A statement without what makes no difference to whether two say the same: repeats."""
+    return replace(statement, distinct=False) if isinstance(statement, Rows) else statement
+
+
+def preferable(marks: Proposal, chart: Proposal, price: float, text: Text, profile: Profile) -> bool:
+    """True where the chart's reading, at a `price`, is likelier to be meant than that of the marks."""
+    if not marks.logic or marks.unexplained or marks.reason:
+        return True
+    if marks.confidence < _SURE:
+        return price < 2 * _CHEAP
+    if conventional(text, profile):
+        return False
+    return price < _CHEAP
+
+
+def conventional(text: Text, profile: Profile) -> bool:
+    """True for a whole sentence about a database in EHRSQL's schema, whose patients are called by "patient"."""
+    typed = text.typed.strip()
+    formal = bool(typed) and typed[0].isupper() and typed[-1] in "?." and len(typed.split()) >= _FORMAL
+    named = bool(_NAMED_PATIENT.search(text.lower)) or not _NUMBER.search(text.lower)
+    return formal and named and profile.name.endswith("(EHRSQL)")

@@ -1,0 +1,212 @@
+"""How many: patients, stays, records, different values."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ehrtui.logic.algebra.model import (
+    HOSPITAL,
+    ICU,
+    PATIENT,
+    UNITS,
+    Aggregate,
+    Function,
+    Has,
+    Measure,
+    Of,
+    Own,
+    Rows,
+    Set,
+    Single,
+    Statement,
+)
+from ehrtui.planning.reader.chart import Node
+from ehrtui.planning.reader.frame import Frame, about_one, attach_to_event, fields_wanted, people_set, stays_set, whose
+from ehrtui.planning.reader.keys import grouped
+from ehrtui.planning.reader.meanings import limited
+from ehrtui.planning.reader.traits import having
+
+_HAVING = {
+    "got",
+    "get",
+    "had",
+    "have",
+    "has",
+    "needed",
+    "need",
+    "were",
+    "was",
+    "are",
+    "on",
+    "received",
+    "took",
+    "take",
+    "with",
+    "went",
+    "underwent",
+    "developed",
+    "suffered",
+    "ended",
+    "required",
+}
+
+
+def target_of(frame: Frame) -> Node | None:
+    """The records or stays that a number is taken of; None where it is people."""
+    nodes = [node for node in frame.pieces.of("event", "stays") if not (node.kind == "stays" and node.sense.loose)]
+    if not nodes:
+        return None
+    if frame.prefer == "people":
+        return None
+    if frame.prefer == "records":
+        return nodes[0]
+    if frame.group_said and frame.who is None:
+        first = frame.count[0].end if frame.count else 0
+        behind = [node for node in nodes if node.start >= first]
+        if frame.group_at >= first and (not behind or frame.group_at <= behind[0].start):
+            return None
+        if frame.group_at < first and not behind:
+            return None
+        return behind[0] if behind and frame.group_at > behind[0].start else None
+    if frame.count:
+        behind = [node for node in nodes if node.start >= frame.count[0].end]
+        if behind and behind[0].kind == "event" and verb_between(frame, frame.count[0], behind[0]):
+            return None
+        return behind[0] if behind else nodes[0]
+    return nodes[0]
+
+
+def verb_between(frame: Frame, count: Node, node: Node) -> bool:
+    """ "How many needed vancomycin": people, whom nobody named."""
+    between = frame.context.lexed.words[count.end : node.start]
+    return bool(set(between) & _HAVING) and not node.sense.noun
+
+
+def counted(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
+    """A number of patients, of stays, or of records, by the `keys` where there are any."""
+    pieces = frame.pieces
+    target = target_of(frame)
+    distinct = pieces.of("distinct")
+    organisms = [node for node in pieces.of("field") if node.sense.fields[0] == "organism"]
+    if "event" in keys:
+        events = pieces.of("event")
+        target = next((node for node in events if node.sense.noun), events[0] if events else None)
+    if target is None and frame.who is not None and not frame.group_said and not keys:
+        return None
+    if target is None:
+        counted_field = fields_wanted(frame)
+        if counted_field and not frame.group_said and not keys:
+            return counted_values(frame, counted_field[0])
+        if not (
+            frame.group_said
+            or frame.events
+            or pieces.of("dead", "trait", "readmission", "readmitted", "window", "stays")
+            or keys
+        ):
+            return None
+        verb = bool(frame.count and frame.events and verb_between(frame, frame.count[0], frame.events[0]))
+        if not frame.group_said and not verb:
+            frame.pay(0.35, "people-unsaid")
+        pieces.use(*pieces.of("people"))
+        of = people_set(frame)
+        if keys:
+            return grouped(frame, of, keys, Aggregate("count", None))
+        return Single((Aggregate("count", of),))
+    if target.kind == "stays":
+        of = stays_set(frame, target)
+        if keys:
+            return grouped(frame, of, keys, Aggregate("count", None))
+        return Single((Aggregate("count", of),))
+    pieces.use(target)
+    event = attach_to_event(frame, target.sense)
+    of = whose(frame, event.of)
+    others = pieces.take("event")
+    for node in others:
+        of = limited(of, Of(Set(PATIENT, (), having(node.sense))))
+        frame.pay(0.4, "other-event")
+    if event.others:
+        items = tuple(item for one in (event, *event.others) for item in one.of.items)
+        of = replace(of, items=items)
+        frame.pay(0.2, "list")
+    for stays in pieces.of("stays"):
+        if not (stays.sense.loose and stays.sense.of.unit == HOSPITAL) and (
+            stays.sense.of.where is not None or stays.sense.of.pick is not None or stays.sense.of.unit == ICU
+        ):
+            of = limited(of, Of(stays.sense.of))
+        elif not stays.sense.loose:
+            frame.pay(0.9, "stays-idle")
+        pieces.use(stays)
+    number: Aggregate
+    if organisms and event.role in ("culture", "microbiology_test"):
+        pieces.use(*organisms)
+        number = Aggregate("distinct", None, Own("organism"))
+    elif distinct and event.noun:
+        pieces.use(*distinct)
+        number = Aggregate("distinct", None, Own("name"))
+    elif event.noun and event.role in ("prescription",) and not keys and about_one(frame, of):
+        number = Aggregate("distinct", None, Own("name"))
+    else:
+        number = Aggregate("count", None)
+    if keys:
+        if frame.group_said and frame.prefer != "records":
+            number = Aggregate("distinct", None, Own(PATIENT))
+        return grouped(frame, of, keys, number)
+    if frame.prefer == "records" and frame.group_said:
+        frame.pay(0.8, "records-preferred")
+    return Single((replace(number, of=of),))
+
+
+def counted_each(frame: Frame) -> Statement | None:
+    """ "Which patients had a glucose below 40, and how often?"."""
+    pieces = frame.pieces
+    words = frame.context.lexed.words
+    asks = [node for node in pieces.of("list") if node.sense == "which"] or "who" in words
+    often_said = any(
+        words[node.start : node.end] in (("how", "often"), ("how", "many", "times")) for node in frame.count
+    )
+    events = pieces.of("event")
+    if not (asks and often_said and frame.group_said and frame.who is None and len(events) == 1):
+        return None
+    pieces.use(*events, *frame.count)
+    event = attach_to_event(frame, events[0].sense)
+    of = limited(people_set(frame, conditions_from_events=False), having(event))
+    return Rows(of, (Own("id"), Aggregate("count", event.of)))
+
+
+def counted_values(frame: Frame, node: Node) -> Statement | None:
+    """ "How many different insurances are there"."""
+    name = node.sense.fields[0]
+    unit = frame.world.owner(name)
+    if not unit:
+        return None
+    frame.pieces.use(node)
+    if frame.pieces.of("distinct"):
+        frame.pieces.take("distinct")
+        return Single((Aggregate("distinct", whose(frame, Set(unit)), Own(name)),))
+    frame.pay(1.0, "count-of-field")
+    return Single((Aggregate("distinct", whose(frame, Set(unit)), Own(name)),))
+
+
+def of_counts(frame: Frame, functions: list[Function], keys: tuple[Measure | str, ...]) -> Statement | None:
+    """ "On average, how many diagnoses for one admission"."""
+    pieces = frame.pieces
+    events = pieces.of("event")
+    stays = [node for node in pieces.of("stays") if not node.sense.loose]
+    per = next((key.field for key in keys if isinstance(key, Own) and key.field in UNITS), None)
+    pieces.use(*frame.functions, *frame.count)
+    if events:
+        pieces.use(events[0])
+        event = attach_to_event(frame, events[0].sense)
+        unit = per or (stays[0].sense.of.unit if stays else PATIENT)
+        if stays and not per:
+            pieces.use(stays[0])
+        number = Aggregate("count", event.of)
+        of = Set(unit, (), Has(event.of))
+        return Single(tuple(Aggregate(one, of, number) for one in functions))
+    if stays:
+        pieces.use(stays[0])
+        number = Aggregate("count", stays[0].sense.of)
+        return Single(
+            tuple(Aggregate(one, Set(PATIENT, (), Has(Set(stays[0].sense.of.unit))), number) for one in functions)
+        )
+    return None

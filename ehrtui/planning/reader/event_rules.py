@@ -1,0 +1,378 @@
+"""Rules over records: names with limits, picks, times, owners; lists of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from ehrtui.logic.algebra.model import All, AnyOf, Comparison, Condition, Is, Of, Own, Pick, Test, Value
+from ehrtui.planning.reader.chart import Made, Node
+from ehrtui.planning.reader.grammar import WHOSE, Context, rule
+from ehrtui.planning.reader.meanings import Event, People, Trait, every, limited, plain, unit_of
+from ehrtui.planning.reader.world import World
+from ehrtui.schema.kinds import kind_of
+
+
+def _with(event: Event, *conditions: Condition) -> Event:
+    return replace(
+        event, of=limited(event.of, *conditions), others=tuple(_with(one, *conditions) for one in event.others)
+    )
+
+
+def _measured(role: str, world: World) -> bool:
+    kind = kind_of(role)
+    return (
+        kind.measured
+        or bool(kind.flow)
+        or role in ("observation",)
+        or bool(world.roles.get(role) and world.roles[role].wide)
+    )
+
+
+@rule("event", "limit")
+@rule("event", "number")
+def _limited_event(context: Context, event: Node, limit: Node) -> Iterator[Made]:
+    """ "Potassium above 6": the value of the records."""
+    one: Event = event.sense
+    if limit.kind == "number":
+        if (
+            not _measured(one.role, context.world)
+            or one.noun
+            or context.between(event, limit) not in ((), ("of",), ("=",), ("is",), ("was",))
+        ):
+            return
+        tests: tuple[tuple[Comparison, float], ...] = (("=", limit.sense),)
+    else:
+        if limit.sense.unit and not kind_of(one.role).lasting:
+            return
+        tests = limit.sense.tests
+    if limit.kind == "limit" and limit.sense.unit:
+        return
+    if not _measured(one.role, context.world):
+        return
+    cost = 0.0 if not one.noun else 0.5
+    if one.of.where is not None and _has_value_test(one.of.where):
+        cost += 1.5
+    last = one.others[-1] if one.others else one
+    if one.others and one.joint:
+        bound = replace(last, of=limited(last.of, *_values(tests)))
+        yield Made("event", replace(one, others=(*one.others[:-1], bound)), cost + 0.6, "limit-last")
+        return
+    yield Made("event", _with(one, *_values(tests)), cost, "limit")
+
+
+@rule("limit", "event")
+def _limit_before_event(context: Context, limit: Node, event: Node) -> Iterator[Made]:
+    one: Event = event.sense
+    if limit.sense.unit:
+        return
+    if _measured(one.role, context.world) and not one.noun and limit.sense.tests[0][0] != "=":
+        between = context.between(limit, event)
+        yield Made(
+            "event", _with(one, *_values(limit.sense.tests)), 0.9 if "of" not in between else 1.6, "limit-before"
+        )
+
+
+def _values(tests: tuple[tuple[Comparison, float], ...]) -> list[Condition]:
+    return [Test(Own("value"), relation, Value(plain(number))) for relation, number in tests]
+
+
+def _has_value_test(where: Condition) -> bool:
+    parts = where.of if isinstance(where, All) else (where,)
+    return any(isinstance(part, Test) and part.left == Own("value") for part in parts)
+
+
+@rule("state", "event")
+@rule("event", "state")
+def _state(context: Context, left: Node, right: Node) -> Iterator[Made]:
+    """ "Abnormal potassium", "high lactate"."""
+    event, state = (left, right) if left.kind == "event" else (right, left)
+    one: Event = event.sense
+    if not _measured(one.role, context.world):
+        return
+    which = state.sense
+    cost = 0.0 if left is state else 0.3
+    if which in ("normal", "abnormal"):
+        yield Made("event", _with(one, Is(Own("value"), which)), cost, "state")
+    else:
+        yield Made("event", _with(one, Is(Own("value"), "abnormal")), cost + 0.8, "state-side")
+
+
+@rule("growth", "event", either=True)
+def _grown(context: Context, growth: Node, event: Node) -> Iterator[Made]:
+    """ "Positive cultures", "blood cultures that grew something"."""
+    one: Event = event.sense
+    if one.role in ("culture", "microbiology_test") and context.world.holds(unit_of(one.role), "organism"):
+        yield Made("event", _with(one, Is(Own("organism"), growth.sense)), 0.0, "growth")
+
+
+@rule("growth", "trait", either=True)
+def _grown_value(context: Context, growth: Node, trait: Node) -> Iterator[Made]:
+    """ "Positive for MRSA": the organism says it all."""
+    if trait.sense.field == "organism" and growth.sense == "present":
+        yield Made("trait", trait.sense, 0.0, "growth-of")
+
+
+@rule("interpretation", "event", either=True)
+def _resistant_events(context: Context, word: Node, event: Node) -> Iterator[Made]:
+    if (
+        "interpretation" in context.world.holders
+        and unit_of(event.sense.role) in context.world.holders["interpretation"]
+    ):
+        yield Made(
+            "event", _with(event.sense, Test(Own("interpretation"), "=", Value(word.sense))), 0.0, "interpretation"
+        )
+
+
+@rule("interpretation", "trait", either=True)
+def _resistant_trait(context: Context, word: Node, trait: Node) -> Iterator[Made]:
+    """ "Resistant to ciprofloxacin", "resistant E. coli"."""
+    one: Trait = trait.sense
+    if one.field in ("antibiotic", "organism") and "interpretation" in context.world.holders:
+        test = Test(Own("interpretation"), "=", Value(word.sense))
+        yield Made("trait", replace(one, condition=All((one.condition, test))), 0.0, "interpretation")
+
+
+@rule("pick", "event")
+def _picked_event(context: Context, pick: Node, event: Node) -> Iterator[Made]:
+    yield from _picking(context, pick, event, 0.0)
+
+
+@rule("event", "pick")
+def _event_picked(context: Context, event: Node, pick: Node) -> Iterator[Made]:
+    """ "Creatinine, the last one"."""
+    yield from _picking(context, pick, event, 0.7)
+
+
+def _picking(context: Context, pick: Node, event: Node, cost: float) -> Iterator[Made]:
+    one: Event = event.sense
+    role = context.world.roles.get(one.role)
+    if one.of.pick is not None or role is None or not role.time:
+        return
+    nth = int(pick.sense)
+    yield Made("event", _pick(one, Pick(abs(nth), None, nth < 0)), cost, "pick")
+
+
+def _pick(event: Event, pick: Pick) -> Event:
+    return replace(event, of=replace(event.of, pick=pick), others=tuple(_pick(one, pick) for one in event.others))
+
+
+@rule("superlative", "event")
+def _extreme_event(context: Context, superlative: Node, event: Node) -> Iterator[Made]:
+    direction, by = superlative.sense.split(":")
+    one: Event = event.sense
+    if one.of.pick is not None:
+        return
+    if by == "value" and _measured(one.role, context.world):
+        yield Made("event", _pick(one, Pick(1, Own("value"), direction == "highest")), 0.0, "extreme")
+    elif by == "length" and context.world.roles.get(one.role) and context.world.roles[one.role].end:
+        yield Made("event", _pick(one, Pick(1, Own("length"), direction == "highest")), 0.0, "extreme")
+
+
+@rule("event", "superlative")
+def _event_extreme(context: Context, event: Node, superlative: Node) -> Iterator[Made]:
+    for made in _extreme_event(context, superlative, event):
+        yield replace(made, cost=made.cost + 0.7)
+
+
+@rule("number", "event")
+def _so_many_picked(context: Context, number: Node, event: Node) -> Iterator[Made]:
+    """ "Last 3 potassium values": so many of those that a pick stands before."""
+    one: Event = event.sense
+    if "of" in context.between(number, event) or number.sense != int(number.sense) or not 1 <= number.sense <= 100:
+        return
+    yield Made("few", (int(number.sense), one), 0.1, "few")
+
+
+@rule("pick", "few")
+def _picked_few(context: Context, pick: Node, few: Node) -> Iterator[Made]:
+    count, event = few.sense
+    if int(pick.sense) in (1, -1) and event.of.pick is None:
+        yield Made("event", _pick(event, Pick(count, None, pick.sense == "-1", through=True)), 0.0, "pick-few")
+
+
+@rule("superlative", "few")
+def _extreme_few(context: Context, superlative: Node, few: Node) -> Iterator[Made]:
+    count, event = few.sense
+    direction, by = superlative.sense.split(":")
+    if by == "value" and _measured(event.role, context.world) and event.of.pick is None:
+        pick = Pick(count, Own("value"), direction == "highest", through=True)
+        yield Made("event", _pick(event, pick), 0.0, "extreme-few")
+
+
+@rule("event", "window")
+def _event_when(context: Context, event: Node, window: Node) -> Iterator[Made]:
+    yield Made("event", _with(event.sense, *window.sense), 0.0, "window")
+
+
+@rule("window", "event")
+def _when_event(context: Context, window: Node, event: Node) -> Iterator[Made]:
+    """ "Yesterday's labs"."""
+    yield Made("event", _with(event.sense, *window.sense), 0.4, "window-before")
+
+
+@rule("event", "place")
+def _event_placed(context: Context, event: Node, place: Node) -> Iterator[Made]:
+    """Records at a time that another event tells, or during a stay."""
+    if event.sense.of.pick is not None and event.sense.of.pick.by is None:
+        pass
+    yield Made("event", _with(event.sense, place.sense.condition), 0.0, "placed")
+
+
+@rule("place", "event")
+def _placed_event(context: Context, place: Node, event: Node) -> Iterator[Made]:
+    yield Made("event", _with(event.sense, place.sense.condition), 0.7, "placed-before")
+
+
+@rule("event", "people")
+def _event_of(context: Context, event: Node, people: Node) -> Iterator[Made]:
+    """ "Creatinine of 10035", "mean lactate of patients with sepsis"."""
+    who: People = people.sense
+    between = context.between(event, people)
+    if who.one or who.pointed:
+        yield Made("event", _with(event.sense, Of(who.of)), 0.0 if between and between[-1] in WHOSE else 0.15, "of")
+    elif who.of.where is not None and between and between[-1] in WHOSE | {"amongst"}:
+        yield Made("event", _with(event.sense, Of(who.of)), 0.25, "of-group")
+
+
+@rule("people", "event")
+def _whose_event(context: Context, people: Node, event: Node) -> Iterator[Made]:
+    """ "10035's last creatinine", "her potassium"."""
+    who: People = people.sense
+    if who.one or who.pointed:
+        yield Made("event", _with(event.sense, Of(who.of)), 0.1, "of-before")
+
+
+@rule("trait", "event")
+def _valued_event(context: Context, trait: Node, event: Node) -> Iterator[Made]:
+    """ "IV vancomycin", "urine sodium": an attribute of the records themselves."""
+    one: Trait = trait.sense
+    if one.role == event.sense.role and "record" in one.of and not one.negated:
+        yield Made("event", _with(event.sense, one.condition), 0.0, "valued")
+    elif one.field == "organism" and event.sense.role in ("culture", "microbiology_test"):
+        yield Made("event", _with(event.sense, one.condition), 0.1, "valued")
+
+
+@rule("event", "trait")
+def _event_valued(context: Context, event: Node, trait: Node) -> Iterator[Made]:
+    for made in _valued_event(context, trait, event):
+        yield replace(made, cost=made.cost + 0.1)
+
+
+@rule("event", "event")
+def _kind_and_name(context: Context, left: Node, right: Node) -> Iterator[Made]:
+    """ "Lab test creatinine", "blood cultures", "creatinine labs": the kind beside a name of it."""
+    one, other = left.sense, right.sense
+    between = context.between(left, right)
+    if one.others or other.others:
+        return
+    if one.noun and not other.noun and one.role == other.role and one.of.where is None:
+        if set(between) <= {"of", "for", ":", "called", "named"}:
+            yield Made("event", other, -0.3, "kind-name")
+    elif other.noun and not one.noun and one.role == other.role and other.of.where is None and not between:
+        yield Made("event", one, -0.3, "name-kind")
+
+
+@rule("event", "and")
+@rule("event", "or")
+def _begun_list(context: Context, event: Node, joint: Node) -> Iterator[Made]:
+    if joint.sense in ("", "words") and not event.sense.noun:
+        yield Made("begun", (event.sense, joint.kind), 0.0)
+
+
+@rule("begun", "event")
+def _list_of_events(context: Context, begun: Node, event: Node) -> Iterator[Made]:
+    """ "Vancomycin and metronidazole", "Lasix or bumetanide"."""
+    first, joint = begun.sense
+    second: Event = event.sense
+    if second.noun or second.others:
+        return
+    same = first.role == second.role
+    if first.joint and first.joint != joint:
+        return
+    cost = 0.0 if same else 0.7
+    yield Made("event", replace(first, others=(*first.others, second), joint=joint), cost, f"list-{joint}")
+
+
+@rule("event", "event")
+def _in_brackets(context: Context, left: Node, right: Node) -> Iterator[Made]:
+    """ "Norepinephrine (Levophed)", "central line (venous catheterization)": the same, said more exactly."""
+    one, other = left.sense, right.sense
+    between = context.between(left, right)
+    closed = context.lexed.words[right.end : right.end + 1] == (")",)
+    if between not in (("(",), (",",), ("-",), ("=",)) or one.noun or other.noun or one.others or other.others:
+        return
+    if not closed and not set(one.of.items) & set(other.of.items):
+        return
+    if one.role == other.role:
+        where = [] if one.of.where is None else [one.of.where]
+        yield Made(
+            "event",
+            replace(other, of=replace(limited(other.of, *where), pick=other.of.pick or one.of.pick)),
+            0.1,
+            "gloss",
+        )
+
+
+@rule("stays", "stays")
+def _stays_in_brackets(context: Context, left: Node, right: Node) -> Iterator[Made]:
+    """ "Hospital stay (admission)"."""
+    if left.sense == right.sense and context.between(left, right) == ("(",):
+        yield Made("stays", left.sense, 0.0, "gloss")
+
+
+@rule("event", "or")
+@rule("event", "and")
+def _limits_begun(context: Context, event: Node, joint: Node) -> Iterator[Made]:
+    if event.sense.of.where is not None and _has_value_test(event.sense.of.where):
+        yield Made("event-or", event.sense, 0.0)
+
+
+@rule("event-or", "limit")
+def _either_limit(context: Context, begun: Node, limit: Node) -> Iterator[Made]:
+    """ "Sodium below 125 or above 155"."""
+    one: Event = begun.sense
+    if limit.sense.unit or one.of.where is None:
+        return
+    parts = list(one.of.where.of) if isinstance(one.of.where, All) else [one.of.where]
+    tests = [part for part in parts if isinstance(part, Test) and part.left == Own("value")]
+    rest = [part for part in parts if part not in tests]
+    further = _values(limit.sense.tests)
+    joined = AnyOf((every(tuple(tests)), every(tuple(further))))
+    of = replace(one.of, where=every((*rest, joined)))
+    yield Made("event", replace(one, of=of), 0.0, "or-limit")
+
+
+@rule("pick", "and")
+@rule("superlative", "and")
+def _pick_and(context: Context, pick: Node, joint: Node) -> Iterator[Made]:
+    yield Made("picks-begun", (pick.kind, pick.sense), 0.0)
+
+
+@rule("picks-begun", "pick")
+@rule("picks-begun", "superlative")
+def _two_picks(context: Context, begun: Node, pick: Node) -> Iterator[Made]:
+    if begun.sense[0] == pick.kind:
+        yield Made("picks", (pick.kind, begun.sense[1], pick.sense), 0.0)
+
+
+@rule("picks", "event")
+def _picked_twice(context: Context, picks: Node, event: Node) -> Iterator[Made]:
+    """ "The first and the last creatinine"."""
+    kind, first, second = picks.sense
+    one: Event = event.sense
+    if one.of.pick is not None or one.others or not _measured(one.role, context.world):
+        return
+    chosen = []
+    for said in (first, second):
+        if kind == "pick":
+            chosen.append(Pick(abs(int(said)), None, int(said) < 0))
+        else:
+            direction, by = said.split(":")
+            if by != "value":
+                return
+            chosen.append(Pick(1, Own("value"), direction == "highest"))
+    other = replace(one, of=replace(one.of, pick=chosen[1]))
+    yield Made(
+        "event", replace(one, of=replace(one.of, pick=chosen[0]), others=(other,), joint="and"), 0.0, "pick-twice"
+    )

@@ -1,0 +1,198 @@
+"""Rules of how often, not, and, or."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from ehrtui.logic.algebra.model import HOSPITAL, ICU, PATIENT, All, AnyOf, Condition, Has, Not, Set, Test, Times
+from ehrtui.planning.reader.chart import Made, Node, Rule
+from ehrtui.planning.reader.grammar import BOTH, ONLY_PATIENTS, RULES, Context, rule
+from ehrtui.planning.reader.meanings import Event, Often, Trait, every, limited
+from ehrtui.planning.reader.numbers import often
+from ehrtui.planning.reader.traits import death, having, readmission, so_often, trait_of
+from ehrtui.schema.kinds import kind_of
+
+
+@rule("often", "stays", either=True)
+def _often_stays(context: Context, times: Node, stays: Node) -> Iterator[Made]:
+    """ "Admitted at least 3 times"."""
+    if not stays.sense.one:
+        yield Made("trait", so_often(times.sense, replace(stays.sense.of)), 0.1, "often")
+
+
+@rule("often", "event", either=True)
+def _often_event(context: Context, times: Node, event: Node) -> Iterator[Made]:
+    """ "A lactate measured at least 20 times"."""
+    if not event.sense.others and event.sense.of.pick is None:
+        yield Made("trait", so_often(times.sense, event.sense.of), 0.1, "often")
+
+
+@rule("often", "field", either=True)
+def _often_admitted(context: Context, times: Node, field: Node) -> Iterator[Made]:
+    """ "Admitted three times"."""
+    if field.sense.fields[0] in ("admission time", "icu admission time"):
+        unit = HOSPITAL if field.sense.fields[0] == "admission time" else ICU
+        yield Made("trait", so_often(times.sense, Set(unit)), 0.1, "often")
+
+
+@rule("limit", "event")
+def _many_events(context: Context, limit: Node, event: Node) -> Iterator[Made]:
+    """ "At least 5 lactates", "more than one positive blood culture"."""
+    times = often(limit.sense)
+    if times is None or event.sense.others or event.sense.of.pick is not None:
+        return
+    kind = kind_of(event.sense.role)
+    measured = kind.measured and not event.sense.noun and times.count > 12
+    if not context.between(limit, event) or set(context.between(limit, event)) <= {"different", "separate"}:
+        yield Made("trait", so_often(times, event.sense.of), 0.5 if measured else 0.2, "often")
+
+
+@rule("number", "stays")
+def _exactly_stays(context: Context, number: Node, stays: Node) -> Iterator[Made]:
+    """ "Patients with two admissions"."""
+    if number.sense == int(number.sense) and not context.between(number, stays) and not stays.sense.loose:
+        relation = "=" if number.sense != 1 or "only" in context.before(number) else ">="
+        yield Made("trait", so_often(Often(relation, int(number.sense)), stays.sense.of), 0.6, "often")  # type: ignore[arg-type]
+
+
+@rule("negation", "event")
+def _without(context: Context, negation: Node, event: Node) -> Iterator[Made]:
+    """ "Without a diagnosis of diabetes", "never got vancomycin"."""
+    one: Event = event.sense
+    if one.of.pick is not None:
+        return
+    joined = replace(one, joint="or") if one.joint == "and" and negation.sense == "neither" else one
+    condition: Condition
+    if joined.others and (joined.joint == "or" or negation.sense == "neither"):
+        condition = All(tuple(Not(Has(each.of)) for each in (replace(joined, others=()), *joined.others)))
+        if (
+            len({each.of.where for each in (joined, *joined.others)}) == 1
+            and len({each.role for each in (joined, *joined.others)}) == 1
+        ):
+            condition = Not(having(joined))
+    else:
+        condition = Not(having(joined))
+    yield Made("trait", Trait(condition, BOTH, event=one, negated=True), 0.0 if not one.noun else 0.3, "without")
+
+
+@rule("negation", "trait")
+def _not_trait(context: Context, negation: Node, trait: Node) -> Iterator[Made]:
+    one: Trait = trait.sense
+    if one.negated:
+        return
+    said = context.lexed.words[negation.start : negation.end]
+    ever = bool({"never", "without"} & set(said)) or one.event is not None or not one.role
+    condition = one.condition
+    if isinstance(condition, Test) and condition.relation == "=" and not ever:
+        yield Made("trait", replace(one, condition=replace(condition, relation="!=")), 0.0, "not")
+    else:
+        yield Made("trait", replace(one, condition=Not(condition), negated=ever), 0.0, "not")
+
+
+@rule("negation", "dead")
+def _not_dead(context: Context, negation: Node, dead: Node) -> Iterator[Made]:
+    if dead.sense != "alive":
+        yield Made("dead", "alive", 0.0, "not")
+
+
+@rule("negation", "stays")
+def _no_stays(context: Context, negation: Node, stays: Node) -> Iterator[Made]:
+    """ "Never in the ICU", "no admission in 2104"."""
+    if not stays.sense.one and (stays.sense.loose or stays.sense.of.where is not None or stays.sense.of.unit == ICU):
+        yield Made("trait", Trait(Not(Has(stays.sense.of)), BOTH, negated=True), 0.1, "without")
+
+
+@rule("negation", "readmitted")
+@rule("negation", "readmission")
+def _not_readmitted(context: Context, negation: Node, back: Node) -> Iterator[Made]:
+    within = back.sense if back.kind == "readmission" else None
+    condition = Has(Set(HOSPITAL), Times(">=", 2)) if within is None else Has(Set(HOSPITAL, (), readmission(within)))
+    yield Made("trait", Trait(Not(condition), ONLY_PATIENTS, negated=True), 0.2, "without")
+
+
+@rule("people", "and")
+@rule("stays", "and")
+def _more(context: Context, who: Node, joint: Node) -> Iterator[Made]:
+    if (who.sense.of.where is not None) and not who.sense.one:
+        yield Made(f"{who.kind}-and", who.sense, 0.0)
+
+
+@rule("people", "or")
+@rule("stays", "or")
+def _other(context: Context, who: Node, joint: Node) -> Iterator[Made]:
+    if who.sense.of.where is not None and not who.sense.one:
+        yield Made(f"{who.kind}-or", who.sense, 0.0)
+
+
+def _further(context: Context, node: Node, kind: str) -> Condition | None:
+    if node.kind == "event":
+        return None if node.sense.noun and node.sense.of.where is None else having(node.sense)
+    if node.kind == "trait":
+        if kind == "people":
+            return trait_of(context, node.sense)
+        return node.sense.condition if "stay" in node.sense.of else None
+    if node.kind == "dead":
+        return death(context, node.sense, PATIENT if kind == "people" else HOSPITAL)
+    if node.kind == "stays":
+        return Has(node.sense.of) if node.sense.of.where is not None or node.sense.loose else None
+    if node.kind == "readmission":
+        return Has(Set(HOSPITAL, (), readmission(node.sense))) if kind == "people" else readmission(node.sense)
+    return None
+
+
+def _joined(kind: str) -> Rule:
+    def rule(context: Context, begun: Node, node: Node) -> Iterator[Made]:
+        condition = _further(context, node, kind)
+        if condition is not None:
+            yield Made(kind, replace(begun.sense, of=limited(begun.sense.of, condition)), 0.05, "and")
+
+    return rule
+
+
+def _either(kind: str) -> Rule:
+    def rule(context: Context, begun: Node, node: Node) -> Iterator[Made]:
+        condition = _further(context, node, kind)
+        where = begun.sense.of.where
+        if condition is None:
+            return
+        parts = list(where.of) if isinstance(where, All) else [where]
+        joined = AnyOf((parts[-1], condition))
+        yield Made(
+            kind, replace(begun.sense, of=replace(begun.sense.of, where=every((*parts[:-1], joined)))), 0.15, "or"
+        )
+
+    return rule
+
+
+for _kind in ("people", "stays"):
+    for _other_kind in ("event", "trait", "dead", "readmission", "stays"):
+        RULES.setdefault((f"{_kind}-and", _other_kind), []).append(_joined(_kind))
+        RULES.setdefault((f"{_kind}-or", _other_kind), []).append(_either(_kind))
+
+
+@rule("trait", "and")
+def _trait_and(context: Context, trait: Node, joint: Node) -> Iterator[Made]:
+    yield Made("trait-and", trait.sense, 0.0)
+
+
+@rule("trait", "or")
+def _trait_or(context: Context, trait: Node, joint: Node) -> Iterator[Made]:
+    yield Made("trait-or", trait.sense, 0.0)
+
+
+@rule("trait-or", "trait")
+def _either_value(context: Context, begun: Node, trait: Node) -> Iterator[Made]:
+    """ "Medicare or Medicaid"."""
+    one, other = begun.sense, trait.sense
+    if one.field and one.field == other.field and one.role == other.role:
+        yield Made("trait", replace(one, condition=AnyOf((one.condition, other.condition))), 0.0, "or")
+
+
+@rule("trait-and", "trait")
+def _values_both(context: Context, begun: Node, trait: Node) -> Iterator[Made]:
+    one, other = begun.sense, trait.sense
+    if one.role == other.role and one.of == other.of and one.field != other.field:
+        yield Made("trait", replace(one, condition=All((one.condition, other.condition)), field=""), 0.0, "and")
+    elif one.field and one.field == other.field:
+        yield Made("pair", (one, other), 0.0, "pair")

@@ -1,0 +1,148 @@
+"""What groups are made by: attributes, parts of the calendar, values that are compared."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ehrtui.logic.algebra.model import (
+    HOSPITAL,
+    ICU,
+    PATIENT,
+    Aggregate,
+    Among,
+    Band,
+    Groups,
+    Measure,
+    Of,
+    Order,
+    Own,
+    PartOf,
+    Set,
+    Statement,
+)
+from ehrtui.planning.reader.chart import Node
+from ehrtui.planning.reader.frame import Frame, values_of
+from ehrtui.planning.reader.meanings import limited
+
+
+def keys_of(frame: Frame) -> tuple[Measure | str, ...]:
+    """What groups are made by: what stands behind "by", or beside "breakdown"."""
+    pieces = frame.pieces
+    found: list[Measure | str] = []
+    for by in frame.by:
+        behind = [node for node in pieces.left() if node.start >= by.end]
+        for node in behind:
+            gap = frame.context.lexed.words[by.end : node.start] if not found else ()
+            if len([word for word in gap if word not in ("the", "their", "its", "and", ",", "of", "type", "a")]) > 1:
+                break
+            key = key_of(frame, node)
+            if key is None:
+                if node.kind in ("and", "relation", "distinct", "list"):
+                    continue
+                break
+            found.append(key)
+            pieces.use(node)
+            if node.kind in ("moment", "people"):
+                break
+        if found and by not in (pieces.nodes[at] for at in pieces.used):
+            pieces.use(by)
+    if frame.sexes:
+        found.append(Own("gender"))
+    compared = rivals(frame)
+    if compared is not None:
+        found.append(compared)
+    for node in pieces.of("each"):
+        found.append(str(node.sense))
+        pieces.use(node)
+    last = max((node.end for node in pieces.nodes), default=0)
+    words = frame.context.lexed.words
+    breakdown = [
+        node for node in frame.by if node.sense == "breakdown" or (words[node.start] == "each" and node.end == last)
+    ]
+    if breakdown and not found:
+        for node in pieces.of("field", "moment"):
+            if (key := key_of(frame, node)) is not None and node.sense != "age":
+                found.append(key)
+                pieces.use(node)
+        if not found:
+            for node in pieces.of("event"):
+                if node.sense.noun or len(node.sense.of.items) > 1:
+                    found.append("event")
+                    break
+        if found:
+            pieces.use(*breakdown)
+    return tuple(dict.fromkeys(found))
+
+
+def rivals(frame: Frame) -> Measure | None:
+    """ "Emergency vs elective": several values of one attribute, compared; they make groups, and limit them."""
+    pieces = frame.pieces
+    traits = [node for node in pieces.of("trait") if node.sense.field and not node.sense.negated]
+    by_field: dict[tuple[str, str], list[Node]] = {}
+    for node in traits:
+        by_field.setdefault((node.sense.role, node.sense.field), []).append(node)
+    for (_role, name), nodes in by_field.items():
+        values = list(dict.fromkeys(value for node in nodes for value in values_of(node.sense.condition)))
+        if len(nodes) < 2 or len(values) < 2 or name in ("age", "length"):
+            continue
+        pieces.use(*nodes)
+        trait = replace(nodes[0].sense, condition=Among(Own(name), tuple(values)))
+        pieces.nodes.append(replace(nodes[0], sense=trait))
+        return Own(name)
+    return None
+
+
+def key_of(frame: Frame, node: Node) -> Measure | str | None:
+    """What a piece makes groups by; None where it makes none."""
+    if node.kind == "field":
+        name = node.sense.fields[0]
+        if name == "age":
+            return Band(Own("age"), width=10)
+        if name in ("value", "time", "length"):
+            return None
+        return Own(name) if name != "name" else None
+    if node.kind == "moment":
+        return str(node.sense)
+    if node.kind == "event" and node.sense.noun and node.sense.of.where is None:
+        return f"event:{node.sense.role}"
+    if node.kind == "people" and node.sense.of.where is None:
+        return Own(PATIENT)
+    if node.kind == "stays" and node.sense.of.where is None and not node.sense.loose:
+        return Own(node.sense.of.unit)
+    if node.kind == "stays" and node.sense.loose and node.sense.of.unit == ICU:
+        return Own("first care unit") if frame.world.knows("first care unit") else None
+    return None
+
+
+def keyed(frame: Frame, keys: tuple[Measure | str, ...], of: Set) -> tuple[Measure, ...]:
+    """Keys for the rows of a set."""
+    found: list[Measure] = []
+    for key in keys:
+        if isinstance(key, str) and key.startswith("event"):
+            found.append(Own("name"))
+        elif isinstance(key, str):
+            time = Own("admission time") if of.unit == HOSPITAL else Own("time")
+            found.append(PartOf(key, time))  # type: ignore[arg-type]
+        else:
+            found.append(key)
+    return tuple(found)
+
+
+def grouped(
+    frame: Frame, of: Set, keys: tuple[Measure | str, ...], *columns: Aggregate, order: Order | None = None
+) -> Statement:
+    """The rows of a set in groups, with numbers; patients by what their stays tell, where they lack the attribute."""
+    by = keyed(frame, keys, of)
+    if of.unit == PATIENT and any(isinstance(key, Own) and not frame.world.holds(PATIENT, key.field) for key in by):
+        unit = HOSPITAL if frame.world.has_stays(HOSPITAL) else ICU
+        count = tuple(Aggregate("distinct", None, Own(PATIENT)) if one.function == "count" else one for one in columns)
+        where = [Of(of)] if of.where is not None else []
+        return Groups(limited(Set(unit), *where), by, count, order=order)
+    if any(isinstance(key, str) for key in keys) and of.unit == PATIENT:
+        return Groups(
+            Set(HOSPITAL, (), Of(of) if of.where is not None else None),
+            by,
+            (Aggregate("distinct", None, Own(PATIENT)),),
+            order=order,
+        )
+    return Groups(of, by, columns, order=order)

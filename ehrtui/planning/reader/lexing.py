@@ -1,0 +1,429 @@
+"""From a question to the words and first nodes of its chart, and what passing over each word would cost."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from ehrtui.concepts.candidates import Mention
+from ehrtui.logic.algebra.model import HOSPITAL, ICU, PATIENT, Among, Own, Set, Test, Value
+from ehrtui.planning.offline.identifiers import find_lone_patient, find_patients
+from ehrtui.planning.offline.parts import patient_ids
+from ehrtui.planning.offline.times import find_times
+from ehrtui.planning.offline.words import Text
+from ehrtui.planning.reader.chart import Node
+from ehrtui.planning.reader.dates import find_dates
+from ehrtui.planning.reader.lexicon import Sense, english, phrases, spans
+from ehrtui.planning.reader.meanings import Event, People, Stays, Trait, Wanted, unit_of
+from ehrtui.planning.reader.numbers import find_numbers
+from ehrtui.planning.reader.world import World
+
+PRICES = {
+    "mention": 3.6,
+    "value": 3.0,
+    "window": 3.2,
+    "number": 3.0,
+    "unknown": 2.7,
+    "light": 0.15,
+    "negation": 3.6,
+    "limit": 2.6,
+    "superlative": 2.2,
+    "pick": 2.2,
+    "most": 2.0,
+    "function": 2.4,
+    "share": 2.2,
+    "count": 1.8,
+    "ask": 0.9,
+    "field": 1.3,
+    "people": 1.1,
+    "stay": 0.9,
+    "role": 1.0,
+    "current": 1.0,
+    "relation": 0.9,
+    "by": 0.7,
+    "each": 1.5,
+    "breakdown": 1.0,
+    "dead": 2.6,
+    "readmitted": 2.6,
+    "growth": 1.4,
+    "state": 1.6,
+    "interpretation": 2.0,
+    "distinct": 0.5,
+    "moment": 0.8,
+    "behind": 0.3,
+    "pronoun": 0.6,
+    "and": 0.2,
+    "or": 1.2,
+    "patient": 4.0,
+    "list": 0.0,
+    "verb": 0.5,
+}
+"""What passing over a word costs, by the dearest thing that it may mean."""
+ENGLISH = {"grammar": 0.0, "speech": 0.1, "happening": 0.2, "setting": 0.25, "quality": 1.6, "thing": 2.6, "scope": 2.2}
+"""What passing over an everyday word costs, by its class."""
+_STRONG = {
+    "negation",
+    "limit",
+    "superlative",
+    "pick",
+    "most",
+    "function",
+    "share",
+    "dead",
+    "readmitted",
+    "interpretation",
+    "mention",
+    "value",
+    "window",
+    "number",
+    "state",
+    "patient",
+    "field",
+    "count",
+    "ask",
+    "current",
+    "breakdown",
+    "moment",
+    "people",
+    "each",
+    "by",
+}
+_NEVER_LIGHT = {
+    "negation",
+    "mention",
+    "window",
+    "number",
+    "patient",
+    "dead",
+    "readmitted",
+    "count",
+    "superlative",
+    "share",
+    "by",
+    "each",
+}
+_STAY_ID = re.compile(
+    r"\b(?:(?P<icu>icu\s*stay|icustay)"
+    r"|(?P<any>hospital\s+stay|hospital\s+admission|hosp\s+adm|hadm|admission|encounter|visit|stay))"
+    r"(?:_?\s*ids?|\s+numbers?|\s+no\.?)?\s*[:#=]?\s*(?P<id>\d{5,9})\b"
+)
+_COMMON = (
+    "role",
+    "stay",
+    "field",
+    "people",
+    "count",
+    "current",
+    "moment",
+    "dead",
+    "function",
+    "by",
+    "free",
+    "light",
+    "verbal",
+)
+_HOW = {
+    "inflected": 0.05,
+    "abbreviation": 0.1,
+    "family": 0.2,
+    "inverted": 0.1,
+    "part": 0.5,
+    "misspelt": 0.5,
+    "verb": 0.2,
+}
+"""What a name costs by how it was found."""
+_LONGER = 0.12
+"""What a phrase is cheaper for each word more: longer ones are meant as a whole."""
+_LOOSE = {
+    "other",
+    "others",
+    "unknown",
+    "none",
+    "any",
+    "elsewhere",
+    "not",
+    "positive",
+    "negative",
+    "growth",
+    "grew",
+    "new",
+    "old",
+    "left",
+    "right",
+    "alive",
+    "type",
+    "test",
+    "tests",
+    "stay",
+}
+_HINTS_REACH = 6
+"""Words: how far a verb may stand from the name whose kind it tells."""
+_PREAMBLE = 0.3
+"""What passing over words of a clause costs beside others, where the question is in another clause."""
+_ASKING = {"count", "share", "ask", "list"}
+
+
+Linker: TypeAlias = Callable[[str], "Sequence[Mention]"]
+"""Finds the stored names that a question (in lower case) mentions."""
+
+
+@dataclass(frozen=True)
+class Lexed:
+    """A question as the chart takes it: `words` with their places, `prices` of passing each over, first `nodes`."""
+
+    text: Text
+    words: tuple[str, ...]
+    places: tuple[tuple[int, int], ...]
+    prices: tuple[float, ...]
+    nodes: tuple[Node, ...]
+    classes: tuple[frozenset[str], ...]
+    clause: tuple[int, ...]
+
+
+def lexed(text: Text, world: World, link: Linker) -> Lexed:
+    """The words of a question and everything that single words and phrases of it may mean."""
+    found = list(spans(text.lower))
+    words = tuple(word for word, _, _ in found)
+    places = tuple((start, end) for _, start, end in found)
+    nodes: list[Node] = []
+    classes: list[set[str]] = [set() for _ in words]
+    nodes += _identified(text, world, places)
+    identified = {at for node in nodes for at in range(node.start, node.end)}
+    nodes += _timed(text, world, places)
+    nodes += [node for node in find_numbers(words) if not identified & set(range(node.start, node.end))]
+    for at in range(len(words)):
+        for source in (phrases(), world.own):
+            for size, senses in source.at(words, at):
+                for sense in senses:
+                    for one in _telling(words, at, size):
+                        classes[one].add(_class_of(sense))
+                    for node in _sensed(sense, at, at + size, world):
+                        nodes.append(replace(node, cost=node.cost - _LONGER * (size - 1)))
+    hints = _hints(words)
+    for linked in link(text.lower):
+        span = _covered(places, linked.start, linked.end)
+        if span is not None:
+            nodes += _mentioned(linked, span, hints, world, words)
+    for node in nodes:
+        kind = _class(node)
+        if kind:
+            for one in range(node.start, node.end):
+                classes[one].add(kind)
+    clause = _clauses(words)
+    prices = _prices(words, classes, nodes, clause)
+    return Lexed(text, words, places, tuple(prices), tuple(nodes), tuple(map(frozenset, classes)), clause)
+
+
+def _telling(words: Sequence[str], at: int, size: int) -> list[int]:
+    """The words of a phrase that tell it: not those that stand in any sentence, where there are others."""
+    plain = [("free", word) for word in words[at : at + size]]
+    bare = [
+        at + place for place, (_, word) in enumerate(plain) if Sense("free") not in phrases().senses.get((word,), ())
+    ]
+    return bare or ([at] if size > 1 else list(range(at, at + size)))
+
+
+def _class_of(sense: Sense) -> str:
+    return "breakdown" if sense == Sense("by", "breakdown") else sense.kind
+
+
+def _class(node: Node) -> str:
+    if node.kind in ("event", "trait") and "link" in node.why:
+        return "mention" if node.kind == "event" else "value"
+    if node.kind in ("window", "number"):
+        return node.kind
+    if node.kind == "limit":
+        return "limit"
+    if node.kind == "people" and node.sense.one:
+        return "patient"
+    return ""
+
+
+def _sensed(sense: Sense, start: int, end: int, world: World) -> Iterator[Node]:
+    """The nodes of a phrase of the lexicon."""
+    kind, which = sense.kind, sense.which
+    if kind == "people":
+        of = Set(PATIENT, (), Test(Own("gender"), "=", Value(which)) if which != "any" else None)
+        yield Node("people", People(of, sex=which != "any"), start, end)
+    elif kind == "stay":
+        unit = ICU if which in ("icu", "place_icu") else HOSPITAL
+        if not world.has_stays(unit):
+            unit = ICU if unit == HOSPITAL and world.has_stays(ICU) else ""
+        if unit:
+            yield Node(
+                "stays", Stays(Set(unit), loose=which.startswith("place"), any_kind=which == "hospital"), start, end
+            )
+            if which == "hospital" and world.has_stays(ICU) and end - start == 1:
+                yield Node("stays", Stays(Set(ICU)), start, end, 1.1, ("icu-stay",))
+    elif kind == "verbal":
+        if world.has(which):
+            yield Node("event", Event(which, Set(unit_of(which)), noun=True), start, end, 0.35, ("verbal",))
+    elif kind == "role":
+        if not world.has(which):
+            return
+        yield Node("event", Event(which, Set(unit_of(which)), noun=True), start, end)
+    elif kind == "field":
+        if world.knows(which):
+            yield Node("field", Wanted((which,)), start, end)
+    elif kind in ("free", "light", "limit", "verb", "behind", "rewrite"):
+        return
+    else:
+        yield Node(kind, which, start, end)
+
+
+def _hints(words: Sequence[str]) -> list[tuple[int, str]]:
+    """The verbs and nouns that tell of which kind a name is, with their places."""
+    found = []
+    for at in range(len(words)):
+        for _, senses in phrases().at(tuple(words), at):
+            found += [(at, sense.which) for sense in senses if sense.kind == "verb"]
+    return found
+
+
+def _mentioned(
+    linked: Mention, span: tuple[int, int], hints: Sequence[tuple[int, str]], world: World, words: Sequence[str]
+) -> Iterator[Node]:
+    start, end = span
+    plain = [phrases().senses.get((word,), ()) for word in words[start:end]]
+    if all(any(sense.kind in ("free", "count", "list", "ask", "negation") for sense in senses) for senses in plain):
+        return
+    said = [word for word in words[start:end] if any(letter.isalpha() for letter in word)]
+    coded = any(one.how == "code" for one in linked.candidates)
+    if (
+        end - start == 1
+        and len(words[start]) == 1
+        and linked.candidates[0].how not in ("abbreviation", "lay", "inflected")
+    ):
+        return
+    if not coded and (not said or (end - start == 1 and words[start] in _LOOSE)):
+        return
+    if not coded and all(_everyday(word) for word in said) and linked.candidates[0].how not in ("exact", "verb"):
+        return
+    known = all(any(sense.kind in _COMMON for sense in senses) for senses in plain)
+    strong = any(
+        sense.kind in ("function", "superlative", "pick", "most", "limit") for senses in plain for sense in senses
+    )
+    near = {
+        role for at, role in hints if not start <= at < end and abs(at - (start if at < start else end)) <= _HINTS_REACH
+    }
+    for at, one in enumerate(linked.candidates):
+        if not world.has(one.role):
+            continue
+        cost = 0.28 * at + 2.4 * (1 - one.score) - 0.12 * (end - start - 1) + _HOW.get(one.how, 0.0)
+        if strong and one.how not in ("exact", "abbreviation", "lay"):
+            cost += 1.0
+        if known:
+            cost += 0.6 if one.how == "exact" and end - start > 1 else 1.6
+        if not one.field:
+            cost += -0.35 if one.role in near else 0.1
+            if one.role == "vital" and "lab" in near and "vital" not in near:
+                cost += 0.2
+            event = Event(one.role, Set(unit_of(one.role), one.items), how=one.how, label=one.label)
+            yield Node("event", event, start, end, cost, ("link", f"how:{one.how}"))
+        elif one.values:
+            yield Node(
+                "trait", valued(one.role, one.field, one.values), start, end, cost, ("link", f"how:{one.how}", "value")
+            )
+
+
+def _everyday(word: str) -> bool:
+    """True for a word of everyday English, which is no part of a stored name by itself."""
+    return english().get(word, "") not in ("",) or any(
+        sense.kind in ("free", "light") for sense in phrases().senses.get((word,), ())
+    )
+
+
+def valued(role: str, field: str, values: tuple[str, ...]) -> Trait:
+    """The condition that an attribute has one of these values."""
+    own = Own(field)
+    test = Test(own, "=", Value(values[0])) if len(values) == 1 else Among(own, values)
+    bearers = {"patient": ("patient",), "admission": ("stay", "patient"), "icu_stay": ("stay", "patient")}
+    return Trait(test, frozenset(bearers.get(role, ("record",))), field=field, role=role)  # type: ignore[arg-type]
+
+
+def _identified(text: Text, world: World, places: Sequence[tuple[int, int]]) -> Iterator[Node]:
+    taken = []
+    for match in _STAY_ID.finditer(text.lower):
+        said_stay = "stay" in match[0] and "hosp" not in match[0]
+        unit = ICU if match["icu"] or (said_stay and world.icu_based) else HOSPITAL
+        if (span := _covered(places, *match.span())) and world.has_stays(unit):
+            taken.append(match.span())
+            stays = Stays(Set(unit, (), Among(Own("id"), (int(match["id"]),))), one=True)
+            yield Node("stays", stays, *span)
+    marks = [*find_patients(text, texts=world.profile.patient_ids == "text"), *find_lone_patient(text.lower)]
+    for mark in marks:
+        if any(mark.start < end and start < mark.end for start, end in taken):
+            continue
+        if span := _covered(places, mark.start, mark.end):
+            ids = patient_ids(world.profile, list(mark.value))
+            yield Node("people", People(Set(PATIENT, (), Among(Own("id"), ids)), one=True), *span)
+
+
+def _timed(text: Text, world: World, places: Sequence[tuple[int, int]]) -> Iterator[Node]:
+    for mark in find_times(text.lower):
+        if mark.kind == "window" and (span := _covered(places, mark.start, mark.end)):
+            yield Node("window", (mark.value,), *span, -0.05 * (span[1] - span[0]))
+    for start, end, windows in find_dates(text.lower, world.now):
+        if span := _covered(places, start, end):
+            yield Node("window", windows, *span, -0.1 - 0.5 * (len(windows) - 1))
+
+
+def _covered(places: Sequence[tuple[int, int]], start: int, end: int) -> tuple[int, int] | None:
+    """The words that lie in [start, end) of the text; those that reach out of it included."""
+    inside = [at for at, (begin, stop) in enumerate(places) if begin < end and start < stop]
+    return (inside[0], inside[-1] + 1) if inside else None
+
+
+def _clauses(words: Sequence[str]) -> tuple[int, ...]:
+    """The number of the clause that each word is in."""
+    found, number = [], 0
+    for at, word in enumerate(words):
+        found.append(number)
+        ends = word in (":", ";", "?", "!", "—", "–") or (word in (".", "-") and not _joined(words, at))
+        number += ends
+    return tuple(found)
+
+
+def _joined(words: Sequence[str], at: int) -> bool:
+    """True for a stroke or a full stop within a word or a number."""
+    around = words[max(0, at - 1) : at + 2]
+    return len(around) < 3 or any(len(one) <= 1 for one in (around[0], around[2]))
+
+
+def _prices(
+    words: Sequence[str], classes: Sequence[Iterable[str]], nodes: Sequence[Node], clause: Sequence[int]
+) -> list[float]:
+    asking = {clause[at] for at, found in enumerate(classes) if _ASKING & set(found) and not ({"free"} >= set(found))}
+    widths = [1] * len(words)
+    for node in nodes:
+        if "link" in node.why:
+            for at in range(node.start, node.end):
+                widths[at] = max(widths[at], node.end - node.start)
+    prices = []
+    for at, word in enumerate(words):
+        found = set(classes[at])
+        telling = found & _STRONG
+        if not any(letter.isalnum() for letter in word) and not found - {"free"}:
+            price = 0.0
+        elif telling:
+            price = max(PRICES.get(kind, 0.5) for kind in telling)
+            if found & {"mention", "value"}:
+                price = max(price / widths[at], 1.2)
+            if found & {"free", "light"} and not found & _NEVER_LIGHT:
+                price = min(price, 0.45)
+        elif "free" in found:
+            price = 0.0
+        elif "light" in found:
+            price = PRICES["light"]
+        elif found:
+            price = max(PRICES.get(kind, 0.5) for kind in found)
+        elif word in english():
+            price = ENGLISH[english()[word]]
+        else:
+            price = PRICES["number"] if word[0].isdigit() else PRICES["unknown"] if len(word) > 2 else 1.2
+        if asking and clause[at] not in asking:
+            price *= _PREAMBLE if clause[at] < max(asking) else 0.5
+        prices.append(price)
+    return prices

@@ -1,0 +1,318 @@
+"""Lists: of people, stays, records and their attributes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ehrtui.logic.algebra.model import (
+    HOSPITAL,
+    ICU,
+    PATIENT,
+    UNITS,
+    Aggregate,
+    Is,
+    Measure,
+    Of,
+    Own,
+    Picked,
+    Rows,
+    Set,
+    Single,
+    Statement,
+    Test,
+)
+from ehrtui.planning.reader.chart import Node
+from ehrtui.planning.reader.frame import (
+    Frame,
+    about_one,
+    attach_to_event,
+    costs_of,
+    fields_wanted,
+    people_set,
+    stays_set,
+    whose,
+)
+from ehrtui.planning.reader.meanings import Event, limited, parts_of, unit_of
+from ehrtui.planning.reader.traits import having
+from ehrtui.schema.kinds import kind_of
+
+
+def listed(frame: Frame) -> Statement | None:
+    """Records, attributes, patients or stays, as the pieces say."""
+    pieces = frame.pieces
+    fields = fields_wanted(frame)
+    events = pieces.of("event")
+    stays = pieces.of("stays")
+    names = [name for node in fields for name in node.sense.fields]
+    if names == ["patient"] and not events:
+        pieces.use(*fields)
+        names, fields = [], []
+        frame.group_said = True
+    if events and (frame.who is not None or not asks_people(frame, events)):
+        return records_listed(frame, events, fields)
+    if fields and not events:
+        return attributes_listed(frame, names, fields)
+    if frame.who is not None and not events:
+        moments = [
+            node
+            for node in pieces.of("field")
+            if node.sense.fields[0].endswith("time") and node.sense.fields[0] != "time"
+        ]
+        if moments:
+            pieces.use(*moments)
+            of = stays_set(frame, next((one for one in stays if not one.sense.loose), None))
+            return Rows(of, tuple(Own(node.sense.fields[0]) for node in moments))
+    if frame.group_said or (events and not stays):
+        if frame.who is not None and not events:
+            return None
+        if not frame.group_said:
+            frame.pay(0.4, "people-unsaid")
+        if fields:
+            return people_with_fields(frame, names, fields)
+        return Rows(people_set(frame), (Own("id"),))
+    if stays:
+        solid = next((one for one in stays if not one.sense.loose), None)
+        if solid is None:
+            frame.pay(0.5, "people-unsaid")
+            return Rows(people_set(frame), (Own("id"),)) if frame.who is None else None
+        of = stays_set(frame, solid)
+        if of.pick is not None and of.pick.by is not None and not about_one(frame, of):
+            of = replace(of, pick=replace(of.pick, per="all"))
+            pieces.use(*[one for one in pieces.of("ask") if one.sense == "long"], *frame.count)
+            pieces.use(*[one for one in pieces.of("field") if one.sense.fields[0] in ("length", "patient")])
+            return Rows(of, (Own(PATIENT), Own("id"), Own("length")))
+        if True:
+            wanted = (
+                [name for name in ("id", "admission time", "discharge time") if frame.world.holds(of.unit, name)]
+                if frame.who is not None
+                else ["id"]
+            )
+            if frame.who is not None and of.unit == ICU:
+                wanted = ["id", "time", "end time"]
+            return Rows(of, tuple(Own(name) for name in wanted))
+    if pieces.of("trait", "dead", "readmission", "readmitted", "current"):
+        frame.pay(0.6, "people-unsaid")
+        return Rows(people_set(frame), (Own("id"),))
+    return None
+
+
+def asks_people(frame: Frame, events: Sequence[Node]) -> bool:
+    """True where people are what is listed, and the records say which."""
+    if frame.prefer == "people":
+        return True
+    if frame.prefer == "records":
+        if frame.group_said:
+            frame.pay(0.9, "records-preferred")
+        return False
+    if not frame.group_said:
+        return all(is_condition(frame, node.sense) for node in events)
+    first = events[0]
+    if first.sense.noun and first.start < frame.group_at and first.sense.of.where is None:
+        return False
+    return not (first.sense.of.pick is not None and first.start < frame.group_at)
+
+
+def is_condition(frame: Frame, event: Event) -> bool:
+    """A limit on a value, said of nobody: who had it is meant."""
+    parts = parts_of(event.of.where)
+    return any(isinstance(part, Test) and part.left == Own("value") for part in parts) and event.of.pick is None
+
+
+def records_listed(frame: Frame, events: Sequence[Node], fields: Sequence[Node]) -> Statement | None:
+    """Attributes of records: their names, values, doses; or of the stays and people that they belong to."""
+    pieces = frame.pieces
+    node = events[0]
+    own = [
+        one
+        for one in fields
+        if frame.world.holds(unit_of(node.sense.role), one.sense.fields[0]) or one.sense.fields[0] == "patient"
+    ]
+    foreign = [one for one in fields if one not in own]
+    pieces.use(node)
+    event = attach_to_event(frame, node.sense)
+    if foreign and not own and not (len(foreign) == 1 and foreign[0].sense.fields[0] in ("first care unit",)):
+        names = [one.sense.fields[0] for one in foreign]
+        pieces.use(*foreign)
+        units = [frame.world.owner(name) for name in names]
+        unit = next((one for one in (ICU, HOSPITAL, PATIENT) if one in units), "")
+        if unit:
+            of = limited(whose(frame, Set(unit)), having(event))
+            columns = tuple(map(Own, names)) if frame.who is not None else (Own(PATIENT), *map(Own, names))
+            return Rows(of, columns, distinct=True)
+    return _own_records(frame, event, own)
+
+
+def _own_records(frame: Frame, event: Event, own: Sequence[Node]) -> Statement | None:
+    """Records with attributes of their own."""
+    pieces = frame.pieces
+    of = whose(frame, event.of)
+    for stays in pieces.of("stays"):
+        if (stays.sense.of.where is not None or stays.sense.of.pick is not None) or (
+            stays.sense.of.unit == ICU and not stays.sense.loose
+        ):
+            of = limited(of, Of(stays.sense.of))
+        pieces.use(stays)
+    role = frame.world.roles[event.role]
+    columns: list[Measure] = []
+    pieces.use(*own)
+    for one in own:
+        name = one.sense.fields[0]
+        columns.append(Own(name))
+        if name == "dose" and frame.world.holds(of.unit, "dose unit"):
+            columns.append(Own("dose unit"))
+        if name == "organism":
+            of = limited(of, Is(Own("organism"), "present"))
+    value_said = [one for one in pieces.of("field") if one.sense.fields[0] in ("value",)]
+    time_said = [one for one in pieces.of("field") if one.sense.fields[0] == "time"]
+    pieces.use(*value_said, *time_said)
+    measured = kind_of(event.role).measured or bool(role.wide) or (event.role in ("body", "observation"))
+    flow = bool(kind_of(event.role).flow)
+    if not columns:
+        if event.noun and not event.of.items:
+            columns = [Own("name")]
+            if value_said and measured:
+                columns.append(Own("value"))
+        elif measured:
+            columns = [Own("value")]
+        elif flow and about_one(frame, of):
+            if of.pick is None and not time_said:
+                return Single((Aggregate("sum", of, Own("value")),))
+            columns = [Own("value")]
+        elif kind_of(event.role).dosed and value_said:
+            columns = [Own("dose")]
+        else:
+            columns = [Own("name")]
+    if time_said:
+        columns.append(Own("time"))
+    if event.others:
+        items = tuple(item for one in (event, *event.others) for item in one.of.items)
+        if of.pick is not None:
+            singles: list[Measure] = []
+            for each in (replace(event, others=()), *event.others):
+                singles.append(Picked(Own("value"), whose(frame, each.of)) if measured else Own("name"))
+            if measured and all(isinstance(single, Picked) for single in singles):
+                return Single(tuple(singles))
+        if len({one.role for one in (event, *event.others)}) == 1:
+            of = replace(of, items=items)
+            columns = [Own("name"), *[column for column in columns if column != Own("name")]]
+        else:
+            frame.pay(1.5, "mixed-list")
+    extreme = of.pick is not None and of.pick.by is not None
+    alone = about_one(frame, of)
+    if extreme and measured and set(columns) <= {Own(PATIENT), Own("time")}:
+        columns.append(Own("value"))
+    if extreme and not alone and of.pick is not None:
+        of = replace(of, pick=replace(of.pick, per="all"))
+    if not alone and (frame.group_said or extreme or asked_whose(frame)) and Own(PATIENT) not in columns:
+        columns.insert(0, Own(PATIENT))
+    distinct = columns in ([Own("name")], [Own("organism")], [Own("route")]) or (Own("dose") in columns)
+    if (
+        event.role == "culture"
+        and columns == [Own("name")]
+        and any(word in frame.context.lexed.words for word in ("bugs", "grew", "grow", "growing"))
+    ):
+        columns, distinct = [Own("organism")], True
+        of = limited(of, Is(Own("organism"), "present"))
+    for other in pieces.of("event"):
+        of = limited(of, Of(Set(PATIENT, (), having(other.sense))))
+        pieces.use(other)
+        frame.pay(1.0, "other-event")
+    return Rows(of, tuple(dict.fromkeys(columns)), distinct=distinct)
+
+
+def asked_whose(frame: Frame) -> bool:
+    """True where whose something was is asked."""
+    return bool({"whose", "whom", "who"} & set(frame.context.lexed.words))
+
+
+def attributes_listed(frame: Frame, names: list[str], fields: Sequence[Node]) -> Statement | None:
+    """Attributes of people and of their stays."""
+    pieces = frame.pieces
+    world = frame.world
+    pieces.use(*fields)
+    wanted = [name for name in dict.fromkeys(names) if name != "patient"]
+    moments = [
+        node
+        for node in pieces.of("field")
+        if node.sense.fields[0] in ("admission time", "discharge time", "icu admission time")
+    ]
+    units = {name: world.owner(name) for name in wanted}
+    if "organism" in wanted:
+        role = next((one for one in ("culture", "microbiology_test") if world.has(one)), "")
+        if not role:
+            return None
+        event = attach_to_event(frame, Event(role, Set(unit_of(role), (), Is(Own("organism"), "present"))))
+        return Rows(whose(frame, event.of), (Own("organism"),), distinct=True)
+    if "weight" in wanted:
+        return None
+    if "cost" in wanted and world.has("cost"):
+        of = costs_of(frame)
+        for window in pieces.take("window"):
+            of = limited(of, *window.sense)
+        pieces.use(*[node for node in pieces.of("stays") if node.sense.of.where is None and node.sense.of.pick is None])
+        return Single((Aggregate("sum", of, Own("value")),))
+    stays = pieces.of("stays")
+    needs_stay = any(unit in (HOSPITAL, ICU) for unit in units.values()) or any(
+        name in ("length", "admission time", "discharge time") for name in wanted
+    )
+    record_units = [unit for unit in units.values() if unit and unit not in UNITS]
+    if record_units and not needs_stay:
+        unit = record_units[0]
+        role = unit.replace(" ", "_")
+        if not world.has(role):
+            return None
+        event = attach_to_event(frame, Event(role, Set(unit), noun=True))
+        pieces.use(*[node for node in pieces.of("stays") if node.sense.loose])
+        return Rows(whose(frame, event.of), tuple(map(Own, wanted)), distinct=True)
+    if not needs_stay and not stays and not moments:
+        of = people_set(frame)
+        columns = tuple(map(Own, wanted))
+        if frame.who is None and frame.group_said:
+            columns = (Own("id"), *columns)
+        return Rows(of, columns)
+    unit = (
+        ICU
+        if any(world.owner(name) == ICU for name in wanted)
+        and not any(world.owner(name) == HOSPITAL for name in wanted)
+        else HOSPITAL
+    )
+    if "length" in wanted and (any(one.sense.of.unit == ICU for one in stays) or says_icu(frame, fields)):
+        unit = ICU
+    if moments:
+        pieces.use(*[node for node in moments if node.start > fields[0].start])
+    node = next((one for one in stays if one.sense.of.unit == unit), None)
+    of = stays_set(frame, node, unit)
+    columns = tuple(map(Own, wanted))
+    if frame.who is None:
+        if frame.group_said:
+            columns = (Own(PATIENT), *columns)
+        elif not of.where:
+            return Rows(of, columns, distinct=True)
+    plain = all(
+        name in ("insurance", "language", "religion", "marital status", "ethnicity", "first care unit", "ward")
+        for name in wanted
+    )
+    return Rows(of, columns, distinct=plain or frame.who is None)
+
+
+def says_icu(frame: Frame, fields: Sequence[Node]) -> bool:
+    """True where the words of the attributes speak of the ICU."""
+    words = frame.context.lexed.words
+    return any({"icu", "unit"} & set(words[node.start : node.end]) for node in fields)
+
+
+def people_with_fields(frame: Frame, names: list[str], fields: Sequence[Node]) -> Statement | None:
+    """ "Which patients had…, and how old were they": attributes beside who they are."""
+    pieces = frame.pieces
+    wanted = [name for name in dict.fromkeys(names) if name != "patient"]
+    pieces.use(*fields)
+    of = people_set(frame)
+    if not wanted:
+        return Rows(of, (Own("id"),))
+    units = [frame.world.owner(name) for name in wanted]
+    if wanted == ["id"]:
+        return Rows(Set(HOSPITAL, (), Of(of)), (Own(PATIENT), Own("id")))
+    if all(unit == PATIENT for unit in units):
+        return Rows(of, (Own("id"), *map(Own, wanted)))
+    return Rows(Set(HOSPITAL, (), Of(of)), (Own(PATIENT), *map(Own, wanted)), distinct=True)

@@ -1,0 +1,155 @@
+"""What stretches of a question may mean: the typed values that the grammar puts together.
+
+Every node of the chart has a `kind`, and a meaning of the class that goes with it:
+
+- "event": an `Event`, records of a role; "stays": `Stays`; "people": `People`;
+- "condition": a `Trait` of people, stays or records;
+- "limit", "duration", "often": numbers compared; "window": a calendar time; "number": a plain one;
+- "field": a `Wanted` attribute; "key": a `Key` that numbers are taken by; "ask": what sort of answer is wanted;
+- everything else is a word of the lexicon, whose meaning is its class there ("pick", "negation", "by"…).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
+
+from ehrtui.logic.algebra.model import All, Comparison, Condition, Interval, Item, Measure, Own, Set, TimeUnit
+
+
+@dataclass(frozen=True)
+class Event:
+    """Records of a role. `noun`: said by the name of their kind alone ("labs"); `field`: the attribute that was named
+    with them ("dose of…"); `apart`: the others that stand beside it in a list, joined by `joint`."""
+
+    role: str
+    of: Set
+    noun: bool = False
+    how: str = "exact"
+    others: tuple[Event, ...] = ()
+    joint: Literal["", "and", "or"] = ""
+    label: str = ""
+    one: bool = False
+
+    @property
+    def named(self) -> bool:
+        """True where items are named, or an attribute that says which."""
+        return bool(self.of.items) or (self.of.where is not None and not self.noun)
+
+
+@dataclass(frozen=True)
+class Stays:
+    """Stays of a unit; `loose` where only a place was said ("in the ICU"); `one` where a single one is meant."""
+
+    of: Set
+    loose: bool = False
+    one: bool = False
+    any_kind: bool = False
+
+
+@dataclass(frozen=True)
+class People:
+    """Patients: `ids` named; `said` where a word for people stands there; `who` where it asks for them."""
+
+    of: Set
+    one: bool = False
+    who: bool = False
+    pointed: bool = False
+    sex: bool = False
+
+
+Bearer: TypeAlias = Literal["patient", "stay", "record"]
+
+
+@dataclass(frozen=True)
+class Trait:
+    """A condition, and what it can be true of."""
+
+    condition: Condition
+    of: frozenset[Bearer]
+    event: Event | None = None
+    negated: bool = False
+    field: str = ""
+    role: str = ""
+
+
+@dataclass(frozen=True)
+class Limit:
+    """A number within limits, all of which hold; `unit` is that of a time, "" where it is none."""
+
+    tests: tuple[tuple[Comparison, float], ...]
+    unit: str = ""
+
+
+@dataclass(frozen=True)
+class Span:
+    """So much time; `bound` where the words set a limit to it."""
+
+    count: float
+    unit: TimeUnit
+    bound: str = ""
+
+
+@dataclass(frozen=True)
+class Often:
+    """How many times, on how many different days or stays."""
+
+    relation: Literal["=", ">=", "<="]
+    count: int
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Attributes that are asked for, by their names in the profile; `roles` are those that hold them."""
+
+    fields: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Keys:
+    """What groups are made by."""
+
+    by: tuple[Measure | str, ...]
+
+
+def unit_of(role: str) -> str:
+    """The unit of the algebra whose rows are a role's records."""
+    return {"patient": "patient", "admission": "hospital stay", "icu_stay": "icu stay"}.get(
+        role, role.replace("_", " ")
+    )
+
+
+def limited(of: Set, *conditions: Condition) -> Set:
+    """The rows of a set that meet further conditions."""
+    parts: list[Condition] = []
+    for one in (of.where, *conditions):
+        if one is not None:
+            parts += [part for part in (one.of if isinstance(one, All) else (one,)) if part not in parts]
+    where = None if not parts else parts[0] if len(parts) == 1 else All(tuple(parts))
+    return replace(of, where=where)
+
+
+def named(items: tuple[str, ...]) -> tuple[Item, ...]:
+    """Items by their stored names."""
+    return tuple(Item("name", text) for text in items)
+
+
+def parts_of(where: Condition | None) -> tuple[Condition, ...]:
+    """The conditions that must all hold; none where there is none."""
+    return () if where is None else where.of if isinstance(where, All) else (where,)
+
+
+def every(conditions: Sequence[Condition]) -> Condition:
+    """One condition that says all of these."""
+    return conditions[0] if len(conditions) == 1 else All(tuple(conditions))
+
+
+def plain(number: float) -> float | int:
+    """A whole number as such."""
+    return int(number) if number == int(number) else number
+
+
+def length_of(unit: str) -> Measure:
+    """How long a stay or a record lasted, in a unit of time."""
+    return Own("length") if unit == "day" else Interval(unit, Own("time"), Own("end time"))  # type: ignore[arg-type]

@@ -1,0 +1,284 @@
+"""Numbers in a question: limits, spans of time, how often; read from its words before anything else is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Literal, cast
+
+from ehrtui.logic.algebra.model import Comparison, Relation, TimeUnit
+from ehrtui.planning.reader.chart import Node
+from ehrtui.planning.reader.lexicon import phrases
+from ehrtui.planning.reader.meanings import Limit, Often, Span
+
+_WORDS = {
+    **{word: at for at, word in enumerate(
+        ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"])},
+    "dozen": 12, "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "hundred": 100,
+}  # fmt: skip
+_UNITS: dict[str, TimeUnit] = {
+    **dict.fromkeys(("minute", "minutes", "min", "mins"), "minute"),
+    **dict.fromkeys(("hour", "hours", "hr", "hrs", "h"), "hour"),
+    **dict.fromkeys(("day", "days", "d", "nights", "night"), "day"),
+    **dict.fromkeys(("week", "weeks", "wk", "wks"), "week"),
+    **dict.fromkeys(("month", "months", "mo", "mos", "mth", "mths"), "month"),
+    **dict.fromkeys(("year", "years", "yr", "yrs", "y"), "year"),
+}
+_MEASURES = frozenset(
+    [
+        "mg",
+        "g",
+        "kg",
+        "mcg",
+        "ug",
+        "ng",
+        "l",
+        "ml",
+        "dl",
+        "mmol",
+        "meq",
+        "mm",
+        "mmhg",
+        "bpm",
+        "percent",
+        "%",
+        "units",
+        "unit",
+        "iu",
+        "u",
+        "k",
+        "f",
+        "c",
+        "celsius",
+        "fahrenheit",
+        "degrees",
+        "degree",
+        "mg/dl",
+        "mmol/l",
+        "cm",
+        "m",
+        "lb",
+        "lbs",
+        "pounds",
+        "kilos",
+        "kilograms",
+        "cc",
+        "grams",
+        "gram",
+        "milligrams",
+        "liters",
+        "litres",
+        "per",
+        "µg",
+        "kpa",
+        "cmh2o",
+        "msec",
+        "ms",
+    ]
+)
+_TIMES = ("times", "time", "x", "occasions", "separate occasions")
+_ONCE = {"once": 1, "twice": 2, "thrice": 3}
+_AGO = ("ago", "before", "earlier", "prior")
+_OF = ("of", "after", "from", "following", "post", "since", "into")
+_BEFORE = ("before", "prior", "preceding", "ahead")
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_LEADS = ("between", "from", "of", "in", "range", "the")
+
+
+def number(word: str) -> float | None:
+    """The number that a word is; None where it is none."""
+    if word in _WORDS:
+        return float(_WORDS[word])
+    if not _NUMBER.fullmatch(word):
+        return None
+    plain = re.sub(r",(?=\d{3}(?:\D|$))", "", word).replace(",", ".")
+    try:
+        return float(plain)
+    except ValueError:
+        return None
+
+
+def time_unit(word: str) -> TimeUnit | None:
+    """The unit of time that a word is."""
+    return _UNITS.get(word)
+
+
+def find_numbers(words: Sequence[str]) -> Iterator[Node]:
+    """Nodes of kind "limit", "span", "relation", "often" and "number", the longest of each place."""
+    for at in range(len(words)):
+        yield from _ranges(words, at)
+        yield from _limits(words, at)
+        yield from _relations(words, at)
+        yield from _plain(words, at)
+
+
+def _ranges(words: Sequence[str], at: int) -> Iterator[Node]:
+    """ "Between 5 and 8", "5-8", "from 60 to 70"."""
+    start = at
+    lead = words[at] if words[at] in ("between", "from") else ""
+    if lead:
+        at += 1
+    low = _at(words, at)
+    if low is None or at + 2 >= len(words):
+        return
+    joint = words[at + 1]
+    high = number(words[at + 2])
+    joined = joint in ("-", "–", "—", "to") or (joint in ("and", "through", "until") and lead)
+    if high is None or not joined or high <= low:
+        return
+    end, unit = _unit_behind(words, at + 3)
+    yield Node("limit", Limit(((">=", low), ("<=", high)), unit), start, end)
+
+
+def _limits(words: Sequence[str], at: int) -> Iterator[Node]:
+    for size, senses in phrases().at(tuple(words[at : at + 5]), 0):
+        for sense in senses:
+            if sense.kind != "limit":
+                continue
+            behind = at + size
+            while behind < len(words) and words[behind] in (
+                "the",
+                "a",
+                "an",
+                "of",
+                "age",
+                "about",
+                "to",
+                "than",
+                "just",
+            ):
+                behind += 1
+            value = _at(words, behind)
+            if value is None and behind > at + size and behind < len(words) and time_unit(words[behind]):
+                value, behind = 1.0, behind - 1  # "more than a week"
+            if value is not None:
+                end, unit = _unit_behind(words, behind + 1)
+                relation = cast(Comparison, sense.which)
+                again = _times_behind(words, end) if not unit else None
+                if again is not None:
+                    yield Node("often", _often(relation, value), at, again)
+                else:
+                    yield Node("limit", Limit(((relation, value),), unit), at, end)
+            elif behind < len(words) and words[behind] in _ONCE:
+                yield Node("often", _often(cast(Comparison, sense.which), _ONCE[words[behind]]), at, behind + 1)
+    value = _at(words, at)
+    if value is None:
+        return
+    middle, unit = _unit_behind(words, at + 1)
+    for place in {at + 1, middle}:
+        for size, senses in phrases().at(tuple(words[place : place + 4]), 0):
+            for sense in senses:
+                if sense.kind == "behind":
+                    end = place + size
+                    said, late = (middle, unit) if place == middle else _unit_behind(words, end)
+                    end = max(end, said if place != middle else end)
+                    again = _times_behind(words, end) if not (unit or late) else None
+                    relation = cast(Comparison, sense.which)
+                    if again is not None:
+                        yield Node("often", _often(relation, value), at, again)
+                    else:
+                        yield Node("limit", Limit(((relation, value),), unit or late), at, end)
+
+
+def _relations(words: Sequence[str], at: int) -> Iterator[Node]:
+    """ "Within 24 hours of", "in the first 48 h after", "more than 3 days before", "30 days after"."""
+    here, beyond, first = at, False, False
+    if words[here] in ("within", "in", "during", "over", "inside"):
+        here += 1
+        while here < len(words) and words[here] in ("the", "a", "their", "his", "her", "space", "of"):
+            here += 1
+    for size, senses in phrases().at(tuple(words[here : here + 4]), 0):
+        if any(sense.kind == "limit" and sense.which in (">", ">=") for sense in senses):
+            beyond, here = True, here + size
+            break
+        if any(sense.kind == "limit" and sense.which in ("<", "<=") for sense in senses) and words[here] != "within":
+            here += size
+            break
+    if here < len(words) and words[here] in ("first", "initial", "opening"):
+        first, here = True, here + 1
+    while here < len(words) and words[here] in ("the", "a", "an", "-"):
+        here += 1
+    value = _at(words, here)
+    if value is None and first and here < len(words) and time_unit(words[here]) and not words[here].endswith("s"):
+        value, here = 1.0, here - 1  # "the first day of"
+    if (
+        value is None
+        and here > at
+        and here < len(words)
+        and time_unit(words[here])
+        and words[here - 1] in ("a", "an", "the")
+    ):
+        value, here = 1.0, here - 1  # "within a day of"
+    if value is None or here + 1 >= len(words):
+        return
+    unit_at = here + 2 if words[here + 1] == "-" and here + 2 < len(words) else here + 1
+    unit = time_unit(words[unit_at])
+    if unit is None:
+        return
+    end = unit_at + 1
+    bound = "beyond" if beyond else "within" if here > at else ""
+    yield Node("span", Span(value, unit, bound), at, end)
+    if end < len(words):
+        if words[end] in _OF and not (words[end] in ("of", "from", "into", "since") and here == at and not first):
+            kind: Literal["around", "after"] = (
+                "around" if words[end] in ("of", "from") and not first and not beyond else "after"
+            )
+            yield Node("relation", Relation(kind, value, unit, beyond), at, end + 1)
+        if words[end] in _BEFORE:
+            stop = end + 2 if end + 1 < len(words) and words[end + 1] in ("to", "of") else end + 1
+            yield Node("relation", Relation("before", value, unit, beyond), at, stop)
+    if first or words[at] == "within":
+        yield Node("relation", Relation("after", value, unit), at, end, 0.3)
+
+
+def _plain(words: Sequence[str], at: int) -> Iterator[Node]:
+    if words[at] in _ONCE and words[at] != "once":
+        yield Node("often", Often(">=", _ONCE[words[at]]), at, at + 1)
+    value = _at(words, at)
+    if value is None:
+        return
+    if (again := _times_behind(words, at + 1)) is not None:
+        yield Node("often", Often(">=", int(value)), at, again)
+    yield Node("number", value, at, at + 1)
+
+
+def _often(relation: Comparison, value: float) -> Often:
+    if relation == ">":
+        return Often(">=", int(value) + 1)
+    if relation == "<":
+        return Often("<=", max(int(value) - 1, 0))
+    return Often(relation if relation in ("=", ">=", "<=") else "=", int(value))
+
+
+def often(limit: Limit) -> Often | None:
+    """A limit as a number of times; None where it is no whole number, or two."""
+    if len(limit.tests) != 1 or limit.unit:
+        return None
+    [(relation, value)] = limit.tests
+    return _often(relation, value) if value == int(value) else None
+
+
+def _at(words: Sequence[str], at: int) -> float | None:
+    return number(words[at]) if at < len(words) else None
+
+
+def _unit_behind(words: Sequence[str], at: int) -> tuple[int, str]:
+    """Where a unit behind a number ends, and the unit of time that it is; units of measure are only passed."""
+    here = at + 1 if at + 1 < len(words) and words[at] == "-" and time_unit(words[at + 1]) else at
+    if here < len(words) and (unit := time_unit(words[here])) is not None:
+        later = words[here + 1] if here + 1 < len(words) else ""
+        return here + 1, unit if later not in _AGO else ""
+    while here < len(words) and (
+        words[here] in _MEASURES
+        or (words[here] == "/" and here + 1 < len(words) and words[here + 1] in _MEASURES | {"hr", "min", "kg"})
+    ):
+        here += 2 if words[here] == "/" else 1
+    return here, ""
+
+
+def _times_behind(words: Sequence[str], at: int) -> int | None:
+    return (
+        at + 1
+        if at < len(words) and words[at] in _TIMES and not (at + 1 < len(words) and words[at + 1] == "the")
+        else None
+    )

@@ -1,0 +1,279 @@
+"""Rules over people: who has what, who is how old, who died or came back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from ehrtui.logic.algebra.model import (
+    HOSPITAL,
+    ICU,
+    PATIENT,
+    All,
+    Condition,
+    Has,
+    Interval,
+    Own,
+    Relation,
+    Set,
+    Test,
+    Times,
+    Value,
+)
+from ehrtui.planning.reader.chart import Made, Node
+from ehrtui.planning.reader.grammar import BOTH, OLDEST, ONLY_PATIENTS, YEARS_OLD, YOUNGEST, Context, rule
+from ehrtui.planning.reader.meanings import (
+    Event,
+    Limit,
+    Span,
+    Stays,
+    Trait,
+    every,
+    length_of,
+    limited,
+    plain,
+)
+from ehrtui.planning.reader.traits import aged, death, having, people_with, readmission, stays_with, trait_of
+
+
+@rule("people", "trait")
+def _people_trait(context: Context, people: Node, trait: Node) -> Iterator[Made]:
+    one: Trait = trait.sense
+    if people.sense.one:
+        return
+    if "patient" in one.of or one.role:
+        cost = 0.0 if "patient" in one.of else 0.15
+        yield Made("people", people_with(people.sense, trait_of(context, one)), cost, "trait")
+
+
+@rule("trait", "people")
+def _trait_people(context: Context, trait: Node, people: Node) -> Iterator[Made]:
+    """ "Medicare patients", "Spanish speaking women"."""
+    for made in _people_trait(context, people, trait):
+        yield replace(made, cost=made.cost + 0.05)
+
+
+@rule("people", "event")
+def _people_event(context: Context, people: Node, event: Node) -> Iterator[Made]:
+    """ "Patients with sepsis", "who had a lactate above 4", "women on warfarin"."""
+    one: Event = event.sense
+    if people.sense.one or (one.noun and one.of.where is None):
+        return
+    cost = 0.3 if one.of.pick is not None else 0.0
+    yield Made("people", people_with(people.sense, having(one)), cost, "with")
+
+
+@rule("event", "people")
+def _event_people(context: Context, event: Node, people: Node) -> Iterator[Made]:
+    """ "Sepsis patients": right before them."""
+    one: Event = event.sense
+    if people.sense.one or one.noun or context.between(event, people) or one.of.pick is not None:
+        return
+    if context.lexed.words[people.start] in ("who", "whom", "whose", "those"):
+        return
+    yield Made("people", people_with(people.sense, having(one)), 0.1, "with-before")
+
+
+@rule("people", "stays")
+def _people_stays(context: Context, people: Node, stays: Node) -> Iterator[Made]:
+    """ "Patients in the ICU", "patients who stayed longer than 20 days"."""
+    one: Stays = stays.sense
+    if people.sense.one or people.sense.pointed:
+        return
+    if one.of.where is None and one.of.pick is None and not one.loose:
+        return
+    if one.of.pick is not None and (one.of.pick.by is not None or one.of.where is None):
+        return
+    if one.of.unit == HOSPITAL and one.loose and one.of.where is None:
+        return
+    yield Made("people", people_with(people.sense, Has(one.of)), 0.2, "in")
+
+
+@rule("people", "limit")
+def _people_aged(context: Context, people: Node, limit: Node) -> Iterator[Made]:
+    """ "Patients over 65", "women between 40 and 60"."""
+    yield from _aged(context, people, limit, 0.0)
+
+
+@rule("limit", "people")
+def _aged_people(context: Context, limit: Node, people: Node) -> Iterator[Made]:
+    """ "Over-80 patients"; "more than 65 patients" counts them."""
+    if limit.sense.unit == "year" or not context.between(limit, people):
+        yield from _aged(context, people, limit, 0.8)
+
+
+def _aged(context: Context, people: Node, limit: Node, cost: float) -> Iterator[Made]:
+    if people.sense.one or limit.sense.unit not in ("", "year"):
+        return
+    if all(YOUNGEST <= number <= OLDEST for _, number in limit.sense.tests):
+        between = set(context.between(people, limit))
+        cost += 0.0 if limit.sense.unit == "year" or between & YEARS_OLD else 0.25
+        yield Made("people", people_with(people.sense, aged(context, limit.sense.tests)), cost, "aged")
+
+
+@rule("field", "limit")
+def _field_limited(context: Context, field: Node, limit: Node) -> Iterator[Made]:
+    """ "Aged over 65", "LOS above 10 days", "stayed longer than a week"."""
+    name = field.sense.fields[0]
+    if name == "age" and limit.sense.unit in ("", "year"):
+        of = context.world.aged
+        parts = [Test(Own("age"), relation, Value(plain(number))) for relation, number in limit.sense.tests]
+        where = parts[0] if len(parts) == 1 else All(tuple(parts))
+        role = {HOSPITAL: "admission", ICU: "icu_stay"}.get(of, "")
+        yield Made("trait", Trait(where, BOTH if role else ONLY_PATIENTS, field="age", role=role), 0.0, "aged")
+    elif name == "length" and limit.sense.unit in ("", "day", "hour", "week", "month"):
+        unit = limit.sense.unit or "day"
+        tests = [Test(length_of(unit), relation, Value(plain(number))) for relation, number in limit.sense.tests]
+        where = tests[0] if len(tests) == 1 else All(tuple(tests))
+        stay = "icu_stay" if "icu" in context.lexed.words[field.start : field.end] else "admission"
+        yield Made("trait", Trait(where, BOTH, field="length", role=stay), 0.0, "length")
+
+
+@rule("field", "number")
+def _field_number(context: Context, field: Node, number: Node) -> Iterator[Made]:
+    if field.sense.fields[0] == "age" and set(context.between(field, number)) <= {"of", "is", "was", "=", "at"}:
+        yield from _field_limited(context, field, replace(number, kind="limit", sense=Limit((("=", number.sense),))))
+
+
+@rule("limit", "field")
+def _limit_field(context: Context, limit: Node, field: Node) -> Iterator[Made]:
+    """ "Over 65 years old"."""
+    if field.sense.fields[0] == "age" and not set(context.between(limit, field)) - {"years", "of", "in"}:
+        yield from _field_limited(context, field, limit)
+
+
+@rule("people", "people")
+def _same_people(context: Context, left: Node, right: Node) -> Iterator[Made]:
+    """ "Patients who…", "female patients": one group, said twice."""
+    one, other = left.sense, right.sense
+    if one.one and other.one:
+        return
+    between = set(context.between(left, right))
+    if between & {"and", "or", "to", "versus", "vs"}:
+        return
+    if one.one or other.one:
+        specific, plain = (one, other) if one.one else (other, one)
+        if plain.of.where is None:
+            yield Made("people", specific, 0.1, "same")
+        return
+    merged = replace(
+        one, of=limited(one.of, *([other.of.where] if other.of.where is not None else [])), sex=one.sex or other.sex
+    )
+    yield Made("people", merged, 0.1, "same")
+
+
+@rule("people", "dead")
+@rule("dead", "people")
+def _dead_people(context: Context, left: Node, right: Node) -> Iterator[Made]:
+    people, dead = (left, right) if left.kind == "people" else (right, left)
+    if people.sense.one:
+        return
+    condition = death(context, dead.sense, PATIENT)
+    if condition is not None:
+        yield Made("people", people_with(people.sense, condition), 0.1, "dead")
+
+
+@rule("stays", "dead")
+@rule("dead", "stays")
+def _dead_stays(context: Context, left: Node, right: Node) -> Iterator[Made]:
+    stays, dead = (left, right) if left.kind == "stays" else (right, left)
+    condition = death(context, dead.sense, HOSPITAL)
+    if condition is not None and not stays.sense.loose:
+        yield Made("stays", stays_with(stays.sense, condition), 0.1, "dead")
+
+
+@rule("dead", "window")
+def _dead_when(context: Context, dead: Node, window: Node) -> Iterator[Made]:
+    if context.world.has("death") and dead.sense == "died":
+        yield Made("event", Event("death", Set("death", (), every(window.sense)), noun=False), 0.0, "died-when")
+
+
+@rule("dead", "relation")
+def _dead_relation(context: Context, dead: Node, relation: Node) -> Iterator[Made]:
+    yield Made("dying", (dead.sense, relation.sense), 0.0)
+
+
+@rule("dying", "field")
+@rule("dying", "stays")
+def _dead_within(context: Context, dying: Node, moment: Node) -> Iterator[Made]:
+    """ "Deaths within 48 hours of admission", "died within 30 days of discharge"."""
+    _which, relation = dying.sense
+    if not isinstance(relation, Relation) or relation.count is None or not relation.unit:
+        return
+    start = _moment(moment)
+    if start is None:
+        return
+    end = Own("death time")
+    interval = Interval(relation.unit, Own(start), end)  # type: ignore[arg-type]
+    tests: list[Condition] = [Test(interval, ">" if relation.beyond else "<=", Value(plain(relation.count)))]
+    if not relation.beyond:
+        tests.append(Test(interval, ">=", Value(0)))
+    yield Made(
+        "trait",
+        Trait(All(tuple(tests)) if len(tests) > 1 else tests[0], BOTH, field="death", role="admission"),
+        0.0,
+        "died-within",
+    )
+
+
+def _moment(node: Node) -> str | None:
+    """The moment that a node names."""
+    if node.kind == "field":
+        name: str = node.sense.fields[0]
+        return name if name.endswith("time") and name not in ("end time", "time") else None
+    stays: Stays = node.sense
+    if stays.of.pick is None and stays.of.where is None:
+        return "icu admission time" if stays.of.unit == ICU else "admission time"
+    return None
+
+
+@rule("people", "readmitted")
+@rule("stays", "readmitted")
+def _readmitted(context: Context, who: Node, readmitted: Node) -> Iterator[Made]:
+    yield from _readmission(context, who, None, 0.0)
+
+
+@rule("readmitted", "relation")
+@rule("readmitted", "span")
+@rule("readmitted", "limit")
+def _readmitted_within(context: Context, readmitted: Node, relation: Node) -> Iterator[Made]:
+    """ "Readmitted within 30 days"."""
+    one = relation.sense
+    if isinstance(one, Span):
+        yield Made("readmission", (one.count, one.unit, one.bound == "beyond"), 0.0)
+    elif isinstance(one, Limit) and one.unit:
+        [(sign, number), *_] = one.tests
+        yield Made("readmission", (number, one.unit, sign in (">", ">=")), 0.0)
+    elif isinstance(one, Relation) and one.count is not None:
+        yield Made("readmission", (one.count, one.unit, one.beyond), 0.0)
+
+
+@rule("span", "readmitted")
+def _within_readmitted(context: Context, span: Node, readmitted: Node) -> Iterator[Made]:
+    """ "30-day readmission"."""
+    yield Made("readmission", (span.sense.count, span.sense.unit, False), 0.0)
+
+
+@rule("readmission", "field")
+@rule("readmission", "stays")
+def _readmission_of(context: Context, readmission: Node, behind: Node) -> Iterator[Made]:
+    """ "… of discharge": said again."""
+    if behind.kind == "field" and behind.sense.fields[0] == "discharge time":
+        yield Made("readmission", readmission.sense, 0.0)
+    elif behind.kind == "stays" and behind.sense.of.where is None and behind.sense.of.unit == HOSPITAL:
+        yield Made("readmission", readmission.sense, 0.2)
+
+
+@rule("people", "readmission")
+@rule("stays", "readmission")
+def _with_readmission(context: Context, who: Node, readmission: Node) -> Iterator[Made]:
+    yield from _readmission(context, who, readmission.sense, 0.0)
+
+
+def _readmission(context: Context, who: Node, within: tuple[float, str, bool] | None, cost: float) -> Iterator[Made]:
+    condition = readmission(within)
+    if who.kind == "people" and not who.sense.one:
+        has = Has(Set(HOSPITAL), Times(">=", 2)) if within is None else Has(Set(HOSPITAL, (), condition))
+        yield Made("people", people_with(who.sense, has), cost, "readmitted")
+    elif who.kind == "stays" and who.sense.of.unit == HOSPITAL:
+        yield Made("stays", stays_with(who.sense, condition), cost, "readmitted")

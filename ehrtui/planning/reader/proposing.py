@@ -1,0 +1,124 @@
+"""From readings to a proposal: what is run, what each stretch of the question was taken for, what leaves doubt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ehrtui.errors import LogicError
+from ehrtui.logic.algebra.compile import compile_statement, compile_with_context
+from ehrtui.logic.algebra.render import render_statement
+from ehrtui.logic.compile import flat_sql
+from ehrtui.logic.english.sentence import sentence
+from ehrtui.planning.offline.words import Text
+from ehrtui.planning.plan_text import plan_of
+from ehrtui.planning.proposal import Link, Proposal, Reading
+from ehrtui.planning.reader.chart import Node
+from ehrtui.planning.reader.meanings import Event, Trait
+from ehrtui.planning.reader.reader import Read
+from ehrtui.planning.reader.world import World
+from ehrtui.schema.profile import GUESSED
+from ehrtui.trust.doubts import Doubt
+from ehrtui.trust.estimator import Estimator
+
+_SHOWN = 5
+"""Readings: so many are offered."""
+_TELLING = 1.0
+"""A word that costs so much to pass over was not understood."""
+_LOOSE = ("family", "part", "misspelt", "verb", "inverted")
+
+
+def proposal_of(
+    question: str, planner: str, text: Text, readings: Sequence[Read], world: World, estimator: Estimator
+) -> Proposal | None:
+    """What is proposed for a question, which was read as `text`; None where no reading can be compiled."""
+    compiled = []
+    for read in readings[:_SHOWN]:
+        try:
+            steps = compile_statement(read.statement, world.profile, now=world.now, turns={}, concepts=world.concepts)
+        except LogicError:
+            continue
+        compiled.append((read, steps))
+    if not compiled:
+        return None
+    read, steps = compiled[0]
+    shown = (
+        compile_with_context(read.statement, world.profile, now=world.now, turns={}, concepts=world.concepts) or steps
+    )
+    rival = next(
+        ((render_statement(other.statement), other.price - read.price) for other, _ in compiled[1:]), ("", 9.0)
+    )
+    doubts = doubts_of(read, world, *rival)
+    confidence = estimator.probability(doubts)
+    plain = [
+        Reading(
+            render_statement(other.statement),
+            round(2 ** (read.price - other.price), 3),
+            sentence(other.statement, world.profile),
+        )
+        for other, _ in compiled
+    ]
+    return Proposal(
+        question=question,
+        planner=planner,
+        plan=plan_of(shown, [1.0 if step.name == "stays" else confidence for step in shown]),
+        logic=plain[0].logic,
+        sql=flat_sql(steps),
+        links=tuple(_links(read, text)),
+        readings=tuple(plain),
+        unexplained=tuple(word for word, price in read.passed if price >= _TELLING),
+        confidence=confidence,
+        doubts=doubts,
+    )
+
+
+def doubts_of(read: Read, world: World, rival: str, margin: float) -> tuple[Doubt, ...]:
+    """What of a reading leaves doubt: its price, how its names were found, how near another reading is."""
+    doubts = [Doubt("price", round(max(0.0, read.price + 1.0), 3), f"{read.price:.1f}")]
+    loose = sum(1 for name in read.why if name.startswith("how:") and name[4:] in _LOOSE)
+    apart = sum(1 for name in read.why if name.startswith(("apart:", "other-event", "people-unsaid")))
+    unused = sum(1 for name in read.why if name.startswith("unused:"))
+    for kind, amount in (("loose", loose), ("apart", apart), ("idle", unused)):
+        if amount:
+            doubts.append(Doubt(kind, float(amount)))  # type: ignore[arg-type]
+    if rival and margin < 1.0:
+        doubts.append(Doubt("near", round(1 - max(0.0, margin), 3), rival))
+    if world.profile.name == GUESSED:
+        doubts.append(Doubt("guessed"))
+    return tuple(doubts)
+
+
+def _links(read: Read, text: Text) -> Iterator[Link]:
+    """What the words were taken for, in reading order."""
+    for node in read.cover:
+        for leaf in node.leaves():
+            start, end = read.places[leaf.start][0], read.places[leaf.end - 1][1]
+            kind, value = _told(leaf)
+            if kind:
+                yield Link(start, end, text.typed[start:end], kind, value)
+
+
+def _told(leaf: Node) -> tuple[str, str]:
+    sense = leaf.sense
+    if leaf.kind == "event":
+        event: Event = sense
+        return event.role, event.label or ", ".join(item.text for item in event.of.items[:3]) or event.role
+    if leaf.kind == "trait":
+        trait: Trait = sense
+        return trait.field or trait.role, trait.field
+    if leaf.kind == "people":
+        from ehrtui.logic.algebra.model import Among
+
+        where = sense.of.where
+        if isinstance(where, Among):
+            return "patient", ", ".join(map(str, where.values))
+        return ("people", "patients") if where is None else ("people", "patients of one sex")
+    if leaf.kind == "stays":
+        return "stay", str(sense.of.unit)
+    if leaf.kind == "field":
+        return "field", ", ".join(sense.fields)
+    if leaf.kind == "window":
+        return "time", ""
+    return (leaf.kind, str(sense)) if isinstance(sense, str) and leaf.kind in _SAID else ("", "")
+
+
+_SAID = {"count", "share", "function", "superlative", "pick", "most", "negation", "growth", "state", "dead", "current"}

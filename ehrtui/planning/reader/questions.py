@@ -1,0 +1,285 @@
+"""When, where, how long, how old, how much."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ehrtui.logic.algebra.model import (
+    HOSPITAL,
+    ICU,
+    PATIENT,
+    Aggregate,
+    Groups,
+    Interval,
+    Is,
+    Measure,
+    Near,
+    Own,
+    Pick,
+    Rows,
+    Set,
+    Single,
+    Statement,
+)
+from ehrtui.planning.reader.chart import Node
+from ehrtui.planning.reader.frame import (
+    Frame,
+    about_one,
+    attach_to_event,
+    costs_of,
+    has_values,
+    people_set,
+    stays_set,
+    whose,
+)
+from ehrtui.planning.reader.keys import grouped
+from ehrtui.planning.reader.meanings import limited
+from ehrtui.schema.kinds import kind_of
+
+_COMES = {"come", "came", "comes", "coming", "from", "arrive", "arrived", "admitted", "referred", "brought"}
+
+
+_GOES = {
+    "go",
+    "goes",
+    "went",
+    "gone",
+    "going",
+    "discharged",
+    "discharge",
+    "sent",
+    "leave",
+    "left",
+    "leaves",
+    "released",
+    "end",
+    "ended",
+}
+
+
+def questioned(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
+    """What a question word asks for; None where it says nothing new."""
+    pieces = frame.pieces
+    kinds = [node.sense for node in frame.asks]
+    if "old" in kinds:
+        pieces.use(*[node for node in frame.asks if node.sense == "old"])
+        return aged_rows(frame)
+    if "much" in kinds:
+        return how_much(frame, keys)
+    if "long" in kinds:
+        return how_long(frame, keys)
+    if "where" in kinds:
+        return where_asked(frame, keys)
+    if "when" in kinds:
+        return when_asked(frame)
+    if "heavy" in kinds:
+        return None
+    return None
+
+
+def aged_rows(frame: Frame) -> Statement:
+    """How old somebody is or was."""
+    pieces = frame.pieces
+    unit = frame.world.aged
+    stays = pieces.of("stays")
+    moments = [
+        node
+        for node in pieces.of("field")
+        if node.sense.fields[0] in ("admission time", "discharge time", "death time")
+    ]
+    pieces.use(*moments, *[node for node in pieces.of("field") if node.sense.fields[0] == "age"])
+    if unit == PATIENT:
+        return Rows(people_set(frame), (Own("age"),))
+    of = stays_set(frame, stays[0] if stays else None, unit)
+    if of.pick is None and frame.who is not None and not stays:
+        of = replace(of, pick=Pick(1, None, True))
+    columns: tuple[Measure, ...] = (Own("age"),) if frame.who is not None else (Own(PATIENT), Own("age"))
+    return Rows(of, columns, distinct=True)
+
+
+def how_much(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
+    """How much was given, measured or charged."""
+    pieces = frame.pieces
+    pieces.use(*[node for node in frame.asks if node.sense == "much"])
+    costs = [node for node in pieces.of("field") if node.sense.fields[0] == "cost"]
+    if costs and frame.world.has("cost"):
+        pieces.use(*costs)
+        of = costs_of(frame)
+        for window in pieces.take("window"):
+            of = limited(of, *window.sense)
+        number = Aggregate("sum", None, Own("value"))
+        return grouped(frame, of, keys, number) if keys else Single((replace(number, of=of),))
+    events = [node for node in pieces.of("event") if has_values(frame, node.sense)]
+    if not events:
+        return None
+    node = events[0]
+    pieces.use(node)
+    event = attach_to_event(frame, node.sense)
+    of = whose(frame, event.of)
+    if kind_of(event.role).flow:
+        number = Aggregate("sum", None, Own("value"))
+        return grouped(frame, of, keys, number) if keys else Single((replace(number, of=of),))
+    if kind_of(event.role).dosed:
+        return Rows(
+            of, tuple(Own(name) for name in ("dose", "dose unit") if frame.world.holds(of.unit, name)), distinct=True
+        )
+    return Rows(of, (Own("value"),))
+
+
+def how_long(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
+    """How long something lasted, or what time lay between two moments."""
+    pieces = frame.pieces
+    long = [node for node in frame.asks if node.sense == "long"]
+    words = frame.context.lexed.words
+    said = " ".join(words[long[0].start : long[0].end])
+    unit = next((one for one in ("minute", "hour", "day", "week", "month", "year") if one in said), "")
+    pieces.use(*long)
+    moments = pieces.of("field")
+    names = [
+        node.sense.fields[0]
+        for node in moments
+        if node.sense.fields[0].endswith("time") and node.sense.fields[0] not in ("time", "end time")
+    ]
+    if len(names) >= 2 and names[0] != names[1]:
+        order = [
+            "ed arrival time",
+            "ed departure time",
+            "admission time",
+            "icu admission time",
+            "icu discharge time",
+            "discharge time",
+            "death time",
+        ]
+        first, last = sorted(names[:2], key=lambda name: order.index(name) if name in order else 9)
+        pieces.use(*[node for node in moments if node.sense.fields[0] in names])
+        of = stays_set(frame, None, ICU if "icu admission time" in (first, last) else HOSPITAL)
+        return Rows(of, (Interval(unit or "hour", Own(first), Own(last)),))  # type: ignore[arg-type]
+    events = [node for node in pieces.of("event") if not node.sense.noun]
+    lasting = [node for node in events if frame.world.roles[node.sense.role].end]
+    if lasting and (frame.who is not None or about_one(frame, lasting[0].sense.of)):
+        node = lasting[0]
+        pieces.use(node)
+        of = whose(frame, attach_to_event(frame, node.sense).of)
+        return Single((Aggregate("sum", of, Interval(unit or "hour", Own("time"), Own("end time"))),))  # type: ignore[arg-type]
+    stays = pieces.of("stays")
+    current = pieces.of("current") or ("here" in words and "been" in words)
+    if current and frame.who is not None:
+        pieces.take("current")
+        pieces.use(*stays)
+        kind = (
+            stays[0].sense.of.unit
+            if stays and not (stays[0].sense.loose and stays[0].sense.of.unit == HOSPITAL)
+            else HOSPITAL
+        )
+        of = replace(whose(frame, Set(kind)), pick=Pick(1, None, True))
+        return Rows(of, (Interval(unit or "day", Own("time"), Own("now")),))  # type: ignore[arg-type]
+    of = stays_set(frame, stays[0] if stays else None, HOSPITAL)
+    if of.pick is not None and of.pick.by is not None and not about_one(frame, of):
+        of = replace(of, pick=replace(of.pick, per="all"))
+        return Rows(of, (Own(PATIENT), Own("length")))
+    pieces.use(*[node for node in pieces.of("field") if node.sense.fields[0] == "length"])
+    measure: Measure = Own("length") if unit in ("", "day") else Interval(unit, Own("time"), Own("end time"))  # type: ignore[arg-type]
+    if frame.who is None:
+        if keys:
+            frame.pay(0.5, "mean-unsaid")
+            return grouped(frame, of, keys, Aggregate("mean", None, measure))
+        return None
+    return Rows(of, (measure,))
+
+
+def where_asked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
+    """Where somebody came from, went or lay."""
+    pieces = frame.pieces
+    words = set(frame.context.lexed.words)
+    pieces.use(*[node for node in frame.asks if node.sense == "where"])
+    named = [
+        node
+        for node in pieces.of("field")
+        if node.sense.fields[0] in ("discharge location", "admission location", "ward")
+    ]
+    if named:
+        name = named[0].sense.fields[0]
+    elif words & _GOES:
+        name = "discharge location"
+    elif words & _COMES:
+        name = "admission location"
+    else:
+        name = "ward" if frame.world.knows("ward") else "last care unit"
+    if not frame.world.knows(name):
+        return None
+    pieces.use(
+        *named,
+        *[node for node in pieces.of("field") if node.sense.fields[0] in ("discharge time", "admission time")],
+    )
+    pieces.use(*[node for node in pieces.of("stays") if node.sense.loose])
+    unit = HOSPITAL if frame.world.holds(HOSPITAL, name) else frame.world.owner(name)
+    relation = pieces.of("relation")
+    pieces.use(*relation)
+    pieces.use(*[node for node in pieces.of("place") if isinstance(node.sense.condition, Near)])
+    stays = pieces.of("stays")
+    of = stays_set(frame, stays[0] if stays and stays[0].sense.of.unit == unit else None, unit)
+    if frame.who is None and (frame.group is None or frame.group.where is None):
+        of = limited(of, Is(Own(name), "present"))
+        pieces.use(*frame.count)
+        return Groups(of, (Own(name),), (Aggregate("count", None),))
+    return Rows(of, (Own(name),), distinct=True)
+
+
+def when_asked(frame: Frame) -> Statement | None:
+    """When something happened."""
+    pieces = frame.pieces
+    whens = [node for node in frame.asks if node.sense == "when"]
+    dead = pieces.of("dead")
+    if dead and frame.world.knows("death time") and not frame.events:
+        pieces.use(*whens, *dead)
+        return Rows(people_set(frame), (Own("death time"),))
+    events = pieces.of("event")
+    if events:
+        node = events[0]
+        pieces.use(node, *whens)
+        event = attach_to_event(frame, node.sense)
+        of = whose(frame, event.of)
+        columns = [Own("time")]
+        extreme = of.pick is not None and of.pick.by is not None
+        if extreme or fields_of(frame, of.unit):
+            columns = [Own("value"), Own("time")]
+        if extreme and not about_one(frame, of) and of.pick is not None:
+            of = replace(of, pick=replace(of.pick, per="all"))
+            columns.insert(0, Own(PATIENT))
+        if event.noun or (len(whens[0].sense) and frame.context.lexed.words[whens[0].start] == "with"):
+            columns = (
+                [Own("name"), *columns]
+                if event.noun
+                else [Own("value"), Own("time")]
+                if has_values(frame, event) and not kind_of(event.role).dosed
+                else columns
+            )
+        if frame.group_said and frame.who is None and not extreme:
+            columns.insert(0, Own(PATIENT))
+        pieces.use(*[one for one in pieces.of("field") if one.sense.fields[0] in ("time", "value")])
+        return Rows(of, tuple(dict.fromkeys(columns)))
+    moments = [node for node in pieces.of("field") if node.sense.fields[0].endswith("time")]
+    stays = pieces.of("stays")
+    if moments or stays:
+        pieces.use(*moments, *whens)
+        names = [node.sense.fields[0] for node in moments if node.sense.fields[0] not in ("time",)] or [
+            "admission time"
+        ]
+        unit = ICU if any(name.startswith("icu") for name in names) else HOSPITAL
+        if names == ["birth date"] or names == ["death time"]:
+            return Rows(people_set(frame), tuple(map(Own, names)))
+        of = stays_set(frame, stays[0] if stays and stays[0].sense.of.unit == unit else None, unit)
+        columns = list(map(Own, dict.fromkeys(names)))
+        if frame.who is None:
+            columns.insert(0, Own(PATIENT))
+        return Rows(of, tuple(columns))
+    return None
+
+
+def fields_of(frame: Frame, unit: str) -> list[Node]:
+    """The attribute "value", where the rows of a unit have one."""
+    return [
+        node
+        for node in frame.pieces.of("field")
+        if node.sense.fields[0] == "value" and frame.world.holds(unit, "value")
+    ]

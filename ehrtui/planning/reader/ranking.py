@@ -1,0 +1,233 @@
+"""Rankings and extremes: the commonest, the most, the oldest, the longest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ehrtui.logic.algebra.model import (
+    HOSPITAL,
+    PATIENT,
+    Aggregate,
+    Groups,
+    Is,
+    Measure,
+    Of,
+    Order,
+    Own,
+    Pick,
+    Rows,
+    Set,
+    Single,
+    Statement,
+)
+from ehrtui.planning.reader.chart import Node
+from ehrtui.planning.reader.frame import Frame, attach_to_event, conditioned, people_set, stays_set, whose
+from ehrtui.planning.reader.keys import keyed
+from ehrtui.planning.reader.meanings import limited, unit_of
+from ehrtui.planning.reader.traits import having
+
+_HANDFUL = 5
+
+
+def ranked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
+    """ "5 commonest diagnoses", "which ward had the most ICU stays", "who was admitted most often"."""
+    pieces = frame.pieces
+    most = frame.most[0]
+    descending = most.sense == "most"
+    number = next(
+        (node for node in pieces.of("number") if abs(node.start - most.end) <= 2 or abs(most.start - node.end) <= 2),
+        None,
+    )
+    few = next(iter(pieces.of("few")), None)
+    first = int(number.sense) if number is not None else None
+    nouns = [node for node in pieces.of("event") if node.sense.noun]
+    if few is not None and few.sense[1].noun:
+        first, noun_event = few.sense
+        pieces.use(few)
+        nouns.insert(0, replace(few, kind="event", sense=noun_event))
+        pieces.nodes.append(nouns[0])
+    named_fields = [
+        node
+        for node in pieces.of("field")
+        if node.sense.fields[0]
+        not in ("value", "time", "name", "length", "age", "patient", "admission time", "discharge time")
+    ]
+    words = frame.context.lexed.words
+    plural_said = any(
+        words[node.end - 1].endswith("s") and not words[node.end - 1].endswith("ss")
+        for node in (*nouns[:1], *named_fields[:1])
+    )
+    stays = [node for node in pieces.of("stays") if not node.sense.loose]
+    count: Aggregate = Aggregate("count", None)
+    of: Set
+    by: tuple[Measure, ...]
+    if who_asks(frame, nouns, named_fields) and (nouns or stays or frame.events or pieces.of("field")):
+        return people_by_count(frame, descending, first)
+    if named_fields and (
+        not nouns or named_fields[0].start < nouns[0].start or named_fields[0].sense.fields[0] == "organism"
+    ):
+        node = named_fields[0]
+        name = node.sense.fields[0]
+        pieces.use(node)
+        key_event = next(
+            (one for one in pieces.of("event") if unit_of(one.sense.role) in frame.world.holders.get(name, ())), None
+        )
+        if key_event is not None:
+            pieces.use(key_event)
+            event = attach_to_event(frame, key_event.sense)
+            of, by = whose(frame, event.of), (Own(name),)
+        elif stays and (frame.world.holds(stays[0].sense.of.unit, name) or True):
+            of, by = stays_set(frame, stays[0]), (Own(name),)
+        else:
+            unit = frame.world.owner(name)
+            if not unit:
+                return None
+            of, by = whose(frame, Set(unit)), (Own(name),)
+        if name == "organism":
+            of = limited(of, Is(Own("organism"), "present"))
+    elif nouns:
+        node = nouns[0]
+        pieces.use(node)
+        event = attach_to_event(frame, node.sense)
+        of, by = whose(frame, event.of), (Own("name"),)
+        if stays and not stays[0].sense.of.where:
+            count = Aggregate("distinct", None, Own(stays[0].sense.of.unit))
+            pieces.use(stays[0])
+        for other in pieces.take("event"):
+            of = limited(of, Of(Set(PATIENT, (), having(other.sense))))
+            frame.pay(0.2, "other-event")
+    else:
+        if keys and frame.events:
+            node = frame.events[0]
+            pieces.use(node)
+            of, by = whose(frame, attach_to_event(frame, node.sense).of), keyed(frame, keys, node.sense.of)
+        elif keys and stays:
+            of = stays_set(frame, stays[0])
+            by = keyed(frame, keys, of)
+        elif pieces.of("moment") and (stays or frame.events):
+            moment = pieces.of("moment")[0]
+            pieces.use(moment)
+            of = stays_set(frame, stays[0]) if stays else whose(frame, attach_to_event(frame, frame.events[0].sense).of)
+            if not stays:
+                pieces.use(frame.events[0])
+            by = keyed(frame, (moment.sense,), of)
+        else:
+            return None
+    if number is not None:
+        pieces.use(number)
+    pieces.use(most)
+    pieces.use(
+        *[node for node in frame.most if node is not most and node not in [pieces.nodes[at] for at in pieces.used]]
+    )
+    pieces.use(*frame.count)
+    if frame.group_said and counts_people(frame):
+        count = Aggregate("distinct", None, Own(PATIENT))
+    size = first if first is not None else (_HANDFUL if plural_said else 1)
+    return Groups(of, by, (count,), order=Order(count, descending, size))
+
+
+def counts_people(frame: Frame) -> bool:
+    """True where people are what is counted."""
+    words = frame.context.lexed.words
+    return any(one in ("patients", "people", "pts", "persons", "women", "men") for one in words)
+
+
+def who_asks(frame: Frame, nouns: Sequence[Node], fields: Sequence[Node]) -> bool:
+    """True where the ranking is of patients: "who was admitted most often"."""
+    if not frame.group_said or frame.who is not None:
+        return False
+    first = min((node.start for node in (*nouns, *fields)), default=99)
+    words = frame.context.lexed.words
+    asks = next((at for at, word in enumerate(words) if word in ("who", "which", "what", "top", "whose")), 0)
+    behind = words[asks + 1 : asks + 2]
+    if words[asks : asks + 1] and words[asks] in ("who", "whose"):
+        return True
+    return frame.group_at < first and bool(behind) and frame.group_at <= asks + 3 and "by" not in words
+
+
+def people_by_count(frame: Frame, descending: bool, first: int | None) -> Statement | None:
+    """Patients in the order of how many stays or records they have."""
+    pieces = frame.pieces
+    stays = [node for node in pieces.of("stays") if not node.sense.loose]
+    events = pieces.of("event")
+    pieces.use(*frame.most)
+    for number in pieces.of("number"):
+        first = int(number.sense)
+        pieces.use(number)
+    measure: Measure
+    if events:
+        pieces.use(events[0])
+        measure = Aggregate("count", attach_to_event(frame, events[0].sense).of)
+    elif stays:
+        pieces.use(stays[0])
+        of = stays[0].sense.of
+        for window in pieces.take("window"):
+            of = limited(of, *window.sense)
+        measure = Aggregate("count", of)
+    else:
+        admitted = [node for node in pieces.of("field") if node.sense.fields[0].endswith("admission time")]
+        if not admitted:
+            return None
+        pieces.use(*admitted)
+        measure = Aggregate("count", Set(HOSPITAL))
+    pieces.use(*frame.count)
+    of = people_set(frame, conditions_from_events=False)
+    return Rows(of, (Own("id"), measure), order=Order(measure, descending, first or 1))
+
+
+def extreme_asked(frame: Frame) -> Statement | None:
+    """ "Oldest patient", "who was the heaviest", "most expensive admission"."""
+    pieces = frame.pieces
+    node = frame.superlatives[0]
+    direction, by = node.sense.split(":")
+    others = [one for one in frame.superlatives[1:] if one.sense.split(":")[1] == by and one.sense != node.sense]
+    if others and by in ("age", "length"):
+        pieces.use(
+            *frame.superlatives, *[one for one in pieces.of("field") if one.sense.fields[0] in ("age", "length")]
+        )
+        unit = frame.world.aged if by == "age" else HOSPITAL
+        solid = next((one for one in pieces.of("stays") if not one.sense.loose), None)
+        of = stays_set(frame, solid, unit)
+        return Single((Aggregate("minimum", of, Own(by)), Aggregate("maximum", of, Own(by))))
+    number = next(
+        (one for one in pieces.of("number") if abs(one.start - node.end) <= 2 or abs(node.start - one.end) <= 2),
+        None,
+    )
+    count = int(number.sense) if number is not None else 1
+    highest = direction == "highest"
+    if by == "age":
+        pieces.use(node, *([number] if number else []))
+        of = replace(
+            whose(frame, conditioned(frame, Set(frame.world.aged))),
+            pick=Pick(count, Own("age"), highest, "all", through=count > 1),
+        )
+        return Rows(of, (Own(PATIENT), Own("age")))
+    if by == "length":
+        stays = pieces.of("stays")
+        pieces.use(node, *([number] if number else []))
+        unit = stays[0].sense.of.unit if stays else HOSPITAL
+        of = stays_set(frame, stays[0] if stays else None, unit)
+        of = replace(of, pick=Pick(count, Own("length"), highest, "all", through=count > 1))
+        return Rows(of, (Own(PATIENT), Own("id"), Own("length")) if frame.group_said else (Own("id"), Own("length")))
+    if by == "cost":
+        pieces.use(node)
+        stays = [one for one in pieces.of("stays") if not one.sense.loose]
+        of = stays_set(frame, stays[0]) if stays else people_set(frame)
+        total = Aggregate("sum", Set("cost"), Own("value"))
+        if not frame.world.has("cost"):
+            return None
+        return Rows(of, (Own("id"), total), order=Order(total, highest, count))
+    if by in ("weight", "height"):
+        for role in ("body", "vital", "measurement", "observation"):
+            wide = frame.world.roles[role].wide if frame.world.has(role) else {}
+            aliases = frame.world.roles[role].aliases if frame.world.has(role) else {}
+            names = aliases.get(by) or ((by,) if by in wide else ())
+            if names:
+                from ehrtui.planning.reader.meanings import named
+
+                pieces.use(node)
+                of = Set(unit_of(role), named(tuple(names)), None, Pick(1, Own("value"), highest, "all"))
+                return Rows(of, (Own(PATIENT), Own("value")))
+        return None
+    return None

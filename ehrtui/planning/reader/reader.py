@@ -1,0 +1,76 @@
+"""The reader: a question in people's own words, as readings of the algebra with their prices."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ehrtui.errors import LogicError
+from ehrtui.logic.algebra.check import check
+from ehrtui.logic.algebra.model import Statement
+from ehrtui.planning.offline.words import Text
+from ehrtui.planning.reader import (  # noqa: F401  register their rules
+    event_rules,
+    joining_rules,
+    people_rules,
+    stay_rules,
+    time_rules,
+)
+from ehrtui.planning.reader.asking import asked
+from ehrtui.planning.reader.chart import Chart, Node
+from ehrtui.planning.reader.grammar import Context, grammar
+from ehrtui.planning.reader.lexing import Lexed, Linker, lexed
+from ehrtui.planning.reader.world import World
+
+_MOST_READ = 12
+"""Covers: so many of the cheapest are put together as statements."""
+
+
+@dataclass(frozen=True)
+class Read:
+    """A reading: its statement, its price, what the price was paid for, the nodes that cover the question; the `places`
+    of its words in letters, and the words that were passed over, with what that cost."""
+
+    statement: Statement
+    price: float
+    why: tuple[str, ...]
+    cover: tuple[Node, ...]
+    places: tuple[tuple[int, int], ...]
+    passed: tuple[tuple[str, float], ...]
+
+
+def readings(text: Text, world: World, link: Linker) -> list[Read]:
+    """What a question (spelled out, see `respelled`) may mean, the cheapest first; each statement once, only those that
+    the profile can answer."""
+    one = lexed(text, world, link)
+    context = Context(world, one)
+    chart = Chart(one.prices)
+    chart.fill(one.nodes, grammar(), context)
+    found: dict[Statement, Read] = {}
+    for price, cover in chart.covers()[:_MOST_READ]:
+        why = tuple(name for node in cover for name in node.why)
+        for made in asked(context, cover):
+            total = price + made.cost
+            known = found.get(made.statement)
+            if known is None or known.price > total:
+                passed = _passed(cover, one)
+                found[made.statement] = Read(made.statement, total, (*why, *made.why), cover, one.places, passed)
+    ordered = sorted(found.values(), key=lambda read: read.price)
+    return [read for read in ordered if _possible(read.statement, world)]
+
+
+def _passed(cover: tuple[Node, ...], one: Lexed) -> tuple[tuple[str, float], ...]:
+    """The words that no node uses and that are not free."""
+    used = {at for node in cover for leaf in node.leaves() for at in range(leaf.start, leaf.end)}
+    return tuple(
+        (word, price)
+        for at, (word, price) in enumerate(zip(one.words, one.prices, strict=True))
+        if at not in used and price > 0
+    )
+
+
+def _possible(statement: Statement, world: World) -> bool:
+    try:
+        check(statement, world.profile, world.now)
+    except LogicError:
+        return False
+    return True

@@ -1,0 +1,135 @@
+"""Means, medians, sums and ranges over values, lengths and ages."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ehrtui.logic.algebra.model import (
+    HOSPITAL,
+    ICU,
+    PATIENT,
+    Aggregate,
+    Function,
+    Measure,
+    Of,
+    Own,
+    Set,
+    Single,
+    Statement,
+)
+from ehrtui.planning.reader.counting import of_counts
+from ehrtui.planning.reader.frame import Frame, attach_to_event, costs_of, has_values, length_said, stays_set, whose
+from ehrtui.planning.reader.keys import grouped
+from ehrtui.planning.reader.meanings import limited
+from ehrtui.planning.reader.traits import having, trait_of
+from ehrtui.schema.kinds import kind_of
+
+_FUNCTIONS: dict[str, tuple[Function, ...]] = {
+    "mean": ("mean",), "median": ("median",), "sum": ("sum",), "sd": ("sd",), "iqr": ("iqr",),
+    "minimum": ("minimum",), "maximum": ("maximum",), "range": ("minimum", "maximum"),
+}  # fmt: skip
+
+
+def reckoned(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
+    """Numbers over values, lengths, ages or costs."""
+    pieces = frame.pieces
+    functions = list(dict.fromkeys(one for node in frame.functions for one in _FUNCTIONS[node.sense]))
+    if frame.count and any(one in functions for one in ("mean", "median", "sd", "iqr")):
+        return of_counts(frame, functions, keys)
+    if frame.count and functions == ["sum"]:
+        pieces.use(*frame.functions)
+        return None
+    measured = [node for node in pieces.of("event") if has_values(frame, node.sense)]
+    named = [node for node in measured if not node.sense.noun]
+    columns: list[Aggregate] = []
+    fields = [
+        node
+        for node in pieces.of("field")
+        if node.sense.fields[0] in ("age", "length", "cost", "value", "dose") or is_numeric(frame, node.sense.fields[0])
+    ]
+    numeric = [node for node in fields if node.sense.fields[0] not in ("value",)]
+    if named:
+        node = named[0]
+        pieces.use(node, *frame.functions)
+        event = attach_to_event(frame, node.sense)
+        of = whose(frame, event.of)
+        for during in pieces.of("stays"):
+            if during.sense.of.where is not None or during.sense.of.pick is not None or (during.sense.of.unit == ICU):
+                of = limited(of, Of(during.sense.of))
+            pieces.use(during)
+        for other in [one for one in pieces.of("event") if one.start > node.start]:
+            of = limited(of, Of(Set(PATIENT, (), having(other.sense))))
+            pieces.use(other)
+            frame.pay(0.3, "other-event")
+        value = Own("dose") if kind_of(event.role).dosed else Own("value")
+        if event.others:
+            items = tuple(item for one in (event, *event.others) for item in one.of.items)
+            of = replace(of, items=items)
+            keys = (*keys, "event") if event.joint == "and" else keys
+        for trait in pieces.of("trait"):
+            of = limited(of, Of(Set(PATIENT, (), trait_of(frame.context, trait.sense))))
+            pieces.use(trait)
+        columns = [Aggregate(one, None, value) for one in functions]
+        if keys:
+            return grouped(frame, of, keys, *columns)
+        return Single(tuple(replace(one, of=of) for one in columns))
+    if numeric or (frame.asks and any(node.sense in ("long", "old") for node in frame.asks)) or stays_only(frame):
+        name = (
+            numeric[0].sense.fields[0]
+            if numeric
+            else "age"
+            if any(node.sense == "old" for node in frame.asks)
+            else "length"
+        )
+        pieces.use(*numeric[:1], *frame.functions)
+        pieces.use(*[node for node in frame.asks if node.sense in ("long", "old")])
+        if name == "cost":
+            if not frame.world.has("cost"):
+                return None
+            of = costs_of(frame)
+            for window in pieces.take("window"):
+                of = limited(of, *window.sense)
+            columns = [Aggregate(one, None, Own("value")) for one in functions]
+            if keys:
+                return grouped(frame, of, tuple(Own("kind") if key == "event" else key for key in keys), *columns)
+            return Single(tuple(replace(one, of=of) for one in columns))
+        stays = pieces.of("stays")
+        unit = stays[0].sense.of.unit if stays else (frame.world.aged if name == "age" else HOSPITAL)
+        if name == "length" and numeric and {"icu"} & set(frame.context.lexed.words[numeric[0].start : numeric[0].end]):
+            unit = ICU
+        of = stays_set(frame, stays[0] if stays else None, unit)
+        if frame.group is not None and frame.group.where is not None and frame.who is None:
+            of = limited(of, Of(frame.group))
+        columns = [Aggregate(one, None, length_said(frame) if name == "length" else Own(name)) for one in functions]
+        pieces.use(*[node for node in pieces.of("moment") if name == "length"])
+        if keys:
+            return grouped(frame, of, keys, *columns)
+        return Single(tuple(replace(one, of=of) for one in columns))
+    if measured:
+        node = measured[0]
+        pieces.use(node, *frame.functions)
+        event = attach_to_event(frame, node.sense)
+        of = whose(frame, event.of)
+        columns = [Aggregate(one, None, Own("value")) for one in functions]
+        if keys:
+            return grouped(frame, of, keys, *columns)
+        return Single(tuple(replace(one, of=of) for one in columns))
+    if functions == ["sum"]:
+        pieces.use(*frame.functions)
+        frame.pay(0.2, "sum-idle")
+        return None
+    return None
+
+
+def is_numeric(frame: Frame, name: str) -> bool:
+    """True for attributes that are numbers."""
+    return name.endswith((" count", "days supply", "days", "quantity"))
+
+
+def stays_only(frame: Frame) -> bool:
+    """ "Median hospital stay": its length."""
+    return (
+        any(not node.sense.loose for node in frame.pieces.of("stays"))
+        and not frame.count
+        and not frame.pieces.of("event")
+    )

@@ -1,0 +1,68 @@
+"""What staff write in a hurry, spelled out: shorthand of the lexicon, and slips of the keyboard in its words."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from ehrtui.planning.offline.shorthand import Spelling
+from ehrtui.planning.reader.lexicon import phrases, spans, tokens
+from ehrtui.planning.reader.world import World
+
+_SHORTEST = 5
+"""Letters: shorter words are too easily like another word."""
+_LONG = 8
+"""Letters: in so long a word there may be two slips."""
+_TIMES = (
+    "january february march april august september october november december today yesterday since until before after"
+    " christmas minutes hours months years"
+)
+
+
+def respelled(lower: str, world: World) -> list[Spelling]:
+    """What to read in place of stretches of a text in lower case, in reading order."""
+    found = list(spans(lower))
+    words = tuple(word for word, _, _ in found)
+    result: list[Spelling] = []
+    at = 0
+    while at < len(words):
+        size, text = _short(words, at)
+        if size:
+            result.append(Spelling(found[at][1], found[at + size - 1][2], text))
+            at += size
+            continue
+        if (near := _slip(words[at], world)) is not None:
+            result.append(Spelling(found[at][1], found[at][2], near))
+        at += 1
+    return result
+
+
+def _short(words: tuple[str, ...], at: int) -> tuple[int, str]:
+    """The longest shorthand that begins at a word, and what it is short for."""
+    best = (0, "")
+    for size, senses in phrases().at(words, at):
+        best = next(((size, sense.which) for sense in senses if sense.kind == "rewrite"), best)
+    return best
+
+
+def _slip(word: str, world: World) -> str | None:
+    if len(word) < _SHORTEST or not word.isalpha() or word in _known() or (word,) in world.own.senses:
+        return None
+    if any(word in words for words in world.own.senses) or world.index.at([word], 0) or world.index.starting(word, 1):
+        return None
+    from rapidfuzz.distance import OSA
+    from rapidfuzz.process import extractOne
+
+    most = 2 if len(word) >= _LONG else 1
+    among = [one for one in _vocabulary() if abs(len(one) - len(word)) <= most and one[0] == word[0]]
+    near = extractOne(word, among, scorer=OSA.distance, score_cutoff=most)
+    return near[0] if near else None
+
+
+@cache
+def _known() -> frozenset[str]:
+    return frozenset(word for words in phrases().senses for word in words) | frozenset(tokens(_TIMES))
+
+
+@cache
+def _vocabulary() -> tuple[str, ...]:
+    return tuple(sorted(word for word in _known() if len(word) >= _SHORTEST and word.isalpha()))

@@ -1,0 +1,126 @@
+"""Rules over stays: which, how long, when, whose, with what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from ehrtui.logic.algebra.model import Is, Of, Own, Pick, Test, Value
+from ehrtui.planning.reader.chart import Made, Node
+from ehrtui.planning.reader.grammar import Context, rule
+from ehrtui.planning.reader.meanings import People, length_of, plain
+from ehrtui.planning.reader.numbers import often
+from ehrtui.planning.reader.traits import having, so_often, stays_with
+
+
+@rule("pick", "stays")
+def _picked_stays(context: Context, pick: Node, stays: Node) -> Iterator[Made]:
+    if stays.sense.of.pick is None and not stays.sense.one:
+        nth = int(pick.sense)
+        of = replace(stays.sense.of, pick=Pick(abs(nth), None, nth < 0))
+        yield Made("stays", replace(stays.sense, of=of, loose=False), 0.0, "pick")
+
+
+@rule("superlative", "stays")
+def _extreme_stays(context: Context, superlative: Node, stays: Node) -> Iterator[Made]:
+    direction, by = superlative.sense.split(":")
+    if by == "length" and not stays.sense.loose:
+        of = replace(stays.sense.of, pick=Pick(1, Own("length"), direction == "highest"))
+        yield Made("stays", replace(stays.sense, of=of), 0.0, "extreme")
+
+
+@rule("current", "stays")
+def _current_stays(context: Context, current: Node, stays: Node) -> Iterator[Made]:
+    yield Made("stays", stays_with(replace(stays.sense, loose=False), Is(Own("end time"), "missing")), 0.0, "current")
+
+
+@rule("stays", "current")
+def _stays_currently(context: Context, stays: Node, current: Node) -> Iterator[Made]:
+    yield Made("stays", stays_with(replace(stays.sense, loose=False), Is(Own("end time"), "missing")), 0.1, "current")
+
+
+@rule("stays", "limit")
+def _long_stays(context: Context, stays: Node, limit: Node) -> Iterator[Made]:
+    """ "ICU stays beyond 10 days"."""
+    yield from _lasting(stays, limit, 0.0)
+
+
+@rule("limit", "stays")
+def _long_stays_before(context: Context, limit: Node, stays: Node) -> Iterator[Made]:
+    if limit.sense.unit:
+        yield from _lasting(stays, limit, 0.3)
+    elif (times := often(limit.sense)) is not None and not stays.sense.loose:
+        yield Made("trait", so_often(times, stays.sense.of), 0.0, "often")
+
+
+def _lasting(stays: Node, limit: Node, cost: float) -> Iterator[Made]:
+    if not limit.sense.unit or stays.sense.one:
+        return
+    tests = [
+        Test(length_of(limit.sense.unit), relation, Value(plain(number))) for relation, number in limit.sense.tests
+    ]
+    yield Made(
+        "stays",
+        stays_with(replace(stays.sense, loose=False), *tests),
+        cost + (0.4 if stays.sense.loose else 0),
+        "lasting",
+    )
+
+
+@rule("stays", "window")
+def _stays_when(context: Context, stays: Node, window: Node) -> Iterator[Made]:
+    if not stays.sense.loose:
+        yield Made("stays", stays_with(stays.sense, *window.sense), 0.0, "window")
+
+
+@rule("window", "stays")
+def _when_stays(context: Context, window: Node, stays: Node) -> Iterator[Made]:
+    if not stays.sense.loose:
+        yield Made("stays", stays_with(stays.sense, *window.sense), 0.4, "window-before")
+
+
+@rule("stays", "people")
+def _stays_of(context: Context, stays: Node, people: Node) -> Iterator[Made]:
+    who: People = people.sense
+    if (who.one or who.pointed or who.of.where is not None) and not stays.sense.one:
+        cost = 0.0 if who.one or who.pointed else 0.4
+        yield Made("stays", stays_with(stays.sense, Of(who.of)), cost, "of")
+
+
+@rule("people", "stays")
+def _whose_stays(context: Context, people: Node, stays: Node) -> Iterator[Made]:
+    who: People = people.sense
+    if (who.one or who.pointed) and not stays.sense.one and not stays.sense.loose:
+        yield Made("stays", stays_with(stays.sense, Of(who.of)), 0.1, "of-before")
+
+
+@rule("trait", "stays")
+def _valued_stays(context: Context, trait: Node, stays: Node) -> Iterator[Made]:
+    """ "Emergency admissions", "Medicare stays"."""
+    if "stay" in trait.sense.of and not stays.sense.loose:
+        yield Made("stays", stays_with(stays.sense, trait.sense.condition), 0.0, "valued")
+
+
+@rule("stays", "trait")
+def _stays_valued(context: Context, stays: Node, trait: Node) -> Iterator[Made]:
+    for made in _valued_stays(context, trait, stays):
+        yield replace(made, cost=made.cost + 0.05)
+
+
+@rule("stays", "event")
+def _stays_with_event(context: Context, stays: Node, event: Node) -> Iterator[Made]:
+    """ "Admissions with sepsis": said with a word that joins."""
+    between = context.between(stays, event)
+    if (
+        event.sense.noun
+        or stays.sense.loose
+        or not set(between) & {"with", "having", "had", "where", "in", "for", "has", "have", "which", "on", "got"}
+    ):
+        return
+    yield Made("stays", stays_with(stays.sense, having(event.sense)), 0.1, "with")
+
+
+@rule("stays", "place")
+def _stays_placed(context: Context, stays: Node, place: Node) -> Iterator[Made]:
+    if not stays.sense.loose:
+        yield Made("stays", stays_with(stays.sense, place.sense.condition), 0.2, "placed")

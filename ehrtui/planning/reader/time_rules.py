@@ -1,0 +1,79 @@
+"""Rules of when one thing lies to another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from ehrtui.logic.algebra.model import HOSPITAL, ICU, Near, Of, Own, Related, Relation
+from ehrtui.planning.reader.chart import Made, Node
+from ehrtui.planning.reader.grammar import RECORDS, RECORDS_AND_STAYS, Context, rule
+from ehrtui.planning.reader.meanings import People, Stays, Trait, limited
+
+
+@rule("relation", "field")
+def _relation_moment(context: Context, relation: Node, field: Node) -> Iterator[Made]:
+    """ "Within 24 hours of admission", "before discharge"."""
+    name = field.sense.fields[0]
+    how = _relation(relation.sense)
+    if how is None or not name.endswith("time") or name in ("time", "end time"):
+        return
+    yield Made("place", Trait(Near(how, Own(name)), RECORDS_AND_STAYS), 0.0, "near")
+
+
+@rule("relation", "stays")
+def _relation_stays(context: Context, relation: Node, stays: Node) -> Iterator[Made]:
+    """ "During the first ICU stay", "within 24 hours of ICU admission", "on the last admission"."""
+    one: Stays = stays.sense
+    if relation.sense == "during":
+        plain = one.of.where is None and one.of.pick is None
+        if plain and one.of.unit == HOSPITAL:
+            yield Made("place", Trait(Of(one.of), RECORDS), 0.1, "during-any")
+            return
+        yield Made("place", Trait(Of(one.of), RECORDS), 0.0, "during")
+        return
+    how = _relation(relation.sense)
+    if how is None:
+        return
+    if one.of.pick is None and one.of.where is None:
+        name = "icu admission time" if one.of.unit == ICU else "admission time"
+        yield Made("place", Trait(Near(how, Own(name)), RECORDS_AND_STAYS), 0.05 if not one.loose else 0.2, "near")
+    else:
+        yield Made("place", Trait(Related(one.of, (how,)), RECORDS_AND_STAYS), 0.1, "related")
+
+
+@rule("relation", "event")
+def _relation_event(context: Context, relation: Node, event: Node) -> Iterator[Made]:
+    """ "After surgery", "within 30 days of the diagnosis"."""
+    how = _relation(relation.sense)
+    if how is None or event.sense.others:
+        return
+    cost = 0.0 if not event.sense.noun else 0.2
+    yield Made("place", Trait(Related(event.sense.of, (how,)), RECORDS_AND_STAYS), cost, "related")
+
+
+@rule("relation", "dead")
+def _relation_dead(context: Context, relation: Node, dead: Node) -> Iterator[Made]:
+    how = _relation(relation.sense)
+    if how is not None and dead.sense == "died" and context.world.knows("death time"):
+        yield Made("place", Trait(Near(how, Own("death time")), RECORDS_AND_STAYS), 0.0, "near")
+
+
+def _relation(sense: object) -> Relation | None:
+    if isinstance(sense, Relation):
+        return sense
+    return {"before": Relation("before"), "after": Relation("after"), "day_of": Relation("same", unit="day")}.get(
+        str(sense)
+    )
+
+
+@rule("place", "people")
+def _place_of(context: Context, place: Node, people: Node) -> Iterator[Made]:
+    """ "During the last admission of 10059": whose stay it was."""
+    condition = place.sense.condition
+    who: People = people.sense
+    if not (who.one or who.pointed) or not isinstance(condition, Of):
+        return
+    yield Made(
+        "placed-people", (replace(place.sense, condition=Of(limited(condition.of, Of(who.of)))), who), 0.2, "place-of"
+    )

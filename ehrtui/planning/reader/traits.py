@@ -1,0 +1,99 @@
+"""Conditions that rules and statements share: having records, having died or come back, ages, how often."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ehrtui.logic.algebra.model import (
+    HOSPITAL,
+    ICU,
+    PATIENT,
+    All,
+    AnyOf,
+    Comparison,
+    Condition,
+    Has,
+    Interval,
+    Is,
+    Neighbour,
+    Not,
+    Own,
+    Set,
+    Test,
+    Times,
+    Value,
+)
+from ehrtui.planning.reader.grammar import BOTH, Context
+from ehrtui.planning.reader.meanings import Event, Often, People, Stays, Trait, limited, plain, unit_of
+
+
+def so_often(times: Often, of: Set, counted: str = "times") -> Trait:
+    """The condition of having such rows so many times."""
+    has = Has(of, Times(times.relation, times.count, counted))  # type: ignore[arg-type]
+    if times.relation == "=" and times.count == 0:
+        return Trait(Not(Has(of)), BOTH, negated=True)
+    return Trait(has, BOTH)
+
+
+def having(event: Event) -> Condition:
+    """The condition of having such records; of a list all of them, or any."""
+    if not event.others:
+        return Has(event.of)
+    each = [one.of for one in (replace(event, others=(), joint=""), *event.others)]
+    if event.joint == "or" and len({one.unit for one in each}) == 1 and len({one.where for one in each}) == 1:
+        return Has(replace(each[0], items=tuple(item for one in each for item in one.items)))
+    parts = tuple(Has(one) for one in each)
+    return AnyOf(parts) if event.joint == "or" else All(parts)
+
+
+def trait_of(context: Context, trait: Trait) -> Condition:
+    """A trait as a condition of patients."""
+    if trait.role in ("admission", "icu_stay") and trait.event is None:
+        unit = HOSPITAL if trait.role == "admission" else ICU
+        if trait.negated and isinstance(trait.condition, Not):
+            return Not(Has(Set(unit, (), trait.condition.of)))
+        return Has(Set(unit, (), trait.condition))
+    if trait.of == {"record"} and trait.role:
+        return Has(Set(unit_of(trait.role), (), trait.condition))
+    return trait.condition
+
+
+def death(context: Context, which: str, unit: str) -> Condition | None:
+    """Having died; in hospital; or not."""
+    world = context.world
+    if unit != PATIENT:
+        died = Test(Own("hospital death"), "=", Value(1))
+        return Test(Own("hospital death"), "=", Value(0)) if which == "alive" else died
+    if which == "hospital":
+        return Has(Set(HOSPITAL, (), Test(Own("hospital death"), "=", Value(1))))
+    if not world.has("death"):
+        return None
+    died_ever = Has(Set("death"))
+    return Not(died_ever) if which == "alive" else died_ever
+
+
+def readmission(within: tuple[float, str, bool] | None) -> Condition:
+    """A hospital stay that follows another of the same patient, within so much time."""
+    if within is None:
+        return Is(Neighbour("previous", Own("id")), "present")
+    count, unit, beyond = within
+    gap = Interval(unit, Neighbour("previous", Own("discharge time")), Own("admission time"))  # type: ignore[arg-type]
+    return Test(gap, ">" if beyond else "<=", Value(plain(count)))
+
+
+def aged(context: Context, tests: tuple[tuple[Comparison, float], ...]) -> Condition:
+    """The condition of having had such an age at a stay."""
+    parts = [Test(Own("age"), relation, Value(plain(number))) for relation, number in tests]
+    where = parts[0] if len(parts) == 1 else All(tuple(parts))
+    unit = context.world.aged
+    return where if unit == PATIENT else Has(Set(unit, (), where))
+
+
+def people_with(people: People, *conditions: Condition) -> People:
+    """People who meet further conditions."""
+    return replace(people, of=limited(people.of, *conditions))
+
+
+def stays_with(stays: Stays, *conditions: Condition) -> Stays:
+    """Stays that meet further conditions."""
+    return replace(stays, of=limited(stays.of, *conditions))

@@ -1,0 +1,147 @@
+"""What the reader knows of the database at hand: its kinds of records, their attributes, its words, its clock."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from ehrtui.concepts.candidates import Mention
+from ehrtui.concepts.library import Library
+from ehrtui.concepts.linking import link
+from ehrtui.concepts.meaning import Meanings
+from ehrtui.logic.algebra.model import HOSPITAL, ICU, PATIENT, Measure, Own, Set
+from ehrtui.planning.offline.lexicon import Lexicon
+from ehrtui.planning.reader.lexicon import Phrases, Sense, indexed, tokens
+from ehrtui.planning.reader.meanings import unit_of
+from ehrtui.schema.kinds import kind_of
+from ehrtui.schema.profile import Profile, Role
+from ehrtui.schema.value_index import ValueIndex
+
+_OF_STAYS = {"admission", "icu_stay", "discharge", "death", "patient", "cost"}
+_MOMENTS = ("admission time", "discharge time", "icu admission time", "icu discharge time", "death time")
+
+
+@dataclass(frozen=True)
+class World:
+    """A database to read questions about. `words` are the profile's own words, `now` is the database now."""
+
+    profile: Profile
+    index: ValueIndex
+    words: Lexicon
+    now: str
+    library: Library | None = None
+
+    @cached_property
+    def concepts(self) -> Mapping[str, Mapping[str, Set]]:
+        """What names of concepts mean in this database."""
+        library = self.library
+        return {} if library is None else Meanings(lambda: library, self.profile)
+
+    def link(self, question: str) -> Sequence[Mention]:
+        """The stored names that a question, in lower case, mentions."""
+        return link(question, self.index, self.profile, self.library)
+
+    @property
+    def roles(self) -> dict[str, Role]:
+        """The roles of the profile by name."""
+        return dict(self.profile.roles)
+
+    def has(self, role: str) -> bool:
+        """True where there are records of that role."""
+        return role in self.profile.roles
+
+    def has_stays(self, unit: str) -> bool:
+        """True where there are stays of that unit."""
+        return ({HOSPITAL: "hospital", ICU: "icu"}[unit]) in self.profile.stays
+
+    @cached_property
+    def holders(self) -> dict[str, tuple[str, ...]]:
+        """By attribute, the units whose rows have it: patients and stays first."""
+        found: dict[str, list[str]] = {}
+        ordered = sorted(self.profile.roles, key=lambda name: (kind_of(name).implied or 99, kind_of(name).rank))
+        for name in ordered:
+            role = self.profile.roles[name]
+            own = list(role.fields)
+            own += [
+                field
+                for field, column in (("time", role.time), ("end time", role.end), ("value", role.value))
+                if column
+            ]
+            own += ["name"] if role.item or role.wide else []
+            own += list(role.dictionary.fields) if role.dictionary else []
+            for field in own:
+                found.setdefault(field, []).append(unit_of(name))
+        return {field: tuple(dict.fromkeys(units)) for field, units in found.items()}
+
+    def holds(self, unit: str, field: str) -> bool:
+        """True where rows of a unit have an attribute of their own, or one of their stay's moments."""
+        if field in ("id", "patient"):
+            return True
+        if field == "length":
+            return unit in (HOSPITAL, ICU)
+        if field in _MOMENTS:
+            return self.knows(field)
+        return unit in self.holders.get(field, ())
+
+    def knows(self, field: str) -> bool:
+        """True where the attribute is kept anywhere."""
+        if field in ("admission time", "discharge time"):
+            return self.has_stays(HOSPITAL)
+        if field in ("icu admission time", "icu discharge time"):
+            return self.has_stays(ICU)
+        if field == "cost":
+            return self.has("cost")
+        if field in ("length", "id", "patient", "time", "name", "value"):
+            return True
+        if field == "death time":
+            return self.has("death") or "death date" in self.holders
+        return field in self.holders
+
+    @cached_property
+    def icu_based(self) -> bool:
+        """True where what happened is kept by ICU stays: "stays" are then those."""
+        keyed = [self.profile.roles[name].stay for name in ("diagnosis", "prescription", "lab") if self.has(name)]
+        return bool(keyed) and all(one == "icu" for one in keyed)
+
+    @cached_property
+    def own(self) -> Phrases:
+        """The words of this database: nouns of its kinds of records, names of attributes."""
+        found: dict[tuple[str, ...], dict[Sense, None]] = {}
+        for words, meanings in self.words.phrases.items():
+            for one in meanings:
+                named = {other.which for other in meanings if other.kind == "field"}
+                if one.kind == "role" and named & self.profile.role(one.which).fields.keys():
+                    continue  # "wards": those of the transfers, not the transfers
+                if one.kind == "role" and one.which not in _OF_STAYS and self.has(one.which):
+                    found.setdefault(words, {})[Sense("role", one.which)] = None
+                elif one.kind == "field" and one.which not in ("time", "name", "value", "id", "length", "cost"):
+                    found.setdefault(words, {})[Sense("field", one.which)] = None
+        for name in self.profile.roles:
+            if name not in _OF_STAYS:
+                for noun in _nouns(name):
+                    found.setdefault(noun, {})[Sense("role", name)] = None
+        return indexed(found)
+
+    @cached_property
+    def age(self) -> Measure:
+        """The age of whoever a stay is of, when it began."""
+        return Own("age")
+
+    @cached_property
+    def aged(self) -> str:
+        """The unit whose rows have an age of their own."""
+        return next((unit for unit in (HOSPITAL, ICU, PATIENT) if self.holds(unit, "age")), HOSPITAL)
+
+    def owner(self, field: str) -> str:
+        """The unit that an attribute asked of nobody's records belongs to."""
+        units = self.holders.get(field, ())
+        return next((unit for unit in (PATIENT, HOSPITAL, ICU) if unit in units), units[0] if units else "")
+
+
+def _nouns(role: str) -> Iterator[tuple[str, ...]]:
+    from ehrtui.schema.columns import plural
+
+    plain = kind_of(role).noun.lower()
+    for noun in (plain, plural(plain), role.replace("_", " ")):
+        yield tuple(tokens(noun))

@@ -1,0 +1,76 @@
+"""Whether something is so."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ehrtui.logic.algebra.model import (
+    HOSPITAL,
+    All,
+    Condition,
+    Has,
+    Not,
+    Of,
+    Own,
+    Set,
+    Single,
+    Statement,
+    Test,
+    Value,
+    Whether,
+)
+from ehrtui.planning.reader.frame import Frame, attach_to_event, stays_set
+from ehrtui.planning.reader.meanings import every, limited
+from ehrtui.planning.reader.traits import having, readmission, trait_of
+
+
+def whether(frame: Frame) -> Statement | None:
+    """Whether somebody has such records, died, stays on, or is something."""
+    pieces = frame.pieces
+    events = pieces.of("event")
+    condition: Condition | None = None
+    if frame.who is None:
+        event = events[0].sense
+        pieces.use(*events[:1])
+        frame.pay(1.0 * (len(events) - 1), "other-event")
+        return Single((Whether(having(attach_to_event(frame, event))),))
+    if events:
+        parts: list[Condition] = []
+        if len(events) == 1:
+            pieces.use(events[0])
+            event = attach_to_event(frame, events[0].sense)
+            organism = pieces.of("growth")
+            pieces.use(*organism)
+            parts.append(
+                having(replace(event, of=limited(event.of, Of(frame.who.of)))) if not event.others else having(event)
+            )
+            if event.others:
+                return Single((Whether(Has(limited(frame.who.of, *parts))),))
+        else:
+            for node in pieces.take("event"):
+                parts.append(Has(limited(node.sense.of, Of(frame.who.of))))
+        condition = every(parts)
+    elif pieces.of("dead"):
+        dead = pieces.take("dead")
+        if dead[0].sense == "hospital":
+            condition = Has(Set(HOSPITAL, (), All((Of(frame.who.of), Test(Own("hospital death"), "=", Value(1))))))
+        elif frame.world.has("death"):
+            condition = Has(Set("death", (), Of(frame.who.of)))
+            if dead[0].sense == "alive":
+                condition = Not(condition)
+    elif pieces.of("stays", "current", "trait", "readmitted", "readmission"):
+        of = limited(frame.who.of)
+        stays = pieces.of("stays")
+        if stays or pieces.of("current"):
+            unit = stays[0].sense.of.unit if stays else HOSPITAL
+            condition = Has(stays_set(frame, stays[0] if stays else None, unit))
+        elif pieces.of("trait"):
+            parts = [trait_of(frame.context, node.sense) for node in pieces.take("trait")]
+            condition = Has(limited(of, *parts))
+        else:
+            within = next((node.sense for node in pieces.of("readmission")), None)
+            pieces.take("readmission", "readmitted")
+            condition = Has(Set(HOSPITAL, (), All((Of(of), readmission(within)))))
+    if condition is None:
+        return None
+    return Single((Whether(condition),))
