@@ -18,6 +18,7 @@ from ehrtui.logic.render import render
 from ehrtui.logic.steps import EarlierTurn, SqlStep
 from ehrtui.logic.words import turns_of
 from ehrtui.logic.written import written
+from ehrtui.planning.follow.following import earlier_statements, followed
 from ehrtui.planning.offline import followups
 from ehrtui.planning.offline.answerability import Extent, cues, first_day, refusal_of
 from ehrtui.planning.offline.conversation_words import Heard, hear
@@ -50,6 +51,8 @@ from ehrtui.schema.value_index import Entry, ValueIndex
 from ehrtui.trust.estimator import Estimator, shipped_estimator
 
 LONGEST_QUESTION = 2000
+_SURE = 0.9
+"""A reading of the marks that is so sure stands."""
 _MOST_REMEMBERED = 4096
 """Turns: their logic is parsed once, and not for every letter that is typed."""
 
@@ -157,15 +160,16 @@ class OfflinePlanner:
         if lost:
             missing = Refusal("ambiguous", lost)
             nothing = Proposal(question, self.name, links=links_of(heard.text, marks), reason=lost, refusal=missing)
-            return _as_typed(nothing, question, spelled)
+            return self._followed(_as_typed(nothing, question, spelled), question, history)
         slots = slots_of(parts) if follow is None and parts == alone else None
         proposal = self._proposal(parts, self._understood(parts, follow, turns), turns, follow)
         proposal = replace(proposal, slots=slots)
         if follow is None and parts == alone and not parts.marks.of("turn"):
             proposal = self._preferred(proposal, question)
             if proposal.question == question:
-                return proposal
-        return _as_typed(_no_surer(proposal, followups.built_on(parts, follow), history), question, spelled)
+                return self._followed(proposal, question, history)
+        old = _as_typed(_no_surer(proposal, followups.built_on(parts, follow), history), question, spelled)
+        return self._followed(old, question, history)
 
     def _preferred(self, proposal: Proposal, question: str) -> Proposal:
         """The reading of the marks, or that of the chart where it is likelier."""
@@ -180,6 +184,24 @@ class OfflinePlanner:
             return proposal
         other = proposal_of(said.typed, self.name, said, found, world, self._estimator)
         if other is None or not preferable(proposal, other, found[0].price, text, self._profile):
+            return proposal
+        return replace(_as_typed(other, question, spelled), question=question)
+
+    def _followed(self, proposal: Proposal, question: str, history: Sequence[PastTurn]) -> Proposal:
+        """The reading of the marks for a question that leans on earlier turns, or that of the chart where it is
+        likelier."""
+        earlier = earlier_statements({turn.number: turn for turn in history if turn.columns})
+        if not earlier:
+            return proposal
+        world = self._world()
+        text = read(question)
+        spelled = respelled(text.lower, world)
+        said = read(rewritten(question, spelled)) if spelled else text
+        found = followed(said, world, world.link, earlier)
+        if not found or (proposal.logic and agree(proposal.logic, found[0].statement)):
+            return proposal
+        other = proposal_of(said.typed, self.name, said, found, world, self._estimator)
+        if other is None or not (proposal.reason or not proposal.logic or proposal.confidence < _SURE):
             return proposal
         return replace(_as_typed(other, question, spelled), question=question)
 

@@ -31,7 +31,7 @@ from ehrtui.planning.reader.listing import listed
 from ehrtui.planning.reader.meanings import limited, parts_of, plain
 from ehrtui.planning.reader.questions import questioned
 from ehrtui.planning.reader.ranking import extreme_asked, ranked
-from ehrtui.planning.reader.reckoning import _FUNCTIONS, reckoned
+from ehrtui.planning.reader.reckoning import FUNCTIONS, reckoned
 from ehrtui.planning.reader.shares import shared
 from ehrtui.planning.reader.traits import death, having, readmission, trait_of
 from ehrtui.planning.reader.yes_no import whether
@@ -199,7 +199,7 @@ def made_of(frame: Frame) -> Statement | None:
         and not frame.most
         and not frame.superlatives
     ):
-        functions = [one for node in frame.functions for one in _FUNCTIONS[node.sense]] or ["sum"]
+        functions = [one for node in frame.functions for one in FUNCTIONS[node.sense]] or ["sum"]
         pieces.use(*costs, *frame.functions)
         of = costs_of(frame)
         for window in pieces.take("window"):

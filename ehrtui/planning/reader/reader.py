@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from ehrtui.errors import LogicError
@@ -15,7 +16,7 @@ from ehrtui.planning.reader import (  # noqa: F401  register their rules
     stay_rules,
     time_rules,
 )
-from ehrtui.planning.reader.asking import asked
+from ehrtui.planning.reader.asking import Asked, asked
 from ehrtui.planning.reader.chart import Chart, Node
 from ehrtui.planning.reader.grammar import Context, grammar
 from ehrtui.planning.reader.lexing import Lexed, Linker, lexed
@@ -42,13 +43,20 @@ def readings(text: Text, world: World, link: Linker) -> list[Read]:
     """What a question (spelled out, see `respelled`) may mean, the cheapest first; each statement once, only those that
     the profile can answer."""
     one = lexed(text, world, link)
+    return readings_of(one, world, asked)
+
+
+def readings_of(
+    one: Lexed, world: World, ask: Callable[[Context, tuple[Node, ...]], Iterable[Asked]], most: int = _MOST_READ
+) -> list[Read]:
+    """The readings of a question's words: what `ask` makes of its cheapest covers."""
     context = Context(world, one)
     chart = Chart(one.prices)
     chart.fill(one.nodes, grammar(), context)
     found: dict[Statement, Read] = {}
-    for price, cover in chart.covers()[:_MOST_READ]:
+    for price, cover in chart.covers()[:most]:
         why = tuple(name for node in cover for name in node.why)
-        for made in asked(context, cover):
+        for made in ask(context, cover):
             total = price + made.cost
             known = found.get(made.statement)
             if known is None or known.price > total:

@@ -24,16 +24,17 @@ from ehrtui.planning.reader.meanings import limited
 from ehrtui.planning.reader.traits import having, trait_of
 from ehrtui.schema.kinds import kind_of
 
-_FUNCTIONS: dict[str, tuple[Function, ...]] = {
+FUNCTIONS: dict[str, tuple[Function, ...]] = {
     "mean": ("mean",), "median": ("median",), "sum": ("sum",), "sd": ("sd",), "iqr": ("iqr",),
     "minimum": ("minimum",), "maximum": ("maximum",), "range": ("minimum", "maximum"),
 }  # fmt: skip
+"""What words for numbers over values mean in the algebra."""
 
 
 def reckoned(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
     """Numbers over values, lengths, ages or costs."""
     pieces = frame.pieces
-    functions = list(dict.fromkeys(one for node in frame.functions for one in _FUNCTIONS[node.sense]))
+    functions = list(dict.fromkeys(one for node in frame.functions for one in FUNCTIONS[node.sense]))
     if frame.count and any(one in functions for one in ("mean", "median", "sd", "iqr")):
         return of_counts(frame, functions, keys)
     if frame.count and functions == ["sum"]:

@@ -1,0 +1,350 @@
+"""Questions that are no whole questions: "and in 2104?", "only the women", "median?", "aspirin instead?"."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import fields, is_dataclass, replace
+from typing import Any, TypeVar, cast
+
+from ehrtui.logic.algebra.model import (
+    HOSPITAL,
+    PATIENT,
+    UNITS,
+    Aggregate,
+    All,
+    Among,
+    AnyOf,
+    Condition,
+    Groups,
+    Has,
+    Is,
+    Not,
+    Of,
+    Order,
+    Own,
+    Pick,
+    Rows,
+    Set,
+    Single,
+    Statement,
+    Test,
+    Value,
+)
+from ehrtui.logic.model import Window
+from ehrtui.planning.follow.subject import Subject, as_patients
+from ehrtui.planning.reader.asking import Asked
+from ehrtui.planning.reader.chart import Node
+from ehrtui.planning.reader.frame import Frame
+from ehrtui.planning.reader.grammar import Context
+from ehrtui.planning.reader.keys import keyed, keys_of
+from ehrtui.planning.reader.meanings import Event, Trait, every, limited, parts_of, plain, unit_of
+from ehrtui.planning.reader.reckoning import FUNCTIONS
+from ehrtui.planning.reader.traits import death, having, trait_of
+
+_T = TypeVar("_T")
+_IDLE = {"and": 0.0, "list": 0.0, "relation": 0.1, "or": 0.4, "pronoun": 0.2, "by": 0.6, "distinct": 0.1, "ask": 0.6,
+         "negation": 2.5, "number": 1.5, "count": 0.8, "people": 0.2, "stays": 0.4, "field": 0.8}  # fmt: skip
+
+
+def changed(context: Context, cover: Sequence[Node], earlier: Statement) -> Iterator[Asked]:
+    """The earlier statement with what the pieces of a cover change in it; nothing where they change nothing."""
+    frame = Frame(context, cover, "")
+    statement, cost, used = earlier, 0.0, 0
+    for change in (_function, _grouped, _person, _window, _events, _traits, _limits, _picked):
+        made = change(frame, statement)
+        if made is not None:
+            statement, used = made, used + 1
+    if not used or statement == earlier:
+        return
+    for node in frame.pieces.left():
+        cost += _IDLE.get(node.kind, 1.6)
+    yield Asked(statement, cost + 0.3, (f"changed:{used}",))
+
+
+# --- what is reckoned ---
+
+
+def _function(frame: Frame, statement: Statement) -> Statement | None:
+    """ "Median?": another number over the same values."""
+    if not frame.functions:
+        return None
+    functions = [one for node in frame.functions for one in FUNCTIONS[node.sense]]
+    frame.pieces.use(*frame.functions)
+    match statement:
+        case Single(columns=columns) if all(isinstance(one, Aggregate) and one.measure is not None for one in columns):
+            first = cast(Aggregate, columns[0])
+            return Single(tuple(replace(first, function=one, argument=None) for one in functions))
+        case Groups(columns=columns) if columns[0].measure is not None:
+            return replace(statement, columns=tuple(replace(columns[0], function=one) for one in functions), order=None)
+        case Rows(of=of, columns=columns):
+            numbers = [one for one in columns if one not in (Own("id"), Own(PATIENT), Own("time"), Own("name"))]
+            if numbers:
+                return Single(tuple(Aggregate(one, of, numbers[-1]) for one in functions))
+    return None
+
+
+def _grouped(frame: Frame, statement: Statement) -> Statement | None:
+    """ "By gender": the same number for each group."""
+    keys = keys_of(frame)
+    if not keys:
+        return None
+    match statement:
+        case Single(columns=(Aggregate(of=Set() as of) as number,)):
+            if of.unit == PATIENT and number.function == "count":
+                from ehrtui.planning.reader.keys import grouped
+
+                return grouped(frame, of, keys, replace(number, of=None))
+            return Groups(of, keyed(frame, keys, of), (replace(number, of=None),))
+        case Groups(of=of):
+            return replace(statement, by=keyed(frame, keys, of), order=None)
+        case Rows(of=of):
+            from ehrtui.planning.reader.keys import grouped
+
+            return grouped(frame, of, keys, Aggregate("count", None))
+    return None
+
+
+# --- of whom and when ---
+
+
+def _person(frame: Frame, statement: Statement) -> Statement | None:
+    """ "And 10045?": another patient."""
+    if frame.who is None:
+        return None
+    new = next((part for part in parts_of(frame.who.of.where) if isinstance(part, Among)), None)
+    if new is None:
+        return None
+
+    def swap(node: object) -> object:
+        if isinstance(node, Set) and node.unit == PATIENT:
+            parts = [new if _names(part) else part for part in parts_of(node.where)]
+            return replace(node, where=every(parts) if parts else None)
+        return node
+
+    changed_ = _mapped(statement, swap)
+    return changed_ if changed_ != statement else None
+
+
+def _names(condition: Condition) -> bool:
+    return isinstance(condition, Among) and condition.measure == Own("id")
+
+
+def _window(frame: Frame, statement: Statement) -> Statement | None:
+    """ "And in 2104?": another time, in the place of the earlier one."""
+    nodes = frame.pieces.take("window")
+    if not nodes:
+        return None
+    windows = tuple(window for node in nodes for window in node.sense)
+    found = [node for node in _walk(statement) if isinstance(node, Window)]
+    if found:
+        first = found[0]
+
+        def swap(node: object) -> object:
+            if isinstance(node, All) and first in node.of:
+                rest = [part for part in node.of if not isinstance(part, Window)]
+                return All((*rest, *windows))
+            return windows[0] if node == first and len(windows) == 1 else node
+
+        return _mapped(statement, swap)
+    return _main(statement, lambda of: _timed(of, windows))
+
+
+def _timed(of: Set, windows: tuple[Window, ...]) -> Set:
+    if of.unit != PATIENT:
+        return limited(of, *windows)
+    parts = list(parts_of(of.where))
+    for at in range(len(parts) - 1, -1, -1):
+        part = parts[at]
+        if isinstance(part, Has) and part.of.unit != PATIENT:
+            parts[at] = replace(part, of=limited(part.of, *windows))
+            return replace(of, where=every(parts))
+    return limited(of, Has(Set(HOSPITAL, (), every(list(windows)))))
+
+
+# --- what is it about ---
+
+
+def _events(frame: Frame, statement: Statement) -> Statement | None:
+    """ "Aspirin?", "urine instead": other records in the place of those of the same kind; else one condition more."""
+    nodes = [node for node in frame.pieces.of("event") if not (node.sense.noun and node.sense.of.where is None)]
+    if not nodes:
+        return None
+    frame.pieces.use(*nodes)
+    event: Event = nodes[0].sense
+    more = bool(
+        {"also", "too", "both", "with", "had", "got", "whose", "who", "only", "without", "of", "those", "them"}
+        & set(frame.context.lexed.words)
+    )
+    unit = unit_of(event.role)
+    sets = [node for node in _walk(statement) if isinstance(node, Set) and node.unit == unit and node.items]
+    if sets and not more:
+        old = sets[-1]
+
+        def swap(node: object) -> object:
+            return (
+                replace(old, items=event.of.items, where=_without_values(old.where, event.of.where))
+                if node == old
+                else node
+            )
+
+        return _mapped(statement, swap)
+    conditions = [having(node.sense) for node in nodes]
+    return _main(statement, lambda of: limited(of, *_bearing(of, conditions)))
+
+
+def _without_values(where: Condition | None, further: Condition | None) -> Condition | None:
+    """The conditions of the earlier records, but for what was said of their values, which are of another kind now."""
+    new = list(parts_of(further))
+    kept = [part for part in parts_of(where) if not (_of_value(part) and any(_of_value(one) for one in new))]
+    parts = [*kept, *(part for part in new if part not in kept)]
+    return every(parts) if parts else None
+
+
+def _of_value(condition: Condition) -> bool:
+    return isinstance(condition, Test) and condition.left == Own("value")
+
+
+def _bearing(of: Set, conditions: Sequence[Condition]) -> list[Condition]:
+    """Conditions of patients or stays, for the rows of a set."""
+    if of.unit in UNITS:
+        return list(conditions)
+    return [Of(Set(PATIENT, (), one)) for one in conditions]
+
+
+def _traits(frame: Frame, statement: Statement) -> Statement | None:
+    """ "Only the women", "emergency ones only", "who died": in the place of what was said of the same attribute."""
+    pieces = frame.pieces
+    conditions: list[tuple[str, Condition, Trait | None]] = []
+    for part in parts_of(frame.group.where if frame.group else None):
+        conditions.append((_field(part), part, None))
+    for node in pieces.take("trait"):
+        conditions.append((node.sense.field, trait_of(frame.context, node.sense), node.sense))
+    for node in pieces.take("dead"):
+        condition = death(frame.context, node.sense, PATIENT)
+        if condition is not None:
+            conditions.append(("dead", condition, None))
+    if not conditions:
+        return None
+
+    def narrowed(of: Set) -> Set:
+        for name, condition, trait in conditions:
+            one = condition
+            if of.unit in UNITS and of.unit != PATIENT:
+                one = trait.condition if trait is not None and "stay" in trait.of else Of(Set(PATIENT, (), condition))
+            elif of.unit not in UNITS:
+                one = (
+                    trait.condition
+                    if trait is not None and trait.role == of.unit.replace(" ", "_")
+                    else Of(Set(PATIENT, (), condition))
+                )
+            kept = [part for part in parts_of(of.where) if not (name and _field(part) == name)]
+            of = replace(of, where=every([*kept, one]))
+        return of
+
+    return _main(statement, narrowed)
+
+
+def _field(condition: Condition) -> str:
+    """The attribute that a condition is about; "" where it is about none."""
+    match condition:
+        case Test(left=Own(field=name)) | Among(measure=Own(field=name)) | Is(measure=Own(field=name)):
+            return name
+        case Not(of=of):
+            return _field(of)
+        case AnyOf(of=(first, *_)) | All(of=(first, *_)):
+            return _field(first)
+        case Has(of=Set(where=where)) if where is not None:
+            return _field(where)
+        case Of(of=Set(where=where)) if where is not None:
+            return _field(where)
+    return ""
+
+
+def _limits(frame: Frame, statement: Statement) -> Statement | None:
+    """ "Only those above 2.5": another limit on the same values."""
+    nodes = [node for node in frame.pieces.of("limit") if not node.sense.unit]
+    if not nodes:
+        return None
+    limit = nodes[0].sense
+    tests: list[Condition] = [Test(Own("value"), sign, Value(plain(number))) for sign, number in limit.tests]
+    frame.pieces.use(*nodes[:1])
+    old = [
+        node
+        for node in _walk(statement)
+        if isinstance(node, Set) and any(_of_value(part) for part in parts_of(node.where))
+    ]
+    if old:
+        target = old[-1]
+        kept = [part for part in parts_of(target.where) if not _of_value(part)]
+        new = replace(target, where=every([*kept, *tests]))
+        return _mapped(statement, lambda node: new if node == target else node)
+    measured = [node for node in _walk(statement) if isinstance(node, Set) and node.unit not in UNITS and node.items]
+    if measured and measured[0].pick is None:
+        target = measured[0]
+        return _mapped(statement, lambda node: limited(target, *tests) if node == target else node)
+    if isinstance(statement, Rows) and len(statement.columns) > 1:
+        number = statement.columns[-1]
+        conditions = [Test(number, sign, Value(plain(count))) for sign, count in limit.tests]
+        return replace(statement, of=limited(statement.of, *conditions))
+    return None
+
+
+def _picked(frame: Frame, statement: Statement) -> Statement | None:
+    """ "And the last one?"; "top 3"."""
+    nodes = frame.pieces.of("pick")
+    sets = [node for node in _walk(statement) if isinstance(node, Set) and node.unit != PATIENT]
+    if nodes and sets:
+        frame.pieces.use(*nodes[:1])
+        nth = int(nodes[0].sense)
+        target = sets[0]
+        new = replace(target, pick=Pick(abs(nth), None, nth < 0))
+        return _mapped(statement, lambda node: new if node == target else node)
+    if frame.most and isinstance(statement, Groups):
+        numbers = frame.pieces.of("number")
+        frame.pieces.use(*frame.most, *numbers)
+        first = int(numbers[0].sense) if numbers else 1
+        return replace(statement, order=Order(statement.columns[0], frame.most[0].sense == "most", first))
+    return None
+
+
+# --- statements as trees ---
+
+
+def _main(statement: Statement, change: Callable[[Set], Set]) -> Statement | None:
+    """The statement with its own set changed: what it is about, rather than what that is limited by."""
+    match statement:
+        case Rows(of=of) | Groups(of=of):
+            return replace(statement, of=change(of))
+        case Single(columns=columns):
+            new = tuple(
+                replace(one, of=change(one.of)) if isinstance(one, Aggregate) and isinstance(one.of, Set) else one
+                for one in columns
+            )
+            return Single(new) if new != columns else None
+    return None
+
+
+def _walk(node: object) -> Iterator[object]:
+    """A node and all below it, the outermost first."""
+    yield node
+    if isinstance(node, tuple):
+        for one in node:
+            yield from _walk(one)
+    elif is_dataclass(node):
+        for field in fields(node):
+            yield from _walk(getattr(node, field.name))
+
+
+def _mapped(node: _T, change: Callable[[object], object]) -> _T:
+    """A tree in which every node was changed, the innermost first."""
+    if isinstance(node, tuple):
+        return cast(_T, tuple(_mapped(one, change) for one in node))
+    if not is_dataclass(node):
+        return node
+    values = {field.name: _mapped(getattr(node, field.name), change) for field in fields(node)}
+    return cast(_T, change(replace(cast(Any, node), **values)))
+
+
+def patients_of(subject: Subject) -> Set:
+    """The patients whom an earlier answer was about."""
+    return as_patients(subject.of)

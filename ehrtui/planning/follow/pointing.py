@@ -1,0 +1,98 @@
+"""Words that point at an earlier answer: "those", "of them", "she", "that stay", "A3"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from ehrtui.logic.algebra.model import HOSPITAL, ICU, PATIENT, UNITS
+from ehrtui.planning.follow.subject import Subject, as_patients, as_stays
+from ehrtui.planning.reader.chart import Node
+from ehrtui.planning.reader.lexing import Lexed
+from ehrtui.planning.reader.meanings import Event, People, Stays
+
+_ONE = {"he", "she", "him", "her", "his", "hers", "himself", "herself"}
+_MANY = {"them", "they", "their", "theirs", "those", "these"}
+_DETERMINERS = {"those", "these", "that", "this", "the", "such", "said", "same"}
+_PEOPLE = {
+    "patient",
+    "patients",
+    "pt",
+    "pts",
+    "people",
+    "persons",
+    "ones",
+    "women",
+    "men",
+    "group",
+    "cohort",
+    "list",
+    "lot",
+}
+_STAYS = {"stay", "stays", "admission", "admissions", "visit", "visits", "encounter", "encounters", "hospitalization",
+          "hospitalizations", "hospitalisation", "hospitalisations", "discharges"}  # fmt: skip
+_RECORDS = {"results", "values", "records", "ones", "tests", "cultures", "prescriptions", "orders", "measurements"}
+_TURN = re.compile(r"a(\d{1,4})")
+
+
+def pointing_nodes(lexed: Lexed, subjects: Mapping[int, Subject]) -> list[Node]:
+    """The nodes of the words that point at earlier answers, the latest one where no number says which."""
+    if not subjects:
+        return []
+    latest = subjects[max(subjects)]
+    person = next((subjects[turn].person for turn in sorted(subjects, reverse=True) if subjects[turn].person), None)
+    nodes: list[Node] = []
+    words = lexed.words
+    for at, word in enumerate(words):
+        if word in _ONE and person is not None:
+            nodes.append(Node("people", People(person, one=True, pointed=True), at, at + 1, -0.1, ("points",)))
+        if (named := _TURN.fullmatch(word)) and int(named[1]) in subjects:
+            nodes += _meant(subjects[int(named[1])], at, at + 1, -0.2)
+        if word in _DETERMINERS and at + 1 < len(words):
+            nodes += _determined(words, at, latest, person)
+        behind = words[at + 1] if at + 1 < len(words) else "?"
+        if (
+            word in ("that", "this", "it")
+            and not behind[0].isalnum()
+            and at > 0
+            and words[at - 1] in ("is", "was", "of", "in")
+        ):
+            nodes += _meant(latest, at, at + 1, 0.0)
+        if word in _MANY and not (at + 1 < len(words) and words[at + 1] in _PEOPLE | _STAYS | {"who"}):
+            nodes += _meant(latest, at, at + 1, -0.1)
+    return nodes
+
+
+def _determined(words: Sequence[str], at: int, latest: Subject, person: object) -> list[Node]:
+    """ "Those patients", "that admission": a noun says as what the earlier rows are meant."""
+    pointed = words[at] not in ("the",)
+    noun_at = at + 1 if words[at + 1] not in ("same", "two", "three", "above") or at + 2 >= len(words) else at + 2
+    noun = words[noun_at]
+    icu = noun == "icu" and noun_at + 1 < len(words) and words[noun_at + 1] in _STAYS
+    end = noun_at + (2 if icu else 1)
+    why = ("points",)
+    if noun in _PEOPLE and pointed:
+        if noun in ("patient", "pt") and person is not None:
+            return [Node("people", People(person, one=True, pointed=True), at, end, -0.3, why)]  # type: ignore[arg-type]
+        return [Node("people", People(as_patients(latest.of)), at, end, -0.3, why)]
+    if (noun in _STAYS or icu) and pointed and latest.unit != PATIENT:
+        unit = ICU if icu or latest.unit == ICU else HOSPITAL
+        return [Node("stays", Stays(as_stays(latest.of, unit)), at, end, -0.3, why)]
+    if (noun in _STAYS or icu) and pointed:
+        return [Node("stays", Stays(as_stays(latest.of, ICU if icu else HOSPITAL)), at, end, -0.2, why)]
+    if noun in _RECORDS and pointed and latest.unit not in UNITS:
+        return _meant(latest, at, end, -0.2)
+    return []
+
+
+def _meant(subject: Subject, start: int, end: int, cost: float) -> list[Node]:
+    """The rows themselves, and the patients whose they are."""
+    of, why = subject.of, ("points",)
+    if of.unit == PATIENT:
+        return [Node("people", People(of), start, end, cost, why)]
+    nodes = [Node("people", People(as_patients(of)), start, end, cost + 0.35, why)]
+    if of.unit in UNITS:
+        nodes.append(Node("stays", Stays(of), start, end, cost, why))
+    else:
+        nodes.append(Node("event", Event(of.unit.replace(" ", "_"), of), start, end, cost, why))
+    return nodes

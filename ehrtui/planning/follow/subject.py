@@ -1,0 +1,112 @@
+"""What an earlier answer was about: the patients, stays or records that a later question may point at."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from ehrtui.logic.algebra.model import (
+    HOSPITAL,
+    ICU,
+    PATIENT,
+    UNITS,
+    Aggregate,
+    All,
+    Among,
+    Condition,
+    Difference,
+    Groups,
+    Has,
+    Of,
+    Own,
+    Picked,
+    Rows,
+    Set,
+    Single,
+    Statement,
+    Whether,
+)
+from ehrtui.planning.reader.meanings import limited, parts_of
+
+
+@dataclass(frozen=True)
+class Subject:
+    """The rows that the answer of a `turn` was about; `person`: the patients named one by one in it, where it was about
+    them alone."""
+
+    turn: int
+    of: Set
+    person: Set | None = None
+
+    @property
+    def unit(self) -> str:
+        """The unit of the rows."""
+        return self.of.unit
+
+
+def subject_of(turn: int, statement: Statement) -> Subject | None:
+    """What the statement of a turn was about; None where that is nothing that can be named again."""
+    of = _rows_of(statement)
+    return None if of is None else Subject(turn, of, person_in(of))
+
+
+def _rows_of(statement: Statement) -> Set | None:
+    match statement:
+        case Single(columns=(first, *_)):
+            return _of_measure(first)
+        case Rows(of=of) | Groups(of=of) | Difference(left=of):
+            return of
+    return None
+
+
+def _of_measure(measure: object) -> Set | None:
+    match measure:
+        case Aggregate(function="percent", of=Set() as of, measure=condition) if condition is not None:
+            return limited(of, condition)  # type: ignore[arg-type]
+        case Aggregate(of=Set() as of):
+            return of
+        case Aggregate(of=of) if of is not None:
+            return _rows_of(of)  # type: ignore[arg-type]
+        case Picked(of=of):
+            return of
+        case Whether(condition=condition):
+            return _of_condition(condition)
+    return None
+
+
+def _of_condition(condition: Condition) -> Set | None:
+    match condition:
+        case Has(of=of):
+            return of
+        case All(of=(first, *_)):
+            return _of_condition(first)
+    return None
+
+
+def person_in(of: Set) -> Set | None:
+    """The patients named one by one to whom a set is limited."""
+    for part in parts_of(of.where):
+        if isinstance(part, Among) and part.measure == Own("id") and of.unit == PATIENT:
+            return Set(PATIENT, (), part)
+        if isinstance(part, Of | Has) and (found := person_in(part.of)) is not None:
+            return found
+    return None
+
+
+def as_patients(of: Set) -> Set:
+    """The patients of rows."""
+    if of.unit == PATIENT:
+        return of
+    if (person := person_in(of)) is not None and of.pick is not None:
+        return person
+    return Set(PATIENT, (), Has(of))
+
+
+def as_stays(of: Set, unit: str) -> Set:
+    """The stays of a unit that rows belong to, or that patients had."""
+    if of.unit == unit:
+        return of
+    if of.unit == PATIENT:
+        return Set(unit, (), Of(of))
+    if of.unit in UNITS:
+        return Set(unit, (), Of(of)) if (of.unit, unit) == (HOSPITAL, ICU) else Set(unit, (), Has(of))
+    return Set(unit, (), Has(replace(of, pick=None) if of.pick is not None and of.pick.per == PATIENT else of))
