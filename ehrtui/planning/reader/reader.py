@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from ehrtui.errors import LogicError
 from ehrtui.logic.algebra.check import check
+from ehrtui.logic.algebra.concepts import with_meanings
 from ehrtui.logic.algebra.model import Statement
 from ehrtui.planning.offline.words import Text
 from ehrtui.planning.reader import (  # noqa: F401  register their rules
@@ -70,7 +71,7 @@ def _passed(cover: tuple[Node, ...], one: Lexed) -> tuple[tuple[str, float], ...
 
 def _possible(statement: Statement, world: World) -> bool:
     try:
-        check(statement, world.profile, world.now)
+        check(with_meanings(statement, world.concepts), world.profile, world.now)
     except LogicError:
         return False
     return True
