@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 
 from ehrtui.errors import LogicError
 from ehrtui.logic.algebra.check import check
@@ -24,6 +25,8 @@ from ehrtui.planning.reader.world import World
 
 _MOST_READ = 12
 """Covers: so many of the cheapest are put together as statements."""
+_MOST_SHOWN = 8
+"""Readings: so many of the cheapest are offered."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +59,7 @@ def readings(text: Text, world: World, link: Linker) -> list[Read]:
                 passed = _passed(cover, one)
                 found[made.statement] = Read(made.statement, total, (*why, *made.why), cover, one.places, passed)
     ordered = sorted(found.values(), key=lambda read: read.price)
-    return [read for read in ordered if _possible(read.statement, world)]
+    return list(islice((read for read in ordered if _possible(read.statement, world)), _MOST_SHOWN))
 
 
 def _passed(cover: tuple[Node, ...], one: Lexed) -> tuple[tuple[str, float], ...]:
