@@ -25,7 +25,7 @@ FORMS = [
     'count patients with diagnosis "chf" at least 2 times',
     "count names of prescription for patient 3",
     "count admission for patient 3",
-    'mean value of lab "k" for female patients',
+    'mean value of lab "k" for patients of sex female',
     'maximum value per month of lab "k" for patient 3',
     "count admission by insurance",
     "top 5 diagnosis in 2104",
