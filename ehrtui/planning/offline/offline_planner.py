@@ -11,9 +11,9 @@ from typing import Any
 from ehrtui.concepts.library import Library
 from ehrtui.errors import LogicError
 from ehrtui.logic.algebra.concepts import NO_CONCEPTS, Concepts
+from ehrtui.logic.algebra.lift import form_of
 from ehrtui.logic.compile import compile_logic, flat_sql, shown_steps
 from ehrtui.logic.model import Logic, Query, Source
-from ehrtui.logic.parse import parse
 from ehrtui.logic.render import render
 from ehrtui.logic.steps import EarlierTurn, SqlStep
 from ehrtui.logic.words import turns_of
@@ -138,7 +138,7 @@ class OfflinePlanner:
 
     def _read_question(self, question: str, history: Sequence[PastTurn]) -> Proposal:
         assert self._index is not None
-        turns = _earlier(history)
+        turns = _earlier(history, self._profile)
         heard = hear(read(question)) if turns else Heard(read(question))
         marks = mark(heard.text, self._index, self._words, self._profile)
         odd = [word for word in unexplained_words(heard.text, marks) if word.text not in cues().real]
@@ -213,7 +213,7 @@ class OfflinePlanner:
 
     def propose_logic(self, logic: str, history: Sequence[PastTurn]) -> Proposal:
         """See `Planner.propose_logic`."""
-        turns = _earlier(history)
+        turns = _earlier(history, self._profile)
         read = written(logic, self._profile, now=self._now, turns=turns, concepts=self._concepts)
         proposal = Proposal(
             question=logic,
@@ -348,14 +348,15 @@ def _with_items(understood: Understood, source: Source) -> Understood:
     return replace(understood, query=replace(query, source=source, patients=replace(query.patients, turn=None)))
 
 
-def _earlier(history: Sequence[PastTurn]) -> Turns:
-    """The turns that have a result; their logic is read back when it is needed."""
+def _earlier(history: Sequence[PastTurn], profile: Profile) -> Turns:
+    """The turns that have a result; their logic is read back, as a form, when it is needed."""
+    roles = frozenset(profile.roles)
     past = {turn.number: turn for turn in history if turn.columns}
-    return Turns(past, lambda number: _stands(past[number]), cache(lambda number: _told(past[number])))
+    return Turns(past, lambda number: _stands(past[number]), cache(lambda number: _told(past[number], roles)))
 
 
-def _told(turn: PastTurn) -> EarlierTurn:
-    return EarlierTurn(_read_back(turn.logic), turn.columns, _stands(turn), turn.row_count == 1)
+def _told(turn: PastTurn, roles: frozenset[str]) -> EarlierTurn:
+    return EarlierTurn(_read_back(turn.logic, roles), turn.columns, _stands(turn), turn.row_count == 1)
 
 
 def _stands(turn: PastTurn) -> bool:
@@ -364,11 +365,8 @@ def _stands(turn: PastTurn) -> bool:
 
 
 @lru_cache(maxsize=_MOST_REMEMBERED)
-def _read_back(logic: str | None) -> Logic | None:
-    try:
-        return parse(logic) if logic else None
-    except LogicError:
-        return None
+def _read_back(logic: str | None, roles: frozenset[str]) -> Logic | None:
+    return form_of(logic, roles) if logic else None
 
 
 def _no_surer(proposal: Proposal, turns: Collection[int], history: Sequence[PastTurn]) -> Proposal:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 from ehrtui.errors import LogicError
-from ehrtui.logic.algebra.model import Rows, Statement
+from ehrtui.logic.algebra.lift import says_the_same
+from ehrtui.logic.algebra.model import Statement
 from ehrtui.logic.parse import parse
 from ehrtui.planning.offline.words import Text
 from ehrtui.planning.proposal import Proposal
@@ -22,17 +22,10 @@ _NUMBER = re.compile(r"\b(?:\d{5,}|\d{3}-\d{4,})\b")
 
 def agree(logic: str, statement: Statement) -> bool:
     """True where a form of query logic says the same as a statement."""
-    from ehrtui.logic.algebra.lower import lowered
-
     try:
-        return _bare(lowered(parse(logic))) == _bare(statement)
+        return says_the_same(parse(logic), statement)
     except LogicError:
         return False
-
-
-def _bare(statement: Statement) -> Statement:
-    """A statement without what makes no difference to whether two say the same: repeats."""
-    return replace(statement, distinct=False) if isinstance(statement, Rows) else statement
 
 
 def preferable(marks: Proposal, chart: Proposal, price: float, text: Text, profile: Profile) -> bool:

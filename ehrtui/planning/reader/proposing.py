@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from ehrtui.errors import LogicError
 from ehrtui.logic.algebra.compile import compile_statement, compile_with_context
+from ehrtui.logic.algebra.lift import lifted, says_the_same
+from ehrtui.logic.algebra.lower import lowered
+from ehrtui.logic.algebra.model import Among, Rows, Statement
 from ehrtui.logic.algebra.render import render_statement
+from ehrtui.logic.algebra.stayless import with_own_ages
 from ehrtui.logic.compile import flat_sql
 from ehrtui.logic.english.sentence import sentence
+from ehrtui.logic.render import render
 from ehrtui.planning.offline.words import Text
 from ehrtui.planning.plan_text import plan_of
 from ehrtui.planning.proposal import Link, Proposal, Reading
@@ -32,36 +38,32 @@ def proposal_of(
 ) -> Proposal | None:
     """What is proposed for a question, which was read as `text`; None where no reading can be compiled."""
     compiled = []
-    for read in readings[:_SHOWN]:
+    for found in readings[:_SHOWN]:
+        written, statement = _written(found.statement, world)
+        read = replace(found, statement=statement)
         try:
             steps = compile_statement(read.statement, world.profile, now=world.now, turns={}, concepts=world.concepts)
         except LogicError:
             continue
-        compiled.append((read, steps))
+        compiled.append((read, written, steps))
     if not compiled:
         return None
-    read, steps = compiled[0]
+    read, logic, steps = compiled[0]
     shown = (
         compile_with_context(read.statement, world.profile, now=world.now, turns={}, concepts=world.concepts) or steps
     )
-    rival = next(
-        ((render_statement(other.statement), other.price - read.price) for other, _ in compiled[1:]), ("", 9.0)
-    )
+    rival = next(((said, other.price - read.price) for other, said, _ in compiled[1:]), ("", 9.0))
     doubts = doubts_of(read, world, *rival)
     confidence = estimator.probability(doubts)
     plain = [
-        Reading(
-            render_statement(other.statement),
-            round(2 ** (read.price - other.price), 3),
-            sentence(other.statement, world.profile),
-        )
-        for other, _ in compiled
+        Reading(said, round(2 ** (read.price - other.price), 3), sentence(other.statement, world.profile))
+        for other, said, _ in compiled
     ]
     return Proposal(
         question=question,
         planner=planner,
         plan=plan_of(shown, [1.0 if step.name == "stays" else confidence for step in shown]),
-        logic=plain[0].logic,
+        logic=logic,
         sql=flat_sql(steps),
         links=tuple(_links(read, text)),
         readings=tuple(plain),
@@ -69,6 +71,18 @@ def proposal_of(
         confidence=confidence,
         doubts=doubts,
     )
+
+
+def _written(statement: Statement, world: World) -> tuple[str, Statement]:
+    """A statement as query logic, and what is run for it: as the form that says the same, where there is one, because
+    conversations go on from forms."""
+    form = lifted(statement)
+    if form is None or not says_the_same(form, statement):
+        return render_statement(statement), statement
+    lower = with_own_ages(lowered(form), world.profile)
+    if isinstance(statement, Rows) and isinstance(lower, Rows) and statement.distinct != lower.distinct:
+        return render_statement(statement), statement
+    return render(form), lower
 
 
 def doubts_of(read: Read, world: World, rival: str, margin: float) -> tuple[Doubt, ...]:
@@ -106,8 +120,6 @@ def _told(leaf: Node) -> tuple[str, str]:
         trait: Trait = sense
         return trait.field or trait.role, trait.field
     if leaf.kind == "people":
-        from ehrtui.logic.algebra.model import Among
-
         where = sense.of.where
         if isinstance(where, Among):
             return "patient", ", ".join(map(str, where.values))

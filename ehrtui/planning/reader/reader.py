@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from itertools import islice
 
 from ehrtui.errors import LogicError
 from ehrtui.logic.algebra.check import check
+from ehrtui.logic.algebra.concepts import with_meanings
 from ehrtui.logic.algebra.model import Statement
 from ehrtui.planning.offline.words import Text
 from ehrtui.planning.reader import (  # noqa: F401  register their rules
@@ -24,6 +26,8 @@ from ehrtui.planning.reader.world import World
 
 _MOST_READ = 12
 """Covers: so many of the cheapest are put together as statements."""
+_MOST_SHOWN = 8
+"""Readings: so many of the cheapest are offered."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +67,7 @@ def readings_of(
                 passed = _passed(cover, one)
                 found[made.statement] = Read(made.statement, total, (*why, *made.why), cover, one.places, passed)
     ordered = sorted(found.values(), key=lambda read: read.price)
-    return [read for read in ordered if _possible(read.statement, world)]
+    return list(islice((read for read in ordered if _possible(read.statement, world)), _MOST_SHOWN))
 
 
 def _passed(cover: tuple[Node, ...], one: Lexed) -> tuple[tuple[str, float], ...]:
@@ -78,7 +82,7 @@ def _passed(cover: tuple[Node, ...], one: Lexed) -> tuple[tuple[str, float], ...
 
 def _possible(statement: Statement, world: World) -> bool:
     try:
-        check(statement, world.profile, world.now)
+        check(with_meanings(statement, world.concepts), world.profile, world.now)
     except LogicError:
         return False
     return True
