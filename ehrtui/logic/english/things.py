@@ -28,6 +28,9 @@ from ehrtui.logic.english.ranges import merged
 from ehrtui.logic.english.words import a, code, identifier, kind_words, listed, name, nth, pattern, plural, spoken
 from ehrtui.schema.kinds import kind_of
 
+_MOST_NAMED, _FIRST_NAMED = 8, 3
+"""Items: a longer list is not read aloud; its first ones are."""
+
 
 @dataclass(frozen=True)
 class Thing:
@@ -171,7 +174,15 @@ def items(of: Set) -> str:
     """The items of a set, where they are all named: "furosemide or warfarin"; else ""."""
     if not of.items or any(item.kind not in ("name", "concept") for item in of.items):
         return ""
-    return listed([_named(item) for item in of.items], "or")
+    return _several(of.items)
+
+
+def _several(items: Sequence[Item]) -> str:
+    """Named items; of a long list the first and how many more."""
+    if len(items) <= _MOST_NAMED:
+        return listed([_named(item) for item in items], "or")
+    first = [_named(item) for item in items[:_FIRST_NAMED]]
+    return listed([*first, f"any of {len(items) - _FIRST_NAMED} others"], "or")
 
 
 def _with(start: Thing, where: Sequence[Condition], pick: Pick | None, own: At, at: At) -> Thing:

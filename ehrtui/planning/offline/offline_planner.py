@@ -90,7 +90,7 @@ class OfflinePlanner:
         self._extent = Extent("", now[:10])
         self._frequent: Mapping[str, str] = {}
         self._building = Lock()
-        self._alone = lru_cache(maxsize=256)(lambda text: self._read_question(text, ()))
+        self._alone = lru_cache(maxsize=256)(lambda text: self._read_question(text, (), chart=False))
         self._is_patient = lru_cache(maxsize=1000)(partial(is_patient, profile, read))
 
     def prepare(self) -> None:
@@ -136,7 +136,8 @@ class OfflinePlanner:
         )
         return replace(refusal, instead=questions)
 
-    def _read_question(self, question: str, history: Sequence[PastTurn]) -> Proposal:
+    def _read_question(self, question: str, history: Sequence[PastTurn], *, chart: bool = True) -> Proposal:
+        """With `chart` the reading of the chart may take the place of that of the marks."""
         assert self._index is not None
         turns = _earlier(history, self._profile)
         heard = hear(read(question)) if turns else Heard(read(question))
@@ -164,7 +165,7 @@ class OfflinePlanner:
         slots = slots_of(parts) if follow is None and parts == alone else None
         proposal = self._proposal(parts, self._understood(parts, follow, turns), turns, follow)
         proposal = replace(proposal, slots=slots)
-        if follow is None and parts == alone and not parts.marks.of("turn"):
+        if chart and follow is None and parts == alone and not parts.marks.of("turn"):
             proposal = self._preferred(proposal, question)
             if proposal.question == question:
                 return self._followed(proposal, question, history)

@@ -30,6 +30,8 @@ _SHOWN = 5
 """Readings: so many are offered."""
 _TELLING = 1.0
 """A word that costs so much to pass over was not understood."""
+_UNKNOWN = 2.0
+"""Passing over a word that costs so much leaves something out."""
 _LOOSE = ("family", "part", "misspelt", "verb", "inverted")
 
 
@@ -70,6 +72,7 @@ def proposal_of(
         unexplained=tuple(word for word, price in read.passed if price >= _TELLING),
         confidence=confidence,
         doubts=doubts,
+        reason=_unknown(read),
     )
 
 
@@ -83,6 +86,13 @@ def _written(statement: Statement, world: World) -> tuple[str, Statement]:
     if isinstance(statement, Rows) and isinstance(lower, Rows) and statement.distinct != lower.distinct:
         return render_statement(statement), statement
     return render(form), lower
+
+
+def _unknown(read: Read) -> str:
+    """Why a reading that passes over words which tell something is not shown; "" where there are none."""
+    words = [word for word, price in read.passed if price >= _UNKNOWN]
+    shown = "”, “".join(words[:5])
+    return f"I do not know what “{shown}” means in this database." if words else ""
 
 
 def doubts_of(read: Read, world: World, rival: str, margin: float) -> tuple[Doubt, ...]:
