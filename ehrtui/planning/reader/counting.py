@@ -60,8 +60,8 @@ def target_of(frame: Frame) -> Node | None:
     if frame.prefer == "people":
         return None
     if frame.count and not frame.group_said and frame.who is None:
-        behind = frame.context.lexed.words[frame.count[0].end :]
-        if all(node.kind == "event" and node.end <= frame.count[0].start for node in nodes) and _HAD & set(behind):
+        later = set(frame.context.lexed.words[frame.count[0].end :])
+        if all(node.kind == "event" and node.end <= frame.count[0].start for node in nodes) and _HAD & later:
             return None
     if frame.prefer == "records":
         return nodes[0]
