@@ -46,6 +46,8 @@ _UNUSED = {
     "by": 0.8,
     "distinct": 0.1,
     "list": 0.0,
+    "order": 0.3,
+    "principal": 2.6,
     "moment": 1.2,
     "growth": 1.2,
     "state": 1.5,
@@ -190,6 +192,9 @@ def made_of(frame: Frame) -> Statement | None:
     """The statement that the pieces make, by what sort of answer is wanted."""
     pieces = frame.pieces
     keys = keys_of(frame)
+    if frame.per_patient and not frame.count and any(node.sense.of.pick is not None for node in frame.events):
+        frame.group_said, frame.group_at = True, len(frame.context.lexed.words)
+        return listed(frame)
     costs = [node for node in pieces.of("field") if node.sense.fields[0] == "cost"]
     if (
         costs

@@ -26,6 +26,7 @@ from ehrtui.planning.reader.keys import grouped
 from ehrtui.planning.reader.meanings import limited
 from ehrtui.planning.reader.traits import having
 
+_HAD = {"got", "get", "had", "have", "has", "received", "took", "needed", "underwent", "were", "developed"}
 _HAVING = {
     "got",
     "get",
@@ -58,6 +59,10 @@ def target_of(frame: Frame) -> Node | None:
         return None
     if frame.prefer == "people":
         return None
+    if frame.count and not frame.group_said and frame.who is None:
+        later = set(frame.context.lexed.words[frame.count[0].end :])
+        if all(node.kind == "event" and node.end <= frame.count[0].start for node in nodes) and _HAD & later:
+            return None
     if frame.prefer == "records":
         return nodes[0]
     if frame.group_said and frame.who is None:
@@ -92,6 +97,8 @@ def counted(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
         events = pieces.of("event")
         target = next((node for node in events if node.sense.noun), events[0] if events else None)
     if target is None and frame.who is not None and not frame.group_said and not keys:
+        return None
+    if target is None and not frame.group_said and any(about_one(frame, node.sense.of) for node in frame.events):
         return None
     if target is None:
         counted_field = fields_wanted(frame)

@@ -12,6 +12,8 @@ from ehrtui.planning.reader.meanings import Event, People, Trait, every, limited
 from ehrtui.planning.reader.world import World
 from ehrtui.schema.kinds import kind_of
 
+_ARRIVED = {"admission", "admitted", "arrival", "presentation", "presenting"}
+
 
 def _with(event: Event, *conditions: Condition) -> Event:
     return replace(
@@ -98,6 +100,14 @@ def _state(context: Context, left: Node, right: Node) -> Iterator[Made]:
         yield Made("event", _with(one, Is(Own("value"), "abnormal")), cost + 0.8, "state-side")
 
 
+@rule("principal", "event")
+def _principal(context: Context, principal: Node, event: Node) -> Iterator[Made]:
+    """ "Primary diagnosis", "main dx of sepsis": the first of the ranked ones."""
+    one: Event = event.sense
+    if one.role == "diagnosis" and context.world.holds(unit_of(one.role), "rank"):
+        yield Made("event", _with(one, Test(Own("rank"), "=", Value(1))), 0.0, "principal")
+
+
 @rule("growth", "event", either=True)
 def _grown(context: Context, growth: Node, event: Node) -> Iterator[Made]:
     """ "Positive cultures", "blood cultures that grew something"."""
@@ -140,8 +150,9 @@ def _picked_event(context: Context, pick: Node, event: Node) -> Iterator[Made]:
 
 @rule("event", "pick")
 def _event_picked(context: Context, event: Node, pick: Node) -> Iterator[Made]:
-    """ "Creatinine, the last one"."""
-    yield from _picking(context, pick, event, 0.7)
+    """ "Creatinine, the last one", "weight on admission"."""
+    said = context.lexed.words[pick.end - 1]
+    yield from _picking(context, pick, event, 0.0 if said in _ARRIVED else 0.7)
 
 
 def _picking(context: Context, pick: Node, event: Node, cost: float) -> Iterator[Made]:
@@ -214,9 +225,11 @@ def _when_event(context: Context, window: Node, event: Node) -> Iterator[Made]:
 @rule("event", "place")
 def _event_placed(context: Context, event: Node, place: Node) -> Iterator[Made]:
     """Records at a time that another event tells, or during a stay."""
-    if event.sense.of.pick is not None and event.sense.of.pick.by is None:
-        pass
-    yield Made("event", _with(event.sense, place.sense.condition), 0.0, "placed")
+    one = _with(event.sense, place.sense.condition)
+    nearest = place.sense.nearest
+    if nearest and one.of.pick is None and not one.noun:
+        one = _pick(one, Pick(1, None, nearest == "last"))
+    yield Made("event", one, 0.0, "placed")
 
 
 @rule("place", "event")

@@ -109,6 +109,14 @@ class Frame:
         if cost > 0.01:
             self.why.append(why)
 
+    def _keyed(self, people: Node) -> bool:
+        """True for people that groups are made by: "per patient", "for each patient on warfarin"."""
+        return any(
+            node.sense != "breakdown" and set(self.context.lexed.words[node.end : people.start]) <= {"the", "single"}
+            for node in self.pieces.of("by")
+            if node.end <= people.start
+        )
+
     def gather(self) -> None:
         """Sort the pieces: of whom, of which stays, which records, when."""
         pieces = self.pieces
@@ -117,8 +125,14 @@ class Frame:
         group: Set | None = None
         self.group_at = -1
         self.group_said = False
+        self.per_patient = False
         for node in pieces.take("people"):
             one: People = node.sense
+            if not (one.one or one.pointed) and self._keyed(node):
+                self.per_patient = True
+                self.group = one.of if one.of.where is not None else None
+                group = self.group
+                continue
             if one.one or one.pointed:
                 if self.who is None:
                     self.who, self.who_at = one, node.start
@@ -242,6 +256,8 @@ def people_set(frame: Frame, *, conditions_from_events: bool = True) -> Set:
         if condition is not None:
             of = limited(of, condition)
             pieces.use(node)
+    if names_organism(of):
+        pieces.use(*[node for node in pieces.of("growth") if node.sense == "present"])
     for node in pieces.of("readmission", "readmitted"):
         within = node.sense if node.kind == "readmission" else None
         of = limited(of, Has(Set(HOSPITAL, (), readmission(within))))
@@ -262,6 +278,19 @@ def people_set(frame: Frame, *, conditions_from_events: bool = True) -> Set:
             pieces.use(node)
             frame.pay(0.5 if node.sense.unit else 0.9, "apart:age")
     return of
+
+
+def names_organism(of: Set) -> bool:
+    """True where the rows are limited to an organism that grew."""
+    return any(
+        isinstance(part, Has) and any(values_of(one) and _tells_organism(one) for one in parts_of(part.of.where))
+        for part in parts_of(of.where)
+    )
+
+
+def _tells_organism(condition: Condition) -> bool:
+    measure = condition.left if isinstance(condition, Test) else getattr(condition, "measure", None)
+    return measure == Own("organism")
 
 
 def timed_stays(frame: Frame, of: Set) -> Set:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from ehrtui.logic.algebra.model import (
@@ -46,6 +47,9 @@ def keys_of(frame: Frame) -> tuple[Measure | str, ...]:
                 break
         if found and by not in (pieces.nodes[at] for at in pieces.used):
             pieces.use(by)
+    if frame.per_patient:
+        found.append(Own(PATIENT))
+        pieces.use(*[by for by in pieces.of("by") if by.sense != "breakdown"][:1])
     if frame.sexes:
         found.append(Own("gender"))
     compared = rivals(frame)
@@ -145,4 +149,10 @@ def grouped(
             (Aggregate("distinct", None, Own(PATIENT)),),
             order=order,
         )
-    return Groups(of, by, columns, order=order)
+    return Groups(of, by, columns, order=order or sorted_as(frame, columns))
+
+
+def sorted_as(frame: Frame, columns: Sequence[Aggregate]) -> Order | None:
+    """The order of groups that the question names ("highest first"), by the first of their numbers."""
+    said = frame.pieces.take("order")
+    return Order(columns[0], said[0].sense == "highest") if said and columns else None

@@ -43,6 +43,8 @@ PRICES = {
     "current": 1.0,
     "relation": 0.9,
     "by": 0.7,
+    "order": 0.3,
+    "principal": 2.6,
     "each": 1.5,
     "breakdown": 1.0,
     "dead": 2.6,
@@ -206,6 +208,7 @@ def lexed(text: Text, world: World, link: Linker) -> Lexed:
         span = _covered(places, linked.start, linked.end)
         if span is not None:
             nodes += _mentioned(linked, span, hints, world, words)
+    nodes = list(_outside_limits(nodes))
     for node in nodes:
         kind = _class(node)
         if kind:
@@ -214,6 +217,18 @@ def lexed(text: Text, world: World, link: Linker) -> Lexed:
     clause = _clauses(words)
     prices = _prices(words, classes, nodes, clause)
     return Lexed(text, words, places, tuple(prices), tuple(nodes), tuple(map(frozenset, classes)), clause)
+
+
+_WITHIN = 1.5
+"""What a name costs within the words of a limit: "fell" of "fell under 50"."""
+
+
+def _outside_limits(nodes: Sequence[Node]) -> Iterator[Node]:
+    limits = [node for node in nodes if node.kind == "limit"]
+    for node in nodes:
+        if "link" in node.why and any(one.start <= node.start and node.end < one.end for one in limits):
+            node = replace(node, cost=node.cost + _WITHIN)
+        yield node
 
 
 def _telling(words: Sequence[str], at: int, size: int) -> list[int]:
@@ -418,7 +433,8 @@ def _prices(
         elif "light" in found:
             price = PRICES["light"]
         elif found:
-            price = max(PRICES.get(kind, 0.5) for kind in found)
+            lacking = "role" in found and not any(node.start <= at < node.end for node in nodes)
+            price = ENGLISH["thing"] if lacking else max(PRICES.get(kind, 0.5) for kind in found)
         elif word in english():
             price = ENGLISH[english()[word]]
         else:

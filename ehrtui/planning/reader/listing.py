@@ -202,7 +202,7 @@ def _own_records(frame: Frame, event: Event, own: Sequence[Node]) -> Statement |
     alone = about_one(frame, of)
     if extreme and measured and set(columns) <= {Own(PATIENT), Own("time")}:
         columns.append(Own("value"))
-    if extreme and not alone and of.pick is not None:
+    if extreme and not alone and not frame.per_patient and of.pick is not None:
         of = replace(of, pick=replace(of.pick, per="all"))
     if not alone and (frame.group_said or extreme or asked_whose(frame)) and Own(PATIENT) not in columns:
         columns.insert(0, Own(PATIENT))
@@ -285,7 +285,7 @@ def attributes_listed(frame: Frame, names: list[str], fields: Sequence[Node]) ->
     of = stays_set(frame, node, unit)
     columns = tuple(map(Own, wanted))
     if frame.who is None:
-        if frame.group_said:
+        if frame.group_said or "patient" in names or asked_whose(frame):
             columns = (Own(PATIENT), *columns)
         elif not of.where:
             return Rows(of, columns, distinct=True)

@@ -64,7 +64,7 @@ Bearer: TypeAlias = Literal["patient", "stay", "record"]
 
 @dataclass(frozen=True)
 class Trait:
-    """A condition, and what it can be true of."""
+    """A condition, and what it can be true of; `nearest` where it picks the record next to a moment ("just before")."""
 
     condition: Condition
     of: frozenset[Bearer]
@@ -72,6 +72,7 @@ class Trait:
     negated: bool = False
     field: str = ""
     role: str = ""
+    nearest: Literal["", "first", "last"] = ""
 
 
 @dataclass(frozen=True)

@@ -60,6 +60,8 @@ def _people_event(context: Context, people: Node, event: Node) -> Iterator[Made]
     if people.sense.one or (one.noun and one.of.where is None):
         return
     cost = 0.3 if one.of.pick is not None else 0.0
+    if context.between(people, event)[-1:] == ("(",):
+        cost += 1.0  # says again what stands before it
     yield Made("people", people_with(people.sense, having(one)), cost, "with")
 
 
@@ -71,7 +73,8 @@ def _event_people(context: Context, event: Node, people: Node) -> Iterator[Made]
         return
     if context.lexed.words[people.start] in ("who", "whom", "whose", "those"):
         return
-    yield Made("people", people_with(people.sense, having(one)), 0.1, "with-before")
+    stacked = bool(people.made_of) and people.made_of[0].kind == "event" and event.end == people.start
+    yield Made("people", people_with(people.sense, having(one)), 0.9 if stacked else 0.1, "with-before")
 
 
 @rule("people", "stays")

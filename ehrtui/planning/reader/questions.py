@@ -20,6 +20,8 @@ from ehrtui.logic.algebra.model import (
     Set,
     Single,
     Statement,
+    Test,
+    Value,
 )
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.frame import (
@@ -33,9 +35,11 @@ from ehrtui.planning.reader.frame import (
     whose,
 )
 from ehrtui.planning.reader.keys import grouped
-from ehrtui.planning.reader.meanings import limited
+from ehrtui.planning.reader.meanings import limited, plain
 from ehrtui.schema.kinds import kind_of
 
+_EACH_STAY = {Own(HOSPITAL), Own(ICU), Own("admission time")}
+"""What "at each admission" makes groups by."""
 _COMES = {"come", "came", "comes", "coming", "from", "arrive", "arrived", "admitted", "referred", "brought"}
 
 
@@ -63,7 +67,7 @@ def questioned(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | Non
     kinds = [node.sense for node in frame.asks]
     if "old" in kinds:
         pieces.use(*[node for node in frame.asks if node.sense == "old"])
-        return aged_rows(frame)
+        return aged_rows(frame, keys)
     if "much" in kinds:
         return how_much(frame, keys)
     if "long" in kinds:
@@ -77,7 +81,7 @@ def questioned(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | Non
     return None
 
 
-def aged_rows(frame: Frame) -> Statement:
+def aged_rows(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement:
     """How old somebody is or was."""
     pieces = frame.pieces
     unit = frame.world.aged
@@ -91,8 +95,15 @@ def aged_rows(frame: Frame) -> Statement:
     if unit == PATIENT:
         return Rows(people_set(frame), (Own("age"),))
     of = stays_set(frame, stays[0] if stays else None, unit)
+    if _EACH_STAY & set(keys):
+        return Rows(of, (Own("id"), Own("age")))
     if of.pick is None and frame.who is not None and not stays:
         of = replace(of, pick=Pick(1, None, True))
+    for limit in pieces.of("limit"):
+        if limit.sense.unit in ("", "year") and all(12 <= number <= 115 for _, number in limit.sense.tests):
+            of = limited(of, *(Test(Own("age"), sign, Value(plain(number))) for sign, number in limit.sense.tests))
+            pieces.use(limit)
+            frame.pay(0.3, "apart:age")
     columns: tuple[Measure, ...] = (Own("age"),) if frame.who is not None else (Own(PATIENT), Own("age"))
     return Rows(of, columns, distinct=True)
 
@@ -154,6 +165,16 @@ def how_long(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
         pieces.use(*[node for node in moments if node.sense.fields[0] in names])
         of = stays_set(frame, None, ICU if "icu admission time" in (first, last) else HOSPITAL)
         return Rows(of, (Interval(unit or "hour", Own(first), Own(last)),))  # type: ignore[arg-type]
+    if {"er", "ed", "emergency"} & set(words) and frame.world.knows("ed departure time"):
+        emergency = [
+            node
+            for node in pieces.of("trait", "event", "field")
+            if {"er", "ed", "emergency"} & set(words[node.start : node.end])
+        ]
+        pieces.use(*emergency)
+        of = stays_set(frame, None, HOSPITAL)
+        if frame.who is not None:
+            return Rows(of, (Interval(unit or "hour", Own("ed arrival time"), Own("ed departure time")),))  # type: ignore[arg-type]
     events = [node for node in pieces.of("event") if not node.sense.noun]
     lasting = [node for node in events if frame.world.roles[node.sense.role].end]
     if lasting and (frame.who is not None or about_one(frame, lasting[0].sense.of)):
@@ -173,6 +194,8 @@ def how_long(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
         )
         of = replace(whose(frame, Set(kind)), pick=Pick(1, None, True))
         return Rows(of, (Interval(unit or "day", Own("time"), Own("now")),))  # type: ignore[arg-type]
+    if events and frame.who is not None and not stays and not any(name == "length" for name in names):
+        frame.pay(1.2, "stay-for-record")
     of = stays_set(frame, stays[0] if stays else None, HOSPITAL)
     if of.pick is not None and of.pick.by is not None and not about_one(frame, of):
         of = replace(of, pick=replace(of.pick, per="all"))
@@ -229,6 +252,8 @@ def when_asked(frame: Frame) -> Statement | None:
     """When something happened."""
     pieces = frame.pieces
     whens = [node for node in frame.asks if node.sense == "when"]
+    if frame.group_said and frame.who is None and all(_joins(frame, node) for node in whens):
+        return None
     dead = pieces.of("dead")
     if dead and frame.world.knows("death time") and not frame.events:
         pieces.use(*whens, *dead)
@@ -274,6 +299,14 @@ def when_asked(frame: Frame) -> Statement | None:
             columns.insert(0, Own(PATIENT))
         return Rows(of, tuple(columns))
     return None
+
+
+def _joins(frame: Frame, when: Node) -> bool:
+    """True for a "when" that only joins: "who were in the ICU when they died"."""
+    words = frame.context.lexed.words
+    before = words[when.start - 1 : when.start]
+    joins = 0 <= frame.group_at < when.start and bool(before) and before[0].isalpha() and before[0] != "and"
+    return joins and words[when.start : when.end] == ("when",)
 
 
 def fields_of(frame: Frame, unit: str) -> list[Node]:

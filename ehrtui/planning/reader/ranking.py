@@ -55,7 +55,7 @@ def ranked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
     ]
     words = frame.context.lexed.words
     plural_said = any(
-        words[node.end - 1].endswith("s") and not words[node.end - 1].endswith("ss")
+        words[node.end - 1].endswith("s") and not words[node.end - 1].endswith(("ss", "is", "us"))
         for node in (*nouns[:1], *named_fields[:1])
     )
     stays = [node for node in pieces.of("stays") if not node.sense.loose]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import cache
 
 from ehrtui.planning.offline.shorthand import Spelling
-from ehrtui.planning.reader.lexicon import phrases, spans, tokens
+from ehrtui.planning.reader.lexicon import english, phrases, spans, tokens
+from ehrtui.planning.reader.numbers import number, time_unit
 from ehrtui.planning.reader.world import World
 
 _SHORTEST = 5
@@ -46,6 +47,8 @@ def _short(words: tuple[str, ...], at: int) -> tuple[int, str]:
 
 def _slip(word: str, world: World) -> str | None:
     if len(word) < _SHORTEST or not word.isalpha() or word in _known() or (word,) in world.own.senses:
+        return None
+    if word in english() or number(word) is not None or time_unit(word) is not None:
         return None
     if any(word in words for words in world.own.senses) or world.index.at([word], 0) or world.index.starting(word, 1):
         return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Literal
 
 from ehrtui.logic.algebra.model import HOSPITAL, ICU, Near, Of, Own, Related, Relation
 from ehrtui.planning.reader.chart import Made, Node
@@ -18,7 +19,9 @@ def _relation_moment(context: Context, relation: Node, field: Node) -> Iterator[
     how = _relation(relation.sense)
     if how is None or not name.endswith("time") or name in ("time", "end time"):
         return
-    yield Made("place", Trait(Near(how, Own(name)), RECORDS_AND_STAYS), 0.0, "near")
+    yield Made(
+        "place", Trait(Near(how, Own(name)), RECORDS_AND_STAYS, nearest=_nearest(context, relation)), 0.0, "near"
+    )
 
 
 @rule("relation", "stays")
@@ -28,7 +31,8 @@ def _relation_stays(context: Context, relation: Node, stays: Node) -> Iterator[M
     if relation.sense == "during":
         plain = one.of.where is None and one.of.pick is None
         if plain and one.of.unit == HOSPITAL:
-            yield Made("place", Trait(Of(one.of), RECORDS), 0.1, "during-any")
+            moment = {"on", "at"} & set(context.lexed.words[relation.start : relation.end])
+            yield Made("place", Trait(Of(one.of), RECORDS), 0.8 if moment else 0.1, "during-any")
             return
         yield Made("place", Trait(Of(one.of), RECORDS), 0.0, "during")
         return
@@ -57,6 +61,14 @@ def _relation_dead(context: Context, relation: Node, dead: Node) -> Iterator[Mad
     how = _relation(relation.sense)
     if how is not None and dead.sense == "died" and context.world.knows("death time"):
         yield Made("place", Trait(Near(how, Own("death time")), RECORDS_AND_STAYS), 0.0, "near")
+
+
+def _nearest(context: Context, relation: Node) -> Literal["", "first", "last"]:
+    """Which record "just before" or "right after" a moment picks."""
+    words = set(context.lexed.words[relation.start : relation.end])
+    if not words & {"just", "right", "immediately", "shortly"}:
+        return ""
+    return "last" if relation.sense == "before" else "first" if relation.sense == "after" else ""
 
 
 def _relation(sense: object) -> Relation | None:

@@ -1,0 +1,107 @@
+"""Everyday questions on a small hospital: what the reader's cheapest reading answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from ehrtui.engines.opening import open_engine
+from ehrtui.logic.algebra.compile import compile_statement
+from ehrtui.logic.compile import flat_sql
+from ehrtui.planning.offline.lexicon import lexicon_of
+from ehrtui.planning.offline.shorthand import rewritten
+from ehrtui.planning.offline.words import read
+from ehrtui.planning.reader.reader import Read, readings
+from ehrtui.planning.reader.respelling import respelled
+from ehrtui.planning.reader.world import World
+from ehrtui.schema.detection import load_profile
+from ehrtui.schema.naming import build_value_index
+from tests import small_mimic
+
+_SURE = 1.5
+"""A price above which a reading is not offered as an answer."""
+
+
+class Hospital:
+    """The small hospital, to be asked."""
+
+    def __init__(self, path: Any) -> None:
+        self.engine = open_engine(str(path))
+        profile = load_profile(self.engine.schema(), self.engine.read)
+        index = build_value_index(profile, self.engine.stream)
+        self.world = World(profile, index, lexicon_of(profile), small_mimic.NOW)
+
+    def read(self, question: str) -> list[Read]:
+        """The readings of a question, the cheapest first."""
+        text = read(question)
+        text = read(rewritten(text.typed, respelled(text.lower, self.world)))
+        return readings(text, self.world, self.world.link)
+
+    def rows(self, question: str) -> list[tuple[Any, ...]]:
+        """What the cheapest reading answers, in a fixed order."""
+        statement = self.read(question)[0].statement
+        steps = compile_statement(statement, self.world.profile, now=self.world.now, turns={})
+        return sorted(map(tuple, self.engine.read(flat_sql(steps))))
+
+
+@pytest.fixture(scope="module")
+def hospital(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hospital]:
+    one = Hospital(small_mimic.build(tmp_path_factory.mktemp("small") / "small.db"))
+    yield one
+    one.engine.close()
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        # per patient
+        ("highest creatinine per patient", [(101, 1.4), (102, 4.6), (103, 0.8), (105, 0.7)]),
+        ("mean creatinine for each patient with heart failure", [(101, 37 / 30), (102, 3.75)]),
+        ("number of furosemide prescriptions by patient", [(101, 2), (102, 1), (104, 1)]),
+        # what stands before the counting word
+        ("Aspirin: how many got it?", [(2,)]),
+        ("furosemide - how many patients?", [(3,)]),
+        # records of one patient are counted, not the patient
+        ("How often was the creatinine of patient 101 checked?", [(3,)]),
+        # numbers in letters
+        ("three most prescribed drugs", [("aspirin",), ("ceftriaxone",), ("furosemide",)]),
+        # who, beside an attribute
+        ("Who is in the hospital right now, and which insurance do they have?", [(103, "private"), (105, "medicaid")]),
+        # the record next to a moment
+        ("What was the creatinine of patient 102 just before discharge?", [(4.6,)]),
+        ("heart rate of patient 101 right after admission", [(96.0,)]),
+        # ages
+        ("How old was patient 101 at each admission?", [(1001, 57), (1002, 59)]),
+        ("under 50s: which patients, and how old?", [(103, 45), (105, 34)]),
+        # moments
+        (
+            "admission and discharge dates of patient 104",
+            [("2104-07-11 06:00:00", "2104-07-15 12:20:00"), ("2105-05-02 19:25:00", "2105-05-12 10:00:00")],
+        ),
+        ("which patients were sent to a snf when they were discharged?", [(104,)]),
+        # a word of a limit is no name
+        ("patients whose potassium fell below 4", [(104,)]),
+        ("average length of stay by admission type, longest first", None),
+    ],
+)
+def test_answers(hospital: Hospital, question: str, rows: list[tuple[Any, ...]] | None) -> None:
+    if rows is not None:
+        found = [row[: len(rows[0])] for row in hospital.rows(question)]
+        assert [tuple(round(one, 9) if isinstance(one, float) else one for one in row) for row in found] == [
+            tuple(round(one, 9) if isinstance(one, float) else one for one in row) for row in rows
+        ]
+    else:
+        assert "descending" in repr(hospital.read(question)[0].statement)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "principal diagnosis of patient 104",  # no ranks are kept
+        "allergies of patient 103",  # no such records
+    ],
+)
+def test_what_is_not_kept_is_not_passed_over(hospital: Hospital, question: str) -> None:
+    assert all(one.price > _SURE for one in hospital.read(question))
