@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -15,11 +15,11 @@ from ehrtui.planning.proposal import Refusal
 
 _FILE = Path(__file__).with_name("languages.toml")
 _WORD = re.compile(r"[^\W\d_]+")
-_FEWEST = 2
+_FEWEST, _SHOWN = 2, 3
 _LETTERS = 0.3
 """The share of letters of another script from which a question is written in it."""
 _SENTENCE = (
-    "This looks like {}, and questions are understood in English only. Ask in English, or write query logic or SQL."
+    "“{}” looks like {}, and questions are understood in English only. Ask in English, or write query logic or SQL."
 )
 
 
@@ -48,11 +48,15 @@ def not_english(lower: str) -> Refusal | None:
     for name, script in known.scripts.items():
         found = script.findall(lower)
         if letters and len(found) / letters >= _LETTERS:
-            return Refusal("language", _SENTENCE.format(name), tuple(word for word in words if script.search(word)))
+            return _refused(name, [word for word in words if script.search(word)])
     english = sum(word in known.english for word in words)
     counted = Counter({language: sum(word in of for word in words) for language, of in known.words.items()})
     language, most = counted.most_common(1)[0]
-    said = tuple(word for word in words if word in known.words[language] - known.english)
+    said = [word for word in words if word in known.words[language] - known.english]
     if most > english and len(said) >= _FEWEST:
-        return Refusal("language", _SENTENCE.format(language), said)
+        return _refused(language, said)
     return None
+
+
+def _refused(language: str, words: Sequence[str]) -> Refusal:
+    return Refusal("language", _SENTENCE.format("”, “".join(words[:_SHOWN]), language), tuple(words))

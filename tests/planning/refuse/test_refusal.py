@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -33,10 +33,10 @@ def refusing(path: Path) -> Refuse:
 
 
 @pytest.fixture(scope="module")
-def databases(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mapping[str, Refuse]]:
+def databases(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Refuse]:
     folder = tmp_path_factory.mktemp("databases")
     built = {"mimic": small_mimic.build, "native": small_native.build, "omop": small_omop.build}
-    yield {name: refusing(build(folder / f"{name}.sqlite")) for name, build in built.items()}
+    return {name: refusing(build(folder / f"{name}.sqlite")) for name, build in built.items()}
 
 
 @pytest.mark.parametrize(
