@@ -64,10 +64,11 @@ RefusalKind: TypeAlias = Literal[
     "administrative",
     "ambiguous",
     "contradiction",
+    "language",
 ]
 """Why records cannot answer: a name that nothing stored has, a kind of information that is not kept, a time outside the
-records, what has not happened, a judgement, advice, plans, a request to do something, nothing asked of anything, and
-what cannot be."""
+records, what has not happened, a judgement, advice, plans, a request to do something, nothing asked of anything,
+what cannot be, and what is not said in English."""
 
 
 @dataclass(frozen=True)

@@ -21,9 +21,12 @@ from ehrtui.logic.model import Calendar, Combined, Elapsed, Has, Logic, Ordered,
 from ehrtui.logic.parse import parse
 from ehrtui.logic.render import render_window
 from ehrtui.planning.proposal import Proposal, Refusal, RefusalKind
+from ehrtui.planning.refuse.fields import missing
+from ehrtui.planning.refuse.refusal import refusal
 from ehrtui.schema.kinds import kind_of
 from ehrtui.schema.model import Schema
 from ehrtui.schema.profile import Profile
+from ehrtui.schema.value_index import ValueIndex
 
 _FILE = Path(__file__).with_name("answerability.toml")
 _BETWEEN_AGES = re.compile(
@@ -47,6 +50,7 @@ _SCHEMA_WORD = re.compile(r"\w+")
 _OF = re.compile(r"\s+of\s+(?:the\s+|an?\s+)?")
 _UNDERWENT = re.compile(r"\b(?:underwent|underg\w+|receiv(?:e|ed|es|ing)|perform\w*|treatments?|procedures?|therapy)\b")
 _NO_NAME = re.compile(r"\bthe\s+$|\b(?:which|what|who)\s+$")
+_SAYS_LITTLE = ("verb", "weak verb", "role", "want", "field", "count", "people")
 _MEASURES_OF_DEATH = {
     r"mortality.*|death\s+rates?|surviv\w+.*": "“{}” is counted over a time after a diagnosis: say over how many "
     "years or months, as in “the 1-year mortality of sepsis”, or ask how many of such patients died.",
@@ -81,25 +85,21 @@ class Extent:
 
 @dataclass(frozen=True)
 class Column:
-    """A kind of information that people ask for: its `words`, the `shapes` of questions that ask for it whatever was
-    understood (then for what `shown` says), the fields or roles that are `near`, and the `sentence` that declines it
-    ("" for the usual one)."""
+    """A kind of information that people ask for: its `words`, the fields or roles that are `near`, and the `sentence`
+    that declines it ("" for the usual one)."""
 
     words: re.Pattern[str]
-    shapes: tuple[re.Pattern[str], ...]
-    shown: str
     near: tuple[str, ...]
     sentence: str
 
 
 @dataclass(frozen=True)
 class Cues:
-    """What tells the kinds: `words` those of a question that was not understood whole, `shapes` those of any;
-    `columns` are kinds of information that nothing keeps, `common` words that name nothing by themselves; `real` are
-    the words of the kinds, which no slip of the keyboard has made."""
+    """What tells of a question that was not understood why it was not: `words` those of the kinds; `columns` are kinds
+    of information that nothing keeps, `common` words that name nothing by themselves; `real` are the words of the
+    kinds, which no slip of the keyboard has made."""
 
     words: Mapping[RefusalKind, re.Pattern[str]]
-    shapes: Mapping[RefusalKind, tuple[re.Pattern[str], ...]]
     columns: tuple[Column, ...]
     common: frozenset[str]
     real: frozenset[str]
@@ -111,26 +111,15 @@ def cues() -> Cues:
     data: dict[str, Any] = tomllib.loads(_FILE.read_text(encoding="utf-8"))
     kinds = data["kinds"]
     columns = tuple(
-        Column(
-            _any_of(column["words"]),
-            _patterns(column.get("shapes", ())),
-            column.get("shown", ""),
-            tuple(column["near"]),
-            column.get("sentence", ""),
-        )
+        Column(_any_of(column["words"]), tuple(column["near"]), column.get("sentence", ""))
         for column in data["columns"]
     )
     return Cues(
         {kind: _any_of(found["words"], found.get("loose", ())) for kind, found in kinds.items()},
-        {kind: _patterns(found.get("shapes", ())) for kind, found in kinds.items()},
         columns,
         frozenset(data["common"]["words"]),
-        frozenset(word for found in (*kinds.values(), *data["columns"]) for word in found["words"]),
+        frozenset(word for found in (*kinds.values(), *data["columns"], data["real"]) for word in found["words"]),
     )
-
-
-def _patterns(shapes: Iterable[str]) -> tuple[re.Pattern[str], ...]:
-    return tuple(map(re.compile, shapes))
 
 
 def _any_of(phrases: Sequence[str], shapes: Sequence[str] = ()) -> re.Pattern[str]:
@@ -138,15 +127,16 @@ def _any_of(phrases: Sequence[str], shapes: Sequence[str] = ()) -> re.Pattern[st
     return re.compile("|".join([rf"\b(?:{spelled})\b", *shapes]))
 
 
-def refusal_of(proposal: Proposal, profile: Profile, schema: Schema, extent: Extent) -> Refusal | None:
+def refusal_of(
+    proposal: Proposal, profile: Profile, schema: Schema, extent: Extent, index: ValueIndex
+) -> Refusal | None:
     """Why the records cannot answer the question; None where nothing says so. `instead` is left empty."""
     lower = proposal.question.lower()
     found = (
         _contradiction(proposal, lower, extent)
         or _unmeasured(proposal)
-        or (None if _is_continued(proposal) else _shaped(lower, extent))
+        or (None if _is_continued(proposal) else refusal(proposal.question, profile, schema, index, extent.last))
         or _out_of_span(proposal, extent)
-        or _not_shown(lower, profile)
         or _class_of_drugs(proposal)
     )
     if found is not None or not proposal.reason:
@@ -258,14 +248,6 @@ def _cannot_be(why: str, *words: str) -> Refusal:
     return Refusal("contradiction", f"“{quoted}” cannot be: {why}.", words)
 
 
-def _shaped(lower: str, extent: Extent) -> Refusal | None:
-    for kind, shapes in cues().shapes.items():
-        for shape in shapes:
-            if match := shape.search(lower):
-                return _refused(kind, match[match.lastindex or 0].strip(), extent)
-    return None
-
-
 def _kind_of_words(lower: str, extent: Extent) -> Refusal | None:
     for kind, words in cues().words.items():
         if match := words.search(lower):
@@ -308,14 +290,6 @@ def _bounds(window: Window, extent: Extent) -> tuple[str, str]:
     return bounds(window, f"{extent.last} 23:59:00")
 
 
-def _not_shown(lower: str, profile: Profile) -> Refusal | None:
-    for column in cues().columns:
-        for shape in column.shapes:
-            if match := shape.search(lower):
-                return _missing(match[match.lastindex or 0], column.near, profile, column.shown)
-    return None
-
-
 def _class_of_drugs(proposal: Proposal) -> Refusal | None:
     """A class of drugs that is also the name of another kind of record, where nothing says that this is meant."""
     classes = next(column for column in cues().columns if column.sentence and column.near == ("prescription",))
@@ -343,21 +317,7 @@ def _not_kept(proposal: Proposal, lower: str, profile: Profile) -> Refusal | Non
     said, column = max(found, key=lambda one: len(one[0]))
     if column.sentence:
         return Refusal("column", column.sentence.format(said), (said,))
-    return _missing(said, column.near, profile)
-
-
-def _missing(said: str, near: Iterable[str], profile: Profile, what: str = "") -> Refusal:
-    kept = "; ".join(filter(None, (_held(one, profile) for one in near)))
-    instead = f" What is there instead: {kept}." if kept else ""
-    return Refusal("column", f"No table or column here keeps {what or f'“{said}”'}.{instead}", (said,))
-
-
-def _held(near: str, profile: Profile) -> str:
-    """A role as "transfer (table transfers)", a field as "insurance (table admissions)"; "" where it is not there."""
-    if near in profile.roles:
-        return f"{kind_of(near).noun} (table {profile.role(near).table})"
-    table = next((role.table for role in profile.roles.values() if near in role.fields), "")
-    return f"{near} (table {table})" if table else ""
+    return missing(said, column.near, profile)
 
 
 def _is_linked(proposal: Proposal, at: int) -> bool:
@@ -385,8 +345,26 @@ def _missing_name(proposal: Proposal, lower: str, profile: Profile) -> Refusal |
     of_records = any(link.kind in ("role", "verb", "weak verb") for link in proposal.links)
     known = any(link.kind in ("patient", "field") for link in proposal.links)
     if (named or of_records or not known) and not _NO_NAME.search(lower[:start]):
-        return Refusal("concept", f"Nothing that is stored here is called “{said}”.", (said,))
-    return _missing(said, (), profile)
+        return Refusal(
+            "concept", f"Nothing that is stored here is called “{said}”.{_understood(proposal, said)}", (said,)
+        )
+    return missing(said, (), profile)
+
+
+def _understood(proposal: Proposal, unknown: str) -> str:
+    """What of the question was understood beside its `unknown` part, as typed; "" for nothing to speak of."""
+    at = proposal.question.lower().find(unknown)
+    links = [link for link in proposal.links if link.end <= at or link.start >= at + len(unknown)]
+    if not any(link.value != link.kind and link.kind not in _SAYS_LITTLE for link in links):
+        return ""
+    runs: list[tuple[int, int]] = []
+    for link in sorted(links, key=lambda link: link.start):
+        if runs and not proposal.question[runs[-1][1] : link.start].strip():
+            runs[-1] = (runs[-1][0], max(link.end, runs[-1][1]))
+        else:
+            runs.append((link.start, link.end))
+    shown = "”, “".join(text for start, end in runs if (text := proposal.question[start:end].strip()))
+    return f" The rest was understood: “{shown}”."
 
 
 def _only_in_sql(proposal: Proposal, lower: str, schema: Schema) -> Refusal | None:

@@ -16,6 +16,7 @@ from typing import Any
 from ehrtui.planning.offline.answerability import Extent, bounds, cues, windows_of
 from ehrtui.planning.offline.words import words_of
 from ehrtui.planning.proposal import Link, Proposal, Refusal
+from ehrtui.planning.refuse.fields import asked_for
 from ehrtui.schema.kinds import PATIENT, role_of_stays
 from ehrtui.schema.profile import Profile
 from ehrtui.schema.value_index import ValueIndex
@@ -30,6 +31,11 @@ _NEAR_NAME = 0.75
 _MOST_UNKNOWN = 2
 """Other words without a meaning: a question with more is not understood whatever stands for the unknown name."""
 _GREETING = re.compile(r"^\W*(?:(?:please|pls|kindly|(?:can|could|would|will)\s+you)\s+)*")
+_JOINING = re.compile(
+    r"(?:[,\s]+(?:and|or|but|who|that|which|with|without|on|having|also|not|never|an?|the|any|is|are|was|were|has|have|had|"
+    r"got|given|received|taking|diagnosed|prescribed))+\s*$",
+    re.IGNORECASE,
+)
 Plans = Callable[[str], Proposal]
 Frequent = Mapping[str, str]
 
@@ -45,14 +51,16 @@ def questions_instead(
 ) -> tuple[str, ...]:
     """At most three questions that `plan` understands. `frequent` has the most frequent name of some roles ("" for
     none)."""
-    tiers = (
+    tiers: tuple[Iterator[str], ...] = (
         _same_question(proposal, refusal, profile, index, extent, frequent),
         _about_names(proposal, refusal),
-        _about_near_columns(proposal, profile),
+        _about_near_columns(proposal, profile, index),
         _about_roles(proposal, profile),
         _about_patient(proposal, profile),
         _about_anything(frequent),
     )
+    if refusal.kind == "language":
+        tiers = (_about_anything(frequent),)
     found: dict[str, None] = {}
     for tier in tiers:
         asked = (text for text in tier if text not in found and _is_understood(plan(text)))
@@ -76,6 +84,7 @@ def _same_question(
         yield _without_command(proposal.question)
     elif refusal.kind == "concept":
         yield from _with_stored_name(proposal, refusal, profile, index, frequent)
+        yield from _without_part(proposal, refusal)
 
 
 @cache
@@ -140,6 +149,18 @@ def _with_stored_name(
         yield _tidy(f"{proposal.question[:at]}{name}{proposal.question[at + len(said) :]}")
 
 
+def _without_part(proposal: Proposal, refusal: Refusal) -> Iterator[str]:
+    """The question without the condition that was not understood, where others remain."""
+    said = refusal.words[0]
+    at = proposal.question.lower().find(said)
+    rest = [link for link in proposal.links if link.kind in _forms() and link.value != link.kind]
+    if at >= 0 and any(link.end <= at or link.start >= at + len(said) for link in rest):
+        before = proposal.question[:at]
+        joined = _JOINING.search(before)
+        kept = before[: joined.start()] if joined else before
+        yield _tidy(f"{kept} {proposal.question[at + len(said) :]}")
+
+
 def _roles_beside(before: Sequence[str], behind: Sequence[str]) -> list[str]:
     """The role that the words next to a name tell, the nearest word first."""
     said = [*(word.strip("?,.") for word in behind), *reversed(before)]
@@ -175,15 +196,16 @@ def _of_role(role: str, patient: str, profile: Profile) -> Iterator[str]:
         yield shape.format(id=patient, when="")
 
 
-def _about_near_columns(proposal: Proposal, profile: Profile) -> Iterator[str]:
-    """What is kept that is nearest to a kind of information that is not."""
+def _about_near_columns(proposal: Proposal, profile: Profile, index: ValueIndex) -> Iterator[str]:
+    """What is kept that is nearest to a kind of information that is not: of the same patient, or of all."""
     lower, patient = proposal.question.lower(), _patient(proposal)
-    near = [one for column in cues().columns if column.words.search(lower) for one in column.near]
+    near = [one for _, field in asked_for(lower, index) for one in field.near]
+    near += [one for column in cues().columns if column.words.search(lower) for one in column.near]
     for one in dict.fromkeys(near):
         if one in _forms():
             yield from _of_role(one, patient, profile)
-        elif patient and any(one in profile.role(role).fields for role in (PATIENT, role_of_stays("hospital"))):
-            yield f"what is the {one} of patient {patient}?"
+        elif any(one in profile.role(role).fields for role in (PATIENT, role_of_stays("hospital"))):
+            yield f"what is the {one} of patient {patient}?" if patient else f"how many patients per {one}?"
 
 
 def _about_patient(proposal: Proposal, profile: Profile) -> Iterator[str]:

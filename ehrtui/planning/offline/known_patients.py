@@ -1,7 +1,8 @@
-"""Whether the patients that a question names are in the database."""
+"""Whether the patients and the stays that a question names are in the database."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -11,6 +12,10 @@ from ehrtui.planning.offline.parts import patient_ids
 from ehrtui.planning.proposal import Proposal, Refusal
 from ehrtui.schema.profile import Profile
 
+_STAY = re.compile(
+    r"\b(?:hadm(?:_id)?|hospital\s+(?:stay|admission|visit)|admission|icustay(?:_id)?|icu\s+stay|unit\s+stay|stay(?:_id)?"
+    r"|encounter|visit)\s*(?:ids?|numbers?|no\.?|\#)?\s*[:=]?\s*(\d{5,})\b(?!-\d)"
+)
 Read = Callable[[str], list[tuple[Any, ...]]]
 
 
@@ -32,3 +37,22 @@ def unknown(ids: Sequence[PatientId]) -> Refusal:
     """What is said of patients who are not there."""
     said = " and no patient ".join(map(str, ids))
     return Refusal("concept", f"There is no patient {said} in this database.", tuple(map(str, ids)))
+
+
+def named_stays(lower: str) -> tuple[str, ...]:
+    """The identifiers of stays in a question, in lower case."""
+    return tuple(dict.fromkeys(_STAY.findall(lower)))
+
+
+def is_stay(profile: Profile, read: Read, id: str) -> bool:
+    """True where the database has such a stay, of any kind; `read` runs one SELECT."""
+    kinds = profile.stays.values()
+    return not kinds or any(
+        read(select("1", profile.relation(stay.table), [f"{stay.id} = {literal(id)}"]) + "\nLIMIT 1") for stay in kinds
+    )
+
+
+def unknown_stays(ids: Sequence[str]) -> Refusal:
+    """What is said of stays that are not there."""
+    said = " and no stay ".join(ids)
+    return Refusal("concept", f"There is no stay {said} in this database.", tuple(ids))

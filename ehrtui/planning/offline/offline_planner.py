@@ -26,7 +26,14 @@ from ehrtui.planning.offline.doubts import doubts_of
 from ehrtui.planning.offline.earlier import Turns
 from ehrtui.planning.offline.examples import example_questions, frequent_name
 from ehrtui.planning.offline.instead import OFFERED, questions_instead
-from ehrtui.planning.offline.known_patients import is_patient, named_patients, unknown
+from ehrtui.planning.offline.known_patients import (
+    is_patient,
+    is_stay,
+    named_patients,
+    named_stays,
+    unknown,
+    unknown_stays,
+)
 from ehrtui.planning.offline.lexicon import lexicon_of
 from ehrtui.planning.offline.marking import add_near_mentions, mark, unexplained, unexplained_words
 from ehrtui.planning.offline.parts import Parts, parts_of
@@ -92,6 +99,7 @@ class OfflinePlanner:
         self._building = Lock()
         self._alone = lru_cache(maxsize=256)(lambda text: self._read_question(text, (), chart=False))
         self._is_patient = lru_cache(maxsize=1000)(partial(is_patient, profile, read))
+        self._is_stay = lru_cache(maxsize=1000)(partial(is_stay, profile, read))
 
     def prepare(self) -> None:
         """Load or build the value index, if it is not there yet. From any thread."""
@@ -112,16 +120,22 @@ class OfflinePlanner:
             return Proposal(question, self.name, reason=unreadable)
         self.prepare()
         proposal = self._read_question(question, history)
-        missing = [id for id in named_patients(proposal, self._profile) if not self._is_patient(id)]
-        if missing:
-            nobody = unknown(missing)
+        if nobody := self._nobody(proposal):
             return replace(proposal, reason=nobody.sentence, refusal=nobody, slots=None)
-        refusal = refusal_of(proposal, self._profile, self._schema, self._extent)
+        assert self._index is not None
+        refusal = refusal_of(proposal, self._profile, self._schema, self._extent, self._index)
         if refusal is None:
             return proposal
         # No approved case answers what was understood and yet cannot be answered.
         slots = proposal.slots if proposal.reason else None
         return replace(proposal, reason=refusal.sentence, refusal=self._with_questions(proposal, refusal), slots=slots)
+
+    def _nobody(self, proposal: Proposal) -> Refusal | None:
+        """What is said of patients or stays that the question names, and that are not there."""
+        if stays := [id for id in named_stays(proposal.question.lower()) if not self._is_stay(id)]:
+            return unknown_stays(stays)
+        missing = [id for id in named_patients(proposal, self._profile) if not self._is_patient(id)]
+        return unknown(missing) if missing else None
 
     def _with_questions(self, proposal: Proposal, refusal: Refusal) -> Refusal:
         assert self._index is not None
