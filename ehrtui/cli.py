@@ -271,6 +271,13 @@ def _eval_parser() -> argparse.ArgumentParser:
     _add_conversation(parser)
     add_approach(parser)
     parser.add_argument("--memory", action="store_true", help="let approved cases help, as they do in ask")
+    parser.add_argument(
+        "--transcript",
+        metavar="FILE",
+        type=Path,
+        help="with --planner claude or both: answer from this recording of a language model, without a server; only "
+        "the questions that it has are asked",
+    )
     parser.set_defaults(save=False, repair=False)
     return parser
 

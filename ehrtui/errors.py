@@ -166,6 +166,10 @@ class TooLongError(EgressError):
     """A request is longer than the language model can read."""
 
 
+class UnreadableRequestError(EgressError):
+    """A server cannot read a request, as one that has no tools."""
+
+
 class PlaceholderError(EgressError):
     """The answer of a language model names a placeholder that stands for nothing."""
 

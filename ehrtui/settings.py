@@ -9,7 +9,7 @@ tools = "~/my_tools.py"
 model = "claude-sonnet-5-5"
 base_url = "http://127.0.0.1:8080"
 budget = 5.0
-samples = 10
+samples = 3
 grid_seconds = 1.0
 requests = 60
 session_requests = 3000
@@ -44,7 +44,7 @@ class Settings:
     disk are left free.
 
     `model`, `base_url` ("": as the environment says) and `budget` (US dollars, None: any sum) are of the language
-    model, which is asked by an `approach`, and `samples` times how sure it is of an answer (0: never), in at most
+    model, which is asked by an `approach`, and up to `samples` times how sure it is of an answer (0: never), in at most
     `requests` a question and `session_requests` a session. After a plan ran on the data, the next request leaves on a
     grid of moments that begins `grid_seconds` later. Without `privacy`, everything is told to it as it is; on another
     machine only with `force_privacy_off`. No file may say `approach`, `privacy` or `force_privacy_off`.
@@ -62,7 +62,7 @@ class Settings:
     model: str = ""
     base_url: str = ""
     budget: float | None = None
-    samples: int = 10
+    samples: int = 3
     grid_seconds: float = 1.0
     requests: int = 60
     session_requests: int = 3000

@@ -15,8 +15,8 @@ from ehrtui.privacy.consent import AS_IT_IS, MASKED
 def settle_consent(target: str, args: argparse.Namespace) -> None:
     """Give the consent that `--consent` says, or ask for it where a language model may be asked, nobody has consented
     yet for the database at `target`, and there is somebody to ask. Raises UsageError where there is not."""
-    if args.planner not in ("claude", "both"):
-        return
+    if args.planner not in ("claude", "both") or getattr(args, "transcript", None) is not None:
+        return  # nothing will be sent
     settings, consents = args.settings, consents_of(args.state)
     server, name = server_of(settings.base_url, settings.model), database_name(target)
     check_language_model(settings)

@@ -5,17 +5,20 @@ from __future__ import annotations
 import argparse
 
 from ehrtui.conversation.language_model import what_is_missing
-from ehrtui.errors import EgressError
+from ehrtui.errors import EgressError, UnreadableRequestError
+from ehrtui.planning.claude.answers import read_answer
 from ehrtui.planning.claude.model import Model, server_of
-from ehrtui.planning.claude.prompts import LEVEL, SEARCH
+from ehrtui.planning.claude.prompts import SEARCH
 from ehrtui.planning.claude.spending import Spending
 from ehrtui.privacy.egress import EgressLog
 from ehrtui.privacy.pace import Pace
 from ehrtui.privacy.request import Fixed, Message, build
 
 _GREETING = Fixed("Write one sentence that says that you are ready.")
-_ORDER_LEVEL = Fixed("Call the tool level with 4.")
 _ORDER = Fixed("Call the tool search with the text aspirin. Write nothing else.")
+_PLAN = Fixed(
+    "Write the SQL query SELECT 1 in one block that begins with ```sql and ends with ```. Write nothing else."
+)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -33,20 +36,22 @@ def run(args: argparse.Namespace) -> int:
         print(f"model       answers, {model.spending.usage.tokens:,} tokens")
         streams = len(pieces) > 1 or len(reply.text) < 2
         print(f"streaming   {'arrives in pieces' if streams else 'arrives in one piece: plans show late'}")
-        uses = model.ask(_request(_ORDER), why="a check", tools=(SEARCH,)).uses
+        tools = _calls_tools(model)
+        keeps = read_answer(model.ask(_request(_PLAN), why="a check").text).plan != ""
     except EgressError as error:
         return _missing("model", error)
-    if not any(use.name == SEARCH["name"] and use.arguments for use in uses):
-        return _missing("tools", EgressError("It calls no tools.", next_step="Choose a model that can, with --model."))
-    print("tools       are called")
-    forced = {**_request(_ORDER_LEVEL), "tool_choice": {"type": "tool", "name": LEVEL["name"]}}
-    try:
-        uses = model.ask(forced, why="a check", tools=(LEVEL,)).uses
-    except EgressError:
-        uses = ()
-    keeps = any(use.name == LEVEL["name"] and type(use.arguments.get("level")) is int for use in uses)
-    print(f"structure   {'is kept' if keeps else '✗ is not kept: say --samples 0, or choose another model'}")
+    print(f"tools       {'are called' if tools else 'are not called: names are looked up for it beforehand'}")
+    print(f"plans       {'are written as asked' if keeps else '✗ are not written as asked: try --strategy logic'}")
     return 0 if keeps else 1
+
+
+def _calls_tools(model: Model) -> bool:
+    """True where the server takes tools and the model calls one; neither is needed."""
+    try:
+        uses = model.ask(_request(_ORDER), why="a check", tools=(SEARCH,)).uses
+    except UnreadableRequestError:
+        return False
+    return any(use.name == SEARCH["name"] and use.arguments for use in uses)
 
 
 def _request(part: Fixed) -> dict[str, object]:

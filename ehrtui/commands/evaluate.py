@@ -7,6 +7,7 @@ import hashlib
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from rich.console import Console
@@ -26,18 +27,20 @@ from ehrtui.evaluation.chart import chart_svg
 from ehrtui.evaluation.folds import fit_trust, leave_one_family_out
 from ehrtui.evaluation.results_file import Header, ResultsFile
 from ehrtui.evaluation.scores import Scored
+from ehrtui.planning.claude.transcript import Transcript
 from ehrtui.trust.estimator import estimator_text
 
 
 def run(args: argparse.Namespace) -> int:
     """Ask every case in a conversation of its own, score what comes, and print it. Ctrl-C scores what was asked."""
-    cases = chosen_cases(args)
+    transcript = Transcript(args.transcript) if args.transcript is not None else None
+    cases = tuple(case for case in chosen_cases(args) if transcript is None or case.id in transcript)
     chosen = _chosen(cases, args)
     results: list[Scored] = []
     interrupted = False
     try:
         with opened(args) as database:
-            for scored in _asked(chosen, digest(cases), database, args):
+            for scored in _asked(chosen, digest(cases), _replaying(database, transcript), args, transcript):
                 results += scored
     except KeyboardInterrupt:
         if not results:
@@ -84,7 +87,11 @@ def _chosen(cases: Sequence[Case], args: argparse.Namespace) -> list[Case]:
 
 
 def _asked(
-    cases: Sequence[Case], questions: str, database: Database, args: argparse.Namespace
+    cases: Sequence[Case],
+    questions: str,
+    database: Database,
+    args: argparse.Namespace,
+    transcript: Transcript | None,
 ) -> Iterator[tuple[Scored, ...]]:
     """The results of case after case: those that `--out` has already, then new ones, which are added to it."""
     with ExitStack() as resources:
@@ -98,11 +105,18 @@ def _asked(
         for case in cases:
             scored = kept.finished.get(case.id) if kept else None
             if scored is None:
-                scored = scored_case(case, database, args)
+                scored = scored_case(case, database, args, transcript)
                 if kept:
                     kept.add(scored)
             yield scored
             advance()
+
+
+def _replaying(database: Database, transcript: Transcript | None) -> Database:
+    """The database, whose language model answers from a transcript where there is one."""
+    if transcript is None or database.language_model is None:
+        return database
+    return replace(database, language_model=replace(database.language_model, model=transcript.replaying))
 
 
 def _header(questions: str, database: Database, args: argparse.Namespace) -> Header:

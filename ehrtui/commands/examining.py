@@ -17,6 +17,7 @@ from ehrtui.evaluation.answers import Rows, is_nothing, patients_f1, same_answer
 from ehrtui.evaluation.cases import Case, GoldTurn, of_database, read_cases
 from ehrtui.evaluation.levels import level_of
 from ehrtui.evaluation.scores import Sample, Scored
+from ehrtui.planning.claude.transcript import Transcript
 from ehrtui.session.scalars import json_value
 from ehrtui.session.turn import Turn
 
@@ -41,11 +42,18 @@ def _say_left_out(count: int, which: str) -> None:
         print(f"ehrtui: {count:,} question{'' if count == 1 else 's'} {which} left out.", file=sys.stderr)
 
 
-def scored_case(case: Case, database: Database, args: argparse.Namespace) -> tuple[Scored, ...]:
-    """The turns of a case, asked in order in a conversation of their own. Raises UsageError where a gold query does not
-    run."""
+def scored_case(
+    case: Case, database: Database, args: argparse.Namespace, transcript: Transcript | None = None
+) -> tuple[Scored, ...]:
+    """The turns of a case, asked in order in a conversation of their own, about which a `transcript` is told. Raises
+    UsageError where a gold query does not run."""
+    scored = []
     with closing(conversation_on(database, args)) as conversation:
-        return tuple(_scored_turn(case, turn, conversation, database, args) for turn in case.turns)
+        for number, turn in enumerate(case.turns, 1):
+            if transcript is not None:
+                transcript.at(case.id, number)
+            scored.append(_scored_turn(case, turn, conversation, database, args))
+    return tuple(scored)
 
 
 def _scored_turn(

@@ -7,22 +7,19 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from ehrtui.conversation.consulting import Consultant
-from ehrtui.conversation.results import PAGE
+from ehrtui.conversation.agreement import MOST, agree, finds_nothing
+from ehrtui.conversation.consulting import Consultant, is_believed
 from ehrtui.engines.engine import Engine, Result, Row
 from ehrtui.errors import EgressError, QueryCancelled
 from ehrtui.planning.claude.answers import UNSTATED
 from ehrtui.planning.claude.levels import Shape
 from ehrtui.plans.steps import Outcome, Step
 from ehrtui.session.draft import Draft
-from ehrtui.session.fingerprint import fingerprint, fingerprint_of_texts
 from ehrtui.trust.doubts import Doubt
 
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
 _UNKNOWN = 0.25
 """What is doubted, of 1, where the model does not say how sure it is."""
-_ITSELF = 0.5
-"""What it counts, of 1, where the model's own query logic does not fit its plan."""
 _SHOWN = 5
 """Rows that are told where nothing is hidden."""
 
@@ -49,25 +46,38 @@ class Check:
     tell: Callable[[str], None]
 
     def doubts(self) -> tuple[tuple[Doubt, ...], str | None]:
-        """The doubts, and the query logic that gives the same rows, if any does."""
-        compared, agreed = self._compared()
-        return (*compared, *self._judged()), agreed
+        """The doubts, and the query logic that gives the same rows, if any does: then the model is not asked."""
+        disputed, agreed = self._compared()
+        if agreed is not None:
+            return (), agreed
+        if self._finds_nothing():
+            return disputed, None
+        return (*disputed, *self._judged()), None
 
     def _compared(self) -> tuple[tuple[Doubt, ...], str | None]:
-        own = self._distinct(self.outcome.name, self.outcome.row_count)
+        own = self._rows(self.outcome.name, self.outcome.row_count)
         doubts: list[Doubt] = []
-        agreed: str | None = None
         for one in _opinions(self.draft):
             result = self.run_logic(one.logic)
             if result is None:
                 continue
-            same = self._distinct(result.name, result.row_count) == own
+            rows = self._rows(result.name, result.row_count)
             self.engine.drop(result.name)
-            if same:
-                agreed = agreed or one.logic
-            else:
+            if agree(own, rows):
+                return (), one.logic
+            if one.weight:
                 doubts.append(Doubt("disputed", one.weight, one.who))
-        return (tuple(doubts) if agreed else (*doubts, Doubt("unchecked"))), agreed
+        return tuple(doubts), None
+
+    def _rows(self, name: str, row_count: int) -> Sequence[Row]:
+        """The rows of an answer; none where they are too many to be compared."""
+        return self.engine.page(name, 0, row_count) if 0 < row_count <= MOST else ()
+
+    def _finds_nothing(self) -> bool:
+        """True for no rows, no value and a number 0, which is not an answer as "no" is one."""
+        first = self.engine.page(self.outcome.name, 0, 1) if self.outcome.row_count < 2 else ()
+        says_no = self.draft.talk is not None and self.draft.talk.type == "yes/no" and first and first[0] == (0,)
+        return self.outcome.row_count < 2 and finds_nothing(first) and not says_no
 
     def _judged(self) -> tuple[Doubt, ...]:
         """The doubt that the model itself has; where it cannot be asked, why is told."""
@@ -90,20 +100,17 @@ class Check:
         holds = _holds(said, first if outcome.row_count <= _SHOWN else ())
         return Shape(outcome.row_count, said, holds, tuple(first) if self.consultant.sees_rows else ())
 
-    def _distinct(self, name: str, row_count: int) -> str:
-        """The fingerprint of a result, whose repeated rows count once where it is not long."""
-        if row_count <= PAGE:
-            return fingerprint(set(self.engine.page(name, 0, PAGE)))
-        return fingerprint_of_texts(self.engine.spelled(name, offset, PAGE) for offset in range(0, row_count, PAGE))
-
 
 def _opinions(draft: Draft) -> tuple[_Opinion, ...]:
-    """The other readings: the offline planner's, and the query logic that the model wrote beside its plan."""
+    """The other readings: the offline planner's, and the query logic that the model wrote beside its plan. One that
+    nobody believes may agree, but disputes nothing."""
     found: list[_Opinion] = []
-    if draft.offline is not None and draft.offline.logic and draft.offline.confidence > 0:
-        found.append(_Opinion("the offline planner's reading", draft.offline.logic, draft.offline.confidence))
-    if draft.talk is not None and draft.talk.logic:
-        found.append(_Opinion("the model's own query logic", draft.talk.logic, _ITSELF))
+    offline, talk = draft.offline, draft.talk
+    if offline is not None and offline.logic:
+        weight = offline.confidence if is_believed(offline) else 0.0
+        found.append(_Opinion("the offline planner's reading", offline.logic, weight))
+    if talk is not None and talk.logic and talk.received:
+        found.append(_Opinion("the model's own query logic", talk.logic, 0.0))
     return tuple(found)
 
 

@@ -11,6 +11,7 @@ from ehrtui.conversation.telling import link, past, told, written_by_model
 from ehrtui.errors import EgressError, EhrtuiError, MaskingError, PlanError
 from ehrtui.memory.masking import form_of
 from ehrtui.memory.recall import Memory
+from ehrtui.planning.claude.catalogue import Catalogue
 from ehrtui.planning.claude.claude_planner import UNTOLD, ClaudePlanner, Context, Failure, Shown, Talk
 from ehrtui.planning.claude.levels import Shape, expected
 from ehrtui.planning.proposal import PastTurn, Proposal
@@ -20,6 +21,7 @@ from ehrtui.plans.explaining import in_words
 from ehrtui.privacy.bounds import Bounds
 from ehrtui.privacy.masking import Mask
 from ehrtui.privacy.pace import Pace
+from ehrtui.privacy.request import Part, Received, Said
 from ehrtui.privacy.restoring import restored_plan
 from ehrtui.privacy.stand_ins import StandIns
 from ehrtui.privacy.vocabulary import own_words
@@ -30,7 +32,10 @@ _CASES = 4
 """K of EHRAgent."""
 MOST_UNTOLD = 3
 """So many plans of a question may fail over the values that they meet: each tells one bit of them."""
+_READINGS = 1
+"""So many readings of the offline planner are told, where it believes them."""
 _WORD = re.compile(r"\w+")
+_ANSWER = re.compile(r"\b[Aa](\d{1,3})\b")
 _SURE = 0.9
 """How sure a repair of the language model counts: enough to be run."""
 
@@ -46,8 +51,8 @@ class Refused:
 class Consultant:
     """The language model in one conversation. It is asked `always`, or only where the offline planner is not sure;
     `mask` hides what is private, None where everything may be said. How sure it is of an answer is asked `samples`
-    times, all requests within `bounds`. `read` is the offline planner, and `rehearsal` makes a place to rehearse plans
-    in, None where they cannot be."""
+    times at most, all requests within `bounds`. `read` is the offline planner, `rehearsal` makes a place to rehearse
+    plans in, None where they cannot be, and `catalogue` has the stored names that may be said."""
 
     def __init__(
         self,
@@ -60,6 +65,7 @@ class Consultant:
         bounds: Bounds,
         read: Callable[[str, Sequence[PastTurn]], Proposal],
         rehearsal: Callable[[], Rehearsal | None],
+        catalogue: Callable[[], Catalogue],
     ) -> None:
         self.planner = planner
         self.samples = samples
@@ -69,6 +75,7 @@ class Consultant:
         self._bounds = bounds
         self._read = read
         self._rehearsal_of = rehearsal
+        self._catalogue = catalogue
 
     @property
     def _rehearsal(self) -> Rehearsal | None:
@@ -95,12 +102,14 @@ class Consultant:
         earlier: Mapping[int, Draft],
         said: Callable[[str], None],
         tell: Callable[[str], None],
+        compiled: Callable[[str], Proposal],
     ) -> Draft:
         """The draft that the language model makes of a question, after the turns that ran as `earlier`; the offline one
-        where it makes none, and why is told. `said` gets its words as they arrive. Raises QueryCancelled."""
+        where it makes none, and why is told. `said` gets its words as they arrive; `compiled` is the plan of query
+        logic. Raises QueryCancelled."""
         self.pace.begin()
         self._bounds.begin()
-        talk = self.planner.talk(self._mask, self._bounds)
+        talk = self.planner.talk(self._mask, self._bounds, lambda logic: compiled(self.spelled(logic)))
         try:
             proposal = self.planner.plan(talk, offline.text, self._context(offline, earlier), said=said, tell=tell)
         except EgressError as error:
@@ -110,25 +119,44 @@ class Consultant:
         return replace(offline, proposal=proposal, plan=proposal.plan, talk=talk, offline=offline.proposal)
 
     def _context(self, offline: Draft, earlier: Mapping[int, Draft]) -> Context:
-        history = tuple(told(number, draft, self._mask) for number, draft in earlier.items())
         proposal = offline.proposal
+        history = []
+        columns = {number: self._columns(number, draft, earlier) for number, draft in earlier.items()}
+        for number, draft in earlier.items():
+            history.append(told(number, draft, self._mask, self._told_columns(draft, columns[number], number)))
         if self._mask is not None:
-            turns = max(earlier, default=0)
-            self._mask.words(offline.text, turns)
-            link(offline, self._mask)
+            link(offline, self._mask, max(earlier, default=0))
             if earlier:  # how it reads where nothing is known of what came of them
-                written = {number: self._written(draft) for number, draft in earlier.items()}
-                known = [
-                    past(number, draft, self._columns(number, draft, written)) for number, draft in earlier.items()
-                ]
+                known = [past(number, draft, columns[number]) for number, draft in earlier.items()]
                 proposal = self._read(offline.text, known)
-        readings = tuple(reading.logic for reading in proposal.readings[:3])
-        return Context(history, readings, self._cases(proposal))
+        readings = tuple(reading.logic for reading in proposal.readings[:_READINGS]) if is_believed(proposal) else ()
+        names = tuple(one.told for one in self._catalogue().mentioned(offline.text))
+        return Context(
+            tuple(history), self._referred(offline.text, proposal, earlier), readings, self._cases(proposal), names
+        )
 
-    def _columns(self, number: int, draft: Draft, written: Mapping[int, str]) -> tuple[str, ...]:
+    @staticmethod
+    def _referred(text: str, proposal: Proposal, earlier: Mapping[int, Draft]) -> frozenset[int]:
+        """The earlier turns that a question may build on: those that it names, that the offline planner finds, and the
+        latest."""
+        named = {int(found) for found in _ANSWER.findall(text)} | named_turns(proposal.plan)
+        return frozenset(named | {max(earlier, default=0)})
+
+    def _told_columns(self, draft: Draft, columns: tuple[str, ...], number: int) -> tuple[Part, ...]:
+        """The columns of an answer, in what may be told: as the model wrote them, or as words of the user's."""
+        listed = ", ".join(columns)
+        if not listed:
+            return ()
+        if self._mask is not None and written_by_model(draft):
+            return (Received(StandIns(self._mask.placeholders).named(listed)),)
+        return (Said(listed, number - 1),)
+
+    def _columns(self, number: int, draft: Draft, earlier: Mapping[int, Draft]) -> tuple[str, ...]:
         """The columns of an earlier answer, as far as the text of its plan says them."""
         rehearsal = self._rehearsal
-        return rehearsal.columns(number, written) if rehearsal is not None and not draft.opened else ()
+        if rehearsal is None or draft.opened:
+            return ()
+        return rehearsal.columns(number, {other: self._written(one) for other, one in earlier.items()})
 
     def _written(self, draft: Draft) -> str:
         """The plan of a turn, with stand-ins where the model wrote placeholders."""
@@ -139,7 +167,7 @@ class Consultant:
     def refused(self, talk: Talk, plan: str, earlier: Mapping[int, Draft]) -> Refused | None:
         """Why a `plan` of the model's own cannot run over any rows, None where it may. It is looked at without a row of
         the database and without a value of the user's."""
-        if self._mask is None or plan != talk.plan or self._rehearsal is None:
+        if self._mask is None or plan != talk.plan or not talk.received or self._rehearsal is None:
             return None
         stand_ins = StandIns(self._mask.placeholders)
         written = {number: self._written(draft) for number, draft in earlier.items()}
@@ -163,10 +191,14 @@ class Consultant:
         )
         return Refused(shown, failure)
 
+    def spelled(self, logic: str) -> str:
+        """Query logic with its names as they are stored, whatever their case."""
+        return self._catalogue().spelled(logic)
+
     def level(self, talk: Talk, shape: Shape) -> float:
         """How sure the model is, in [0, 1], of the answer to its latest plan. Raises EgressError and
         QueryCancelled."""
-        return expected(self.planner.levels(talk, talk.received, shape, self.samples))
+        return expected(self.planner.levels(talk, shape, self.samples))
 
     @staticmethod
     def _is_of(text: str, talk: Talk) -> bool:
@@ -221,6 +253,12 @@ class Consultant:
         except MaskingError:
             return ()
         return tuple(Shown(one.kept.case.question, one.kept.case.logic or one.kept.case.sql) for one in near[:_CASES])
+
+
+def is_believed(offline: Proposal) -> bool:
+    """True for a reading that accounts for every word, and that the offline planner does not decline."""
+    unpaid = any(doubt.kind in ("unexplained", "unused") for doubt in offline.doubts)
+    return bool(offline.logic) and not (offline.reason or offline.unexplained or unpaid)
 
 
 def _sentence(error: EgressError) -> str:

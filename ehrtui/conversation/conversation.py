@@ -173,7 +173,14 @@ class Conversation:
         if not self._consultant.wanted(draft.proposal, self.threshold):
             return draft
         began = time.perf_counter()
-        draft = self._consultant.draft(draft, self._earlier(before), self._arriving, self._say)
+        past = self.history(before)
+        draft = self._consultant.draft(
+            draft,
+            self._earlier(before),
+            self._arriving,
+            self._say,
+            lambda logic: self.planner.propose_logic(logic, past),
+        )
         if draft.by_model:
             from ehrtui.conversation.checking import unsteady
 
@@ -435,7 +442,8 @@ class Conversation:
 
         def run_logic(logic: str) -> Result | None:
             with suppress(EhrtuiError):
-                sql = self.planner.propose_logic(logic, self.history(run.number)).sql
+                spelled = self._consultant.spelled(logic) if self._consultant is not None else logic
+                sql = self.planner.propose_logic(spelled, self.history(run.number)).sql
                 if sql:
                     statement = expand(sql, references, now=self.now, dialect=self.engine.dialect)
                     return self.engine.run(statement.run, f"{run.name}_check", stopped=run.cancelled.is_set)
@@ -531,7 +539,7 @@ class Conversation:
             from ehrtui.conversation.checking import stated
 
             wanted = self._consultant.planner.approach.has("confidence")
-            doubts = (*(stated(run.steps) if wanted else ()), *run.doubts)
+            doubts = (*(stated(run.steps) if wanted and run.logic is None else ()), *run.doubts)
             confidence = self.estimator.probability(doubts)
             draft = replace(draft, proposal=replace(draft.proposal, doubts=doubts, confidence=confidence))
         return judge(

@@ -150,6 +150,7 @@ def open_database(
         plan_limits = PlanLimits(total_seconds=settings.turn_seconds)
         return PlanRunner(engine, now=clock, limits=plan_limits, own_tools=own_tools)
 
+    later = LaterPlanner("offline", offline)
     model = None
     if planner != "offline":
         from ehrtui.conversation.language_model import LanguageModel, database_name
@@ -165,7 +166,6 @@ def open_database(
             consents=consents_of(state),
             log=EgressLog(),
         )
-    later = LaterPlanner("offline", offline)
     found = engine.state()
     opened = Database(
         engine, family, later, make_runner, clock, estimator, found, cases, notices, settings.disk_bytes, model, leaving

@@ -14,10 +14,13 @@ from ehrtui.conversation.rehearsal import Rehearsal
 from ehrtui.engines.engine import Engine
 from ehrtui.errors import EgressError
 from ehrtui.memory.recall import Memory
+from ehrtui.planning.claude.catalogue import Catalogue
 from ehrtui.planning.claude.claude_planner import ClaudePlanner
 from ehrtui.planning.claude.failures import not_installed
-from ehrtui.planning.claude.knowledge import knowledge, tables
+from ehrtui.planning.claude.knowledge import Vocabularies, knowledge, tables, vocabularies
 from ehrtui.planning.claude.model import DEFAULT_ADDRESS, Model, Server, server_of
+from ehrtui.planning.claude.prompts import DESCRIBE, SEARCH, examples_of, task, worked_example
+from ehrtui.planning.claude.searching import found, told_of
 from ehrtui.planning.claude.spending import Spending
 from ehrtui.planning.proposal import PastTurn, Proposal
 from ehrtui.plans.tools import Tool
@@ -27,6 +30,7 @@ from ehrtui.privacy.egress import EgressLog
 from ehrtui.privacy.masking import Mask
 from ehrtui.privacy.pace import MACHINE, Clock, Pace
 from ehrtui.privacy.placeholders import Placeholders
+from ehrtui.privacy.request import Fixed, Part, ToolUse
 from ehrtui.privacy.stored import StoredTexts
 from ehrtui.privacy.vocabulary import Speakable, speakable
 from ehrtui.schema.profile import Profile
@@ -37,7 +41,8 @@ from ehrtui.settings import Settings
 @dataclass(frozen=True, eq=False)
 class LanguageModel:
     """The model that `settings` name, for the database at `target`. It is asked `always`, or only where the offline
-    planner is not sure. `consents` are those that the user has given; the `clock` says when a request may leave."""
+    planner is not sure. `consents` are those that the user has given; the `clock` says when a request may leave, and
+    `model` makes what asks the server."""
 
     target: str
     engine: Engine
@@ -48,6 +53,7 @@ class LanguageModel:
     consents: Consents
     log: EgressLog
     clock: Clock = MACHINE
+    model: Callable[[Server, EgressLog, Spending, Pace], Model] = Model
 
     def consultant(self, memory: Memory | None, read: Callable[[str, Sequence[PastTurn]], Proposal]) -> Consultant:
         """The model for one conversation, with placeholders of its own; `read` is the offline planner."""
@@ -63,6 +69,7 @@ class LanguageModel:
             bounds=Bounds(self.settings.requests, self.settings.session_requests),
             read=read,
             rehearsal=lambda: self.rehearsal,
+            catalogue=lambda: self.catalogue,
         )
 
     @cached_property
@@ -80,17 +87,48 @@ class LanguageModel:
         """The planner that asks it; it imports the SDK with its first request."""
         server = server_of(self.settings.base_url, self.settings.model)
         pace = Pace(self.settings.grid_seconds if self.settings.privacy else 0, self.clock)
-        model = Model(server, self.log, Spending(server.model, self.settings.budget), pace)
-        schema = self.engine.schema()
+        model = self.model(server, self.log, Spending(server.model, self.settings.budget), pace)
         return ClaudePlanner(
             model,
-            tools="\n".join(f"- {one.signature}: {one.description} Example: {one.example}" for one in self.tools()),
-            tables=tables(schema, self.profile, self.engine.dialect),
-            knowledge=knowledge(schema, self.profile),
+            system=self.system,
+            tables=len(self.engine.schema().tables),
+            look_up=self.look_up,
             speakable=lambda: self.speakable,
             allowed=lambda body: self.check(model, body),
             approach=self.settings.approach,
         )
+
+    @cached_property
+    def system(self) -> str:
+        """What the model is told of its task, of the tools and of the database: the same for every question."""
+        approach, schema, dialect = self.settings.approach, self.engine.schema(), self.engine.dialect
+        parts = [task(approach, dialect, tuple(examples_of(self.profile)) if approach.has("logic") else ())]
+        parts.append(tables(schema, self.profile, dialect, self.vocabularies))
+        if approach.has("knowledge"):
+            parts.append(knowledge(schema, self.profile))
+        if approach.strategy not in ("text-to-sql", "logic"):
+            parts.append("Tools of a python block:\n" + "\n".join(f"- {one.signature}" for one in self.tools()))
+        if approach.strategy != "logic" and (example := worked_example(self.profile, logic=approach.has("logic"))):
+            parts.append(example)
+        return "\n\n".join(parts)
+
+    def look_up(self, use: ToolUse) -> Part:
+        """What a call of one of the model's tools finds."""
+        if use.name == SEARCH["name"]:
+            return found(use, self.catalogue)
+        if use.name == DESCRIBE["name"]:
+            return told_of(use, self.engine.schema(), self.vocabularies)
+        return Fixed("There is no such tool.")
+
+    @cached_property
+    def vocabularies(self) -> Vocabularies:
+        """The values of shareable columns, where they are few."""
+        return vocabularies(self.engine.schema(), self.profile, self.engine.read)
+
+    @cached_property
+    def catalogue(self) -> Catalogue:
+        """The stored names that may be said."""
+        return Catalogue(self.engine.schema(), self.profile, self.engine.read, self.speakable)
 
     @cached_property
     def speakable(self) -> Speakable:
@@ -112,6 +150,8 @@ class LanguageModel:
     def check(self, model: Model, body: dict[str, Any]) -> None:
         """Raises EgressError where a request (its JSON values) may not be sent: without a key, or without consent.
         Where somebody can be asked for consent, they see the request."""
+        if not model.is_asked:
+            return
         if (missing := what_is_missing(model.server)) is not None:
             raise missing
         host, masked = model.server.host, self.settings.privacy

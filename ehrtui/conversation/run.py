@@ -90,7 +90,7 @@ def _proposal(run: Run) -> Proposal:
     """The draft's, without what no longer describes a plan that was repaired."""
     settled = run.draft.settled()
     if run.draft.by_model:
-        settled = replace(settled, logic=run.logic)
+        settled = replace(settled, logic=settled.logic or run.logic)
     if run.plan == run.draft.plan:
         return settled
     return replace(settled, logic=run.logic, sql=sql_from_plan(run.plan), plan=run.plan)

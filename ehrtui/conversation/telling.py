@@ -14,26 +14,33 @@ from ehrtui.privacy.request import Fixed, Part, Received, Said
 from ehrtui.session.draft import Draft
 
 OPENED = "(the user opened a value of an answer)"
+LONGEST = 2000
+"""Letters of a question that are told."""
 _LONGEST = 3000
 _SEVERAL = 2
 """What counts as the number of rows of every earlier turn."""
 
 
-def told(number: int, draft: Draft, mask: Mask | None) -> Told:
-    """Of turn `number`, which ran as `draft`, what may be told. What was linked to a stored value keeps the placeholder
-    that it has in the question."""
+def told(number: int, draft: Draft, mask: Mask | None, columns: tuple[Part, ...] = ()) -> Told:
+    """Of turn `number`, which ran as `draft`, what may be told; `columns` are those that the text of its plan says.
+    What was linked to a stored value keeps the placeholder that it has in the question."""
     if draft.opened:
         return Told(number, Fixed(OPENED))
-    question = Said(draft.text[:2000], number - 1)
+    question = Said(draft.text[:LONGEST], number - 1)
     if mask is not None:
-        mask.words(question.text, question.turns)
-        link(draft, mask)
-    return Told(number, question, _statement(number, draft))
+        link(draft, mask, question.turns)
+    return Told(number, question, columns, _logic(number, draft), _statement(number, draft))
 
 
-def link(draft: Draft, mask: Mask) -> None:
-    """Give the stored values that the words of a question were linked to the placeholders of these words."""
-    for one in (draft.offline or draft.proposal).links:
+def link(draft: Draft, mask: Mask, turns: int) -> None:
+    """Give the values in a question their placeholders, patients as such, and the stored values that its words were
+    linked to those of these words. It may name the first `turns` answers."""
+    links = (draft.offline or draft.proposal).links
+    for one in links:
+        if one.kind == "patient" and one.text.strip():
+            mask.patient(draft.text[: one.start], one.text.split()[-1])
+    mask.words(draft.text[:LONGEST], turns)
+    for one in links:
         mask.same(one.text, one.value)
 
 
@@ -52,24 +59,29 @@ def written_by_model(draft: Draft) -> bool:
     return draft.talk is not None and (draft.first or draft.proposal).planner == "claude"
 
 
+def _logic(number: int, draft: Draft) -> tuple[Part, ...]:
+    """The query logic of a turn, as the model, the user or ehrtui wrote it; none where the question is that already."""
+    if written_by_model(draft) and not draft.edits:
+        said = draft.talk.received_logic if draft.talk is not None else ""
+        return (Received(f"\n    Logic: {said[:_LONGEST]}"),) if said else ()
+    if draft.kind != "question" or written_by_model(draft):
+        return ()
+    last = draft.edits[-1] if draft.edits else None
+    logic = draft.proposal.logic if last is None else last.text if last.view == "logic" else ""
+    return (Fixed("\n    Logic: "), Said(logic[:_LONGEST], number - 1)) if logic else ()
+
+
 def _statement(number: int, draft: Draft) -> tuple[Part, ...]:
-    """The query logic of a turn, or its statement as it was written; none where the question is that already, and where
-    somebody changed what the model or ehrtui had written: it could hold values that nobody typed."""
+    """The statement of a turn as it was written; none where the question is that already, and where somebody changed
+    what the model or ehrtui had written: it could hold values that nobody typed."""
+    if draft.edits:
+        return ()
     if written_by_model(draft):
         received = draft.talk.received if draft.talk is not None else ""
         sql = sql_from_plan(received)
-        if draft.edits or not received:
-            return ()
         spelled = f"\n    SQL: {' '.join(sql.split())}" if sql else f"\n    Plan:\n{received}"
-        return (Received(spelled[:_LONGEST]),)
-    if draft.kind != "question":
+        return (Received(spelled[:_LONGEST]),) if received else ()
+    sql = draft.proposal.sql
+    if draft.kind != "question" or draft.proposal.logic or not sql:
         return ()
-    if draft.edits:
-        last = draft.edits[-1]
-        return (Fixed("\n    Logic: "), Said(last.text[:_LONGEST], number - 1)) if last.view == "logic" else ()
-    proposal = draft.proposal
-    if proposal.logic:
-        return (Fixed("\n    Logic: "), Said(proposal.logic[:_LONGEST], number - 1))
-    if proposal.sql:
-        return (Fixed("\n    SQL: "), Said(" ".join(proposal.sql.split())[:_LONGEST], number - 1))
-    return ()
+    return (Fixed("\n    SQL: "), Said(" ".join(sql.split())[:_LONGEST], number - 1))

@@ -11,10 +11,11 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
+from ehrtui.privacy.codes import codes_in
 from ehrtui.privacy.moments import MOMENT, moment_of
 from ehrtui.privacy.placeholders import Kind, Placeholders
 from ehrtui.privacy.stored import StoredTexts
-from ehrtui.privacy.vocabulary import Speakable
+from ehrtui.privacy.vocabulary import Speakable, own_terms, own_words
 
 _PART = r"\w@#&*+/:\-\x80-\U0010ffff"
 """What a token with a digit may consist of."""
@@ -23,7 +24,9 @@ _TOKEN = re.compile(
     rf"(?P<turn>\bPREV_(?:RESULT|QUERY)\d{{1,3}}\b|\b[Aa]\d{{1,3}}\b)"
     r"|(?P<ordinal>\b\d{1,2}(?:st|nd|rd|th)\b)"
     rf"|(?P<moment>{MOMENT})"
-    r"|(?P<number>(?<![\w.])\d+(?:\.\d+)?(?=(?:%|mg|mcg|ml|kg|g|l|h|hrs?|hours?|mins?|days?|d|y|yo|years?|yrs?)?(?![\w-]|[.:/@]\w)))"
+    r"|(?P<number>(?<![\w.])\d+(?:\.\d+)?(?=(?:%|mg|mcg|ml|kg|g|l|h|hrs?|hours?|mins?|days?|d|y|yo|years?|yrs?|s)?(?![\w-]|[.:/@]\w)))"
+    r"|(?P<compound>(?<![\w./-])\d{1,3}(?:\.\d{1,2})?(?=-(?:[a-z]{3,}|d|h|hr|yr|yo|wk)\b))"
+    r"|(?P<range>(?<![\w./-])\d{1,3}(?:\.\d{1,2})?-[1-9]\d{0,2}(?:\.\d{1,2})?(?![\w-]|[.:/@]\w))"
     rf"|(?P<digits>[{_PART}.]*\d(?:[{_PART}]|\.(?=\w))*)"
     rf"|(?P<word>(?:[A-Za-z_]|(?![{_TYPOGRAPHY}])[^\x00-\x7f])+)",
     re.IGNORECASE,
@@ -35,6 +38,31 @@ _BEFORE_PATIENT = re.compile(
 _BEFORE_STAY = re.compile(
     r"\b(?:stays?|admissions?|visits?|encounters?|hadm|icustay|hospitali[sz]ations?)\b\W*(?:(?:id|number|no)\b\W*)*$",
     re.I,
+)
+_FEW_DIGITS = 3
+"""Of a number with so many digits before the point, how many they are is told: what it measures may depend on it."""
+_UNITS = ("°", "°C", "°F", "℃", "℉", "µg", "μg", "µmol", "μmol", "m²")
+_RELATING = frozenset(
+    (
+        "a",
+        "an",
+        "the",
+        "of",
+        "on",
+        "in",
+        "at",
+        "to",
+        "by",
+        "for",
+        "from",
+        "with",
+        "without",
+        "and",
+        "or",
+        "not",
+        "no",
+        "as",
+    )
 )
 _LONGEST_CELL = 6
 """Words of a cell that is looked for as a whole."""
@@ -58,7 +86,7 @@ class Mask:
         return self._masked[text, turns]
 
     def _without_private(self, text: str, turns: int) -> str:
-        shared = list(_shared(text, self.speakable))
+        shared = sorted({*_shared(text, self.speakable), *codes_in(text, self.speakable)})
         tokens = [token for token in _tokens(text, shared) if not _is_turn(token, turns)]
         private = self._private(text, tokens)
         spans = _joined(text, private)
@@ -74,6 +102,13 @@ class Mask:
         if self.placeholders.also(said, value):
             self._masked.clear()
 
+    def patient(self, before: str, said: str) -> None:
+        """What is `said` behind a text was understood as a patient's identifier, also where that does not say so; a
+        stay's is not."""
+        if any(letter.isdigit() for letter in said) and not _BEFORE_STAY.search(before):
+            written = "a number" if said.isdigit() else "a text"
+            self.placeholders.of("PATIENT", said, said, f"a patient's identifier, {written}")
+
     def _private(self, text: str, tokens: list[re.Match[str]]) -> list[tuple[int, int, str]]:
         """The private stretches as (start, end, group), in order."""
         unknown = [token for token in tokens if token.lastgroup == "word" and not self._is_own(token[0])]
@@ -88,12 +123,15 @@ class Mask:
             in_cell = next((cell for cell in cells if cell[0] <= token.start() and token.end() <= cell[1]), None)
             if in_cell is not None:
                 found.append((*in_cell, "cell"))
+            elif token.lastgroup == "range":
+                middle = token.start() + token[0].index("-")
+                found += [(token.start(), middle, "compound"), (middle + 1, token.end(), "compound")]
             elif token.lastgroup != "word" or not (self._is_own(token[0]) or token.start() in open_words):
                 found.append((token.start(), token.end(), token.lastgroup or ""))
         return list(dict.fromkeys(found))
 
     def _is_own(self, word: str) -> bool:
-        return word.isascii() and self.speakable.knows(word)
+        return word in _UNITS or (word.isascii() and self.speakable.knows(word))
 
     def _cells(self, text: str, words: list[re.Match[str]]) -> list[tuple[int, int]]:
         """Stretches of several words that are a whole private cell."""
@@ -103,8 +141,9 @@ class Mask:
             for last in range(first + 1, min(first + _LONGEST_CELL, len(words)))
         ]
         lowered = {run: text[run[0] : run[1]].lower() for run in runs}
+        lowered = {run: cell for run, cell in lowered.items() if not _is_common(cell)}
         stored = self.stored.cells(lowered.values())
-        longest = sorted((run for run in runs if lowered[run] in stored), key=lambda run: run[0] - run[1])
+        longest = sorted((run for run, cell in lowered.items() if cell in stored), key=lambda run: run[0] - run[1])
         kept: list[tuple[int, int]] = []
         for run in longest:
             if all(run[1] <= other[0] or other[1] <= run[0] for other in kept):
@@ -119,8 +158,36 @@ class Mask:
         if group == "moment":
             value, shape = moment_of(said)
             return self.placeholders.of("DATE", said, value, shape).name
-        shape = "a number" if group == "number" else "a text"
-        return self.placeholders.of(kind, said, said, shape).name
+        return self.placeholders.of(kind, said, said, _shape(kind, said, text[:start], group)).name
+
+
+def _is_common(cell: str) -> bool:
+    """True for what everybody says: a term of medicine, or one of ehrtui's own words with words that relate it."""
+    words = cell.split()
+    content = [word for word in words if word not in _RELATING]
+    return cell in own_terms() or (len(content) < 2 and len(words) == 2 and set(content) <= own_words())
+
+
+def _shape(kind: Kind, said: str, before: str, group: str) -> str:
+    """What a value is, in words: whose identifier, or of how many digits a small number is."""
+    written = "a number" if group in ("number", "compound") else "a text"
+    if kind == "PATIENT":
+        return f"a patient's identifier, {written}"
+    if kind == "STAY":
+        named = _BEFORE_STAY.search(before)
+        said_of = named[0].lower() if named else ""
+        stay = (
+            "an ICU stay"
+            if "icu" in said_of
+            else "a hospital stay"
+            if "adm" in said_of or "hosp" in said_of
+            else "a stay"
+        )
+        return f"{stay}'s identifier, {written}"
+    whole, _, decimals = said.partition(".")
+    if kind != "NUMBER" or len(whole) > _FEW_DIGITS:
+        return written
+    return f"a number of {len(whole)} digit{'s'[: len(whole) > 1]}{' before the point' if decimals else ''}"
 
 
 def _shared(text: str, speakable: Speakable) -> Iterator[tuple[int, int]]:
@@ -187,10 +254,10 @@ def _joined(text: str, private: list[tuple[int, int, str]]) -> list[tuple[int, i
 def _kind(before: str, group: str) -> Kind:
     if group == "moment":
         return "DATE"
-    if group not in ("number", "digits", "turn"):
+    if group not in ("number", "compound", "digits", "turn"):
         return "TEXT"
     if _BEFORE_PATIENT.search(before):
         return "PATIENT"
     if _BEFORE_STAY.search(before):
         return "STAY"
-    return "NUMBER" if group == "number" else "TEXT"
+    return "NUMBER" if group in ("number", "compound") else "TEXT"

@@ -98,9 +98,9 @@ def hearing(attack: Attack, path: Path, state: Path) -> Iterator[Callable[[int, 
 
     def model(body: dict[str, Any]) -> Answer:
         heard.append((CLOCK.now(), body))
-        if "tool_choice" in body:
+        if "How sure are you" in models.asked(body):
             return models.judging(models.good, 3)(body)
-        return attack.script(place[0], [one for _, one in heard if "tool_choice" not in one])
+        return attack.script(place[0], [one for _, one in heard if "How sure are you" not in models.asked(one)])
 
     tools = state / "tools.py"
     state.mkdir(parents=True, exist_ok=True)

@@ -51,7 +51,7 @@ def judging(model: Model, *levels: object) -> Model:
     left = itertools.cycle(levels)
 
     def both(body: dict[str, Any]) -> Answer:
-        return Tools((("level", {"level": next(left)}),)) if "tool_choice" in body else model(body)
+        return Text(f"Level: {next(left)}") if "How sure are you" in asked(body) else model(body)
 
     return both
 
@@ -132,7 +132,8 @@ def hostile(table: str, columns: list[str], number: int) -> Model:
 NONSENSE: tuple[Answer, ...] = (
     Text(""),
     Text("The answer is 42."),
-    Text("```sql\nSELECT 1\n```"),
+    Text("```cobol\nSTOP RUN.\n```"),
+    Text("Logic: count of"),
     Text("```python\nanswer = 1\n```\n```python\nanswer = 2\n```\n```python\nanswer = 3\n```"),
     Text("```python\n```"),
     Text("```python\nanswer = (\n```"),

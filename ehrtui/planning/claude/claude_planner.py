@@ -11,13 +11,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from ehrtui.errors import EgressError, PlaceholderError, TooLongError
+from ehrtui.errors import EgressError, LogicError, PlaceholderError, TooLongError, UnreadableRequestError
 from ehrtui.planning.claude.answers import Planned, read_answer, stated_confidence
 from ehrtui.planning.claude.approach import EHRAGENT, Approach
-from ehrtui.planning.claude.levels import Shape, sampled_levels
+from ehrtui.planning.claude.knowledge import MOST_TABLES
+from ehrtui.planning.claude.levels import Shape, is_settled, level_of, shares
 from ehrtui.planning.claude.model import Model, Reply
-from ehrtui.planning.claude.prompts import COMPLAINTS, REFLECT, REFLECTED, SEARCH, VALUES, repair, task
-from ehrtui.planning.claude.searching import found
+from ehrtui.planning.claude.prompts import COMPLAINTS, DESCRIBE, JUDGE, REFLECT, REFLECTED, SEARCH, VALUES, repair
 from ehrtui.planning.claude.spending import Usage
 from ehrtui.planning.plan_text import sql_from_plan
 from ehrtui.planning.proposal import Proposal
@@ -33,6 +33,7 @@ from ehrtui.privacy.request import (
     Received,
     Said,
     ToolRound,
+    ToolUse,
     Trouble,
     build,
 )
@@ -41,10 +42,11 @@ from ehrtui.privacy.vocabulary import Speakable
 
 _SEARCHES = 5
 """Rounds of searches before a plan."""
-_MOST_TURNS = ((6, 40), (2, 10), (0, 3), (0, 0))
-"""Of so many of the latest turns, question and query are told, and of so many the question; less where that is too
-long for the model."""
+_MOST_TURNS = (40, 10, 3, 0)
+"""So many of the latest turns are told; less where that is too long for the model."""
 _LONGEST_REFLECTION = 4000
+SAID_IN_LOGIC = 0.9
+"""The confidence in query logic alone, with which no confidence is said."""
 
 
 @dataclass(frozen=True)
@@ -71,36 +73,45 @@ UNTOLD = Failure("", "", None, "")
 
 @dataclass(frozen=True)
 class Told:
-    """An earlier turn: its `question`, and the `statement` that was written for it, () for none."""
+    """An earlier turn: its `question`, the `columns` of its answer and its query `logic`, as far as they follow from
+    what was written, and the `statement` that was written for it; () for none."""
 
     number: int
     question: Fixed | Said
+    columns: tuple[Part, ...] = ()
+    logic: tuple[Part, ...] = ()
     statement: tuple[Part, ...] = ()
 
 
 @dataclass(frozen=True)
 class Context:
-    """What goes with a question: the turns before it, the `readings` of the offline planner, and approved `cases`."""
+    """What goes with a question: the turns before it, those that it `refers` to, the `readings` of the offline planner,
+    approved `cases`, and the stored `names` that may be meant, a line for each."""
 
     history: Sequence[Told] = ()
+    refers: frozenset[int] = frozenset()
     readings: Sequence[str] = ()
     cases: Sequence[Shown] = ()
+    names: Sequence[str] = ()
 
 
 @dataclass
 class Talk:
     """The exchange with the model about one question: what was said so far, what it cost, what was sent, within its
-    `bounds`. `received` is the model's latest plan, as it came, `plan` the same with the values put back, and `type`
-    what it says that the answer is; `logic` is its reading of the question with the values put back. "" for none.
-    `untold` is how many plans failed over the values that they met."""
+    `bounds`. `compiled` is the plan of query logic (LogicError). `received` is the model's latest plan, as it came,
+    `plan` the same with the values put back, and `type` what it says that the answer is; `logic` is its reading of the
+    question with the values put back, `received_logic` as it came. "" for none. `untold` is how many plans failed over
+    the values that they met."""
 
     mask: Mask | None
     speakable: Speakable
     bounds: Bounds
+    compiled: Callable[[str], Proposal]
     exchanges: list[Exchange] = field(default_factory=list)
     question: str = ""
     context: Context = field(default_factory=Context)
     received: str = ""
+    received_logic: str = ""
     plan: str = ""
     type: str = ""
     logic: str = ""
@@ -123,9 +134,9 @@ class Talk:
 
 
 class ClaudePlanner:
-    """Asks `model`, as the `approach` has it. `tools` and `tables` are described in words, and so is what is known of
-    the tables (`knowledge`). `speakable` is what may be said of the database, and `allowed` raises EgressError for a
-    request (its JSON values) until the user has consented."""
+    """Asks `model`, as the `approach` has it; `system` is what it is told of its task and of the database. `look_up`
+    answers its tools' calls, `speakable` says what may be said of the database, and `allowed` raises EgressError for a
+    request (its JSON values) until the user has consented. A database of many `tables` is described on demand."""
 
     name = "claude"
 
@@ -133,18 +144,18 @@ class ClaudePlanner:
         self,
         model: Model,
         *,
-        tools: str,
-        tables: str,
-        knowledge: str,
+        system: str,
+        tables: int,
+        look_up: Callable[[ToolUse], Part],
         speakable: Callable[[], Speakable],
         allowed: Callable[[dict[str, Any]], None],
         approach: Approach = EHRAGENT,
     ) -> None:
         self.model = model
         self.approach = approach
-        described = [tables] if approach.strategy == "text-to-sql" else [f"The tools:\n{tools}", tables]
-        more = [knowledge] if approach.has("knowledge") else []
-        self._system = (Fixed("\n\n".join([task(approach), *described, *more])),)
+        self._system = (Fixed(system),)
+        self._tools: tuple[dict[str, Any], ...] = (SEARCH, DESCRIBE) if tables > MOST_TABLES else (SEARCH,)
+        self._look_up = look_up
         self._speakable = speakable
         self._allowed = allowed
 
@@ -152,9 +163,10 @@ class ClaudePlanner:
         """Stop what is being asked, from any thread."""
         self.model.cancel()
 
-    def talk(self, mask: Mask | None, bounds: Bounds) -> Talk:
-        """A new talk, whose requests are masked; without a mask they say everything as it is."""
-        return Talk(mask, self._speakable(), bounds)
+    def talk(self, mask: Mask | None, bounds: Bounds, compiled: Callable[[str], Proposal]) -> Talk:
+        """A new talk, whose requests are masked; without a mask they say everything as it is. `compiled` is the plan of
+        query logic (LogicError)."""
+        return Talk(mask, self._speakable(), bounds, compiled)
 
     def plan(
         self,
@@ -172,10 +184,9 @@ class ClaudePlanner:
         if planned.reason:
             reason = _restored(planned.reason, talk.mask)
             return Proposal(question, self.name, reason=f"The language model says: {reason}")
-        talk.logic = _logic(planned.logic, talk.mask)
-        return Proposal(
-            question, self.name, plan=plan, sql=sql_from_plan(plan), confidence=stated_confidence(planned.plan)
-        )
+        alone = talk.logic if not planned.plan else None
+        confidence = stated_confidence(planned.plan) if planned.plan else SAID_IN_LOGIC
+        return Proposal(question, self.name, plan=plan, logic=alone, sql=sql_from_plan(plan), confidence=confidence)
 
     def revise(
         self, talk: Talk, failure: Failure, said: Callable[[str], None] = lambda _: None
@@ -195,22 +206,32 @@ class ClaudePlanner:
             return None
         return plan, _restored(planned.cause, talk.mask) or "revised by the language model"
 
-    def levels(self, talk: Talk, plan: str, shape: Shape, samples: int) -> tuple[float, ...]:
-        """P(S=i) that the answer to the talk's question is right, see `sampled_levels`; its plan was `plan`. Raises
-        EgressError and QueryCancelled."""
-        earlier = [turn.question for turn in talk.context.history][-_MOST_TURNS[0][1] :]
-        samples = min(samples, max(1, talk.bounds.left()))
-        talk.bounds.count(samples)
-        with self._metered(talk):
-            return sampled_levels(self.model, talk.mask, talk.question, earlier, plan, shape, samples)
+    def levels(self, talk: Talk, shape: Shape, samples: int) -> tuple[float, ...]:
+        """P(S=i) that the answer to the talk's question is right, whose `shape` is told, from up to `samples` answers
+        in the conversation that planned it; those that name no level do not count, and no more are asked for than it
+        takes. Raises EgressError where none names a level, and QueryCancelled."""
+        parts: list[Part] = [Fixed(JUDGE.format(shape=shape))]
+        if shape.rows:
+            parts.append(Said(f"\nIts first rows: {repr(shape.rows)[:4000]}"))
+        asked = (*talk.exchanges, Message("user", tuple(parts)))
+        found: list[int] = []
+        for _ in range(samples):
+            level = level_of(self._sent(talk, asked, "how sure it is").text)
+            if level is not None:
+                found.append(level)
+            if is_settled(found) or talk.bounds.left() < 1:
+                break
+        if not found:
+            raise EgressError("The language model does not say how sure it is.")
+        return shares(found)
 
     def _begun(self, talk: Talk, said: Callable[[str], None], tell: Callable[[str], None]) -> tuple[Planned, str]:
         """The first plan of a talk; of the turns before it, less and less is told until the model can take it."""
-        for attempt, (full, most) in enumerate(_MOST_TURNS):
+        for attempt, most in enumerate(_MOST_TURNS):
             if attempt:
                 latest = f"the latest {most} turns alone" if most else "no earlier turn"
                 tell(f"The conversation is too long for the language model: it is told of {latest}.")
-            talk.exchanges[:] = [Message("user", _question(talk, full, most, self.approach))]
+            talk.exchanges[:] = [Message("user", _question(talk, most, self.approach))]
             try:
                 return self._planned(talk, "the plan of a question", said)
             except TooLongError:
@@ -223,7 +244,7 @@ class ClaudePlanner:
         """Ask what went wrong, and begin anew with the reflections so far (Reflexion)."""
         reply = self._asked(talk, "a reflection", said)
         talk.reflections.append(reply.text[:_LONGEST_REFLECTION])
-        talk.exchanges[:] = [Message("user", (*_question(talk, *_MOST_TURNS[0], self.approach), *_reflected(talk)))]
+        talk.exchanges[:] = [Message("user", (*_question(talk, _MOST_TURNS[0], self.approach), *_reflected(talk)))]
 
     def _planned(self, talk: Talk, why: str, said: Callable[[str], None]) -> tuple[Planned, str]:
         """Ask until there is a plan that can be read, or a reason why there is none; the plan with its values."""
@@ -231,13 +252,9 @@ class ClaudePlanner:
             planned = self._answered(talk, why, said)
             if planned.reason:
                 return planned, ""
-            if planned.plan:
-                try:
-                    plan = restored_plan(planned.plan, talk.mask.placeholders) if talk.mask else planned.plan
-                except PlaceholderError:
-                    planned = Planned(complaint="placeholder")
-                else:
-                    talk.received, talk.plan, talk.type = planned.plan, plan, planned.type
+            if planned.plan or planned.logic:
+                planned, plan = self._with_values(talk, planned)
+                if plan:
                     return planned, plan
             if talk.revisions >= self.approach.revisions:
                 raise EgressError(
@@ -247,6 +264,21 @@ class ClaudePlanner:
                 )
             talk.revisions += 1
             talk.exchanges.append(Message("user", (Fixed(COMPLAINTS[planned.complaint]),)))
+
+    def _with_values(self, talk: Talk, planned: Planned) -> tuple[Planned, str]:
+        """What was planned, and its plan with the values put back: the model's own, or that of its query logic; a
+        complaint and "" where it cannot be had."""
+        talk.logic, talk.received_logic = _logic(planned.logic, talk.mask), planned.logic
+        try:
+            plan = restored_plan(planned.plan, talk.mask.placeholders) if talk.mask else planned.plan
+            if not plan:
+                plan = talk.compiled(talk.logic).plan
+        except PlaceholderError:
+            return Planned(complaint="placeholder"), ""
+        except LogicError:
+            return Planned(complaint="logic"), ""
+        talk.received, talk.plan, talk.type = planned.plan, plan, planned.type
+        return planned, plan
 
     def _answered(self, talk: Talk, why: str, said: Callable[[str], None]) -> Planned:
         """One answer of the model, after the searches that it wants."""
@@ -258,17 +290,29 @@ class ClaudePlanner:
                 talk.exchanges.append(Message("assistant", (Received(reply.text),)))
                 if reply.stop == "max_tokens":
                     return Planned(complaint="long")
-                return read_answer(reply.text, sql=self.approach.strategy == "text-to-sql")
-            results = tuple(found(use, talk.speakable) for use in reply.uses)
+                return read_answer(reply.text, code=self.approach.strategy != "logic")
+            results = tuple(self._look_up(use) for use in reply.uses)
             talk.exchanges.append(ToolRound(reply.text, reply.uses, results))
         return Planned(complaint="searches")
 
     def _asked(self, talk: Talk, why: str, said: Callable[[str], None]) -> Reply:
-        body = build(self._system, talk.exchanges, talk.mask)
-        self._allowed({**body, "tools": [SEARCH]})
+        return self._sent(talk, talk.exchanges, why, said)
+
+    def _sent(
+        self, talk: Talk, exchanges: Sequence[Exchange], why: str, said: Callable[[str], None] = lambda _: None
+    ) -> Reply:
+        """Send a conversation; without tools from now on where the server cannot read it with them."""
+        body = build(self._system, exchanges, talk.mask)
+        self._allowed({**body, "tools": list(self._tools)} if self._tools else body)
         talk.bounds.count()
-        with self._metered(talk):
-            return self.model.ask(body, why=why, tools=(SEARCH,), said=said)
+        try:
+            with self._metered(talk):
+                return self.model.ask(body, why=why, tools=self._tools, said=said)
+        except UnreadableRequestError:
+            if not self._tools:
+                raise
+            self._tools = ()
+        return self._sent(talk, exchanges, why, said)
 
     @contextmanager
     def _metered(self, talk: Talk) -> Iterator[None]:
@@ -281,8 +325,8 @@ class ClaudePlanner:
             talk.sent += self.model.log.sent[sent:]
 
 
-def _question(talk: Talk, full: int, most: int, approach: Approach) -> tuple[Part, ...]:
-    """The question with its context: of the latest turns, `full` with their queries and `most` in all."""
+def _question(talk: Talk, most: int, approach: Approach) -> tuple[Part, ...]:
+    """The question with its context: of the turns before it, the latest `most`."""
     context, parts = talk.context, list[Part]()
     known = context.history
     latest = known[len(known) - min(most, len(known)) :]
@@ -291,10 +335,14 @@ def _question(talk: Talk, full: int, most: int, approach: Approach) -> tuple[Par
         parts.append(Fixed("The conversation so far:\n"))
     if len(latest) < len(known):
         parts.append(Fixed(f"(Left out: {len(known) - len(latest)} earlier.)\n"))
-    for left, turn in zip(range(len(latest), 0, -1), latest, strict=True):
+    for turn in latest:
         parts += [Fixed(f"A{turn.number}: "), turn.question]
-        if left <= full and approach.history == "qs":
-            parts += turn.statement
+        if turn.columns:
+            parts += [Fixed("\n    Columns: "), *turn.columns]
+        if approach.history == "qs":
+            parts += turn.logic
+            if turn.number in context.refers or not turn.logic:
+                parts += turn.statement
         parts.append(Fixed("\n"))
     if context.cases:
         parts.append(Fixed("\nSimilar questions that were answered rightly before, with blanks for their values:\n"))
@@ -304,6 +352,8 @@ def _question(talk: Talk, full: int, most: int, approach: Approach) -> tuple[Par
         parts.append(Fixed("\nHow a parser without a language model reads it, maybe wrongly:\n"))
     for reading in context.readings:
         parts += [Fixed("- "), Said(reading, turns), Fixed("\n")]
+    if context.names:
+        parts.append(Fixed("\nStored names that may be meant:\n" + "".join(f"- {one}\n" for one in context.names)))
     return (*parts, Fixed("\nQuestion: "), Said(talk.question, turns))
 
 

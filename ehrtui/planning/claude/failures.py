@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ehrtui.errors import EgressError, TooLongError
+from ehrtui.errors import EgressError, TooLongError, UnreadableRequestError
 
 _TOO_LONG = re.compile(r"too long|context (?:length|size|window)|maximum context|exceeds? .*context", re.IGNORECASE)
 _OFFLINE = "The offline planner goes on without it."
@@ -40,7 +40,9 @@ def failure_of(error: Exception, host: str, model: str) -> EgressError:
             next_step="Start a new session, or say --planner offline.",
         )
     if status == 400:
-        return EgressError(f"{host} cannot read the request.", next_step="Choose another model with --model.")
+        return UnreadableRequestError(
+            f"{host} cannot read the request.", next_step="Choose another model with --model."
+        )
     if status == 429:
         return EgressError(f"{host} asks to wait: too many requests.", next_step=f"Ask again later. {_OFFLINE}")
     if isinstance(status, int):

@@ -1,72 +1,166 @@
-"""What the language model may know of a database: names and types of tables and columns, their clinical roles, the
-keys that join them. Nothing of it was read from rows."""
+"""What the language model may know of a database: its tables, columns and keys, what they are to a clinician, and the
+values of shareable columns that have few of them. Nothing else of it was read from rows."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
-from ehrtui.schema.model import Schema, Table
+from ehrtui.privacy.vocabulary import Read, code_columns, distinct_values, is_word, normal, shareable_columns
+from ehrtui.schema.model import Column, Schema, Table
 from ehrtui.schema.profile import Profile, Role
 
+_FEW = 16
+_SHORT = 200
+"""So many values of a column are told, of so many letters in all."""
+_TYPICAL = 14
+"""Letters of a good example."""
+MOST_TABLES = 60
+"""A database of more tables is told by their names, and by the columns of those that play a clinical role."""
 
-def tables(schema: Schema, profile: Profile, dialect: str) -> str:
+
+@dataclass(frozen=True)
+class Vocabularies:
+    """Of each shareable column, by table and column in lower case, its values where they are few, and an example where
+    they are many."""
+
+    few: Mapping[tuple[str, str], tuple[str, ...]]
+    example: Mapping[tuple[str, str], str]
+
+
+def vocabularies(schema: Schema, profile: Profile, read: Read) -> Vocabularies:
+    """What the shareable columns hold."""
+    few: dict[tuple[str, str], tuple[str, ...]] = {}
+    example: dict[tuple[str, str], str] = {}
+    codes = set(code_columns(schema, profile))
+    for table, column in dict.fromkeys((*shareable_columns(schema, profile), *code_columns(schema, profile))):
+        values = distinct_values(read, table, column, _FEW + 1)
+        if (table, column) not in codes:
+            values = tuple(value for value in values if is_word(normal(value)))
+        if not values:
+            continue
+        at = (table.lower(), column.lower())
+        if len(values) <= _FEW and sum(map(len, values)) <= _SHORT:
+            few[at] = tuple(sorted(values))
+        else:
+            example[at] = min(values, key=lambda value: (abs(len(value) - _TYPICAL), value))
+    return Vocabularies(few, example)
+
+
+def tables(schema: Schema, profile: Profile, dialect: str, known: Vocabularies) -> str:
     """The tables with their columns, a line for each."""
-    lines = [f"The database ({profile.name}, SQL dialect {dialect}) has these tables:"]
-    return "\n".join([*lines, *(f"- {table.name}({', '.join(_columns(table))})" for table in schema.tables)])
+    lines = [
+        f"The database ({profile.name}, SQL dialect {dialect}). After a column: # holds numbers, @ times, all others "
+        "text; {…} are all its values, “…” is one of many."
+    ]
+    roles = _by_table(profile)
+    wide = len(schema.tables) > MOST_TABLES
+    named, empty = [], []
+    for table in schema.tables:
+        if table.row_count == 0:
+            empty.append(table.name)
+        elif wide and table.name not in roles and not _is_dictionary(table.name, profile):
+            named.append(table.name)
+        else:
+            lines.append(f"- {described(table, known, roles.get(table.name, ()))}")
+    if empty:
+        lines.append(f"Tables without any row: {', '.join(empty)}")
+    if named:
+        lines.append(f"Further tables, which the tool describe tells of: {', '.join(named)}")
+    return "\n".join(lines)
+
+
+def described(table: Table, known: Vocabularies, said: Sequence[str] = ()) -> str:
+    """A table in one line."""
+    columns = ", ".join(_column(table.name, column, known) for column in table.columns)
+    what = f": {'; '.join(said)}" if said else ""
+    return f"{table.name}({columns}){what}"
 
 
 def knowledge(schema: Schema, profile: Profile) -> str:
-    """What the tables and columns are, and what joins them: a line for each role and key."""
-    lines = ["What the tables are:", *(f"- {line}" for line in _roles(profile))]
-    return "\n".join([*lines, "", "Keys that join them:", *(f"- {line}" for line in joins(schema, profile))])
+    """What joins the tables, and what query logic calls the records."""
+    lines = ["Keys that join them:", *(f"- {line}" for line in joins(schema, profile)), ""]
+    lines += ["Records, by the names that query logic has for them:", *(f"- {line}" for line in _records(profile))]
+    for name, views in profile.views.items():
+        if not schema.has(name):
+            lines.append(f"{name} is no table, write instead: ({' '.join(views[0].split())})")
+    return "\n".join(lines)
 
 
 def joins(schema: Schema, profile: Profile) -> tuple[str, ...]:
-    """Pairs of columns that join two tables, as `a.x = b.y`: those that are declared, and those of the profile."""
-    found = [
-        f"{table.name}.{key.column} = {key.target_table}.{key.target_column}"
-        for table in schema.tables
-        for key in table.foreign_keys
-    ]
+    """What joins tables: those that are declared, and those of the profile; a line for each key that is joined to."""
+    found: dict[str, dict[str, None]] = defaultdict(dict)
+    for table in schema.tables:
+        for key in table.foreign_keys:
+            found[f"{key.target_table}.{key.target_column}"][f"{table.name}.{key.column}"] = None
     for role in profile.roles.values():
+        if not schema.has(role.table):
+            continue
         entry = role.dictionary
         if entry is not None and role.item:
-            found.append(f"{role.table}.{role.item} = {entry.table}.{entry.key}")
+            found[f"{entry.table}.{entry.key}"][f"{role.table}.{role.item}"] = None
         stay = profile.stays.get(role.stay)
         if stay is not None and role.key and stay.table != role.table:
-            found.append(f"{role.table}.{role.key} = {stay.table}.{stay.id}")
+            found[f"{stay.table}.{stay.id}"][f"{role.table}.{role.key}"] = None
         if profile.patient is not None and role.patient and role.table != profile.patient.table:
-            found.append(f"{role.table}.{role.patient} = {profile.patient.table}.{profile.patient.id}")
-    return tuple(dict.fromkeys(found))
+            found[f"{profile.patient.table}.{profile.patient.id}"][f"{role.table}.{role.patient}"] = None
+    return tuple(f"{target} = {_joined(target, sources)}" for target, sources in found.items() if sources)
 
 
-def _columns(table: Table) -> Iterable[str]:
-    for column in table.columns:
-        kind = "time" if column.is_time else "number" if column.is_number else "text"
-        yield f"{column.name} {kind}{' key' if column.primary_key else ''}"
+def _joined(target: str, sources: Iterable[str]) -> str:
+    """The columns that join to one: those of its own name by their tables alone."""
+    name = target.rpartition(".")[2]
+    same = [source.rpartition(".")[0] for source in sources if source.rpartition(".")[2] == name]
+    others = [source for source in sources if source.rpartition(".")[2] != name]
+    listed = [f"{name} of {', '.join(same)}"] if same else []
+    return ", ".join([*listed, *others])
 
 
-def _roles(profile: Profile) -> Iterator[str]:
+def _column(table: str, column: Column, known: Vocabularies) -> str:
+    sign = "@" if column.is_time else "#" if column.is_number else ""
+    at = (table.lower(), column.name.lower())
+    if at in known.few:
+        return f"{column.name}{sign}{{{' | '.join(known.few[at])}}}"
+    return f"{column.name}{sign}“{known.example[at]}”" if at in known.example else f"{column.name}{sign}"
+
+
+def _by_table(profile: Profile) -> dict[str, list[str]]:
+    """What the tables are to a clinician."""
+    said: dict[str, list[str]] = defaultdict(list)
     if profile.patient is not None:
-        yield f"{profile.patient.table}: the patients; {profile.patient.id} identifies one"
+        said[profile.patient.table].append(f"the patients, {profile.patient.id} identifies one")
     for name, stay in profile.stays.items():
-        until = f"to {stay.end} (NULL while it lasts)"
-        yield f"{stay.table}: {name} stays from {stay.start} {until}; {stay.id} identifies one"
+        said[stay.table].append(f"{name} stays, {stay.start} to {stay.end} (NULL while it lasts)")
+    for role in profile.roles.values():
+        said[role.table]  # a table of a role is described
+        for column in role.spelled:
+            said[role.table].append(f"{column} holds numbers as text")
+    return {table: list(dict.fromkeys(lines)) for table, lines in said.items()}
+
+
+def _is_dictionary(table: str, profile: Profile) -> bool:
+    return any(role.dictionary is not None and role.dictionary.table == table for role in profile.roles.values())
+
+
+def _records(profile: Profile) -> Iterator[str]:
     for name, role in profile.roles.items():
-        yield f"{role.table}: {', '.join(_role(name, role))}"
-    for name, views in profile.views.items():
-        yield f"{name} is no table of the database, but: {' '.join(views[0].split())}"
+        told = ", ".join(_role(role))
+        yield f"{name.replace('_', ' ')}: {role.table}{f', {told}' if told else ''}"
 
 
-def _role(name: str, role: Role) -> Iterator[str]:
-    yield name.replace("_", " ")
-    if role.time:
-        yield f"when {role.time}"
+def _role(role: Role) -> Iterator[str]:
+    entry = role.dictionary
     if role.item:
-        entry = role.dictionary
-        yield f"what {role.item}" + (f" (named in {entry.table}.{entry.name})" if entry else "")
+        yield f"name {f'{entry.table}.{entry.name} by ' if entry else ''}{role.item}"
     if role.value:
         yield f"value {role.value}"
+    if role.time:
+        yield f"time {role.time}" + (f" to {role.end}" if role.end else "")
     if role.where:
         yield f"only rows with {role.where}"
-    yield from (f"{said} {column}" for said, column in role.fields.items())
+    told = dict(role.fields) | (dict(entry.fields) if entry else {})
+    plain = [said for said, column in told.items() if column == said.replace(" ", "_")]
+    if plain:
+        yield f"fields {' | '.join(plain)}"
+    yield from (f"{said} = {column}" for said, column in told.items() if said not in plain)

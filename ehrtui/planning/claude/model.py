@@ -74,7 +74,10 @@ class _Arriving:
 
 
 class Model:
-    """Sends requests to `server` at the `pace` that is kept; every one is in `log`, and what it cost in `spending`."""
+    """Sends requests to `server` at the `pace` that is kept; every one is in `log`, and what it cost in `spending`.
+    Where no server `is_asked`, nothing leaves this machine."""
+
+    is_asked = True
 
     def __init__(self, server: Server, log: EgressLog, spending: Spending, pace: Pace) -> None:
         self.server = server

@@ -2,57 +2,113 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+
+from ehrtui.errors import LogicError
+from ehrtui.logic.steps import EarlierTurn
 from ehrtui.planning.claude.approach import Approach, Strategy
+from ehrtui.schema.profile import Profile
 
-_PLANS = """You plan queries over a database of electronic health records for clinicians. You never see the data: your \
+_TASK = """You plan queries over a database of electronic health records for clinicians. You never see the data: your \
 plan runs on another machine, and its results stay there.
-
-Answer a question with a plan: a short Python program over the tools below. Rules:
-- Give exactly one block that begins with ```python and ends with ```. Nothing in it is in another language.
-- The last step sets the variable `answer`: a table, a list, a number, a text, or True or False. It holds exactly what \
-was asked for, nothing beside it.
-- Prefer one SQLInterpreter step, or a few, over loops. SQL is of the dialect named below, and reads only.
 """
-_QUERIES = """You write queries over a database of electronic health records for clinicians. You never see the data: \
-your query runs on another machine, and its results stay there.
-
-Answer a question with one SQL query, in exactly one block that begins with ```sql and ends with ```. It reads only, \
-is of the dialect named below, and gives exactly the columns that were asked for.
+_QUERY = """Answer a question with one SQL query, in exactly one block that begins with ```sql and ends with ```. \
 """
-_CONFIDENCE = """- End the line of each step with a comment `# Confidence: X`, X from 0 (a guess) to 10 (certain).
+_PLAN = """Where one query cannot do it, give a block that begins with ```python instead: a short program over the \
+tools below, of which each step ends with a comment `# Confidence: X`, and the last sets `answer` (a table, a list, a \
+number, a text, True or False). It may import statistics, math, datetime and re.
 """
-_RULES = """- Words like <PATIENT_1>, <DATE_1>, <NUMBER_1> or <TEXT_1> stand for values that you may not see. Write \
-them as they are, also in SQL: '<DATE_1>' in quotes, <PATIENT_1> and <NUMBER_1> without. They are replaced before \
-anything runs. Use only those that you were given, and never in a column's name.
-- "today", "now" and "current" mean the database's own clock: write current_time in SQL, which is replaced by it.
-- Earlier answers are A1, A2, and so on. In SQL, PREV_RESULTn stands for the rows of An (`IN (PREV_RESULT1)`, \
-`FROM PREV_RESULT1`), and PREV_QUERYn for its query (`FROM (PREV_QUERY2) AS q`). Use them where a question builds on \
-an earlier one; do not repeat the earlier query.
-- Names of drugs, diagnoses, tests and other items are stored in one spelling each. Call search to find it, several \
-calls at once where several names are to be found. Do not guess a spelling.
-- If the database cannot answer the question, write only one line: UNANSWERABLE: and the reason.
+_HEAD = """Write before the block, each on a line of its own:
+- `Type:` what the answer is: number, text, yes/no, time or list
+"""
+_CONFIDENCE = """- `Confidence:` how sure you are of the query, from 0 (a guess) to 10 (certain)
+"""
+_LOGIC_LINE = """- `Logic:` the question in query logic, the language below, where it is easily said in it: it is run \
+beside \
+your query, and rows that agree make the answer surer. Leave it out otherwise. A `Logic:` line without a block is \
+an answer too: it is compiled for you.
+"""
+_LOGIC_ALONE = """Answer a question in query logic, the language below, with one line that begins with `Logic:` and \
+nothing else. It is compiled and run for you.
+"""
+_RULES = """Rules:
+- Give the columns that were asked for, in that order; of several patients, stays or groups also what identifies each. \
+Do not round. Shares are percent, 0 to 100, unless a fraction is asked for. A yes/no question has 1 or 0.
+- Count patients, stays or records as the question says, each once; "how many" gives one number, "which" gives rows.
+- "the last", "the first", "the highest" is one record for each patient that is meant, unless several are asked for.
+- A name of a disease is the family of its codes unless one title is quoted; a drug is all its products; an item with \
+several identifiers is all of them that are in the unit meant. Search names that you were not given; do not guess a \
+spelling.
+- Words like <PATIENT_1>, <DATE_1>, <NUMBER_1> or <TEXT_1> stand for values that you may not see. Write them as they \
+are: '<DATE_1>' and '<TEXT_1>' in quotes, the others without. They are replaced before anything runs. Use only those \
+that \
+you were given, and never in a column's name.
+- Times are texts, YYYY-MM-DD HH:MM:SS. "today", "now" and "current" mean the database's own clock: write current_time.
+- Earlier answers are A1, A2, and so on: PREV_RESULTn is a table of the rows of An, with the columns that are told \
+(`IN (SELECT c FROM PREV_RESULT1)`), PREV_QUERYn its query (`FROM (PREV_QUERY2) AS q`). A question that points at an \
+earlier one ("of those", "and for …") builds on it; one that is complete in itself stands alone.
+- If the database cannot answer the question, write only one line: UNANSWERABLE: and the reason. Do so also where what \
+is asked for is not recorded, is in the future, or is advice. Where nothing is found, an empty answer is right.
 - Do not claim an answer: you cannot know one.
-- Above the block, write a line that begins with `Type:` and says what the answer is: number, text, yes/no, time or \
-list.
 """
-_KNOWLEDGE = """First write, in a line that begins with `Knowledge:`, which tables and columns the question needs and \
-which columns join them.
-"""
+_DIALECTS = {
+    "sqlite": """- SQLite has no median, percentile, standard deviation, EXTRACT, INTERVAL, DATEDIFF or regular \
+expressions: days are julianday(b) - julianday(a), an earlier time datetime(t, '-1 day'), parts strftime('%Y', t), \
+a deviation sqrt(avg(x*x) - avg(x)*avg(x)) (times n/(n-1) below the root for a sample), a percentile the row at its \
+rank by row_number(), a pattern LIKE or GLOB. LIKE ignores case, = does not. Integer division cuts: multiply by 1.0.
+""",
+    "duckdb": "- SQL is DuckDB's: median, quantile_cont, stddev, date_diff and regexp_matches are there.\n",
+}
 EXAMPLES_OF_LOGIC = (
-    "count patients with NAME",
-    "count patients of sex female aged 60 to 69 with NAME in last year",
-    "last value of lab NAME for patient <PATIENT_1> during first hospital stay",
-    "average value of lab NAME in this year",
-    "top 3 prescription since 2 years ago",
-    "names of prescription for patients with NAME within 2 days after (NAME)",
-    "patients in A1 with NAME without NAME",
-    "time of first NAME for patient <PATIENT_1> during current icu stay",
+    ("how many people were ever given NAME", 'count of (patients with prescription "NAME")'),
+    (
+        "kidney failure (584) without chronic disease (585)",
+        'count of (patients with diagnosis code "584.*" without diagnosis code "585.*")',
+    ),
+    (
+        "how many women over 65 had a stay",
+        'count of (patients where gender = "F" with (hospital stays where age > 65))',
+    ),
+    ("the last NAME of one patient", 'value of (last LAB "NAME" for patient <PATIENT_1>)'),
+    (
+        "its mean in the first day in the unit",
+        'mean value of (LAB "NAME" for patient <PATIENT_1> within 24 hours after icu admission time)',
+    ),
+    (
+        "who had NAME above 10 within a day after a NAME",
+        'patients with (LAB "NAME" where value > 10 within 1 day after (prescription "NAME"))',
+    ),
+    (
+        "the three most common diagnoses by patients",
+        "count patients of diagnoses by name ordered by count patients descending first 3",
+    ),
+    ("admissions and their mean length by sex", "count, mean length of hospital stays by gender"),
+    ("share of stays that ended in death", "percent (hospital death = 1) of hospital stays"),
+    ("stays with 3 or more NAME", 'count of (hospital stays with at least 3 (LAB "NAME"))'),
+    (
+        "days from NAME to the next discharge",
+        'for each hospital stay with (prescription "NAME"): id, '
+        'days from (time of (first prescription "NAME")) to discharge time',
+    ),
+    ("which of those in A1 got NAME", 'patients in A1 with prescription "NAME"'),
 )
-"""Query logic, in which NAME is a role with a stored name: `diagnosis "asthma"`."""
-_LOGIC = f"""Then write, in a line that begins with `Logic:`, the question in query logic, a small language of which \
-these are examples; NAME is a role of the database with a name in double quotes, such as diagnosis "asthma". It is \
-checked against your plan. Leave the line out where you cannot say the question in it.
-{chr(10).join(f"  {example}" for example in EXAMPLES_OF_LOGIC)}
+"""Questions and their query logic; NAME is a stored name, LAB what a profile calls tests."""
+_LOGIC = """Query logic. A set is a unit (patients, hospital stays, icu stays, or records by the names below, with a \
+name \
+in double quotes as it is stored, with "or" between several, `like "part*"`, or `code "584.*"`), behind it what \
+restricts it: \
+`with`/`without` records; `where FIELD = value` (also !=, >, <=, like, in (…), is abnormal, is missing); `for patient \
+n`; \
+`during hospital stay n` or `during` another set; `within 2 days after (SET)`, `before (SET)`, `on the same day as \
+(SET)`; \
+`in last year`, `since 2104-03-01`. Before it a pick: first, last, highest, first 3. Parentheses hold together what \
+belongs \
+together. A statement is a set; fields of a set; `count of`, `count patients of`, `sum|mean|median|sd|minimum|maximum \
+MEASURE of`, `percent (CONDITION) of` a set, with `by FIELD, …` and `ordered by MEASURE descending first n`; or `for \
+each \
+SET: measure, measure`. A measure is a field, a number, `hours from TIME to TIME`, `FIELD of (SET)`, `count of (SET)`, \
+`age at TIME`, with + - * /. Examples:
 """
 _STRATEGIES: dict[Strategy, str] = {
     "agent": "",
@@ -62,6 +118,7 @@ _STRATEGIES: dict[Strategy, str] = {
     "reflexion": "If a plan fails, you will be asked to reflect on it before you try again from the beginning.\n",
     "self-debugging": "If a plan fails, explain it to yourself line by line before you correct it.\n",
     "text-to-sql": "",
+    "logic": "",
 }
 _CAUSE = """The plan failed when it ran. Say the one most probable cause in a line that begins with `Cause:`, then \
 give the whole corrected plan.
@@ -82,50 +139,84 @@ COMPLAINTS = {
     "none": "There is no plan in your answer. Give exactly one block of code, or one line that begins with "
     "UNANSWERABLE:",
     "several": "There is more than one block of code in your answer. Give exactly one block with the whole plan.",
-    "language": "The plan must be one ```python block; SQL goes into SQLInterpreter.",
+    "language": "The plan must be one ```sql or one ```python block.",
     "placeholder": "The plan names a placeholder that you were not given. Use only those of the question.",
     "long": "Your answer was cut off, since it was too long. Give a shorter plan.",
     "searches": "You have searched often enough. Give the plan now.",
+    "logic": "The query logic cannot be compiled. Correct it, or give a ```sql block instead.",
+    "tools": "There are no tools here. Give the plan with what you were told.",
 }
 
 SEARCH = {
     "name": "search",
-    "description": "The stored names that are most like a text: of drugs, diagnoses, procedures, tests and other items "
-    "whose names are a vocabulary. It never finds anything of a patient.",
+    "description": "The stored names that are most like a text, or the codes that begin with it: of drugs, diagnoses, "
+    "procedures, tests and other items whose names are a vocabulary, with where each is stored. It never finds "
+    "anything of a patient. Call it for several names at once.",
     "input_schema": {
         "type": "object",
-        "properties": {"text": {"type": "string", "description": "What to look for, in words"}},
+        "properties": {
+            "text": {"type": "string", "description": "What to look for, in words, or the beginning of a code"}
+        },
         "required": ["text"],
         "additionalProperties": False,
     },
 }
-
-JUDGE = """You judge whether a query over a database of electronic health records answers a clinician's question. You \
-never see the data: of the answer you are told its shape alone. Call the tool level once, with one of:
-0: it is certainly wrong, 1: it is probably wrong, 2: it may be right or wrong, 3: it is probably right, 4: it is \
-certainly right.
-"""
-
-LEVEL = {
-    "name": "level",
-    "description": "How sure you are that the answer is right.",
+DESCRIBE = {
+    "name": "describe",
+    "description": "The columns of tables.",
     "input_schema": {
         "type": "object",
-        "properties": {"level": {"type": "integer", "enum": [0, 1, 2, 3, 4]}},
-        "required": ["level"],
+        "properties": {"tables": {"type": "array", "items": {"type": "string"}}},
+        "required": ["tables"],
         "additionalProperties": False,
     },
 }
 
+JUDGE = """Your plan ran. {shape} You cannot be told more of it. How sure are you that it is what the question asks \
+for? \
+Do not give another plan; answer with one line, `Level:` and one of 0 (certainly wrong), 1 (probably wrong), 2 (may be \
+right or wrong), 3 (probably right), 4 (certainly right)."""
 
-def task(approach: Approach) -> str:
-    """What the model is to do, without the database."""
-    if approach.strategy == "text-to-sql":
-        return _QUERIES + _RULES
-    parts = [_PLANS, _CONFIDENCE if approach.has("confidence") else "", _RULES]
-    if approach.has("knowledge"):
-        parts += [_KNOWLEDGE, _LOGIC]
-    return "".join([*parts, _STRATEGIES[approach.strategy], "Then write the plan.\n"])
+
+def task(approach: Approach, dialect: str, examples: Sequence[tuple[str, str]]) -> str:
+    """What the model is to do, without the database; `examples` are questions with their query logic."""
+    logic = _LOGIC + "".join(f"- {question}: {said}\n" for question, said in examples)
+    if approach.strategy == "logic":
+        return "".join([_TASK, _LOGIC_ALONE, _RULES, logic])
+    agent = approach.strategy != "text-to-sql"
+    parts = [_TASK, _QUERY, *([_PLAN] if agent else []), _HEAD]
+    parts += [_CONFIDENCE] if approach.has("confidence") else []
+    parts += [_LOGIC_LINE] if approach.has("logic") else []
+    parts += [_RULES, _DIALECTS.get(dialect, ""), _STRATEGIES[approach.strategy]]
+    return "".join([*parts, *([logic] if approach.has("logic") else [])])
+
+
+def examples_of(profile: Profile) -> Iterator[tuple[str, str]]:
+    """The examples that a profile can say."""
+    from ehrtui.logic.written import written
+
+    test = next((name for name in ("lab", "measurement") if name in profile.roles), "lab")
+    for question, logic in EXAMPLES_OF_LOGIC:
+        said = logic.replace("LAB", test)
+        turns = {1: EarlierTurn(None, (profile.patient.id if profile.patient else "",))}
+        with suppress(LogicError):
+            written(said.replace("<PATIENT_1>", "1"), profile, now="2000-01-01 00:00:00", turns=turns)
+            yield question, said
+
+
+def worked_example(profile: Profile, *, logic: bool) -> str:
+    """One question with its whole answer, in the names of a database; "" where it has no stays."""
+    stay = profile.stays.get("hospital")
+    if stay is None:
+        return ""
+    said = "Logic: count of (patients with at least <NUMBER_1> hospital stays)\n" if logic else ""
+    return f"""A whole answer, to "how many patients were admitted at least <NUMBER_1> times?":
+Type: number
+Confidence: 9
+{said}```sql
+SELECT COUNT(*) FROM (SELECT {stay.patient} FROM {stay.table} GROUP BY {stay.patient} HAVING COUNT(DISTINCT \
+{stay.id}) >= <NUMBER_1>)
+```"""
 
 
 def repair(approach: Approach) -> str:

@@ -1,28 +1,30 @@
-"""The search of the language model: stored names that are a vocabulary, by likeness, and nothing else."""
+"""The tools of the language model: stored names that are a vocabulary, and the columns of a table; nothing else."""
 
 from __future__ import annotations
 
+from ehrtui.planning.claude.catalogue import Catalogue
+from ehrtui.planning.claude.knowledge import Vocabularies, described
 from ehrtui.privacy.request import Fixed, Part, ToolUse
-from ehrtui.privacy.vocabulary import Speakable, normal
+from ehrtui.schema.model import Schema
 
-_MOST = 12
 _LONGEST = 200
 
 
-def found(use: ToolUse, speakable: Speakable) -> Part:
+def found(use: ToolUse, catalogue: Catalogue) -> Part:
     """What a call of the search finds. Whatever its argument is, only shareable names come out."""
     text = use.arguments.get("text")
-    if use.name != "search" or not isinstance(text, str) or not text.strip():
-        return Fixed("There is only the tool search, with one text.")
-    from rapidfuzz import fuzz, process
-
-    wanted = normal(text[:_LONGEST])
-    names = sorted(speakable.phrases)
-    inside = [name for name in names if wanted in name][:_MOST]
-    near = process.extract(wanted, names, scorer=fuzz.ratio, limit=_MOST, score_cutoff=60)
-    listed = list(
-        dict.fromkeys([*(name for name in inside if name == wanted), *inside, *(name for name, _, _ in near)])
-    )
-    if not listed:
+    if not isinstance(text, str) or not text.strip():
+        return Fixed("The tool search takes one text.")
+    names, more = catalogue.search(text[:_LONGEST])
+    if not names:
         return Fixed("No stored name is like it.")
-    return Fixed("\n".join(listed[:_MOST]))
+    lines = [one.told for one in names]
+    return Fixed("\n".join([*lines, *([f"and {more} more: search for more of the name"] if more else [])]))
+
+
+def told_of(use: ToolUse, schema: Schema, known: Vocabularies) -> Part:
+    """The columns of the tables that a call of describe names."""
+    names = use.arguments.get("tables")
+    wanted = [name for name in names if isinstance(name, str)] if isinstance(names, list) else []
+    lines = [described(table, known) for table in schema.tables if table.name.lower() in {n.lower() for n in wanted}]
+    return Fixed("\n".join(lines[:20]) or "There is no such table.")

@@ -1,0 +1,129 @@
+"""`EHRTUI_DATA=DIR python -m benchmarks.replaying [DATABASE …]`: what people get of recorded plans of a language model.
+
+The transcripts in `benchmarks/transcripts/` (DATABASE.MODEL.jsonl, by `benchmarks.recording`) are answered from,
+without network, and every plan runs. For single questions and for turns of conversations: how many best guesses are
+right (people's EX), how many are shown and right, how many of the shown are wrong, and requests and tokens a question.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from benchmarks.development import DATABASES, OWN_WORDS, SETS, data_folder, unpacked
+from ehrtui.commands.examining import scored_case
+from ehrtui.conversation.database import open_database
+from ehrtui.evaluation.cases import Case, read_cases
+from ehrtui.evaluation.scores import Scored, scores
+from ehrtui.planning.claude.transcript import Transcript
+from ehrtui.settings import DEFAULTS
+
+FOLDER = Path(__file__).parent / "transcripts"
+
+
+@dataclass(frozen=True)
+class Replayed:
+    """A case as it came out: its turns, and what it took."""
+
+    database: str
+    case: Case
+    turns: tuple[Scored, ...]
+    requests: int
+    tokens: int
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser("benchmarks.replaying", description=__doc__)
+    parser.add_argument("names", metavar="DATABASE", nargs="*", choices=[[], *DATABASES])
+    parser.add_argument("--planner", choices=("claude", "both"), default="claude")
+    parser.add_argument("--model", default="claude")
+    parser.add_argument("--samples", type=int, default=1)
+    parser.add_argument("--out", metavar="FILE", type=Path, help="what became of every turn, as JSON Lines")
+    args = parser.parse_args()
+    found = [one for name in args.names or DATABASES for one in replayed(name, args.model, args.planner, args.samples)]
+    if args.out:
+        records = (_record(one, turn) for one in found for turn in one.turns)
+        args.out.write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
+    print("| what | n (answerable) | right | shown and right | wrong of the shown | declined rightly | AUROC | ECE |")
+    print("| --- | --- | --- | --- | --- | --- | --- | --- |")
+    single = [one for one in found if not one.case.conversation]
+    for name in dict.fromkeys(one.database for one in found):
+        _print(name, [one for one in single if one.database == name])
+    _print("all questions", single)
+    _print("turns of conversations", [one for one in found if one.case.conversation])
+    turns = sum(len(one.turns) for one in found)
+    print(f"\nrequests a question {sum(one.requests for one in found) / turns:.2f}, ", end="")
+    print(f"tokens a question {sum(one.tokens for one in found) / turns:,.0f}")
+    return 0
+
+
+def replayed(name: str, model: str, planner: str, samples: int) -> Iterator[Replayed]:
+    """The recorded cases of a database, each in a conversation of its own."""
+    path = FOLDER / f"{name}.{model}.jsonl"
+    if not path.is_file():
+        return
+    transcript, folder, known = Transcript(path), data_folder(), DATABASES[name]
+    cases = [
+        case
+        for of_set in OWN_WORDS
+        for case in read_cases(folder / SETS[of_set].questions)
+        if case.id in transcript and case.database == name
+    ]
+    with TemporaryDirectory() as scratch:
+        state = Path(scratch)
+        file = str(unpacked(folder, known.file, state))
+        args = argparse.Namespace(
+            save=False, state=state, threshold=DEFAULTS.threshold, with_results=False, repair=False
+        )
+        settings = replace(DEFAULTS, model=model, samples=samples)
+        database = open_database(
+            file, now=known.now or None, profile=None, planner=planner, state=state, settings=settings
+        )
+        assert database.language_model is not None
+        database = replace(database, language_model=replace(database.language_model, model=transcript.replaying))
+        asked = database.language_model
+        assert asked is not None
+        for case in cases:
+            before, requests = asked.spent, len(asked.log.sent)
+            turns = scored_case(case, database, args, transcript)
+            yield Replayed(name, case, turns, len(asked.log.sent) - requests, asked.spent.tokens - before.tokens)
+        database.close()
+
+
+def _print(name: str, found: Sequence[Replayed]) -> None:
+    if not found:
+        return
+    one = scores([turn for case in found for turn in case.turns])
+    auroc = f"{one.auroc:.2f}" if one.auroc is not None else "–"
+    declined = f"{100 * one.rejected:.1f} %" if one.questions > one.answerable else "–"
+    print(
+        f"| {name} | {one.questions} ({one.answerable}) | {100 * one.people_ex:.1f} % | {100 * one.people_sr:.1f} % "
+        f"| {100 * one.people_wrong_shown:.1f} % | {declined} | {auroc} | {one.ece:.3f} |"
+    )
+
+
+def _record(one: Replayed, turn: Scored) -> dict[str, object]:
+    return {
+        "database": one.database,
+        "id": turn.case,
+        "turn": turn.turn,
+        "answerable": turn.answerable,
+        "shown": turn.answered,
+        "declined": turn.declined,
+        "right": turn.people_right,
+        "confidence": round(turn.confidence, 4),
+        "doubts": {doubt.kind: doubt.amount for doubt in turn.doubts or ()},
+        "rows": turn.guess.count if turn.guess else None,
+        "gold_rows": turn.gold.count if turn.gold else None,
+        "reason": turn.reason,
+        "logic": turn.logic,
+    }
+
+
+if __name__ == "__main__":
+    sys.exit(main())
