@@ -1,4 +1,4 @@
-"""Questions whose words have a nearer meaning than the one asked for: each is read as the logic beside it."""
+"""Questions whose words have a nearer meaning than the one asked for: each has the answer of the logic beside it."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from ehrtui.planning.offline.offline_planner import OfflinePlanner
 from ehrtui.schema.detection import load_profile
 from ehrtui.schema.profile import Profile
 from tests import small_mimic
+from tests.planning.answers import check_answer
 
 
 @pytest.fixture(scope="module")
@@ -136,9 +137,9 @@ def profile(engine: Engine) -> Profile:
         ("please tell me, was aspirin given to patient 101?", 'any prescription "aspirin" for patient 101'),
     ],
 )  # fmt: skip
-def test_a_question_is_understood(planner: OfflinePlanner, question: str, logic: str) -> None:
+def test_a_question_is_understood(planner: OfflinePlanner, ehr: Path, question: str, logic: str) -> None:
     proposal = planner.propose(question, [])
-    assert proposal.logic == logic
+    check_answer(planner, ehr, proposal, logic)
     assert proposal.reason == ""
     assert proposal.unexplained == ()
     assert proposal.confidence >= 0.7

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -9,6 +11,7 @@ from hypothesis import strategies as st
 from ehrtui.errors import LogicError
 from ehrtui.planning.offline.offline_planner import LONGEST_QUESTION, OfflinePlanner
 from ehrtui.planning.proposal import PastTurn
+from tests.planning.answers import check_answer
 
 
 def turn(number: int, logic: str | None, *columns: str) -> PastTurn:
@@ -101,9 +104,9 @@ def turn(number: int, logic: str | None, *columns: str) -> PastTurn:
          'count patients with death ever after first (diagnosis "chf nos")'),
     ],
 )  # fmt: skip
-def test_a_question_is_understood(planner: OfflinePlanner, question: str, logic: str) -> None:
+def test_a_question_is_understood(planner: OfflinePlanner, ehr: Path, question: str, logic: str) -> None:
     proposal = planner.propose(question, [])
-    assert proposal.logic == logic
+    check_answer(planner, ehr, proposal, logic)
     assert proposal.reason == ""
     assert proposal.unexplained == ()
     assert proposal.confidence >= 0.7

@@ -1,10 +1,13 @@
-"""Ways in which staff put a question: each is read as the logic beside it, over the small EHR."""
+"""Ways in which staff put a question: each has the answer of the logic beside it, over the small EHR."""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 import pytest
 
 from ehrtui.planning.offline.offline_planner import OfflinePlanner
+from tests.planning.answers import check_answer
 
 
 @pytest.mark.parametrize(
@@ -124,5 +127,5 @@ from ehrtui.planning.offline.offline_planner import OfflinePlanner
         ("what is meant by chf nos?", 'meaning of "chf nos"'),
     ],
 )  # fmt: skip
-def test_a_wording_has_its_logic(planner: OfflinePlanner, question: str, logic: str) -> None:
-    assert planner.propose(question, []).logic == logic
+def test_a_wording_has_its_answer(planner: OfflinePlanner, ehr: Path, question: str, logic: str) -> None:
+    check_answer(planner, ehr, planner.propose(question, []), logic)

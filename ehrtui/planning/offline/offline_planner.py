@@ -178,13 +178,10 @@ class OfflinePlanner:
             return self._followed(_as_typed(nothing, question, spelled), question, history)
         slots = slots_of(parts) if follow is None and parts == alone else None
         proposal = self._proposal(parts, self._understood(parts, follow, turns), turns, follow)
-        proposal = replace(proposal, slots=slots)
+        proposal = _as_typed(replace(proposal, slots=slots), question, spelled)
         if chart and follow is None and parts == alone and not parts.marks.of("turn"):
             proposal = self._preferred(proposal, question)
-            if proposal.question == question:
-                return self._followed(proposal, question, history)
-        old = _as_typed(_no_surer(proposal, followups.built_on(parts, follow), history), question, spelled)
-        return self._followed(old, question, history)
+        return self._followed(_no_surer(proposal, followups.built_on(parts, follow), history), question, history)
 
     def _preferred(self, proposal: Proposal, question: str) -> Proposal:
         """The reading of the marks, or that of the chart where it is likelier."""
@@ -200,7 +197,7 @@ class OfflinePlanner:
         other = proposal_of(said.typed, self.name, said, found, world, self._estimator)
         if other is None or not preferable(proposal, other, found[0].price, text, self._profile):
             return proposal
-        return replace(_as_typed(other, question, spelled), question=question)
+        return replace(_as_typed(other, question, spelled), question=question, slots=proposal.slots)
 
     def _followed(self, proposal: Proposal, question: str, history: Sequence[PastTurn]) -> Proposal:
         """The reading of the marks for a question that leans on earlier turns, or that of the chart where it is

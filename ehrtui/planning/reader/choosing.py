@@ -29,19 +29,27 @@ def agree(logic: str, statement: Statement) -> bool:
 
 
 def preferable(marks: Proposal, chart: Proposal, price: float, text: Text, profile: Profile) -> bool:
-    """True where the chart's reading, at a `price`, is likelier to be meant than that of the marks."""
+    """True where the chart's reading, at a `price`, is likelier to be meant than that of the marks.
+
+    A reading that is sure of all words is not given up for one that found no place for a time or a condition."""
+    if chart.unexplained and (marks.unexplained or marks.reason):
+        return price < 2 * _CHEAP
     if not marks.logic or marks.unexplained or marks.reason:
         return True
     if marks.confidence < _SURE:
         return price < 2 * _CHEAP
-    if conventional(text, profile):
+    if conventional(text, profile) or any(doubt.kind == "apart" for doubt in chart.doubts):
         return False
     return price < _CHEAP
 
 
 def conventional(text: Text, profile: Profile) -> bool:
-    """True for a whole sentence about a database in EHRSQL's schema, whose patients are called by "patient"."""
+    """True for what is said as EHRSQL says it about a database in its schema: of "patient 1234", by that word, or as a
+    whole sentence with no identifier but such a one."""
+    if not profile.name.endswith("(EHRSQL)"):
+        return False
+    if _NAMED_PATIENT.search(text.lower):
+        return True
     typed = text.typed.strip()
     formal = bool(typed) and typed[0].isupper() and typed[-1] in "?." and len(typed.split()) >= _FORMAL
-    named = bool(_NAMED_PATIENT.search(text.lower)) or not _NUMBER.search(text.lower)
-    return formal and named and profile.name.endswith("(EHRSQL)")
+    return formal and not _NUMBER.search(text.lower)

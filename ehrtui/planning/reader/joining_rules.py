@@ -28,6 +28,15 @@ def _often_event(context: Context, times: Node, event: Node) -> Iterator[Made]:
         yield Made("trait", so_often(times.sense, event.sense.of), 0.1, "often")
 
 
+@rule("trait", "window")
+def _often_when(context: Context, trait: Node, window: Node) -> Iterator[Made]:
+    """ "Prescribed it twice or more in 2104": what is counted is of that time."""
+    has = trait.sense.condition
+    if isinstance(has, Has) and has.times is not None and trait.sense.event is None:
+        counted = limited(has.of, *window.sense)
+        yield Made("trait", replace(trait.sense, condition=replace(has, of=counted)), 0.0, "window")
+
+
 @rule("often", "field", either=True)
 def _often_admitted(context: Context, times: Node, field: Node) -> Iterator[Made]:
     """ "Admitted three times"."""
