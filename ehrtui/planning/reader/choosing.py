@@ -29,16 +29,14 @@ def agree(logic: str, statement: Statement) -> bool:
 
 
 def preferable(marks: Proposal, chart: Proposal, price: float, text: Text, profile: Profile) -> bool:
-    """True where the chart's reading, at a `price`, is likelier to be meant than that of the marks.
-
-    A reading that is sure of all words is not given up for one that found no place for a time or a condition."""
+    """True where the chart's reading, at a `price`, is likelier to be meant than that of the marks."""
     if chart.unexplained and (marks.unexplained or marks.reason):
         return price < 2 * _CHEAP
     if not marks.logic or marks.unexplained or marks.reason:
         return True
     if marks.confidence < _SURE:
         return price < 2 * _CHEAP
-    if conventional(text, profile) or any(doubt.kind == "apart" for doubt in chart.doubts):
+    if conventional(text, profile):
         return False
     return price < _CHEAP
 
