@@ -16,6 +16,7 @@ from ehrtui.logic.algebra.model import (
     Difference,
     Groups,
     Has,
+    InAnswer,
     Of,
     Own,
     Picked,
@@ -46,7 +47,21 @@ class Subject:
 def subject_of(turn: int, statement: Statement) -> Subject | None:
     """What the statement of a turn was about; None where that is nothing that can be named again."""
     of = _rows_of(statement)
-    return None if of is None else Subject(turn, of, person_in(of))
+    if of is None:
+        return None
+    person = person_in(of)
+    if person is None and _is_one(statement):
+        person = Set(PATIENT, (), InAnswer(turn))
+    return Subject(turn, of, person)
+
+
+def _is_one(statement: Statement) -> bool:
+    """True for an answer of one patient: who had the most, the highest, the longest."""
+    if not isinstance(statement, Rows):
+        return False
+    first = statement.order is not None and statement.order.first == 1 and statement.of.unit == PATIENT
+    pick = statement.of.pick
+    return first or (pick is not None and pick.per == "all" and pick.nth == 1 and Own(PATIENT) in statement.columns)
 
 
 def _rows_of(statement: Statement) -> Set | None:

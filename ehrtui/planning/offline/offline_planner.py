@@ -194,7 +194,7 @@ class OfflinePlanner:
             return proposal
         if proposal.logic and agree(proposal.logic, found[0].statement):
             return proposal
-        other = proposal_of(said.typed, self.name, said, found, world, self._estimator)
+        other = proposal_of(said.typed, self.name, said, found, world, self._estimator, {})
         if other is None or not preferable(proposal, other, found[0].price, text, self._profile):
             return proposal
         return replace(_as_typed(other, question, spelled), question=question, slots=proposal.slots)
@@ -212,7 +212,7 @@ class OfflinePlanner:
         found = followed(said, world, world.link, earlier)
         if not found or (proposal.logic and agree(proposal.logic, found[0].statement)):
             return proposal
-        other = proposal_of(said.typed, self.name, said, found, world, self._estimator)
+        other = proposal_of(said.typed, self.name, said, found, world, self._estimator, _earlier(history))
         if other is None or not (proposal.reason or not proposal.logic or proposal.confidence < _SURE):
             return proposal
         return replace(_as_typed(other, question, spelled), question=question)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from ehrtui.errors import LogicError
@@ -15,6 +15,7 @@ from ehrtui.logic.algebra.stayless import with_own_ages
 from ehrtui.logic.compile import flat_sql
 from ehrtui.logic.english.sentence import sentence
 from ehrtui.logic.render import render
+from ehrtui.logic.steps import EarlierTurn
 from ehrtui.planning.offline.words import Text
 from ehrtui.planning.plan_text import plan_of
 from ehrtui.planning.proposal import Link, Proposal, Reading
@@ -36,15 +37,24 @@ _LOOSE = ("family", "part", "misspelt", "verb", "inverted")
 
 
 def proposal_of(
-    question: str, planner: str, text: Text, readings: Sequence[Read], world: World, estimator: Estimator
+    question: str,
+    planner: str,
+    text: Text,
+    readings: Sequence[Read],
+    world: World,
+    estimator: Estimator,
+    turns: Mapping[int, EarlierTurn],
 ) -> Proposal | None:
-    """What is proposed for a question, which was read as `text`; None where no reading can be compiled."""
+    """What is proposed for a question, which was read as `text`, after earlier `turns`; None where no reading can be
+    compiled."""
     compiled = []
     for found in readings[:_SHOWN]:
         written, statement = _written(found.statement, world)
         read = replace(found, statement=statement)
         try:
-            steps = compile_statement(read.statement, world.profile, now=world.now, turns={}, concepts=world.concepts)
+            steps = compile_statement(
+                read.statement, world.profile, now=world.now, turns=turns, concepts=world.concepts
+            )
         except LogicError:
             continue
         compiled.append((read, written, steps))
@@ -52,7 +62,8 @@ def proposal_of(
         return None
     read, logic, steps = compiled[0]
     shown = (
-        compile_with_context(read.statement, world.profile, now=world.now, turns={}, concepts=world.concepts) or steps
+        compile_with_context(read.statement, world.profile, now=world.now, turns=turns, concepts=world.concepts)
+        or steps
     )
     rival = next(((said, other.price - read.price) for other, said, _ in compiled[1:]), ("", 9.0))
     doubts = doubts_of(read, world, *rival)
