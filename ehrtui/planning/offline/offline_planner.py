@@ -212,7 +212,7 @@ class OfflinePlanner:
         found = followed(said, world, world.link, earlier)
         if not found or (proposal.logic and agree(proposal.logic, found[0].statement)):
             return proposal
-        other = proposal_of(said.typed, self.name, said, found, world, self._estimator, _earlier(history))
+        other = proposal_of(said.typed, self.name, said, found, world, self._estimator, _earlier(history, self._profile))
         if other is None or not (proposal.reason or not proposal.logic or proposal.confidence < _SURE):
             return proposal
         return replace(_as_typed(other, question, spelled), question=question)
