@@ -73,24 +73,26 @@ def aged_people(database: Database, roles: Mapping[str, Role], views: dict[str, 
     if AGE in role.fields or not born or not latest:
         return role
     rows = f"({views[people.name]})" if people.name in views else people.name
-    age = f"{int(latest[:4])} - CAST({born} AS INTEGER)"
+    year = f"CAST(substr({latest}, 1, 4) AS INTEGER)"
+    age = f"{year} - CAST({born} AS INTEGER)"
     if born in people.times:
-        age = (
-            f"{int(latest[:4])} - CAST(strftime('%Y', {born}) AS INTEGER) "
-            f"- ('{latest[5:10]}' < strftime('%m-%d', {born}))"
-        )
+        birthday = f"substr({latest}, 6, 5) < strftime('%m-%d', {born})"
+        age = f"{year} - CAST(strftime('%Y', {born}) AS INTEGER) - ({birthday})"
     views[people.name] = f"SELECT {people.name}.*, {age} AS {AGE} FROM {rows} AS {people.name}"
     return replace(role, fields={**role.fields, AGE: AGE})
 
 
 def _latest(database: Database, roles: Mapping[str, Role]) -> str:
-    """The latest moment of any record; "" where none has a time."""
-    found = ""
+    """SQL of the latest moment of any record: a moment itself is somebody's, and plans are saved; "" where none has a
+    time."""
+    latest, found = "", ""
     for role in roles.values():
         table = database.tables.get(role.table)
         if table is not None and role.time in table.times:
-            value = database.read(f"SELECT MAX({role.time}) FROM {table.source}")[0][0]
-            found = max(found, value) if isinstance(value, str) and value[:4].isdigit() else found
+            query = f"SELECT MAX({role.time}) FROM {table.source}"
+            value = database.read(query)[0][0]
+            if isinstance(value, str) and value[:4].isdigit() and value > latest:
+                latest, found = value, f"({query})"
     return found
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass, replace
 from typing import Any, Literal, cast, get_args
 
@@ -50,9 +50,11 @@ _UNITS = get_args(forms.Unit)
 _NO_FORM = LogicError("No form says this.")
 
 
-def form_of(text: str, roles: frozenset[str]) -> forms.Logic | None:
-    """The form that a line of query logic is, or else says, over a database with these `roles`; None where none says
-    it."""
+def form_of(
+    text: str, roles: frozenset[str], meant: Callable[[Statement], Statement] = lambda statement: statement
+) -> forms.Logic | None:
+    """The form that a line of query logic is, or else says, over a database with these `roles`; `meant` gives a
+    statement without concepts. None where no form says it."""
     try:
         form = parse(text)
         if _roles(form) <= roles:
@@ -60,7 +62,7 @@ def form_of(text: str, roles: frozenset[str]) -> forms.Logic | None:
     except LogicError:
         pass
     try:
-        return lifted(parse_statement(text))
+        return lifted(meant(parse_statement(text)))
     except LogicError:
         return None
 
@@ -99,11 +101,12 @@ def _once(statement: Statement) -> Any:
 
 
 def _bare(part: Any) -> Any:
-    """A statement, or a part of it, without conditions of presence, the others in one order."""
+    """A statement, or a part of it, without conditions of presence, the others and the items in one order."""
     if isinstance(part, Set):
         kept = sorted((_bare(one) for one in _parts(part.where) if not _is_presence(one)), key=repr)
         where = kept[0] if len(kept) == 1 else All(tuple(kept)) if kept else None
-        return replace(part, where=where, pick=_bare(part.pick))
+        items = tuple(sorted(part.items, key=repr))
+        return replace(part, items=items, where=where, pick=_bare(part.pick))
     if isinstance(part, tuple):
         return tuple(map(_bare, part))
     if is_dataclass(part):

@@ -12,6 +12,7 @@ from ehrtui.concepts.library import Library
 from ehrtui.errors import LogicError
 from ehrtui.logic.algebra.concepts import NO_CONCEPTS, Concepts
 from ehrtui.logic.algebra.lift import form_of
+from ehrtui.logic.algebra.model import Statement
 from ehrtui.logic.compile import compile_logic, flat_sql, shown_steps
 from ehrtui.logic.model import Logic, Query, Source
 from ehrtui.logic.render import render
@@ -46,8 +47,6 @@ from ehrtui.planning.offline.words import read
 from ehrtui.planning.plan_text import plan_of
 from ehrtui.planning.proposal import PastTurn, Proposal, Reading, Refusal
 from ehrtui.planning.reader.choosing import agree, preferable
-from ehrtui.planning.reader.proposing import proposal_of
-from ehrtui.planning.reader.reader import readings as readings_of_chart
 from ehrtui.planning.reader.respelling import respelled
 from ehrtui.planning.reader.world import World
 from ehrtui.schema.kinds import kind_of
@@ -100,6 +99,10 @@ class OfflinePlanner:
         self._alone = lru_cache(maxsize=256)(lambda text: self._read_question(text, (), chart=False))
         self._is_patient = lru_cache(maxsize=1000)(partial(is_patient, profile, read))
         self._is_stay = lru_cache(maxsize=1000)(partial(is_stay, profile, read))
+        roles = frozenset(profile.roles)
+        self._read_back = lru_cache(maxsize=_MOST_REMEMBERED)(
+            lambda logic: form_of(logic, roles, self._without_concepts)
+        )
 
     def prepare(self) -> None:
         """Load or build the value index, if it is not there yet. From any thread."""
@@ -153,7 +156,7 @@ class OfflinePlanner:
     def _read_question(self, question: str, history: Sequence[PastTurn], *, chart: bool = True) -> Proposal:
         """With `chart` the reading of the chart may take the place of that of the marks."""
         assert self._index is not None
-        turns = _earlier(history, self._profile)
+        turns = _earlier(history, self._read_back)
         heard = hear(read(question)) if turns else Heard(read(question))
         marks = mark(heard.text, self._index, self._words, self._profile)
         odd = [word for word in unexplained_words(heard.text, marks) if word.text not in cues().real]
@@ -185,6 +188,10 @@ class OfflinePlanner:
 
     def _preferred(self, proposal: Proposal, question: str) -> Proposal:
         """The reading of the marks, or that of the chart where it is likelier."""
+        from ehrtui.planning.reader.proposing import proposal_of  # sqlglot: too heavy for a start-up path
+        from ehrtui.planning.reader.reader import readings as readings_of_chart
+        from ehrtui.planning.reader.spelled_out import spelled_out
+
         world = self._world()
         text = read(question)
         spelled = respelled(text.lower, world)
@@ -192,7 +199,7 @@ class OfflinePlanner:
         found = readings_of_chart(said, world, world.link)
         if not found:
             return proposal
-        if proposal.logic and agree(proposal.logic, found[0].statement):
+        if proposal.logic and agree(proposal.logic, spelled_out(found[0].statement, world)):
             return proposal
         other = proposal_of(said.typed, self.name, said, found, world, self._estimator, {})
         if other is None or not preferable(proposal, other, found[0].price, text, self._profile):
@@ -202,6 +209,8 @@ class OfflinePlanner:
     def _followed(self, proposal: Proposal, question: str, history: Sequence[PastTurn]) -> Proposal:
         """The reading of the marks for a question that leans on earlier turns, or that of the chart where it is
         likelier."""
+        from ehrtui.planning.reader.spelled_out import spelled_out
+
         earlier = earlier_statements({turn.number: turn for turn in history if turn.columns})
         if not earlier:
             return proposal
@@ -210,12 +219,19 @@ class OfflinePlanner:
         spelled = respelled(text.lower, world)
         said = read(rewritten(question, spelled)) if spelled else text
         found = followed(said, world, world.link, earlier)
-        if not found or (proposal.logic and agree(proposal.logic, found[0].statement)):
+        if not found or (proposal.logic and agree(proposal.logic, spelled_out(found[0].statement, world))):
             return proposal
-        other = proposal_of(said.typed, self.name, said, found, world, self._estimator, _earlier(history, self._profile))
+        other = proposal_of(said.typed, self.name, said, found, world, self._estimator, _earlier(history, self._read_back))
         if other is None or not (proposal.reason or not proposal.logic or proposal.confidence < _SURE):
             return proposal
         return replace(_as_typed(other, question, spelled), question=question)
+
+    def _without_concepts(self, statement: Statement) -> Statement:
+        from ehrtui.planning.reader.spelled_out import spelled_out
+
+        self.prepare()
+        spelled: Statement = spelled_out(statement, self._world())
+        return spelled
 
     def _world(self) -> World:
         assert self._index is not None
@@ -225,7 +241,7 @@ class OfflinePlanner:
 
     def propose_logic(self, logic: str, history: Sequence[PastTurn]) -> Proposal:
         """See `Planner.propose_logic`."""
-        turns = _earlier(history, self._profile)
+        turns = _earlier(history, self._read_back)
         read = written(logic, self._profile, now=self._now, turns=turns, concepts=self._concepts)
         proposal = Proposal(
             question=logic,
@@ -360,25 +376,20 @@ def _with_items(understood: Understood, source: Source) -> Understood:
     return replace(understood, query=replace(query, source=source, patients=replace(query.patients, turn=None)))
 
 
-def _earlier(history: Sequence[PastTurn], profile: Profile) -> Turns:
+def _earlier(history: Sequence[PastTurn], read_back: Callable[[str], Logic | None]) -> Turns:
     """The turns that have a result; their logic is read back, as a form, when it is needed."""
-    roles = frozenset(profile.roles)
     past = {turn.number: turn for turn in history if turn.columns}
-    return Turns(past, lambda number: _stands(past[number]), cache(lambda number: _told(past[number], roles)))
 
+    def told(number: int) -> EarlierTurn:
+        turn = past[number]
+        return EarlierTurn(read_back(turn.logic or ""), turn.columns, _stands(turn), turn.row_count == 1)
 
-def _told(turn: PastTurn, roles: frozenset[str]) -> EarlierTurn:
-    return EarlierTurn(_read_back(turn.logic, roles), turn.columns, _stands(turn), turn.row_count == 1)
+    return Turns(past, lambda number: _stands(past[number]), cache(told))
 
 
 def _stands(turn: PastTurn) -> bool:
     """True for a turn that the conversation goes on from: answered, or withheld only because nothing was found."""
     return turn.decision == "answered" or turn.row_count == 0
-
-
-@lru_cache(maxsize=_MOST_REMEMBERED)
-def _read_back(logic: str | None, roles: frozenset[str]) -> Logic | None:
-    return form_of(logic, roles) if logic else None
 
 
 def _no_surer(proposal: Proposal, turns: Collection[int], history: Sequence[PastTurn]) -> Proposal:

@@ -21,7 +21,7 @@ _NUMBER = re.compile(r"\b(?:\d{5,}|\d{3}-\d{4,})\b")
 
 
 def agree(logic: str, statement: Statement) -> bool:
-    """True where a form of query logic says the same as a statement."""
+    """True where a form of query logic says the same as a statement without concepts."""
     try:
         return says_the_same(parse(logic), statement)
     except LogicError:

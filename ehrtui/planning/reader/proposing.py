@@ -22,6 +22,7 @@ from ehrtui.planning.proposal import Link, Proposal, Reading
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.meanings import Event, Trait
 from ehrtui.planning.reader.reader import Read
+from ehrtui.planning.reader.spelled_out import spelled_out
 from ehrtui.planning.reader.world import World
 from ehrtui.schema.profile import GUESSED
 from ehrtui.trust.doubts import Doubt
@@ -29,6 +30,8 @@ from ehrtui.trust.estimator import Estimator
 
 _SHOWN = 5
 """Readings: so many are offered."""
+_GLANCE = 200
+"""Letters: what a concept stands for is spelled out where it is said in so few."""
 _TELLING = 1.0
 """A word that costs so much to pass over was not understood."""
 _UNKNOWN = 2.0
@@ -47,17 +50,18 @@ def proposal_of(
 ) -> Proposal | None:
     """What is proposed for a question, which was read as `text`, after earlier `turns`; None where no reading can be
     compiled."""
-    compiled = []
+    compiled, meant = [], set[Statement]()
     for found in readings[:_SHOWN]:
-        written, statement = _written(found.statement, world)
-        read = replace(found, statement=statement)
         try:
-            steps = compile_statement(
-                read.statement, world.profile, now=world.now, turns=turns, concepts=world.concepts
-            )
+            meaning = spelled_out(found.statement, world)
+            if meaning in meant:
+                continue  # a concept that stands for what another reading names
+            written, statement = _written(found.statement, meaning, world)
+            steps = compile_statement(statement, world.profile, now=world.now, turns=turns, concepts=world.concepts)
         except LogicError:
             continue
-        compiled.append((read, written, steps))
+        meant.add(meaning)
+        compiled.append((replace(found, statement=statement), written, steps))
     if not compiled:
         return None
     read, logic, steps = compiled[0]
@@ -87,16 +91,16 @@ def proposal_of(
     )
 
 
-def _written(statement: Statement, world: World) -> tuple[str, Statement]:
-    """A statement as query logic, and what is run for it: as the form that says the same, where there is one, because
-    conversations go on from forms."""
-    form = lifted(statement)
-    if form is None or not says_the_same(form, statement):
-        return render_statement(statement), statement
-    lower = with_own_ages(lowered(form), world.profile)
-    if isinstance(statement, Rows) and isinstance(lower, Rows) and statement.distinct != lower.distinct:
-        return render_statement(statement), statement
-    return render(form), lower
+def _written(statement: Statement, meaning: Statement, world: World) -> tuple[str, Statement]:
+    """A statement, which has a `meaning` beneath its concepts, as query logic, and what is run for it: as the form that
+    says the same, where there is one that can be read at a glance, because conversations go on from forms."""
+    form = lifted(meaning)
+    if form is not None and says_the_same(form, meaning):
+        text, lower = render(form), with_own_ages(lowered(form), world.profile)
+        kept = not (isinstance(meaning, Rows) and isinstance(lower, Rows)) or meaning.distinct == lower.distinct
+        if kept and (meaning == statement or len(text) <= _GLANCE):
+            return text, lower
+    return render_statement(statement), statement
 
 
 def _unknown(read: Read) -> str:

@@ -1,0 +1,33 @@
+"""Concepts in a statement, spelled out as the names that the database stores for them."""
+
+from __future__ import annotations
+
+from dataclasses import fields, is_dataclass, replace
+from typing import Any
+
+from ehrtui.concepts.concept_candidates import stored_of
+from ehrtui.logic.algebra.model import Item, Set
+from ehrtui.logic.model import Window
+from ehrtui.planning.reader.world import World
+
+
+def spelled_out(part: Any, world: World) -> Any:
+    """A statement, or a part of it, with stored names in place of its concepts; those that have a condition of their
+    own, or that nothing is stored for, stay."""
+    if isinstance(part, tuple):
+        return tuple(spelled_out(one, world) for one in part)
+    if not is_dataclass(part) or isinstance(part, type | Window | Item):
+        return part
+    parts = {one.name: spelled_out(getattr(part, one.name), world) for one in fields(part)}
+    if isinstance(part, Set):
+        items = (each for one in part.items for each in _names(one, part.unit, world))
+        parts["items"] = tuple(dict.fromkeys(items))
+    return replace(part, **parts)
+
+
+def _names(item: Item, unit: str, world: World) -> tuple[Item, ...]:
+    of = world.concepts.get(item.text.lower(), {}).get(unit) if item.kind == "concept" else None
+    if of is None or of.where is not None:
+        return (item,)
+    stored = stored_of(of, unit.replace(" ", "_"), world.index)
+    return tuple(Item("name", one.name) for one in stored) or (item,)
