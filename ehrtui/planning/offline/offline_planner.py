@@ -180,9 +180,11 @@ class OfflinePlanner:
             nothing = Proposal(question, self.name, links=links_of(heard.text, marks), reason=lost, refusal=missing)
             return self._followed(_as_typed(nothing, question, spelled), question, history)
         slots = slots_of(parts) if follow is None and parts == alone else None
+        words = {word.text for word in heard.text.words}
+        on_turns = bool(parts.marks.of("turn")) or any(f"a{number}" in words for number in turns)
         proposal = self._proposal(parts, self._understood(parts, follow, turns), turns, follow)
         proposal = _as_typed(replace(proposal, slots=slots), question, spelled)
-        if chart and follow is None and parts == alone and not parts.marks.of("turn"):
+        if chart and follow is None and parts == alone and not on_turns:
             proposal = self._preferred(proposal, question)
         return self._followed(_no_surer(proposal, followups.built_on(parts, follow), history), question, history)
 
@@ -209,6 +211,7 @@ class OfflinePlanner:
     def _followed(self, proposal: Proposal, question: str, history: Sequence[PastTurn]) -> Proposal:
         """The reading of the marks for a question that leans on earlier turns, or that of the chart where it is
         likelier."""
+        from ehrtui.planning.reader.proposing import proposal_of
         from ehrtui.planning.reader.spelled_out import spelled_out
 
         earlier = earlier_statements({turn.number: turn for turn in history if turn.columns})
