@@ -19,7 +19,6 @@ from ehrtui.logic.render import render
 from ehrtui.logic.steps import EarlierTurn, SqlStep
 from ehrtui.logic.words import turns_of
 from ehrtui.logic.written import written
-from ehrtui.planning.follow.following import earlier_statements, followed
 from ehrtui.planning.offline import followups
 from ehrtui.planning.offline.answerability import Extent, cues, first_day, refusal_of
 from ehrtui.planning.offline.conversation_words import Heard, hear
@@ -211,6 +210,7 @@ class OfflinePlanner:
     def _followed(self, proposal: Proposal, question: str, history: Sequence[PastTurn]) -> Proposal:
         """The reading of the marks for a question that leans on earlier turns, or that of the chart where it is
         likelier."""
+        from ehrtui.planning.follow.following import earlier_statements, followed
         from ehrtui.planning.reader.proposing import proposal_of
         from ehrtui.planning.reader.spelled_out import spelled_out
 
