@@ -224,7 +224,8 @@ class OfflinePlanner:
         found = followed(said, world, world.link, earlier)
         if not found or (proposal.logic and agree(proposal.logic, spelled_out(found[0].statement, world))):
             return proposal
-        other = proposal_of(said.typed, self.name, said, found, world, self._estimator, _earlier(history, self._read_back))
+        turns = _earlier(history, self._read_back)
+        other = proposal_of(said.typed, self.name, said, found, world, self._estimator, turns)
         if other is None or not (proposal.reason or not proposal.logic or proposal.confidence < _SURE):
             return proposal
         return replace(_as_typed(other, question, spelled), question=question)
