@@ -23,18 +23,18 @@ from ehrtui.logic.algebra.model import (
     Value,
 )
 from ehrtui.planning.reader.chart import Node
-from ehrtui.planning.reader.counting import counted, counted_each
+from ehrtui.planning.reader.counting import counted, counted_each, several_counted
 from ehrtui.planning.reader.frame import Frame, about_one, costs_of, fields_wanted, listing
 from ehrtui.planning.reader.grammar import Context
 from ehrtui.planning.reader.keys import grouped, keys_of
 from ehrtui.planning.reader.listing import listed
 from ehrtui.planning.reader.meanings import limited, parts_of, plain
-from ehrtui.planning.reader.questions import questioned
+from ehrtui.planning.reader.questions import joined_moments, questioned
 from ehrtui.planning.reader.ranking import extreme_asked, ranked
 from ehrtui.planning.reader.reckoning import FUNCTIONS, reckoned
 from ehrtui.planning.reader.shares import shared
 from ehrtui.planning.reader.traits import death, having, readmission, trait_of
-from ehrtui.planning.reader.yes_no import whether
+from ehrtui.planning.reader.yes_no import any_such, asks_any, whether
 
 _UNUSED = {
     "and": 0.05,
@@ -47,6 +47,8 @@ _UNUSED = {
     "distinct": 0.1,
     "list": 0.0,
     "order": 0.3,
+    "together": 1.6,
+    "advice": 2.5,
     "principal": 2.6,
     "moment": 1.2,
     "growth": 1.2,
@@ -91,6 +93,10 @@ _UNUSED = {
     "each": 1.8,
 }
 """What a piece costs that no part of the statement says."""
+
+
+_TELLING_ASKS = ("long", "much", "old", "heavy", "tall")
+"""Question words that ask for a number of one kind."""
 
 
 @dataclass(frozen=True)
@@ -176,6 +182,8 @@ def statement_of(frame: Frame) -> Asked | None:
         return None
     for node in pieces.left():
         price = _UNUSED.get(node.kind, 1.0)
+        if node.kind == "ask" and node.sense in _TELLING_ASKS:
+            price = 1.6
         if node.kind == "event" and node.sense.noun:
             price = 1.0
         if node.kind == "field" and node.sense.fields[0] in ("value", "name", "time"):
@@ -229,7 +237,14 @@ def made_of(frame: Frame) -> Statement | None:
         found = reckoned(frame, keys)
         if found is not None:
             return found
-    if frame.asks and (found := questioned(frame, keys)) is not None:
+    pieces.use(*joined_moments(frame))
+    if frame.asks:
+        before = frame.state()
+        found = questioned(frame, keys)
+        if found is not None:
+            return found
+        frame.restore(before)
+    if frame.count and (found := several_counted(frame)) is not None:
         return found
     if frame.count and (found := counted_each(frame)) is not None:
         return found
@@ -245,4 +260,6 @@ def made_of(frame: Frame) -> Statement | None:
         and (frame.who is not None or any(about_one(frame, one.sense.of) for one in frame.events))
     ):
         return whether(frame)
+    if frame.yes and frame.who is None and not listing(frame) and asks_any(frame):
+        return any_such(frame)
     return listed(frame)

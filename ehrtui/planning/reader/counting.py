@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from ehrtui.logic.algebra.model import (
     HOSPITAL,
@@ -85,6 +87,32 @@ def verb_between(frame: Frame, count: Node, node: Node) -> bool:
     """ "How many needed vancomycin": people, whom nobody named."""
     between = frame.context.lexed.words[count.end : node.start]
     return bool(set(between) & _HAVING) and not node.sense.noun
+
+
+def several_counted(frame: Frame) -> Statement | None:
+    """ "How many patients, admissions and ICU stays are there": one number for each."""
+    nodes = [node for node in frame.pieces.nodes if node.kind not in ("and", "list", "count", "relation", "or")]
+    plain = all(
+        (node.kind in ("people", "stays") and node.sense.of.where is None and node.sense.of.pick is None)
+        or (node.kind == "event" and node.sense.noun and node.sense.of.where is None)
+        for node in nodes
+    )
+    sets = list(dict.fromkeys(node.sense.of for node in nodes)) if plain else []
+    if len(sets) < 2 or len(sets) != len(nodes) or len(frame.count) != 1 or not _enumerated(frame, nodes):
+        return None
+    frame.pay(-0.3 * len(frame.pieces.of("and", "or")), "")
+    frame.pieces.used = set(range(len(frame.pieces.nodes)))
+    return Single(tuple(Aggregate("count", of) for of in sets))
+
+
+def _enumerated(frame: Frame, nodes: Sequence[Node]) -> bool:
+    """True where nothing but what joins stands between the pieces."""
+    words = frame.context.lexed.words
+    return all(
+        set(words[left.end : right.start]) <= {",", "/", "and", "&", "+", "the", "how", "many", "or", "of", "number"}
+        and right.start > left.end
+        for left, right in pairwise(nodes)
+    )
 
 
 def counted(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:

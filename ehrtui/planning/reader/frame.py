@@ -61,6 +61,10 @@ _YES = {
 }
 
 
+_LISTS = {"which", "who", "list", "show"}
+"""Words of a later clause that ask for a list, whatever the first asks."""
+
+
 @dataclass
 class Pieces:
     """The pieces of a cover by their kind, those that are used taken out one by one."""
@@ -88,6 +92,15 @@ class Pieces:
         return [node for at, node in enumerate(self.nodes) if at not in self.used]
 
 
+@dataclass(frozen=True)
+class State:
+    """What of a frame is said and paid for at a moment."""
+
+    used: frozenset[int]
+    cost: float
+    why: tuple[str, ...]
+
+
 class Frame:
     """One way to see a cover: `prefer` says whether people or records are what is asked about, "" what is likelier.
 
@@ -108,6 +121,14 @@ class Frame:
         self.cost += cost
         if cost > 0.01:
             self.why.append(why)
+
+    def state(self) -> State:
+        """What is said and paid for so far."""
+        return State(frozenset(self.pieces.used), self.cost, tuple(self.why))
+
+    def restore(self, state: State) -> None:
+        """Take back what was said and paid for since."""
+        self.pieces.used, self.cost, self.why = set(state.used), state.cost, list(state.why)
 
     def _keyed(self, people: Node) -> bool:
         """True for people that groups are made by: "per patient", "for each patient on warfarin"."""
@@ -400,6 +421,17 @@ def stays_set(frame: Frame, node: Node | None, unit: str = "") -> Set:
     return of
 
 
+def stays_like(frame: Frame, people: Set) -> Set:
+    """The hospital stays at which such patients met what is said of them, where it is said of records or stays."""
+    conditions: list[Condition] = []
+    for part in parts_of(people.where):
+        if isinstance(part, Has) and part.times is None and part.of.pick is None:
+            conditions += parts_of(part.of.where) if part.of.unit == HOSPITAL else (part,)
+        else:
+            conditions.append(Of(Set(PATIENT, (), part)))
+    return Set(HOSPITAL, (), maybe(conditions))
+
+
 def about_one(frame: Frame, of: Set) -> bool:
     """True where the rows are those of patients, or of a stay, named one by one."""
     if frame.who is not None:
@@ -426,12 +458,25 @@ def conditioned(frame: Frame, of: Set) -> Set:
 
 def fields_wanted(frame: Frame) -> list[Node]:
     """The attributes that are asked for by name."""
+    pieces = frame.pieces
+    pieces.use(*[node for node in pieces.of("field") if brought_in(frame, node)])
     return [
         node
-        for node in frame.pieces.of("field")
+        for node in pieces.of("field")
         if node.sense.fields[0]
         not in ("value", "name", "time", "admission time", "discharge time", "icu admission time")
     ]
+
+
+def brought_in(frame: Frame, field: Node) -> bool:
+    """True where "admitted with" says a condition that is named behind it, and asks for nothing."""
+    if frame.context.lexed.words[field.end - 1] != "with":
+        return False
+    return any(
+        field.end <= leaf.start <= field.end + 4 and leaf.kind == "event" and not leaf.sense.noun
+        for node in frame.pieces.nodes
+        for leaf in node.leaves()
+    )
 
 
 def has_values(frame: Frame, event: Event) -> bool:
@@ -476,6 +521,9 @@ def length_said(frame: Frame) -> Measure:
 
 def listing(frame: Frame) -> bool:
     """True where something is asked for by "which", or by the name of an attribute."""
+    words, clause = frame.context.lexed.words, frame.context.lexed.clause
+    if any(word in _LISTS and clause[at] > 0 for at, word in enumerate(words)):
+        return True
     return any(node.sense == "which" for node in frame.pieces.of("list")) or bool(fields_wanted(frame))
 
 

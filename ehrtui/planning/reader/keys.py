@@ -47,6 +47,10 @@ def keys_of(frame: Frame) -> tuple[Measure | str, ...]:
                 break
         if found and by not in (pieces.nodes[at] for at in pieces.used):
             pieces.use(by)
+    both = [node for node in pieces.of("field") if node.sense.fields == ("gender",) and node.end - node.start > 1]
+    if both and not found and (frame.functions or frame.count or frame.share):
+        found.append(Own("gender"))
+        pieces.use(*both)
     if frame.per_patient:
         found.append(Own(PATIENT))
         pieces.use(*[by for by in pieces.of("by") if by.sense != "breakdown"][:1])

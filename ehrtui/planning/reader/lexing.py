@@ -44,6 +44,8 @@ PRICES = {
     "relation": 0.9,
     "by": 0.7,
     "order": 0.3,
+    "together": 1.0,
+    "advice": 2.5,
     "principal": 2.6,
     "each": 1.5,
     "breakdown": 1.0,
@@ -76,6 +78,7 @@ _STRONG = {
     "dead",
     "readmitted",
     "interpretation",
+    "advice",
     "mention",
     "value",
     "window",
@@ -93,6 +96,7 @@ _STRONG = {
     "by",
 }
 _NEVER_LIGHT = {
+    "advice",
     "negation",
     "mention",
     "window",
@@ -201,7 +205,7 @@ def lexed(text: Text, world: World, link: Linker) -> Lexed:
                 for sense in senses:
                     for one in _telling(words, at, size):
                         classes[one].add(_class_of(sense))
-                    for node in _sensed(sense, at, at + size, world):
+                    for node in _sensed(sense, at, at + size, world, words):
                         nodes.append(replace(node, cost=node.cost - _LONGER * (size - 1)))
     hints = _hints(words)
     for linked in link(text.lower):
@@ -256,12 +260,13 @@ def _class(node: Node) -> str:
     return ""
 
 
-def _sensed(sense: Sense, start: int, end: int, world: World) -> Iterator[Node]:
+def _sensed(sense: Sense, start: int, end: int, world: World, words: Sequence[str]) -> Iterator[Node]:
     """The nodes of a phrase of the lexicon."""
     kind, which = sense.kind, sense.which
     if kind == "people":
         of = Set(PATIENT, (), Test(Own("gender"), "=", Value(which)) if which != "any" else None)
-        yield Node("people", People(of, sex=which != "any"), start, end)
+        both = which == "any" and end - start > 1 and {"men", "male", "males", "man"} & set(words[start:end])
+        yield Node("people", People(of, sex=which != "any"), start, end, 0.3 if both else 0.0)
     elif kind == "stay":
         unit = ICU if which in ("icu", "place_icu") else HOSPITAL
         if not world.has_stays(unit):

@@ -11,6 +11,7 @@ from ehrtui.logic.algebra.model import (
     PATIENT,
     UNITS,
     Aggregate,
+    All,
     Is,
     Measure,
     Of,
@@ -30,6 +31,7 @@ from ehrtui.planning.reader.frame import (
     costs_of,
     fields_wanted,
     people_set,
+    stays_like,
     stays_set,
     whose,
 )
@@ -49,8 +51,12 @@ def listed(frame: Frame) -> Statement | None:
         pieces.use(*fields)
         names, fields = [], []
         frame.group_said = True
+    if (tested := antibiotics_listed(frame)) is not None:
+        return tested
     if events and (frame.who is not None or not asks_people(frame, events)):
         return records_listed(frame, events, fields)
+    if fields and names == ["id"] and frame.who is None and frame.group_said:
+        return people_with_fields(frame, names, fields)
     if fields and not events:
         return attributes_listed(frame, names, fields)
     if frame.who is not None and not events:
@@ -95,6 +101,25 @@ def listed(frame: Frame) -> Statement | None:
         frame.pay(0.6, "people-unsaid")
         return Rows(people_set(frame), (Own("id"),))
     return None
+
+
+def antibiotics_listed(frame: Frame) -> Statement | None:
+    """ "What is this Klebsiella resistant to": the antibiotics that were tested with that result."""
+    words = frame.context.lexed.words
+    results = [node for node in frame.pieces.of("trait") if _interpreted(node.sense.condition)]
+    after = [word for word in words[results[0].start :] if word not in ("?", ".")] if len(results) == 1 else []
+    if not after or after[-1] not in ("to", "against") or not {"what", "which"} & set(words):
+        return None
+    event = attach_to_event(frame, Event("culture", Set("culture", (), None)))
+    if not frame.world.holds(event.of.unit, "antibiotic"):
+        return None
+    frame.pieces.use(*results)
+    return Rows(whose(frame, event.of), (Own("antibiotic"),), distinct=True)
+
+
+def _interpreted(condition: object) -> bool:
+    parts = condition.of if isinstance(condition, All) else (condition,)
+    return any(isinstance(part, Test) and part.left == Own("interpretation") for part in parts)
 
 
 def asks_people(frame: Frame, events: Sequence[Node]) -> bool:
@@ -312,7 +337,7 @@ def people_with_fields(frame: Frame, names: list[str], fields: Sequence[Node]) -
         return Rows(of, (Own("id"),))
     units = [frame.world.owner(name) for name in wanted]
     if wanted == ["id"]:
-        return Rows(Set(HOSPITAL, (), Of(of)), (Own(PATIENT), Own("id")))
+        return Rows(stays_like(frame, of), (Own(PATIENT), Own("id")))
     if all(unit == PATIENT for unit in units):
         return Rows(of, (Own("id"), *map(Own, wanted)))
     return Rows(Set(HOSPITAL, (), Of(of)), (Own(PATIENT), *map(Own, wanted)), distinct=True)

@@ -31,6 +31,7 @@ from ehrtui.planning.reader.meanings import (
     every,
     length_of,
     limited,
+    parts_of,
     plain,
 )
 from ehrtui.planning.reader.traits import aged, death, having, people_with, readmission, stays_with, trait_of
@@ -43,7 +44,23 @@ def _people_trait(context: Context, people: Node, trait: Node) -> Iterator[Made]
         return
     if "patient" in one.of or one.role:
         cost = 0.0 if "patient" in one.of else 0.15
-        yield Made("people", people_with(people.sense, trait_of(context, one)), cost, "trait")
+        condition = trait_of(context, one)
+        if one.field and any(_rival(condition, part) for part in parts_of(people.sense.of.where)):
+            cost += 1.2
+        yield Made("people", people_with(people.sense, condition), cost, "trait")
+
+
+def _rival(one: Condition, other: Condition) -> bool:
+    """True for two values of one attribute of a stay, which no stay has both."""
+    return (
+        isinstance(one, Has)
+        and isinstance(other, Has)
+        and one.of.unit == other.of.unit
+        and isinstance(one.of.where, Test)
+        and isinstance(other.of.where, Test)
+        and one.of.where.left == other.of.where.left
+        and (one.of.where.relation, other.of.where.relation) == ("=", "=")
+    )
 
 
 @rule("trait", "people")

@@ -14,6 +14,7 @@ from ehrtui.logic.algebra.model import (
     Is,
     Measure,
     Near,
+    Of,
     Own,
     Pick,
     Rows,
@@ -31,11 +32,12 @@ from ehrtui.planning.reader.frame import (
     costs_of,
     has_values,
     people_set,
+    stays_like,
     stays_set,
     whose,
 )
 from ehrtui.planning.reader.keys import grouped
-from ehrtui.planning.reader.meanings import limited, plain
+from ehrtui.planning.reader.meanings import Event, limited, plain, unit_of
 from ehrtui.schema.kinds import kind_of
 
 _EACH_STAY = {Own(HOSPITAL), Own(ICU), Own("admission time")}
@@ -76,8 +78,8 @@ def questioned(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | Non
         return where_asked(frame, keys)
     if "when" in kinds:
         return when_asked(frame)
-    if "heavy" in kinds:
-        return None
+    if "heavy" in kinds or "tall" in kinds:
+        return body_measure(frame, "weight" if "heavy" in kinds else "height")
     return None
 
 
@@ -111,10 +113,10 @@ def aged_rows(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement:
 def how_much(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
     """How much was given, measured or charged."""
     pieces = frame.pieces
-    pieces.use(*[node for node in frame.asks if node.sense == "much"])
+    asks = [node for node in frame.asks if node.sense == "much"]
     costs = [node for node in pieces.of("field") if node.sense.fields[0] == "cost"]
     if costs and frame.world.has("cost"):
-        pieces.use(*costs)
+        pieces.use(*costs, *asks)
         of = costs_of(frame)
         for window in pieces.take("window"):
             of = limited(of, *window.sense)
@@ -124,7 +126,7 @@ def how_much(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
     if not events:
         return None
     node = events[0]
-    pieces.use(node)
+    pieces.use(node, *asks)
     event = attach_to_event(frame, node.sense)
     of = whose(frame, event.of)
     if kind_of(event.role).flow:
@@ -135,6 +137,25 @@ def how_much(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
             of, tuple(Own(name) for name in ("dose", "dose unit") if frame.world.holds(of.unit, name)), distinct=True
         )
     return Rows(of, (Own("value"),))
+
+
+def body_measure(frame: Frame, name: str) -> Statement | None:
+    """How heavy or tall somebody is: the values charted under that name."""
+    found = next(
+        (
+            one
+            for mention in frame.world.link(name)
+            for one in mention.candidates
+            if not one.field and has_values(frame, Event(one.role, Set(unit_of(one.role))))
+        ),
+        None,
+    )
+    if found is None:
+        return None
+    frame.pieces.use(*frame.asks)
+    event = attach_to_event(frame, Event(found.role, Set(unit_of(found.role), found.items)))
+    of = whose(frame, event.of)
+    return Rows(of if of.pick is not None else replace(of, pick=Pick(1, None, True)), (Own("value"),))
 
 
 def how_long(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
@@ -206,6 +227,8 @@ def how_long(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
         if keys:
             frame.pay(0.5, "mean-unsaid")
             return grouped(frame, of, keys, Aggregate("mean", None, measure))
+        if frame.group is not None and frame.group.where is not None and of == Set(HOSPITAL, (), Of(frame.group)):
+            return Rows(stays_like(frame, frame.group), (Own(PATIENT), measure))
         return None
     return Rows(of, (measure,))
 
@@ -252,8 +275,6 @@ def when_asked(frame: Frame) -> Statement | None:
     """When something happened."""
     pieces = frame.pieces
     whens = [node for node in frame.asks if node.sense == "when"]
-    if frame.group_said and frame.who is None and all(_joins(frame, node) for node in whens):
-        return None
     dead = pieces.of("dead")
     if dead and frame.world.knows("death time") and not frame.events:
         pieces.use(*whens, *dead)
@@ -299,6 +320,19 @@ def when_asked(frame: Frame) -> Statement | None:
             columns.insert(0, Own(PATIENT))
         return Rows(of, tuple(columns))
     return None
+
+
+def joined_moments(frame: Frame) -> list[Node]:
+    """The "when" that only joins, with the moment that it tells: "sent to rehab when they were discharged"."""
+    if not frame.group_said or frame.who is not None:
+        return []
+    found = []
+    for node in frame.pieces.of("ask"):
+        if node.sense == "when" and _joins(frame, node):
+            found.append(node)
+            found += [one for one in frame.pieces.of("field") if 0 <= one.start - node.end <= 3]
+    frame.asks = [node for node in frame.asks if node not in found]
+    return found
 
 
 def _joins(frame: Frame, when: Node) -> bool:

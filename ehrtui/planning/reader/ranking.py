@@ -26,6 +26,7 @@ from ehrtui.planning.reader.frame import Frame, attach_to_event, conditioned, pe
 from ehrtui.planning.reader.keys import keyed
 from ehrtui.planning.reader.meanings import limited, unit_of
 from ehrtui.planning.reader.traits import having
+from ehrtui.schema.kinds import kind_of
 
 _HANDFUL = 5
 
@@ -102,6 +103,8 @@ def ranked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
             node = frame.events[0]
             pieces.use(node)
             of, by = whose(frame, attach_to_event(frame, node.sense).of), keyed(frame, keys, node.sense.of)
+            if kind_of(node.sense.role).flow and not frame.count:
+                count = Aggregate("sum", None, Own("value"))
         elif keys and stays:
             of = stays_set(frame, stays[0])
             by = keyed(frame, keys, of)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ehrtui.logic.algebra.model import Is, Of, Own, Pick, Test, Value
+from ehrtui.logic.algebra.model import HOSPITAL, ICU, PATIENT, Condition, Has, Is, Of, Own, Pick, Set, Test, Value
 from ehrtui.planning.reader.chart import Made, Node
 from ehrtui.planning.reader.grammar import Context, rule
-from ehrtui.planning.reader.meanings import People, length_of, plain
+from ehrtui.planning.reader.meanings import People, every, length_of, parts_of, plain
 from ehrtui.planning.reader.numbers import often
 from ehrtui.planning.reader.traits import having, so_often, stays_with
 
@@ -92,6 +92,34 @@ def _whose_stays(context: Context, people: Node, stays: Node) -> Iterator[Made]:
     who: People = people.sense
     if (who.one or who.pointed) and not stays.sense.one and not stays.sense.loose:
         yield Made("stays", stays_with(stays.sense, Of(who.of)), 0.1, "of-before")
+
+
+@rule("people", "together")
+def _people_together(context: Context, people: Node, together: Node) -> Iterator[Made]:
+    """ "On warfarin and aspirin during the same admission": one stay meets every condition on records and stays."""
+    unit = {"hospital": HOSPITAL, "icu": ICU}[together.sense]
+    parts = parts_of(people.sense.of.where)
+    had = [part for part in parts if isinstance(part, Has) and part.times is None and part.of.unit != PATIENT]
+    if len(had) < 2 or not context.world.has_stays(unit):
+        return
+    of_stay: list[Condition] = []
+    for part in had:
+        of_stay += parts_of(part.of.where) if part.of.unit == unit else _died(part)
+    rest = [part for part in parts if part not in had]
+    of = replace(people.sense.of, where=every((*rest, Has(Set(unit, (), every(tuple(of_stay)))))))
+    yield Made("people", replace(people.sense, of=of), 0.0, "together")
+
+
+def _died(part: Has) -> tuple[Condition, ...]:
+    """A death as one of the hospital; other records as they are."""
+    return (Test(Own("hospital death"), "=", Value(1)),) if part.of == Set("death") else (part,)
+
+
+@rule("stays", "together")
+def _stays_together(context: Context, stays: Node, together: Node) -> Iterator[Made]:
+    """ "Stays with aspirin and warfarin together in one stay": said again."""
+    if stays.sense.of.where is not None:
+        yield Made("stays", stays.sense, 0.0, "together")
 
 
 @rule("trait", "stays")

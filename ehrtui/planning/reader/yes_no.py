@@ -19,9 +19,11 @@ from ehrtui.logic.algebra.model import (
     Value,
     Whether,
 )
-from ehrtui.planning.reader.frame import Frame, attach_to_event, stays_set
+from ehrtui.planning.reader.frame import Frame, attach_to_event, people_set, stays_set
 from ehrtui.planning.reader.meanings import every, limited
 from ehrtui.planning.reader.traits import having, readmission, trait_of
+
+_PAST = {"did", "has", "have", "was", "were"}
 
 
 def whether(frame: Frame) -> Statement | None:
@@ -74,3 +76,17 @@ def whether(frame: Frame) -> Statement | None:
     if condition is None:
         return None
     return Single((Whether(condition),))
+
+
+def asks_any(frame: Frame) -> bool:
+    """ "Did any…", "has anyone…", "were there any…": a verb of the past first, and nobody named."""
+    words = frame.context.lexed.words
+    return words[0] in _PAST and bool({"any", "anyone", "anybody", "someone", "anybody's"} & set(words[1:4]))
+
+
+def any_such(frame: Frame) -> Statement | None:
+    """Whether there are such stays or patients."""
+    pieces = frame.pieces
+    solid = next((node for node in pieces.of("stays") if not node.sense.loose), None)
+    of = stays_set(frame, solid) if solid is not None and not frame.group_said else people_set(frame)
+    return Single((Whether(Has(of)),)) if of.where is not None else None
