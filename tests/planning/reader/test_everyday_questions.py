@@ -116,6 +116,9 @@ def test_answers(hospital: Hospital, question: str, rows: list[tuple[Any, ...]] 
     [
         "principal diagnosis of patient 104",  # no ranks are kept
         "allergies of patient 103",  # no such records
+        "blood type of patient 103",
+        "Will patient 103 need the ICU tomorrow?",
+        "What do the discharge letters of patient 101 say?",
     ],
 )
 def test_what_is_not_kept_is_not_passed_over(hospital: Hospital, question: str) -> None:
