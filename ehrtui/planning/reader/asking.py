@@ -185,6 +185,8 @@ def statement_of(frame: Frame) -> Asked | None:
         price = _UNUSED.get(node.kind, 1.0)
         if node.kind == "ask" and node.sense in _TELLING_ASKS:
             price = 1.6
+        if node.kind == "ask" and frame.context.lexed.words[node.start] == "with":
+            price = 1.6  # "with times"
         if node.kind == "event" and node.sense.noun:
             price = 1.0
         if node.kind == "field" and node.sense.fields[0] in ("value", "name", "time"):
