@@ -9,6 +9,7 @@ from ehrtui.concepts.candidates import Candidate, How
 from ehrtui.concepts.names import content, units
 from ehrtui.concepts.tables import ValueWords, like_words, plain_words, values
 from ehrtui.logic.algebra.model import Item
+from ehrtui.schema.naming import CATEGORIES
 from ehrtui.schema.value_index import StoredValue, ValueIndex, words_of
 
 _SAID, _PER_ROW = 0.97, 0.01
@@ -74,7 +75,8 @@ def _values(index: ValueIndex) -> dict[tuple[str, str], list[tuple[StoredValue, 
     """The stored values by role and field, with their words."""
     found: dict[tuple[str, str], list[tuple[StoredValue, tuple[str, ...]]]] = {}
     for one in index.values:
-        found.setdefault((one.role, one.field), []).append((one, words_of(one.name)))
+        if one.field in CATEGORIES or not one.field:
+            found.setdefault((one.role, one.field), []).append((one, words_of(one.name)))
     return found
 
 

@@ -22,7 +22,7 @@ _TAG = re.compile(
 _COUNTED = 2_000_000
 """Records of a role that are counted by item: a table may have hundreds of millions."""
 _MOST_VALUES = 300
-_CATEGORIES = frozenset(
+CATEGORIES = frozenset(
     (
         "admission location",
         "admission type",
@@ -45,7 +45,7 @@ _CATEGORIES = frozenset(
         "ward",
     )
 )
-"""The fields whose values people say."""
+"""The fields whose values people say by themselves; those of other fields are said with the name of the field."""
 
 
 def build_value_index(profile: Profile, read: Read, stopped: Stopped = never) -> ValueIndex:
@@ -72,7 +72,8 @@ def values_of(profile: Profile, read: Read) -> Iterator[StoredValue]:
         if role.retells in profile.roles:
             continue
         kind = kind_of(role_name)
-        columns = {field: role.fields[field] for field in sorted(_CATEGORIES & role.fields.keys())}
+        said = (CATEGORIES | set(role.said)) - {"name"}
+        columns = {field: role.fields[field] for field in sorted(said & role.fields.keys())}
         if role.item and role.dictionary is None and (kind.place or not kind.itemised):
             columns[""] = role.item
         for field, column in columns.items():

@@ -16,8 +16,10 @@ from ehrtui.planning.offline.words import Text
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.dates import find_dates
 from ehrtui.planning.reader.lexicon import Sense, english, phrases, spans
-from ehrtui.planning.reader.meanings import Event, People, Stays, Trait, Wanted, unit_of
+from ehrtui.planning.reader.meanings import Event, People, Stays, Trait, Wanted, bearers_of, unit_of
 from ehrtui.planning.reader.numbers import find_numbers
+from ehrtui.planning.reader.patients_named import find_named
+from ehrtui.planning.reader.stored_values import alone, beside_fields
 from ehrtui.planning.reader.world import World
 
 PRICES = {
@@ -46,7 +48,6 @@ PRICES = {
     "order": 0.3,
     "together": 1.0,
     "advice": 2.5,
-    "unkept": 2.5,
     "principal": 2.6,
     "each": 1.5,
     "breakdown": 1.0,
@@ -80,7 +81,6 @@ _STRONG = {
     "readmitted",
     "interpretation",
     "advice",
-    "unkept",
     "mention",
     "value",
     "window",
@@ -98,7 +98,6 @@ _STRONG = {
     "by",
 }
 _NEVER_LIGHT = {
-    "unkept",
     "advice",
     "negation",
     "mention",
@@ -210,6 +209,10 @@ def lexed(text: Text, world: World, link: Linker) -> Lexed:
                         classes[one].add(_class_of(sense))
                     for node in _sensed(sense, at, at + size, world, words):
                         nodes.append(replace(node, cost=node.cost - _LONGER * (size - 1)))
+    named = [(node.start, node.end, node.sense.fields[0]) for node in nodes if node.kind == "field"]
+    for said in (*beside_fields(words, named, world), *alone(words, world)):
+        trait = valued(said.role, said.field, said.values)
+        nodes.append(Node("trait", trait, said.start, said.end, said.cost, ("value",)))
     hints = _hints(words)
     for linked in link(text.lower):
         span = _covered(places, linked.start, linked.end)
@@ -254,6 +257,8 @@ def _class_of(sense: Sense) -> str:
 def _class(node: Node) -> str:
     if node.kind in ("event", "trait") and "link" in node.why:
         return "mention" if node.kind == "event" else "value"
+    if "value" in node.why and node.cost < 0:
+        return "value"
     if node.kind in ("window", "number"):
         return node.kind
     if node.kind == "limit":
@@ -362,8 +367,7 @@ def valued(role: str, field: str, values: tuple[str, ...]) -> Trait:
     """The condition that an attribute has one of these values."""
     own = Own(field)
     test = Test(own, "=", Value(values[0])) if len(values) == 1 else Among(own, values)
-    bearers = {"patient": ("patient",), "admission": ("stay", "patient"), "icu_stay": ("stay", "patient")}
-    return Trait(test, frozenset(bearers.get(role, ("record",))), field=field, role=role)  # type: ignore[arg-type]
+    return Trait(test, bearers_of(role), field=field, role=role)
 
 
 def _identified(text: Text, world: World, places: Sequence[tuple[int, int]]) -> Iterator[Node]:
@@ -382,6 +386,11 @@ def _identified(text: Text, world: World, places: Sequence[tuple[int, int]]) -> 
         if span := _covered(places, mark.start, mark.end):
             ids = patient_ids(world.profile, list(mark.value))
             yield Node("people", People(Set(PATIENT, (), Among(Own("id"), ids)), one=True), *span)
+    for named in find_named(text.lower, world.index, world.profile):
+        if span := _covered(places, named.start, named.end):
+            ids = patient_ids(world.profile, list(named.ids))
+            cost = 0.3 if named.part else -0.5
+            yield Node("people", People(Set(PATIENT, (), Among(Own("id"), ids)), one=True), *span, cost, ("name",))
 
 
 def _timed(text: Text, world: World, places: Sequence[tuple[int, int]]) -> Iterator[Node]:

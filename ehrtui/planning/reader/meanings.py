@@ -62,6 +62,18 @@ class People:
 Bearer: TypeAlias = Literal["patient", "stay", "record"]
 
 
+_BEARERS: dict[str, frozenset[Bearer]] = {
+    "patient": frozenset(("patient",)),
+    "admission": frozenset(("stay", "patient")),
+    "icu_stay": frozenset(("stay", "patient")),
+}
+
+
+def bearers_of(role: str) -> frozenset[Bearer]:
+    """What a condition on an attribute of a role can be true of."""
+    return _BEARERS.get(role, frozenset(("record",)))
+
+
 @dataclass(frozen=True)
 class Trait:
     """A condition, and what it can be true of; `nearest` where it picks the record next to a moment ("just before")."""

@@ -12,6 +12,7 @@ from ehrtui.logic.algebra.concepts import with_meanings
 from ehrtui.logic.algebra.model import Statement
 from ehrtui.planning.offline.words import Text
 from ehrtui.planning.reader import (  # noqa: F401  register their rules
+    attribute_rules,
     event_rules,
     joining_rules,
     people_rules,
@@ -20,15 +21,12 @@ from ehrtui.planning.reader import (  # noqa: F401  register their rules
 )
 from ehrtui.planning.reader.asking import Asked, asked
 from ehrtui.planning.reader.chart import Chart, Node
-from ehrtui.planning.reader.contradictions import contradictory
 from ehrtui.planning.reader.grammar import Context, grammar
 from ehrtui.planning.reader.lexing import Lexed, Linker, lexed
 from ehrtui.planning.reader.world import World
 
 _MOST_READ = 12
 """Covers: so many of the cheapest are put together as statements."""
-_IMPOSSIBLE = 2.5
-"""What a reading costs that no row can meet."""
 _MOST_SHOWN = 8
 """Readings: so many of the cheapest are offered."""
 
@@ -64,7 +62,7 @@ def readings_of(
     for price, cover in chart.covers()[:most]:
         why = tuple(name for node in cover for name in node.why)
         for made in ask(context, cover):
-            total = price + made.cost + (_IMPOSSIBLE if contradictory(made.statement) else 0.0)
+            total = price + made.cost
             known = found.get(made.statement)
             if known is None or known.price > total:
                 passed = _passed(cover, one)

@@ -16,7 +16,7 @@ from ehrtui.planning.reader.lexicon import Phrases, Sense, indexed, tokens
 from ehrtui.planning.reader.meanings import unit_of
 from ehrtui.schema.kinds import kind_of
 from ehrtui.schema.profile import Profile, Role
-from ehrtui.schema.value_index import ValueIndex
+from ehrtui.schema.value_index import ValueIndex, split
 
 _OF_STAYS = {"admission", "icu_stay", "discharge", "death", "patient", "cost"}
 _MOMENTS = ("admission time", "discharge time", "icu admission time", "icu discharge time", "death time")
@@ -122,6 +122,24 @@ class World:
                 for noun in _nouns(name):
                     found.setdefault(noun, {})[Sense("role", name)] = None
         return indexed(found)
+
+    @cached_property
+    def stored(self) -> Mapping[str, Sequence[tuple[str, str, tuple[str, ...]]]]:
+        """By attribute, the values that are stored of it: the role, the value and its words."""
+        found: dict[str, list[tuple[str, str, tuple[str, ...]]]] = {}
+        for one in self.index.values:
+            if one.field:
+                found.setdefault(one.field, []).append((one.role, one.name, split(one.name)))
+        return found
+
+    @cached_property
+    def by_words(self) -> Mapping[tuple[str, ...], Sequence[tuple[str, str, str]]]:
+        """By the words of a stored value, the roles and attributes that have it, and how it is spelled."""
+        found: dict[tuple[str, ...], list[tuple[str, str, str]]] = {}
+        for field, values in self.stored.items():
+            for role, name, words in values:
+                found.setdefault(words, []).append((role, field, name))
+        return found
 
     @cached_property
     def age(self) -> Measure:

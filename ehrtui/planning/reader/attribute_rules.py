@@ -1,0 +1,166 @@
+"""Rules over attributes of people, stays and records: their values, numbers within limits, dates before and after."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import date
+
+from ehrtui.logic.algebra.model import Comparison, Condition, Is, Own, Test, Value
+from ehrtui.logic.model import Calendar, Window
+from ehrtui.planning.reader.chart import Made, Node
+from ehrtui.planning.reader.grammar import Context, rule
+from ehrtui.planning.reader.meanings import Event, Trait, bearers_of, every, limited, plain
+from ehrtui.schema.kinds import PATIENT, kind_of
+
+_IS = {"is", "are", "was", "were", "of", "=", ":", "equal", "equals", "to", "at", "the", "a", "as", "in", "status"}
+_ELSEWHERE = {"age", "length", "value", "name", "time", "id", "patient"}
+"""Attributes whose limits other rules read."""
+_DATES = {"birth date", "death date"}
+_TITLES = {"name", "code", "short title", "long title"}
+
+
+@rule("field", "trait")
+def _field_valued(context: Context, field: Node, trait: Node) -> Iterator[Made]:
+    """ "Admission type emergency", "whose insurance is Medicare"."""
+    one: Trait = trait.sense
+    if one.field in field.sense.fields and not one.negated and set(context.between(field, trait)) <= _IS:
+        yield Made("trait", one, -0.3, "named")
+
+
+@rule("trait", "field")
+def _valued_field(context: Context, trait: Node, field: Node) -> Iterator[Made]:
+    """ "Medicare insurance", "by the IV route"."""
+    if trait.sense.field in field.sense.fields and not context.between(trait, field):
+        yield Made("trait", trait.sense, -0.2, "named")
+
+
+@rule("field", "limit")
+def _field_within(context: Context, field: Node, limit: Node) -> Iterator[Made]:
+    """ "Birth year below 2060", "total claim cost over 1000"."""
+    yield from _within(context, field, limit.sense.tests, limit.sense.unit)
+
+
+@rule("limit", "field")
+def _within_field(context: Context, limit: Node, field: Node) -> Iterator[Made]:
+    """ "More than 10 dispenses"."""
+    if not context.between(limit, field):
+        for made in _within(context, field, limit.sense.tests, limit.sense.unit):
+            yield replace(made, cost=made.cost + 0.2)
+
+
+@rule("field", "number")
+def _field_is(context: Context, field: Node, number: Node) -> Iterator[Made]:
+    """ "Expire flag 1", "birth year of 2060"."""
+    if set(context.between(field, number)) <= _IS:
+        yield from _within(context, field, (("=", number.sense),), "")
+
+
+def _within(context: Context, field: Node, tests: tuple[tuple[Comparison, float], ...], unit: str) -> Iterator[Made]:
+    name = field.sense.fields[0]
+    world = context.world
+    if unit or name in _ELSEWHERE or name in world.stored or name.endswith(" time"):
+        return
+    if name in _DATES:
+        if all(number == int(number) and 1000 <= number <= 9999 for _, number in tests):
+            conditions = [one for sign, year in tests for one in _in_years(name, sign, int(year))]
+            yield Made("trait", _trait(context, name, every(conditions)), 0.0, "dated")
+        return
+    if world.owner(name) or name == "hospital death":
+        conditions = [Test(Own(name), sign, Value(plain(number))) for sign, number in tests]
+        yield Made("trait", _trait(context, name, every(conditions)), 0.0, "limited")
+
+
+def _in_years(name: str, sign: Comparison, year: int) -> list[Condition]:
+    first, next_first = Value(f"{year:04d}-01-01"), Value(f"{year + 1:04d}-01-01")
+    bounds: dict[Comparison, list[Condition]] = {
+        "<": [Test(Own(name), "<", first)],
+        "<=": [Test(Own(name), "<", next_first)],
+        ">": [Test(Own(name), ">=", next_first)],
+        ">=": [Test(Own(name), ">=", first)],
+        "=": [Test(Own(name), ">=", first), Test(Own(name), "<", next_first)],
+    }
+    return bounds.get(sign, [])
+
+
+@rule("field", "window")
+def _field_dated(context: Context, field: Node, window: Node) -> Iterator[Made]:
+    """ "Born before 1950", "born in May 1980"."""
+    name = field.sense.fields[0]
+    if name not in _DATES or not context.world.knows(name):
+        return
+    conditions = [one for said in window.sense for one in _bounds(name, said)]
+    if conditions:
+        yield Made("trait", _trait(context, name, every(conditions)), -0.1, "dated")
+
+
+def _bounds(name: str, window: Window) -> list[Condition]:
+    """A window as limits to a date; none for one that hangs on the database now."""
+    when = window.when
+    if not isinstance(when, Calendar) or when.time:
+        return []
+    first, behind = _first_day(when), _day_behind(when)
+    parts: dict[str, list[Condition]] = {
+        "in": [Test(Own(name), ">=", Value(first)), Test(Own(name), "<", Value(behind))],
+        "since": [Test(Own(name), ">=", Value(first))],
+        "until": [Test(Own(name), "<", Value(behind))],
+        "before": [Test(Own(name), "<", Value(first))],
+        "after": [Test(Own(name), ">=", Value(behind))],
+    }
+    return parts[window.relation]
+
+
+def _first_day(when: Calendar) -> str:
+    return date(when.year, when.month or 1, when.day or 1).isoformat()
+
+
+def _day_behind(when: Calendar) -> str:
+    """The first day after a year, a month or a day."""
+    if when.day is not None and when.month is not None:
+        return date.fromordinal(date(when.year, when.month, when.day).toordinal() + 1).isoformat()
+    month = when.month or 12
+    return date(when.year + (month == 12), month % 12 + 1, 1).isoformat()
+
+
+@rule("relation", "window")
+def _after_window(context: Context, relation: Node, window: Node) -> Iterator[Made]:
+    """ "After 2080": from the end of it on."""
+    if relation.sense == "after" and len(window.sense) == 1 and window.sense[0].relation == "in":
+        after = "since" if context.lexed.words[relation.start] in ("since", "from") else "after"
+        yield Made("window", (replace(window.sense[0], relation=after),), 0.0, "after")
+
+
+@rule("field", "event")
+def _title_of_event(context: Context, field: Node, event: Node) -> Iterator[Made]:
+    """ "Diagnosis code 4280", "short title CHF NOS": what it is called by."""
+    one: Event = event.sense
+    name = field.sense.fields[0]
+    coded = one.how == "code"
+    if one.noun or name not in _TITLES or (name == "code" and not coded):
+        return
+    if set(context.between(field, event)) <= _IS - {"of"}:
+        yield Made("event", one, -0.3 if name == "code" else -0.1, "title")
+
+
+@rule("event", "current")
+def _event_now(context: Context, event: Node, current: Node) -> Iterator[Made]:
+    """ "Taking amlodipine now": not stopped yet."""
+    one: Event = event.sense
+    kind = kind_of(one.role)
+    if (kind.dosed or kind.lasting) and one.of.pick is None and context.world.roles[one.role].end:
+        yield Made("event", replace(one, of=limited(one.of, Is(Own("end time"), "open"))), 0.0, "current")
+
+
+@rule("current", "event")
+def _now_event(context: Context, current: Node, event: Node) -> Iterator[Made]:
+    """ "Current medications"."""
+    yield from _event_now(context, event, current)
+
+
+def _trait(context: Context, name: str, condition: Condition) -> Trait:
+    """The condition as one of whoever or whatever has the attribute."""
+    owner = context.world.owner(name)
+    role = {"hospital stay": "admission", "icu stay": "icu_stay"}.get(owner, owner.replace(" ", "_") or PATIENT)
+    if name == "hospital death":
+        role = "admission"
+    return Trait(condition, bearers_of(role), field=name, role=role)

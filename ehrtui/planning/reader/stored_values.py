@@ -1,0 +1,137 @@
+"""Values of attributes, said beside their names ("insurance is private", "pleural fluid") or alone ("in Boston")."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from ehrtui.planning.reader.lexicon import english, phrases
+from ehrtui.planning.reader.world import World
+from ehrtui.schema.kinds import PATIENT
+
+_BETWEEN = {
+    *("is", "are", "was", "were", "of", "as", "=", ":", "equal", "equals", "to", "the", "a", "an", "in", "being"),
+    *("status", "type", "code", "named", "called", "has", "have", "having", "like", "at", "by", "called", "marked"),
+}
+_MOST_BETWEEN = 2
+_LONGEST = 7
+"""Words of a value."""
+_LONGEST_BEFORE = 3
+"""Words of a value that stands before the name of its attribute."""
+_WHOLE, _BEGUN, _PART, _ALONE = -0.35, 0.1, 0.25, 0.45
+"""What a value costs that is said as it is stored beside its attribute, by its beginning, by some of its words, and
+without the attribute."""
+_NEVER_ALONE = frozenset(
+    (
+        "admission diagnosis",
+        "reason",
+        "visit reason",
+        "visit description",
+        "text",
+        "unit",
+        "dose unit",
+        "drug code",
+        "code",
+    )
+)
+"""Attributes whose values are the names of other things, or stand in any sentence: they are said with the attribute."""
+_SHORT = 2
+"""Letters: a word of everyday English that is as short is a value by chance."""
+
+
+@dataclass(frozen=True)
+class SaidValue:
+    """The words [start, end) say that an attribute of a role has one of these stored values."""
+
+    start: int
+    end: int
+    role: str
+    field: str
+    values: tuple[str, ...]
+    cost: float
+
+
+def beside_fields(words: Sequence[str], fields: Sequence[tuple[int, int, str]], world: World) -> Iterator[SaidValue]:
+    """The values that stand behind or before the names of their attributes, which are (start, end, attribute)."""
+    for start, end, field in fields:
+        if field not in world.stored:
+            continue
+        behind = end
+        while behind < min(end + _MOST_BETWEEN, len(words)) and words[behind] in _BETWEEN:
+            behind += 1
+        for first in range(end, behind + 1):
+            runs = [(first, stop) for stop in range(min(first + _LONGEST, len(words)), first, -1)]
+            for one in _best(words, runs, field, world):
+                yield SaidValue(start, one.end, one.role, field, one.values, one.cost)
+        runs = [(first, start) for first in range(max(0, start - _LONGEST_BEFORE), start)]
+        for one in _best(words, runs, field, world):
+            yield SaidValue(one.start, end, one.role, field, one.values, one.cost + 0.1)
+
+
+def alone(words: Sequence[str], world: World) -> Iterator[SaidValue]:
+    """The values of people's and records' attributes that are said as they are stored, without the attribute."""
+    for start in range(len(words)):
+        for stop in range(start + 1, min(start + _LONGEST, len(words)) + 1):
+            run = _letters(words[start:stop])
+            if not run or (stop - start == 1 and _common(words[start])):
+                continue
+            for role, field, value in world.by_words.get(run, ()):
+                if field not in _NEVER_ALONE:
+                    yield SaidValue(start, stop, role, field, (value,), _ALONE)
+
+
+def _best(words: Sequence[str], runs: Sequence[tuple[int, int]], field: str, world: World) -> list[SaidValue]:
+    """The values of an attribute that the longest of these stretches says, as they are stored before in part."""
+    for how, cost in ((_whole, _WHOLE), (_begun, _BEGUN), (_within, _PART)):
+        for start, stop in runs:
+            run = _letters(words[start:stop])
+            if not run or not words[start][0].isalnum() or not words[stop - 1][0].isalnum():
+                continue
+            if len("".join(run)) <= _SHORT and _everyday(run[0]):
+                continue
+            if how is not _whole and (all(map(_common, run)) or len(run) < len(words[start:stop])):
+                continue
+            found: dict[str, list[str]] = {}
+            for role, value, own in world.stored[field]:
+                if how(run, own):
+                    found.setdefault(role, []).append(value)
+            for role, value in said_for(run, field, world) if how is _whole and not found else ():
+                found.setdefault(role, []).append(value)
+            if found:
+                role = next((one for one in (PATIENT, "admission", "icu_stay") if one in found), next(iter(found)))
+                return [SaidValue(start, stop, role, field, tuple(dict.fromkeys(found[role])), cost)]
+    return []
+
+
+def said_for(run: tuple[str, ...], field: str, world: World) -> Iterator[tuple[str, str]]:
+    """The stored values of an attribute that people say so, with their roles."""
+    for entry in world.index.of(run):
+        if entry.field == field:
+            yield entry.role, entry.name
+
+
+def _whole(run: tuple[str, ...], own: tuple[str, ...]) -> bool:
+    return run == own
+
+
+def _begun(run: tuple[str, ...], own: tuple[str, ...]) -> bool:
+    return own[: len(run)] == run
+
+
+def _within(run: tuple[str, ...], own: tuple[str, ...]) -> bool:
+    return set(run) <= set(own)
+
+
+def _letters(words: Sequence[str]) -> tuple[str, ...]:
+    return tuple(
+        part for word in words for part in word.replace("'", " ").replace(".", " ").split() if word[0].isalnum()
+    )
+
+
+def _everyday(word: str) -> bool:
+    return word in english() or (word,) in phrases().senses
+
+
+def _common(word: str) -> bool:
+    """True for a word that stands in any sentence."""
+    return _everyday(word) or not any(letter.isalpha() for letter in word)
