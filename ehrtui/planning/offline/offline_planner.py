@@ -203,7 +203,7 @@ class OfflinePlanner:
         if proposal.logic and agree(proposal.logic, spelled_out(found[0].statement, world)):
             return proposal
         other = proposal_of(said.typed, self.name, said, found, world, self._estimator, {})
-        if other is None or not preferable(proposal, other, found[0].price, text, self._profile):
+        if other is None or not preferable(proposal, other, found[0].price, self._profile):
             return proposal
         return replace(_as_typed(other, question, spelled), question=question, slots=proposal.slots)
 
