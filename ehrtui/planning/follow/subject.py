@@ -50,6 +50,8 @@ def subject_of(turn: int, statement: Statement) -> Subject | None:
     if of is None:
         return None
     person = person_in(of)
+    if isinstance(statement, Rows) and statement.columns == (Own("id"),) and of.unit in UNITS:
+        of = Set(of.unit, (), InAnswer(turn, of.unit))  # its rows are kept: they are named, and not found again
     if person is None and _is_one(statement):
         person = Set(PATIENT, (), InAnswer(turn))
     return Subject(turn, of, person)
