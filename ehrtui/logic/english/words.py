@@ -19,7 +19,7 @@ _MONTHS = (
     "December",
 )
 _DATED = re.compile(r"(\d{4})-(\d\d)(?:-(\d\d)(?:[ T](\d\d:\d\d(?::\d\d)?))?)?")
-_PLAIN = re.compile(r"[^\W_](?:[\w%()/.#+'-]*(?: (?=[\w%(#]))?)*")
+_PLAIN = re.compile(r"[^\W_][\w%()/.#+'-]*(?: [\w%(#][\w%()/.#+'-]*)*")
 _CODE = re.compile(r"[\w.]+\*?")
 _JOINING = frozenset(
     {

@@ -27,7 +27,7 @@ from ehrtui.planning.reader.counting import counted, counted_each, several_count
 from ehrtui.planning.reader.frame import Frame, about_one, costs_of, fields_wanted, listing
 from ehrtui.planning.reader.grammar import Context
 from ehrtui.planning.reader.keys import grouped, keys_of
-from ehrtui.planning.reader.listing import listed
+from ehrtui.planning.reader.listing import asked_whose, listed
 from ehrtui.planning.reader.meanings import limited, parts_of, plain
 from ehrtui.planning.reader.questions import joined_moments, questioned
 from ehrtui.planning.reader.ranking import extreme_asked, ranked
@@ -49,6 +49,7 @@ _UNUSED = {
     "order": 0.3,
     "together": 1.6,
     "advice": 2.5,
+    "unkept": 2.5,
     "principal": 2.6,
     "moment": 1.2,
     "growth": 1.2,
@@ -184,6 +185,8 @@ def statement_of(frame: Frame) -> Asked | None:
         price = _UNUSED.get(node.kind, 1.0)
         if node.kind == "ask" and node.sense in _TELLING_ASKS:
             price = 1.6
+        if node.kind == "ask" and frame.context.lexed.words[node.start] == "with":
+            price = 1.6  # "with times"
         if node.kind == "event" and node.sense.noun:
             price = 1.0
         if node.kind == "field" and node.sense.fields[0] in ("value", "name", "time"):
@@ -249,6 +252,8 @@ def made_of(frame: Frame) -> Statement | None:
     if frame.count and (found := counted_each(frame)) is not None:
         return found
     if frame.count or (keys and not fields_wanted(frame)):
+        if not frame.count and asked_whose(frame):
+            frame.pay(1.0, "keys-for-who")
         pieces.use(*frame.count)
         return counted(frame, keys)
     if keys:

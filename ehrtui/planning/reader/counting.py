@@ -185,6 +185,8 @@ def counted(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
     if keys:
         if frame.group_said and frame.prefer != "records":
             number = Aggregate("distinct", None, Own(PATIENT))
+        elif frame.group_said:
+            frame.pay(0.8, "records-preferred")
         return grouped(frame, of, keys, number)
     if frame.prefer == "records" and frame.group_said:
         frame.pay(0.8, "records-preferred")

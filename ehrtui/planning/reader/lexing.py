@@ -48,6 +48,7 @@ PRICES = {
     "order": 0.3,
     "together": 1.0,
     "advice": 2.5,
+    "unkept": 2.5,
     "principal": 2.6,
     "each": 1.5,
     "breakdown": 1.0,
@@ -81,6 +82,7 @@ _STRONG = {
     "readmitted",
     "interpretation",
     "advice",
+    "unkept",
     "mention",
     "value",
     "window",
@@ -98,6 +100,7 @@ _STRONG = {
     "by",
 }
 _NEVER_LIGHT = {
+    "unkept",
     "advice",
     "negation",
     "mention",

@@ -248,7 +248,7 @@ def _own_records(frame: Frame, event: Event, own: Sequence[Node]) -> Statement |
 
 def asked_whose(frame: Frame) -> bool:
     """True where whose something was is asked."""
-    return bool({"whose", "whom", "who"} & set(frame.context.lexed.words))
+    return bool({"whose", "whom", "who", "who's", "whos"} & set(frame.context.lexed.words))
 
 
 def attributes_listed(frame: Frame, names: list[str], fields: Sequence[Node]) -> Statement | None:

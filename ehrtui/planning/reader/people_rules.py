@@ -77,7 +77,7 @@ def _people_event(context: Context, people: Node, event: Node) -> Iterator[Made]
     if people.sense.one or (one.noun and one.of.where is None):
         return
     cost = 0.3 if one.of.pick is not None else 0.0
-    if context.between(people, event)[-1:] == ("(",):
+    if "(" in context.between(people, event)[-3:]:
         cost += 1.0  # says again what stands before it
     yield Made("people", people_with(people.sense, having(one)), cost, "with")
 

@@ -21,12 +21,15 @@ from ehrtui.planning.reader import (  # noqa: F401  register their rules
 )
 from ehrtui.planning.reader.asking import Asked, asked
 from ehrtui.planning.reader.chart import Chart, Node
+from ehrtui.planning.reader.contradictions import contradictory
 from ehrtui.planning.reader.grammar import Context, grammar
 from ehrtui.planning.reader.lexing import Lexed, Linker, lexed
 from ehrtui.planning.reader.world import World
 
 _MOST_READ = 12
 """Covers: so many of the cheapest are put together as statements."""
+_IMPOSSIBLE = 2.5
+"""What a reading costs that no row can meet."""
 _MOST_SHOWN = 8
 """Readings: so many of the cheapest are offered."""
 
@@ -62,7 +65,7 @@ def readings_of(
     for price, cover in chart.covers()[:most]:
         why = tuple(name for node in cover for name in node.why)
         for made in ask(context, cover):
-            total = price + made.cost
+            total = price + made.cost + (_IMPOSSIBLE if contradictory(made.statement) else 0.0)
             known = found.get(made.statement)
             if known is None or known.price > total:
                 passed = _passed(cover, one)

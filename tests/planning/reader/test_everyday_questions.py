@@ -69,6 +69,7 @@ def hospital(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hospital]:
         ("three most prescribed drugs", [("aspirin",), ("ceftriaxone",), ("furosemide",)]),
         # who, beside an attribute
         ("Who is in the hospital right now, and which insurance do they have?", [(103, "private"), (105, "medicaid")]),
+        ("Who's in the ICU at the moment, and in which unit?", [(103, "micu")]),
         # the record next to a moment
         ("What was the creatinine of patient 102 just before discharge?", [(4.6,)]),
         ("heart rate of patient 101 right after admission", [(96.0,)]),
@@ -116,6 +117,9 @@ def test_answers(hospital: Hospital, question: str, rows: list[tuple[Any, ...]] 
     [
         "principal diagnosis of patient 104",  # no ranks are kept
         "allergies of patient 103",  # no such records
+        "blood type of patient 103",
+        "Will patient 103 need the ICU tomorrow?",
+        "What do the discharge letters of patient 101 say?",
     ],
 )
 def test_what_is_not_kept_is_not_passed_over(hospital: Hospital, question: str) -> None:
