@@ -6,21 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ehrtui.logic.algebra.model import (
-    HOSPITAL,
-    PATIENT,
-    UNITS,
     Aggregate,
     Among,
-    Condition,
     Groups,
-    Has,
-    Is,
     Own,
-    Set,
     Single,
     Statement,
-    Test,
-    Value,
 )
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.counting import counted, counted_each, several_counted
@@ -28,12 +19,12 @@ from ehrtui.planning.reader.frame import Frame, about_one, costs_of, fields_want
 from ehrtui.planning.reader.grammar import Context
 from ehrtui.planning.reader.keys import grouped, keys_of
 from ehrtui.planning.reader.listing import asked_whose, listed
-from ehrtui.planning.reader.meanings import limited, parts_of, plain
+from ehrtui.planning.reader.meanings import limited, parts_of
 from ehrtui.planning.reader.questions import joined_moments, questioned
 from ehrtui.planning.reader.ranking import extreme_asked, ranked
 from ehrtui.planning.reader.reckoning import FUNCTIONS, reckoned
+from ehrtui.planning.reader.several import numbers_of
 from ehrtui.planning.reader.shares import shared
-from ehrtui.planning.reader.traits import death, having, readmission, trait_of
 from ehrtui.planning.reader.yes_no import any_such, asks_any, whether
 
 _UNUSED = {
@@ -111,68 +102,17 @@ class Asked:
 
 def asked(context: Context, cover: Sequence[Node]) -> Iterator[Asked]:
     """What a cover may ask for, with what each costs beyond the cover itself."""
-    both = _two_parts(context, cover)
-    if both is not None:
-        yield both
+
+    def read(part: Sequence[Node]) -> tuple[Statement, float] | None:
+        made = statement_of(Frame(context, part, ""))
+        return None if made is None else (made.statement, made.cost)
+
+    for statement, cost in numbers_of(context, cover, read):
+        yield Asked(statement, cost, ("several",))
     for reading in (Frame(context, cover, ""), Frame(context, cover, "people"), Frame(context, cover, "records")):
         made = statement_of(reading)
         if made is not None:
             yield made
-
-
-def _two_parts(context: Context, cover: Sequence[Node]) -> Asked | None:
-    """ "How many patients and how many admissions", "how many …, and how many of them died?": both are answered."""
-    counts = [at for at, node in enumerate(cover) if node.kind == "count"]
-    if len(counts) != 2 or any(node.kind in ("share", "by", "each", "most") for node in cover):
-        return None
-    first, second = cover[: counts[1]], cover[counts[1] :]
-    if len(first) < 2 or len(second) < 2:
-        return None
-    left = statement_of(Frame(context, first, ""))
-    pointing = {"them", "those", "these", "they", "that"} & set(context.lexed.words[second[0].start : second[-1].end])
-    if left is None or not isinstance(left.statement, Single):
-        return None
-    [number] = left.statement.columns
-    if not isinstance(number, Aggregate) or not isinstance(number.of, Set):
-        return None
-    if pointing:
-        right = _of_those(context, number.of, second)
-    else:
-        made = statement_of(Frame(context, second, ""))
-        right = None if made is None or not isinstance(made.statement, Single) else (made.statement, made.cost)
-    if right is None:
-        return None
-    statement, cost = right
-    return Asked(Single((number, *statement.columns)), left.cost + cost, (*left.why, "two-parts"))
-
-
-def _of_those(context: Context, of: Set, second: Sequence[Node]) -> tuple[Single, float] | None:
-    """How many of a set meet further conditions."""
-    conditions: list[Condition] = []
-    cost = 0.0
-    for node in second:
-        if node.kind == "event" and not node.sense.noun:
-            conditions.append(having(node.sense))
-        elif node.kind == "growth":
-            conditions.append(Is(Own("organism"), node.sense))
-        elif node.kind == "dead":
-            condition = death(context, node.sense, of.unit)
-            if condition is None:
-                return None
-            conditions.append(condition)
-        elif node.kind == "trait":
-            conditions.append(trait_of(context, node.sense) if of.unit == PATIENT else node.sense.condition)
-        elif node.kind == "people":
-            conditions += parts_of(node.sense.of.where)
-        elif node.kind in ("readmitted", "readmission"):
-            conditions.append(Has(Set(HOSPITAL, (), readmission(node.sense if node.kind == "readmission" else None))))
-        elif node.kind == "limit" and of.unit not in UNITS and not node.sense.unit:
-            conditions += [Test(Own("value"), sign, Value(plain(number))) for sign, number in node.sense.tests]
-        elif node.kind not in ("count", "pronoun", "relation", "list"):
-            cost += _UNUSED.get(node.kind, 1.0)
-    if not conditions:
-        return None
-    return Single((Aggregate("count", limited(of, *conditions)),)), cost
 
 
 def statement_of(frame: Frame) -> Asked | None:

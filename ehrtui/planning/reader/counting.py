@@ -67,6 +67,10 @@ def target_of(frame: Frame) -> Node | None:
             return None
     if frame.prefer == "records":
         return nodes[0]
+    solid = next((node for node in nodes if node.kind == "stays" and not node.sense.one), None)
+    nobody = not frame.group_said and frame.who is None
+    if nobody and solid is not None and nodes[0].kind == "event" and right_before(frame, nodes[0], solid):
+        return solid  # "sepsis admissions"
     if frame.group_said and frame.who is None:
         first = frame.count[0].end if frame.count else 0
         behind = [node for node in nodes if node.start >= first]
@@ -81,6 +85,11 @@ def target_of(frame: Frame) -> Node | None:
             return None
         return behind[0] if behind else nodes[0]
     return nodes[0]
+
+
+def right_before(frame: Frame, event: Node, stays: Node) -> bool:
+    """True for a name right before stays, which says what they were for."""
+    return not event.sense.noun and frame.context.between(event, stays) in ((), (")",))
 
 
 def verb_between(frame: Frame, count: Node, node: Node) -> bool:

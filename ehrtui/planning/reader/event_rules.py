@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from ehrtui.logic.algebra.model import All, AnyOf, Comparison, Condition, Is, Of, Own, Pick, Test, Value
+from ehrtui.logic.algebra.model import All, Among, AnyOf, Comparison, Condition, Is, Of, Own, Pick, Test, Value
 from ehrtui.planning.reader.chart import Made, Node
 from ehrtui.planning.reader.grammar import WHOSE, Context, rule
-from ehrtui.planning.reader.meanings import Event, People, Trait, every, limited, plain, unit_of
+from ehrtui.planning.reader.meanings import Event, People, Trait, every, limited, parts_of, plain, unit_of
 from ehrtui.planning.reader.world import World
 from ehrtui.schema.kinds import kind_of
 
@@ -260,10 +260,23 @@ def _whose_event(context: Context, people: Node, event: Node) -> Iterator[Made]:
 def _valued_event(context: Context, trait: Node, event: Node) -> Iterator[Made]:
     """ "IV vancomycin", "urine sodium": an attribute of the records themselves."""
     one: Trait = trait.sense
+    if one.field and one.field in _fields_tested(event.sense):
+        return
     if one.role == event.sense.role and "record" in one.of and not one.negated:
         yield Made("event", _with(event.sense, one.condition), 0.0, "valued")
     elif one.field == "organism" and event.sense.role in ("culture", "microbiology_test"):
         yield Made("event", _with(event.sense, one.condition), 0.1, "valued")
+
+
+def _fields_tested(event: Event) -> set[str]:
+    """The attributes of which the records already have a value: no record has two."""
+    found = set()
+    for part in parts_of(event.of.where):
+        left = part.left if isinstance(part, Test) and part.relation == "=" else None
+        measure = part.measure if isinstance(part, Among) else left
+        if isinstance(measure, Own):
+            found.add(measure.field)
+    return found
 
 
 @rule("event", "trait")
@@ -308,6 +321,58 @@ def _list_of_events(context: Context, begun: Node, event: Node) -> Iterator[Made
 
 
 @rule("event", "event")
+def _listed_by_commas(context: Context, left: Node, right: Node) -> Iterator[Made]:
+    """ "Vancomycin, linezolid…": the last one tells how they are joined."""
+    if _comma(context, left, right) and _plain_item(left.sense) and _plain_item(right.sense):
+        yield Made("commas", (left.sense, right.sense), 0.0 if left.sense.role == right.sense.role else 0.7)
+
+
+@rule("commas", "event")
+def _listed_further(context: Context, commas: Node, event: Node) -> Iterator[Made]:
+    if _comma(context, commas, event) and _plain_item(event.sense):
+        yield Made("commas", (*commas.sense, event.sense), 0.0 if commas.sense[0].role == event.sense.role else 0.7)
+
+
+@rule("commas", "and")
+@rule("commas", "or")
+def _commas_begun(context: Context, commas: Node, joint: Node) -> Iterator[Made]:
+    if joint.sense in ("", "words"):
+        yield Made("commas-begun", (commas.sense, joint.kind), 0.0)
+
+
+@rule("commas-begun", "event")
+def _list_closed(context: Context, begun: Node, event: Node) -> Iterator[Made]:
+    """ "…, daptomycin or ceftaroline"."""
+    (first, *others), joint = begun.sense
+    if _plain_item(event.sense):
+        joint = _joint_of_codes(context, begun, joint, (first, *others, event.sense))
+        cost = 0.0 if first.role == event.sense.role else 0.7
+        yield Made("event", replace(first, others=(*others, event.sense), joint=joint), cost, f"list-{joint}")
+
+
+def _comma(context: Context, left: Node, right: Node) -> bool:
+    return context.between(left, right) in ((",",), (")", ","))
+
+
+def _plain_item(event: Event) -> bool:
+    return not event.noun and not event.others
+
+
+def _joint_of_codes(context: Context, begun: Node, joint: str, events: Sequence[Event]) -> str:
+    """ "The codes 305.1, V15.82 and Z72.0": any of them."""
+    codes = all(one.how == "code" for one in events)
+    return "or" if codes and {"code", "codes"} & set(context.before(begun, 3)) else joint
+
+
+@rule("event", "field")
+def _named_code(context: Context, event: Node, field: Node) -> Iterator[Made]:
+    """ "A kidney disease code": the code that stands for it."""
+    coded = event.sense.role in ("diagnosis", "procedure") and not event.sense.noun
+    if coded and field.sense.fields[0] == "code" and not context.between(event, field):
+        yield Made("event", event.sense, 0.0, "code-noun")
+
+
+@rule("event", "event")
 def _in_brackets(context: Context, left: Node, right: Node) -> Iterator[Made]:
     """ "Norepinephrine (Levophed)", "central line (venous catheterization)": the same, said more exactly."""
     one, other = left.sense, right.sense
@@ -315,16 +380,27 @@ def _in_brackets(context: Context, left: Node, right: Node) -> Iterator[Made]:
     closed = context.lexed.words[right.end : right.end + 1] == (")",)
     if between not in (("(",), (",",), ("-",), ("=",)) or one.noun or other.noun or one.others or other.others:
         return
-    if not closed and not set(one.of.items) & set(other.of.items):
+    if not (closed and between == ("(",)) and not set(one.of.items) & set(other.of.items):
         return
     if one.role == other.role:
         where = [] if one.of.where is None else [one.of.where]
         yield Made(
             "event",
             replace(other, of=replace(limited(other.of, *where), pick=other.of.pick or one.of.pick)),
-            0.1,
+            0.0,
             "gloss",
         )
+
+
+@rule("event", "commas")
+def _several_in_brackets(context: Context, event: Node, commas: Node) -> Iterator[Made]:
+    """ "Heart failure (428, I50)": any of what is said more exactly."""
+    first, *others = commas.sense
+    closed = context.lexed.words[commas.end : commas.end + 1] == (")",)
+    same = {one.role for one in commas.sense} == {event.sense.role}
+    if context.between(event, commas) == ("(",) and closed and same and not event.sense.others:
+        items = tuple(item for one in (first, *others) for item in one.of.items)
+        yield Made("event", replace(event.sense, of=replace(event.sense.of, items=items)), -0.3, "gloss")
 
 
 @rule("stays", "stays")

@@ -60,6 +60,9 @@ _YES = {
     "anybody",
 }
 
+_ANY_STAY = 0.6
+"""What a condition costs that all patients meet: of having been in hospital."""
+
 
 _LISTS = {"which", "who", "list", "show"}
 """Words of a later clause that ask for a list, whatever the first asks."""
@@ -333,6 +336,8 @@ def timed_stays(frame: Frame, of: Set) -> Set:
             pieces.use(window)
         windows = []
         if conditions or one.of.where is not None or one.of.pick is not None or one.of.unit == ICU or not one.loose:
+            if one.of == Set(HOSPITAL) and not conditions:
+                frame.pay(_ANY_STAY, "any-stay")
             of = limited(of, Has(limited(one.of, *conditions)))
             pieces.use(node)
     if current or windows:

@@ -10,7 +10,7 @@ from ehrtui.planning.reader.chart import Made, Node, Rule
 from ehrtui.planning.reader.grammar import BOTH, ONLY_PATIENTS, RULES, Context, rule
 from ehrtui.planning.reader.meanings import Event, Often, Trait, every, limited
 from ehrtui.planning.reader.numbers import often
-from ehrtui.planning.reader.traits import death, having, readmission, so_often, trait_of
+from ehrtui.planning.reader.traits import death, having, people_with, readmission, so_often, trait_of
 from ehrtui.schema.kinds import kind_of
 
 
@@ -188,6 +188,14 @@ def _trait_and(context: Context, trait: Node, joint: Node) -> Iterator[Made]:
 @rule("trait", "or")
 def _trait_or(context: Context, trait: Node, joint: Node) -> Iterator[Made]:
     yield Made("trait-or", trait.sense, 0.0)
+
+
+@rule("people", "pair")
+def _people_with_both(context: Context, people: Node, pair: Node) -> Iterator[Made]:
+    """ "Who grew both E. coli and yeast": in records of their own."""
+    one, other = pair.sense
+    if one.of == {"record"} and not people.sense.one:
+        yield Made("people", people_with(people.sense, trait_of(context, one), trait_of(context, other)), 0.0, "both")
 
 
 @rule("trait-or", "trait")

@@ -38,6 +38,10 @@ def keys_of(frame: Frame) -> tuple[Measure | str, ...]:
                 break
             key = key_of(frame, node)
             if key is None:
+                if node.kind == "list" and node.sense == "which" and frame.events and not found:
+                    found.append("event")  # "split by which one"
+                    pieces.use(node)
+                    break
                 if node.kind in ("and", "relation", "distinct", "list"):
                     continue
                 break
@@ -108,7 +112,9 @@ def key_of(frame: Frame, node: Node) -> Measure | str | None:
             return Band(Own("age"), width=10)
         if name in ("value", "time", "length"):
             return None
-        return Own(name) if name != "name" else None
+        if name == "name":
+            return "event" if frame.events else None
+        return Own(name)
     if node.kind == "moment":
         return str(node.sense)
     if node.kind == "event" and node.sense.noun and node.sense.of.where is None:

@@ -174,6 +174,7 @@ _HINTS_REACH = 6
 _PREAMBLE = 0.3
 """What passing over words of a clause costs beside others, where the question is in another clause."""
 _ASKING = {"count", "share", "ask", "list"}
+_ABOUT = {"mention", "value", "role", "people", "stay", "field"}
 
 
 Linker: TypeAlias = Callable[[str], "Sequence[Mention]"]
@@ -431,6 +432,12 @@ def _prices(
     words: Sequence[str], classes: Sequence[Iterable[str]], nodes: Sequence[Node], clause: Sequence[int]
 ) -> list[float]:
     asking = {clause[at] for at, found in enumerate(classes) if _ASKING & set(found) and not ({"free"} >= set(found))}
+    telling_clauses = {
+        clause[at]
+        for at, found in enumerate(classes)
+        if _ABOUT & set(found) and not {"dead", "count", "free"} & set(found) and words[at].isalnum()
+    }
+    asking &= telling_clauses  # "sepsis admissions: n and deaths" is about what stands before
     widths = [1] * len(words)
     for node in nodes:
         if "link" in node.why:

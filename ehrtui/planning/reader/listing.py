@@ -12,6 +12,7 @@ from ehrtui.logic.algebra.model import (
     UNITS,
     Aggregate,
     All,
+    Has,
     Is,
     Measure,
     Of,
@@ -76,7 +77,7 @@ def listed(frame: Frame) -> Statement | None:
             frame.pay(0.4, "people-unsaid")
         if fields:
             return people_with_fields(frame, names, fields)
-        return Rows(people_set(frame), (Own("id"),))
+        return who_and_value(frame) or Rows(people_set(frame), (Own("id"),))
     if stays:
         solid = next((one for one in stays if not one.sense.loose), None)
         if solid is None:
@@ -122,6 +123,24 @@ def _interpreted(condition: object) -> bool:
     return any(isinstance(part, Test) and part.left == Own("interpretation") for part in parts)
 
 
+def who_and_value(frame: Frame) -> Statement | None:
+    """ "Anybody with an A1c above 9? Who, and the value": the values that made them be listed, beside who they are."""
+    values = [node for node in frame.pieces.of("field") if node.sense.fields[0] in ("value", "time")]
+    if not any(node.sense.fields[0] == "value" for node in values) or frame.group is None or frame.who is not None:
+        return None
+    [condition] = parts_of(frame.group.where) if len(parts_of(frame.group.where)) == 1 else (None,)
+    if (
+        not isinstance(condition, Has)
+        or condition.times is not None
+        or not frame.world.holds(condition.of.unit, "value")
+    ):
+        return None
+    frame.pieces.use(*values)
+    frame.pay(-0.25, "value-too")
+    names = dict.fromkeys(node.sense.fields[0] for node in values)
+    return Rows(condition.of, (Own(PATIENT), *map(Own, names)))
+
+
 def asks_people(frame: Frame, events: Sequence[Node]) -> bool:
     """True where people are what is listed, and the records say which."""
     if frame.prefer == "people":
@@ -131,6 +150,9 @@ def asks_people(frame: Frame, events: Sequence[Node]) -> bool:
             frame.pay(0.9, "records-preferred")
         return False
     if not frame.group_said:
+        solid = [node for node in frame.stays if not node.sense.loose and not node.sense.one]
+        if frame.who is None and solid and solid[0].start < events[0].start and not events[0].sense.noun:
+            return True  # "admissions prescribed…"
         return all(is_condition(frame, node.sense) for node in events)
     first = events[0]
     if first.sense.noun and first.start < frame.group_at and first.sense.of.where is None:

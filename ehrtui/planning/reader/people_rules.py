@@ -13,6 +13,7 @@ from ehrtui.logic.algebra.model import (
     Condition,
     Has,
     Interval,
+    Not,
     Own,
     Relation,
     Set,
@@ -25,6 +26,7 @@ from ehrtui.planning.reader.grammar import BOTH, OLDEST, ONLY_PATIENTS, YEARS_OL
 from ehrtui.planning.reader.meanings import (
     Event,
     Limit,
+    People,
     Span,
     Stays,
     Trait,
@@ -74,12 +76,18 @@ def _trait_people(context: Context, trait: Node, people: Node) -> Iterator[Made]
 def _people_event(context: Context, people: Node, event: Node) -> Iterator[Made]:
     """ "Patients with sepsis", "who had a lactate above 4", "women on warfarin"."""
     one: Event = event.sense
-    if people.sense.one or (one.noun and one.of.where is None):
+    if people.sense.one or (one.noun and one.of.where is None) or context.between(people, event)[:1] == ("(",):
         return
+    if _ends_without(people.sense) and set(context.between(people, event)) <= {",", ")", "nor", "or"}:
+        return  # "neither A, B nor C"
     cost = 0.3 if one.of.pick is not None else 0.0
     if "(" in context.between(people, event)[-3:]:
         cost += 1.0  # says again what stands before it
     yield Made("people", people_with(people.sense, having(one)), cost, "with")
+
+
+def _ends_without(people: People) -> bool:
+    return isinstance((parts_of(people.of.where) or (None,))[-1], Not)
 
 
 @rule("event", "people")
@@ -186,7 +194,7 @@ def _same_people(context: Context, left: Node, right: Node) -> Iterator[Made]:
 @rule("dead", "people")
 def _dead_people(context: Context, left: Node, right: Node) -> Iterator[Made]:
     people, dead = (left, right) if left.kind == "people" else (right, left)
-    if people.sense.one:
+    if people.sense.one or {"and", "&", "+"} & set(context.between(left, right)):
         return
     condition = death(context, dead.sense, PATIENT)
     if condition is not None:
@@ -197,6 +205,8 @@ def _dead_people(context: Context, left: Node, right: Node) -> Iterator[Made]:
 @rule("dead", "stays")
 def _dead_stays(context: Context, left: Node, right: Node) -> Iterator[Made]:
     stays, dead = (left, right) if left.kind == "stays" else (right, left)
+    if {"and", "&", "+"} & set(context.between(left, right)):
+        return
     condition = death(context, dead.sense, HOSPITAL)
     if condition is not None and not stays.sense.loose:
         yield Made("stays", stays_with(stays.sense, condition), 0.1, "dead")

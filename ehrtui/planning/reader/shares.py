@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from ehrtui.logic.algebra.model import (
@@ -11,18 +12,23 @@ from ehrtui.logic.algebra.model import (
     Condition,
     Groups,
     Has,
+    Is,
     Measure,
     Of,
     Own,
     Set,
     Single,
     Statement,
+    Test,
+    Value,
 )
 from ehrtui.planning.reader.chart import Node
-from ehrtui.planning.reader.frame import Frame, people_set, stays_set
+from ehrtui.planning.reader.frame import Frame, attach_to_event, has_values, people_set, stays_set, whose
 from ehrtui.planning.reader.keys import grouped, keyed
-from ehrtui.planning.reader.meanings import Trait, every, limited, parts_of
+from ehrtui.planning.reader.meanings import Event, Trait, every, limited, parts_of, plain, unit_of
 from ehrtui.planning.reader.traits import death, having, readmission, trait_of
+
+CULTURES = ("culture", "microbiology_test")
 
 
 def shared(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
@@ -31,6 +37,9 @@ def shared(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
     dead = pieces.of("dead")
     if (dead and not pieces.of("event", "trait")) or (dead and keys):
         return mortality(frame, keys)
+    records = of_records(frame, keys)
+    if records is not None:
+        return records
     stays = [node for node in pieces.of("stays") if not node.sense.loose]
     base: Set
     condition: Condition | None = None
@@ -67,10 +76,99 @@ def shared(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
             return None
     if condition is None:
         return None
-    number = Aggregate("percent", base, condition)
+    return with_counts(frame, base, condition, keys)
+
+
+_OF_RECORDS = ("interpretation", "growth", "state", "limit", "trait")
+
+
+def of_records(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
+    """ "% of callouts cancelled", "% of MAPs under 65", "% of isolates resistant": of records, by what they tell."""
+    if frame.group_said and frame.who is None:
+        return None
+    pieces, share = frame.pieces, frame.share[0]
+    events = [node for node in pieces.of("event") if not node.sense.others and node.sense.of.pick is None]
+    behind = [node for node in events if node.start >= share.end]
+    cultures = _cultures(frame)
+    if cultures is not None:
+        pieces.nodes.append(cultures)
+        behind = [cultures]
+    if not behind and not events:
+        return None
+    node = (behind or events)[0]
+    told = [part for part in parts_of(node.sense.of.where) if _tells(part)]
+    plain = replace(node.sense, of=_without(node.sense.of, told))
+    if not told:
+        for one in pieces.of(*_OF_RECORDS):
+            condition = _of_record(frame, one, plain)
+            if condition is not None and not told:
+                told.append(condition)
+                pieces.use(one)
+    if not told or (not plain.noun and not has_values(frame, plain) and plain.role not in CULTURES):
+        return None
+    pieces.use(node)
+    of = whose(frame, attach_to_event(frame, plain).of)
+    for stays in pieces.take("stays"):
+        if not (stays.sense.loose and stays.sense.of.unit == HOSPITAL):
+            of = limited(of, Of(stays.sense.of))
+    if any(isinstance(part, Test) and part.left == Own("interpretation") for part in told):
+        of = limited(of, Is(Own("interpretation"), "present"))
+    if Own("antibiotic") in keys:
+        of = limited(of, Is(Own("antibiotic"), "present"))
+    return with_counts(frame, of, told[-1], keys)
+
+
+def _cultures(frame: Frame) -> Node | None:
+    """Results of cultures, where only what they tell is said: "E. coli resistant to ciprofloxacin"."""
+    traits = [node for node in frame.pieces.of("trait") if node.sense.role in CULTURES]
+    if not traits or (frame.pieces.of("event") and not all(one.sense.noun for one in frame.pieces.of("event"))):
+        return None
+    told = {part.left for node in traits for part in parts_of(node.sense.condition) if isinstance(part, Test)}
+    if Own("interpretation") not in told and not frame.pieces.of("interpretation"):
+        return None
+    frame.pieces.use(*traits, *frame.pieces.of("event"))
+    role = traits[0].sense.role
+    of = limited(Set(unit_of(role)), *(part for node in traits for part in parts_of(node.sense.condition)))
+    return replace(traits[0], kind="event", sense=Event(role, of))
+
+
+def _tells(part: Condition) -> bool:
+    """True for what one record tells of itself: its value, whether anything grew, whether it was resistant."""
+    if isinstance(part, Is):
+        return part.measure in (Own("value"), Own("organism"))
+    return isinstance(part, Test) and part.left in (Own("value"), Own("interpretation"))
+
+
+def _without(of: Set, told: Sequence[Condition]) -> Set:
+    rest = [part for part in parts_of(of.where) if part not in told]
+    return replace(of, where=every(rest) if rest else None)
+
+
+def _of_record(frame: Frame, node: Node, event: Event) -> Condition | None:
+    """A piece as what records of an event tell; None where it is none of theirs."""
+    unit = event.of.unit
+    if node.kind == "interpretation" and frame.world.holds(unit, "interpretation"):
+        return Test(Own("interpretation"), "=", Value(node.sense))
+    if node.kind == "growth" and frame.world.holds(unit, "organism"):
+        return Is(Own("organism"), node.sense)
+    if node.kind == "limit" and not node.sense.unit and has_values(frame, event):
+        return every([Test(Own("value"), sign, Value(plain(number))) for sign, number in node.sense.tests])
+    if node.kind == "trait" and node.sense.role == event.role and "record" in node.sense.of:
+        condition: Condition = node.sense.condition
+        return condition if node.sense.field not in ("organism", "antibiotic") else None
+    return None
+
+
+def with_counts(frame: Frame, base: Set, condition: Condition, keys: tuple[Measure | str, ...]) -> Statement:
+    """The share of a set that meets a condition, beside the numbers that are asked for with it: of those who do ("n
+    and %"), and of all ("out of how many")."""
+    share = Aggregate("percent", base, condition)
+    counts = frame.pieces.take("count")
     if keys:
-        return grouped(frame, base, keys, replace(number, of=None))
-    return Single((number,))
+        numbers = (Aggregate("count", None),) if counts else ()
+        return grouped(frame, base, keys, *numbers, replace(share, of=None))
+    met = Aggregate("count", limited(base, condition))
+    return Single((*(met, Aggregate("count", base))[: len(counts)], share))
 
 
 def grouped_shares(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement:
@@ -112,8 +210,18 @@ def mortality(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None
         of = stays_set(frame, next((node for node in frame.stays if not node.sense.loose), None))
         condition = death(frame.context, "hospital", HOSPITAL)
         assert condition is not None
-        number = Aggregate("percent", of, condition)
-        return grouped(frame, of, keys, replace(number, of=None)) if keys else Single((number,))
+        return of_all(frame, of, condition, keys)
     of = people_set(frame)
     condition = death(frame.context, "died", PATIENT)
-    return Single((Aggregate("percent", of, condition),)) if condition is not None else None
+    return of_all(frame, of, condition, keys) if condition is not None else None
+
+
+def of_all(frame: Frame, base: Set, condition: Condition, keys: tuple[Measure | str, ...]) -> Statement:
+    """A mortality beside how many it is of, where a number is asked for with it."""
+    share = Aggregate("percent", base, condition)
+    number = Aggregate("count", base)
+    counts = frame.pieces.take("count")
+    if keys:
+        columns = (number, share) if counts else (share,)
+        return grouped(frame, base, keys, *(replace(one, of=None) for one in columns))
+    return Single((number, share) if counts else (share,))

@@ -1,0 +1,201 @@
+"""Several numbers side by side: "how many, and how many of them died", "patients? admissions?", "n and deaths"."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from ehrtui.logic.algebra.model import (
+    HOSPITAL,
+    PATIENT,
+    UNITS,
+    Aggregate,
+    Condition,
+    Has,
+    Is,
+    Measure,
+    Own,
+    Set,
+    Single,
+    Statement,
+    Test,
+    Value,
+)
+from ehrtui.planning.reader.chart import Node
+from ehrtui.planning.reader.grammar import Context
+from ehrtui.planning.reader.meanings import limited, parts_of, plain, unit_of
+from ehrtui.planning.reader.traits import death, having, readmission, trait_of
+
+_JOINTS = {"and", "&", "+", ",", ";", ":", ".", "?", "-", "–", "alongside", "plus", "also"}
+_NOT_IN_PARTS = ("share", "by", "each", "most", "function", "superlative", "ask")
+_POINTING = {"them", "those", "these", "they", "that", "which", "whom", "it"}
+_IDLE = ("count", "pronoun", "relation", "list", "and", "distinct")
+_MOST_PARTS = 4
+_NO_COUNT = 0.3
+"""What it costs that no word asks for a number."""
+_FURTHER = 0.35
+"""What a further part saves: it is no loose piece of one number."""
+
+Reader = Callable[[Sequence[Node]], "tuple[Statement, float] | None"]
+"""Reads a part of a cover by itself: what it asks for, and what that costs."""
+
+
+@dataclass(frozen=True)
+class _Part:
+    """Numbers of one part of a question, the set that the first is of, and what reading them so costs."""
+
+    numbers: tuple[Measure, ...]
+    of: Set
+    cost: float
+
+
+def numbers_of(context: Context, cover: Sequence[Node], read: Reader) -> Iterator[tuple[Statement, float]]:
+    """The statements that give a number for each of several parts of a cover, with what each costs."""
+    if any(node.kind in _NOT_IN_PARTS for node in cover):
+        return
+    counts = sum(node.kind == "count" for node in cover)
+    for places in _cuts(context, cover):
+        edges = (0, *places, len(cover))
+        parts = [cover[start:end] for start, end in pairwise(edges)]
+        made = _parts_read(context, parts, read)
+        if made is not None:
+            unsaid = 0.0 if counts else _NO_COUNT
+            yield Single(made.numbers), made.cost + unsaid - _FURTHER * (len(parts) - 1)
+
+
+def _cuts(context: Context, cover: Sequence[Node]) -> Iterator[tuple[int, ...]]:
+    """Where a cover may be cut into parts: one cut, or one before each further number."""
+    places = [at for at in range(1, len(cover)) if _joined_at(context, cover, at)]
+    for at in places:
+        yield (at,)
+    if 1 < len(places) < _MOST_PARTS:
+        yield tuple(places)
+
+
+def _joined_at(context: Context, cover: Sequence[Node], at: int) -> bool:
+    before, behind = cover[at - 1], cover[at]
+    between = {*context.between(before, behind), context.lexed.words[before.end - 1]}
+    starts = behind.kind == "and" or context.lexed.words[behind.start] in _JOINTS
+    return before.kind != "and" and (starts or behind.kind == "count" or bool(between & _JOINTS))
+
+
+def _parts_read(context: Context, parts: Sequence[Sequence[Node]], read: Reader) -> _Part | None:
+    asked = any(node.kind == "count" for node in parts[0])
+    first = _counted(_whole(parts[0]), read)
+    if first is None:
+        return None
+    numbers, of, cost = first.numbers, first.of, first.cost
+    if not asked and of.unit not in UNITS:
+        numbers = ()  # "428.x: patients, admissions": what they have, not a number of its own
+    for part in parts[1:]:
+        further = _further(context, of, _whole(part), read if asked else None)
+        if further is None or set(further.numbers) & set(numbers):
+            return None
+        numbers, cost = (*numbers, *further.numbers), cost + further.cost
+        if not numbers[1:] and not asked:
+            of = further.of
+    return _Part(numbers, of, cost) if len(numbers) > 1 else None
+
+
+def _whole(part: Sequence[Node]) -> list[Node]:
+    """A part whose words for joining belong to what joins it to the next."""
+    found = []
+    for node in part:
+        kind = node.kind.removesuffix("-and")
+        found.append(replace(node, kind=kind) if kind in ("people", "stays", "trait") else node)
+    return [node for node in found if node.kind != "and"]
+
+
+def _counted(part: Sequence[Node], read: Reader) -> _Part | None:
+    """A part that says how many, or of which rows."""
+    if not part:
+        return None
+    if not any(node.kind == "count" for node in part):
+        part = [Node("count", "words", part[0].start, part[0].start), *part]
+    made = read(part)
+    if made is None:
+        return None
+    statement, cost = made
+    if isinstance(statement, Single) and all(
+        isinstance(one, Aggregate) and one.function == "count" for one in statement.columns
+    ):
+        [number] = statement.columns if len(statement.columns) == 1 else [None]
+        if isinstance(number, Aggregate) and isinstance(number.of, Set):
+            return _Part((number,), number.of, cost)
+    return None
+
+
+def _further(context: Context, of: Set, part: Sequence[Node], read: Reader | None) -> _Part | None:
+    """A further part: the same rows under more conditions, the same as rows of another unit, or a number by itself."""
+    if not part:
+        return None
+    telling = [node for node in part if node.kind not in _IDLE]
+    same = _as_unit(context, of, telling)
+    if same is not None:
+        return _Part((Aggregate("count", same),), same, 0.1)
+    words = set(context.lexed.words[part[0].start : part[-1].end])
+    points = bool(words & _POINTING)
+    own = any(node.kind in ("people", "stays") or (node.kind == "event" and node.sense.noun) for node in telling)
+    if telling and (points or not own):
+        narrower = _narrower(context, of, telling)
+        if narrower is not None:
+            said = points or any(node.kind == "dead" for node in telling)
+            return _Part((Aggregate("count", narrower),), narrower, 0.0 if said else 0.4)
+    if read is None or not any(node.kind == "count" for node in part):
+        return None
+    alone = _counted(part, read)
+    said = alone is not None and (alone.of.where is not None or bool(alone.of.items))
+    return alone if said or (of.where is None and not of.items) else None
+
+
+def _as_unit(context: Context, of: Set, part: Sequence[Node]) -> Set | None:
+    """The patients, or the stays, that the rows of a set belong to, where only these are said."""
+    if len(part) != 1:
+        return None
+    [node] = part
+    if node.kind not in ("people", "stays") or node.sense.of.where is not None or node.sense.of.pick is not None:
+        return None
+    unit = node.sense.of.unit
+    if unit == of.unit or (node.kind == "people" and node.sense.one):
+        return None
+    if of.unit == PATIENT:
+        conditions = parts_of(of.where)
+        return Set(unit, (), of.where) if conditions and all(isinstance(one, Has) for one in conditions) else None
+    return Set(unit, (), Has(of))
+
+
+def _narrower(context: Context, of: Set, part: Sequence[Node]) -> Set | None:
+    """The rows of a set that meet what a part says; None where it says anything else."""
+    conditions: list[Condition] = []
+    for node in part:
+        found = _condition(context, of, node)
+        if found is None:
+            return None
+        conditions += found
+    return limited(of, *conditions) if conditions else None
+
+
+def _condition(context: Context, of: Set, node: Node) -> list[Condition] | None:
+    if node.kind == "event" and not node.sense.noun:
+        return [having(node.sense)] if of.unit in UNITS else None
+    if node.kind == "growth" and context.world.holds(of.unit, "organism"):
+        return [Is(Own("organism"), node.sense)]
+    if node.kind == "dead":
+        condition = death(context, node.sense, of.unit) if of.unit in UNITS else None
+        return None if condition is None else [condition]
+    if node.kind == "trait":
+        if of.unit == PATIENT:
+            return [trait_of(context, node.sense)]
+        held = unit_of(node.sense.role) == of.unit if node.sense.role else "stay" in node.sense.of
+        return [node.sense.condition] if held or (of.unit in UNITS and "stay" in node.sense.of) else None
+    if node.kind == "people" and of.unit == PATIENT:
+        return list(parts_of(node.sense.of.where))
+    if node.kind in ("readmitted", "readmission"):
+        back = readmission(node.sense if node.kind == "readmission" else None)
+        if of.unit == HOSPITAL:
+            return [back]
+        return [Has(Set(HOSPITAL, (), back))] if of.unit == PATIENT else None
+    if node.kind == "limit" and of.unit not in UNITS and not node.sense.unit:
+        return [Test(Own("value"), sign, Value(plain(number))) for sign, number in node.sense.tests]
+    return None
