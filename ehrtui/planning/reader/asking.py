@@ -13,6 +13,7 @@ from ehrtui.logic.algebra.model import (
     Single,
     Statement,
 )
+from ehrtui.planning.reader.changes import changed, priced
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.counting import counted, counted_each, several_counted
 from ehrtui.planning.reader.frame import Frame, about_one, costs_of, fields_wanted, listing
@@ -77,6 +78,11 @@ _UNUSED = {
     "count": 1.5,
     "share": 2.2,
     "dead": 2.4,
+    "change": 2.4,
+    "windows": 2.8,
+    "windows-begun": 1.5,
+    "commas": 3.0,
+    "commas-begun": 3.0,
     "placed-people": 2.0,
     "either": 0.5,
     "event-or": 1.0,
@@ -147,6 +153,10 @@ def made_of(frame: Frame) -> Statement | None:
         frame.group_said, frame.group_at = True, len(frame.context.lexed.words)
         return listed(frame)
     costs = [node for node in pieces.of("field") if node.sense.fields[0] == "cost"]
+    if pieces.of("change") and (found := changed(frame)) is not None:
+        return found
+    if costs and not (frame.by or keys) and (found := priced(frame)) is not None:
+        return found
     if (
         costs
         and frame.world.has("cost")

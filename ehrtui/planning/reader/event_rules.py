@@ -445,6 +445,17 @@ def _two_picks(context: Context, begun: Node, pick: Node) -> Iterator[Made]:
         yield Made("picks", (pick.kind, begun.sense[1], pick.sense), 0.0)
 
 
+@rule("window", "and")
+def _window_and(context: Context, window: Node, joint: Node) -> Iterator[Made]:
+    yield Made("windows-begun", window.sense, 0.0)
+
+
+@rule("windows-begun", "window")
+def _two_windows(context: Context, begun: Node, window: Node) -> Iterator[Made]:
+    """ "The value of Monday and that of Tuesday"."""
+    yield Made("windows", (begun.sense, window.sense), 0.0)
+
+
 @rule("picks", "event")
 def _picked_twice(context: Context, picks: Node, event: Node) -> Iterator[Made]:
     """ "The first and the last creatinine"."""

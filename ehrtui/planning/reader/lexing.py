@@ -53,6 +53,7 @@ PRICES = {
     "each": 1.5,
     "breakdown": 1.0,
     "dead": 2.6,
+    "change": 2.4,
     "readmitted": 2.6,
     "growth": 1.4,
     "state": 1.6,

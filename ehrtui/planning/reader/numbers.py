@@ -77,6 +77,10 @@ _MEASURES = frozenset(
     ]
 )
 _TIMES = ("times", "time", "x", "occasions", "separate occasions")
+_DECADES = {
+    "twenties": 20, "thirties": 30, "forties": 40, "fifties": 50, "sixties": 60, "seventies": 70, "eighties": 80,
+    "nineties": 90, "septuagenarians": 70, "octogenarians": 80, "nonagenarians": 90,
+}  # fmt: skip
 _ONCE = {"once": 1, "twice": 2, "thrice": 3}
 _AGO = ("ago", "before", "earlier", "prior")
 _OF = ("of", "after", "from", "following", "post", "since", "into")
@@ -106,10 +110,26 @@ def time_unit(word: str) -> TimeUnit | None:
 def find_numbers(words: Sequence[str]) -> Iterator[Node]:
     """Nodes of kind "limit", "span", "relation", "often" and "number", the longest of each place."""
     for at in range(len(words)):
+        yield from _decades(words, at)
         yield from _ranges(words, at)
         yield from _limits(words, at)
         yield from _relations(words, at)
         yield from _plain(words, at)
+
+
+def _decades(words: Sequence[str], at: int) -> Iterator[Node]:
+    """ "In their 50s", "in her seventies", "octogenarians": ages of ten years."""
+    low = _DECADES.get(words[at])
+    end = at + 1
+    if low is None and words[at].rstrip("s").isdigit() and (words[at].endswith("s") or words[end : end + 1] == ("s",)):
+        low = int(words[at].rstrip("s"))
+        end += not words[at].endswith("s")
+    if low is None or low % 10 or not 10 <= low <= 90:
+        return
+    start = at
+    while start and words[start - 1] in ("in", "their", "his", "her", "the", "aged", "age"):
+        start -= 1
+    yield Node("limit", Limit(((">=", low), ("<=", low + 9)), "year"), start, end, -0.05 * (at - start))
 
 
 def _ranges(words: Sequence[str], at: int) -> Iterator[Node]:

@@ -83,6 +83,8 @@ def _people_event(context: Context, people: Node, event: Node) -> Iterator[Made]
     cost = 0.3 if one.of.pick is not None else 0.0
     if "(" in context.between(people, event)[-3:]:
         cost += 1.0  # says again what stands before it
+    if people.sense.of.where is not None and context.between(people, event) in ((",",), (")", ",")):
+        cost += 0.8  # a list goes on
     yield Made("people", people_with(people.sense, having(one)), cost, "with")
 
 

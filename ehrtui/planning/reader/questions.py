@@ -12,6 +12,7 @@ from ehrtui.logic.algebra.model import (
     Groups,
     Interval,
     Is,
+    Meaning,
     Measure,
     Near,
     Of,
@@ -24,6 +25,7 @@ from ehrtui.logic.algebra.model import (
     Test,
     Value,
 )
+from ehrtui.planning.reader.changes import elapsed
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.frame import (
     Frame,
@@ -78,9 +80,23 @@ def questioned(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | Non
         return where_asked(frame, keys)
     if "when" in kinds:
         return when_asked(frame)
+    if "meaning" in kinds:
+        return meaning_of(frame)
     if "heavy" in kinds or "tall" in kinds:
         return body_measure(frame, "weight" if "heavy" in kinds else "height")
     return None
+
+
+def meaning_of(frame: Frame) -> Statement | None:
+    """What the short name of a diagnosis or procedure stands for."""
+    events = [node for node in frame.pieces.of("event") if node.sense.role in ("diagnosis", "procedure")]
+    if len(events) != 1 or frame.who is not None or frame.group_said:
+        return None
+    items = events[0].sense.of.items
+    if len(items) != 1 or items[0].kind != "name" or events[0].sense.of.where is not None:
+        return None
+    frame.pieces.use(events[0], *[node for node in frame.asks if node.sense == "meaning"])
+    return Meaning(items[0].text)
 
 
 def aged_rows(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement:
@@ -166,6 +182,8 @@ def how_long(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
     said = " ".join(words[long[0].start : long[0].end])
     unit = next((one for one in ("minute", "hour", "day", "week", "month", "year") if one in said), "")
     pieces.use(*long)
+    if (found := elapsed(frame, unit or "day")) is not None:  # type: ignore[arg-type]
+        return found
     moments = pieces.of("field")
     names = [
         node.sense.fields[0]

@@ -137,12 +137,17 @@ def _further(context: Context, of: Set, part: Sequence[Node], read: Reader | Non
     words = set(context.lexed.words[part[0].start : part[-1].end])
     points = bool(words & _POINTING)
     own = any(node.kind in ("people", "stays") or (node.kind == "event" and node.sense.noun) for node in telling)
+    counted = any(node.kind == "count" for node in part)
+    if read is not None and counted and not points and all(node.kind in ("event", "trait") for node in telling):
+        alone = _counted(part, read)
+        if alone is not None and alone.of.unit == of.unit:
+            return alone
     if telling and (points or not own):
         narrower = _narrower(context, of, telling)
         if narrower is not None:
             said = points or any(node.kind == "dead" for node in telling)
             return _Part((Aggregate("count", narrower),), narrower, 0.0 if said else 0.4)
-    if read is None or not any(node.kind == "count" for node in part):
+    if read is None or not counted:
         return None
     alone = _counted(part, read)
     said = alone is not None and (alone.of.where is not None or bool(alone.of.items))
