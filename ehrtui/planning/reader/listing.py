@@ -125,7 +125,11 @@ def _interpreted(condition: object) -> bool:
 
 def who_and_value(frame: Frame) -> Statement | None:
     """ "Anybody with an A1c above 9? Who, and the value": the values that made them be listed, beside who they are."""
-    values = [node for node in frame.pieces.of("field") if node.sense.fields[0] in ("value", "time")]
+    values = [
+        node
+        for node in frame.pieces.of("field")
+        if node.sense.fields[0] in ("value", "time") and node.start > frame.group_at
+    ]
     if not any(node.sense.fields[0] == "value" for node in values) or frame.group is None or frame.who is not None:
         return None
     [condition] = parts_of(frame.group.where) if len(parts_of(frame.group.where)) == 1 else (None,)
