@@ -171,8 +171,6 @@ def test_a_reference_to_a_turn_without_a_result_says_which_there_are(planner: Of
         ("what is the phone number of patient 101?", "phone"),
         ("when is the next appointment of patient 101?", "appointment"),
         ("what are the side effects of furosemide?", "effects"),
-        ("should patient 101 be prescribed aspirin?", "should"),
-        ("who is the doctor of patient 101?", "doctor"),
         ("how many patients were prescribed xylozanthin?", "xylozanthin"),
     ],
 )
@@ -183,6 +181,16 @@ def test_words_without_a_counterpart_are_named_and_lower_the_confidence(
     assert word in proposal.unexplained
     assert word in proposal.reason
     assert proposal.confidence < 0.7
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [("should patient 101 be prescribed aspirin?", "advice"), ("who is the doctor of patient 101?", "column")],
+)
+def test_what_no_record_can_answer_is_refused_by_its_kind(planner: OfflinePlanner, question: str, kind: str) -> None:
+    refusal = planner.propose(question, []).refusal
+    assert refusal is not None
+    assert refusal.kind == kind
 
 
 def test_a_misspelt_name_is_linked_with_less_than_full_confidence(planner: OfflinePlanner) -> None:

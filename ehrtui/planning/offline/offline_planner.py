@@ -56,6 +56,8 @@ from ehrtui.schema.value_index import Entry, ValueIndex
 from ehrtui.trust.estimator import Estimator, shipped_estimator
 
 LONGEST_QUESTION = 2000
+_SHOWN = 0.7
+"""A guess that is less sure is not shown: why the marks decline says more."""
 _SURE = 0.9
 """A reading of the marks that is so sure stands."""
 _MOST_REMEMBERED = 4096
@@ -205,6 +207,9 @@ class OfflinePlanner:
         other = proposal_of(said.typed, self.name, said, found, world, self._estimator, {})
         if other is None or not preferable(proposal, other, found[0].price, self._profile):
             return proposal
+        if proposal.reason and other.confidence < _SHOWN and not other.reason:  # a better guess, no better reason
+            words = proposal.unexplained or other.unexplained
+            other = replace(other, reason=proposal.reason, refusal=proposal.refusal, unexplained=words)
         return replace(_as_typed(other, question, spelled), question=question, slots=proposal.slots)
 
     def _followed(self, proposal: Proposal, question: str, history: Sequence[PastTurn]) -> Proposal:
@@ -222,6 +227,8 @@ class OfflinePlanner:
         spelled = respelled(text.lower, world)
         said = read(rewritten(question, spelled)) if spelled else text
         found = followed(said, world, world.link, earlier)
+        if proposal.refusal is not None and proposal.refusal.kind == "ambiguous":
+            found = [one for one in found if "points" in one.why]
         if not found or (proposal.logic and agree(proposal.logic, spelled_out(found[0].statement, world))):
             return proposal
         turns = _earlier(history, self._read_back)

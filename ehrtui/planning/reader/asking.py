@@ -16,7 +16,7 @@ from ehrtui.logic.algebra.model import (
 from ehrtui.planning.reader.changes import changed, priced
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.counting import counted, counted_each, several_counted
-from ehrtui.planning.reader.frame import Frame, about_one, costs_of, fields_wanted, listing
+from ehrtui.planning.reader.frame import Frame, about_one, costs_of, fields_wanted, has_values, listing
 from ehrtui.planning.reader.grammar import Context
 from ehrtui.planning.reader.keys import grouped, keys_of
 from ehrtui.planning.reader.listing import asked_whose, listed
@@ -202,12 +202,14 @@ def made_of(frame: Frame) -> Statement | None:
     if frame.count and (found := counted_each(frame)) is not None:
         return found
     if frame.count or (keys and not fields_wanted(frame)):
+        if not frame.count and any(not node.sense.noun and has_values(frame, node.sense) for node in frame.events):
+            frame.pay(1.8, "keys-without-number")  # "creatinine by gender": which number is not said
         if not frame.count and asked_whose(frame):
             frame.pay(1.0, "keys-for-who")
         pieces.use(*frame.count)
         return counted(frame, keys)
     if keys:
-        frame.pay(0.8, "keys-without-number")
+        frame.pay(1.8, "keys-without-number")
         return counted(frame, keys)
     if (
         frame.yes

@@ -127,6 +127,9 @@ def _enumerated(frame: Frame, nodes: Sequence[Node]) -> bool:
 def counted(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
     """A number of patients, of stays, or of records, by the `keys` where there are any."""
     pieces = frame.pieces
+    back = pieces.of("readmitted", "readmission")
+    if back and keys and not frame.group_said and not pieces.of("event"):
+        return grouped(frame, stays_set(frame, next(iter(frame.stays), None)), keys, Aggregate("count", None))
     target = target_of(frame)
     distinct = pieces.of("distinct")
     organisms = [node for node in pieces.of("field") if node.sense.fields[0] == "organism"]

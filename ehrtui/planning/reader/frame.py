@@ -301,6 +301,9 @@ def people_set(frame: Frame, *, conditions_from_events: bool = True) -> Set:
             of = limited(of, aged(frame.context, node.sense.tests))
             pieces.use(node)
             frame.pay(0.5 if node.sense.unit else 0.9, "apart:age")
+    has = [part.of.unit for part in parts_of(of.where) if isinstance(part, Has)]
+    if "death" in has and ICU in has:
+        frame.pay(1.7, "died-there")  # "died in the ICU" is not: died, and had been in the ICU
     return of
 
 

@@ -38,6 +38,9 @@ from ehrtui.planning.reader.meanings import (
 )
 from ehrtui.planning.reader.traits import aged, death, having, people_with, readmission, stays_with, trait_of
 
+_DIED_THERE = 1.9
+"""What it costs to take "died there" for having died, and having been there."""
+
 
 @rule("people", "trait")
 def _people_trait(context: Context, people: Node, trait: Node) -> Iterator[Made]:
@@ -116,7 +119,9 @@ def _people_stays(context: Context, people: Node, stays: Node) -> Iterator[Made]
         return
     if one.of.unit == HOSPITAL and one.loose and one.of.where is None:
         return
-    yield Made("people", people_with(people.sense, Has(one.of)), 0.2, "in")
+    dead = any(isinstance(part, Has) and part.of.unit == "death" for part in parts_of(people.sense.of.where))
+    cost = _DIED_THERE if dead else 0.2  # "died in the ICU" is not: died, and had been in the ICU
+    yield Made("people", people_with(people.sense, Has(one.of)), cost, "in")
 
 
 @rule("people", "limit")
@@ -200,7 +205,8 @@ def _dead_people(context: Context, left: Node, right: Node) -> Iterator[Made]:
         return
     condition = death(context, dead.sense, PATIENT)
     if condition is not None:
-        yield Made("people", people_with(people.sense, condition), 0.1, "dead")
+        been = any(isinstance(part, Has) and part.of.unit == ICU for part in parts_of(people.sense.of.where))
+        yield Made("people", people_with(people.sense, condition), _DIED_THERE if been else 0.1, "dead")
 
 
 @rule("stays", "dead")

@@ -71,6 +71,8 @@ def reckoned(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
             of = limited(of, Of(Set(PATIENT, (), trait_of(frame.context, trait.sense))))
             pieces.use(trait)
         columns = [Aggregate(one, None, value) for one in functions]
+        if any(isinstance(key, str) and key.startswith("event:") and key[6:] != event.role for key in keys):
+            frame.pay(2.5, "foreign-key")  # "creatinine by drug": no value of a test belongs to a drug
         if keys:
             return grouped(frame, of, keys, *columns)
         return Single(tuple(replace(one, of=of) for one in columns))

@@ -69,9 +69,13 @@ def shared(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
         if further:
             pieces.use(*rest)
             condition, base = every(further), group
+            if any(isinstance(part, Has) and part.of.unit == "death" for part in conditions):
+                frame.pay(1.5, "share-of-dead")  # of the dead, or of those who had it?
         elif conditions:
             condition = conditions[-1]
             base = limited(Set(PATIENT), *conditions[:-1])
+            if any(isinstance(part, Has) and part.of.unit == "death" for part in conditions[:-1]):
+                frame.pay(1.5, "share-of-dead")
         else:
             return None
     if condition is None:
