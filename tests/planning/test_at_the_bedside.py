@@ -117,6 +117,9 @@ WITH_HEART_FAILURE = "patients with chf nos"  # 101, 102 and 104
         # admitted with a diagnosis, in a time
         (("pts admitted w/ chf nos in 2104",), [(101,), (102,)]),
         (("how many patients were admitted in 2105 with chf nos",), [(1,)]),
+        # several numbers, of one test or of two
+        (("min, max and mean creatinine of patient 101",), [(1.1, 1.4, pytest.approx(3.7 / 3))]),
+        (("lowest hemoglobin and highest creatinine of patient 102",), [(8.7, 4.6)]),
         # a percentage among others
         (("what percentage of women among patients with chf nos",), [(pytest.approx(100 / 3),)]),
     ],
@@ -154,9 +157,6 @@ def test_what_may_mean_two_things_is_declined_with_what_to_say(
 @pytest.mark.parametrize(
     "question",
     [
-        "min, max and mean creatinine of patient 101",
-        "lowest hemoglobin and highest creatinine of patient 102",
-        "creatinine and potassium of patient 102",
         "positive creatinine of patient 102",
         "mean hemodialysis of patient 102",
     ],

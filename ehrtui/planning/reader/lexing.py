@@ -170,6 +170,8 @@ _LOOSE = {
     "tests",
     "stay",
 }
+_SHORT = 2
+"""Letters: so short a name is easily something else."""
 _HINTS_REACH = 6
 """Words: how far a verb may stand from the name whose kind it tells."""
 _PREAMBLE = 0.3
@@ -222,7 +224,11 @@ def lexed(text: Text, world: World, link: Linker) -> Lexed:
     for linked in link(text.lower):
         span = _covered(places, linked.start, linked.end)
         if span is not None:
-            nodes += _mentioned(linked, span, hints, world, words)
+            nodes += [
+                node
+                for node in _mentioned(linked, span, hints, world, words)
+                if not _too_short(node, text.typed, places, words)
+            ]
     nodes = list(_outside_limits(nodes))
     for node in nodes:
         kind = _class(node)
@@ -359,6 +365,22 @@ def _mentioned(
             yield Node(
                 "trait", valued(one.role, one.field, one.values), start, end, cost, ("link", f"how:{one.how}", "value")
             )
+
+
+def _too_short(node: Node, typed: str, places: Sequence[tuple[int, int]], words: Sequence[str]) -> bool:
+    """True for a name of one or two letters that may as well be a word or a unit ("na", "in mg", "MI" where all is in
+    capitals), with nothing beside it that tells: a limit, a number, a word that goes with its kind."""
+    start, end = node.start, node.end
+    if end - start > 1 or len(words[start]) > _SHORT or node.kind != "event" or node.cost < 0:
+        return False
+    shown = typed[places[start][0] : places[start][1]]
+    behind = words[end] if end < len(words) else ""
+    limited = bool(behind) and (
+        behind[0].isdigit()
+        or behind in "<>=≤≥"
+        or any(one.kind == "limit" for one in phrases().senses.get((behind,), ()))
+    )
+    return (shown.islower() or typed.isupper()) and not limited
 
 
 def _everyday(word: str) -> bool:
