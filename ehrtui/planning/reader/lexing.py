@@ -17,7 +17,7 @@ from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.dates import find_dates
 from ehrtui.planning.reader.lexicon import Sense, english, phrases, spans
 from ehrtui.planning.reader.meanings import Event, People, Stays, Trait, Wanted, bearers_of, unit_of
-from ehrtui.planning.reader.numbers import find_numbers
+from ehrtui.planning.reader.numbers import find_numbers, is_measure
 from ehrtui.planning.reader.patients_named import find_named
 from ehrtui.planning.reader.stored_values import alone, beside_fields
 from ehrtui.planning.reader.world import World
@@ -371,7 +371,11 @@ def _too_short(node: Node, typed: str, places: Sequence[tuple[int, int]], words:
     """True for a name of one or two letters that may as well be a word or a unit ("na", "in mg", "MI" where all is in
     capitals), with nothing beside it that tells: a limit, a number, a word that goes with its kind."""
     start, end = node.start, node.end
-    if end - start > 1 or len(words[start]) > _SHORT or node.kind != "event" or node.cost < 0:
+    if end - start > 1 or len(words[start]) > _SHORT:
+        return False
+    if start and words[start - 1] == "in" and is_measure(words[start]):
+        return True
+    if node.kind != "event" or node.cost < 0:
         return False
     shown = typed[places[start][0] : places[start][1]]
     behind = words[end] if end < len(words) else ""

@@ -102,6 +102,11 @@ def number(word: str) -> float | None:
         return None
 
 
+def is_measure(word: str) -> bool:
+    """True for a unit of measure."""
+    return word in _MEASURES
+
+
 def time_unit(word: str) -> TimeUnit | None:
     """The unit of time that a word is."""
     return _UNITS.get(word)
