@@ -58,6 +58,8 @@ from ehrtui.trust.estimator import Estimator, shipped_estimator
 LONGEST_QUESTION = 2000
 _SHOWN = 0.7
 """A guess that is less sure is not shown: why the marks decline says more."""
+_PLAIN = 0.4
+"""Of what the marks find ambiguous, only a reading this cheap is plain."""
 _SURE = 0.9
 """A reading of the marks that is so sure stands."""
 _MOST_REMEMBERED = 4096
@@ -205,7 +207,7 @@ class OfflinePlanner:
         if proposal.logic and agree(proposal.logic, spelled_out(found[0].statement, world)):
             return proposal
         other = proposal_of(said.typed, self.name, said, found, world, self._estimator, {})
-        if other is None or not preferable(proposal, other, found[0].price, self._profile):
+        if other is None or not preferable(proposal, other, found[0].price):
             return proposal
         if proposal.reason and other.confidence < _SHOWN and not other.reason:  # a better guess, no better reason
             words = proposal.unexplained or other.unexplained
@@ -228,7 +230,7 @@ class OfflinePlanner:
         said = read(rewritten(question, spelled)) if spelled else text
         found = followed(said, world, world.link, earlier)
         if proposal.refusal is not None and proposal.refusal.kind == "ambiguous":
-            found = [one for one in found if "points" in one.why]
+            found = [one for one in found if "points" in one.why and one.price < _PLAIN]
         if not found or (proposal.logic and agree(proposal.logic, spelled_out(found[0].statement, world))):
             return proposal
         turns = _earlier(history, self._read_back)

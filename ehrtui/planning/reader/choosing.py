@@ -7,7 +7,6 @@ from ehrtui.logic.algebra.lift import says_the_same
 from ehrtui.logic.algebra.model import Statement
 from ehrtui.logic.parse import parse
 from ehrtui.planning.proposal import Proposal
-from ehrtui.schema.profile import Profile
 
 _SURE = 0.9
 _CHEAP = 1.5
@@ -21,13 +20,11 @@ def agree(logic: str, statement: Statement) -> bool:
         return False
 
 
-def preferable(marks: Proposal, chart: Proposal, price: float, profile: Profile) -> bool:
-    """True where the chart's reading, at a `price`, is likelier to be meant than that of the marks. In a database
-    of EHRSQL's schema what the marks are sure of stands: they know its wording."""
+def preferable(marks: Proposal, chart: Proposal, price: float) -> bool:
+    """True where the chart's reading, at a `price`, is likelier to be meant than that of the marks. What the marks are
+    sure of stands, and so does what they decline though they know all words: they know why."""
+    if not marks.unexplained and (marks.reason or marks.confidence >= _SURE):
+        return False
     if chart.unexplained and (marks.unexplained or marks.reason):
         return price < 2 * _CHEAP
-    if not marks.logic or marks.unexplained or marks.reason:
-        return True
-    if marks.confidence < _SURE:
-        return price < 2 * _CHEAP
-    return price < _CHEAP and not profile.name.endswith("(EHRSQL)")
+    return not marks.logic or bool(marks.unexplained) or price < 2 * _CHEAP
