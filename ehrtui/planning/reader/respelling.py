@@ -56,7 +56,7 @@ def _slip(word: str, world: World) -> str | None:
     from rapidfuzz.process import extractOne
 
     most = 2 if len(word) >= _LONG else 1
-    among = [one for one in _vocabulary() if abs(len(one) - len(word)) <= most and one[0] == word[0]]
+    among = [one for one in _vocabulary() if abs(len(one) - len(word)) <= 1 and one[0] == word[0]]
     near = extractOne(word, among, scorer=OSA.distance, score_cutoff=most)
     return near[0] if near else None
 
