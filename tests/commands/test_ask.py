@@ -57,7 +57,7 @@ def test_what_the_database_cannot_answer_is_refused_and_the_guess_shown_on_deman
     question = "what is the shoe size of patients who were prescribed potassium chloride?"
     refused = ehrtui("ask", mimic_path, "--now", NOW, question)
     assert refused.returncode == 3
-    assert "shoe size" in refused.stdout.split("Not answered:")[1]
+    assert "shoe" in refused.stdout.split("Not answered:")[1]
     assert "Do you mean" not in refused.stdout
     assert "--guess" in refused.stdout
     assert "best guess" in ehrtui("ask", mimic_path, "--now", NOW, question, "--guess").stdout
