@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
 settings.register_profile("fixed", derandomize=True, database=None)
 settings.register_profile("fuzz", max_examples=2000, deadline=None)
 settings.load_profile("fixed")
+
+
+# A suite that was started in the background inherits an ignored Ctrl-C and would pass that on to the programs it tests.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture

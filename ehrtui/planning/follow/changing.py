@@ -37,8 +37,7 @@ from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.frame import Frame
 from ehrtui.planning.reader.grammar import Context
 from ehrtui.planning.reader.keys import keyed, keys_of
-from ehrtui.planning.reader.meanings import Event, Trait, every, limited, parts_of, plain, unit_of
-from ehrtui.planning.reader.reckoning import FUNCTIONS
+from ehrtui.planning.reader.meanings import FUNCTIONS, Event, Trait, every, limited, parts_of, plain, unit_of
 from ehrtui.planning.reader.traits import death, having, trait_of
 
 _T = TypeVar("_T")
@@ -261,7 +260,7 @@ def _field(condition: Condition) -> str:
 
 
 def _limits(frame: Frame, statement: Statement) -> Statement | None:
-    """ "Only those above 2.5": another limit on the same values."""
+    """ "Just the ones under 90": another limit on the same values."""
     nodes = [node for node in frame.pieces.of("limit") if not node.sense.unit]
     if not nodes:
         return None

@@ -9,9 +9,7 @@ from ehrtui.logic.algebra.model import (
     ICU,
     Has,
     Interval,
-    Is,
     Math,
-    Measure,
     Near,
     Of,
     Own,
@@ -27,8 +25,9 @@ from ehrtui.logic.algebra.model import (
 )
 from ehrtui.logic.algebra.model import Aggregate as Number
 from ehrtui.planning.reader.chart import Node
-from ehrtui.planning.reader.frame import Frame, about_one, attach_to_event, has_values, stays_set, whose
+from ehrtui.planning.reader.frame import Frame
 from ehrtui.planning.reader.meanings import Event, limited
+from ehrtui.planning.reader.sets import about_one, attach_to_event, has_values, stays_set, whose
 from ehrtui.schema.kinds import kind_of
 
 _TO_NOW = {"since", "ago", "elapsed", "passed"}
@@ -141,23 +140,3 @@ def elapsed(frame: Frame, unit: TimeUnit) -> Statement | None:
     if of.pick is None:
         of = replace(of, pick=Pick(1, None, True))
     return Rows(of, (Interval(unit, Own("time"), Own("now")),))
-
-
-def priced(frame: Frame) -> Statement | None:
-    """ "What does heparin cost": what one order or test was charged at."""
-    known = frame.world.profile.costs
-    events = [node for node in frame.pieces.of("event") if not node.sense.noun]
-    if known is None or frame.who is not None or frame.group_said or frame.functions or len(events) != 1:
-        return None
-    node = events[0]
-    if node.sense.role not in known.kinds or frame.stays:
-        return None
-    pieces = frame.pieces
-    pieces.use(node, *[one for one in pieces.of("field") if one.sense.fields[0] == "cost"])
-    pieces.use(*[one for one in frame.asks if one.sense == "much"])
-    of = attach_to_event(frame, node.sense).of
-    columns: tuple[Measure, ...] = (Own("cost"),)
-    if node.sense.others:
-        items = tuple(item for one in (node.sense, *node.sense.others) for item in one.of.items)
-        of, columns = replace(of, items=items), (Own("name"), Own("cost"))
-    return Rows(limited(of, Is(Own("cost"), "present")), columns, distinct=True)

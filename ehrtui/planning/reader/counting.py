@@ -23,9 +23,10 @@ from ehrtui.logic.algebra.model import (
     Statement,
 )
 from ehrtui.planning.reader.chart import Node
-from ehrtui.planning.reader.frame import Frame, about_one, attach_to_event, fields_wanted, people_set, stays_set, whose
+from ehrtui.planning.reader.frame import Frame, fields_wanted
 from ehrtui.planning.reader.keys import grouped
 from ehrtui.planning.reader.meanings import limited
+from ehrtui.planning.reader.sets import about_one, attach_to_event, people_set, stays_set, whose
 from ehrtui.planning.reader.traits import having
 
 _HAD = {"got", "get", "had", "have", "has", "received", "took", "needed", "underwent", "were", "developed"}

@@ -419,7 +419,7 @@ def _limits_begun(context: Context, event: Node, joint: Node) -> Iterator[Made]:
 
 @rule("event-or", "limit")
 def _either_limit(context: Context, begun: Node, limit: Node) -> Iterator[Made]:
-    """ "Sodium below 125 or above 155"."""
+    """ "Glucose under 60 or over 300"."""
     one: Event = begun.sense
     if limit.sense.unit or one.of.where is None:
         return

@@ -16,7 +16,7 @@ from ehrtui.schema.kinds import kind_of
 
 @rule("often", "stays", either=True)
 def _often_stays(context: Context, times: Node, stays: Node) -> Iterator[Made]:
-    """ "Admitted at least 3 times"."""
+    """ "Transferred more than twice"."""
     if not stays.sense.one:
         yield Made("trait", so_often(times.sense, replace(stays.sense.of)), 0.1, "often")
 

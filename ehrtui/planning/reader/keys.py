@@ -22,8 +22,8 @@ from ehrtui.logic.algebra.model import (
     Statement,
 )
 from ehrtui.planning.reader.chart import Node
-from ehrtui.planning.reader.frame import Frame, values_of
-from ehrtui.planning.reader.meanings import limited
+from ehrtui.planning.reader.frame import Frame
+from ehrtui.planning.reader.meanings import limited, values_of
 
 
 def keys_of(frame: Frame) -> tuple[Measure | str, ...]:

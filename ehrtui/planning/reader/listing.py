@@ -25,18 +25,10 @@ from ehrtui.logic.algebra.model import (
     Test,
 )
 from ehrtui.planning.reader.chart import Node
-from ehrtui.planning.reader.frame import (
-    Frame,
-    about_one,
-    attach_to_event,
-    costs_of,
-    fields_wanted,
-    people_set,
-    stays_like,
-    stays_set,
-    whose,
-)
+from ehrtui.planning.reader.costs import costs_of
+from ehrtui.planning.reader.frame import Frame, fields_wanted
 from ehrtui.planning.reader.meanings import Event, limited, parts_of, unit_of
+from ehrtui.planning.reader.sets import about_one, attach_to_event, people_set, stays_like, stays_set, whose
 from ehrtui.planning.reader.traits import having
 from ehrtui.schema.kinds import kind_of
 

@@ -15,7 +15,29 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
-from ehrtui.logic.algebra.model import All, Comparison, Condition, Interval, Item, Measure, Own, Set, TimeUnit
+from ehrtui.logic.algebra.model import (
+    All,
+    Among,
+    AnyOf,
+    Comparison,
+    Condition,
+    Function,
+    Interval,
+    Item,
+    Measure,
+    Own,
+    Scalar,
+    Set,
+    Test,
+    TimeUnit,
+    Value,
+)
+
+FUNCTIONS: dict[str, tuple[Function, ...]] = {
+    "mean": ("mean",), "median": ("median",), "sum": ("sum",), "sd": ("sd",), "iqr": ("iqr",),
+    "minimum": ("minimum",), "maximum": ("maximum",), "range": ("minimum", "maximum"),
+}  # fmt: skip
+"""What words for numbers over values mean in the algebra."""
 
 
 @dataclass(frozen=True)
@@ -166,3 +188,19 @@ def plain(number: float) -> float | int:
 def length_of(unit: str) -> Measure:
     """How long a stay or a record lasted, in a unit of time."""
     return Own("length") if unit == "day" else Interval(unit, Own("time"), Own("end time"))  # type: ignore[arg-type]
+
+
+def maybe(conditions: Sequence[Condition]) -> Condition | None:
+    """One condition that says all of these; None for none."""
+    return every(conditions) if conditions else None
+
+
+def values_of(condition: Condition) -> tuple[Scalar, ...]:
+    """The values that a condition on one attribute names."""
+    if isinstance(condition, Test) and isinstance(condition.right, Value) and condition.relation == "=":
+        return (condition.right.value,)
+    if isinstance(condition, Among):
+        return condition.values
+    if isinstance(condition, AnyOf):
+        return tuple(value for one in condition.of for value in values_of(one))
+    return ()

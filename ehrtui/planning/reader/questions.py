@@ -27,19 +27,11 @@ from ehrtui.logic.algebra.model import (
 )
 from ehrtui.planning.reader.changes import elapsed
 from ehrtui.planning.reader.chart import Node
-from ehrtui.planning.reader.frame import (
-    Frame,
-    about_one,
-    attach_to_event,
-    costs_of,
-    has_values,
-    people_set,
-    stays_like,
-    stays_set,
-    whose,
-)
+from ehrtui.planning.reader.costs import costs_of
+from ehrtui.planning.reader.frame import Frame
 from ehrtui.planning.reader.keys import grouped
 from ehrtui.planning.reader.meanings import Event, limited, plain, unit_of
+from ehrtui.planning.reader.sets import about_one, attach_to_event, has_values, people_set, stays_like, stays_set, whose
 from ehrtui.schema.kinds import kind_of
 
 _EACH_STAY = {Own(HOSPITAL), Own(ICU), Own("admission time")}

@@ -22,9 +22,10 @@ from ehrtui.logic.algebra.model import (
     Statement,
 )
 from ehrtui.planning.reader.chart import Node
-from ehrtui.planning.reader.frame import Frame, attach_to_event, conditioned, people_set, stays_set, whose
+from ehrtui.planning.reader.frame import Frame
 from ehrtui.planning.reader.keys import keyed
 from ehrtui.planning.reader.meanings import limited, unit_of
+from ehrtui.planning.reader.sets import attach_to_event, conditioned, people_set, stays_set, whose
 from ehrtui.planning.reader.traits import having
 from ehrtui.schema.kinds import kind_of
 
@@ -32,7 +33,7 @@ _HANDFUL = 5
 
 
 def ranked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
-    """ "5 commonest diagnoses", "which ward had the most ICU stays", "who was admitted most often"."""
+    """ "5 commonest diagnoses", "which unit saw the most deaths", "who was admitted most often"."""
     pieces = frame.pieces
     most = frame.most[0]
     descending = most.sense == "most"

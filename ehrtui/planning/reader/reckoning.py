@@ -9,7 +9,6 @@ from ehrtui.logic.algebra.model import (
     ICU,
     PATIENT,
     Aggregate,
-    Function,
     Measure,
     Of,
     Own,
@@ -17,18 +16,14 @@ from ehrtui.logic.algebra.model import (
     Single,
     Statement,
 )
+from ehrtui.planning.reader.costs import costs_of
 from ehrtui.planning.reader.counting import of_counts
-from ehrtui.planning.reader.frame import Frame, attach_to_event, costs_of, has_values, length_said, stays_set, whose
+from ehrtui.planning.reader.frame import Frame
 from ehrtui.planning.reader.keys import grouped
-from ehrtui.planning.reader.meanings import limited
+from ehrtui.planning.reader.meanings import FUNCTIONS, limited
+from ehrtui.planning.reader.sets import attach_to_event, has_values, length_said, stays_set, whose
 from ehrtui.planning.reader.traits import having, trait_of
 from ehrtui.schema.kinds import kind_of
-
-FUNCTIONS: dict[str, tuple[Function, ...]] = {
-    "mean": ("mean",), "median": ("median",), "sum": ("sum",), "sd": ("sd",), "iqr": ("iqr",),
-    "minimum": ("minimum",), "maximum": ("maximum",), "range": ("minimum", "maximum"),
-}  # fmt: skip
-"""What words for numbers over values mean in the algebra."""
 
 
 def reckoned(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:

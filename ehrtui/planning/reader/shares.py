@@ -23,16 +23,17 @@ from ehrtui.logic.algebra.model import (
     Value,
 )
 from ehrtui.planning.reader.chart import Node
-from ehrtui.planning.reader.frame import Frame, attach_to_event, has_values, people_set, stays_set, whose
+from ehrtui.planning.reader.frame import Frame
 from ehrtui.planning.reader.keys import grouped, keyed
 from ehrtui.planning.reader.meanings import Event, Trait, every, limited, parts_of, plain, unit_of
+from ehrtui.planning.reader.sets import attach_to_event, has_values, people_set, stays_set, whose
 from ehrtui.planning.reader.traits import death, having, readmission, trait_of
 
 CULTURES = ("culture", "microbiology_test")
 
 
 def shared(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
-    """ "What share of admissions is on Medicare", "% of patients above 65", "mortality rate"."""
+    """ "What fraction of stays ended in death", "% of women over 80", "mortality rate"."""
     pieces = frame.pieces
     dead = pieces.of("dead")
     if (dead and not pieces.of("event", "trait")) or (dead and keys):

@@ -19,8 +19,9 @@ from ehrtui.logic.algebra.model import (
     Value,
     Whether,
 )
-from ehrtui.planning.reader.frame import Frame, attach_to_event, people_set, stays_set
+from ehrtui.planning.reader.frame import Frame
 from ehrtui.planning.reader.meanings import every, limited
+from ehrtui.planning.reader.sets import attach_to_event, people_set, stays_set
 from ehrtui.planning.reader.traits import having, readmission, trait_of
 
 _PAST = {"did", "has", "have", "was", "were"}

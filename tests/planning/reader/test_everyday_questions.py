@@ -69,7 +69,7 @@ def hospital(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hospital]:
         ("three most prescribed drugs", [("aspirin",), ("ceftriaxone",), ("furosemide",)]),
         # who, beside an attribute
         ("Who is in the hospital right now, and which insurance do they have?", [(103, "private"), (105, "medicaid")]),
-        ("Who's in the ICU at the moment, and in which unit?", [(103, "micu")]),
+        ("Which patients are in intensive care right now, and on which unit?", [(103, "micu")]),
         # the record next to a moment
         ("What was the creatinine of patient 102 just before discharge?", [(4.6,)]),
         ("heart rate of patient 101 right after admission", [(96.0,)]),

@@ -1,0 +1,103 @@
+"""What was charged: for one order, in all, and by what groups are made of."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ehrtui.logic.algebra.model import (
+    PATIENT,
+    Aggregate,
+    Among,
+    Groups,
+    Is,
+    Measure,
+    Of,
+    Own,
+    Rows,
+    Set,
+    Single,
+    Statement,
+    Test,
+    Value,
+)
+from ehrtui.planning.reader.frame import Frame
+from ehrtui.planning.reader.keys import grouped
+from ehrtui.planning.reader.meanings import FUNCTIONS, limited, parts_of
+from ehrtui.planning.reader.sets import attach_to_event, whose
+from ehrtui.planning.reader.traits import trait_of
+
+
+def costs_asked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
+    """What was charged, by what the question says of it; None where it asks for no costs."""
+    pieces = frame.pieces
+    costs = [node for node in pieces.of("field") if node.sense.fields[0] == "cost"]
+    in_groups = bool(frame.by or keys)
+    if not costs:
+        return None
+    if not in_groups and (found := priced(frame)) is not None:
+        return found
+    if not frame.world.has("cost"):
+        return None
+    if in_groups and not frame.functions:
+        pieces.use(*costs, *frame.by, *[node for node in frame.asks if node.sense == "much"])
+        return grouped(frame, _within(frame), keys or (Own("kind"),), Aggregate("sum", None, Own("value")))
+    if in_groups or frame.asks or frame.most or frame.superlatives:
+        return None
+    functions = [one for node in frame.functions for one in FUNCTIONS[node.sense]] or ["sum"]
+    pieces.use(*costs, *frame.functions)
+    of = _within(frame)
+    if any(isinstance(part, Among) for part in parts_of(of.where)):
+        return Groups(of, (Own("kind"),), tuple(Aggregate(one, None, Own("value")) for one in functions))
+    return Single(tuple(Aggregate(one, of, Own("value")) for one in functions))
+
+
+def _within(frame: Frame) -> Set:
+    of = costs_of(frame)
+    for window in frame.pieces.take("window"):
+        of = limited(of, *window.sense)
+    return of
+
+
+def costs_of(frame: Frame) -> Set:
+    """What was charged, for a kind of records where one is named."""
+    of = whose(frame, Set("cost"))
+    known = frame.world.profile.costs
+    kinds: list[str] = []
+    for node in frame.pieces.of("event"):
+        kind = known.kinds.get(node.sense.role) if known is not None else None
+        if kind and node.sense.noun:
+            kinds.append(kind)
+            of = limited(of, *parts_of(node.sense.of.where))
+            frame.pieces.use(node)
+    if kinds:
+        test = Test(Own("kind"), "=", Value(kinds[0])) if len(kinds) == 1 else Among(Own("kind"), tuple(kinds))
+        of = limited(of, test)
+    for stays in frame.pieces.of("stays"):
+        if stays.sense.of.where is not None or stays.sense.of.pick is not None:
+            of = limited(of, Of(stays.sense.of))
+        frame.pieces.use(stays)
+    for trait in frame.pieces.of("trait"):
+        of = limited(of, Of(Set(PATIENT, (), trait_of(frame.context, trait.sense))))
+        frame.pieces.use(trait)
+    frame.pieces.use(*frame.pieces.of("list"))
+    return of
+
+
+def priced(frame: Frame) -> Statement | None:
+    """ "What does heparin cost": what one order or test was charged at."""
+    known = frame.world.profile.costs
+    events = [node for node in frame.pieces.of("event") if not node.sense.noun]
+    if known is None or frame.who is not None or frame.group_said or frame.functions or len(events) != 1:
+        return None
+    node = events[0]
+    if node.sense.role not in known.kinds or frame.stays:
+        return None
+    pieces = frame.pieces
+    pieces.use(node, *[one for one in pieces.of("field") if one.sense.fields[0] == "cost"])
+    pieces.use(*[one for one in frame.asks if one.sense == "much"])
+    of = attach_to_event(frame, node.sense).of
+    columns: tuple[Measure, ...] = (Own("cost"),)
+    if node.sense.others:
+        items = tuple(item for one in (node.sense, *node.sense.others) for item in one.of.items)
+        of, columns = replace(of, items=items), (Own("name"), Own("cost"))
+    return Rows(limited(of, Is(Own("cost"), "present")), columns, distinct=True)

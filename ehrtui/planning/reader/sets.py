@@ -1,0 +1,323 @@
+"""The sets that the pieces of a question name: patients, stays and records with what is said about them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ehrtui.logic.algebra.model import (
+    HOSPITAL,
+    ICU,
+    PATIENT,
+    Among,
+    Condition,
+    Has,
+    Interval,
+    Is,
+    Measure,
+    Of,
+    Own,
+    Pick,
+    Set,
+    Test,
+    Value,
+)
+from ehrtui.planning.reader.chart import Node
+from ehrtui.planning.reader.frame import Frame
+from ehrtui.planning.reader.grammar import Context
+from ehrtui.planning.reader.meanings import (
+    Event,
+    Stays,
+    Trait,
+    length_of,
+    limited,
+    maybe,
+    parts_of,
+    plain,
+    unit_of,
+    values_of,
+)
+from ehrtui.planning.reader.numbers import time_unit
+from ehrtui.planning.reader.traits import aged, death, having, readmission, trait_of
+from ehrtui.schema.kinds import kind_of
+
+_ANY_STAY = 0.6
+"""What a condition costs that all patients meet: of having been in hospital."""
+
+
+def attach_to_event(frame: Frame, event: Event) -> Event:
+    """The event with what is left of times, places, limits and attributes."""
+    pieces, of = frame.pieces, event.of
+    for node in pieces.take("window"):
+        of = limited(of, *node.sense)
+        frame.pay(0.15, "apart:window")
+    for node in pieces.take("place"):
+        of = limited(of, node.sense.condition)
+        frame.pay(0.15, "apart:place")
+    for node in pieces.of("trait"):
+        one: Trait = node.sense
+        if one.role == event.role or "record" in one.of:
+            of = limited(of, one.condition)
+            pieces.use(node)
+            frame.pay(0.2, "apart:trait")
+    for node in pieces.of("limit"):
+        if not node.sense.unit and measured(event, frame.context) and not event.noun:
+            of = limited(of, *(Test(Own("value"), sign, Value(plain(number))) for sign, number in node.sense.tests))
+            pieces.use(node)
+            frame.pay(0.5, "apart:limit")
+    for node in pieces.of("growth"):
+        if event.role in ("culture", "microbiology_test") and frame.world.holds(unit_of(event.role), "organism"):
+            of = limited(of, Is(Own("organism"), node.sense))
+            pieces.use(node)
+    for node in pieces.of("interpretation"):
+        if "interpretation" in frame.world.holders and unit_of(event.role) in frame.world.holders["interpretation"]:
+            of = limited(of, Test(Own("interpretation"), "=", Value(node.sense)))
+            pieces.use(node)
+    for node in pieces.of("current"):
+        if kind_of(event.role).dosed or kind_of(event.role).lasting:
+            of = limited(of, Is(Own("end time"), "open"))
+            pieces.use(node)
+    for node in pieces.of("pick"):
+        if of.pick is None and frame.world.roles[event.role].time:
+            nth = int(node.sense)
+            of = replace(of, pick=Pick(abs(nth), None, nth < 0))
+            pieces.use(node)
+            frame.pay(0.4, "apart:pick")
+    return replace(event, of=of)
+
+
+def whose(frame: Frame, of: Set) -> Set:
+    """The rows of a set that are of whom the question speaks."""
+    if frame.who is not None and of.unit == PATIENT:
+        return limited(of, *parts_of(frame.who.of.where))
+    if frame.who is not None:
+        of = limited(of, Of(frame.who.of))
+    elif frame.group is not None and frame.group.where is not None:
+        of = limited(of, Of(frame.group))
+    return of
+
+
+def people_set(frame: Frame, *, conditions_from_events: bool = True) -> Set:
+    """The patients of whom the question speaks, with every condition that is left."""
+    pieces = frame.pieces
+    of = frame.group or Set(PATIENT)
+    if frame.who is not None:
+        of = limited(of, *parts_of(frame.who.of.where))
+    for node in pieces.of("trait"):
+        of = limited(of, trait_of(frame.context, node.sense))
+        pieces.use(node)
+        frame.pay(0.2, "apart:trait")
+    for node in pieces.of("dead"):
+        condition = death(frame.context, node.sense, PATIENT)
+        if condition is not None:
+            of = limited(of, condition)
+            pieces.use(node)
+    if names_organism(of):
+        pieces.use(*[node for node in pieces.of("growth") if node.sense == "present"])
+    for node in pieces.of("readmission", "readmitted"):
+        within = node.sense if node.kind == "readmission" else None
+        of = limited(of, Has(Set(HOSPITAL, (), readmission(within))))
+        pieces.use(node)
+    if conditions_from_events:
+        events = pieces.take("event")
+        if len(events) == 1:
+            of = limited(of, having(attach_to_event(frame, events[0].sense)))
+        else:
+            for node in events:
+                of = limited(of, having(node.sense))
+        if any(node.sense.noun and node.sense.of.where is None for node in events):
+            frame.pay(0.5, "noun-condition")
+    of = timed_stays(frame, of)
+    for node in pieces.of("limit"):
+        if node.sense.unit in ("", "year") and all(12 <= number <= 115 for _, number in node.sense.tests):
+            of = limited(of, aged(frame.context, node.sense.tests))
+            pieces.use(node)
+            frame.pay(0.5 if node.sense.unit else 0.9, "apart:age")
+    has = [part.of.unit for part in parts_of(of.where) if isinstance(part, Has)]
+    if "death" in has and ICU in has:
+        frame.pay(1.7, "died-there")  # "died in the ICU" is not: died, and had been in the ICU
+    return of
+
+
+def names_organism(of: Set) -> bool:
+    """True where the rows are limited to an organism that grew."""
+    return any(
+        isinstance(part, Has) and any(values_of(one) and _tells_organism(one) for one in parts_of(part.of.where))
+        for part in parts_of(of.where)
+    )
+
+
+def _tells_organism(condition: Condition) -> bool:
+    measure = condition.left if isinstance(condition, Test) else getattr(condition, "measure", None)
+    return measure == Own("organism")
+
+
+def timed_stays(frame: Frame, of: Set) -> Set:
+    """Conditions of stays on patients: in the ICU now, admitted in 2104."""
+    pieces = frame.pieces
+    stays = pieces.of("stays")
+    current = pieces.of("current")
+    windows = pieces.of("window")
+    places = pieces.of("place")
+    for node in stays:
+        one: Stays = node.sense
+        conditions: list[Condition] = []
+        if current:
+            conditions.append(Is(Own("end time"), "missing"))
+            pieces.use(*current)
+            current = []
+        for window in windows:
+            conditions += window.sense
+            pieces.use(window)
+        windows = []
+        if conditions or one.of.where is not None or one.of.pick is not None or one.of.unit == ICU or not one.loose:
+            if one.of == Set(HOSPITAL) and not conditions:
+                frame.pay(_ANY_STAY, "any-stay")
+            of = limited(of, Has(limited(one.of, *conditions)))
+            pieces.use(node)
+    if current or windows:
+        unit = HOSPITAL if frame.world.has_stays(HOSPITAL) else ICU
+        conditions = [Is(Own("end time"), "missing")] if current else []
+        for window in windows:
+            conditions += window.sense
+        pieces.use(*current, *windows)
+        admitted = [node for node in pieces.of("field") if node.sense.fields[0] in ("admission time", "discharge time")]
+        discharged = any(node.sense.fields[0] == "discharge time" for node in admitted)
+        if discharged and frame.world.has("discharge"):
+            of = limited(of, Has(limited(Set("discharge"), *conditions)))
+        else:
+            of = limited(of, Has(limited(Set(unit), *conditions)))
+        pieces.use(*admitted)
+        frame.pay(0.1 if admitted or current else 0.5, "apart:window")
+    for place in places:
+        if isinstance(place.sense.condition, Of):
+            of = limited(of, Has(place.sense.condition.of))
+            pieces.use(place)
+    return of
+
+
+def stays_set(frame: Frame, node: Node | None, unit: str = "") -> Set:
+    """The stays of whom and when the question speaks."""
+    pieces = frame.pieces
+    if node is not None:
+        pieces.use(node)
+    of = node.sense.of if node is not None else Set(unit or HOSPITAL)
+    of = whose(frame, of)
+    for other in pieces.of("stays"):
+        if other.sense.of.unit == ICU and of.unit == HOSPITAL and not other.sense.loose:
+            of = limited(of, Has(other.sense.of))
+            pieces.use(other)
+        elif other.sense.of.unit == ICU and of.unit == HOSPITAL:
+            of = replace(of, unit=ICU)
+            pieces.use(other)
+            frame.pay(0.2, "icu")
+        elif other.sense.loose or other.sense.of == of or other.sense.of == Set(of.unit):
+            pieces.use(other)
+        elif other.sense.of.unit == of.unit:
+            of = limited(of, *parts_of(other.sense.of.where))
+            of = replace(of, pick=of.pick or other.sense.of.pick)
+            pieces.use(other)
+    for trait in pieces.of("trait"):
+        if "stay" in trait.sense.of or trait.sense.role in ("admission", "icu_stay"):
+            of = limited(of, trait.sense.condition)
+        elif "patient" in trait.sense.of:
+            of = limited(of, Of(Set(PATIENT, (), trait.sense.condition)))
+        else:
+            continue
+        pieces.use(trait)
+        frame.pay(0.2, "apart:trait")
+    for window in pieces.take("window"):
+        of = limited(of, *window.sense)
+        frame.pay(0.1, "apart:window")
+    for place in pieces.take("place"):
+        of = limited(of, place.sense.condition)
+    if pieces.take("current"):
+        of = limited(of, Is(Own("end time"), "missing"))
+    for dead in pieces.of("dead"):
+        condition = death(frame.context, dead.sense, HOSPITAL)
+        if condition is not None:
+            of = limited(of, condition)
+            pieces.use(dead)
+    for back in pieces.of("readmission", "readmitted"):
+        of = limited(of, readmission(back.sense if back.kind == "readmission" else None))
+        pieces.use(back)
+    for limit in pieces.of("limit"):
+        if limit.sense.unit:
+            tests = [
+                Test(length_of(limit.sense.unit), sign, Value(plain(number))) for sign, number in limit.sense.tests
+            ]
+            of = limited(of, *tests)
+            pieces.use(limit)
+            frame.pay(0.3, "apart:limit")
+    for pick in pieces.of("pick"):
+        if of.pick is None:
+            nth = int(pick.sense)
+            of = replace(of, pick=Pick(abs(nth), None, nth < 0))
+            pieces.use(pick)
+            frame.pay(0.3, "apart:pick")
+    for event in pieces.take("event"):
+        of = limited(of, having(event.sense))
+        frame.pay(0.1, "apart:event")
+    return of
+
+
+def stays_like(frame: Frame, people: Set) -> Set:
+    """The hospital stays at which such patients met what is said of them, where it is said of records or stays."""
+    conditions: list[Condition] = []
+    for part in parts_of(people.where):
+        if isinstance(part, Has) and part.times is None and part.of.pick is None:
+            conditions += parts_of(part.of.where) if part.of.unit == HOSPITAL else (part,)
+        else:
+            conditions.append(Of(Set(PATIENT, (), part)))
+    return Set(HOSPITAL, (), maybe(conditions))
+
+
+def about_one(frame: Frame, of: Set) -> bool:
+    """True where the rows are those of patients, or of a stay, named one by one."""
+    if frame.who is not None:
+        return True
+    return any(isinstance(part, Of) and _of_one(part.of) for part in parts_of(of.where))
+
+
+def _of_one(of: Set) -> bool:
+    parts = parts_of(of.where)
+    if any(isinstance(part, Among) and part.measure == Own("id") for part in parts):
+        return True
+    return any(isinstance(part, Of) and _of_one(part.of) for part in parts)
+
+
+def conditioned(frame: Frame, of: Set) -> Set:
+    """A set with the conditions on whole people that are left."""
+    pieces = frame.pieces
+    for event in pieces.take("event"):
+        of = limited(of, Of(Set(PATIENT, (), having(event.sense))))
+    for dead in pieces.of("dead"):
+        condition = death(frame.context, dead.sense, PATIENT)
+        if condition is not None:
+            of = limited(of, Of(Set(PATIENT, (), condition)))
+            pieces.use(dead)
+    for window in pieces.take("window"):
+        of = limited(of, *window.sense)
+    for stays in pieces.of("stays"):
+        pieces.use(stays)
+    return of
+
+
+def length_said(frame: Frame) -> Measure:
+    """The length of a stay, in the unit that the question says."""
+    words = frame.context.lexed.words
+    for at, word in enumerate(words[:-1]):
+        if word == "in" and (unit := time_unit(words[at + 1])) and unit != "day":
+            return Interval(unit, Own("time"), Own("end time"))
+    return Own("length")
+
+
+def has_values(frame: Frame, event: Event) -> bool:
+    """True where the records have a value of their own."""
+    role = frame.world.roles.get(event.role)
+    return role is not None and bool(role.value or role.wide)
+
+
+def measured(event: Event, context: Context) -> bool:
+    """True for records whose values are findings or amounts."""
+    kind = kind_of(event.role)
+    return kind.measured or bool(kind.flow) or bool(context.world.roles[event.role].wide)

@@ -1,0 +1,92 @@
+"""What a statement costs for the pieces of the question that no part of it says."""
+
+from __future__ import annotations
+
+from ehrtui.planning.reader.frame import Frame
+
+_UNUSED = {
+    "and": 0.05,
+    "or": 0.6,
+    "negation": 3.4,
+    "number": 2.6,
+    "relation": 0.25,
+    "pronoun": 1.0,
+    "by": 0.8,
+    "distinct": 0.1,
+    "list": 0.0,
+    "order": 0.3,
+    "together": 1.6,
+    "advice": 2.5,
+    "unkept": 2.5,
+    "principal": 2.6,
+    "moment": 1.2,
+    "growth": 1.2,
+    "state": 1.5,
+    "few": 2.0,
+    "begun": 0.7,
+    "people-and": 0.4,
+    "people-or": 2.0,
+    "trait-and": 1.0,
+    "trait-or": 2.0,
+    "stays-and": 0.6,
+    "stays-or": 2.0,
+    "dying": 2.5,
+    "often": 2.6,
+    "span": 2.2,
+    "limit": 2.8,
+    "superlative": 2.2,
+    "pick": 2.0,
+    "most": 1.8,
+    "current": 1.6,
+    "interpretation": 1.8,
+    "pair": 1.5,
+    "readmitted": 2.5,
+    "readmission": 2.5,
+    "function": 2.2,
+    "trait": 2.8,
+    "event": 3.0,
+    "stays": 0.9,
+    "people": 0.25,
+    "field": 0.9,
+    "window": 2.8,
+    "place": 1.8,
+    "ask": 0.7,
+    "count": 1.5,
+    "share": 2.2,
+    "dead": 2.4,
+    "change": 2.4,
+    "windows": 2.8,
+    "windows-begun": 1.5,
+    "commas": 3.0,
+    "commas-begun": 3.0,
+    "placed-people": 2.0,
+    "either": 0.5,
+    "event-or": 1.0,
+    "picks-begun": 1.5,
+    "picks": 2.0,
+    "each": 1.8,
+}
+"""What a piece costs that no part of the statement says."""
+
+
+_TELLING_ASKS = ("long", "much", "old", "heavy", "tall")
+"""Question words that ask for a number of one kind."""
+
+
+def pay_unused(frame: Frame) -> None:
+    """Add the price of every piece that is left to what the reading costs."""
+    for node in frame.pieces.left():
+        price = _UNUSED.get(node.kind, 1.0)
+        if node.kind == "ask" and node.sense in _TELLING_ASKS:
+            price = 1.6
+        if node.kind == "ask" and frame.context.lexed.words[node.start] == "with":
+            price = 1.6  # "with times"
+        if node.kind == "event" and node.sense.noun:
+            price = 1.0
+        if node.kind == "field" and node.sense.fields[0] in ("value", "name", "time"):
+            price = 0.25
+        if node.kind == "people" and node.sense.of.where is not None:
+            price = 3.0
+        if node.kind == "stays" and (node.sense.of.where is not None or node.sense.of.pick is not None):
+            price = 2.6
+        frame.pay(price, f"unused:{node.kind}")
