@@ -3,6 +3,7 @@ import threading
 from textual.app import App
 
 from ehrtui.tui.widgets.result_table import KEPT_PAGES, PAGE, ResultTable
+from tests.tui.conftest import until
 
 MILLION = 1_000_000
 
@@ -10,13 +11,14 @@ MILLION = 1_000_000
 class TableApp(App):
     def __init__(self, read, columns=("id", "drug"), row_count=MILLION, known=()):
         super().__init__()
-        self.given = (columns, row_count, read, known)
+        self.given = (columns, row_count, read)
+        self.known = known
 
     def compose(self):
         yield ResultTable()
 
     def on_mount(self):
-        self.query_one(ResultTable).show(*self.given)
+        self.query_one(ResultTable).show(*self.given, known=self.known)
 
     def lines(self):
         table = self.query_one(ResultTable)
@@ -149,8 +151,7 @@ async def test_a_page_that_takes_its_time_says_for_how_long():
 
     app = TableApp(read)
     async with app.run_test(size=(60, 20)) as pilot:
-        while "reading" not in app.lines()[1]:
-            await pilot.pause(0.01)
+        await until(pilot, lambda: "reading" in app.lines()[1])
         assert app.query_one(ResultTable).waited > 0
         computed.set()
         await settled(pilot)
