@@ -17,9 +17,19 @@ def plan_of(steps: Sequence[SqlStep], confidences: Sequence[float]) -> str:
     lines = []
     for step, confidence in zip(steps, confidences, strict=True):
         tables = "".join(f", {name}={name}" for name in step.uses)
-        stated = f"# Confidence: {round(confidence * 10, 1):g}"
-        lines.append(f"{step.name} = SQLInterpreter({python_literal(step.sql)}{tables})  {stated}")
+        lines.append(f"{step.name} = SQLInterpreter({python_literal(step.sql)}{tables}){_stated(confidence)}")
     return "\n".join(lines)
+
+
+def restated(plan: str, before: float, after: float) -> str:
+    """A plan of `plan_of` whose steps with the confidence `before` have that of `after`."""
+    old, new = _stated(before), _stated(after)
+    lines = plan.split("\n")
+    return "\n".join(line.removesuffix(old) + new if line.endswith(old) else line for line in lines)
+
+
+def _stated(confidence: float) -> str:
+    return f"  # Confidence: {round(confidence * 10, 1):g}"
 
 
 def plan_from_sql(sql: str) -> str:

@@ -131,7 +131,8 @@ class Profile:
     "together" or "apart". `survival` says how shares of survivors are counted, in whole "percent" or as a "fraction";
     `treated` whether those who were treated after the event must have had it "long ago", as all others, or at "any
     time"; `normal` whether "any" value, or "every" one, must be
-    in its range for a measurement to have been normal. `views` are tables that the database lacks or that need more
+    in its range for a measurement to have been normal; `wording` whether whole sentences are in EHRSQL's wording
+    ("ehrsql"), which names single titles, or in "any". `views` are tables that the database lacks or that need more
     columns, each a name and the SELECT that gives its rows, or several SELECTs of which the first that the database can
     run is taken; a view may have the name of a table that it replaces. `partly` are the roles whose items people name
     by words of theirs ("metformin" for each of its tablets). `shareable` are, by table, the columns whose values are a
@@ -154,6 +155,7 @@ class Profile:
     survival: str = "percent"
     treated: str = "long ago"
     normal: str = "any"
+    wording: str = "any"
     costs: Costs | None = None
     views: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     shareable: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -222,6 +224,7 @@ def read_profile(path: Path) -> Profile:
             same_names=data.get("conventions", {}).get("same_names", "together"),
             survival=data.get("conventions", {}).get("survival", "percent"),
             normal=data.get("conventions", {}).get("normal", "any"),
+            wording=data.get("conventions", {}).get("wording", "any"),
             costs=_made(Costs, data["costs"]) if "costs" in data else None,
             views={name: _texts(view) for name, view in data.get("views", {}).items()},
             shareable={table: _texts(columns) for table, columns in data.get("shareable", {}).items()},

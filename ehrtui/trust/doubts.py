@@ -27,6 +27,7 @@ Kind: TypeAlias = Literal[
     "apart",
     "idle",
     "near",
+    "unlike",
 ]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
@@ -49,6 +50,7 @@ _SENTENCES: dict[Kind, str] = {
     "apart": "what stands apart was put together",
     "idle": "a part of the question changed nothing",
     "near": "it can also be read as: {}",
+    "unlike": "read word by word it asks: {}",
 }
 
 

@@ -46,7 +46,7 @@ from ehrtui.planning.offline.understood_words import links_of
 from ehrtui.planning.offline.words import read
 from ehrtui.planning.plan_text import plan_of
 from ehrtui.planning.proposal import PastTurn, Proposal, Reading, Refusal
-from ehrtui.planning.reader.choosing import agree, preferable
+from ehrtui.planning.reader.choosing import agree, doubted, in_benchmark_wording, preferable, surer
 from ehrtui.planning.reader.respelling import respelled
 from ehrtui.planning.reader.world import World
 from ehrtui.schema.kinds import kind_of
@@ -54,6 +54,7 @@ from ehrtui.schema.model import Schema
 from ehrtui.schema.naming import build_value_index
 from ehrtui.schema.profile import Profile
 from ehrtui.schema.value_index import Entry, ValueIndex
+from ehrtui.trust.doubts import Doubt
 from ehrtui.trust.estimator import Estimator, shipped_estimator
 
 LONGEST_QUESTION = 2000
@@ -194,7 +195,8 @@ class OfflinePlanner:
 
     def _preferred(self, proposal: Proposal, question: str) -> Proposal:
         """The reading of the marks, or that of the chart where it is likelier."""
-        from ehrtui.planning.reader.proposing import proposal_of  # sqlglot: too heavy for a start-up path
+        from ehrtui.logic.english.sentence import sentence  # sqlglot: too heavy for a start-up path
+        from ehrtui.planning.reader.proposing import proposal_of
         from ehrtui.planning.reader.reader import readings as readings_of_chart
         from ehrtui.planning.reader.spelled_out import spelled_out
 
@@ -205,10 +207,18 @@ class OfflinePlanner:
         found = readings_of_chart(said, world, world.link)
         if not found:
             return proposal
-        if proposal.logic and agree(proposal.logic, spelled_out(found[0].statement, world)):
+        meaning = spelled_out(found[0].statement, world)
+        if proposal.logic and agree(proposal.logic, meaning):
             return proposal
         other = proposal_of(said.typed, self.name, said, found, world, self._estimator, {})
-        if other is None or not preferable(proposal, other, found[0].price):
+        benchmark = self._profile.wording == "ehrsql" and in_benchmark_wording(question.strip())
+        by_concept = meaning != found[0].statement
+        if other is None:
+            return proposal
+        if not benchmark and self._profile.wording == "ehrsql" and surer(proposal, other):
+            doubt = Doubt("unlike", 1.0, sentence(found[0].statement, self._profile))
+            return doubted(proposal, doubt, self._estimator)
+        if not preferable(proposal, other, benchmark=benchmark, by_concept=by_concept):
             return proposal
         if proposal.reason and other.confidence < _SHOWN and not other.reason:  # a better guess, no better reason
             words = proposal.unexplained or other.unexplained

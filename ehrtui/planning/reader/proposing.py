@@ -36,6 +36,10 @@ _TELLING = 1.0
 """A word that costs so much to pass over was not understood."""
 _UNKNOWN = 2.0
 """Passing over a word that costs so much leaves something out."""
+_SECOND = 0.25
+"""How likely the second of two readings is that cost the same and find different answers, beside the first: of 184
+questions in people's own words with such a pair less than one unit apart the first was right in 149, the second in
+30."""
 _LOOSE = ("family", "part", "misspelt", "verb", "inverted")
 
 
@@ -73,8 +77,8 @@ def proposal_of(
     doubts = doubts_of(read, world, *rival)
     confidence = estimator.probability(doubts)
     plain = [
-        Reading(said, round(2 ** (read.price - other.price), 3), sentence(other.statement, world.profile))
-        for other, said, _ in compiled
+        Reading(said, _score(read.price, other.price, first=at == 0), sentence(other.statement, world.profile))
+        for at, (other, said, _) in enumerate(compiled)
     ]
     return Proposal(
         question=question,
@@ -89,6 +93,11 @@ def proposal_of(
         doubts=doubts,
         reason=_unknown(read),
     )
+
+
+def _score(least: float, price: float, *, first: bool) -> float:
+    """How likely a reading of a `price` is beside the one of the `least`, in [0, 1]."""
+    return 1.0 if first else round(_SECOND * 2 ** (least - price), 3)
 
 
 def _written(statement: Statement, meaning: Statement, world: World) -> tuple[str, Statement]:

@@ -73,6 +73,10 @@ _TELLING_ASKS = ("long", "much", "old", "heavy", "tall")
 """Question words that ask for a number of one kind."""
 
 
+_TAKING = {"take", "took", "taken", "last", "lasted", "run", "ran"}
+_BETWEEN = {"of", "the", "for", "a", "an", "this", "that"}
+
+
 def pay_unused(frame: Frame) -> None:
     """Add the price of every piece that is left to what the reading costs."""
     for node in frame.pieces.left():
@@ -90,3 +94,21 @@ def pay_unused(frame: Frame) -> None:
         if node.kind == "stays" and (node.sense.of.where is not None or node.sense.of.pick is not None):
             price = 2.6
         frame.pay(price, f"unused:{node.kind}")
+    if _length_lost(frame):
+        frame.pay(2.4, "unkept:length")
+
+
+def _length_lost(frame: Frame) -> bool:
+    """True where it is asked how long records of a kind lasted that have no end here."""
+    words = frame.context.lexed.words
+    endless = [node for node in frame.events if not frame.world.roles[node.sense.role].end]
+    lengths = [node for node in frame.fields if node.sense.fields[0] == "length"]
+    for node in endless:
+        for said in (*lengths, *[one for one in frame.asks if one.sense == "long"]):
+            if said.end <= node.start and set(words[said.end : node.start]) <= _BETWEEN:
+                return True
+        before = [word for word in words[: node.start] if word not in _BETWEEN][-1:]
+        long = any(one.sense == "long" for one in frame.asks)
+        if long and (before == ["on"] or _TAKING & set(words[node.end : node.end + 1])):
+            return True
+    return False
