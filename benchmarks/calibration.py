@@ -1,39 +1,97 @@
-"""`EHRTUI_DATA=DIR python -m benchmarks.calibration`: fit the shipped estimator to the development sets of EHRSQL.
+"""`EHRTUI_DATA=DIR python -m benchmarks.calibration`: fit how sure answers are to the development sets.
 
-Writes ehrtui/trust/estimator.toml, and prints how far the confidence is off on each set, cross-validated by family.
+What doubts cost in EHRSQL's wording is fitted to EHRSQL's questions, and then what they cost in people's own words to
+the questions of `free/`. Writes ehrtui/trust/estimator.toml. The report gives, for EHRSQL's sets, how far the
+confidence is off, cross-validated by family, and for people's words the figures of every set with it among the
+questions fitted to and left out.
 """
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks.development import EHRSQL, ask
-from ehrtui.evaluation.curves import calibration_error
-from ehrtui.trust.estimator import estimator_text, shipped_estimator
-from ehrtui.trust.fitting import Sample, cross_validated, fitted
+from benchmarks.development import EHRSQL, OWN_WORDS, ask
+from ehrtui.evaluation.curves import area_under_roc, calibration_error
+from ehrtui.evaluation.scores import Scored
+from ehrtui.trust.doubts import FREE
+from ehrtui.trust.estimator import Estimator, estimator_text, shipped_estimator
+from ehrtui.trust.fitting import Sample, cross_validated, fit_weights, fitted
 
 ESTIMATOR = Path(__file__).parents[1] / "ehrtui" / "trust" / "estimator.toml"
+THRESHOLD = 0.7
+_SEVERAL = ("conversations", "concepts")
+"""Sets of conversations, where one turn's doubt is the next one's."""
 
 
 def main() -> int:
-    turns = [
-        (name, turn)
-        for name, of_set in ask(list(EHRSQL)).items()
-        for of_database in of_set.values()
-        for turn in of_database
-    ]
-    guesses = [(name, turn, turn.doubts) for name, turn in turns if turn.ran and turn.doubts is not None]
-    samples = [Sample(doubts, turn.correct, f"{name} {turn.family}") for name, turn, doubts in guesses]
-    answerable = sum(turn.answerable for _, turn in turns)
     before = shipped_estimator()
-    source = "the development questions of EHRSQL over MIMIC-III, MIMIC-IV and eICU"
-    ESTIMATOR.write_text(estimator_text(fitted(samples, before, source, answerable)), encoding="utf-8")
-    estimated = list(zip(cross_validated(samples, before), samples, guesses, strict=True))
-    for name in EHRSQL:
-        of_set = [(confidence, sample.right) for confidence, sample, guess in estimated if guess[0] == name]
-        print(f"{name:10} {len(of_set):5,} guesses, calibration error {calibration_error(of_set):.3f}")
+    worded = {name: _turns(name) for name in EHRSQL}
+    own = {name: _turns(name) for name in OWN_WORDS if name not in _SEVERAL}
+    samples = [(name, sample) for name, turns in worded.items() for sample in _worded(name, turns)]
+    source = "the development questions of EHRSQL over MIMIC-III, MIMIC-IV and eICU, and questions in people's words"
+    answerable = sum(turn.answerable for turns in worded.values() for turn in turns)
+    base = fitted([sample for _, sample in samples], before, source, answerable)
+    whole = _fitted_to_own(own, base)
+    ESTIMATOR.write_text(estimator_text(whole), encoding="utf-8")
+    estimated = zip(cross_validated([sample for _, sample in samples], before), samples, strict=True)
+    by_set: dict[str, list[tuple[float, bool]]] = {}
+    for confidence, (name, sample) in estimated:
+        by_set.setdefault(name, []).append((confidence, sample.right))
+    for name, guesses in by_set.items():
+        print(f"{name:10} {len(guesses):5,} guesses, calibration error {calibration_error(guesses):.3f}")
+    print("| set | n | shown and right | wrong of the shown | AUROC of the shown | ECE |")
+    print("| --- | --- | --- | --- | --- | --- |")
+    for name, turns in own.items():
+        without = _fitted_to_own({one: of_set for one, of_set in own.items() if one != name}, base)
+        pairs = zip(_figures(turns, whole), _figures(turns, without), strict=True)
+        print(f"| {name} | {len(turns)} | " + " | ".join(f"{fit} ({left_out})" for fit, left_out in pairs) + " |")
     return 0
+
+
+def _turns(name: str) -> list[Scored]:
+    return [turn for of_database in ask([name])[name].values() for turn in of_database]
+
+
+def _free(turn: Scored) -> bool:
+    return turn.doubts is not None and any(doubt.kind in FREE for doubt in turn.doubts)
+
+
+def _worded(name: str, turns: Sequence[Scored]) -> list[Sample]:
+    return [
+        Sample(turn.doubts, turn.correct, f"{name} {turn.family}")
+        for turn in turns
+        if turn.ran and turn.doubts is not None and not _free(turn)
+    ]
+
+
+def _fitted_to_own(sets: dict[str, list[Scored]], base: Estimator) -> Estimator:
+    samples = [
+        Sample(turn.doubts, turn.people)
+        for turns in sets.values()
+        for turn in turns
+        if turn.ran and turn.doubts and _free(turn)
+    ]
+    return fit_weights(samples, base, only=FREE)
+
+
+def _figures(turns: Sequence[Scored], estimator: Estimator) -> tuple[str, ...]:
+    answerable = max(1, sum(turn.answerable for turn in turns))
+    guesses = [
+        (estimator.probability(turn.doubts) if turn.doubts is not None else turn.confidence, turn.people)
+        for turn in turns
+        if turn.ran and not turn.declined
+    ]
+    shown = [(sure, right) for sure, right in guesses if sure >= THRESHOLD]
+    rights = sum(right for _, right in shown)
+    auroc = area_under_roc(shown)
+    return (
+        f"{100 * rights / answerable:.1f}",
+        f"{100 * (len(shown) - rights) / max(1, len(shown)):.1f}",
+        f"{auroc:.2f}" if auroc is not None else "–",
+        f"{calibration_error(guesses):.3f}",
+    )
 
 
 if __name__ == "__main__":

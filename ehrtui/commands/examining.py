@@ -20,8 +20,11 @@ from ehrtui.evaluation.scores import Sample, Scored
 from ehrtui.planning.claude.transcript import Transcript
 from ehrtui.session.scalars import json_value
 from ehrtui.session.turn import Turn
+from ehrtui.trust.estimator import Estimator
 
 _SAMPLE_ROWS = 5
+_ROUNDED = 0.01
+"""How much of a confidence is lost where a plan states it."""
 
 
 def chosen_cases(args: argparse.Namespace) -> tuple[Case, ...]:
@@ -85,7 +88,7 @@ def _scored_turn(
         reason=turn.error.message if turn.error else "",
         gold=_sample(gold),
         guess=_sample(rows),
-        doubts=turn.doubts if _is_doubted(draft, turn) else None,
+        doubts=turn.doubts if _is_doubted(draft, turn, conversation.estimator) else None,
         f1=patients_f1(_patients(turn, seen or (), database), asked.cohorts) if asked.cohorts else None,
     )
 
@@ -97,9 +100,11 @@ def _patients(turn: Turn, rows: Rows, database: Database) -> set[Any]:
     return {row[places[0]] for row in rows} if places else set()
 
 
-def _is_doubted(draft: Draft, turn: Turn) -> bool:
-    """Whether the confidence comes from doubts alone."""
-    return not (draft.in_own_words or turn.depends_on or turn.proposal.case or turn.choices)
+def _is_doubted(draft: Draft, turn: Turn, estimator: Estimator) -> bool:
+    """Whether the confidence comes from doubts alone: not, for one, where a contest of two readings lowered it."""
+    if draft.in_own_words or turn.depends_on or turn.proposal.case:
+        return False
+    return not turn.choices or estimator.probability(turn.doubts) - turn.confidence < _ROUNDED
 
 
 def _gold(case: Case, asked: GoldTurn, database: Database, args: argparse.Namespace) -> Rows | None:

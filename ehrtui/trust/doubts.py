@@ -28,8 +28,12 @@ Kind: TypeAlias = Literal[
     "idle",
     "near",
     "unlike",
+    "free",
+    "long",
 ]
 KINDS: tuple[Kind, ...] = get_args(Kind)
+FREE: tuple[Kind, ...] = KINDS[KINDS.index("price") :]
+"""What is doubted of questions in people's own words alone."""
 
 _SENTENCES: dict[Kind, str] = {
     "unexplained": "“{}” has no counterpart in this database",
@@ -51,6 +55,8 @@ _SENTENCES: dict[Kind, str] = {
     "idle": "a part of the question changed nothing",
     "near": "it can also be read as: {}",
     "unlike": "read word by word it asks: {}",
+    "free": "it was put together from single words",
+    "long": "it says much at once",
 }
 
 

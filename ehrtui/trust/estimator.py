@@ -17,7 +17,7 @@ from ehrtui.trust.doubts import KINDS, Doubt
 _SHIPPED = Path(__file__).with_name("estimator.toml")
 LATER = {
     **{"unsteady": 2.75, "unjudged": 2.5, "disputed": 0.8},
-    **{"price": 1.2, "loose": 0.3, "apart": 0.3, "idle": 0.6, "near": 0.4, "unlike": 4.0},
+    **{"price": 1.2, "loose": 0.3, "apart": 0.3, "idle": 0.6, "near": 0.4, "unlike": 4.0, "free": 0.0, "long": 0.5},
 }
 """The weights of doubts that an older calibration does not know. Those of plans by a language model were fitted on 107
 recorded answers of which 3 were wrong; so few hold `unjudged` and `disputed` at 0, and these are set above it with care

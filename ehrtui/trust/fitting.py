@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ehrtui.trust.curve import curve_of
-from ehrtui.trust.doubts import KINDS, Doubt
+from ehrtui.trust.doubts import KINDS, Doubt, Kind
 from ehrtui.trust.estimator import Estimator
 
 _HOLD = 1.0
@@ -49,19 +49,26 @@ def cross_validated(samples: Sequence[Sample], before: Estimator) -> list[float]
     return confidences
 
 
-def fit_weights(samples: Sequence[Sample], before: Estimator, start: Estimator | None = None) -> Estimator:
-    """`before` with the weights and the intercept of the samples. Newton's method, one weight after the other, from
-    `start`; equal samples are counted together."""
+def fit_weights(
+    samples: Sequence[Sample],
+    before: Estimator,
+    start: Estimator | None = None,
+    only: Collection[Kind] = (),
+) -> Estimator:
+    """`before` with the weights and the intercept of the samples; with `only`, these weights alone change. Newton's
+    method, one weight after the other, from `start`; equal samples are counted together."""
     counts = Counter((_amounts(sample.doubts), sample.right) for sample in samples)
     rows = [(dict(amounts), right, count) for (amounts, right), count in counts.items()]
-    kinds = [kind for kind in KINDS if any(kind in amounts for amounts, _, _ in rows)]
+    kinds = [kind for kind in only or KINDS if any(kind in amounts for amounts, _, _ in rows)]
     start = start or before
     weights: dict[str, float] = {**before.weights, **{kind: start.weights[kind] for kind in kinds}}
     intercept = start.intercept
     for _ in range(_ROUNDS):
-        slope, bend = _step(rows, "", weights, intercept)
-        moved = _damped(slope / (bend + 1e-9))
-        intercept -= moved
+        moved = 0.0
+        if not only:
+            slope, bend = _step(rows, "", weights, intercept)
+            moved = _damped(slope / (bend + 1e-9))
+            intercept -= moved
         for kind in kinds:
             slope, bend = _step(rows, kind, weights, intercept)
             held = _HOLD * (weights[kind] - before.weights[kind])

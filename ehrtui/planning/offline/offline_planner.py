@@ -208,14 +208,15 @@ class OfflinePlanner:
         if not found:
             return proposal
         meaning = spelled_out(found[0].statement, world)
-        if proposal.logic and agree(proposal.logic, meaning):
+        agreed = proposal.logic is not None and agree(proposal.logic, meaning)
+        if agreed and not proposal.reason and proposal.confidence >= _SHOWN:
             return proposal
         other = proposal_of(said.typed, self.name, said, found, world, self._estimator, {})
         benchmark = self._profile.wording == "ehrsql" and in_benchmark_wording(question.strip())
         by_concept = meaning != found[0].statement
         if other is None:
             return proposal
-        if not benchmark and self._profile.wording == "ehrsql" and surer(proposal, other):
+        if not (benchmark or agreed) and self._profile.wording == "ehrsql" and surer(proposal, other):
             doubt = Doubt("unlike", 1.0, sentence(found[0].statement, self._profile))
             return doubted(proposal, doubt, self._estimator)
         if not preferable(proposal, other, benchmark=benchmark, by_concept=by_concept):

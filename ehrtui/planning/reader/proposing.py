@@ -40,6 +40,10 @@ _SECOND = 0.25
 """How likely the second of two readings is that cost the same and find different answers, beside the first: of 184
 questions in people's own words with such a pair less than one unit apart the first was right in 149, the second in
 30."""
+_DEAR = 6.0
+"""What costs more leaves no more doubt."""
+_SHORT = 6
+"""Words that a question has that says one thing."""
 _LOOSE = ("family", "part", "misspelt", "verb", "inverted")
 
 
@@ -121,7 +125,10 @@ def _unknown(read: Read) -> str:
 
 def doubts_of(read: Read, world: World, rival: str, margin: float) -> tuple[Doubt, ...]:
     """What of a reading leaves doubt: its price, how its names were found, how near another reading is."""
-    doubts = [Doubt("price", round(max(0.0, read.price + 1.0), 3), f"{read.price:.1f}")]
+    doubts = [Doubt("free"), Doubt("price", round(min(_DEAR, max(0.0, read.price + 1.0)), 3), f"{read.price:.1f}")]
+    more = len(read.places) - _SHORT
+    if more > 0:
+        doubts.append(Doubt("long", more / 10))
     loose = sum(1 for name in read.why if name.startswith("how:") and name[4:] in _LOOSE)
     apart = sum(1 for name in read.why if name.startswith(("apart:", "other-event", "people-unsaid")))
     unused = sum(1 for name in read.why if name.startswith("unused:"))
