@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test fuzz lint bench format reference clean
+.PHONY: demo test fuzz lint bench train format reference clean
 
 demo: $(VENV)/installed
 	$(BIN)/ehrtui demo
@@ -22,6 +22,9 @@ lint: $(VENV)/tested
 
 bench: $(VENV)/tested
 	$(BIN)/python -m benchmarks
+
+train: $(VENV)/tested
+	$(BIN)/python -m benchmarks.calibration
 
 reference: $(VENV)/tested
 	$(BIN)/python -m tests.logic.algebra.reference_page

@@ -147,7 +147,7 @@ def _event_now(context: Context, event: Node, current: Node) -> Iterator[Made]:
     """ "Taking amlodipine now": not stopped yet."""
     one: Event = event.sense
     kind = kind_of(one.role)
-    if (kind.dosed or kind.lasting) and one.of.pick is None and context.world.roles[one.role].end:
+    if (kind.dosed or kind.lasting) and one.of.pick is None and context.world.profile.role(one.role).end:
         yield Made("event", replace(one, of=limited(one.of, Is(Own("end time"), "open"))), 0.0, "current")
 
 

@@ -176,7 +176,7 @@ def _extreme_event(context: Context, superlative: Node, event: Node) -> Iterator
         return
     if by == "value" and _measured(one.role, context.world):
         yield Made("event", _pick(one, Pick(1, Own("value"), direction == "highest")), 0.0, "extreme")
-    elif by == "length" and context.world.roles.get(one.role) and context.world.roles[one.role].end:
+    elif by == "length" and context.world.roles.get(one.role) and context.world.profile.role(one.role).end:
         yield Made("event", _pick(one, Pick(1, Own("length"), direction == "highest")), 0.0, "extreme")
 
 

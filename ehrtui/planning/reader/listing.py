@@ -196,7 +196,7 @@ def _own_records(frame: Frame, event: Event, own: Sequence[Node]) -> Statement |
         ):
             of = limited(of, Of(stays.sense.of))
         pieces.use(stays)
-    role = frame.world.roles[event.role]
+    role = frame.world.profile.role(event.role)
     columns: list[Measure] = []
     pieces.use(*own)
     for one in own:

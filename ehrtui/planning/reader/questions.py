@@ -207,7 +207,7 @@ def how_long(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
         if frame.who is not None:
             return Rows(of, (Interval(unit or "hour", Own("ed arrival time"), Own("ed departure time")),))  # type: ignore[arg-type]
     events = [node for node in pieces.of("event") if not node.sense.noun]
-    lasting = [node for node in events if frame.world.roles[node.sense.role].end]
+    lasting = [node for node in events if frame.world.profile.role(node.sense.role).end]
     if lasting and (frame.who is not None or about_one(frame, lasting[0].sense.of)):
         node = lasting[0]
         pieces.use(node)

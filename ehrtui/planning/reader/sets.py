@@ -77,7 +77,7 @@ def attach_to_event(frame: Frame, event: Event) -> Event:
             of = limited(of, Is(Own("end time"), "open"))
             pieces.use(node)
     for node in pieces.of("pick"):
-        if of.pick is None and frame.world.roles[event.role].time:
+        if of.pick is None and frame.world.profile.role(event.role).time:
             nth = int(node.sense)
             of = replace(of, pick=Pick(abs(nth), None, nth < 0))
             pieces.use(node)
@@ -320,4 +320,4 @@ def has_values(frame: Frame, event: Event) -> bool:
 def measured(event: Event, context: Context) -> bool:
     """True for records whose values are findings or amounts."""
     kind = kind_of(event.role)
-    return kind.measured or bool(kind.flow) or bool(context.world.roles[event.role].wide)
+    return kind.measured or bool(kind.flow) or bool(context.world.profile.role(event.role).wide)

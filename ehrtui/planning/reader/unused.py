@@ -101,7 +101,7 @@ def pay_unused(frame: Frame) -> None:
 def _length_lost(frame: Frame) -> bool:
     """True where it is asked how long records of a kind lasted that have no end here."""
     words = frame.context.lexed.words
-    endless = [node for node in frame.events if not frame.world.roles[node.sense.role].end]
+    endless = [node for node in frame.events if not frame.world.profile.role(node.sense.role).end]
     lengths = [node for node in frame.fields if node.sense.fields[0] == "length"]
     for node in endless:
         for said in (*lengths, *[one for one in frame.asks if one.sense == "long"]):
