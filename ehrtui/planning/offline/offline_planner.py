@@ -46,7 +46,7 @@ from ehrtui.planning.offline.understood_words import links_of
 from ehrtui.planning.offline.words import read
 from ehrtui.planning.plan_text import plan_of
 from ehrtui.planning.proposal import PastTurn, Proposal, Reading, Refusal
-from ehrtui.planning.reader.choosing import agree, doubted, in_benchmark_wording, preferable, surer
+from ehrtui.planning.reader.choosing import agree, doubted, forgets, in_benchmark_wording, preferable, surer
 from ehrtui.planning.reader.respelling import respelled
 from ehrtui.planning.reader.world import World
 from ehrtui.schema.kinds import kind_of
@@ -62,8 +62,8 @@ _SHOWN = 0.7
 """A guess that is less sure is not shown: why the marks decline says more."""
 _PLAIN = 0.4
 """Of what the marks find ambiguous, only a reading this cheap is plain."""
-_SURE = 0.9
-"""A reading of the marks that is so sure stands."""
+_LIKELY = 1.5
+"""A reading that leans on an earlier turn is likely where it costs no more."""
 _MOST_REMEMBERED = 4096
 """Turns: their logic is parsed once, and not for every letter that is typed."""
 
@@ -189,9 +189,11 @@ class OfflinePlanner:
         on_turns = bool(parts.marks.of("turn")) or any(f"a{number}" in words for number in turns)
         proposal = self._proposal(parts, self._understood(parts, follow, turns), turns, follow)
         proposal = _as_typed(replace(proposal, slots=slots), question, spelled)
-        if chart and follow is None and parts == alone and not on_turns and not (turns and points(heard.text)):
+        fresh = follow is None and parts == alone and not on_turns
+        if chart and fresh and not (turns and points(heard.text)):
             proposal = self._preferred(proposal, question)
-        return self._followed(_no_surer(proposal, followups.built_on(parts, follow), history), question, history)
+        proposal = _no_surer(proposal, followups.built_on(parts, follow), history)
+        return self._followed(proposal, question, history, fresh=fresh)
 
     def _preferred(self, proposal: Proposal, question: str) -> Proposal:
         """The reading of the marks, or that of the chart where it is likelier."""
@@ -226,9 +228,12 @@ class OfflinePlanner:
             other = replace(other, reason=proposal.reason, refusal=proposal.refusal, unexplained=words)
         return replace(_as_typed(other, question, spelled), question=question, slots=proposal.slots)
 
-    def _followed(self, proposal: Proposal, question: str, history: Sequence[PastTurn]) -> Proposal:
+    def _followed(
+        self, proposal: Proposal, question: str, history: Sequence[PastTurn], *, fresh: bool = False
+    ) -> Proposal:
         """The reading of the marks for a question that leans on earlier turns, or that of the chart where it is
-        likelier."""
+        likelier: where the marks decline or are not sure, see a `fresh` question in one that points back, or
+        forget what the conversation is about."""
         from ehrtui.planning.follow.following import earlier_statements, followed
         from ehrtui.planning.reader.proposing import proposal_of
         from ehrtui.planning.reader.spelled_out import spelled_out
@@ -247,7 +252,11 @@ class OfflinePlanner:
             return proposal
         turns = _earlier(history, self._read_back)
         other = proposal_of(said.typed, self.name, said, found, world, self._estimator, turns)
-        if other is None or not (proposal.reason or not proposal.logic or proposal.confidence < _SHOWN):
+        if other is None:
+            return proposal
+        pointed = fresh and "points" in found[0].why
+        kept = found[0].price < _LIKELY and (pointed or forgets(proposal, other, history[-1].logic or ""))
+        if not (kept or proposal.reason or not proposal.logic or proposal.confidence < _SHOWN):
             return proposal
         other = replace(_as_typed(other, question, spelled), question=question)
         return _no_surer(other, {max(earlier)}, history)

@@ -9,6 +9,7 @@ from ehrtui.errors import LogicError
 from ehrtui.logic.algebra.lift import says_the_same
 from ehrtui.logic.algebra.model import Statement
 from ehrtui.logic.parse import parse
+from ehrtui.logic.words import turns_of
 from ehrtui.planning.plan_text import restated
 from ehrtui.planning.proposal import Proposal
 from ehrtui.trust.doubts import Doubt
@@ -20,6 +21,7 @@ _FEWEST = 5
 """Words: what is shorter is no whole sentence."""
 _COLLEAGUES = {"we", "us", "our", "my", "pts"}
 _NUMBER = re.compile(r"\d{5,}|\d{3}-\d{4,}")
+_NAMED = re.compile(r'"[^"]+"|\bpatient \d+')
 _PATIENT = {"patient", "patients", "patient's", "patients'"}
 
 
@@ -66,3 +68,13 @@ def doubted(proposal: Proposal, doubt: Doubt, estimator: Estimator) -> Proposal:
     confidence = estimator.lowered(proposal.confidence, [doubt])
     plan = restated(proposal.plan, proposal.confidence, confidence)
     return replace(proposal, confidence=confidence, plan=plan, doubts=(*proposal.doubts, doubt))
+
+
+def forgets(marks: Proposal, chart: Proposal, earlier: str) -> bool:
+    """True where the marks' reading names nothing of what the `earlier` logic named, and points to no answer, while the
+    chart's reading puts one thing in the place of another of them."""
+    if not marks.logic or not chart.logic or turns_of(marks.logic):
+        return False
+    names = set(_NAMED.findall(earlier))
+    kept = names & set(_NAMED.findall(chart.logic))
+    return bool(kept) and kept != names and not names & set(_NAMED.findall(marks.logic))
