@@ -49,7 +49,7 @@ def changed(context: Context, cover: Sequence[Node], earlier: Statement) -> Iter
     """The earlier statement with what the pieces of a cover change in it; nothing where they change nothing."""
     frame = Frame(context, cover, "")
     statement, cost, used = earlier, 0.0, 0
-    for change in (_function, _grouped, _person, _window, _events, _traits, _limits, _picked):
+    for change in (_function, _grouped, _person, _window, _kind, _events, _traits, _limits, _picked):
         made = change(frame, statement)
         if made is not None:
             statement, used = made, used + 1
@@ -161,6 +161,24 @@ def _timed(of: Set, windows: tuple[Window, ...]) -> Set:
 
 
 # --- what is it about ---
+
+
+def _kind(frame: Frame, statement: Statement) -> Statement | None:
+    """ "Procedures instead of drugs": records of another kind, at the same times."""
+    nodes = [node for node in frame.pieces.of("event") if node.sense.noun and node.sense.of.where is None]
+    if not nodes or "instead" not in frame.context.lexed.words:
+        return None
+    frame.pieces.use(*nodes)
+    unit = unit_of(nodes[0].sense.role)
+    left = unit_of(nodes[1].sense.role) if len(nodes) > 1 else ""
+
+    def swap(node: object) -> object:
+        if not isinstance(node, Set) or node.unit in (*UNITS, unit) or (left and node.unit != left):
+            return node
+        times = [part for part in parts_of(node.where) if isinstance(part, Window | Of)]
+        return replace(node, unit=unit, items=(), where=every(times) if times else None)
+
+    return _mapped(statement, swap)
 
 
 def _events(frame: Frame, statement: Statement) -> Statement | None:

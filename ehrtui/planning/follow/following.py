@@ -54,8 +54,14 @@ def followed(text: Text, world: World, link: Linker, earlier: Mapping[int, State
         def ask(context: Context, cover: tuple[Node, ...]) -> Iterator[Asked]:
             return changed(context, cover, latest)
 
-        found += readings_of(one, world, ask, most=6)
+        found += readings_of(_going_on(one), world, ask, most=6)
     return sorted(found, key=lambda read: read.price)
+
+
+def _going_on(one: Lexed) -> Lexed:
+    """The words of a fragment, in which it costs nothing to pass over those that say that it goes on."""
+    prices = (0.0 if word in _OPENERS else price for word, price in zip(one.words, one.prices, strict=True))
+    return replace(one, prices=tuple(prices))
 
 
 def is_fragment(one: Lexed) -> bool:
@@ -64,6 +70,8 @@ def is_fragment(one: Lexed) -> bool:
     kinds = {node.kind for node in one.nodes}
     opened = bool(words) and words[0] in _OPENERS and (words[0] not in ("what", "how") or words[1:2] == ["about"])
     asks = bool(kinds & {"count", "share", "most", "superlative"})
+    if not kinds & {"event", "people", "stays", "trait"} and len(words) <= 3:
+        asks = False  # "top 3"
     people = any(word in ("who", "which", "list", "show") for word in words)
     return (opened and len(words) <= 10) or (len(words) <= 5 and not asks and not people)
 

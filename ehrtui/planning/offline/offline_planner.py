@@ -62,6 +62,8 @@ _SHOWN = 0.7
 """A guess that is less sure is not shown: why the marks decline says more."""
 _PLAIN = 0.4
 """Of what the marks find ambiguous, only a reading this cheap is plain."""
+_CHANGES = 1.2
+"""A change of what the marks cannot read is one where it costs no more."""
 _LIKELY = 1.5
 """A reading that leans on an earlier turn is likely where it costs no more."""
 _MOST_REMEMBERED = 4096
@@ -247,7 +249,8 @@ class OfflinePlanner:
         said = read(rewritten(question, spelled)) if spelled else text
         found = followed(said, world, world.link, earlier)
         if proposal.refusal is not None and proposal.refusal.kind == "ambiguous":
-            found = [one for one in found if "points" in one.why and one.price < _PLAIN]
+            unread = self._read_back(history[-1].logic or "") is None  # by the marks, which then cannot change it
+            found = [one for one in found if one.price < (_CHANGES if unread and "points" not in one.why else _PLAIN)]
         if not found or (proposal.logic and agree(proposal.logic, spelled_out(found[0].statement, world))):
             return proposal
         turns = _earlier(history, self._read_back)

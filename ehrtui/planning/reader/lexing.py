@@ -124,6 +124,9 @@ _STAY_ID = re.compile(
 _COMMON = (
     "role",
     "stay",
+    "nos",
+    "nec",
+    "unspecified",
     "field",
     "people",
     "count",
@@ -169,6 +172,9 @@ _LOOSE = {
     "test",
     "tests",
     "stay",
+    "nos",
+    "nec",
+    "unspecified",
 }
 _SHORT = 2
 """Letters: so short a name is easily something else."""
