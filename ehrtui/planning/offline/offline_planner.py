@@ -46,7 +46,15 @@ from ehrtui.planning.offline.understood_words import links_of
 from ehrtui.planning.offline.words import read
 from ehrtui.planning.plan_text import plan_of
 from ehrtui.planning.proposal import PastTurn, Proposal, Reading, Refusal
-from ehrtui.planning.reader.choosing import agree, doubted, forgets, in_benchmark_wording, preferable, surer
+from ehrtui.planning.reader.choosing import (
+    agree,
+    doubted,
+    forgets,
+    in_benchmark_wording,
+    is_sentence,
+    preferable,
+    surer,
+)
 from ehrtui.planning.reader.respelling import respelled
 from ehrtui.planning.reader.world import World
 from ehrtui.schema.kinds import kind_of
@@ -221,6 +229,8 @@ class OfflinePlanner:
         if other is None:
             return proposal
         if not (benchmark or agreed) and self._profile.wording == "ehrsql" and surer(proposal, other):
+            if is_sentence(question):
+                return proposal
             doubt = Doubt("unlike", 1.0, sentence(found[0].statement, self._profile))
             return doubted(proposal, doubt, self._estimator)
         if not preferable(proposal, other, benchmark=benchmark, by_concept=by_concept):

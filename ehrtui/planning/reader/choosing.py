@@ -20,6 +20,13 @@ _UNSURE = 0.7
 _FEWEST = 5
 """Words: what is shorter is no whole sentence."""
 _COLLEAGUES = {"we", "us", "our", "my", "pts"}
+_OPENING = frozenset(
+    (
+        *("what", "what's", "which", "who", "when", "where", "how", "did", "does", "do", "has", "have", "had"),
+        *("is", "was", "were", "are", "count", "list", "show", "give", "tell", "find", "name", "calculate", "please"),
+    )
+)
+_SIGNS = frozenset(":;=+&#<>")
 _NUMBER = re.compile(r"\d{5,}|\d{3}-\d{4,}")
 _NAMED = re.compile(r'"[^"]+"|\bpatient \d+')
 _PATIENT = {"patient", "patients", "patient's", "patients'"}
@@ -44,6 +51,12 @@ def agree(logic: str, statement: Statement) -> bool:
         return says_the_same(parse(logic), statement)
     except LogicError:
         return False
+
+
+def is_sentence(question: str) -> bool:
+    """True for what is said in a whole sentence, as against keywords and signs ("Na < 125: n?")."""
+    words = question.lower().split()
+    return len(words) > _FEWEST and words[0] in _OPENING and _SIGNS.isdisjoint(question)
 
 
 def preferable(marks: Proposal, chart: Proposal, *, benchmark: bool, by_concept: bool) -> bool:

@@ -124,11 +124,13 @@ def ranked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
     pieces.use(
         *[node for node in frame.most if node is not most and node not in [pieces.nodes[at] for at in pieces.used]]
     )
+    counted = bool(frame.count)
     pieces.use(*frame.count)
     if frame.group_said and counts_people(frame):
         count = Aggregate("distinct", None, Own(PATIENT))
     size = first if first is not None else (_HANDFUL if plural_said else 1)
-    return Groups(of, by, (count,), order=Order(count, descending, size))
+    order = Order(count, descending, size)
+    return Groups(of, by, (count,), order=order, asked="all" if counted else "keys")
 
 
 def counts_people(frame: Frame) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from ehrtui.logic.algebra.model import HOSPITAL, ICU, PATIENT, Condition, Has, Is, Of, Own, Pick, Set, Test, Value
 from ehrtui.planning.reader.chart import Made, Node
 from ehrtui.planning.reader.grammar import Context, rule
-from ehrtui.planning.reader.meanings import People, every, length_of, parts_of, plain
+from ehrtui.planning.reader.meanings import People, Stays, every, length_of, parts_of, plain
 from ehrtui.planning.reader.numbers import often
 from ehrtui.planning.reader.traits import having, so_often, stays_with
 
@@ -19,6 +19,15 @@ def _picked_stays(context: Context, pick: Node, stays: Node) -> Iterator[Made]:
         nth = int(pick.sense)
         of = replace(stays.sense.of, pick=Pick(abs(nth), None, nth < 0))
         yield Made("stays", replace(stays.sense, of=of, loose=False), 0.0, "pick")
+
+
+@rule("pick", "field")
+def _picked_by_verb(context: Context, pick: Node, field: Node) -> Iterator[Made]:
+    """ "Last admitted": the last stay; when it began is what is asked of it by itself."""
+    unit = {"admission time": HOSPITAL, "icu admission time": ICU}.get(field.sense.fields[0])
+    if unit and not context.between(pick, field) and context.lexed.words[field.end - 1].endswith("ed"):
+        nth = int(pick.sense)
+        yield Made("stays", Stays(Set(unit, (), None, Pick(abs(nth), None, nth < 0))), 0.0, "pick")
 
 
 @rule("superlative", "stays")

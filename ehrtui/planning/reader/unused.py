@@ -89,6 +89,8 @@ def pay_unused(frame: Frame) -> None:
             price = 1.0
         if node.kind == "field" and node.sense.fields[0] in ("value", "name", "time"):
             price = 0.25
+        if node.kind == "field" and node.sense.fields[0] == "admission time" and not frame.asks:
+            price = 0.3  # "how many were admitted": whoever is here was
         if node.kind == "people" and node.sense.of.where is not None:
             price = 3.0
         if node.kind == "stays" and (node.sense.of.where is not None or node.sense.of.pick is not None):
