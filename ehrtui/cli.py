@@ -109,14 +109,15 @@ def _settle(args: argparse.Namespace) -> None:
     for name in ("planner", "threshold"):
         if getattr(args, name, "") is None:
             setattr(args, name, getattr(args.settings, name))
-    for name in ("tools", "model", "base_url", "budget", "samples"):
+    for name in ("tools", "model", "base_url", "api", "budget", "samples"):
         if getattr(args, name, None) is not None:
             args.settings = replace(args.settings, **{name: getattr(args, name)})
     if "privacy" in args:
         forced = args.force_privacy_off
         args.settings = replace(args.settings, privacy=args.privacy == "on", force_privacy_off=forced)
-    if "strategy" in args:
-        args.settings = replace(args.settings, approach=approach_of(args))
+    strategy = getattr(args, "strategy", None) or args.settings.approach.strategy
+    approach = approach_of(args) if "without" in args else args.settings.approach
+    args.settings = replace(args.settings, approach=replace(approach, strategy=strategy))
 
 
 def _main_parser() -> argparse.ArgumentParser:
@@ -373,7 +374,8 @@ def _profile_parser() -> argparse.ArgumentParser:
 def _doctor_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         "ehrtui doctor",
-        description="Check the package, the key, the server, the model, streaming, tools and structured output. "
+        description="Check the package, the key, the server and the model, and say which ways the server offers: the "
+        "Messages API, chat completions, streaming, tools. Only a server on this machine is asked by both APIs. "
         "Nothing of a database is sent. Exit code: 0 all is well, 1 something is missing.",
     )
     add_server(parser)

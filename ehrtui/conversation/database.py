@@ -225,10 +225,10 @@ def check_planner(planner: str) -> None:
 
 def check_language_model(settings: Settings) -> None:
     """Raises UsageError where privacy is off for a server that is not this machine."""
-    from ehrtui.planning.claude.model import server_of
+    from ehrtui.planning.claude.server import server_of
     from ehrtui.privacy.egress import is_loopback
 
-    server = server_of(settings.base_url, settings.model)
+    server = server_of(settings.base_url, settings.model, settings.api)
     if not settings.privacy and not settings.force_privacy_off and not is_loopback(server.address):
         raise UsageError(
             f"Privacy cannot be off for {server.host}.",
