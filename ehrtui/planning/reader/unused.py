@@ -73,8 +73,10 @@ _TELLING_ASKS = ("long", "much", "old", "heavy", "tall")
 """Question words that ask for a number of one kind."""
 
 
-def pay_unused(frame: Frame) -> None:
-    """Add the price of every piece that is left to what the reading costs."""
+def pay_unused(frame: Frame) -> tuple[tuple[int, int, float], ...]:
+    """Add the price of every piece that is left to what the reading costs. The value is where each stands, with its
+    price."""
+    paid = []
     for node in frame.pieces.left():
         price = _UNUSED.get(node.kind, 1.0)
         if node.kind == "ask" and node.sense in _TELLING_ASKS:
@@ -90,3 +92,5 @@ def pay_unused(frame: Frame) -> None:
         if node.kind == "stays" and (node.sense.of.where is not None or node.sense.of.pick is not None):
             price = 2.6
         frame.pay(price, f"unused:{node.kind}")
+        paid.append((node.start, node.end, price))
+    return tuple(paid)
