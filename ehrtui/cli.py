@@ -328,7 +328,7 @@ def _memory_parser() -> argparse.ArgumentParser:
         description="Approved cases: questions with their query logic, both without values, that help to understand "
         "new questions on databases of the same family.",
     )
-    actions = parser.add_subparsers(dest="action", metavar="list|search|show|edit|forget|import")
+    actions = parser.add_subparsers(dest="action", metavar="list|search|show|edit|forget|import|meanings")
     listing = actions.add_parser("list", help="all cases (the default)")
     search = actions.add_parser("search", help="the cases with these words")
     search.add_argument("words", metavar="WORD", nargs="+")
@@ -350,9 +350,11 @@ def _memory_parser() -> argparse.ArgumentParser:
     reading.add_argument("--now", metavar='"YYYY-MM-DD HH:MM:SS"', help="what today means in the database")
     reading.add_argument("--profile", metavar="FILE", type=Path, help="the profile of the database's schema family")
     reading.add_argument("--left-out", action="store_true", help="name every question that was left out, and why")
-    for each in (listing, search):
+    meanings = actions.add_parser("meanings", help="what words mean from now on, as you chose it in the explorer")
+    meanings.add_argument("--forget", metavar="WORDS", help="read these words again as they were read before")
+    for each in (listing, search, meanings):
         each.add_argument("--family", metavar="NAME", help="only those of this schema family")
-    for each in (listing, search, show, edit, forget, reading):
+    for each in (listing, search, show, edit, forget, reading, meanings):
         each.add_argument("--state", metavar="DIR", type=Path, default=argparse.SUPPRESS, help=argparse.SUPPRESS)
     parser.set_defaults(family=None)
     _add_state(parser)

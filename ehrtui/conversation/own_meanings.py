@@ -34,7 +34,8 @@ class OwnMeanings:
         text = self._planner.text_of(mention.taken, mention.without)
         today = date.today().isoformat()
         memory = self._open()
-        memory.store.keep_meaning(memory.family, KeptMeaning(mention.said, mention.role, text, self._source, today))
+        kept = KeptMeaning(memory.family, mention.said, mention.role, text, self._source, today)
+        memory.store.keep_meaning(kept)
         return Choice(mention.said, mention.role, mention.taken, mention.without, f"{self._source}, {today}")
 
     def forget(self, mention: LinkedMention) -> bool:

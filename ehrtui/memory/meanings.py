@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class KeptMeaning:
-    """The words `said` (in lower case), which were read as something of `role`, mean what `logic` counts: a line of
-    query logic. `source` says where that was chosen, on a `day` (YYYY-MM-DD)."""
+    """In databases of a schema `family`, the words `said` (in lower case), which were read as something of `role`, mean
+    what `logic` counts: a line of query logic. `source` says where that was chosen, on a `day` (YYYY-MM-DD)."""
 
+    family: str
     said: str
     role: str
     logic: str

@@ -118,22 +118,22 @@ class CaseStore:
             tables.table("sources").delete_where("number = ?", [number])
             tables.table("cases").delete(number)
 
-    def meanings(self, family: str) -> tuple[KeptMeaning, ...]:
-        """What words mean from now on in a schema family, in the order in which that was chosen."""
+    def meanings(self, family: str | None = None) -> tuple[KeptMeaning, ...]:
+        """What words mean from now on, in a schema family or in all, in the order in which that was chosen."""
         if not self.path.exists():
             return ()
         with self._opened(f"{self.path.absolute().as_uri()}?mode=ro") as connection:
             connection.execute("PRAGMA trusted_schema = OFF")
             held = {row[1] for row in connection.execute(f"PRAGMA table_info({_MEANINGS})")}
-            if not self._check(connection) or not held >= {"family", *_MEANING}:
+            if not self._check(connection) or not held >= set(_MEANING):
                 return ()
-            query = f"SELECT {', '.join(_MEANING)} FROM {_MEANINGS} WHERE family = ? ORDER BY rowid"
+            query = f"SELECT {', '.join(_MEANING)} FROM {_MEANINGS} WHERE ifnull(?, family) = family ORDER BY rowid"
             return tuple(KeptMeaning(*row) for row in connection.execute(query, [family]) if _is_sound(row, ()))
 
-    def keep_meaning(self, family: str, meaning: KeptMeaning) -> None:
+    def keep_meaning(self, meaning: KeptMeaning) -> None:
         """Keep what words mean from now on, in place of what they meant before."""
         with self._tables() as tables:
-            kept = {"family": family, **asdict(meaning)}
+            kept = asdict(meaning)
             tables.table(_MEANINGS).insert(kept, pk=("family", "said"), not_null=kept, replace=True)
 
     def forget_meaning(self, family: str, said: str) -> bool:

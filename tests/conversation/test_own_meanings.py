@@ -15,13 +15,13 @@ from ehrtui.conversation.start import start
 from ehrtui.errors import CaseError, ConceptError
 from ehrtui.planning.mentions import Choice, LinkedMention
 from tests import small_mimic
-from tests.planning.test_mentions import HEART, family, mention, number, two_failures
+from tests.planning.test_mentions import HEART, family, mention, number
 
 
 @pytest.fixture
 def open_talk(tmp_path: Path) -> Iterator[Callable[..., Conversation]]:
     """Opens conversations over one database, with one memory."""
-    path = two_failures(tmp_path / "two.sqlite")
+    path = small_mimic.two_failures(tmp_path / "two.sqlite")
     with ExitStack() as opened:
         yield lambda memory=True: opened.enter_context(
             closing(start(str(path), now=small_mimic.NOW, state=tmp_path / "state", memory=memory))

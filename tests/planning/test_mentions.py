@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
-from pathlib import Path
 
 import pytest
 
@@ -19,20 +16,11 @@ from tests import small_mimic
 HEART = "How many patients have heart failure?"
 
 
-def two_failures(path: Path) -> Path:
-    """The five patients, of whom 105 has another heart failure."""
-    with closing(sqlite3.connect(small_mimic.build(path))) as ehr, ehr:
-        ehr.execute(
-            "INSERT INTO d_icd_diagnoses VALUES (90, '42833', 'diastolic heart failure', 'diastolic heart failure')"
-        )
-        ehr.execute("INSERT INTO diagnoses_icd VALUES (90, 105, 1007, '42833', '2105-12-28 01:50:00')")
-    return path
-
-
 @pytest.fixture(scope="module")
 def talk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Conversation]:
     folder = tmp_path_factory.mktemp("mentions")
-    opened = start(str(two_failures(folder / "two.sqlite")), now=small_mimic.NOW, state=folder / "state", memory=True)
+    path = small_mimic.two_failures(folder / "two.sqlite")
+    opened = start(str(path), now=small_mimic.NOW, state=folder / "state", memory=True)
     yield opened
     opened.close()
 
