@@ -20,7 +20,8 @@ from ehrtui.conversation.conversation import Conversation
 from ehrtui.conversation.database import Database, consents_of, open_database
 from ehrtui.conversation.language_model import database_name
 from ehrtui.evaluation.cases import Case, read_cases
-from ehrtui.planning.claude.model import Model, Server, server_of
+from ehrtui.planning.claude.model import Model
+from ehrtui.planning.claude.server import Server, server_of
 from ehrtui.planning.claude.spending import Spending
 from ehrtui.planning.claude.transcript import Transcript
 from ehrtui.privacy.egress import EgressLog

@@ -109,14 +109,15 @@ def _settle(args: argparse.Namespace) -> None:
     for name in ("planner", "threshold"):
         if getattr(args, name, "") is None:
             setattr(args, name, getattr(args.settings, name))
-    for name in ("tools", "model", "base_url", "budget", "samples"):
+    for name in ("tools", "model", "base_url", "api", "budget", "samples"):
         if getattr(args, name, None) is not None:
             args.settings = replace(args.settings, **{name: getattr(args, name)})
     if "privacy" in args:
         forced = args.force_privacy_off
         args.settings = replace(args.settings, privacy=args.privacy == "on", force_privacy_off=forced)
-    if "strategy" in args:
-        args.settings = replace(args.settings, approach=approach_of(args))
+    strategy = getattr(args, "strategy", None) or args.settings.approach.strategy
+    approach = approach_of(args) if "without" in args else args.settings.approach
+    args.settings = replace(args.settings, approach=replace(approach, strategy=strategy))
 
 
 def _main_parser() -> argparse.ArgumentParser:
@@ -327,7 +328,7 @@ def _memory_parser() -> argparse.ArgumentParser:
         description="Approved cases: questions with their query logic, both without values, that help to understand "
         "new questions on databases of the same family.",
     )
-    actions = parser.add_subparsers(dest="action", metavar="list|search|show|edit|forget|import")
+    actions = parser.add_subparsers(dest="action", metavar="list|search|show|edit|forget|import|meanings")
     listing = actions.add_parser("list", help="all cases (the default)")
     search = actions.add_parser("search", help="the cases with these words")
     search.add_argument("words", metavar="WORD", nargs="+")
@@ -349,9 +350,11 @@ def _memory_parser() -> argparse.ArgumentParser:
     reading.add_argument("--now", metavar='"YYYY-MM-DD HH:MM:SS"', help="what today means in the database")
     reading.add_argument("--profile", metavar="FILE", type=Path, help="the profile of the database's schema family")
     reading.add_argument("--left-out", action="store_true", help="name every question that was left out, and why")
-    for each in (listing, search):
+    meanings = actions.add_parser("meanings", help="what words mean from now on, as you chose it in the explorer")
+    meanings.add_argument("--forget", metavar="WORDS", help="read these words again as they were read before")
+    for each in (listing, search, meanings):
         each.add_argument("--family", metavar="NAME", help="only those of this schema family")
-    for each in (listing, search, show, edit, forget, reading):
+    for each in (listing, search, show, edit, forget, reading, meanings):
         each.add_argument("--state", metavar="DIR", type=Path, default=argparse.SUPPRESS, help=argparse.SUPPRESS)
     parser.set_defaults(family=None)
     _add_state(parser)
@@ -373,7 +376,8 @@ def _profile_parser() -> argparse.ArgumentParser:
 def _doctor_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         "ehrtui doctor",
-        description="Check the package, the key, the server, the model, streaming, tools and structured output. "
+        description="Check the package, the key, the server and the model, and say which ways the server offers: the "
+        "Messages API, chat completions, streaming, tools. Only a server on this machine is asked by both APIs. "
         "Nothing of a database is sent. Exit code: 0 all is well, 1 something is missing.",
     )
     add_server(parser)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from ehrtui.planning.claude.approach import HISTORIES, LIKENESSES, PARTS, STRATEGIES, Approach
+from ehrtui.planning.claude.server import APIS
 
 
 def add_language_model(parser: argparse.ArgumentParser) -> None:
@@ -14,9 +15,12 @@ def add_language_model(parser: argparse.ArgumentParser) -> None:
         "With --planner claude, or both: the offline planner first, and the model where that is unsure.",
     )
     add_server(group)
+    group.add_argument(
+        "--strategy", choices=STRATEGIES, help="how it is asked: agent (the whole loop); logic, for small models; …"
+    )
     group.add_argument("--budget", metavar="USD", type=dollars, help="stop asking once so many dollars are spent")
     group.add_argument(
-        "--samples", metavar="K", type=samples, help="ask it so many times how sure it is of an answer (10; 0: never)"
+        "--samples", metavar="K", type=samples, help="ask it so many times how sure it is of an answer (3; 0: never)"
     )
     group.add_argument(
         "--consent", action="store_true", help="consent, for this database, to masked questions being sent there"
@@ -32,13 +36,15 @@ def add_language_model(parser: argparse.ArgumentParser) -> None:
 def add_server(parser: argparse._ActionsContainer) -> None:
     """Add the options that say where the model is."""
     parser.add_argument("--model", metavar="NAME", help="the model's name")
-    parser.add_argument("--base-url", metavar="URL", help="the server, if not Anthropic's: any with the Messages API")
+    parser.add_argument("--base-url", metavar="URL", help="the server, if not Anthropic's")
+    parser.add_argument(
+        "--api", choices=APIS, help="the API that it is asked by: Anthropic's Messages, or OpenAI's chat completions"
+    )
 
 
 def add_approach(parser: argparse.ArgumentParser) -> None:
     """Add the options that say how it is asked, for experiments."""
     group = parser.add_argument_group("how the language model is asked")
-    group.add_argument("--strategy", choices=STRATEGIES, default="agent", help="EHRAgent's loop, or one in its place")
     group.add_argument(
         "--without", choices=PARTS, action="append", default=[], help="leave a part of the loop out; may be repeated"
     )
@@ -51,8 +57,8 @@ def add_approach(parser: argparse.ArgumentParser) -> None:
 
 
 def approach_of(args: argparse.Namespace) -> Approach:
-    """The approach that these options say."""
-    return Approach(args.strategy, frozenset(args.without), args.history, args.likeness)
+    """The approach that these options say, all but its strategy."""
+    return Approach("agent", frozenset(args.without), args.history, args.likeness)
 
 
 def samples(text: str) -> int:

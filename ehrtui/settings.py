@@ -8,6 +8,8 @@ tools = "~/my_tools.py"
 [claude]
 model = "claude-sonnet-5-5"
 base_url = "http://127.0.0.1:8080"
+api = "chat"
+strategy = "logic"
 budget = 5.0
 samples = 3
 grid_seconds = 1.0
@@ -29,7 +31,8 @@ from typing import Any
 
 from ehrtui.errors import ConfigError
 from ehrtui.paths import is_there
-from ehrtui.planning.claude.approach import EHRAGENT, Approach
+from ehrtui.planning.claude.approach import EHRAGENT, STRATEGIES, Approach
+from ehrtui.planning.claude.server import APIS, Api
 
 _LARGEST = 2**63
 
@@ -43,11 +46,12 @@ class Settings:
     of a plan's step; the bytes of all results together, between turns; and how many bytes of the temporary directory's
     disk are left free.
 
-    `model`, `base_url` ("": as the environment says) and `budget` (US dollars, None: any sum) are of the language
-    model, which is asked by an `approach`, and up to `samples` times how sure it is of an answer (0: never), in at most
-    `requests` a question and `session_requests` a session. After a plan ran on the data, the next request leaves on a
-    grid of moments that begins `grid_seconds` later. Without `privacy`, everything is told to it as it is; on another
-    machine only with `force_privacy_off`. No file may say `approach`, `privacy` or `force_privacy_off`.
+    `model`, `base_url` ("": as the environment says), the `api` of its server and `budget` (US dollars, None: any sum)
+    are of the language model, which is asked by an `approach`, and up to `samples` times how sure it is of an answer
+    (0: never), in at most `requests` a question and `session_requests` a session. After a plan ran on the data, the
+    next request leaves on a grid of moments that begins `grid_seconds` later. Without `privacy`, everything is told to
+    it as it is; on another machine only with `force_privacy_off`. Of `approach`, a file may say the strategy alone; of
+    `privacy` and `force_privacy_off` nothing.
     """
 
     planner: str = "offline"
@@ -61,6 +65,7 @@ class Settings:
     repair: bool = False
     model: str = ""
     base_url: str = ""
+    api: Api = "messages"
     budget: float | None = None
     samples: int = 3
     grid_seconds: float = 1.0
@@ -101,6 +106,8 @@ _SECTIONS: dict[str, dict[str, _Key]] = {
     "claude": {
         "model": _Key("the name of a model, as text", lambda value: isinstance(value, str)),
         "base_url": _Key("the address of a server, as text", lambda value: isinstance(value, str)),
+        "api": _Key(" or ".join(f'"{name}"' for name in APIS), lambda value: value in APIS),
+        "strategy": _Key("one of " + ", ".join(STRATEGIES), lambda value: value in STRATEGIES),
         "samples": _Key("a whole number from 0 to 50", lambda value: value == 0 or (_count(value) and value <= 50)),
         "grid_seconds": _Key("a number of seconds above 0", lambda value: _number(value) and 0 < value <= 1e6),
         "requests": _Key("a whole number above 0", _count),
@@ -140,7 +147,9 @@ def load_settings(path: Path | None) -> Settings:
         raise ConfigError(
             f"The configuration file {path} is not TOML.", why=str(error)[:200], next_step="Correct it there."
         ) from error
-    return replace(DEFAULTS, **_checked(path, data))
+    values = _checked(path, data)
+    approach = Approach(values.pop("strategy", EHRAGENT.strategy))
+    return replace(DEFAULTS, approach=approach, **values)
 
 
 def _checked(path: Path, data: dict[str, Any]) -> dict[str, Any]:

@@ -236,3 +236,14 @@ def chart_too(path: Path, label: str, row: int = 99) -> Path:
         connection.execute(f"INSERT INTO chartevents VALUES ({', '.join('?' * len(charted))})", charted)
     connection.close()
     return path
+
+
+def two_failures(path: Path) -> Path:
+    """The five patients, of whom 105 has a heart failure of another name."""
+    connection = sqlite3.connect(build(path))
+    with connection:
+        title = "diastolic heart failure"
+        connection.execute("INSERT INTO d_icd_diagnoses VALUES (90, '42833', ?, ?)", (title, title))
+        connection.execute("INSERT INTO diagnoses_icd VALUES (90, 105, 1007, '42833', '2105-12-28 01:50:00')")
+    connection.close()
+    return path

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ehrtui.errors import ConfigError, UsageError
+from ehrtui.planning.claude.approach import Approach
 from ehrtui.settings import DEFAULTS, Settings, load_settings
 
 
@@ -29,6 +30,13 @@ def test_every_setting_has_a_key(tmp_path: Path) -> None:
         "[limits]\nturn_seconds = 0.5\nresult_rows = 1\nresult_bytes = 2\ndisk_bytes = 3\nreserve_bytes = 0\n"
     )
     assert load_settings(written(tmp_path, text)) == Settings("claude", 0, 0.5, 1, 2, 3, 0, "my.py", True)
+
+
+def test_how_a_language_model_is_asked_may_be_said(tmp_path: Path) -> None:
+    text = '[claude]\napi = "chat"\nbase_url = "http://127.0.0.1:1"\nmodel = "m"\nstrategy = "logic"\n'
+    settings = load_settings(written(tmp_path, text))
+    assert (settings.api, settings.base_url, settings.model) == ("chat", "http://127.0.0.1:1", "m")
+    assert settings.approach == Approach("logic")
 
 
 def test_the_users_own_file_is_read_where_there_is_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -63,6 +71,8 @@ def test_the_users_own_file_is_read_where_there_is_one(tmp_path: Path, monkeypat
         ("[limits]\nresult_bytes = 1.5", "limits.result_bytes", "whole number of bytes"),
         ("[limits]\ndisk_bytes = 99999999999999999999", "limits.disk_bytes", "whole number of bytes"),
         ("[limits]\nreserve_bytes = [1]", "limits.reserve_bytes", "whole number of bytes"),
+        ('[claude]\napi = "soap"', "claude.api", '"messages" or "chat"'),
+        ("[claude]\nstrategy = []", "claude.strategy", "one of agent, logic"),
         ("threshold = ", "config.toml", "not TOML"),
         (b"\xff\xfe", "config.toml", "not TOML"),
         ("a = " + "[" * 5000, "config.toml", "not TOML"),

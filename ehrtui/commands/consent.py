@@ -8,7 +8,7 @@ import sys
 from ehrtui.conversation.database import check_language_model, consents_of
 from ehrtui.conversation.language_model import database_name, what_is_missing
 from ehrtui.errors import UsageError
-from ehrtui.planning.claude.model import server_of
+from ehrtui.planning.claude.server import server_of
 from ehrtui.privacy.consent import AS_IT_IS, MASKED
 
 
@@ -18,7 +18,7 @@ def settle_consent(target: str, args: argparse.Namespace) -> None:
     if args.planner not in ("claude", "both") or getattr(args, "transcript", None) is not None:
         return  # nothing will be sent
     settings, consents = args.settings, consents_of(args.state)
-    server, name = server_of(settings.base_url, settings.model), database_name(target)
+    server, name = server_of(settings.base_url, settings.model, settings.api), database_name(target)
     check_language_model(settings)
     if what_is_missing(server) is not None:
         return  # nothing will be sent, and the turn says why

@@ -1,4 +1,5 @@
-"""`ehrtui memory`: look at the approved cases, change them, and read new ones from questions with gold SQL."""
+"""`ehrtui memory`: look at the approved cases, change them, and read new ones from questions with gold SQL; look at the
+meanings that words have from now on."""
 
 from __future__ import annotations
 
@@ -45,6 +46,8 @@ def run(args: argparse.Namespace) -> int:
                 print(f"Case {number} is forgotten.")
         case "import":
             return _import(store, args)
+        case "meanings":
+            _meanings(store, args)
         case _:
             empty = "No case is kept yet. In the explorer, F3 and then a approves the turn under the cursor."
             _list(store.cases(args.family), empty)
@@ -61,6 +64,30 @@ def _list(cases: Sequence[KeptCase], empty: str) -> None:
         question = Text(one_line(kept.case.question))
         table.add_row(str(kept.number), Text(printable(kept.family)), question, str(kept.support), Text(sources))
     console().print(table)
+
+
+def _meanings(store: CaseStore, args: argparse.Namespace) -> None:
+    """List what words mean from now on, or forget it of some words in all families, or in one. Raises CaseError."""
+    kept = store.meanings(args.family)
+    if args.forget is not None:
+        said = " ".join(args.forget.lower().split())
+        families = [one.family for one in kept if one.said == said]
+        if not families:
+            raise CaseError(
+                f"“{printable(said)[:80]}” has no meaning of its own.", next_step="`ehrtui memory meanings` lists them."
+            )
+        for family in families:
+            store.forget_meaning(family, said)
+        print(f"“{printable(said)}” is read as it was before.")
+    elif not kept:
+        print("No meaning is kept yet. In the explorer, ^L in the prompt and then u keeps one.")
+    else:
+        table = Table("words", "family", "meaning", "from", box=SIMPLE_HEAD, pad_edge=False)
+        for one in kept:
+            meaning = one_line(one.logic.removeprefix("count of "))
+            cells = (one_line(one.said), printable(one.family), meaning, one_line(f"{one.source}, {one.day}"))
+            table.add_row(*map(Text, cells))
+        console().print(table)
 
 
 def _show(kept: KeptCase) -> None:

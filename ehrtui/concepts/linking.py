@@ -41,6 +41,8 @@ _SHORT_LETTERS = 2
 _LEAST, _LIKELY = 0.46, 0.7
 """What a mention must be worth, and what one within another must."""
 _REMEMBERED = 500
+_LAST = 16
+"""Texts: a question is linked for its readings, and again for what is told of it."""
 _MOST_LINKERS = 2
 _WEAK = 0.7
 """What is worth less may as well be misspelt."""
@@ -65,9 +67,13 @@ class Linker:
         self._profile = profile
         self._library = library
         self._meanings = lru_cache(_REMEMBERED)(self._look_up)
+        self._linked = lru_cache(_LAST)(self._link)
 
     def link(self, text: str) -> tuple[Mention, ...]:
         """As the function `link`."""
+        return self._linked(text)
+
+    def _link(self, text: str) -> tuple[Mention, ...]:
         lower = text.lower() if len(text.lower()) == len(text) else text
         found = list(find_codes(lower, self._index, self._profile))
         words = [_Word(*match.span(), match[0], stem(match[0])) for match in _WORD.finditer(lower)][:_MOST_WORDS]

@@ -7,7 +7,7 @@ none, and beside codes that not every record has.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache, cached_property
+from functools import cache
 
 from ehrtui.concepts.library import Library
 from ehrtui.concepts.model import Concept, Kind, Vocabulary
@@ -24,7 +24,7 @@ _ROLES: dict[Kind, tuple[str, ...]] = {
     "organism": ("culture", "microbiology_test"),
 }
 """The records that a concept of a kind may be about, the first before the others."""
-_ORGANISM = "organism"
+_ORGANISM: Kind = "organism"
 _FEWEST_LETTERS = 5
 """Of a brand that is looked for as the beginning of a name."""
 
@@ -38,6 +38,14 @@ def sets_of(concept: Concept, profile: Profile) -> dict[str, Set]:
         if role is not None and (of := _set(concept, name.replace("_", " "), role)) is not None:
             found[name] = of
     return found
+
+
+def kind_of_role(role: str, field: str = "") -> Kind | None:
+    """The kind of concept that records of a role may belong to, or with a `field`, those with values of it; None where
+    there is none."""
+    if field:
+        return _ORGANISM if field == _ORGANISM else None
+    return next((kind for kind, roles in _ROLES.items() if role in roles and kind != _ORGANISM), None)
 
 
 def items_of(concept: Concept, profile: Profile) -> dict[str, tuple[Item, ...]]:
@@ -73,19 +81,15 @@ def vocabularies_of(role: Role) -> tuple[Vocabulary, ...]:
 
 class Meanings(Mapping[str, Mapping[str, Set]]):
     """The concepts of a library in a database of a profile, looked up when they are asked for: what query logic takes
-    for the names of concepts. Of several of one name the first is meant, as `Library.named` has them. The library is
-    opened with the first."""
+    for the names of concepts. Of several of one name the first is meant, as `Library.named` has them. `library` is
+    asked each time for the library as it is then."""
 
     def __init__(self, library: Callable[[], Library], profile: Profile) -> None:
-        self._open = library
+        self._library = library
         self._profile = profile
 
-    @cached_property
-    def _library(self) -> Library:
-        return self._open()
-
     def __getitem__(self, name: str) -> Mapping[str, Set]:
-        concepts = self._library.named(name)
+        concepts = self._library().named(name)
         if not concepts:
             raise KeyError(name)
         found: dict[str, Set] = {}
@@ -95,10 +99,10 @@ class Meanings(Mapping[str, Mapping[str, Set]]):
         return found
 
     def __iter__(self) -> Iterator[str]:
-        return (concept.name.lower() for concept in self._library)
+        return (concept.name.lower() for concept in self._library())
 
     def __len__(self) -> int:
-        return sum(1 for _ in self._library)
+        return sum(1 for _ in self._library())
 
 
 def _set(concept: Concept, unit: str, role: Role) -> Set | None:

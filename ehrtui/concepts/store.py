@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING
 
 from ehrtui.cache import replacing
@@ -106,3 +107,30 @@ class ConceptStore:
 def own_library(path: Path, state: Path | None) -> Library:
     """The concepts that ship with ehrtui, behind the user's own in the file at `path`. Raises ConceptError."""
     return open_library(state, ConceptStore(path).shelf())
+
+
+class KeptLibrary:
+    """The library with the user's own concepts in the file at `path`: opened when it is first asked for, and again
+    whenever the file has changed. From any thread."""
+
+    def __init__(self, path: Path, state: Path | None) -> None:
+        self._path = path
+        self._state = state
+        self._opening = Lock()
+        self._stamp: tuple[int, ...] | None = None
+        self._library: Library | None = None
+
+    def __call__(self) -> Library:
+        """The library as it is now. Raises ConceptError."""
+        with self._opening:
+            stamp = self._stamp_now()
+            if self._library is None or stamp != self._stamp:
+                self._library, self._stamp = own_library(self._path, self._state), stamp
+            return self._library
+
+    def _stamp_now(self) -> tuple[int, ...]:
+        try:
+            found = self._path.stat()
+        except OSError:
+            return ()
+        return found.st_ino, found.st_mtime_ns, found.st_size

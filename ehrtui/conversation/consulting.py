@@ -6,9 +6,11 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ehrtui.conversation.rehearsal import Rehearsal, named_turns
+from ehrtui.conversation.rehearsal import NOW, Rehearsal, named_turns
 from ehrtui.conversation.telling import link, past, told, written_by_model
-from ehrtui.errors import EgressError, EhrtuiError, MaskingError, PlanError
+from ehrtui.errors import EgressError, EhrtuiError, LogicError, MaskingError, PlaceholderError, PlanError
+from ehrtui.logic.steps import EarlierTurn
+from ehrtui.logic.written import written
 from ehrtui.memory.masking import form_of
 from ehrtui.memory.recall import Memory
 from ehrtui.planning.claude.catalogue import Catalogue
@@ -22,9 +24,10 @@ from ehrtui.privacy.bounds import Bounds
 from ehrtui.privacy.masking import Mask
 from ehrtui.privacy.pace import Pace
 from ehrtui.privacy.request import Part, Received, Said
-from ehrtui.privacy.restoring import restored_plan
+from ehrtui.privacy.restoring import restored_logic, restored_plan
 from ehrtui.privacy.stand_ins import StandIns
 from ehrtui.privacy.vocabulary import own_words
+from ehrtui.schema.profile import Profile
 from ehrtui.session.draft import Draft
 from ehrtui.session.turn import Spent
 
@@ -52,7 +55,8 @@ class Consultant:
     """The language model in one conversation. It is asked `always`, or only where the offline planner is not sure;
     `mask` hides what is private, None where everything may be said. How sure it is of an answer is asked `samples`
     times at most, all requests within `bounds`. `read` is the offline planner, `rehearsal` makes a place to rehearse
-    plans in, None where they cannot be, and `catalogue` has the stored names that may be said."""
+    plans in, None where they cannot be, `catalogue` has the stored names that may be said, and query logic is read with
+    `profile`."""
 
     def __init__(
         self,
@@ -66,6 +70,7 @@ class Consultant:
         read: Callable[[str, Sequence[PastTurn]], Proposal],
         rehearsal: Callable[[], Rehearsal | None],
         catalogue: Callable[[], Catalogue],
+        profile: Profile,
     ) -> None:
         self.planner = planner
         self.samples = samples
@@ -76,6 +81,7 @@ class Consultant:
         self._read = read
         self._rehearsal_of = rehearsal
         self._catalogue = catalogue
+        self._profile = profile
 
     @property
     def _rehearsal(self) -> Rehearsal | None:
@@ -109,7 +115,12 @@ class Consultant:
         logic. Raises QueryCancelled."""
         self.pace.begin()
         self._bounds.begin()
-        talk = self.planner.talk(self._mask, self._bounds, lambda logic: compiled(self.spelled(logic)))
+        talk = self.planner.talk(
+            self._mask,
+            self._bounds,
+            lambda logic: compiled(self.spelled(logic)),
+            lambda logic: self._fault(logic, earlier),
+        )
         try:
             proposal = self.planner.plan(talk, offline.text, self._context(offline, earlier), said=said, tell=tell)
         except EgressError as error:
@@ -190,6 +201,22 @@ class Consultant:
             suggestions=error.suggestions,
         )
         return Refused(shown, failure)
+
+    def _fault(self, logic: str, earlier: Mapping[int, Draft]) -> str:
+        """What is wrong with query logic as the model wrote it: found without a row of the database, and without a
+        value of the user's; "" where nothing is."""
+        stand_ins = StandIns(self._mask.placeholders) if self._mask is not None else None
+        columns = {number: self._columns(number, draft, earlier) for number, draft in earlier.items()}
+        turns = {number: EarlierTurn(None, names) for number, names in columns.items() if names}
+        try:
+            rehearsed = restored_logic(logic, stand_ins) if stand_ins else logic
+            written(rehearsed, self._profile, now=NOW, turns=turns)
+        except PlaceholderError:
+            return ""
+        except LogicError as error:
+            text = " ".join(filter(None, (error.what, error.why, error.next_step)))
+            return stand_ins.named(text) if stand_ins else text
+        return ""
 
     def spelled(self, logic: str) -> str:
         """Query logic with its names as they are stored, whatever their case."""

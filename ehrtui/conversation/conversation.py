@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from ehrtui.conversation.approvals import Approvals
 from ehrtui.conversation.changes import change
 from ehrtui.conversation.database import Database
+from ehrtui.conversation.own_meanings import OwnMeanings
 from ehrtui.conversation.references import References
 from ehrtui.conversation.results import PAGE, Results
 from ehrtui.conversation.rivals import Contest, contest_of, may_be_contested
@@ -21,6 +22,7 @@ from ehrtui.conversation.run import Run, turn_of
 from ehrtui.conversation.verdict import Verdict, doubts_of, judge
 from ehrtui.engines.engine import FirstRows, Result, Row
 from ehrtui.errors import EhrtuiError, QueryCancelled, UsageError
+from ehrtui.planning.mentions import Choice
 from ehrtui.planning.plan_text import plan_from_sql
 from ehrtui.planning.proposal import PastTurn, Proposal
 from ehrtui.plans.steps import STRAIGHT, Course, Outcome, Statement, StepDone, StepReport
@@ -86,7 +88,9 @@ class Conversation:
         self.threshold = threshold
         self.estimator = database.estimator
         self.path: Path | None = log.path if log else None
-        self.approvals = Approvals(database.memory, database.planner, log.path.stem if log else "")
+        session = log.path.stem if log else ""
+        self.approvals = Approvals(database.memory, database.planner, session)
+        self.meanings = OwnMeanings(database.memory, database.planner, database.profile, database.concepts, session)
         self._database = database
         self.language_model = database.language_model
         self._consultant: Consultant | None = database.consultant()
@@ -140,15 +144,27 @@ class Conversation:
             known = self._past = _Past(turns, written, tuple(self._told(turn, written) for turn in turns))
         return known.told if before is None else tuple(past for past in known.told if past.number < before)
 
-    def propose(self, text: str, kind: Kind = "question", before: int | None = None) -> Draft:
-        """What `text` would run: as the next turn, or in place of turn `before`. Never raises for a question, which may
-        also be SQL; LogicError for logic."""
+    def propose(
+        self,
+        text: str,
+        kind: Kind = "question",
+        before: int | None = None,
+        *,
+        choices: Sequence[Choice] = (),
+        alone: bool = False,
+    ) -> Draft:
+        """What `text` would run: as the next turn, or in place of turn `before`; with what the user chose for its words
+        (`choices`), and `alone`, without what earlier turns were about. Never raises for a question, which may also be
+        SQL; LogicError for logic, and for a choice that cannot be asked."""
         began = time.perf_counter()
         text = text.encode("utf-8", "replace").decode("utf-8").strip()  # no lone surrogates beyond this point
         if kind == "question":
             kind = kind_of(text)
         if kind == "question":
-            proposal = self.planner.propose(text, self.history(before))
+            history = () if alone else self.history(before)
+            proposal = self.planner.propose(text, history)
+            for choice in choices:
+                proposal = self.planner.choose(proposal, choice, history)
         elif kind == "logic":
             proposal = self.planner.propose_logic(text, self.history(before))
         else:
@@ -160,15 +176,23 @@ class Conversation:
         Raises LogicError."""
         return replace(self.propose(logic, "logic"), opened=True)
 
-    def ask(self, text: str, kind: Kind = "question", before: int | None = None) -> Draft:
-        """As `propose`; but a language model plans where it may be asked, and is to be. It takes its time, and words
-        are told as they arrive. Raises QueryCancelled where it is stopped."""
+    def ask(
+        self,
+        text: str,
+        kind: Kind = "question",
+        before: int | None = None,
+        *,
+        choices: Sequence[Choice] = (),
+        alone: bool = False,
+    ) -> Draft:
+        """As `propose`; but a language model plans where it may be asked, and is to be, unless the user chose what the
+        words mean. It takes its time, and words are told as they arrive. Raises QueryCancelled where it is stopped."""
         self._asking = True
         try:
-            draft = self.propose(text, kind, before)
+            draft = self.propose(text, kind, before, choices=choices, alone=alone)
         finally:
             self._asking = False
-        if self._consultant is None or draft.kind != "question":
+        if self._consultant is None or draft.kind != "question" or choices:
             return draft
         if not self._consultant.wanted(draft.proposal, self.threshold):
             return draft
@@ -176,7 +200,7 @@ class Conversation:
         past = self.history(before)
         draft = self._consultant.draft(
             draft,
-            self._earlier(before),
+            {} if alone else self._earlier(before),
             self._arriving,
             self._say,
             lambda logic: self.planner.propose_logic(logic, past),

@@ -50,6 +50,8 @@ class Database:
     estimator: Estimator
     state: DataState
     memory: Memory | None = None
+    concepts: Path = Path("concepts.db")
+    """The file of the user's own concepts."""
     notices: tuple[str, ...] = ()
     disk_bytes: int = Settings.disk_bytes
     """What all results together may take on the disk, between turns."""
@@ -120,10 +122,12 @@ def open_database(
 
         def offline() -> Planner:
             from ehrtui.concepts.meaning import Meanings
-            from ehrtui.concepts.store import own_library
+            from ehrtui.concepts.store import KeptLibrary
+            from ehrtui.planning.mentioning import MentioningPlanner
             from ehrtui.planning.offline.offline_planner import OfflinePlanner
             from ehrtui.planning.recalling import RecallingPlanner
 
+            library = KeptLibrary(concepts_path(state), state)
             stored = partial(kept_value_index, engine, database_path(target), family, cache, leaving.is_set)
             own = OfflinePlanner(
                 schema=schema,
@@ -132,10 +136,10 @@ def open_database(
                 read=engine.read,
                 stored=stored,
                 estimator=estimator,
-                concepts=Meanings(partial(own_library, concepts_path(state), state), family),
-                library=partial(own_library, concepts_path(state), state),
+                concepts=Meanings(library, family),
+                library=library,
             )
-            return RecallingPlanner(own, cases) if cases else own
+            return MentioningPlanner(RecallingPlanner(own, cases) if cases else own, own, cases)
 
         unread = cases.trouble() if cases else ""
         notices = tuple(filter(None, (engine.notice, broken, unread, advice(engine, family, database_path(target)))))
@@ -168,7 +172,19 @@ def open_database(
         )
     found = engine.state()
     opened = Database(
-        engine, family, later, make_runner, clock, estimator, found, cases, notices, settings.disk_bytes, model, leaving
+        engine,
+        family,
+        later,
+        make_runner,
+        clock,
+        estimator,
+        found,
+        memory=cases,
+        concepts=concepts_path(state),
+        notices=notices,
+        disk_bytes=settings.disk_bytes,
+        language_model=model,
+        leaving=leaving,
     )
     return opened
 
@@ -225,10 +241,10 @@ def check_planner(planner: str) -> None:
 
 def check_language_model(settings: Settings) -> None:
     """Raises UsageError where privacy is off for a server that is not this machine."""
-    from ehrtui.planning.claude.model import server_of
+    from ehrtui.planning.claude.server import server_of
     from ehrtui.privacy.egress import is_loopback
 
-    server = server_of(settings.base_url, settings.model)
+    server = server_of(settings.base_url, settings.model, settings.api)
     if not settings.privacy and not settings.force_privacy_off and not is_loopback(server.address):
         raise UsageError(
             f"Privacy cannot be off for {server.host}.",

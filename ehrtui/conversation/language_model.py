@@ -18,9 +18,10 @@ from ehrtui.planning.claude.catalogue import Catalogue
 from ehrtui.planning.claude.claude_planner import ClaudePlanner
 from ehrtui.planning.claude.failures import not_installed
 from ehrtui.planning.claude.knowledge import Vocabularies, knowledge, tables, vocabularies
-from ehrtui.planning.claude.model import DEFAULT_ADDRESS, Model, Server, server_of
+from ehrtui.planning.claude.model import Model
 from ehrtui.planning.claude.prompts import DESCRIBE, SEARCH, examples_of, task, worked_example
 from ehrtui.planning.claude.searching import found, told_of
+from ehrtui.planning.claude.server import DEFAULT_ADDRESS, Server, server_of
 from ehrtui.planning.claude.spending import Spending
 from ehrtui.planning.proposal import PastTurn, Proposal
 from ehrtui.plans.tools import Tool
@@ -70,6 +71,7 @@ class LanguageModel:
             read=read,
             rehearsal=lambda: self.rehearsal,
             catalogue=lambda: self.catalogue,
+            profile=self.profile,
         )
 
     @cached_property
@@ -85,7 +87,7 @@ class LanguageModel:
     @cached_property
     def planner(self) -> ClaudePlanner:
         """The planner that asks it; it imports the SDK with its first request."""
-        server = server_of(self.settings.base_url, self.settings.model)
+        server = server_of(self.settings.base_url, self.settings.model, self.settings.api)
         pace = Pace(self.settings.grid_seconds if self.settings.privacy else 0, self.clock)
         model = self.model(server, self.log, Spending(server.model, self.settings.budget), pace)
         return ClaudePlanner(
@@ -166,9 +168,13 @@ class LanguageModel:
 
 
 def what_is_missing(server: Server) -> EgressError | None:
-    """Why nothing can be asked of a server, as far as this machine knows: without the package, or without a key."""
-    if importlib.util.find_spec("anthropic") is None:
+    """Why nothing can be asked of a server, as far as this machine knows: without the package, a server or a key."""
+    if server.api == "messages" and importlib.util.find_spec("anthropic") is None:
         return not_installed()
+    if not server.address:
+        return EgressError(
+            "There is no server for the language model.", next_step="Name one with --base-url, or set OPENAI_BASE_URL."
+        )
     if server.address == DEFAULT_ADDRESS and not server.key:
         return EgressError(
             "There is no key for the language model.",

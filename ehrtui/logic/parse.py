@@ -77,6 +77,8 @@ from ehrtui.logic.window_text import WindowReader
 from ehrtui.logic.words import FUNCTIONS, KEYWORDS, ORDINALS
 from ehrtui.schema.kinds import PATIENT
 
+_NOT_BY_NAME = ("concept", "code", "like")
+"""Words before a text that is no stored name."""
 _STATES = ("normal", "abnormal", "present", "missing", "open", "minimum", "maximum")
 
 
@@ -241,6 +243,8 @@ class _Parser(WindowReader):
     def source(self) -> Source:
         quoted = self.take_kind("text")
         role = self.string(quoted) if quoted is not None else self.role()
+        if quoted is None and self.peek().kind == "text" and role.rpartition("_")[2] in _NOT_BY_NAME:
+            self.fail("expected a stored name; codes, patterns and concepts are in no form")
         names: list[str] = []
         while (name := self.take_kind("text")) is not None:
             names.append(self.string(name))

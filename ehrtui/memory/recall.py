@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from threading import Lock
 
 from ehrtui.errors import CaseError
 from ehrtui.memory.case import KeptCase, coarse
+from ehrtui.memory.meanings import KeptMeaning
 from ehrtui.memory.store import CaseStore
 
 MOST = 4
@@ -35,6 +37,7 @@ class Memory:
         self._reading = Lock()
         self._stamp: tuple[int, bytes] | None = None
         self._forms: dict[str, list[KeptCase]] = {}
+        self._meanings: dict[str, KeptMeaning] = {}
 
     def same(self, form: str) -> tuple[Recalled, ...]:
         """The cases of this very form, the one that was found right most often first."""
@@ -63,11 +66,23 @@ class Memory:
     def forms(self) -> dict[str, list[KeptCase]]:
         """The cases by their form."""
         with self._reading:
-            stamp = self.store.stamp()
-            if stamp != self._stamp:
-                self._stamp = stamp
-                self._forms = self._read()
+            self._read_again()
             return self._forms
+
+    def meanings(self) -> dict[str, KeptMeaning]:
+        """What words mean from now on, by the words."""
+        with self._reading:
+            self._read_again()
+            return self._meanings
+
+    def _read_again(self) -> None:
+        """Read the store, where it has changed since the last time."""
+        stamp = self.store.stamp()
+        if stamp != self._stamp:
+            self._stamp = stamp
+            self._forms, self._meanings = self._read(), {}
+            with suppress(CaseError):
+                self._meanings = {one.said: one for one in self.store.meanings(self.family)}
 
     def _read(self) -> dict[str, list[KeptCase]]:
         self._problem = ""

@@ -1,15 +1,18 @@
-"""The file of approved cases: one SQLite database for all schema families, which several apps may use at once."""
+"""The file of memory, approved cases and the meanings of words: one SQLite database for all schema families, which
+several apps may use at once."""
 
 from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
+from dataclasses import asdict, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ehrtui.errors import CaseError
 from ehrtui.memory.case import Case, KeptCase, Source
+from ehrtui.memory.meanings import KeptMeaning
 from ehrtui.paths import is_file, make_private
 
 if TYPE_CHECKING:
@@ -23,7 +26,10 @@ _COLUMNS = {
     "cases": {"number", "family", "question", "logic", "sql"},
     "sources": {"number", "text", "day", "questions"},
 }
+_MEANINGS = "meanings"
+"""The table of meanings; it is there since the first was kept."""
 _WAIT_SECONDS = 10.0
+_MEANING = tuple(one.name for one in fields(KeptMeaning))
 _CHANGES = slice(24, 28)
 """Where an SQLite file counts its changes."""
 _SELECT = (
@@ -111,6 +117,34 @@ class CaseStore:
         with self._tables() as tables:
             tables.table("sources").delete_where("number = ?", [number])
             tables.table("cases").delete(number)
+
+    def meanings(self, family: str | None = None) -> tuple[KeptMeaning, ...]:
+        """What words mean from now on, in a schema family or in all, in the order in which that was chosen."""
+        if not self.path.exists():
+            return ()
+        with self._opened(f"{self.path.absolute().as_uri()}?mode=ro") as connection:
+            connection.execute("PRAGMA trusted_schema = OFF")
+            held = {row[1] for row in connection.execute(f"PRAGMA table_info({_MEANINGS})")}
+            if not self._check(connection) or not held >= set(_MEANING):
+                return ()
+            query = f"SELECT {', '.join(_MEANING)} FROM {_MEANINGS} WHERE ifnull(?, family) = family ORDER BY rowid"
+            return tuple(KeptMeaning(*row) for row in connection.execute(query, [family]) if _is_sound(row, ()))
+
+    def keep_meaning(self, meaning: KeptMeaning) -> None:
+        """Keep what words mean from now on, in place of what they meant before."""
+        with self._tables() as tables:
+            kept = asdict(meaning)
+            tables.table(_MEANINGS).insert(kept, pk=("family", "said"), not_null=kept, replace=True)
+
+    def forget_meaning(self, family: str, said: str) -> bool:
+        """Forget what words mean; False where nothing was kept."""
+        with self._tables() as tables:
+            if not tables.table(_MEANINGS).exists():
+                return False
+            where = [family, said]
+            found = tables.table(_MEANINGS).count_where("family = ? AND said = ?", where)
+            tables.table(_MEANINGS).delete_where("family = ? AND said = ?", where)
+        return bool(found)
 
     def _read(self, where: str, values: tuple[Any, ...]) -> tuple[KeptCase, ...]:
         """Cases, without sqlite-utils: it takes time and memory that the start of the explorer has not."""

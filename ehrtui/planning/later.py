@@ -7,7 +7,9 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from threading import Lock
 
-from ehrtui.planning.proposal import PastTurn, Planner, Proposal
+from ehrtui.concepts.candidates import Candidate
+from ehrtui.planning.mentions import Choice, Members
+from ehrtui.planning.proposal import PastTurn, Planner, Proposal, Scope
 from ehrtui.schema.value_index import Entry
 
 
@@ -38,6 +40,22 @@ class LaterPlanner:
     def propose_logic(self, logic: str, history: Sequence[PastTurn]) -> Proposal:
         """See `Planner.propose_logic`."""
         return self._planner().propose_logic(logic, history)
+
+    def choose(self, proposal: Proposal, choice: Choice, history: Sequence[PastTurn]) -> Proposal:
+        """See `Planner.choose`."""
+        return self._planner().choose(proposal, choice, history)
+
+    def members(self, meaning: Candidate, without: tuple[str, ...]) -> Members:
+        """See `Planner.members`."""
+        return self._planner().members(meaning, without)
+
+    def text_of(self, meaning: Candidate, without: tuple[str, ...]) -> str:
+        """See `Planner.text_of`."""
+        return self._planner().text_of(meaning, without)
+
+    def scope(self, turn: PastTurn) -> Scope | None:
+        """See `Planner.scope`."""
+        return self._planner().scope(turn)
 
     def names(self, text: str, count: int) -> tuple[Entry, ...]:
         """See `Planner.names`."""

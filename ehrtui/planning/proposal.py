@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias
 
+from ehrtui.concepts.candidates import Candidate
 from ehrtui.memory.case import Slot
+from ehrtui.planning.mentions import Choice, LinkedMention, Members, PaidWord
 from ehrtui.schema.value_index import Entry
 from ehrtui.trust.doubts import Doubt
 
@@ -93,7 +95,9 @@ class Proposal:
     be right, as far as the question tells, and `doubts` are why it is not higher. `reason` says, to a clinician, why
     the planner would rather not answer ("" where it would), and `refusal` says so where no record can answer.
     `slots` are the values in the question, None where it leans on an earlier turn, or no case can help; `case` is the
-    approved case that helped to understand it.
+    approved case that helped to understand it. `mentions` are the words that name something stored, with what they
+    were taken for, `paid` the words that the reading leaves out; `scope` is the earlier turn that the question was
+    completed from, None where it stands alone.
     """
 
     question: str
@@ -110,6 +114,9 @@ class Proposal:
     refusal: Refusal | None = None
     slots: tuple[Slot, ...] | None = None
     case: HelpfulCase | None = None
+    mentions: tuple[LinkedMention, ...] = ()
+    paid: tuple[PaidWord, ...] = ()
+    scope: int | None = None
 
     def in_words(self, logic: str) -> str:
         """What one of the readings asks: its sentence, or where it has none the logic itself."""
@@ -143,6 +150,16 @@ class PastTurn:
     confidence: float = 1.0
 
 
+@dataclass(frozen=True)
+class Scope:
+    """Rows of a `unit` that an earlier answer was about: how many, where that is known, else the SELECT that counts
+    them ("" where none does)."""
+
+    unit: str
+    count: int | None = None
+    select: str = ""
+
+
 class Planner(Protocol):
     """`name` is what the user picks with `--planner`."""
 
@@ -159,6 +176,23 @@ class Planner(Protocol):
 
     def propose_logic(self, logic: str, history: Sequence[PastTurn]) -> Proposal:
         """The plan for query logic that the user wrote or edited. Raises LogicError."""
+        ...
+
+    def choose(self, proposal: Proposal, choice: Choice, history: Sequence[PastTurn]) -> Proposal:
+        """The proposal with what the user chose for one of its mentions; unchanged where it has no such mention.
+        Raises LogicError where it cannot be asked so."""
+        ...
+
+    def members(self, meaning: Candidate, without: tuple[str, ...]) -> Members:
+        """What of a meaning is stored here, and how it is counted but for the stored names `without`."""
+        ...
+
+    def text_of(self, meaning: Candidate, without: tuple[str, ...]) -> str:
+        """A meaning as memory keeps it: the line of query logic that counts it."""
+        ...
+
+    def scope(self, turn: PastTurn) -> Scope | None:
+        """What the answer of `turn` was about; None where that cannot be told."""
         ...
 
     def names(self, text: str, count: int) -> tuple[Entry, ...]:

@@ -42,7 +42,7 @@ def restored_plan(plan: str, placeholders: Known) -> str:
     return "".join(parts)
 
 
-def restored_logic(logic: str, placeholders: Placeholders) -> str:
+def restored_logic(logic: str, placeholders: Known) -> str:
     """Query logic with every placeholder as its value, spelled as its texts are: as JSON. Raises PlaceholderError for
     one that stands for nothing."""
     return PLACEHOLDER.sub(lambda match: json.dumps(placeholders[match[0]].value, ensure_ascii=False)[1:-1], logic)

@@ -13,6 +13,7 @@ from ehrtui.tui.widgets.turn_list import Entry, confidence, entry
 
 if TYPE_CHECKING:
     from ehrtui.conversation.conversation import Conversation
+    from ehrtui.planning.mentions import Choice
     from ehrtui.plans.diagnosis import Diagnosis
     from ehrtui.session.draft import Draft
     from ehrtui.session.turn import Turn
@@ -26,7 +27,8 @@ class Desk:
     `draft` is a turn before it runs: the next one, or in place of turn `origin`, where it was made from that plan.
     `shown` is the number of the turn, or of the draft (one more than the last turn), that the panels show; None before
     the first. One thing runs at a time: a plan (`running`) or a `job`. `waiting` are drafts that run next; `renewing`
-    says that stale turns do. `heard` is what a language model has written so far. `doubts` are by the order of runs,
+    says that stale turns do. `heard` is what a language model has written so far. `choices` are what the user chose for
+    words of the question, and `alone` says that it is not about an earlier answer. `doubts` are by the order of runs,
     `only_null` the orders of those whose rows hold nothing but NULL, `counts` what lines of their trees leave.
     """
 
@@ -41,6 +43,8 @@ class Desk:
         self.waiting: tuple[Draft, ...] = ()
         self.renewing = False
         self.heard = ""
+        self.choices: tuple[Choice, ...] = ()
+        self.alone = False
         self.doubts: dict[int, Diagnosis] = {}
         self.only_null: set[int] = set()
         self.counts: dict[int, Mapping[int, int]] = {}
@@ -139,6 +143,15 @@ class Desk:
         """Questions to ask in place of the draft, where no record can answer it."""
         refusal = self.draft.settled().refusal if self.draft is not None else None
         return refusal.instead if refusal is not None else ()
+
+    def choose(self, choice: Choice) -> tuple[Choice, ...]:
+        """The choices with one more, in place of one for the same words."""
+        others = tuple(one for one in self.choices if (one.said, one.role) != (choice.said, choice.role))
+        return (*others, choice)
+
+    def begin_anew(self) -> None:
+        """The next question has its own words."""
+        self.choices, self.alone = (), False
 
     def take(self, draft: Draft, origin: int | None = None) -> None:
         """Make `draft` the one to show and to run."""

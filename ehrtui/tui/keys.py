@@ -52,6 +52,29 @@ KEYS: tuple[Key, ...] = (
     Key("prompt", "enter", "submit", "ask", "Ask; once more, with the same question: run its plan", False),
     Key("prompt", "up", "older", "older", "The question before, as you typed it", False),
     Key("prompt", "down", "newer", "newer", "The question after", False),
+    Key("prompt", "ctrl+l", "meanings", "meanings", "What each word means here, and why one is left out; change it"),
+    Key(
+        "prompt",
+        "ctrl+o",
+        "scope",
+        "for all",
+        "Drop what the question is about (an earlier answer); again: take it back",
+    ),
+    Key("meanings", "left", "step(-1)", "word before", "The word before", False),
+    Key("meanings", "right", "step(1)", "word after", "The word after", False),
+    Key(
+        "meanings",
+        "enter,space",
+        "select",
+        "in/out, take",
+        "Leave a member out, or take it in; take another meaning",
+        False,
+    ),
+    Key(
+        "meanings", "u", "keep", "from now on", "Use this meaning from now on, kept in memory; again: forget it", False
+    ),
+    Key("meanings", "s", "save", "save", "Save it as a concept of your own", False),
+    Key("meanings", "escape,q", "close", "close", "Back to the question; or leave the concept unsaved", False),
     Key("examples", "enter", "select", "try it", "Put the example into the prompt", False),
     Key("schema", "enter", "select_cursor", "to prompt", "Put the name of the table or column into the prompt", False),
     Key("schema", "space", "toggle_node", "open/close", "Open or close a table", False),
@@ -133,6 +156,7 @@ KEYS: tuple[Key, ...] = (
 PLACES: dict[str, str] = {
     EVERYWHERE: "Everywhere",
     "prompt": "Prompt",
+    "meanings": "Meanings of the words",
     "examples": "Examples",
     "schema": "Schema",
     "conversation": "Conversation",
@@ -151,7 +175,11 @@ PLACES: dict[str, str] = {
 ABOUT: dict[str, str] = {
     "prompt": "Ask in your own words. While you type, the line below shows how the question is understood; words that "
     "nothing in this database explains are underlined and named after a '?'. Refer to earlier turns as A1, A2 … or "
-    "as 'those patients'. A line that starts with SELECT or WITH is run as SQL.",
+    "as 'those patients'. A line that starts with SELECT or WITH is run as SQL. Names stand in brackets with what they "
+    "mean here; so does what a question is about that leans on an earlier answer: [of A2: 15 patients].",
+    "meanings": "For each name of the question its members that are stored here, with their rows and patients, and "
+    "what else it may mean. What you change is asked so at once: the logic below follows. Words that the reading "
+    "leaves out say why, and what that costs it.",
     "examples": "Questions that this database can answer, made from its own values.",
     "schema": "The tables of this database with their row counts. Columns are marked: key, # number, ◷ time, a text; "
     "→ points at another table.",

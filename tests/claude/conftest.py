@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -20,7 +20,7 @@ from ehrtui.privacy.egress import Sent
 from ehrtui.privacy.pace import Clock
 from ehrtui.session.events import Event
 from ehrtui.settings import DEFAULTS
-from tests.claude.server import Model, Server, serving
+from tests.claude.server import MESSAGES, Model, Server, Way, serving
 from tests.small_mimic import NOW
 
 pytest.importorskip("anthropic")
@@ -77,11 +77,12 @@ def conversation_with(
     samples: int = 0,
     approach: Approach = EHRAGENT,
     clock: Clock | None = None,
+    ways: Mapping[str, Way] = MESSAGES,
     **more: Any,
 ) -> Iterator[Scene]:
     """A saved conversation over the database at `path`, with a model on loopback."""
     clock = clock or StillClock()
-    with serving(model) as server:
+    with serving(model, ways) as server:
         settings = replace(
             DEFAULTS,
             base_url=server.address,

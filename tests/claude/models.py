@@ -72,6 +72,13 @@ def mending(body: dict[str, Any]) -> Answer:
     return sql("SELECT frobnicate(subject_id) FROM admissions")
 
 
+def probed(body: dict[str, Any]) -> Answer:
+    """Does what the doctor asks for."""
+    if body.get("tools"):
+        return Tools((("search", {"text": "aspirin"}),))
+    return Text("```sql\nSELECT 1\n```" if "SQL" in asked(body) else "I am ready to plan.")
+
+
 def stubborn(body: dict[str, Any]) -> Answer:
     """Never ends: its plans fail again and again, each in another way."""
     return sql(f"SELECT frobnicate{len(body['messages'])}(subject_id) FROM admissions")

@@ -1,11 +1,12 @@
-"""A server on loopback that speaks the Messages API: streaming, tools, structured output, and everything that goes
-wrong on the way. What it answers is scripted; what it was sent is kept, byte for byte."""
+"""A server on loopback that speaks the Messages API, or chat completions as one of several servers do: streaming,
+tools, and everything that goes wrong on the way. What it answers is scripted; what it was sent is kept, byte for byte.
+"""
 
 from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -70,6 +71,17 @@ class Endless:
     """A stream of words that never ends."""
 
 
+@dataclass(frozen=True)
+class Way:
+    """How a server speaks an API: whether it `streams` answers, takes `tools`, tells each call by an `index` of its
+    own, and tells what was used."""
+
+    streams: bool = True
+    tools: bool = True
+    index: bool = True
+    usage: bool = True
+
+
 Answer: TypeAlias = Text | Tools | Status | Redirect | Cut | Malformed | Stalled | Endless
 Model: TypeAlias = Callable[[dict[str, Any]], Answer]
 """What a scripted model answers to the body of a request."""
@@ -97,9 +109,13 @@ class Server:
         return b"\n".join([*self.heads, *self.bodies]).decode("utf-8", "replace")
 
 
+MESSAGES = {"/v1/messages": Way()}
+"""The ways of a server, by their paths."""
+
+
 @contextmanager
-def serving(model: Model) -> Iterator[Server]:
-    """A server whose answers `model` gives, on a free port of loopback."""
+def serving(model: Model, ways: Mapping[str, Way] = MESSAGES) -> Iterator[Server]:
+    """A server whose answers `model` gives, in these `ways`, on a free port of loopback."""
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
@@ -108,7 +124,17 @@ def serving(model: Model) -> Iterator[Server]:
             body = self.rfile.read(int(self.headers.get("content-length", 0)))
             server.heads.append(f"{self.requestline}\n{self.headers}".encode())
             server.bodies.append(body)
-            _answer(self, server, model(json.loads(body)))
+            way, asked = ways.get(self.path.partition("?")[0]), json.loads(body)
+            if way is None:
+                _answer(self, server, Status(404, "not_found_error"))
+            elif asked.get("tools") and not way.tools:
+                _answer(self, server, Status(500, "server_error", "tools param requires --jinja flag"))
+            elif asked.get("stream") and not way.streams:
+                _answer(self, server, Status(400, "invalid_request_error", "streaming is not supported"))
+            elif "chat" in self.path:
+                _answer_chat(self, server, model(asked), way, asked)
+            else:
+                _answer(self, server, model(asked))
 
         def log_message(self, format: str, *args: Any) -> None:
             pass
@@ -138,33 +164,107 @@ def in_turn(*answers: Answer) -> Model:
 
 
 def _answer(handler: BaseHTTPRequestHandler, server: Server, answer: Answer) -> None:
-    if isinstance(answer, Status):
-        error = {"type": "error", "error": {"type": answer.kind, "message": answer.message}}
-        _whole(handler, answer.code, json.dumps(error).encode())
+    if isinstance(answer, Status | Redirect | Malformed):
+        _without_events(handler, answer)
         return
-    if isinstance(answer, Redirect):
-        _whole(handler, 307, b"", location=answer.address)
-        return
-    if isinstance(answer, Malformed):
-        _whole(handler, 200, answer.body)
-        return
+    events = _events(answer)
+    _stream(handler, server, answer, ((f"event: {one['type']}\n", one, "delta" in one["type"]) for one in events))
+
+
+def _answer_chat(
+    handler: BaseHTTPRequestHandler, server: Server, answer: Answer, way: Way, asked: dict[str, Any]
+) -> None:
+    """The answer to `asked` as chat completions."""
+    if isinstance(answer, Status | Redirect | Malformed):
+        _without_events(handler, answer)
+    elif asked["stream"]:
+        _stream(handler, server, answer, (("", one, True) for one in _chunks(answer, way)), b"data: [DONE]\n\n")
+    else:
+        (*_, whole) = _chunks(answer, way)
+        _whole(handler, 200, json.dumps(whole).encode())
+
+
+def _without_events(handler: BaseHTTPRequestHandler, answer: Status | Redirect | Malformed) -> None:
+    match answer:
+        case Status(code, kind, message):
+            error = {"type": "error", "error": {"type": kind, "message": message}}
+            _whole(handler, code, json.dumps(error).encode())
+        case Redirect(address):
+            _whole(handler, 307, b"", location=address)
+        case Malformed(body):
+            _whole(handler, 200, body)
+
+
+def _stream(
+    handler: BaseHTTPRequestHandler,
+    server: Server,
+    answer: Answer,
+    events: Iterator[tuple[str, dict[str, Any], bool]],
+    end: bytes = b"",
+) -> None:
+    """Stream events as (their head, their data, whether they are a piece of the answer)."""
     handler.send_response(200)
     handler.send_header("content-type", "text/event-stream")
     handler.send_header("connection", "close")
     handler.end_headers()
     handler.close_connection = True
     try:
-        for event in _events(answer):
-            handler.wfile.write(f"event: {event['type']}\ndata: {json.dumps(event)}\n\n".encode())
+        for head, event, piece in events:
+            handler.wfile.write(f"{head}data: {json.dumps(event)}\n\n".encode())
             handler.wfile.flush()
-            if event["type"] == "content_block_delta":
+            if piece:
                 server.streaming.set()
             if isinstance(answer, Endless) and server.closing.is_set():
                 return
         if isinstance(answer, Stalled):
             server.closing.wait()
+        elif not isinstance(answer, Cut):
+            handler.wfile.write(end)
     except OSError:
         pass  # the client has gone
+
+
+def _chunks(answer: Text | Tools | Cut | Stalled | Endless, way: Way) -> Iterator[dict[str, Any]]:
+    """The chunks of an answer as chat completions; the last one is the whole answer, where it does not stream."""
+
+    def chunk(delta: dict[str, Any], stop: str | None = None) -> dict[str, Any]:
+        told = {"choices": [{"index": 0, "delta" if way.streams else "message": delta, "finish_reason": stop}]}
+        return told if way.streams or not way.usage else {**told, "usage": usage}
+
+    usage = {"prompt_tokens": 1000, "completion_tokens": 50, "prompt_tokens_details": {"cached_tokens": 600}}
+    if isinstance(answer, Endless):
+        yield from (chunk({"content": "more and "}) for _ in iter(int, 1))
+        return
+    calls = [
+        {
+            "index": number if way.index else 0,
+            "id": f"call_{number}",
+            "type": "function",
+            "function": {"name": name, "arguments": json.dumps(arguments)},
+        }
+        for number, (name, arguments) in enumerate(answer.calls if isinstance(answer, Tools) else ())
+    ]
+    stops = {"end_turn": "stop", "max_tokens": "length", "refusal": "content_filter"}
+    stop = "tool_calls" if calls else stops[answer.stop] if isinstance(answer, Text) else "stop"
+    if not way.streams:
+        yield chunk({"role": "assistant", "content": answer.text, "tool_calls": calls}, stop)
+        return
+    yield chunk({"role": "assistant", "content": None, "reasoning_content": "Hm."})
+    for at in range(0, len(answer.text), 7):
+        yield chunk({"content": answer.text[at : at + 7]})
+    if isinstance(answer, Cut | Stalled):
+        return
+    for call in calls:
+        yield from (chunk({"tool_calls": [part]}) for part in (_halves(call) if way.index else (call,)))
+    yield chunk({}, stop)
+    if way.usage:
+        yield {"choices": [], "usage": usage}
+
+
+def _halves(call: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    text = call["function"]["arguments"]
+    first = {**call, "function": {**call["function"], "arguments": text[: len(text) // 2]}}
+    return first, {"index": call["index"], "function": {"arguments": text[len(text) // 2 :]}}
 
 
 def _whole(handler: BaseHTTPRequestHandler, code: int, body: bytes, **headers: str) -> None:

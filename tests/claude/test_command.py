@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.claude import models
-from tests.claude.server import Answer, Status, Text, Tools, in_turn, serving
+from tests.claude.server import MESSAGES, Answer, Status, Text, Tools, Way, in_turn, serving
 from tests.commands.conftest import Ehrtui, ehrtui, json_lines
 from tests.small_mimic import NOW
 
@@ -17,6 +17,7 @@ __all__ = ["ehrtui"]
 READY, SEARCHED = Text("I am ready to plan."), Tools((("search", {"text": "aspirin"}),))
 QUESTION = "how many times was patient 101 admitted?"
 
+CHAT = "/v1/chat/completions"
 PLANNED = Text("```sql\nSELECT 1\n```")
 
 
@@ -75,6 +76,67 @@ def test_the_doctor_says_what_is_missing(ehrtui: Ehrtui, answers: tuple[Answer, 
         done = ehrtui("doctor", "--base-url", server.address, "--model", "some-model")
     assert (done.returncode, done.stderr) == (code, "")
     assert said in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("ways", "api", "code", "said"),
+    [
+        (MESSAGES, "chat", 1, "advice      say --api messages"),
+        ({CHAT: Way()}, "messages", 1, "advice      say --api chat"),
+        ({CHAT: Way(streams=False, tools=False)}, "chat", 0, "tools       are not called"),
+        ({CHAT: Way(streams=False)}, "chat", 0, "streaming   arrives in one piece"),
+        ({**MESSAGES, CHAT: Way()}, "chat", 0, "Messages API (--api messages)"),
+        ({}, "chat", 1, "has no model some-model. Or it has no chat completions"),
+    ],
+)
+def test_the_doctor_says_which_ways_a_server_of_ones_own_offers(
+    ehrtui: Ehrtui, ways: dict[str, Way], api: str, code: int, said: str
+) -> None:
+    with serving(models.probed, ways) as server:
+        done = ehrtui("doctor", "--base-url", server.address, "--model", "some-model", "--api", api)
+        other = {"/v1/messages": "messages", CHAT: "chat"}
+        asked = {path for path in other if path.encode() in b"".join(server.heads)}
+    assert (done.returncode, done.stderr) == (code, "")
+    assert said in done.stdout
+    assert len(asked) == 2
+    for path, name in other.items():
+        told = done.stdout.partition(f"(--api {name})")[2].partition("\n\n")[0]
+        assert ("✗" not in told) == (path in ways)
+
+
+def test_questions_are_answered_over_chat_completions(ehrtui: Ehrtui, mimic_path: Path) -> None:
+    with serving(models.judging(models.mending, 4), {CHAT: Way(tools=False)}) as server:
+        options = ("--planner", "claude", "--api", "chat", "--base-url", server.address, "--consent")
+        done = ehrtui("ask", mimic_path, QUESTION, *options, "--now", NOW, "--json", "--threshold", "0")
+        (record,) = json_lines(done.stdout)
+        assert (done.returncode, record["planner"], record["answer"]) == (0, "claude", [[5]])
+        assert record["egress_bytes"] == sum(map(len, server.bodies)) > 0
+        assert record["tokens"] == 3150
+        assert "101" not in server.traffic
+
+
+def test_a_small_model_is_asked_for_query_logic_alone(ehrtui: Ehrtui, mimic_path: Path, tmp_path: Path) -> None:
+    config = tmp_path / "config.toml"
+    config.write_text('[claude]\nstrategy = "logic"\nsamples = 0\n')
+    with serving(in_turn(Text("Logic: count of (hospital stays for patient <PATIENT_1>)"))) as server:
+        options = ("--planner", "claude", "--base-url", server.address, "--consent", "--now", NOW, "--json")
+        said = ehrtui("ask", mimic_path, QUESTION, *options, "--strategy", "logic")
+        kept = ehrtui("ask", mimic_path, QUESTION, *options, "--config", config)
+        assert all("```sql" not in request["system"][0]["text"] for request in server.requests)
+    for done in (said, kept):
+        (record,) = json_lines(done.stdout)
+        assert (done.returncode, record["planner"], record["answer"]) == (0, "claude", [[2]])
+
+
+def test_chat_completions_need_a_server_to_be_named(
+    ehrtui: Ehrtui, mimic_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+    options = ("--planner", "claude", "--api", "chat", "--now", NOW, "--json", "--consent")
+    done = ehrtui("ask", mimic_path, "how many patients were prescribed furosemide?", *options)
+    (record,) = json_lines(done.stdout)
+    assert (done.returncode, record["planner"]) == (0, "offline")
+    assert "There is no server for the language model. Name one with --base-url" in done.stderr
 
 
 def test_the_doctor_misses_a_key(ehrtui: Ehrtui, monkeypatch: pytest.MonkeyPatch) -> None:

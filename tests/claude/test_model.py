@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from ehrtui.errors import EgressError, QueryCancelled
-from ehrtui.planning.claude.model import Model, Server, server_of
+from ehrtui.planning.claude.model import Model
+from ehrtui.planning.claude.server import Server, server_of
 from ehrtui.planning.claude.spending import Price, Spending, Usage, price_of
 from ehrtui.privacy.egress import EgressLog
 from ehrtui.privacy.pace import Pace
@@ -168,5 +169,5 @@ def test_options_win_over_the_environment(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setenv("ANTHROPIC_BASE_URL", "http://env.example:81")
     monkeypatch.setenv("ANTHROPIC_API_KEY", "secret")
     assert server_of(None, None).host == "env.example:81"
-    assert server_of("http://127.0.0.1:5", "m") == Server("http://127.0.0.1:5", "m", "secret")
+    assert server_of("http://127.0.0.1:5", "m") == Server("http://127.0.0.1:5", "m", "secret", seconds=600)
     assert "secret" not in repr(server_of(None, None))

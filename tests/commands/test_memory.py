@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from ehrtui.memory.meanings import KeptMeaning
+from ehrtui.memory.store import CaseStore
 from tests import small_mimic
 from tests.commands.conftest import Ehrtui, json_lines
 from tests.small_mimic import NOW
@@ -112,7 +114,7 @@ def test_a_broken_store_is_said_and_left_as_it_is(ehrtui: Ehrtui, questions: Pat
     store = tmp_path / "state" / "memory.db"
     store.parent.mkdir()
     store.write_text("nothing of ours " * 100)
-    for arguments in (("list",), ("search", "x"), ("show", 1), ("forget", 1), ("import", questions)):
+    for arguments in (("list",), ("meanings",), ("search", "x"), ("show", 1), ("forget", 1), ("import", questions)):
         done = ehrtui("memory", *arguments, "--state", store.parent)
         assert done.returncode == 1
         assert "Nothing of it was changed" in done.stderr
@@ -121,3 +123,22 @@ def test_a_broken_store_is_said_and_left_as_it_is(ehrtui: Ehrtui, questions: Pat
     assert asked.returncode == 0
     assert "memory.db" in asked.stderr
     assert store.read_text() == "nothing of ours " * 100
+
+
+def test_what_words_mean_is_listed_and_forgotten(ehrtui: Ehrtui, tmp_path: Path) -> None:
+    state = tmp_path / "state"
+    assert "No meaning is kept yet" in ehrtui("memory", "meanings", "--state", state).stdout
+    logic = 'count of prescription "furosemide"'
+    CaseStore(state / "memory.db").keep_meaning(
+        KeptMeaning("MIMIC-III (EHRSQL)", "water pill", "prescription", logic, "chosen in session x", "2026-01-02")
+    )
+    listed = ehrtui("memory", "meanings", "--state", state).stdout
+    assert 'prescription "furosemide"' in listed
+    assert "chosen in session x, 2026-01-02" in listed
+    database = small_mimic.build(tmp_path / "small.sqlite")
+    asked = ("ask", database, "how many patients got a Water  pill?", "--now", NOW, "--json", "--state", state)
+    assert json_lines(ehrtui(*asked).stdout)[0]["answer"] == [[3]]
+    assert ehrtui("memory", "meanings", "--forget", "Water pill", "--state", state).returncode == 0
+    again = ehrtui("memory", "meanings", "--forget", "water pill", "--state", state)
+    assert again.returncode == 1
+    assert "has no meaning of its own" in again.stderr

@@ -8,8 +8,9 @@ import pytest
 
 from ehrtui.engines.opening import open_engine
 from ehrtui.errors import LogicError
+from ehrtui.logic.algebra.model import Rows
 from ehrtui.logic.compile import flat_sql
-from ehrtui.logic.written import written
+from ehrtui.logic.written import statement_of, written
 from ehrtui.schema.detection import load_profile
 from ehrtui.schema.profile import Profile
 from tests.logic.test_compile import rows_of
@@ -56,3 +57,10 @@ def test_what_is_wrong_is_said_of_the_reading_that_came_farther(
         written(text, profile, now=NOW, turns={})
     if position is not None:
         assert error.value.position == position
+
+
+@pytest.mark.parametrize("named", ['concept "diabetes"', 'code "250.*"', 'like "dia*"'])
+def test_what_names_records_is_no_part_of_their_kind(named: str) -> None:
+    found = statement_of(f"name of diagnosis {named}")
+    assert isinstance(found, Rows)
+    assert found.of.unit == "diagnosis"

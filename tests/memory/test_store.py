@@ -8,12 +8,14 @@ import stat
 import subprocess
 import sys
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from ehrtui.errors import CaseError
 from ehrtui.memory.case import Case, Source
+from ehrtui.memory.meanings import KeptMeaning
 from ehrtui.memory.recall import Memory
 from ehrtui.memory.store import LONGEST, CaseStore
 
@@ -187,3 +189,32 @@ def test_what_is_no_file_is_said_and_not_waited_for(tmp_path: Path) -> None:
         for use in (store.cases, lambda store=store: store.add("family", [(LAST, HERE)])):
             with pytest.raises(CaseError, match="not a file"):
                 use()
+
+
+HEART = KeptMeaning(
+    "MIMIC-III", "chf", "diagnosis", 'count of diagnosis concept "heart failure"', "chosen", "2026-01-02"
+)
+
+
+def test_what_words_mean_comes_back_by_family_until_it_is_forgotten(store: CaseStore) -> None:
+    assert store.meanings() == ()
+    assert not store.forget_meaning("MIMIC-III", "chf")
+    store.keep_meaning(HEART)
+    later = replace(HEART, logic='count of diagnosis "chf nos"')
+    other = replace(HEART, family="eICU")
+    for one in (later, other):
+        store.keep_meaning(one)
+    assert set(store.meanings()) == {later, other}
+    assert store.meanings("MIMIC-III") == (later,)
+    assert store.forget_meaning("MIMIC-III", "chf")
+    assert store.meanings() == (other,)
+
+
+def test_a_store_from_before_words_had_meanings_gets_some(store: CaseStore) -> None:
+    store.add("MIMIC-III", [(LAST, HERE)])
+    with closing(sqlite3.connect(store.path)) as file, file:
+        file.execute("DROP TABLE IF EXISTS meanings")
+    assert store.meanings() == ()
+    store.keep_meaning(HEART)
+    assert store.meanings() == (HEART,)
+    assert len(store.cases()) == 1

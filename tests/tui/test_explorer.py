@@ -354,11 +354,11 @@ async def test_words_that_nothing_explains_are_named_while_typing(make_app):
     async with app.run_test(size=WIDE) as pilot:
         await opened(pilot)
         await type_text(pilot, "appointments of patient 101")
-        understood = app.screen.query_one("#understood", Static)
-        await until(pilot, lambda: "? appointments" in str(understood.render()))
+        told = app.screen.query_one("#told", Static)
+        await until(pilot, lambda: "? appointments" in str(told.render()))
         assert "appointments" in app.screen.query_one(Prompt).input.doubts.words
         await pilot.press("ctrl+u")
-        await until(pilot, lambda: not str(understood.render()).strip())
+        await until(pilot, lambda: not str(told.render()).strip())
 
 
 async def test_what_is_understood_belongs_to_the_text_that_is_there(make_app):

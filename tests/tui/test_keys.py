@@ -7,6 +7,7 @@ from ehrtui.tui.app import EhrtuiApp
 from ehrtui.tui.keys import ABOUT, EVERYWHERE, KEYS, PLACES, bindings, key_name
 from ehrtui.tui.screens.explorer import Explorer
 from ehrtui.tui.screens.help import help_content
+from ehrtui.tui.screens.meanings import MeaningList
 from ehrtui.tui.widgets.answer import AnswerPanel
 from ehrtui.tui.widgets.confidence import ConfidencePanel
 from ehrtui.tui.widgets.duck import DuckPanel
@@ -24,6 +25,7 @@ from ehrtui.tui.widgets.welcome import Examples
 OWNERS = {
     EVERYWHERE: Explorer,
     "prompt": QuestionInput,
+    "meanings": MeaningList,
     "examples": Examples,
     "schema": SchemaTree,
     "conversation": TurnList,

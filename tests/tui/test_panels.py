@@ -9,12 +9,12 @@ from textual.widgets import Digits
 from ehrtui.session.events import StepFinished, StepStarted
 from ehrtui.shipped import shipped
 from ehrtui.tui.themes import DEFAULT, load_themes
+from ehrtui.tui.understanding import read_as, told_of_words
 from ehrtui.tui.view import Problem, of_turn
 from ehrtui.tui.widgets.answer import AnswerPanel
 from ehrtui.tui.widgets.confidence import ConfidencePanel, meter
 from ehrtui.tui.widgets.duck import DuckPanel, problem_content
 from ehrtui.tui.widgets.plan_panel import PlanPanel
-from ehrtui.tui.widgets.prompt import understanding
 from ehrtui.tui.widgets.turn_list import TurnList, entry
 from tests.tui.conftest import seen
 from tests.tui.frozen import ABSTAINED, ANSWERED, DRAFT, EMPTY, FAILED, PLAN, PROPOSAL, SCALAR, rows
@@ -48,10 +48,10 @@ def test_every_state_of_a_turn_has_a_mark_and_a_word():
 
 
 def test_the_understanding_names_logic_links_and_doubts():
-    lines = str(understanding(PROPOSAL)).splitlines()
-    assert lines[0] == '⟶ value of lab "sodium" for patient 101  0.91  (1 of 2 readings)'
-    assert "sodium → lab sodium" in lines[1]
-    assert "101 → patient ~101" in lines[1]
+    assert str(read_as(PROPOSAL)) == '⟶ value of lab "sodium" for patient 101  0.91  (1 of 2 readings)'
+    told = str(told_of_words(PROPOSAL))
+    assert "sodium → lab sodium" in told
+    assert "101 → patient ~101" in told
 
 
 @pytest.mark.parametrize(("tau", "sign"), [(0.7, "≥"), (0.95, "<")])

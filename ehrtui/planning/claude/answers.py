@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
+from ehrtui.planning.claude.tidying import tidied
 from ehrtui.planning.plan_text import plan_from_sql
 
 _BLOCK = re.compile(r"^[ \t]*```[ \t]*([\w+-]*)[^\n]*\n(.*?)^[ \t]*```[ \t]*$", re.DOTALL | re.MULTILINE)
@@ -13,6 +14,8 @@ _PYTHON = ("python", "py", "python3")
 _BEGINS_AS_SQL = re.compile(r"\s*(?:--[^\n]*\n\s*)*(?:select|with|prev_query\d+)\b", re.IGNORECASE)
 _NONE = re.compile(r"^\W*UNANSWERABLE\b\W*(.*)", re.MULTILINE)
 _LINE = re.compile(r"^\W*(Cause|Logic|Type|Confidence)\W*:[ \t]*(.+)$", re.MULTILINE | re.IGNORECASE)
+_SEARCH = re.compile(r"^\W*Search\W*:[ \t]*(.+)$", re.MULTILINE | re.IGNORECASE)
+_MOST_SEARCHES = 10
 _CONFIDENCE = re.compile(r"#\s*Confidence:\s*(\d+(?:\.\d+)?)", re.IGNORECASE)
 TYPES = ("number", "text", "yes/no", "time", "list")
 """What an answer may be said to be."""
@@ -23,12 +26,15 @@ UNSTATED = 0.5
 @dataclass(frozen=True)
 class Planned:
     """A `plan` as the model wrote it, or query `logic` alone, or a `reason` why there is none, or a `complaint` (a key
-    of `COMPLAINTS`) about an answer that is none of these. `cause` is what it says of an error, `logic` the question in
-    query logic, `type` one of `TYPES` that it says the answer is."""
+    of `COMPLAINTS`) about an answer that is none of these, with what is wrong with it as far as may be told (`fault`).
+    `searches` are names that it wants to be looked up before. `cause` is what it says of an error, `logic` the question
+    in query logic, `type` one of `TYPES` that it says the answer is."""
 
     plan: str = ""
     reason: str = ""
     complaint: str = ""
+    fault: str = ""
+    searches: tuple[str, ...] = ()
     cause: str = ""
     logic: str = ""
     type: str = ""
@@ -36,7 +42,8 @@ class Planned:
 
 def read_answer(text: str, *, code: bool = True) -> Planned:
     """The plan of an answer; a query is the plan that runs it. Without `code`, only query logic is one."""
-    blocks = _BLOCK.findall(text)
+    text = tidied(text)
+    blocks = list(dict.fromkeys(_BLOCK.findall(text)))
     said = {match[1].lower(): match[2].strip()[:1000] for match in _LINE.finditer(_BLOCK.sub("", text))}
     logic = said.get("logic", "").strip("`* ")
     type = said.get("type", "").strip("`*. ").lower()
@@ -44,6 +51,9 @@ def read_answer(text: str, *, code: bool = True) -> Planned:
     if logic and not (blocks and code):
         return about
     if not blocks:
+        searches = [found.strip("`\"'“” ") for found in _SEARCH.findall(text)]
+        if wanted := tuple(filter(None, searches))[:_MOST_SEARCHES]:
+            return Planned(searches=wanted)
         refused = _NONE.search(text)
         if refused:
             return Planned(reason=refused[1].strip()[:500] or "The language model gives no reason.")

@@ -19,6 +19,7 @@ from ehrtui.planning.claude.levels import Shape, is_settled, level_of, shares
 from ehrtui.planning.claude.model import Model, Reply
 from ehrtui.planning.claude.prompts import COMPLAINTS, DESCRIBE, JUDGE, REFLECT, REFLECTED, SEARCH, VALUES, repair
 from ehrtui.planning.claude.spending import Usage
+from ehrtui.planning.claude.tidying import without_thoughts
 from ehrtui.planning.plan_text import sql_from_plan
 from ehrtui.planning.proposal import Proposal
 from ehrtui.privacy.bounds import Bounds
@@ -98,15 +99,16 @@ class Context:
 @dataclass
 class Talk:
     """The exchange with the model about one question: what was said so far, what it cost, what was sent, within its
-    `bounds`. `compiled` is the plan of query logic (LogicError). `received` is the model's latest plan, as it came,
-    `plan` the same with the values put back, and `type` what it says that the answer is; `logic` is its reading of the
-    question with the values put back, `received_logic` as it came. "" for none. `untold` is how many plans failed over
-    the values that they met."""
+    `bounds`. `compiled` is the plan of query logic (LogicError), and `fault` says what is wrong with such as it came,
+    as far as may be told. `received` is the model's latest plan, as it came, `plan` the same with the values put back,
+    and `type` what it says that the answer is; `logic` is its reading of the question with the values put back,
+    `received_logic` as it came. "" for none. `untold` is how many plans failed over the values that they met."""
 
     mask: Mask | None
     speakable: Speakable
     bounds: Bounds
     compiled: Callable[[str], Proposal]
+    fault: Callable[[str], str]
     exchanges: list[Exchange] = field(default_factory=list)
     question: str = ""
     context: Context = field(default_factory=Context)
@@ -163,10 +165,12 @@ class ClaudePlanner:
         """Stop what is being asked, from any thread."""
         self.model.cancel()
 
-    def talk(self, mask: Mask | None, bounds: Bounds, compiled: Callable[[str], Proposal]) -> Talk:
-        """A new talk, whose requests are masked; without a mask they say everything as it is. `compiled` is the plan of
-        query logic (LogicError)."""
-        return Talk(mask, self._speakable(), bounds, compiled)
+    def talk(
+        self, mask: Mask | None, bounds: Bounds, compiled: Callable[[str], Proposal], fault: Callable[[str], str]
+    ) -> Talk:
+        """A new talk, whose requests are masked; without a mask they say everything as it is. `compiled` and `fault`
+        are as in `Talk`."""
+        return Talk(mask, self._speakable(), bounds, compiled, fault)
 
     def plan(
         self,
@@ -263,7 +267,11 @@ class ClaudePlanner:
                     next_step="Put the question in other words, or write SQL.",
                 )
             talk.revisions += 1
-            talk.exchanges.append(Message("user", (Fixed(COMPLAINTS[planned.complaint]),)))
+            complaint: list[Part] = [
+                Fixed(COMPLAINTS[planned.complaint]),
+                *([Trouble(planned.fault)] if planned.fault else []),
+            ]
+            talk.exchanges.append(Message("user", tuple(complaint)))
 
     def _with_values(self, talk: Talk, planned: Planned) -> tuple[Planned, str]:
         """What was planned, and its plan with the values put back: the model's own, or that of its query logic; a
@@ -276,7 +284,7 @@ class ClaudePlanner:
         except PlaceholderError:
             return Planned(complaint="placeholder"), ""
         except LogicError:
-            return Planned(complaint="logic"), ""
+            return Planned(complaint="logic", fault=talk.fault(planned.logic)), ""
         talk.received, talk.plan, talk.type = planned.plan, plan, planned.type
         return planned, plan
 
@@ -287,13 +295,23 @@ class ClaudePlanner:
             if reply.stop == "refusal":
                 return Planned(reason="I would rather not answer this.")
             if not reply.uses:
-                talk.exchanges.append(Message("assistant", (Received(reply.text),)))
+                talk.exchanges.append(Message("assistant", (Received(without_thoughts(reply.text)),)))
                 if reply.stop == "max_tokens":
                     return Planned(complaint="long")
-                return read_answer(reply.text, code=self.approach.strategy != "logic")
+                planned = read_answer(reply.text, code=self.approach.strategy != "logic")
+                if not planned.searches:
+                    return planned
+                talk.exchanges.append(Message("user", tuple(self._searched(planned.searches))))
+                continue
             results = tuple(self._look_up(use) for use in reply.uses)
             talk.exchanges.append(ToolRound(reply.text, reply.uses, results))
         return Planned(complaint="searches")
+
+    def _searched(self, names: Sequence[str]) -> Iterator[Part]:
+        """What searches in the text of an answer find: not every server has tools."""
+        for name in names:
+            found = self._look_up(ToolUse("", str(SEARCH["name"]), {"text": name}))
+            yield from (Fixed("Search: "), Received(f"{name}\n"), found, Fixed("\n"))
 
     def _asked(self, talk: Talk, why: str, said: Callable[[str], None]) -> Reply:
         return self._sent(talk, talk.exchanges, why, said)
@@ -303,7 +321,7 @@ class ClaudePlanner:
     ) -> Reply:
         """Send a conversation; without tools from now on where the server cannot read it with them."""
         body = build(self._system, exchanges, talk.mask)
-        self._allowed({**body, "tools": list(self._tools)} if self._tools else body)
+        self._allowed(self.model.request(body, self._tools))
         talk.bounds.count()
         try:
             with self._metered(talk):

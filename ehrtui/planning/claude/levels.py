@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from ehrtui.planning.claude.tidying import without_thoughts
+
 HIGHEST = 4
 _MANY = 10
 _LEVEL = re.compile(r"(?:^|\bLevel\W*)([0-4])(?![\d.])", re.IGNORECASE | re.MULTILINE)
@@ -31,7 +33,7 @@ class Shape:
 
 def level_of(text: str) -> int | None:
     """The level that an answer names; None where it names none."""
-    said = _LEVEL.search(text.strip())
+    said = _LEVEL.search(without_thoughts(text).strip())
     return int(said[1]) if said else None
 
 

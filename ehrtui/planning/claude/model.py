@@ -1,56 +1,29 @@
-"""The language model behind the planner: one request after the other, streamed, counted, logged, and cancelled at once.
-
-Any server that speaks the Messages API will do. The SDK is imported with the first request: it takes a second or two.
-"""
+"""The language model behind the planner: one request after the other, streamed, counted, logged, and cancelled at once,
+whatever API its server speaks."""
 
 from __future__ import annotations
 
-import os
+import json
 import queue
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
-from typing import Any
-from urllib.parse import urlsplit
+from typing import Any, assert_never
 
 from ehrtui.errors import EgressError, QueryCancelled
-from ehrtui.planning.claude.failures import failure_of, not_installed
-from ehrtui.planning.claude.spending import Spending, Usage
-from ehrtui.privacy.egress import EgressLog, is_loopback
+from ehrtui.planning.claude.failures import failure_of
+from ehrtui.planning.claude.messages import Messages
+from ehrtui.planning.claude.server import Server
+from ehrtui.planning.claude.spending import Spending
+from ehrtui.planning.claude.transport import Calling, Piece, Stopped, Transport, Used, Words
+from ehrtui.privacy.egress import EgressLog
 from ehrtui.privacy.pace import Pace
 from ehrtui.privacy.request import ToolUse
 
-DEFAULT_MODEL = "claude-sonnet-5-5"
-DEFAULT_ADDRESS = "https://api.anthropic.com"
 _LONGEST_ANSWER = 200_000
 """Characters of one answer; a longer one is cut off, with the connection."""
 _PATIENCE = 0.05
-
-
-@dataclass(frozen=True)
-class Server:
-    """Where the model is: its `address` (base URL), the `model`'s name, and the `key` ("" where none is needed).
-    `seconds` is the longest silence, `retries` how often a busy server is asked again."""
-
-    address: str = DEFAULT_ADDRESS
-    model: str = DEFAULT_MODEL
-    key: str = field(default="", repr=False)
-    seconds: float = 120.0
-    retries: int = 2
-
-    @property
-    def host(self) -> str:
-        """The host's name, with its port where one is given."""
-        return urlsplit(self.address).netloc.rpartition("@")[2]
-
-
-def server_of(address: str | None, model: str | None) -> Server:
-    """The server that options name, or else the environment (ANTHROPIC_BASE_URL, ANTHROPIC_API_KEY)."""
-    return Server(
-        address=address or os.environ.get("ANTHROPIC_BASE_URL") or DEFAULT_ADDRESS,
-        model=model or DEFAULT_MODEL,
-        key=os.environ.get("ANTHROPIC_API_KEY", ""),
-    )
 
 
 @dataclass(frozen=True)
@@ -65,7 +38,7 @@ class Reply:
 
 @dataclass
 class _Arriving:
-    """An answer so far; `tools` are (id, name, JSON text) by block."""
+    """An answer so far; `tools` are (id, name, JSON text) by their places."""
 
     text: list[str] = field(default_factory=list)
     tools: dict[int, list[str]] = field(default_factory=dict)
@@ -84,10 +57,12 @@ class Model:
         self.log = log
         self.spending = spending
         self.pace = pace
-        self._client: Any = None
-        self._connecting = threading.Lock()
+        self._transport = self._way()
         self._asked: set[threading.Event] = set()
-        self._reader = threading.local()
+
+    def request(self, body: dict[str, Any], tools: Sequence[dict[str, Any]]) -> dict[str, Any]:
+        """What would be sent, as JSON values."""
+        return self._transport.request(body, tools)
 
     def ask(
         self,
@@ -100,22 +75,17 @@ class Model:
         """Send one request, from any thread; `said` gets the words as they arrive. Raises EgressError where there is no
         answer, and QueryCancelled where `cancel` was called meanwhile: what was used until then is counted."""
         self.spending.check()
-        client = self._connected()
-        events: queue.Queue[Any] = queue.Queue()
+        request = self.request(body, tools)
+        pieces: queue.Queue[Piece | Exception | None] = queue.Queue()
         stopped = threading.Event()
         self._asked.add(stopped)
-        more = {"tools": list(tools)} if tools else {}
-        wanted = {"model": self.server.model, "max_tokens": 4096, "stream": True, **body, **more}
-
-        def read() -> None:
-            self._reader.why = why
-            _read(client, wanted, events, stopped)
-
         try:
             self.pace.leave(stopped)
             if not stopped.is_set():
-                threading.Thread(target=read, daemon=True).start()
-            return self._received(events, stopped, said)
+                read = threading.Thread(target=_read, args=(self._transport, request, why, pieces, stopped))
+                read.daemon = True
+                read.start()
+            return self._received(pieces, stopped, said)
         finally:
             stopped.set()
             self._asked.discard(stopped)
@@ -125,113 +95,84 @@ class Model:
         for stopped in tuple(self._asked):
             stopped.set()
 
-    def _received(self, events: queue.Queue[Any], stopped: threading.Event, said: Callable[[str], None]) -> Reply:
+    def _way(self) -> Transport:
+        def sent(why: str, body: bytes) -> None:
+            self.log.add(self.server.host, why, body)
+
+        if self.server.api == "messages":
+            return Messages(self.server, sent)
+        from ehrtui.planning.claude.completions import Completions  # with all of HTTP, which the SDK has by itself
+
+        return Completions(self.server, sent)
+
+    def _received(
+        self,
+        pieces: queue.Queue[Piece | Exception | None],
+        stopped: threading.Event,
+        said: Callable[[str], None],
+    ) -> Reply:
         arriving = _Arriving()
         while True:
             if stopped.is_set():
                 raise QueryCancelled("The language model was stopped.", next_step="Ask again, or in other words.")
             try:
-                event = events.get(timeout=_PATIENCE)
+                piece = pieces.get(timeout=_PATIENCE)
             except queue.Empty:
                 continue
-            if isinstance(event, Exception):
-                raise failure_of(event, self.server.host, self.server.model) from event
-            if event is None:
+            if isinstance(piece, Exception):
+                raise failure_of(piece, self.server) from piece
+            if piece is None:
                 return _reply(arriving)
-            self._count(event)
-            if new := _taken(arriving, event):
-                said(new)
+            if isinstance(piece, Used):
+                self.spending.add(piece.usage)
+            else:
+                _take(arriving, piece)
+            if isinstance(piece, Words):
+                said(piece.text)
             if arriving.size > _LONGEST_ANSWER:
                 raise EgressError(
                     "The language model's answer does not end.", next_step="Ask again, or in other words."
                 )
 
-    def _count(self, event: Any) -> None:
-        usage = getattr(getattr(event, "message", None), "usage", None) or getattr(event, "usage", None)
-        if usage is None:
-            return
-        if event.type == "message_start":
-            self.spending.add(
-                Usage(
-                    input=(usage.input_tokens or 0),
-                    cached=getattr(usage, "cache_read_input_tokens", 0) or 0,
-                    written=getattr(usage, "cache_creation_input_tokens", 0) or 0,
-                )
-            )
-        elif event.type == "message_delta":
-            self.spending.add(Usage(output=usage.output_tokens or 0))
 
-    def _connected(self) -> Any:
-        with self._connecting:
-            if self._client is None:
-                try:
-                    import anthropic
-                except ImportError as error:
-                    raise not_installed() from error
-                address, key = self.server.address, self.server.key
-                # A proxy of the environment may not read what is for this machine.
-                proxies = ("all://", "http://", "https://") if is_loopback(address) else ()
-                http = anthropic.DefaultHttpxClient(
-                    base_url=address,
-                    event_hooks={"request": [self._log]},
-                    follow_redirects=False,  # consent is for this host alone
-                    mounts=dict.fromkeys(proxies),
-                )
-                self._client = anthropic.Anthropic(
-                    api_key=key or "none",
-                    base_url=address,
-                    timeout=self.server.seconds,
-                    max_retries=self.server.retries,
-                    http_client=http,
-                )
-            return self._client
-
-    def _log(self, request: Any) -> None:
-        """Called by the SDK, in the thread that reads, for every request that is to leave, those that are sent again
-        too. It is logged when there is a connection, and its body leaves."""
-        why, body = self._reader.why, bytes(request.content)
-
-        def trace(event: str, info: dict[str, Any]) -> None:
-            if event.endswith(".send_request_body.started") and info["request"].method == b"POST":
-                self.log.add(self.server.host, why, body)
-
-        request.extensions["trace"] = trace
-
-
-def _read(client: Any, wanted: dict[str, Any], events: queue.Queue[Any], stopped: threading.Event) -> None:
+def _read(
+    transport: Transport,
+    request: dict[str, Any],
+    why: str,
+    pieces: queue.Queue[Piece | Exception | None],
+    stopped: threading.Event,
+) -> None:
     """In a thread of its own, which ends with the stream: a blocked read must not keep anyone waiting."""
     try:
-        with client.messages.create(**wanted) as stream:
-            for event in stream:
+        with closing(transport.stream(request, why, stopped)) as stream:
+            for piece in stream:
                 if stopped.is_set():
                     return
-                events.put(event)
-        events.put(None)
-    except Exception as error:  # whatever the SDK raises is for the thread that waits
-        events.put(error)
+                pieces.put(piece)
+        pieces.put(None)
+    except Exception as error:  # whatever the way raises is for the thread that waits
+        pieces.put(error)
 
 
-def _taken(arriving: _Arriving, event: Any) -> str:
-    """The words of one event of the stream, "" where it brings none; the rest is kept in `arriving`."""
-    match event.type:
-        case "content_block_start" if event.content_block.type == "tool_use":
-            arriving.tools[event.index] = [event.content_block.id, event.content_block.name, ""]
-        case "content_block_delta" if event.delta.type == "text_delta":
-            arriving.text.append(event.delta.text)
-            arriving.size += len(event.delta.text)
-            return str(event.delta.text)
-        case "content_block_delta" if event.delta.type == "input_json_delta" and event.index in arriving.tools:
-            arriving.tools[event.index][2] += event.delta.partial_json
-            arriving.size += len(event.delta.partial_json)
-        case "message_delta":
-            arriving.stop = event.delta.stop_reason or ""
-    return ""
+def _take(arriving: _Arriving, piece: Words | Calling | Stopped) -> None:
+    match piece:
+        case Words(text):
+            arriving.text.append(text)
+            arriving.size += len(text)
+        case Calling(at, id, name, arguments):
+            if id:
+                arriving.tools.setdefault(at, [id, name, ""])
+            if at in arriving.tools:
+                arriving.tools[at][2] += arguments
+            arriving.size += len(arguments)
+        case Stopped(why):
+            arriving.stop = why
+        case _:
+            assert_never(piece)
 
 
 def _reply(arriving: _Arriving) -> Reply:
-    import json
-
-    if not arriving.stop:  # the SDK raises nothing where a stream is cut
+    if not arriving.stop:  # nothing is raised where a stream is cut
         raise EgressError(
             "The answer of the language model was cut off.",
             why="The connection ended in the middle of it.",

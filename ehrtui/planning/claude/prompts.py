@@ -39,7 +39,7 @@ Do not round. Shares are percent, 0 to 100, unless a fraction is asked for. A ye
 - "the last", "the first", "the highest" is one record for each patient that is meant, unless several are asked for.
 - A name of a disease is the family of its codes unless one title is quoted; a drug is all its products; an item with \
 several identifiers is all of them that are in the unit meant. Search names that you were not given; do not guess a \
-spelling.
+spelling. Where you have no tool to search with, answer with lines `Search: NAME` and nothing else.
 - Words like <PATIENT_1>, <DATE_1>, <NUMBER_1> or <TEXT_1> stand for values that you may not see. Write them as they \
 are: '<DATE_1>' and '<TEXT_1>' in quotes, the others without. They are replaced before anything runs. Use only those \
 that \
@@ -143,7 +143,8 @@ COMPLAINTS = {
     "placeholder": "The plan names a placeholder that you were not given. Use only those of the question.",
     "long": "Your answer was cut off, since it was too long. Give a shorter plan.",
     "searches": "You have searched often enough. Give the plan now.",
-    "logic": "The query logic cannot be compiled. Correct it, or give a ```sql block instead.",
+    "logic": "The query logic cannot be compiled. Write the whole `Logic:` line anew, or a plan in its place if you \
+were asked for plans. ",
     "tools": "There are no tools here. Give the plan with what you were told.",
 }
 

@@ -10,6 +10,9 @@ from pathlib import Path
 
 from ehrtui.errors import EgressError
 
+LETTERS = 4
+"""About so many letters are a token, where nobody counts them."""
+
 
 @dataclass(frozen=True)
 class Usage:

@@ -16,14 +16,12 @@ from pathlib import Path
 from typing import Any
 
 from ehrtui.errors import EgressError, UsageError
-from ehrtui.planning.claude.model import Model, Reply, Server
-from ehrtui.planning.claude.spending import Spending, Usage
+from ehrtui.planning.claude.model import Model, Reply
+from ehrtui.planning.claude.server import Server
+from ehrtui.planning.claude.spending import LETTERS, Spending, Usage
 from ehrtui.privacy.egress import EgressLog
 from ehrtui.privacy.pace import Pace
 from ehrtui.privacy.request import ToolUse
-
-_LETTERS = 4
-"""About so many letters are a token."""
 
 
 @dataclass(frozen=True)
@@ -141,7 +139,7 @@ class ReplayingModel(Model):
         written = reply.text + "".join(json.dumps(use.arguments) for use in reply.uses)
         self.log.add(self.server.host, why, f"{stable}{rest}".encode())
         self.spending.add(
-            Usage(len(rest) // _LETTERS, cached=len(stable) // _LETTERS, output=max(1, len(written) // _LETTERS))
+            Usage(len(rest) // LETTERS, cached=len(stable) // LETTERS, output=max(1, len(written) // LETTERS))
         )
         said(reply.text)
         return reply

@@ -33,6 +33,8 @@ _PEOPLE = {
 _STAYS = {"stay", "stays", "admission", "admissions", "visit", "visits", "encounter", "encounters", "hospitalization",
           "hospitalizations", "hospitalisation", "hospitalisations", "discharges"}  # fmt: skip
 _RECORDS = {"results", "values", "records", "ones", "tests", "cultures", "prescriptions", "orders", "measurements"}
+OF_TURN = "of turn "
+"""How it begins what a node was paid for that says which turn it points at."""
 _TURN = re.compile(r"a(\d{1,4})")
 
 
@@ -41,16 +43,16 @@ def pointing_nodes(lexed: Lexed, subjects: Mapping[int, Subject]) -> list[Node]:
     if not subjects:
         return []
     latest = subjects[max(subjects)]
-    person = next((subjects[turn].person for turn in sorted(subjects, reverse=True) if subjects[turn].person), None)
+    one = next((subjects[turn] for turn in sorted(subjects, reverse=True) if subjects[turn].person), None)
     nodes: list[Node] = []
     words = lexed.words
     for at, word in enumerate(words):
-        if word in _ONE and person is not None:
-            nodes.append(Node("people", People(person, one=True, pointed=True), at, at + 1, -0.1, ("points",)))
+        if word in _ONE and one is not None:
+            nodes.append(_person(one, at, at + 1, -0.1))
         if (named := _TURN.fullmatch(word)) and int(named[1]) in subjects:
             nodes += _meant(subjects[int(named[1])], at, at + 1, -0.2)
         if word in _DETERMINERS and at + 1 < len(words):
-            nodes += _determined(words, at, latest, person)
+            nodes += _determined(words, at, latest, one)
         behind = words[at + 1] if at + 1 < len(words) else "?"
         if (
             word in ("that", "this", "it")
@@ -69,17 +71,17 @@ def points(text: Text) -> bool:
     return any(word.text in _ONE | _MANY for word in text.words)
 
 
-def _determined(words: Sequence[str], at: int, latest: Subject, person: object) -> list[Node]:
+def _determined(words: Sequence[str], at: int, latest: Subject, one: Subject | None) -> list[Node]:
     """ "Those patients", "that admission": a noun says as what the earlier rows are meant."""
     pointed = words[at] not in ("the",)
     noun_at = at + 1 if words[at + 1] not in ("same", "two", "three", "above") or at + 2 >= len(words) else at + 2
     noun = words[noun_at]
     icu = noun == "icu" and noun_at + 1 < len(words) and words[noun_at + 1] in _STAYS
     end = noun_at + (2 if icu else 1)
-    why = ("points",)
+    why = _why(latest)
     if noun in _PEOPLE and pointed:
-        if noun in ("patient", "pt") and person is not None:
-            return [Node("people", People(person, one=True, pointed=True), at, end, -0.3, why)]  # type: ignore[arg-type]
+        if noun in ("patient", "pt") and one is not None:
+            return [_person(one, at, end, -0.3)]
         return [Node("people", People(as_patients(latest.of)), at, end, -0.3, why)]
     if (noun in _STAYS or icu) and pointed and latest.unit != PATIENT:
         unit = ICU if icu or latest.unit == ICU else HOSPITAL
@@ -91,9 +93,19 @@ def _determined(words: Sequence[str], at: int, latest: Subject, person: object) 
     return []
 
 
+def _person(subject: Subject, start: int, end: int, cost: float) -> Node:
+    """The one patient that an earlier answer was about."""
+    assert subject.person is not None
+    return Node("people", People(subject.person, one=True, pointed=True), start, end, cost, _why(subject))
+
+
+def _why(subject: Subject) -> tuple[str, ...]:
+    return "points", f"{OF_TURN}{subject.turn}"
+
+
 def _meant(subject: Subject, start: int, end: int, cost: float) -> list[Node]:
     """The rows themselves, and the patients whose they are."""
-    of, why = subject.of, ("points",)
+    of, why = subject.of, _why(subject)
     if of.unit == PATIENT:
         return [Node("people", People(of), start, end, cost, why)]
     nodes = [Node("people", People(as_patients(of)), start, end, cost + 0.35, why)]

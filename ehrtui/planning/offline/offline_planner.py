@@ -247,6 +247,7 @@ class OfflinePlanner:
         likelier: where the marks decline or are not sure, see a `fresh` question in one that points back, or
         forget what the conversation is about."""
         from ehrtui.planning.follow.following import earlier_statements, followed
+        from ehrtui.planning.follow.pointing import OF_TURN
         from ehrtui.planning.reader.proposing import proposal_of
         from ehrtui.planning.reader.spelled_out import spelled_out
 
@@ -272,7 +273,8 @@ class OfflinePlanner:
         if not (kept or proposal.reason or not proposal.logic or proposal.confidence < _SHOWN):
             return proposal
         other = replace(_as_typed(other, question, spelled), question=question)
-        return _no_surer(other, {max(earlier)}, history)
+        turns_meant = {int(name.removeprefix(OF_TURN)) for name in found[0].why if name.startswith(OF_TURN)}
+        return _no_surer(other, turns_meant or {max(earlier)}, history)
 
     def _without_concepts(self, statement: Statement) -> Statement:
         from ehrtui.planning.reader.spelled_out import spelled_out
@@ -281,10 +283,16 @@ class OfflinePlanner:
         spelled: Statement = spelled_out(statement, self._world())
         return spelled
 
+    def world(self) -> World:
+        """The database as questions are read about it."""
+        self.prepare()
+        return self._world()
+
     def _world(self) -> World:
         assert self._index is not None
-        if self._found is None:
-            self._found = World(self._profile, self._index, self._words, self._now, self._library())
+        library = self._library()
+        if self._found is None or self._found.library is not library:
+            self._found = World(self._profile, self._index, self._words, self._now, library)
         return self._found
 
     def propose_logic(self, logic: str, history: Sequence[PastTurn]) -> Proposal:
@@ -410,11 +418,15 @@ def _as_typed(proposal: Proposal, question: str, spelled: Sequence[Spelling]) ->
     for link in proposal.links:
         start, end = typed_span(spelled, link.start, link.end)
         links.append(replace(link, start=start, end=end, text=question[start:end]))
+    paid = []
+    for word in proposal.paid:
+        start, end = typed_span(spelled, word.start, word.end)
+        paid.append(replace(word, start=start, end=end, text=question[start:end]))
     slots = proposal.slots
     if slots is not None:
         spans = [typed_span(spelled, slot.start, slot.end) for slot in slots]
         slots = tuple(replace(slot, start=a, end=b) for slot, (a, b) in zip(slots, spans, strict=True))
-    return replace(proposal, question=question, links=tuple(links), slots=slots)
+    return replace(proposal, question=question, links=tuple(links), slots=slots, paid=tuple(paid))
 
 
 def _with_items(understood: Understood, source: Source) -> Understood:
@@ -445,4 +457,4 @@ def _no_surer(proposal: Proposal, turns: Collection[int], history: Sequence[Past
     if not turns:
         return proposal
     least = min((turn.confidence for turn in history if turn.number in turns), default=1.0)
-    return replace(proposal, confidence=min(proposal.confidence, least))
+    return replace(proposal, confidence=min(proposal.confidence, least), scope=max(turns))

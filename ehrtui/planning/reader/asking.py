@@ -28,11 +28,13 @@ from ehrtui.planning.reader.yes_no import any_such, asks_any, whether
 
 @dataclass(frozen=True)
 class Asked:
-    """A statement that a cover may ask for, what saying it so costs, and the names of what it was paid for."""
+    """A statement that a cover may ask for, what saying it so costs, and the names of what it was paid for; `ignored`
+    are the stretches of words that it does not say, with what each costs."""
 
     statement: Statement
     cost: float
     why: tuple[str, ...] = ()
+    ignored: tuple[tuple[int, int, float], ...] = ()
 
 
 def asked(context: Context, cover: Sequence[Node]) -> Iterator[Asked]:
@@ -55,8 +57,8 @@ def statement_of(frame: Frame) -> Asked | None:
     statement = made_of(frame)
     if statement is None:
         return None
-    pay_unused(frame)
-    return Asked(statement, frame.cost, tuple(frame.why))
+    ignored = pay_unused(frame)
+    return Asked(statement, frame.cost, tuple(frame.why), ignored)
 
 
 def made_of(frame: Frame) -> Statement | None:

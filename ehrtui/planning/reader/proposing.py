@@ -16,6 +16,7 @@ from ehrtui.logic.compile import flat_sql
 from ehrtui.logic.english.sentence import sentence
 from ehrtui.logic.render import render
 from ehrtui.logic.steps import EarlierTurn
+from ehrtui.planning.mentions import PaidWord
 from ehrtui.planning.offline.words import Text
 from ehrtui.planning.plan_text import plan_of
 from ehrtui.planning.proposal import Link, Proposal, Reading
@@ -34,6 +35,8 @@ _GLANCE = 200
 """Letters: what a concept stands for is spelled out where it is said in so few."""
 _TELLING = 1.0
 """A word that costs so much to pass over was not understood."""
+_LITTLE = 0.4
+"""A word that costs less to pass over says next to nothing."""
 _UNKNOWN = 2.0
 """Passing over a word that costs so much leaves something out."""
 _SECOND = 0.25
@@ -64,7 +67,7 @@ def proposal_of(
             meaning = spelled_out(found.statement, world)
             if meaning in meant:
                 continue  # a concept that stands for what another reading names
-            written, statement = _written(found.statement, meaning, world)
+            written, statement = as_written(found.statement, meaning, world)
             steps = compile_statement(statement, world.profile, now=world.now, turns=turns, concepts=world.concepts)
         except LogicError:
             continue
@@ -91,6 +94,7 @@ def proposal_of(
         logic=logic,
         sql=flat_sql(steps),
         links=tuple(_links(read, text)),
+        paid=tuple(_paid(read, text)),
         readings=tuple(plain),
         unexplained=tuple(word for word, price in read.passed if price >= _TELLING),
         confidence=confidence,
@@ -104,7 +108,7 @@ def _score(least: float, price: float, *, first: bool) -> float:
     return 1.0 if first else round(_SECOND * 2 ** (least - price), 3)
 
 
-def _written(statement: Statement, meaning: Statement, world: World) -> tuple[str, Statement]:
+def as_written(statement: Statement, meaning: Statement, world: World) -> tuple[str, Statement]:
     """A statement, which has a `meaning` beneath its concepts, as query logic, and what is run for it: as the form that
     says the same, where there is one that can be read at a glance, because conversations go on from forms."""
     form = lifted(meaning)
@@ -140,6 +144,14 @@ def doubts_of(read: Read, world: World, rival: str, margin: float) -> tuple[Doub
     if world.profile.name == GUESSED:
         doubts.append(Doubt("guessed"))
     return tuple(doubts)
+
+
+def _paid(read: Read, text: Text) -> Iterator[PaidWord]:
+    """The stretches that the reading leaves out, but for those that say next to nothing, in reading order."""
+    for first, end, price in sorted(read.paid):
+        if price >= _LITTLE:
+            start, stop = read.places[first][0], read.places[end - 1][1]
+            yield PaidWord(start, stop, text.typed[start:stop], price)
 
 
 def _links(read: Read, text: Text) -> Iterator[Link]:

@@ -37,7 +37,8 @@ _MOST_SHOWN = 8
 @dataclass(frozen=True)
 class Read:
     """A reading: its statement, its price, what the price was paid for, the nodes that cover the question; the `places`
-    of its words in letters, and the words that were passed over, with what that cost."""
+    of its words in letters, and the words that were passed over, with what that cost. `paid` are all stretches of
+    words that it leaves out, passed over or unused, with the price of each."""
 
     statement: Statement
     price: float
@@ -45,6 +46,7 @@ class Read:
     cover: tuple[Node, ...]
     places: tuple[tuple[int, int], ...]
     passed: tuple[tuple[str, float], ...]
+    paid: tuple[tuple[int, int, float], ...] = ()
 
 
 def readings(text: Text, world: World, link: Linker) -> list[Read]:
@@ -68,20 +70,18 @@ def readings_of(
             total = price + made.cost + (_IMPOSSIBLE if contradictory(made.statement) else 0.0)
             known = found.get(made.statement)
             if known is None or known.price > total:
-                passed = _passed(cover, one)
-                found[made.statement] = Read(made.statement, total, (*why, *made.why), cover, one.places, passed)
+                over = _passed(cover, one)
+                passed = tuple((one.words[at], price) for at, _, price in over)
+                paid = (*over, *made.ignored)
+                found[made.statement] = Read(made.statement, total, (*why, *made.why), cover, one.places, passed, paid)
     ordered = sorted(found.values(), key=lambda read: read.price)
     return list(islice((read for read in ordered if _possible(read.statement, world)), _MOST_SHOWN))
 
 
-def _passed(cover: tuple[Node, ...], one: Lexed) -> tuple[tuple[str, float], ...]:
-    """The words that no node uses and that are not free."""
+def _passed(cover: tuple[Node, ...], one: Lexed) -> tuple[tuple[int, int, float], ...]:
+    """The words that no node uses and that are not free: their places, with their prices."""
     used = {at for node in cover for leaf in node.leaves() for at in range(leaf.start, leaf.end)}
-    return tuple(
-        (word, price)
-        for at, (word, price) in enumerate(zip(one.words, one.prices, strict=True))
-        if at not in used and price > 0
-    )
+    return tuple((at, at + 1, price) for at, price in enumerate(one.prices) if at not in used and price > 0)
 
 
 def _possible(statement: Statement, world: World) -> bool:

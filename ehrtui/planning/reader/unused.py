@@ -77,8 +77,10 @@ _TAKING = {"take", "took", "taken", "last", "lasted", "run", "ran"}
 _BETWEEN = {"of", "the", "for", "a", "an", "this", "that"}
 
 
-def pay_unused(frame: Frame) -> None:
-    """Add the price of every piece that is left to what the reading costs."""
+def pay_unused(frame: Frame) -> tuple[tuple[int, int, float], ...]:
+    """Add the price of every piece that is left to what the reading costs. The value is where each stands, with its
+    price."""
+    paid = []
     for node in frame.pieces.left():
         price = _UNUSED.get(node.kind, 1.0)
         if node.kind == "ask" and node.sense in _TELLING_ASKS:
@@ -96,8 +98,10 @@ def pay_unused(frame: Frame) -> None:
         if node.kind == "stays" and (node.sense.of.where is not None or node.sense.of.pick is not None):
             price = 2.6
         frame.pay(price, f"unused:{node.kind}")
+        paid.append((node.start, node.end, price))
     if _length_lost(frame):
         frame.pay(2.4, "unkept:length")
+    return tuple(paid)
 
 
 def _length_lost(frame: Frame) -> bool:

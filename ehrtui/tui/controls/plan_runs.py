@@ -51,6 +51,7 @@ class PlanRuns:
         draft, origin = desk.base() if edit else (desk.draft, desk.origin)
         if draft is not None and self._start(draft, origin, edit=edit) and desk.running is not None:
             self._screen.query_one(Prompt).remember(desk.running.draft.text)
+            desk.begin_anew()
             self._showing.run()
 
     def run_again(self) -> None:

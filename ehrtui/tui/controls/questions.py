@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ehrtui.errors import EhrtuiError
+from ehrtui.errors import EhrtuiError, LogicError
 from ehrtui.tui.widgets.answer import AnswerPanel
 from ehrtui.tui.widgets.prompt import Prompt
 from ehrtui.tui.widgets.welcome import Welcome
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from ehrtui.planning.proposal import Proposal
     from ehrtui.session.draft import Draft
+    from ehrtui.tui.controls.meanings import Meanings
     from ehrtui.tui.controls.one_job import OneJob
     from ehrtui.tui.controls.panels import Panels
     from ehrtui.tui.controls.plan_runs import PlanRuns
@@ -28,7 +29,14 @@ class Questions:
     """Asks the planner, which answers in a thread."""
 
     def __init__(
-        self, screen: Screen[None], desk: Desk, panels: Panels, showing: Showing, job: OneJob, runs: PlanRuns
+        self,
+        screen: Screen[None],
+        desk: Desk,
+        panels: Panels,
+        showing: Showing,
+        job: OneJob,
+        runs: PlanRuns,
+        meanings: Meanings,
     ) -> None:
         self._screen = screen
         self._desk = desk
@@ -36,6 +44,7 @@ class Questions:
         self._showing = showing
         self._job = job
         self._runs = runs
+        self._meanings = meanings
         self._thinking = False
         self._colours = False
 
@@ -51,6 +60,8 @@ class Questions:
 
     def understand(self, text: str) -> None:
         """Show what `text` means, below it. While an answer is awaited, nothing more is asked."""
+        if not text.strip():
+            self._desk.begin_anew()
         if self._thinking or not text.strip():
             return
         self._thinking = True
@@ -69,13 +80,26 @@ class Questions:
 
             spans("python", "'SELECT 1'")
             self._colours = True
-        return self._desk.conversation.propose(text).proposal
+        return self._draft_of(text).proposal
+
+    def _draft_of(self, text: str) -> Draft:
+        """The draft of `text` with what the user chose for its words, as far as that can be asked."""
+        desk = self._desk
+        choices, alone = desk.choices, desk.alone
+        while True:
+            try:
+                return desk.conversation.propose(text, choices=choices, alone=alone)
+            except LogicError:
+                if not choices:
+                    raise
+                choices = choices[:-1]
 
     def _understood(self, text: str, proposal: Proposal) -> None:
         """Show it if the text is still there; if the user typed on, ask again."""
         self._thinking = False
         prompt = self._screen.query_one(Prompt)
-        prompt.understand(text, proposal)
+        prompt.understand(text, proposal, alone=self._desk.alone)
+        self._meanings.count()
         if prompt.text != text:
             self.understand(prompt.text)
 
@@ -91,13 +115,29 @@ class Questions:
         elif desk.draft is not None and text in ("", desk.draft.text):
             self._runs.run()
         elif text and desk.conversation.language_model is None:
-            conversation = desk.conversation
-            in_thread(
-                self._screen, lambda: conversation.propose(text), self._drafted, self._showing.trouble, group="ask"
-            )
+            in_thread(self._screen, lambda: self._draft_of(text), self._drafted, self._showing.trouble, group="ask")
         elif text:
             desk.heard = ""
-            self._job.start("asking claude", lambda job: desk.conversation.ask(text), self._drafted)
+            choices, alone = desk.choices, desk.alone
+            self._job.start(
+                "asking claude",
+                lambda job: desk.conversation.ask(text, choices=choices, alone=alone),
+                self._drafted,
+            )
+
+    def put_again(self) -> None:
+        """Understand what is in the prompt again, and its draft where there is one, since its words mean something else
+        now."""
+        desk, text = self._desk, self._screen.query_one(Prompt).text
+        if desk.draft is not None and desk.draft.text == text.strip() and not desk.busy:
+            in_thread(self._screen, lambda: self._draft_of(text), self._redrafted, self._showing.trouble, group="ask")
+        self.understand(text)
+
+    def _redrafted(self, draft: Draft) -> None:
+        desk = self._desk
+        if not desk.busy and desk.draft is not None and desk.draft.text == draft.text:
+            desk.take(draft, desk.origin)
+            self._showing.show()
 
     def _drafted(self, draft: Draft) -> None:
         """Show the plan; run it if it needs no look."""
@@ -125,6 +165,7 @@ class Questions:
     def drop(self) -> None:
         """Forget the draft."""
         self._desk.drop()
+        self._desk.begin_anew()
         self._screen.query_one(Prompt).put("")
         self._panels.front = "answer"
         self._showing.show()

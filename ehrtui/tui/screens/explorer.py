@@ -12,6 +12,7 @@ from textual.widgets import Static
 from ehrtui.tui import messages
 from ehrtui.tui.answer_rows import AnswerRows
 from ehrtui.tui.controls.answer_view import AnswerView
+from ehrtui.tui.controls.meanings import Meanings
 from ehrtui.tui.controls.one_job import OneJob
 from ehrtui.tui.controls.panels import TABS, Panels
 from ehrtui.tui.controls.plan_edits import PlanEdits
@@ -64,7 +65,8 @@ class Explorer(Screen[None]):
         self.second_looks = SecondLooks(self, desk, showing)
         self.runs = PlanRuns(self, desk, self.panels, showing, self.second_looks)
         self.job = OneJob(self, desk, showing)
-        self.questions = Questions(self, desk, self.panels, showing, self.job, self.runs)
+        self.meanings = Meanings(self, desk, showing)
+        self.questions = Questions(self, desk, self.panels, showing, self.job, self.runs, self.meanings)
         self.edits = PlanEdits(self, desk, showing, self.job, self.runs)
         self.answers = AnswerView(self, desk, showing, rows, self.job, self.runs)
 
@@ -133,6 +135,15 @@ class Explorer(Screen[None]):
     def on_prompt_asked(self, message: Prompt.Asked) -> None:
         """Enter."""
         self.questions.put(message.text)
+
+    def on_meanings_wanted(self) -> None:
+        """What the words mean."""
+        self.meanings.open(self.questions.put_again)
+
+    def on_scope_toggled(self) -> None:
+        """Without what it is about, or with it again."""
+        self.desk.alone = not self.desk.alone
+        self.questions.put_again()
 
     def on_answer_panel_asked_instead(self, message: AnswerPanel.AskedInstead) -> None:
         """A question that is offered in place of one that cannot be answered."""

@@ -17,33 +17,46 @@ from textual.widgets import Input, Static
 
 from ehrtui.tui.formatting import printable
 from ehrtui.tui.keys import bindings
+from ehrtui.tui.member_counts import Meant, MemberCounts
+from ehrtui.tui.understanding import NO_COUNTS, read_as, told_of_words
 from ehrtui.tui.widgets.keys_in_order import do_own_binding
 
 if TYPE_CHECKING:
-    from ehrtui.planning.proposal import Link, Proposal
+    from collections.abc import Mapping
+
+    from ehrtui.planning.proposal import Proposal
 
 PAUSE = 0.08
 """Seconds after a keystroke until the planner is asked."""
 LINE_END = "␊"
 """Stands for the end of a line of SQL where there is one line to type in."""
-_WORDS_OF_GRAMMAR = frozenset({"role", "verb", "field", "want"})
-"""Links that say how the question is built; the logic shows that already."""
 
 
 class Doubts(Highlighter):
-    """Underlines the words that nothing explains, and makes control characters visible."""
+    """Underlines the words that nothing explains, and those that the reading leaves out (`paid`); makes control
+    characters visible."""
 
     def __init__(self) -> None:
         self.words: tuple[str, ...] = ()
+        self.paid: tuple[str, ...] = ()
 
     def highlight(self, text: Text) -> None:
         """Mark `text` in place."""
         text.plain = printable(text.plain)
         lower = text.plain.lower()
-        for word in self.words:
-            start = lower.find(word.lower())
-            if start >= 0:
-                text.stylize("underline bold", start, start + len(word))
+        for words, style in ((self.paid, "underline"), (self.words, "underline bold")):
+            for word in words:
+                start = lower.find(word.lower())
+                if start >= 0:
+                    text.stylize(style, start, start + len(word))
+
+
+class MeaningsWanted(Message):
+    """The user wants to see what the words mean."""
+
+
+class ScopeToggled(Message):
+    """The user wants the question to stand alone, or no longer."""
 
 
 class QuestionInput(Input):
@@ -61,6 +74,7 @@ class QuestionInput(Input):
             highlighter=self.doubts,
             id="question",
         )
+        self.has_meanings = self.has_scope = False
         self._history: list[str] = []
         self._at = 0
         self._typed = ""
@@ -113,13 +127,23 @@ class QuestionInput(Input):
         self.put(self._history[self._at] if self._at < len(self._history) else self._typed)
         self.refresh_bindings()
 
+    def action_meanings(self) -> None:
+        """What each word means here."""
+        self.post_message(MeaningsWanted())
+
+    def action_scope(self) -> None:
+        """Of everybody; again: of what the earlier answer was about."""
+        self.post_message(ScopeToggled())
+
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """History keys work when there is a history."""
+        """History keys work when there is a history; what tells of the understanding, when there is some to tell."""
         if action == "older":
             return self._at > 0
         if action == "newer":
             return self._at < len(self._history)
-        return True
+        if action == "meanings":
+            return self.has_meanings
+        return self.has_scope if action == "scope" else True
 
 
 class Prompt(Vertical):
@@ -131,7 +155,8 @@ class Prompt(Vertical):
         padding: 0 1;
         border-left: outer $panel;
         &:focus-within { border-left: outer $accent; }
-        #understood { height: 2; text-overflow: ellipsis; }
+        #understood { height: 1; text-overflow: ellipsis; text-wrap: nowrap; }
+        #told { height: 1; text-overflow: ellipsis; text-wrap: nowrap; }
     }
     """
 
@@ -150,11 +175,13 @@ class Prompt(Vertical):
     def __init__(self, id: str | None = None) -> None:
         super().__init__(id=id)
         self._pause: Timer | None = None
+        self.proposal: Proposal | None = None
 
     def compose(self) -> ComposeResult:
-        """The input and the two lines below it."""
+        """The input and the lines below it."""
         yield QuestionInput()
         yield Static(id="understood")
+        yield Static(id="told")
 
     @property
     def input(self) -> QuestionInput:
@@ -197,13 +224,27 @@ class Prompt(Vertical):
         self.input.remember(question)
         self.understand("", None)
 
-    def understand(self, text: str, proposal: Proposal | None) -> None:
-        """Show what is made of `text`; None: nothing yet. Ignored when the text is no longer there."""
+    def understand(self, text: str, proposal: Proposal | None, *, alone: bool = False) -> None:
+        """Show what is made of `text`; None: nothing yet. Ignored when the text is no longer there. `alone` says that
+        it was taken without what earlier turns were about."""
         if text != self.text:
             return
+        self.proposal = proposal
         self.input.doubts.words = proposal.unexplained if proposal else ()
+        self.input.doubts.paid = tuple(word.text for word in proposal.paid) if proposal else ()
+        self.input.has_meanings = proposal is not None and bool(proposal.mentions or proposal.paid)
+        self.input.has_scope = proposal is not None and (alone or proposal.scope is not None)
         self.input.refresh()
-        self.query_one("#understood", Static).update(Content("") if proposal is None else understanding(proposal))
+        self.tell()
+        self.refresh_bindings()
+
+    def tell(self, counts: Mapping[Meant, MemberCounts] = NO_COUNTS, scope: str = "") -> None:
+        """Show what is understood, with what is known by now of its names and of what it is about."""
+        proposal = self.proposal
+        first = Content("") if proposal is None else read_as(proposal)
+        second = Content("") if proposal is None else told_of_words(proposal, counts, scope)
+        self.query_one("#understood", Static).update(first)
+        self.query_one("#told", Static).update(second)
 
     def on_input_changed(self, message: Input.Changed) -> None:
         """Ask for the understanding after a short pause."""
@@ -212,46 +253,11 @@ class Prompt(Vertical):
             self._pause.stop()
         if not message.value.strip():
             self.understand(message.value, None)
+            self.post_message(self.Typed(message.value))  # at once: what is typed next is another question
+            return
         self._pause = self.set_timer(PAUSE, lambda: self.post_message(self.Typed(self.text)))
 
     def on_input_submitted(self, message: Input.Submitted) -> None:
         """Put the question."""
         message.stop()
         self.post_message(self.Asked(self.text))
-
-
-def understanding(proposal: Proposal) -> Content:
-    """Two lines: the logic with its confidence; then the unexplained words, each after a '?', the turn that it was
-    completed from, and the links."""
-    first = Content.assemble(("⟶ ", "$accent bold"), *_reading(proposal))
-    second: list[str | tuple[str, str]] = []
-    for word in proposal.unexplained:
-        second += [("? ", "$warning bold"), (printable(word), "$warning underline"), "  "]
-    for doubt in proposal.doubts:
-        if doubt.kind == "continued":
-            second += [(doubt.sentence, "$accent"), "  "]
-    for link in proposal.links:
-        if link.kind in _WORDS_OF_GRAMMAR:
-            continue
-        second += [(printable(link.text), "dim"), " → ", printable(link_text(link)), "  "]
-    return Content("\n").join([first, Content.assemble(*second)])
-
-
-def _reading(proposal: Proposal) -> list[str | tuple[str, str]]:
-    number = (f"  {proposal.confidence:.2f}", "dim")
-    understood = proposal.logic is not None and not proposal.unexplained
-    if proposal.refusal is not None and understood:
-        return [(printable(proposal.reason), "$warning")]
-    if proposal.logic:
-        more = f"  (1 of {len(proposal.readings)} readings)" if len(proposal.readings) > 1 else ""
-        return [printable(" ".join(proposal.logic.split())), number, (more, "dim")]
-    if proposal.reason:
-        return [(printable(proposal.reason), "$warning")]
-    if proposal.sql:
-        return ["SQL, run as it stands"]
-    return [("not understood yet", "dim")]
-
-
-def link_text(link: Link) -> str:
-    """`prescription furosemide`, with '~' where the letters are not the same."""
-    return f"{link.kind.replace('_', ' ')} {'' if link.score >= 1 else '~'}{link.value}".rstrip()
