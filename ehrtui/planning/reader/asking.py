@@ -107,7 +107,7 @@ def made_of(frame: Frame) -> Statement | None:
     if (
         frame.yes
         and not listing(frame)
-        and (frame.who is not None or any(about_one(frame, one.sense.of) for one in frame.events))
+        and (frame.who is not None or any(about_one(frame, one.sense.of) for one in (*frame.events, *frame.stays)))
     ):
         return whether(frame)
     if frame.yes and frame.who is None and not listing(frame) and asks_any(frame):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from ehrtui.logic.algebra.model import (
@@ -30,6 +31,8 @@ from ehrtui.planning.reader.meanings import Event, limited
 from ehrtui.planning.reader.sets import about_one, attach_to_event, has_values, stays_set, whose
 from ehrtui.schema.kinds import kind_of
 
+_TO_LAST = re.compile(r"\b(?:second|next) to last\b")
+"""Ordinals whose "to" leads nowhere."""
 _TO_NOW = {"since", "ago", "elapsed", "passed"}
 
 
@@ -91,8 +94,9 @@ def _moments(frame: Frame, node: Node) -> tuple[Pick | tuple[object, ...], Pick 
         start, end = picks[0].start, picks[1].end
     else:
         return None
-    onward = words[start - 1 : start] == ("from",) or bool({"to", ">", "→"} & set(words[start:end]))
-    compared = bool({"compared", "versus", "vs", "than", "relative"} & set(words[start:end]))
+    within = set(_TO_LAST.sub("", " ".join(words[start:end])).split())
+    onward = words[start - 1 : start] == ("from",) or bool({"to", ">", "→"} & within)
+    compared = bool({"compared", "versus", "vs", "than", "relative"} & within)
     return (first, second) if onward and not compared else (second, first)
 
 

@@ -290,13 +290,14 @@ def _kind_and_name(context: Context, left: Node, right: Node) -> Iterator[Made]:
     """ "Lab test creatinine", "blood cultures", "creatinine labs": the kind beside a name of it."""
     one, other = left.sense, right.sense
     between = context.between(left, right)
-    if one.others or other.others:
+    if one.others or other.others or (one.of.pick is not None and other.of.pick is not None):
         return
+    pick = one.of.pick or other.of.pick
     if one.noun and not other.noun and one.role == other.role and one.of.where is None:
         if set(between) <= {"of", "for", ":", "called", "named"}:
-            yield Made("event", other, -0.3, "kind-name")
+            yield Made("event", _pick(other, pick) if pick else other, -0.3, "kind-name")
     elif other.noun and not one.noun and one.role == other.role and other.of.where is None and not between:
-        yield Made("event", one, -0.3, "name-kind")
+        yield Made("event", _pick(one, pick) if pick else one, -0.3, "name-kind")
 
 
 @rule("event", "and")

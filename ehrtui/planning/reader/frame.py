@@ -34,6 +34,13 @@ _YES = {
 }
 
 
+_PREAMBLE = {"please", "pls", "tell", "me", "us", "hi", "hello", "and", "so", "but"}
+"""Words before the verb that a yes-or-no question begins with."""
+_INDIRECT = {"whether", "if"}
+_TELLS = 0.7
+"""Words before "whether" that cost less only ask: "do you know whether…"."""
+_FIRST = 7
+"""Words: "could you please tell me if…" is no longer."""
 _LISTS = {"which", "who", "list", "show"}
 """Words of a later clause that ask for a list, whatever the first asks."""
 
@@ -172,7 +179,7 @@ def begins_with_verb(frame: Frame) -> bool:
     for at in first:
         while at < len(words) and not words[at][0].isalnum():
             at += 1
-        if at < len(words) and words[at] in ("and", "so", "but"):
+        while at < len(words) and (words[at] in _PREAMBLE or not words[at][0].isalnum()):
             at += 1
         polite = words[at + 1 : at + 2] in (("you",), ("i",), ("we",)) and words[at : at + 1] not in (
             ("did",),
@@ -180,7 +187,9 @@ def begins_with_verb(frame: Frame) -> bool:
         )
         if at < len(words) and words[at] in _YES and not polite:
             return True
-    return False
+    prices = frame.context.lexed.prices
+    said = next((at for at, word in enumerate(words[:_FIRST]) if word in _INDIRECT), 0)
+    return said > 0 and sum(prices[:said]) < _TELLS
 
 
 def fields_wanted(frame: Frame) -> list[Node]:

@@ -9,10 +9,12 @@ from ehrtui.logic.algebra.model import (
     HOSPITAL,
     ICU,
     PATIENT,
+    UNITS,
     Aggregate,
     Among,
     Band,
     Groups,
+    Has,
     Measure,
     Of,
     Order,
@@ -23,14 +25,18 @@ from ehrtui.logic.algebra.model import (
 )
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.frame import Frame
-from ehrtui.planning.reader.meanings import limited, values_of
+from ehrtui.planning.reader.meanings import limited, parts_of, unit_of, values_of
 
 
 def keys_of(frame: Frame) -> tuple[Measure | str, ...]:
     """What groups are made by: what stands behind "by", or beside "breakdown"."""
     pieces = frame.pieces
     found: list[Measure | str] = []
+    parted = any(by.sense != "breakdown" for by in frame.by)
     for by in frame.by:
+        if by.sense == "breakdown" and parted:  # "break down admissions by type"
+            pieces.use(by)
+            continue
         behind = [node for node in pieces.left() if node.start >= by.end]
         for node in behind:
             gap = frame.context.lexed.words[by.end : node.start] if not found else ()
@@ -153,6 +159,11 @@ def grouped(
         where = [Of(of)] if of.where is not None else []
         return Groups(limited(Set(unit), *where), by, count, order=order)
     if any(isinstance(key, str) for key in keys) and of.unit == PATIENT:
+        records = _records_of(of, keys)
+        if records is not None:
+            return Groups(
+                records, keyed(frame, keys, records), (Aggregate("distinct", None, Own(PATIENT)),), order=order
+            )
         return Groups(
             Set(HOSPITAL, (), Of(of) if of.where is not None else None),
             by,
@@ -160,6 +171,18 @@ def grouped(
             order=order,
         )
     return Groups(of, by, columns, order=order or sorted_as(frame, columns))
+
+
+def _records_of(people: Set, keys: tuple[Measure | str, ...]) -> Set | None:
+    """The records whose kinds or times make groups of people: those of a key, or the only ones that they all have."""
+    for key in keys:
+        if isinstance(key, str) and key.startswith("event:"):
+            return limited(Set(unit_of(key[6:])), *([Of(people)] if people.where is not None else []))
+    parts = parts_of(people.where)
+    only = parts[0] if len(parts) == 1 else None
+    if isinstance(only, Has) and only.times is None and only.of.unit not in UNITS:
+        return only.of
+    return None
 
 
 def sorted_as(frame: Frame, columns: Sequence[Aggregate]) -> Order | None:

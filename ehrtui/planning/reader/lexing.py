@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from ehrtui.concepts.candidates import Mention
-from ehrtui.logic.algebra.model import HOSPITAL, ICU, PATIENT, Among, Own, Set, Test, Value
+from ehrtui.logic.algebra.model import HOSPITAL, ICU, PATIENT, Among, Is, Own, Set, Test, Value
 from ehrtui.planning.offline.identifiers import find_lone_patient, find_patients
 from ehrtui.planning.offline.parts import patient_ids
 from ehrtui.planning.offline.times import find_times
@@ -235,7 +235,7 @@ def lexed(text: Text, world: World, link: Linker) -> Lexed:
                 for node in _mentioned(linked, span, hints, world, words)
                 if not _too_short(node, text.typed, places, words)
             ]
-    nodes = list(_outside_limits(nodes))
+    nodes = list(_outside_others(nodes))
     for node in nodes:
         kind = _class(node)
         if kind:
@@ -248,13 +248,18 @@ def lexed(text: Text, world: World, link: Linker) -> Lexed:
 
 _WITHIN = 1.5
 """What a name costs within the words of a limit: "fell" of "fell under 50"."""
+_WITHIN_FIELD = 0.4
+"""What a stay costs within the name of an attribute: "admission" of "admission type"."""
 
 
-def _outside_limits(nodes: Sequence[Node]) -> Iterator[Node]:
+def _outside_others(nodes: Sequence[Node]) -> Iterator[Node]:
     limits = [node for node in nodes if node.kind == "limit"]
+    fields = [node for node in nodes if node.kind == "field"]
     for node in nodes:
         if "link" in node.why and any(one.start <= node.start and node.end < one.end for one in limits):
             node = replace(node, cost=node.cost + _WITHIN)
+        if node.kind == "stays" and any(one.start <= node.start and node.end < one.end for one in fields):
+            node = replace(node, cost=node.cost + _WITHIN_FIELD)
         yield node
 
 
@@ -302,6 +307,8 @@ def _sensed(sense: Sense, start: int, end: int, world: World, words: Sequence[st
             )
             if which == "hospital" and world.has_stays(ICU) and end - start == 1:
                 yield Node("stays", Stays(Set(ICU)), start, end, 1.1, ("icu-stay",))
+            if words[start - 1 : start] == ("this",) and which in ("hospital", "icu") and words[end - 1][-1] != "s":
+                yield Node("stays", Stays(Set(unit, (), Is(Own("end time"), "missing"))), start - 1, end, -0.1)
     elif kind == "verbal":
         if world.has(which):
             yield Node("event", Event(which, Set(unit_of(which)), noun=True), start, end, 0.35, ("verbal",))

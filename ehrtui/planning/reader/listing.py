@@ -27,10 +27,13 @@ from ehrtui.logic.algebra.model import (
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.costs import costs_of
 from ehrtui.planning.reader.frame import Frame, fields_wanted
-from ehrtui.planning.reader.meanings import Event, limited, parts_of, unit_of
+from ehrtui.planning.reader.meanings import Event, limited, own_extreme, parts_of, unit_of
 from ehrtui.planning.reader.sets import about_one, attach_to_event, people_set, stays_like, stays_set, whose
 from ehrtui.planning.reader.traits import having
 from ehrtui.schema.kinds import kind_of
+
+_LITTLE = 0.5
+"""What the words before "the last time" cost, where they tell nothing."""
 
 
 def listed(frame: Frame) -> Statement | None:
@@ -40,6 +43,8 @@ def listed(frame: Frame) -> Statement | None:
     events = pieces.of("event")
     stays = pieces.of("stays")
     names = [name for node in fields for name in node.sense.fields]
+    if any(frame.context.lexed.words[one.start - 1] in ("by", "per") for one in fields):
+        frame.pay(1.2, "keys-without-number")
     if names == ["patient"] and not events:
         pieces.use(*fields)
         names, fields = [], []
@@ -69,6 +74,8 @@ def listed(frame: Frame) -> Statement | None:
             frame.pay(0.4, "people-unsaid")
         if fields:
             return people_with_fields(frame, names, fields)
+        if any(own_extreme(node.sense) for node in events):
+            frame.pay(0.5, "own-extreme")
         return who_and_value(frame) or Rows(people_set(frame), (Own("id"),))
     if stays:
         solid = next((one for one in stays if not one.sense.loose), None)
@@ -76,20 +83,20 @@ def listed(frame: Frame) -> Statement | None:
             frame.pay(0.5, "people-unsaid")
             return Rows(people_set(frame), (Own("id"),)) if frame.who is None else None
         of = stays_set(frame, solid)
-        if of.pick is not None and of.pick.by is not None and not about_one(frame, of):
-            of = replace(of, pick=replace(of.pick, per="all"))
+        if of.pick is not None and of.pick.by is not None:
+            alone = about_one(frame, of)
+            of = of if alone else replace(of, pick=replace(of.pick, per="all"))
             pieces.use(*[one for one in pieces.of("ask") if one.sense == "long"], *frame.count)
             pieces.use(*[one for one in pieces.of("field") if one.sense.fields[0] in ("length", "patient")])
-            return Rows(of, (Own(PATIENT), Own("id"), Own("length")))
-        if True:
-            wanted = (
-                [name for name in ("id", "admission time", "discharge time") if frame.world.holds(of.unit, name)]
-                if frame.who is not None
-                else ["id"]
-            )
-            if frame.who is not None and of.unit == ICU:
-                wanted = ["id", "time", "end time"]
-            return Rows(of, tuple(Own(name) for name in wanted))
+            return Rows(of, (*([] if alone else [Own(PATIENT)]), Own("id"), Own("length")))
+        wanted = (
+            [name for name in ("id", "admission time", "discharge time") if frame.world.holds(of.unit, name)]
+            if frame.who is not None
+            else ["id"]
+        )
+        if frame.who is not None and of.unit == ICU:
+            wanted = ["id", "time", "end time"]
+        return Rows(of, tuple(Own(name) for name in wanted))
     if pieces.of("trait", "dead", "readmission", "readmitted", "current"):
         frame.pay(0.6, "people-unsaid")
         return Rows(people_set(frame), (Own("id"),))
@@ -183,11 +190,11 @@ def records_listed(frame: Frame, events: Sequence[Node], fields: Sequence[Node])
             of = limited(whose(frame, Set(unit)), having(event))
             columns = tuple(map(Own, names)) if frame.who is not None else (Own(PATIENT), *map(Own, names))
             return Rows(of, columns, distinct=True)
-    return _own_records(frame, event, own)
+    return _own_records(frame, node, event, own)
 
 
-def _own_records(frame: Frame, event: Event, own: Sequence[Node]) -> Statement | None:
-    """Records with attributes of their own."""
+def _own_records(frame: Frame, node: Node, event: Event, own: Sequence[Node]) -> Statement | None:
+    """Records, which a node speaks of, with attributes of their own."""
     pieces = frame.pieces
     of = whose(frame, event.of)
     for stays in pieces.of("stays"):
@@ -208,25 +215,31 @@ def _own_records(frame: Frame, event: Event, own: Sequence[Node]) -> Statement |
             of = limited(of, Is(Own("organism"), "present"))
     value_said = [one for one in pieces.of("field") if one.sense.fields[0] in ("value",)]
     time_said = [one for one in pieces.of("field") if one.sense.fields[0] == "time"]
+    timed = bool(time_said) or _time_heads(frame)
     pieces.use(*value_said, *time_said)
+    unnamed = event.noun and not event.of.items
+    if own and unnamed and node.start < own[0].start and about_one(frame, of):
+        columns.insert(0, Own("name"))  # "all drugs with their routes"
     measured = kind_of(event.role).measured or bool(role.wide) or (event.role in ("body", "observation"))
     flow = bool(kind_of(event.role).flow)
     if not columns:
-        if event.noun and not event.of.items:
+        if unnamed:
             columns = [Own("name")]
-            if value_said and measured:
+            if measured and (value_said or of.pick is not None or _says_values(frame, node)):
                 columns.append(Own("value"))
+        elif timed and of.pick is not None and not measured:
+            columns = []
         elif measured:
             columns = [Own("value")]
         elif flow and about_one(frame, of):
-            if of.pick is None and not time_said:
+            if of.pick is None and not timed:
                 return Single((Aggregate("sum", of, Own("value")),))
             columns = [Own("value")]
         elif kind_of(event.role).dosed and value_said:
             columns = [Own("dose")]
         else:
             columns = [Own("name")]
-    if time_said:
+    if timed:
         columns.append(Own("time"))
     if event.others:
         items = tuple(item for one in (event, *event.others) for item in one.of.items)
@@ -262,6 +275,26 @@ def _own_records(frame: Frame, event: Event, own: Sequence[Node]) -> Statement |
         pieces.use(other)
         frame.pay(1.0, "other-event")
     return Rows(of, tuple(dict.fromkeys(columns)), distinct=distinct)
+
+
+def _says_values(frame: Frame, node: Node) -> bool:
+    """True where a kind of records is called by its values: "the lab values of 10035"."""
+    return bool({"values", "results", "levels", "readings"} & set(frame.context.lexed.words[node.start : node.end]))
+
+
+def _time_heads(frame: Frame) -> bool:
+    """ "The last time she got aspirin": the moment is what the words begin with, and so what is asked."""
+    words, prices = frame.context.lexed.words, frame.context.lexed.prices
+    asked = [one.start for one in frame.pieces.nodes if one.kind == "list" and one.sense == "which"]
+    return any(
+        leaf.kind == "pick"
+        and words[leaf.end - 1] in ("time", "occasion")
+        and "for" not in words[: leaf.end]
+        and sum(prices[: leaf.start]) < _LITTLE
+        and all(at < leaf.start for at in asked)
+        for piece in frame.pieces.nodes
+        for leaf in piece.leaves()
+    )
 
 
 def asked_whose(frame: Frame) -> bool:

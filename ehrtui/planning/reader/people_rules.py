@@ -33,6 +33,7 @@ from ehrtui.planning.reader.meanings import (
     every,
     length_of,
     limited,
+    own_extreme,
     parts_of,
     plain,
 )
@@ -84,6 +85,10 @@ def _people_event(context: Context, people: Node, event: Node) -> Iterator[Made]
     if _ends_without(people.sense) and set(context.between(people, event)) <= {",", ")", "nor", "or"}:
         return  # "neither A, B nor C"
     cost = 0.3 if one.of.pick is not None else 0.0
+    if own_extreme(one):
+        cost += 0.5
+    if people.end == event.start and not people.sense.one and people.sense.of.where is not None:
+        cost += 0.4  # side by side: rather one name of two words
     if "(" in context.between(people, event)[-3:]:
         cost += 1.0  # says again what stands before it
     if people.sense.of.where is not None and context.between(people, event) in ((",",), (")", ",")):

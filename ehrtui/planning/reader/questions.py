@@ -27,7 +27,7 @@ from ehrtui.logic.algebra.model import (
 )
 from ehrtui.planning.reader.changes import elapsed
 from ehrtui.planning.reader.chart import Node
-from ehrtui.planning.reader.costs import costs_of
+from ehrtui.planning.reader.costs import costs_of, priced
 from ehrtui.planning.reader.frame import Frame
 from ehrtui.planning.reader.keys import grouped
 from ehrtui.planning.reader.meanings import Event, limited, plain, unit_of
@@ -130,6 +130,10 @@ def how_much(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
             of = limited(of, *window.sense)
         number = Aggregate("sum", None, Own("value"))
         return grouped(frame, of, keys, number) if keys else Single((replace(number, of=of),))
+    behind = frame.context.lexed.words[asks[0].end : asks[0].end + 1]
+    of_all = not any(about_one(frame, one.sense.of) for one in frame.events)
+    if of_all and behind in (("is",), ("are",)) and (found := priced(frame)) is not None:
+        return found
     events = [node for node in pieces.of("event") if has_values(frame, node.sense)]
     if not events:
         return None
@@ -214,7 +218,9 @@ def how_long(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
         of = whose(frame, attach_to_event(frame, node.sense).of)
         return Single((Aggregate("sum", of, Interval(unit or "hour", Own("time"), Own("end time"))),))  # type: ignore[arg-type]
     stays = pieces.of("stays")
-    current = pieces.of("current") or ("here" in words and "been" in words)
+    plain = all(node.sense.loose and node.sense.of.pick is None for node in stays) and not pieces.of("window")
+    still = "been" in words and ("here" in words or (plain and bool(stays) and {"has", "have"} & set(words)))
+    current = pieces.of("current") or still
     if current and frame.who is not None:
         pieces.take("current")
         pieces.use(*stays)

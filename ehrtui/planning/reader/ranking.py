@@ -208,6 +208,9 @@ def extreme_asked(frame: Frame) -> Statement | None:
             whose(frame, conditioned(frame, Set(frame.world.aged))),
             pick=Pick(count, Own("age"), highest, "all", through=count > 1),
         )
+        if count > 1 and of.unit != PATIENT:  # somebody who came twice is one of them
+            age = Aggregate("maximum" if highest else "minimum", None, Own("age"))
+            return Groups(replace(of, pick=None), (Own(PATIENT),), (age,), order=Order(age, highest, count))
         return Rows(of, (Own(PATIENT), Own("age")))
     if by == "length":
         stays = pieces.of("stays")

@@ -21,6 +21,7 @@ from ehrtui.logic.algebra.model import (
     Test,
     Value,
 )
+from ehrtui.logic.model import Window
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.frame import Frame
 from ehrtui.planning.reader.grammar import Context
@@ -28,6 +29,7 @@ from ehrtui.planning.reader.meanings import (
     Event,
     Stays,
     Trait,
+    every,
     length_of,
     limited,
     maybe,
@@ -182,7 +184,14 @@ def timed_stays(frame: Frame, of: Set) -> Set:
         pieces.use(*current, *windows)
         admitted = [node for node in pieces.of("field") if node.sense.fields[0] in ("admission time", "discharge time")]
         discharged = any(node.sense.fields[0] == "discharge time" for node in admitted)
-        if discharged and frame.world.has("discharge"):
+        only = None if admitted or current else _only_timeless(of)
+        if only is not None:
+            left = frame.world.has("discharge") and any(
+                isinstance(part, Test) and part.left == Own("discharge location") for part in parts_of(only.of.where)
+            )
+            when = Has(limited(replace(only.of, unit="discharge") if left else only.of, *conditions))
+            of = replace(of, where=every([when if part == only else part for part in parts_of(of.where)]))
+        elif discharged and frame.world.has("discharge"):
             of = limited(of, Has(limited(Set("discharge"), *conditions)))
         else:
             of = limited(of, Has(limited(Set(unit), *conditions)))
@@ -193,6 +202,13 @@ def timed_stays(frame: Frame, of: Set) -> Set:
             of = limited(of, Has(place.sense.condition.of))
             pieces.use(place)
     return of
+
+
+def _only_timeless(people: Set) -> Has | None:
+    """The only records or stays that patients must have, where nothing says when: what a window set apart speaks of."""
+    had = [part for part in parts_of(people.where) if isinstance(part, Has) and part.of.unit != PATIENT]
+    timed = any(isinstance(part, Window) for one in had for part in parts_of(one.of.where))
+    return had[0] if len(had) == 1 and had[0].times is None and not timed else None
 
 
 def stays_set(frame: Frame, node: Node | None, unit: str = "") -> Set:
@@ -253,7 +269,8 @@ def stays_set(frame: Frame, node: Node | None, unit: str = "") -> Set:
             nth = int(pick.sense)
             of = replace(of, pick=Pick(abs(nth), None, nth < 0))
             pieces.use(pick)
-            frame.pay(0.3, "apart:pick")
+            if not any(pick.end <= one.start <= pick.end + 1 for one in frame.fields):
+                frame.pay(0.3, "apart:pick")
     for event in pieces.take("event"):
         of = limited(of, having(event.sense))
         frame.pay(0.1, "apart:event")

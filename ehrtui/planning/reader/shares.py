@@ -22,6 +22,7 @@ from ehrtui.logic.algebra.model import (
     Test,
     Value,
 )
+from ehrtui.logic.model import Window
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.frame import Frame
 from ehrtui.planning.reader.keys import grouped, keyed
@@ -60,8 +61,8 @@ def shared(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
             base = limited(base, *conditions)
             condition = every(further)
         elif conditions:
-            condition = conditions[-1]
-            base = limited(base, *conditions[:-1])
+            condition = _shared(conditions)
+            base = limited(base, *[part for part in conditions if part != condition])
     else:
         group = frame.group or Set(PATIENT)
         conditions = list(parts_of(group.where))
@@ -82,6 +83,11 @@ def shared(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
     if condition is None:
         return None
     return with_counts(frame, base, condition, keys)
+
+
+def _shared(conditions: Sequence[Condition]) -> Condition:
+    """The condition whose share is asked: the last that says more than when."""
+    return next((part for part in reversed(conditions) if not isinstance(part, Window)), conditions[-1])
 
 
 _OF_RECORDS = ("interpretation", "growth", "state", "limit", "trait")

@@ -32,6 +32,9 @@ def whether(frame: Frame) -> Statement | None:
     pieces = frame.pieces
     events = pieces.of("event")
     condition: Condition | None = None
+    if frame.who is None and not events:
+        stay = pieces.of("stays")[0]
+        return Single((Whether(Has(stays_set(frame, stay, stay.sense.of.unit))),))
     if frame.who is None:
         event = events[0].sense
         pieces.use(*events[:1])
