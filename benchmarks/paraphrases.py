@@ -19,7 +19,7 @@ from benchmarks.measure import Measure
 from ehrtui.conversation.conversation import Conversation
 from ehrtui.conversation.database import open_database
 from ehrtui.demo.build import build
-from ehrtui.evaluation.answers import same_answer
+from ehrtui.evaluation.answers import same_answer, shows_answer
 from ehrtui.settings import DEFAULTS
 
 QUESTIONS = Path(__file__).parents[1] / "tests" / "planning"
@@ -58,31 +58,37 @@ def outcomes(folder: Path, name: str) -> list[Outcome]:
             return connection.execute(sql, {"now": NOW} if ":now" in sql else {}).fetchall()
 
         found = []
-        for kind, question, sql in questions(name):
+        for kind, question, golds in questions(name):
             with closing(Conversation(database, threshold=DEFAULTS.threshold)) as conversation:
-                found.append(_outcome(kind, question, sql, conversation, gold))
+                found.append(_outcome(kind, question, golds, conversation, gold))
         return found
 
 
-def questions(name: str) -> Iterator[tuple[str, str, str]]:
-    """The kind, the words and the gold SQL ("" for none) of every question."""
+def questions(name: str) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    """The kind, the words and the gold SQL of every question: one for each sense that a person may mean, or none."""
     for kind, asked in _read(name).items():
         if isinstance(asked, dict):
-            yield from ((kind, question, sql) for question, sql in asked.items())
+            for question, sql in asked.items():
+                yield kind, question, (tuple(sql) if isinstance(sql, list) else (sql,) if sql else ())
 
 
 def _read(name: str) -> dict[str, Any]:
     return tomllib.loads((QUESTIONS / f"{name}.toml").read_text("utf-8"))
 
 
-def _outcome(kind: str, question: str, sql: str, conversation: Conversation, gold: Gold) -> Outcome:
+def _outcome(kind: str, question: str, golds: tuple[str, ...], conversation: Conversation, gold: Gold) -> Outcome:
     turn = conversation.run(conversation.propose(question))
     answered = turn.decision == "answered"
     right = not answered
-    if sql:
+    if golds:
         rows = conversation.rows(turn.number, 0, _MOST_ROWS) if turn.result else None
-        right = rows is not None and same_answer(rows, gold(sql))
-    return Outcome(kind, question, bool(sql), answered, right, turn.confidence, turn.proposal.logic)
+        right = rows is not None and any(_answers(rows, gold(sql)) for sql in golds)
+    return Outcome(kind, question, bool(golds), answered, right, turn.confidence, turn.proposal.logic)
+
+
+def _answers(rows: list[tuple[Any, ...]], gold: list[tuple[Any, ...]]) -> bool:
+    """The gold rows, or these beside other columns."""
+    return same_answer(rows, gold) or shows_answer(rows, gold)
 
 
 def shares(found: list[Outcome]) -> tuple[float, float, float, float]:

@@ -12,6 +12,11 @@ from ehrtui.planning.offline.offline_planner import OfflinePlanner
 from ehrtui.planning.proposal import Proposal
 
 
+def whole(question: str) -> str:
+    """A question as EHRSQL writes it: from a capital letter to its full stop or question mark."""
+    return question[0].upper() + question[1:] + ("" if question[-1] in ".?!" else ".")
+
+
 def found(path: Path, sql: str) -> list[tuple[Any, ...]]:
     """The rows of one statement."""
     with closing(sqlite3.connect(path)) as connection:

@@ -123,7 +123,6 @@ def test_words_that_add_nothing(planner: OfflinePlanner, question: str, logic: s
     [
         # the same words in other places
         "What did the chest x-ray of patient 101 reveal?",
-        "What does the creatinine of patient 101 reveal?",
         "Collect the blood culture of patient 102.",
         "Share the creatinine of patient 101 with patient 102.",
         "Inform patient 101 of the last creatinine.",
@@ -131,7 +130,6 @@ def test_words_that_add_nothing(planner: OfflinePlanner, question: str, logic: s
         "How many patients had a creatinine test and had furosemide held?",
         "Has patient 101 been diagnosed with hospital acquired pneumonia?",
         "How many women delivered?",
-        "How many patients were registered in 2104?",
         "Did patient 101 fall?",
         "What was delivered to patient 101's home?",
         "What day of the week was patient 101 admitted?",

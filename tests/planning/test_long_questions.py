@@ -31,9 +31,9 @@ def ambiguous(ehr: Path) -> Iterator[OfflinePlanner]:
 
 
 def test_many_names_of_several_kinds_have_so_many_readings_and_no_more(ambiguous: OfflinePlanner) -> None:
-    few = ambiguous.propose(f"patients with {' and '.join(NAMES[:3])}", ())
+    few = ambiguous.propose(f"Patients with {' and '.join(NAMES[:3])}.", ())
     assert len(few.readings) == 27
-    many = ambiguous.propose(f"patients with {' and '.join(NAMES)}", ())
+    many = ambiguous.propose(f"Patients with {' and '.join(NAMES)}.", ())
     assert many.logic is not None
     assert all(f'"{name}"' in many.logic for name in NAMES)
     assert len(many.readings) <= 64

@@ -12,7 +12,7 @@ from ehrtui.planning.offline.offline_planner import OfflinePlanner
     [
         ("how many chartevents does patient 101 have?", "count vital for patient 101"),
         ("how many labevents were there in 2104?", "count lab in 2104"),
-        ("how many diagnoses_icd in 2104?", "count names of diagnosis in 2104"),
+        ("how many diagnoses_icd in 2104?", "count diagnosis in 2104"),
         ("count the rows in inputevents_cv", "count input"),
         ("valuenum of the labevents creatinine of patient 101", 'value of lab "creatinine" for patient 101'),
         ("startdate of furosemide for patient 101", 'time of prescription "furosemide" for patient 101'),
