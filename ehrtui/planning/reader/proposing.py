@@ -168,10 +168,11 @@ def _told(leaf: Node) -> tuple[str, str]:
     sense = leaf.sense
     if leaf.kind == "event":
         event: Event = sense
-        return event.role, event.label or ", ".join(item.text for item in event.of.items[:3]) or event.role
+        kind = event.role if event.role != "patient" else "people"  # a word that is kept of patients is no patient
+        return kind, event.label or ", ".join(item.text for item in event.of.items[:3]) or event.role
     if leaf.kind == "trait":
         trait: Trait = sense
-        return trait.field or trait.role, trait.field
+        return trait.field or (trait.role if trait.role != "patient" else "people"), trait.field
     if leaf.kind == "people":
         where = sense.of.where
         if isinstance(where, Among):
