@@ -143,6 +143,8 @@ def _form(statement: Statement) -> forms.Logic:
             return forms.Rows(statement.turn, statement.nth)
         case Rows(order=None):
             return _list(statement)
+        case Single(columns=(Aggregate(of=Set() as of, function="count" | "distinct"),)) if of.pick is not None:
+            raise _NO_FORM  # a form has no word for how many patients have a first record
         case Single(columns=(Aggregate(of=Set() as of) as number,)):
             return replace(_query(of), want=_number(number, of))
         case Single(columns=(Whether(condition=Has(times=None) as has),)):
@@ -184,7 +186,7 @@ def _number(number: Aggregate, of: Set) -> forms.Want:
 
 
 def _groups(groups: Groups) -> forms.Query:
-    if len(groups.columns) != 1 or not groups.by:
+    if len(groups.columns) != 1 or not groups.by or groups.of.pick is not None:
         raise _NO_FORM
     want = _number(groups.columns[0], groups.of)
     match groups.by, groups.order:

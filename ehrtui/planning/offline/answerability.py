@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from datetime import date
 from functools import cache
 from pathlib import Path
@@ -17,6 +17,7 @@ from typing import Any
 
 from ehrtui.errors import LogicError
 from ehrtui.logic import instants
+from ehrtui.logic.algebra.parse import parse_statement
 from ehrtui.logic.model import Calendar, Combined, Elapsed, Has, Logic, Ordered, Query, StayCost, Window
 from ehrtui.logic.parse import parse
 from ehrtui.logic.render import render_window
@@ -171,10 +172,30 @@ def _is_day(text: str) -> bool:
 
 def windows_of(logic: str | None) -> tuple[Window, ...]:
     """All time windows of query logic, of conditions too; none where it cannot be read."""
+    if not logic:
+        return ()
     try:
-        return tuple(dict.fromkeys(_windows(parse(logic)))) if logic else ()
+        return tuple(dict.fromkeys(_windows(parse(logic))))
+    except LogicError:
+        return _windows_of_statement(logic)
+
+
+def _windows_of_statement(logic: str) -> tuple[Window, ...]:
+    try:
+        statement = parse_statement(logic)
     except LogicError:
         return ()
+    found: list[Window] = []
+    left: list[object] = [statement]
+    while left:
+        node = left.pop()
+        if isinstance(node, Window):
+            found.append(node)
+        elif isinstance(node, tuple):
+            left += node
+        elif is_dataclass(node):
+            left += [getattr(node, each.name) for each in fields(node)]
+    return tuple(dict.fromkeys(found))
 
 
 def bounds(window: Window, now: str) -> tuple[str, str]:
@@ -281,7 +302,7 @@ def _said(proposal: Proposal, window: Window) -> str:
     times = [link for link in proposal.links if link.kind == "time"]
     at = next((at for at, link in enumerate(times) if link.value == render_window(window)), None)
     if at is None:
-        return render_window(window)
+        return times[0].text.strip() if len(times) == 1 else render_window(window)
     begin = times[at - 1].start if at and times[at - 1].end == times[at].start else times[at].start
     return proposal.question[begin : times[at].end].strip()
 
