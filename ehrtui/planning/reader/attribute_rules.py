@@ -14,6 +14,9 @@ from ehrtui.planning.reader.meanings import Event, Trait, bearers_of, every, lim
 from ehrtui.schema.kinds import PATIENT, kind_of
 
 _IS = {"is", "are", "was", "were", "of", "=", ":", "equal", "equals", "to", "at", "the", "a", "as", "in", "status"}
+_BY_WAY_OF = {"via", "through", "from", "by", "under", "on", "an", "with"}
+_NAMED_MOMENT = {"time", "times", "date", "dates", "admission", "day"}
+"""What ends the names of a moment that is asked for."""
 _ELSEWHERE = {"age", "length", "value", "name", "time", "id", "patient"}
 """Attributes whose limits other rules read."""
 _DATES = {"birth date", "death date"}
@@ -26,6 +29,16 @@ def _field_valued(context: Context, field: Node, trait: Node) -> Iterator[Made]:
     one: Trait = trait.sense
     if one.field in field.sense.fields and not one.negated and set(context.between(field, trait)) <= _IS:
         yield Made("trait", one, -0.3, "named")
+
+
+@rule("field", "trait")
+def _admitted_as(context: Context, field: Node, trait: Node) -> Iterator[Made]:
+    """ "Admitted as elective", "who came in through the emergency room"."""
+    said = context.lexed.words[field.end - 1]
+    admitted = field.sense.fields[0] == "admission time" and said not in _NAMED_MOMENT
+    how = trait.sense.role == "admission" and not trait.sense.negated
+    if admitted and how and set(context.between(field, trait)) <= _IS | _BY_WAY_OF:
+        yield Made("trait", trait.sense, -0.3, "named")
 
 
 @rule("trait", "field")

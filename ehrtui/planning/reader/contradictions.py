@@ -1,10 +1,13 @@
-"""Conditions that no row can meet: two values of one attribute, or two patients, at once."""
+"""Conditions that no row can meet: two values of one attribute, two patients, or two times, at once."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
+from itertools import combinations
 
 from ehrtui.logic.algebra.model import All, Among, Of, Scalar, Test, Value
+from ehrtui.logic.model import Calendar, Window
 
 
 def contradictory(node: object) -> bool:
@@ -14,9 +17,25 @@ def contradictory(node: object) -> bool:
         return any(map(contradictory, node))
     if not is_dataclass(node):
         return False
-    if isinstance(node, All) and _rivals(node):
+    if isinstance(node, All) and (_rivals(node) or _apart(node)):
         return True
     return any(contradictory(getattr(node, each.name)) for each in fields(node))
+
+
+def _apart(both: All) -> bool:
+    """True for two different years, or days, of the same time."""
+    days = {(when.year, when.month, when.day) for when in _calendars(both)}
+    return any(_differ(one, other) for one, other in combinations(days, 2))
+
+
+def _calendars(both: All) -> Iterator[Calendar]:
+    for part in both.of:
+        if isinstance(part, Window) and part.relation == "in" and isinstance(part.when, Calendar):
+            yield part.when
+
+
+def _differ(one: tuple[int | None, ...], other: tuple[int | None, ...]) -> bool:
+    return any(a is not None and b is not None and a != b for a, b in zip(one, other, strict=True))
 
 
 def _rivals(both: All) -> bool:

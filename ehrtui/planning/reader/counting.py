@@ -57,7 +57,7 @@ _HAVING = {
 
 def target_of(frame: Frame) -> Node | None:
     """The records or stays that a number is taken of; None where it is people."""
-    nodes = [node for node in frame.pieces.of("event", "stays") if not (node.kind == "stays" and node.sense.loose)]
+    nodes = [node for node in frame.pieces.of("event", "stays") if not (node.kind == "stays" and _in_passing(node))]
     if not nodes:
         return None
     if frame.prefer == "people":
@@ -86,6 +86,11 @@ def target_of(frame: Frame) -> Node | None:
             return None
         return behind[0] if behind else nodes[0]
     return nodes[0]
+
+
+def _in_passing(stays: Node) -> bool:
+    """ "In the ICU", "admitted in 2105": where or when, and nothing to count."""
+    return stays.sense.loose or next(stays.leaves()).kind == "field"
 
 
 def right_before(frame: Frame, event: Node, stays: Node) -> bool:
@@ -131,6 +136,14 @@ def counted(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
     back = pieces.of("readmitted", "readmission")
     if back and keys and not frame.group_said and not pieces.of("event"):
         return grouped(frame, stays_set(frame, next(iter(frame.stays), None)), keys, Aggregate("count", None))
+    if (
+        back
+        and not frame.group_said
+        and frame.who is None
+        and not frame.pieces.of("event")
+        and said_as_noun(frame, back)
+    ):
+        return Single((Aggregate("count", stays_set(frame, next(iter(frame.stays), None))),))
     target = target_of(frame)
     distinct = pieces.of("distinct")
     organisms = [node for node in pieces.of("field") if node.sense.fields[0] == "organism"]
@@ -138,7 +151,7 @@ def counted(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
         events = pieces.of("event")
         target = next((node for node in events if node.sense.noun), events[0] if events else None)
     if target is None and frame.who is not None and not frame.group_said and not keys:
-        return None
+        return times_admitted(frame)
     if target is None and not frame.group_said and any(about_one(frame, node.sense.of) for node in frame.events):
         return None
     if target is None:
@@ -204,6 +217,22 @@ def counted(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
     if frame.prefer == "records" and frame.group_said:
         frame.pay(0.8, "records-preferred")
     return Single((replace(number, of=of),))
+
+
+def times_admitted(frame: Frame) -> Statement | None:
+    """ "How many times was she admitted": so many stays."""
+    moments = {"admission time": HOSPITAL, "icu admission time": ICU}
+    said = [node for node in frame.pieces.of("field") if node.sense.fields[0] in moments]
+    if len(said) != 1 or frame.events:
+        return None
+    frame.pieces.use(*said)
+    return Single((Aggregate("count", stays_set(frame, None, moments[said[0].sense.fields[0]])),))
+
+
+def said_as_noun(frame: Frame, back: Sequence[Node]) -> bool:
+    """ "How many readmissions": the stays themselves."""
+    words = frame.context.lexed.words
+    return any(word.endswith(("ion", "ions")) for node in back for word in words[node.start : node.end])
 
 
 def counted_each(frame: Frame) -> Statement | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -12,6 +13,7 @@ from ehrtui.planning.reader.meanings import Event, People, Trait, every, limited
 from ehrtui.planning.reader.world import World
 from ehrtui.schema.kinds import kind_of
 
+_STRENGTH = re.compile(r"(\d*\.?\d+)\s*%")
 _ARRIVED = {"admission", "admitted", "arrival", "presentation", "presenting"}
 
 
@@ -285,6 +287,17 @@ def _event_valued(context: Context, event: Node, trait: Node) -> Iterator[Made]:
         yield replace(made, cost=made.cost + 0.1)
 
 
+@rule("event", "strength")
+@rule("strength", "event")
+def _of_strength(context: Context, left: Node, right: Node) -> Iterator[Made]:
+    """ "NaCl 0.9%", "5% dextrose": those whose names say so."""
+    event, strength = (left, right) if left.kind == "event" else (right, left)
+    one: Event = event.sense
+    items = tuple(item for item in one.of.items if strength.sense in map(float, _STRENGTH.findall(item.text)))
+    if items and not one.others and not context.between(left, right):
+        yield Made("event", replace(one, of=replace(one.of, items=items)), -0.3, "strength")
+
+
 @rule("event", "event")
 def _kind_and_name(context: Context, left: Node, right: Node) -> Iterator[Made]:
     """ "Lab test creatinine", "blood cultures", "creatinine labs": the kind beside a name of it."""
@@ -455,6 +468,14 @@ def _window_and(context: Context, window: Node, joint: Node) -> Iterator[Made]:
 def _two_windows(context: Context, begun: Node, window: Node) -> Iterator[Made]:
     """ "The value of Monday and that of Tuesday"."""
     yield Made("windows", (begun.sense, window.sense), 0.0)
+
+
+@rule("event", "windows")
+def _event_in_either(context: Context, event: Node, windows: Node) -> Iterator[Made]:
+    """ "Drugs in 2103 and in 2104": of one time as of the other, since no record has both."""
+    first, second = windows.sense
+    if {one.relation for one in (*first, *second)} == {"in"} and first != second:
+        yield Made("event", _with(event.sense, AnyOf((every(first), every(second)))), 0.1, "either-window")
 
 
 @rule("picks", "event")

@@ -150,6 +150,10 @@ class Frame:
             place, who = node.sense
             self.who = who
             pieces.nodes.append(replace(node, kind="place", sense=place))
+        for node in pieces.take("picked-moment"):
+            pick, moment = node.sense
+            pieces.nodes.append(replace(node, kind="pick", sense=pick))
+            pieces.nodes.append(replace(node, kind="field", sense=moment))
         sexes = [
             part
             for part in parts_of(group.where if group else None)

@@ -17,9 +17,9 @@ from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.dates import find_dates
 from ehrtui.planning.reader.lexicon import Sense, english, phrases, spans
 from ehrtui.planning.reader.meanings import Event, People, Stays, Trait, Wanted, bearers_of, unit_of
-from ehrtui.planning.reader.numbers import find_numbers, is_measure
+from ehrtui.planning.reader.numbers import find_numbers, is_measure, number
 from ehrtui.planning.reader.patients_named import find_named
-from ehrtui.planning.reader.stored_values import alone, beside_fields
+from ehrtui.planning.reader.stored_values import alone, before_stays, beside_fields
 from ehrtui.planning.reader.world import World
 
 PRICES = {
@@ -56,7 +56,7 @@ PRICES = {
     "change": 2.4,
     "readmitted": 2.6,
     "growth": 1.4,
-    "state": 1.6,
+    "state": 2.1,
     "interpretation": 2.0,
     "distinct": 0.5,
     "moment": 0.8,
@@ -186,6 +186,10 @@ _ASKING = {"count", "share", "ask", "list"}
 _ABOUT = {"mention", "value", "role", "people", "stay", "field"}
 
 
+_BEING = {"is", "are", "was", "were", "did", "does", "do", "has", "have"}
+_GIVING = {"given", "administered", "give", "gave", "taken", "take", "took", "get", "got", "receive", "received"}
+"""Verbs of a drug on its way into a patient."""
+
 Linker: TypeAlias = Callable[[str], "Sequence[Mention]"]
 """Finds the stored names that a question (in lower case) mentions."""
 
@@ -213,6 +217,11 @@ def lexed(text: Text, world: World, link: Linker) -> Lexed:
     nodes += _identified(text, world, places)
     identified = {at for node in nodes for at in range(node.start, node.end)}
     nodes += _timed(text, world, places)
+    if world.knows("route"):
+        for node in _manner(words):
+            nodes.append(node)
+            classes[node.start].add("field")
+    nodes += _strengths(words)
     nodes += [node for node in find_numbers(words) if not identified & set(range(node.start, node.end))]
     for at in range(len(words)):
         for source in (phrases(), world.own):
@@ -223,7 +232,8 @@ def lexed(text: Text, world: World, link: Linker) -> Lexed:
                     for node in _sensed(sense, at, at + size, world, words):
                         nodes.append(replace(node, cost=node.cost - _LONGER * (size - 1)))
     named = [(node.start, node.end, node.sense.fields[0]) for node in nodes if node.kind == "field"]
-    for said in (*beside_fields(words, named, world), *alone(words, world)):
+    stays = {node.start for node in nodes if node.kind == "stays" and not node.sense.loose and not node.sense.one}
+    for said in (*beside_fields(words, named, world), *alone(words, world), *before_stays(words, stays, world)):
         trait = valued(said.role, said.field, said.values)
         nodes.append(Node("trait", trait, said.start, said.end, said.cost, ("value",)))
     hints = _hints(words)
@@ -317,12 +327,35 @@ def _sensed(sense: Sense, start: int, end: int, world: World, words: Sequence[st
             return
         yield Node("event", Event(which, Set(unit_of(which)), noun=True), start, end)
     elif kind == "field":
-        if world.knows(which):
+        if world.knows(which) and not _names_another(words[start:end], which, world):
             yield Node("field", Wanted((which,)), start, end)
     elif kind in ("free", "light", "limit", "verb", "behind", "rewrite"):
         return
+    elif kind == "share" and words[start] == "%" and words[max(0, start - 1)][-1].isdigit():
+        return  # "NaCl 0.9%"
     else:
         yield Node(kind, which, start, end)
+
+
+def _names_another(said: Sequence[str], field: str, world: World) -> bool:
+    """True for words that are the name of another attribute of patients: "race", where their ethnicity is kept too."""
+    name = " ".join(said)
+    others = (name, name.removesuffix("s"))
+    return any(one != field and PATIENT == world.owner(one) == world.owner(field) for one in others)
+
+
+def _manner(words: Sequence[str]) -> Iterator[Node]:
+    """ "How was heparin given": by what route."""
+    for at in range(len(words) - 1):
+        if words[at] == "how" and words[at + 1] in _BEING and _GIVING & set(words[at + 2 :]):
+            yield Node("field", Wanted(("route",)), at, at + 2, -0.4)
+
+
+def _strengths(words: Sequence[str]) -> Iterator[Node]:
+    """ "0.9%": which of several solutions."""
+    for at in range(1, len(words)):
+        if words[at] == "%" and (share := number(words[at - 1])) is not None:
+            yield Node("strength", share, at - 1, at + 1)
 
 
 def _hints(words: Sequence[str]) -> list[tuple[int, str]]:
@@ -393,7 +426,8 @@ def _too_short(node: Node, typed: str, places: Sequence[tuple[int, int]], words:
     shown = typed[places[start][0] : places[start][1]]
     behind = words[end] if end < len(words) else ""
     limited = bool(behind) and (
-        behind[0].isdigit()
+        behind == "of"
+        or behind[0].isdigit()
         or behind in "<>=≤≥"
         or any(one.kind == "limit" for one in phrases().senses.get((behind,), ()))
     )

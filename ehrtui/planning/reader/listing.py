@@ -12,6 +12,7 @@ from ehrtui.logic.algebra.model import (
     UNITS,
     Aggregate,
     All,
+    Among,
     Has,
     Is,
     Measure,
@@ -36,6 +37,9 @@ _LITTLE = 0.5
 """What the words before "the last time" cost, where they tell nothing."""
 
 
+_AND_THEIR = (("and", "their"), ("and", "its"), ("with", "their"), ("with", "its"), ("and", "the"))
+
+
 def listed(frame: Frame) -> Statement | None:
     """Records, attributes, patients or stays, as the pieces say."""
     pieces = frame.pieces
@@ -51,8 +55,14 @@ def listed(frame: Frame) -> Statement | None:
         frame.group_said = True
     if (tested := antibiotics_listed(frame)) is not None:
         return tested
+    if events and which_of_them(frame):
+        if frame.who is not None:
+            return Rows(people_set(frame), (Own("id"),))
+        frame.pay(1.0, "which-of")
     if events and (frame.who is not None or not asks_people(frame, events)):
         return records_listed(frame, events, fields)
+    if frame.who is not None and not fields and not events and not stays and (drugs := taken_now(frame)) is not None:
+        return drugs
     if fields and names == ["id"] and frame.who is None and frame.group_said:
         return people_with_fields(frame, names, fields)
     if fields and not events:
@@ -101,6 +111,30 @@ def listed(frame: Frame) -> Statement | None:
         frame.pay(0.6, "people-unsaid")
         return Rows(people_set(frame), (Own("id"),))
     return None
+
+
+def which_of_them(frame: Frame) -> bool:
+    """ "Which of patients 101 and 102 had heart failure": those of several who are named."""
+    words = frame.context.lexed.words
+    for leaf in (leaf for node in frame.pieces.nodes for leaf in node.leaves() if leaf.kind == "people"):
+        where = leaf.sense.of.where
+        several = isinstance(where, Among) and len(where.values) > 1
+        if several and words[max(0, leaf.start - 2) : leaf.start] in (("which", "of"), ("who", "of")):
+            return True
+    return False
+
+
+def taken_now(frame: Frame) -> Statement | None:
+    """ "What is she on right now": the drugs that are not stopped."""
+    words = frame.context.lexed.words
+    now = next((node for node in frame.pieces.of("current") if "on" in words[max(0, node.start - 1) : node.end]), None)
+    if now is None or "what" not in words or not frame.world.has("prescription"):
+        return None
+    if not frame.world.roles["prescription"].end:
+        return None
+    frame.pieces.use(now)
+    of = whose(frame, Set("prescription", (), Is(Own("end time"), "open")))
+    return Rows(of, (Own("name"),), distinct=True)
 
 
 def antibiotics_listed(frame: Frame) -> Statement | None:
@@ -227,6 +261,8 @@ def _own_records(frame: Frame, node: Node, event: Event, own: Sequence[Node]) ->
             columns = [Own("name")]
             if measured and (value_said or of.pick is not None or _says_values(frame, node)):
                 columns.append(Own("value"))
+                if _says_values(frame, node) and about_one(frame, of) and role.time and of.pick is None:
+                    columns.append(Own("time"))
         elif timed and of.pick is not None and not measured:
             columns = []
         elif measured:
@@ -239,6 +275,8 @@ def _own_records(frame: Frame, node: Node, event: Event, own: Sequence[Node]) ->
             columns = [Own("dose")]
         else:
             columns = [Own("name")]
+    if columns and Own("name") not in columns and event.noun and not event.of.items and and_their(frame, own):
+        columns.insert(0, Own("name"))
     if timed:
         columns.append(Own("time"))
     if event.others:
@@ -295,6 +333,12 @@ def _time_heads(frame: Frame) -> bool:
         for piece in frame.pieces.nodes
         for leaf in piece.leaves()
     )
+
+
+def and_their(frame: Frame, fields: Sequence[Node]) -> bool:
+    """ "Drugs and their routes": the records too, and not the attribute alone."""
+    words = frame.context.lexed.words
+    return any(words[max(0, field.start - 2) : field.start] in _AND_THEIR for field in fields)
 
 
 def asked_whose(frame: Frame) -> bool:
@@ -369,7 +413,7 @@ def attributes_listed(frame: Frame, names: list[str], fields: Sequence[Node]) ->
         name in ("insurance", "language", "religion", "marital status", "ethnicity", "first care unit", "ward")
         for name in wanted
     )
-    return Rows(of, columns, distinct=plain or frame.who is None)
+    return Rows(of, columns, distinct=plain or not about_one(frame, of))
 
 
 def says_icu(frame: Frame, fields: Sequence[Node]) -> bool:

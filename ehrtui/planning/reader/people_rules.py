@@ -10,6 +10,8 @@ from ehrtui.logic.algebra.model import (
     ICU,
     PATIENT,
     All,
+    Among,
+    AnyOf,
     Condition,
     Has,
     Interval,
@@ -21,6 +23,7 @@ from ehrtui.logic.algebra.model import (
     Times,
     Value,
 )
+from ehrtui.logic.model import Window
 from ehrtui.planning.reader.chart import Made, Node
 from ehrtui.planning.reader.grammar import BOTH, OLDEST, ONLY_PATIENTS, YEARS_OLD, YOUNGEST, Context, rule
 from ehrtui.planning.reader.meanings import (
@@ -38,7 +41,9 @@ from ehrtui.planning.reader.meanings import (
     plain,
 )
 from ehrtui.planning.reader.traits import aged, death, having, people_with, readmission, stays_with, trait_of
+from ehrtui.schema.kinds import kind_of
 
+_BUT = {"other", "except", "excluding", "besides", "apart"}
 _DIED_THERE = 1.9
 """What it costs to take "died there" for having died, and having been there."""
 
@@ -76,6 +81,26 @@ def _trait_people(context: Context, trait: Node, people: Node) -> Iterator[Made]
         yield replace(made, cost=made.cost + 0.05)
 
 
+@rule("event", "negation")
+def _kind_but(context: Context, event: Node, negation: Node) -> Iterator[Made]:
+    """ "Drugs other than…": the others of that kind."""
+    one: Event = event.sense
+    if one.noun and one.of == Set(one.of.unit) and _BUT & set(context.lexed.words[negation.start : negation.end]):
+        yield Made("event-but", one, 0.0, "but")
+
+
+@rule("event-but", "event")
+def _kind_but_these(context: Context, kind: Node, event: Node) -> Iterator[Made]:
+    one: Event = event.sense
+    if one.noun or one.role != kind.sense.role or one.of.where is not None or one.of.pick is not None:
+        return
+    items = [item for each in (one, *one.others) for item in each.of.items]
+    if all(item.kind == "name" for item in items) and kind_of(one.role).dosed:
+        names = tuple(item.text for item in items)
+        named = Test(Own("name"), "=", Value(names[0])) if len(names) == 1 else Among(Own("name"), names)
+        yield Made("event", replace(kind.sense, of=limited(kind.sense.of, Not(named))), -0.2, "but")
+
+
 @rule("people", "event")
 def _people_event(context: Context, people: Node, event: Node) -> Iterator[Made]:
     """ "Patients with sepsis", "who had a lactate above 4", "women on warfarin"."""
@@ -93,7 +118,20 @@ def _people_event(context: Context, people: Node, event: Node) -> Iterator[Made]
         cost += 1.0  # says again what stands before it
     if people.sense.of.where is not None and context.between(people, event) in ((",",), (")", ",")):
         cost += 0.8  # a list goes on
+    if (either := _either_window(one)) is not None and not one.others:  # "in 2103 and in 2104": of people, in both
+        rest = [part for part in parts_of(one.of.where) if part != either]
+        both = [Has(limited(replace(one.of, where=None), *rest, *parts_of(when))) for when in either.of]
+        yield Made("people", people_with(people.sense, *both), cost, "both-windows")
+        cost += 0.9
     yield Made("people", people_with(people.sense, having(one)), cost, "with")
+
+
+def _either_window(event: Event) -> AnyOf | None:
+    """The condition of one time or another, where that is said of records."""
+    parts = parts_of(event.of.where)
+    return next(
+        (part for part in parts if isinstance(part, AnyOf) and all(isinstance(one, Window) for one in part.of)), None
+    )
 
 
 def _ends_without(people: People) -> bool:

@@ -39,6 +39,8 @@ _LITTLE = 0.4
 """A word that costs less to pass over says next to nothing."""
 _UNKNOWN = 2.0
 """Passing over a word that costs so much leaves something out."""
+_FAR = 1.0
+"""A reading that costs so much less than another is what is meant, even where it cannot be answered."""
 _SECOND = 0.25
 """How likely the second of two readings is that cost the same and find different answers, beside the first: of 184
 questions in people's own words with such a pair less than one unit apart the first was right in 149, the second in
@@ -62,6 +64,7 @@ def proposal_of(
     """What is proposed for a question, which was read as `text`, after earlier `turns`; None where no reading can be
     compiled."""
     compiled, meant = [], set[Statement]()
+    likelier: tuple[float, str] | None = None
     for found in readings[:_SHOWN]:
         try:
             meaning = spelled_out(found.statement, world)
@@ -69,7 +72,8 @@ def proposal_of(
                 continue  # a concept that stands for what another reading names
             written, statement = as_written(found.statement, meaning, world)
             steps = compile_statement(statement, world.profile, now=world.now, turns=turns, concepts=world.concepts)
-        except LogicError:
+        except LogicError as error:
+            likelier = likelier or (found.price, f"{error.what} {error.why}")
             continue
         meant.add(meaning)
         compiled.append((replace(found, statement=statement), written, steps))
@@ -80,6 +84,7 @@ def proposal_of(
         compile_with_context(read.statement, world.profile, now=world.now, turns=turns, concepts=world.concepts)
         or steps
     )
+    unanswered = _unanswered(read, likelier)
     rival = next(((said, other.price - read.price) for other, said, _ in compiled[1:]), ("", 9.0))
     doubts = doubts_of(read, world, *rival)
     confidence = estimator.probability(doubts)
@@ -96,10 +101,10 @@ def proposal_of(
         links=tuple(_links(read, text)),
         paid=tuple(_paid(read, text)),
         readings=tuple(plain),
-        unexplained=tuple(word for word, price in read.passed if price >= _TELLING),
+        unexplained=() if unanswered else tuple(word for word, price in read.passed if price >= _TELLING),
         confidence=confidence,
         doubts=doubts,
-        reason=_unknown(read),
+        reason=unanswered or _unknown(read),
     )
 
 
@@ -118,6 +123,11 @@ def as_written(statement: Statement, meaning: Statement, world: World) -> tuple[
         if kept and (meaning == statement or len(text) <= _GLANCE):
             return text, lower
     return render_statement(statement), statement
+
+
+def _unanswered(read: Read, likelier: tuple[float, str] | None) -> str:
+    """Why a reading is not shown beside one of a much lower price that cannot be answered here; "" where it is."""
+    return likelier[1] if likelier is not None and read.price - likelier[0] >= _FAR else ""
 
 
 def _unknown(read: Read) -> str:

@@ -23,7 +23,7 @@ from ehrtui.planning.reader.asking import Asked, asked
 from ehrtui.planning.reader.chart import Chart, Node
 from ehrtui.planning.reader.contradictions import contradictory
 from ehrtui.planning.reader.grammar import Context, grammar
-from ehrtui.planning.reader.lexing import Lexed, Linker, lexed
+from ehrtui.planning.reader.lexing import PRICES, Lexed, Linker, lexed
 from ehrtui.planning.reader.world import World
 
 _MOST_READ = 12
@@ -65,6 +65,8 @@ def readings_of(
     chart.fill(one.nodes, grammar(), context)
     found: dict[Statement, Read] = {}
     for price, cover in chart.covers()[:most]:
+        if any(paid >= PRICES["patient"] for _, _, paid in _passed(cover, one)):
+            continue  # of whom it is asked is no word to pass over
         why = tuple(name for node in cover for name in node.why)
         for made in ask(context, cover):
             total = price + made.cost + (_IMPOSSIBLE if contradictory(made.statement) else 0.0)

@@ -17,6 +17,8 @@ from ehrtui.logic.algebra.model import (
     Of,
     Own,
     Pick,
+    Related,
+    Relation,
     Set,
     Test,
     Value,
@@ -117,10 +119,12 @@ def people_set(frame: Frame, *, conditions_from_events: bool = True) -> Set:
         pieces.use(*[node for node in pieces.of("growth") if node.sense == "present"])
     for node in pieces.of("readmission", "readmitted"):
         within = node.sense if node.kind == "readmission" else None
-        of = limited(of, Has(Set(HOSPITAL, (), readmission(within))))
+        of = limited(of, Has(Set(HOSPITAL, (), came_back(frame, node, within))))
         pieces.use(node)
     if conditions_from_events:
         events = pieces.take("event")
+        if any(node.sense.of.pick is not None and node.sense.of.pick.by is not None for node in events):
+            frame.pay(0.6, "extreme-apart")  # "the highest glucose of women" asks for a value
         if len(events) == 1:
             of = limited(of, having(attach_to_event(frame, events[0].sense)))
         else:
@@ -138,6 +142,26 @@ def people_set(frame: Frame, *, conditions_from_events: bool = True) -> Set:
     if "death" in has and ICU in has:
         frame.pay(1.7, "died-there")  # "died in the ICU" is not: died, and had been in the ICU
     return of
+
+
+def came_back(frame: Frame, back: Node, within: tuple[float, str, bool] | None) -> Condition:
+    """A readmission, at the time that is said behind it, or after the discharge of a time that is said before it."""
+    pieces, words = frame.pieces, frame.context.lexed.words
+    windows = pieces.of("window")
+    if len(windows) != 1:
+        return readmission(within)
+    window = windows[0]
+    if window.start >= back.end:
+        pieces.use(window)
+        return every((readmission(within), *window.sense))
+    left = [
+        node for node in pieces.of("field") if node.sense.fields[0] == "discharge time" and node.end == window.start
+    ]
+    if not left or "and" not in words[window.end : back.start] or not frame.world.has("discharge"):
+        return readmission(within)
+    pieces.use(window, *left)
+    relation = Relation("after") if within is None else Relation("after", within[0], within[1], within[2])
+    return Related(Set("discharge", (), every(window.sense)), (relation,), each=True)
 
 
 def names_organism(of: Set) -> bool:
@@ -245,7 +269,12 @@ def stays_set(frame: Frame, node: Node | None, unit: str = "") -> Set:
         of = limited(of, *window.sense)
         frame.pay(0.1, "apart:window")
     for place in pieces.take("place"):
-        of = limited(of, place.sense.condition)
+        within = place.sense.condition
+        narrower = isinstance(within, Of) and within.of.unit == of.unit and of.pick is None
+        if narrower and set(parts_of(of.where)) <= set(parts_of(within.of.where)):
+            of = within.of  # "the ward of her last stay": no other stay lies within it
+        else:
+            of = limited(of, within)
     if pieces.take("current"):
         of = limited(of, Is(Own("end time"), "missing"))
     for dead in pieces.of("dead"):
@@ -269,7 +298,7 @@ def stays_set(frame: Frame, node: Node | None, unit: str = "") -> Set:
             nth = int(pick.sense)
             of = replace(of, pick=Pick(abs(nth), None, nth < 0))
             pieces.use(pick)
-            if not any(pick.end <= one.start <= pick.end + 1 for one in frame.fields):
+            if not pick.made_of and not any(pick.end <= one.start <= pick.end + 1 for one in frame.fields):
                 frame.pay(0.3, "apart:pick")
     for event in pieces.take("event"):
         of = limited(of, having(event.sense))

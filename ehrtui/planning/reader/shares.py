@@ -8,6 +8,7 @@ from dataclasses import replace
 from ehrtui.logic.algebra.model import (
     HOSPITAL,
     PATIENT,
+    UNITS,
     Aggregate,
     Condition,
     Groups,
@@ -19,6 +20,7 @@ from ehrtui.logic.algebra.model import (
     Set,
     Single,
     Statement,
+    Survival,
     Test,
     Value,
 )
@@ -37,6 +39,8 @@ def shared(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
     """ "What fraction of stays ended in death", "% of women over 80", "mortality rate"."""
     pieces = frame.pieces
     dead = pieces.of("dead")
+    if dead and not keys and (lived := survival(frame)) is not None:
+        return lived
     if (dead and not pieces.of("event", "trait")) or (dead and keys):
         return mortality(frame, keys)
     records = of_records(frame, keys)
@@ -88,6 +92,25 @@ def shared(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
 def _shared(conditions: Sequence[Condition]) -> Condition:
     """The condition whose share is asked: the last that says more than when."""
     return next((part for part in reversed(conditions) if not isinstance(part, Window)), conditions[-1])
+
+
+def survival(frame: Frame) -> Statement | None:
+    """ "One-year survival of patients with heart failure": of those who had it that long ago."""
+    pieces = frame.pieces
+    dead, spans = pieces.of("dead"), pieces.of("span")
+    if len(dead) != 1 or dead[0].sense != "alive" or len(spans) != 1 or frame.who is not None:
+        return None
+    events = pieces.of("event")
+    had = [part.of for part in parts_of(frame.group.where if frame.group else None) if isinstance(part, Has)]
+    had += [node.sense.of for node in events if not node.sense.others]
+    others = len(parts_of(frame.group.where)) if frame.group else 0
+    if len(had) != 1 or others + len(events) != 1 or had[0].pick is not None or had[0].unit in UNITS:
+        return None
+    span = spans[0].sense
+    if span.count != int(span.count):
+        return None
+    pieces.use(dead[0], spans[0], *events)
+    return Survival(int(span.count), span.unit, had[0])
 
 
 _OF_RECORDS = ("interpretation", "growth", "state", "limit", "trait")

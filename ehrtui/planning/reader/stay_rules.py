@@ -12,6 +12,10 @@ from ehrtui.planning.reader.meanings import People, Stays, every, length_of, par
 from ehrtui.planning.reader.numbers import often
 from ehrtui.planning.reader.traits import having, so_often, stays_with
 
+_CAME = {"admitted", "hospitalized", "hospitalised", "arrived"}
+"""Verbs of admission, whose past is no name of a moment that is asked for."""
+_LEAVING = ("discharge time", "icu discharge time")
+
 
 @rule("pick", "stays")
 def _picked_stays(context: Context, pick: Node, stays: Node) -> Iterator[Made]:
@@ -28,6 +32,21 @@ def _picked_by_verb(context: Context, pick: Node, field: Node) -> Iterator[Made]
     if unit and not context.between(pick, field) and context.lexed.words[field.end - 1].endswith("ed"):
         nth = int(pick.sense)
         yield Made("stays", Stays(Set(unit, (), None, Pick(abs(nth), None, nth < 0))), 0.0, "pick")
+
+
+@rule("pick", "field")
+def _picked_moment(context: Context, pick: Node, field: Node) -> Iterator[Made]:
+    """ "When was she last discharged": at which stay."""
+    if field.sense.fields[0] in _LEAVING and not context.between(pick, field):
+        yield Made("picked-moment", (pick.sense, field.sense), 0.0, "pick")
+
+
+@rule("field", "window")
+def _admitted_when(context: Context, field: Node, window: Node) -> Iterator[Made]:
+    """ "Admitted in 2105": the stays that began then."""
+    said = context.lexed.words[field.end - 1]
+    if field.sense.fields[0] == "admission time" and said in _CAME and context.world.has_stays(HOSPITAL):
+        yield Made("stays", Stays(Set(HOSPITAL, (), every(window.sense))), 0.1, "admitted")
 
 
 @rule("superlative", "stays")
@@ -58,8 +77,13 @@ def _long_stays(context: Context, stays: Node, limit: Node) -> Iterator[Made]:
 def _long_stays_before(context: Context, limit: Node, stays: Node) -> Iterator[Made]:
     if limit.sense.unit:
         yield from _lasting(stays, limit, 0.3)
-    elif (times := often(limit.sense)) is not None and not stays.sense.loose:
+    elif (times := often(limit.sense)) is not None and not stays.sense.loose and not _said_by_verb(stays):
         yield Made("trait", so_often(times, stays.sense.of), 0.0, "often")
+
+
+def _said_by_verb(stays: Node) -> bool:
+    """True for "admitted in 2105": no noun that a number before it counts."""
+    return next(stays.leaves()).kind == "field"
 
 
 def _lasting(stays: Node, limit: Node, cost: float) -> Iterator[Made]:
@@ -154,7 +178,8 @@ def _stays_with_event(context: Context, stays: Node, event: Node) -> Iterator[Ma
         or not set(between) & {"with", "having", "had", "where", "in", "for", "has", "have", "which", "on", "got"}
     ):
         return
-    yield Made("stays", stays_with(stays.sense, having(event.sense)), 0.1, "with")
+    cost = -0.15 if _said_by_verb(stays) and "with" in between else 0.1  # "admitted in 2105 with sepsis": at that stay
+    yield Made("stays", stays_with(stays.sense, having(event.sense)), cost, "with")
 
 
 @rule("stays", "place")

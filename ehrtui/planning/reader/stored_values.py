@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ehrtui.planning.reader.lexicon import english, phrases
@@ -18,9 +18,12 @@ _LONGEST = 7
 """Words of a value."""
 _LONGEST_BEFORE = 3
 """Words of a value that stands before the name of its attribute."""
-_WHOLE, _BEGUN, _PART, _ALONE = -0.35, 0.1, 0.25, 0.45
-"""What a value costs that is said as it is stored beside its attribute, by its beginning, by some of its words, and
-without the attribute."""
+_WHOLE, _BEGUN, _PART, _ALONE, _PLACED = -0.35, 0.1, 0.25, 0.45, 0.0
+"""What a value costs that is said as it is stored beside its attribute, by its beginning, by some of its words, without
+the attribute, and without it where a place is told ("from Boston")."""
+_PLACES = {"city", "state", "county", "country", "birth place", "hometown"}
+_OF_STAYS = ("admission", "icu_stay")
+_FROM = {"from", "in", "near", "around"}
 _NEVER_ALONE = frozenset(
     (
         "admission diagnosis",
@@ -68,6 +71,17 @@ def beside_fields(words: Sequence[str], fields: Sequence[tuple[int, int, str]], 
             yield SaidValue(one.start, end, one.role, field, one.values, one.cost + 0.1)
 
 
+def before_stays(words: Sequence[str], stays: Iterable[int], world: World) -> Iterator[SaidValue]:
+    """What the word before a noun for stays, which begins at one of `stays`, says of them: "inpatient visits"."""
+    for at in stays:
+        found: dict[tuple[str, str], list[str]] = {}
+        for entry in world.index.of((words[at - 1],)) if at else ():
+            if entry.field and entry.role in _OF_STAYS:
+                found.setdefault((entry.role, entry.field), []).append(entry.name)
+        for (role, field), values in found.items():
+            yield SaidValue(at - 1, at, role, field, tuple(dict.fromkeys(values)), 0.0)
+
+
 def alone(words: Sequence[str], world: World) -> Iterator[SaidValue]:
     """The values of people's and records' attributes that are said as they are stored, without the attribute."""
     for start in range(len(words)):
@@ -77,7 +91,8 @@ def alone(words: Sequence[str], world: World) -> Iterator[SaidValue]:
                 continue
             for role, field, value in world.by_words.get(run, ()):
                 if field not in _NEVER_ALONE:
-                    yield SaidValue(start, stop, role, field, (value,), _ALONE)
+                    placed = field in _PLACES and start > 0 and words[start - 1] in _FROM
+                    yield SaidValue(start, stop, role, field, (value,), _PLACED if placed else _ALONE)
 
 
 def _best(words: Sequence[str], runs: Sequence[tuple[int, int]], field: str, world: World) -> list[SaidValue]:

@@ -21,7 +21,7 @@ _UNUSED = {
     "principal": 2.6,
     "moment": 1.2,
     "growth": 1.2,
-    "state": 1.5,
+    "state": 1.9,
     "few": 2.0,
     "begun": 0.7,
     "people-and": 0.4,
@@ -33,6 +33,7 @@ _UNUSED = {
     "dying": 2.5,
     "often": 2.6,
     "span": 2.2,
+    "strength": 2.2,
     "limit": 2.8,
     "superlative": 2.2,
     "pick": 2.0,
@@ -40,6 +41,7 @@ _UNUSED = {
     "current": 1.6,
     "interpretation": 1.8,
     "pair": 1.5,
+    "event-but": 3.0,
     "readmitted": 2.5,
     "readmission": 2.5,
     "function": 2.2,
@@ -64,6 +66,7 @@ _UNUSED = {
     "event-or": 1.0,
     "picks-begun": 1.5,
     "picks": 2.0,
+    "picked-moment": 2.0,
     "each": 1.8,
 }
 """What a piece costs that no part of the statement says."""
