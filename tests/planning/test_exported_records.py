@@ -12,7 +12,7 @@ from ehrtui.engines.opening import open_engine
 from ehrtui.planning.offline.offline_planner import OfflinePlanner
 from ehrtui.schema.detection import load_profile
 from tests import small_export
-from tests.planning.test_families import Ask, asking, sure_answer
+from tests.planning.test_families import Ask, asking, check_sure
 from tests.small_export import ADA, BEN, CLEO
 
 
@@ -41,7 +41,7 @@ def ask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
     ],
 )
 def test_a_question_on_an_export(ask: Ask, question: str, rows: set[tuple[Any, ...]]) -> None:
-    assert sure_answer(ask, question) == rows
+    check_sure(ask, question, rows)
 
 
 def test_each_drug_that_a_word_stands_for_is_named_in_the_logic(ask: Ask) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from ehrtui.conversation.conversation import Conversation
 from ehrtui.conversation.database import open_database
-from ehrtui.evaluation.answers import same_answer
+from ehrtui.evaluation.answers import same_answer, shows_answer
 from ehrtui.settings import DEFAULTS
 from tests import small_native, small_omop
 
@@ -30,7 +30,8 @@ def test_most_questions_are_answered_and_right(family: str, hospital: ModuleType
             with closing(Conversation(database, threshold=DEFAULTS.threshold)) as conversation:
                 turn = conversation.run(conversation.propose(question))
                 rows = conversation.rows(turn.number, 0, 1000) if turn.decision == "answered" else []
-                if not same_answer(rows, connection.execute(gold).fetchall()):
+                wanted = connection.execute(gold).fetchall()
+                if not (same_answer(rows, wanted) or shows_answer(rows, wanted)):
                     wrong.append(f"{question}: {turn.proposal.logic}")
     assert len(wrong) <= (1 - LEAST_RIGHT) * len(QUESTIONS[family]), "\n".join(wrong)
 

@@ -97,7 +97,7 @@ INTERNAL = re.compile(r"\b[A-Z]\w+\(\w*=?|\b(?:True|False|None)\b|\b[a-z]+_[a-z_
 """Reprs, names of roles, unfilled places, and a wrong article."""
 GRAMMAR = ("role", "verb", "weak verb", "field", "want")
 """Links that say how a question is built; nobody is shown them."""
-STORED = re.compile(r"“[^”]*”|\(table [^)]*\)")
+STORED = re.compile(r"“[^”]*”|\"[^\"]*\"|\(table [^)]*\)")
 
 
 def said_by(proposal: Proposal) -> list[str]:

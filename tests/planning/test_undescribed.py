@@ -17,7 +17,7 @@ from ehrtui.planning.offline.offline_planner import OfflinePlanner
 from ehrtui.schema.detection import load_profile
 from ehrtui.schema.profile import GUESSED
 from tests import small_flat, small_synthea, small_warehouse
-from tests.planning.test_families import asking, sure_answer
+from tests.planning.test_families import asking, check_sure
 from tests.small_synthea import ADA, BEN, CLEO
 
 Build = Callable[[Path], Path]
@@ -83,7 +83,7 @@ def test_only_synthea_is_described(engines: dict[str, Engine]) -> None:
     ],
 )
 def test_a_question_on_a_flat_export(engines: dict[str, Engine], question: str, rows: Rows) -> None:
-    assert sure_answer(asking(engines["flat"], small_flat.NOW), question) == rows
+    check_sure(asking(engines["flat"], small_flat.NOW), question, rows)
 
 
 @pytest.mark.parametrize(
@@ -136,7 +136,7 @@ def test_logic_on_a_flat_export(engines: dict[str, Engine], logic: str, rows: Ro
     ],
 )
 def test_a_question_on_synthea(engines: dict[str, Engine], name: str, question: str, rows: Rows) -> None:
-    assert sure_answer(asking(engines[name], small_synthea.NOW), question) == rows
+    check_sure(asking(engines[name], small_synthea.NOW), question, rows)
 
 
 @pytest.mark.parametrize(
@@ -189,7 +189,7 @@ def test_logic_on_synthea(engines: dict[str, Engine], logic: str, rows: Rows) ->
 def test_a_question_on_an_undescribed_database(
     engines: dict[str, Engine], name: str, question: str, rows: Rows
 ) -> None:
-    assert sure_answer(asking(engines[name], NOW), question) == rows
+    check_sure(asking(engines[name], NOW), question, rows)
 
 
 def test_names_of_patients_are_told_by_their_identifiers(engines: dict[str, Engine]) -> None:
