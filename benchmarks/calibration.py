@@ -1,18 +1,20 @@
-"""`EHRTUI_DATA=DIR python -m benchmarks.calibration`: fit how sure answers are to the development sets.
+"""`EHRTUI_DATA=DIR python -m benchmarks.calibration [FILE …]`: fit how sure answers are to the development sets.
 
 What doubts cost in EHRSQL's wording is fitted to EHRSQL's questions, and then what they cost in people's own words to
-the questions of `free/`. Writes ehrtui/trust/estimator.toml. The report gives, for EHRSQL's sets, how far the
+the questions of `free/` and of further FILEs: best such that the planner was not made with, or it is too sure.
+Writes ehrtui/trust/estimator.toml. The report gives, for EHRSQL's sets, how far the
 confidence is off, cross-validated by family, and for people's words the figures of every set with it among the
 questions fitted to and left out.
 """
 
 from __future__ import annotations
 
+import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from benchmarks.development import EHRSQL, OWN_WORDS, ask
+from benchmarks.development import EHRSQL, OWN_WORDS, ask, ask_files
 from ehrtui.evaluation.curves import area_under_roc, calibration_error
 from ehrtui.evaluation.scores import Scored
 from ehrtui.trust.doubts import FREE
@@ -26,21 +28,16 @@ _SEVERAL = ("conversations", "concepts")
 
 
 def main() -> int:
+    parser = argparse.ArgumentParser("benchmarks.calibration", description=__doc__)
+    parser.add_argument("files", metavar="FILE", nargs="*", type=Path)
+    parser.add_argument("--own", action="store_true", help="leave what doubts cost in EHRSQL's wording")
+    args = parser.parse_args()
     before = shipped_estimator()
-    worded = {name: _turns(name) for name in EHRSQL}
-    own = {name: _turns(name) for name in OWN_WORDS if name not in _SEVERAL}
-    samples = [(name, sample) for name, turns in worded.items() for sample in _worded(name, turns)]
-    source = "the development questions of EHRSQL over MIMIC-III, MIMIC-IV and eICU, and questions in people's words"
-    answerable = sum(turn.answerable for turns in worded.values() for turn in turns)
-    base = fitted([sample for _, sample in samples], before, source, answerable)
+    own = {name: _turns(of_set) for name, of_set in ask([one for one in OWN_WORDS if one not in _SEVERAL]).items()}
+    own |= {name: _turns(of_set) for name, of_set in ask_files(args.files).items()}
+    base = before if args.own else _fitted_to_worded(before, bool(args.files))
     whole = _fitted_to_own(own, base)
     ESTIMATOR.write_text(estimator_text(whole), encoding="utf-8")
-    estimated = zip(cross_validated([sample for _, sample in samples], before), samples, strict=True)
-    by_set: dict[str, list[tuple[float, bool]]] = {}
-    for confidence, (name, sample) in estimated:
-        by_set.setdefault(name, []).append((confidence, sample.right))
-    for name, guesses in by_set.items():
-        print(f"{name:10} {len(guesses):5,} guesses, calibration error {calibration_error(guesses):.3f}")
     print("| set | n | shown and right | wrong of the shown | AUROC of the shown | ECE |")
     print("| --- | --- | --- | --- | --- | --- |")
     for name, turns in own.items():
@@ -50,8 +47,25 @@ def main() -> int:
     return 0
 
 
-def _turns(name: str) -> list[Scored]:
-    return [turn for of_database in ask([name])[name].values() for turn in of_database]
+def _fitted_to_worded(before: Estimator, more: bool) -> Estimator:
+    """`before` with the weights of EHRSQL's wording; how far they are off is printed, cross-validated by family."""
+    worded = {name: _turns(of_set) for name, of_set in ask(list(EHRSQL)).items()}
+    samples = [(name, sample) for name, turns in worded.items() for sample in _worded(name, turns)]
+    source = "the development questions of EHRSQL over MIMIC-III, MIMIC-IV and eICU, questions in people's own words"
+    source += ", and more of other writers" if more else ""
+    answerable = sum(turn.answerable for turns in worded.values() for turn in turns)
+    base = fitted([sample for _, sample in samples], before, source, answerable)
+    estimated = zip(cross_validated([sample for _, sample in samples], before), samples, strict=True)
+    by_set: dict[str, list[tuple[float, bool]]] = {}
+    for confidence, (name, sample) in estimated:
+        by_set.setdefault(name, []).append((confidence, sample.right))
+    for name, guesses in by_set.items():
+        print(f"{name:10} {len(guesses):5,} guesses, calibration error {calibration_error(guesses):.3f}")
+    return base
+
+
+def _turns(by_database: Mapping[str, Sequence[Scored]]) -> list[Scored]:
+    return [turn for of_database in by_database.values() for turn in of_database]
 
 
 def _free(turn: Scored) -> bool:

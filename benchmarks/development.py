@@ -11,12 +11,13 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from ehrtui.evaluation.cases import read_cases
 from ehrtui.evaluation.results_file import kept_results
 from ehrtui.evaluation.scores import Scored
 
@@ -75,9 +76,24 @@ def ask(names: Sequence[str], processes: int = 1) -> Found:
         asked = {
             database: pool.submit(_asked, folder, database, chosen, Path(scratch))
             for database in DATABASES
-            if (chosen := [name for name in names if database in SETS[name].databases])
+            if (chosen := {name: folder / SETS[name].questions for name in names if database in SETS[name].databases})
         }
         return {name: {database: asked[database].result()[name] for database in SETS[name].databases} for name in names}
+
+
+def ask_files(files: Sequence[Path]) -> Found:
+    """Ask further question files; a database that is none of the development databases lies beside its file, as
+    NAME.sqlite."""
+    folder = data_folder()
+    found: Found = {}
+    with TemporaryDirectory() as scratch:
+        for path in files:
+            found[path.stem] = {}
+            for database in sorted({case.database for case in read_cases(path)}):
+                where = folder if database in DATABASES else path.parent
+                turns = _asked(where, database, {path.stem: path}, Path(scratch))
+                found[path.stem][database] = turns[path.stem]
+    return found
 
 
 def data_folder() -> Path:
@@ -87,16 +103,17 @@ def data_folder() -> Path:
     return Path(os.environ["EHRTUI_DATA"])
 
 
-def _asked(folder: Path, database: str, names: Sequence[str], scratch: Path) -> dict[str, tuple[Scored, ...]]:
-    """The turns of the sets, as far as they are asked of the database."""
-    path, now = unpacked(folder, DATABASES[database].file, scratch), DATABASES[database].now
+def _asked(folder: Path, database: str, questions: Mapping[str, Path], scratch: Path) -> dict[str, tuple[Scored, ...]]:
+    """The turns of the sets, whose questions lie in these files, as far as they are asked of the database."""
+    known = DATABASES.get(database, DevelopmentDatabase(f"{database}.sqlite"))
+    path, now = unpacked(folder, known.file, scratch), known.now
     own = scratch / database
     found = {}
-    for name in names:
+    for name, file in questions.items():
         print(f"{name} on {database} …", file=sys.stderr)
         out = own / f"{name}.jsonl"
         out.parent.mkdir(exist_ok=True)
-        command = [sys.executable, "-m", "ehrtui", "eval", str(path), str(folder / SETS[name].questions)]
+        command = [sys.executable, "-m", "ehrtui", "eval", str(path), str(file)]
         command += ["--db-id", database, "--out", str(out), "--state", str(own / "state"), "--planner", "offline"]
         command += ["--now", now] if now else []
         done = subprocess.run(

@@ -309,3 +309,8 @@ def test_examples_are_questions_that_the_planner_itself_understands(planner: Off
     assert len(examples) == 6
     for question in examples:
         assert planner.propose(question, []).reason == ""
+
+
+def test_a_relative_of_a_patient_is_no_patient_with_a_number(planner: OfflinePlanner) -> None:
+    proposal = planner.propose("is the mother of patient 101 in the database, and what is her name?", [])
+    assert "There is no patient" not in proposal.reason

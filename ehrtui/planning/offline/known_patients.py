@@ -16,12 +16,15 @@ _STAY = re.compile(
     r"\b(?:hadm(?:_id)?|hospital\s+(?:stay|admission|visit)|admission|icustay(?:_id)?|icu\s+stay|unit\s+stay|stay(?:_id)?"
     r"|encounter|visit)\s*(?:ids?|numbers?|no\.?|\#)?\s*[:=]?\s*(\d{5,})\b(?!-\d)"
 )
+_ANOTHER = "other"
+"""What "the mother of patient 2" names besides patient 2: somebody without a number."""
 Read = Callable[[str], list[tuple[Any, ...]]]
 
 
 def named_patients(proposal: Proposal, profile: Profile) -> tuple[PatientId, ...]:
     """The identifiers of patients in the question."""
-    typed = [id for link in proposal.links if link.kind == "patient" for id in link.value.split(", ")]
+    links = [link for link in proposal.links if link.kind == "patient" and link.value != _ANOTHER]
+    typed = [id for link in links for id in link.value.split(", ")]
     return patient_ids(profile, typed)
 
 
