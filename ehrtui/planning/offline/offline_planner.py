@@ -261,7 +261,9 @@ class OfflinePlanner:
         found = followed(said, world, world.link, earlier)
         if proposal.refusal is not None and proposal.refusal.kind == "ambiguous":
             unread = self._read_back(history[-1].logic or "") is None  # by the marks, which then cannot change it
-            found = [one for one in found if one.price < (_CHANGES if unread and "points" not in one.why else _PLAIN)]
+            found = [
+                one for one in found if one.price < (_CHANGES if unread else _PLAIN) and (unread or "points" in one.why)
+            ]
         if not found or (proposal.logic and agree(proposal.logic, spelled_out(found[0].statement, world))):
             return proposal
         turns = _earlier(history, self._read_back)

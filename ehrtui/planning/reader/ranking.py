@@ -129,7 +129,7 @@ def ranked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
     if frame.group_said and counts_people(frame):
         count = Aggregate("distinct", None, Own(PATIENT))
     size = first if first is not None else (_HANDFUL if plural_said else 1)
-    order = Order(count, descending, size)
+    order = Order(count, descending, size, ties=not counted)
     return Groups(of, by, (count,), order=order, asked="all" if counted else "keys")
 
 
