@@ -170,7 +170,7 @@ def after(planner: OfflinePlanner, question: str, *earlier: Earlier, confidence:
         # a question of its own
         ([LIST], "how many patients were prescribed aspirin?", 'count patients with prescription "aspirin"'),
         ([DRUGS], "what are the top 2 diagnoses?",
-         "count of diagnoses by name ordered by count descending first 2 showing keys"),
+         "top 2 diagnosis"),
         ([LAST], "how many patients are there?", "count patients"),
         ([LAST], "what is the gender of patient 103?", "gender of patient 103"),
     ],
