@@ -9,9 +9,11 @@ from dataclasses import dataclass, replace
 from ehrtui.conversation.rehearsal import NOW, Rehearsal, named_turns
 from ehrtui.conversation.telling import link, past, told, written_by_model
 from ehrtui.errors import EgressError, EhrtuiError, LogicError, MaskingError, PlaceholderError, PlanError
+from ehrtui.logic.compile import flat_sql
 from ehrtui.logic.steps import EarlierTurn
 from ehrtui.logic.written import written
-from ehrtui.memory.masking import form_of
+from ehrtui.memory.case import Case
+from ehrtui.memory.masking import form_of, in_sql
 from ehrtui.memory.recall import Memory
 from ehrtui.planning.claude.catalogue import Catalogue
 from ehrtui.planning.claude.claude_planner import UNTOLD, ClaudePlanner, Context, Failure, Shown, Talk
@@ -279,7 +281,15 @@ class Consultant:
             near = self._memory.nearest(form, at_least=0.0, in_any_order=approach.likeness == "token-sort")
         except MaskingError:
             return ()
-        return tuple(Shown(one.kept.case.question, one.kept.case.logic or one.kept.case.sql) for one in near[:_CASES])
+        return tuple(self._shown(one.kept.case) for one in near[:_CASES])
+
+    def _shown(self, case: Case) -> Shown:
+        """A case as it is told: its query logic where that language is told, and its SQL."""
+        logic = case.logic if self.planner.approach.has("logic") else ""
+        return Shown(case.question, logic, in_sql(case, self._flat_sql))
+
+    def _flat_sql(self, logic: str) -> str:
+        return flat_sql(written(logic, self._profile, now=NOW, turns={}).steps)
 
 
 def is_believed(offline: Proposal) -> bool:

@@ -52,10 +52,12 @@ SAID_IN_LOGIC = 0.9
 
 @dataclass(frozen=True)
 class Shown:
-    """An approved case of the memory, as it is shown to the model: masked `question` and `query`."""
+    """An approved case of the memory, as it is shown to the model: masked `question`, query `logic` and `sql`; "" for
+    none."""
 
     question: str
-    query: str
+    logic: str
+    sql: str
 
 
 @dataclass(frozen=True)
@@ -365,7 +367,9 @@ def _question(talk: Talk, most: int, approach: Approach) -> tuple[Part, ...]:
     if context.cases:
         parts.append(Fixed("\nSimilar questions that were answered rightly before, with blanks for their values:\n"))
     for case in context.cases:
-        parts += [Fixed("- "), Example(case.question), Fixed("\n    "), Example(case.query), Fixed("\n")]
+        parts += [Fixed("- "), Example(case.question), Fixed("\n")]
+        parts += [Fixed("    Logic: "), Example(case.logic), Fixed("\n")] if case.logic else []
+        parts += [Fixed("    SQL: "), Example(case.sql), Fixed("\n")] if case.sql else []
     if context.readings:
         parts.append(Fixed("\nHow a parser without a language model reads it, maybe wrongly:\n"))
     for reading in context.readings:
