@@ -16,8 +16,11 @@ from ehrtui.memory.case import Case
 from ehrtui.memory.masking import form_of, in_sql
 from ehrtui.memory.recall import Memory
 from ehrtui.planning.claude.catalogue import Catalogue
-from ehrtui.planning.claude.claude_planner import UNTOLD, ClaudePlanner, Context, Failure, Shown, Talk
+from ehrtui.planning.claude.claude_planner import ClaudePlanner
 from ehrtui.planning.claude.levels import Shape, expected
+from ehrtui.planning.claude.names import names_not_stored
+from ehrtui.planning.claude.talk import UNTOLD, Context, Failure, Shown, Talk
+from ehrtui.planning.plan_text import sql_from_plan
 from ehrtui.planning.proposal import PastTurn, Proposal
 from ehrtui.plans.diagnosis import Diagnosis
 from ehrtui.plans.duck import diagnose
@@ -122,6 +125,7 @@ class Consultant:
             self._bounds,
             lambda logic: compiled(self.spelled(logic)),
             lambda logic: self._fault(logic, earlier),
+            self._not_stored,
         )
         try:
             proposal = self.planner.plan(talk, offline.text, self._context(offline, earlier), said=said, tell=tell)
@@ -219,6 +223,11 @@ class Consultant:
             text = " ".join(filter(None, (error.what, error.why, error.next_step)))
             return stand_ins.named(text) if stand_ins else text
         return ""
+
+    def _not_stored(self, plan: str) -> str:
+        """Which names in the SQL of a plan, as the model wrote it, no vocabulary of the database has."""
+        sql = sql_from_plan(restored_plan(plan, StandIns(self._mask.placeholders)) if self._mask is not None else plan)
+        return names_not_stored(sql, plan, self._catalogue()) if sql else ""
 
     def spelled(self, logic: str) -> str:
         """Query logic with its names as they are stored, whatever their case."""

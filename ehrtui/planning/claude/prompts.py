@@ -145,6 +145,8 @@ COMPLAINTS = {
     "searches": "You have searched often enough. Give the plan now.",
     "logic": "The query logic cannot be compiled. Write the whole `Logic:` line anew, or a plan in its place if you \
 were asked for plans. ",
+    "names": "Your plan compares with names that are not stored as they are written. Give the whole plan with the "
+    "stored ones, or as it is if that is meant.\n",
     "tools": "There are no tools here. Give the plan with what you were told.",
 }
 

@@ -314,6 +314,7 @@ def _to_be_joined(
         repair,
         0.8,
         (f"{link.other.name}.{name}",),
+        adds_join=True,
     )
 
 
