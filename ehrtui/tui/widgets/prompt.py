@@ -246,6 +246,16 @@ class Prompt(Vertical):
         self.query_one("#understood", Static).update(first)
         self.query_one("#told", Static).update(second)
 
+    def action_meanings(self) -> None:
+        """What each word means here; from the command palette."""
+        if self.input.has_meanings:
+            self.input.action_meanings()
+
+    def action_scope(self) -> None:
+        """Of everybody, or not; from the command palette."""
+        if self.input.has_scope:
+            self.input.action_scope()
+
     def on_input_changed(self, message: Input.Changed) -> None:
         """Ask for the understanding after a short pause."""
         message.stop()
