@@ -94,6 +94,31 @@ async def test_a_word_that_is_left_out_is_underlined_and_the_key_says_why(app_of
         assert app.screen.query_one(Prompt).text.startswith("how many zorgled")
 
 
+async def test_a_click_on_the_names_opens_them_too(app_of_two):
+    app = app_of_two()
+    async with app.run_test(size=NARROW) as pilot:
+        await opened(pilot)
+        await understood(pilot, HEART, "patients]")
+        await pilot.click("#told")
+        await until(pilot, lambda: isinstance(app.screen, MeaningsBox))
+
+
+async def test_a_kept_value_of_a_field_is_asked_for_again(app_of_two):
+    app = app_of_two()
+    async with app.run_test(size=NARROW) as pilot:
+        await opened(pilot)
+        await understood(pilot, "how many emergency admissions", "patients]")
+        await open_box(pilot)
+        await go_to(pilot, "urgent")
+        await pilot.press("enter")
+        await until(pilot, lambda: "✓ urgent" in box_text(app))
+        await pilot.press("u")
+        await until(pilot, lambda: "★ kept" in box_text(app))
+        await pilot.press("escape")
+        assert await run(pilot) == 1
+        await understood(pilot, "number of Emergency  admissions", "[✎ Emergency  admissions: urgent, 1 patient]")
+
+
 async def test_without_a_name_there_is_nothing_to_open(app_of_two):
     app = app_of_two()
     async with app.run_test(size=NARROW) as pilot:

@@ -146,6 +146,14 @@ class QuestionInput(Input):
         return self.has_scope if action == "scope" else True
 
 
+class NamesLine(Static):
+    """What the words mean; a click opens that."""
+
+    def on_click(self) -> None:
+        """What each word means here."""
+        self.post_message(MeaningsWanted())
+
+
 class Prompt(Vertical):
     """The question's line and, below it, the live understanding."""
 
@@ -181,7 +189,7 @@ class Prompt(Vertical):
         """The input and the lines below it."""
         yield QuestionInput()
         yield Static(id="understood")
-        yield Static(id="told")
+        yield NamesLine(id="told")
 
     @property
     def input(self) -> QuestionInput:
