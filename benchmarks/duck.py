@@ -135,6 +135,8 @@ def tried(database: str, engine: Engine, runner: PlanRunner, facts: Facts, fault
         plan = (diagnosis.repair if diagnosis else None) or plan
     except EhrtuiError as error:
         diagnosis = diagnose(error, plan, facts)
+        if diagnosis.repair and diagnosis.adds_join:  # which the user decides
+            plan = diagnosis.repair
     ran = run_revising(run, plan, facts)
     if ran.outcome is None:
         return Tried(database, faulty, diagnosis, repaired=False, right=False)

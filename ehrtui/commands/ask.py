@@ -21,6 +21,7 @@ from ehrtui.commands.turns import (
     shown_rows_of,
     turn_record,
 )
+from ehrtui.conversation.agreement import finds_nothing
 from ehrtui.conversation.conversation import Conversation
 from ehrtui.conversation.database import Database
 from ehrtui.errors import UsageError
@@ -147,8 +148,10 @@ def _answer(conversation: Conversation, turn: Turn, width: int) -> list[Renderab
     title = "best guess" if turn.decision == "abstained" else "answer"
     count = f"{turn.row_count:,} row{'' if turn.row_count == 1 else 's'}"
     parts: list[RenderableType] = [_labelled(title, count)]
+    rows = shown_rows_of(conversation, turn, SHOWN_ROWS)
+    if finds_nothing(rows) and (doubt := conversation.suspicion(turn.number)) is not None:
+        parts.append(_labelled("looks wrong", doubt.text))
     if turn.row_count:
-        rows = shown_rows_of(conversation, turn, SHOWN_ROWS)
         table = rows_table(turn.shown_columns, rows, width, asked=len(turn.columns))
         parts.append(table)
         if len(table.columns) < len(turn.shown_columns):

@@ -167,7 +167,6 @@ def _names(words: tuple[str, ...], typed: str, index: ValueIndex) -> Iterator[Ca
     for role, stored in named(index, words).items():
         if drug and is_given(role):
             continue
-        said = " ".join(words)
         if kind_of(role).disease and _PAST.isdisjoint(asked):
             stored = [one for one in stored if _PAST.isdisjoint(words_of(one.name))] or stored
         same = so_called(stored, words)
@@ -177,7 +176,7 @@ def _names(words: tuple[str, ...], typed: str, index: ValueIndex) -> Iterator[Ca
         others = [one for one in stored if one not in same]
         if others:
             score = _family_score(role, asked, stored, bool(same)) * (_WEAK if weak else 1.0)
-            yield gathered(role, stored, said, "family", score, (asked,))
+            yield gathered(role, stored, typed, "family", score, (asked,))
 
 
 def _family_score(role: str, asked: Sequence[str], stored: Sequence[Stored], exact: bool) -> float:

@@ -1,8 +1,9 @@
 """Finds the concepts that a mention may mean, apart from the conversation: only its shortlist enters that.
 
 Somebody decides, step by step, what to `search` for next, from all that was found so far, until they `return_shortlist`
-with the reason for each entry; a language model may, and `decide` here does without one. After ClinQueryAgent (2026),
-whose retrieval sub-agent has these two tools.
+with the reason for each entry; a language model may, and `Deterministic` does without one. It begins with what the
+words are linked to in questions, so that both mean the same. After ClinQueryAgent (2026), whose retrieval sub-agent has
+these two tools.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from ehrtui.concepts.candidates import Mention as Linked
 from ehrtui.concepts.concept_file import form_of
 from ehrtui.concepts.library import Found, Library
 from ehrtui.concepts.model import Concept, Kind
@@ -21,6 +23,7 @@ MOST_STEPS = 6
 MOST_ENTRIES = 5
 _AT_ONCE = 4
 _SHOWN = 10
+_MOST_LINKED = 4
 _FEWEST_LETTERS = 4
 """Of a word that is looked for alone."""
 
@@ -98,6 +101,8 @@ class Look:
     found: tuple[Found, ...]
 
 
+Link: TypeAlias = "Callable[[str], Sequence[Linked]]"
+"""The names in a text in lower case, with what each may mean in a database: a linker's own method."""
 Decide: TypeAlias = "Callable[[Mention, Sequence[Look]], Search | ReturnShortlist]"
 """What to do next about a mention, from what was found so far."""
 
@@ -120,11 +125,16 @@ class Shortlist:
 
 
 def retrieve(
-    mentions: Iterable[Mention], library: Library, decide: Decide | None = None, vocabulary: Vocabulary | None = None
+    mentions: Iterable[Mention],
+    library: Library,
+    decide: Decide | None = None,
+    vocabulary: Vocabulary | None = None,
+    link: Link | None = None,
 ) -> tuple[Shortlist, ...]:
     """The shortlists of several mentions, found at the same time, in their order. Without `decide` no language model
-    has a part in it; then a `vocabulary` tells of brands and synonyms. Raises as `decide` does."""
-    chosen = decide or Deterministic(vocabulary)
+    has a part in it; then `link` says what the words mean in a database, and a `vocabulary` tells of brands and
+    synonyms. Raises as `decide` does."""
+    chosen = decide or Deterministic(vocabulary, link)
     with ThreadPoolExecutor(max_workers=_AT_ONCE) as pool:
         return tuple(pool.map(lambda mention: _shortlist(mention, library, chosen), mentions))
 
@@ -150,22 +160,38 @@ def _known(entries: Iterable[Entry], looks: Sequence[Look]) -> tuple[Shortlisted
 
 
 class Deterministic:
-    """Decides without a language model: the words as they are; what a vocabulary calls them; then their parts."""
+    """Decides without a language model: what the words are linked to; else the words as they are; what a vocabulary
+    calls them; then their parts."""
 
-    def __init__(self, vocabulary: Vocabulary | None = None) -> None:
+    def __init__(self, vocabulary: Vocabulary | None = None, link: Link | None = None) -> None:
         self._vocabulary = vocabulary
+        self._link = link
 
     def __call__(self, mention: Mention, looks: Sequence[Look]) -> Search | ReturnShortlist:
         """The next step: another search until one finds all words, then the best of what was found."""
-        if not looks:
+        linked = self._linked(mention.text)
+        tried = {form_of(look.text) for look in looks}
+        for name in linked:
+            if form_of(name) not in tried:
+                return Search(name)
+        if entries := _called(linked, looks):
+            return ReturnShortlist(entries)
+        if form_of(mention.text) not in tried:
             return Search(mention.text)
         if any(each.how != "some words" for look in looks for each in look.found):
             return ReturnShortlist(_best(looks))
-        tried = {form_of(look.text) for look in looks}
         for text in self._others(mention.text):
             if form_of(text) not in tried and len(looks) < MOST_STEPS - 1:
                 return Search(text)
         return ReturnShortlist(_best(looks))
+
+    def _linked(self, text: str) -> tuple[str, ...]:
+        """The concepts that the words mean in the database, those of the longest stretch that means any."""
+        for one in self._link(text.lower()) if self._link is not None else ():
+            items = (item for meaning in one.candidates for item in meaning.items)
+            if names := dict.fromkeys(item.text for item in items if item.kind == "concept"):
+                return tuple(names)[:_MOST_LINKED]
+        return ()
 
     def _others(self, text: str) -> Iterable[str]:
         """Other words for the same: ingredients of a brand, synonyms, the text without its first or last word."""
@@ -178,6 +204,12 @@ class Deterministic:
             yield " ".join(words[1:])
             yield " ".join(words[:-1])
             yield from (word for word in words if len(word) >= _FEWEST_LETTERS)
+
+
+def _called(names: Iterable[str], looks: Sequence[Look]) -> tuple[Entry, ...]:
+    """The concepts that are so called among all that was found."""
+    found = {each.concept.name for look in looks for each in look.found}
+    return tuple(Entry(name, "the words mean it in this database") for name in names if name in found)
 
 
 def _best(looks: Sequence[Look]) -> tuple[Entry, ...]:

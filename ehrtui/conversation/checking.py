@@ -65,6 +65,8 @@ class Check:
             self.engine.drop(result.name)
             if agree(own, rows):
                 return (), one.logic
+            if rows and not finds_nothing(rows) and self._finds_nothing():
+                self.tell(_offer(one, result.row_count))
             if one.weight:
                 doubts.append(Doubt("disputed", one.weight, one.who))
         return tuple(doubts), None
@@ -99,6 +101,12 @@ class Check:
         said = self.draft.talk.type if self.draft.talk is not None else ""
         holds = _holds(said, first if outcome.row_count <= _SHOWN else ())
         return Shape(outcome.row_count, said, holds, tuple(first) if self.consultant.sees_rows else ())
+
+
+def _offer(opinion: _Opinion, row_count: int) -> str:
+    """What is said of a reading that finds something where the answer finds nothing."""
+    found = "one row" if row_count == 1 else f"{row_count:,} rows"
+    return f"The language model's plan finds nothing, {opinion.who} finds {found}: ask for it with “{opinion.logic}”."
 
 
 def _opinions(draft: Draft) -> tuple[_Opinion, ...]:

@@ -9,13 +9,18 @@ from dataclasses import dataclass, replace
 from ehrtui.conversation.rehearsal import NOW, Rehearsal, named_turns
 from ehrtui.conversation.telling import link, past, told, written_by_model
 from ehrtui.errors import EgressError, EhrtuiError, LogicError, MaskingError, PlaceholderError, PlanError
+from ehrtui.logic.compile import flat_sql
 from ehrtui.logic.steps import EarlierTurn
 from ehrtui.logic.written import written
-from ehrtui.memory.masking import form_of
+from ehrtui.memory.case import Case
+from ehrtui.memory.masking import form_of, in_sql
 from ehrtui.memory.recall import Memory
 from ehrtui.planning.claude.catalogue import Catalogue
-from ehrtui.planning.claude.claude_planner import UNTOLD, ClaudePlanner, Context, Failure, Shown, Talk
+from ehrtui.planning.claude.claude_planner import ClaudePlanner
 from ehrtui.planning.claude.levels import Shape, expected
+from ehrtui.planning.claude.names import names_not_stored
+from ehrtui.planning.claude.talk import UNTOLD, Context, Failure, Shown, Talk
+from ehrtui.planning.plan_text import sql_from_plan
 from ehrtui.planning.proposal import PastTurn, Proposal
 from ehrtui.plans.diagnosis import Diagnosis
 from ehrtui.plans.duck import diagnose
@@ -120,6 +125,7 @@ class Consultant:
             self._bounds,
             lambda logic: compiled(self.spelled(logic)),
             lambda logic: self._fault(logic, earlier),
+            self._not_stored,
         )
         try:
             proposal = self.planner.plan(talk, offline.text, self._context(offline, earlier), said=said, tell=tell)
@@ -218,6 +224,11 @@ class Consultant:
             return stand_ins.named(text) if stand_ins else text
         return ""
 
+    def _not_stored(self, plan: str) -> str:
+        """Which names in the SQL of a plan, as the model wrote it, no vocabulary of the database has."""
+        sql = sql_from_plan(restored_plan(plan, StandIns(self._mask.placeholders)) if self._mask is not None else plan)
+        return names_not_stored(sql, plan, self._catalogue()) if sql else ""
+
     def spelled(self, logic: str) -> str:
         """Query logic with its names as they are stored, whatever their case."""
         return self._catalogue().spelled(logic)
@@ -279,7 +290,15 @@ class Consultant:
             near = self._memory.nearest(form, at_least=0.0, in_any_order=approach.likeness == "token-sort")
         except MaskingError:
             return ()
-        return tuple(Shown(one.kept.case.question, one.kept.case.logic or one.kept.case.sql) for one in near[:_CASES])
+        return tuple(self._shown(one.kept.case) for one in near[:_CASES])
+
+    def _shown(self, case: Case) -> Shown:
+        """A case as it is told: its query logic where that language is told, and its SQL."""
+        logic = case.logic if self.planner.approach.has("logic") else ""
+        return Shown(case.question, logic, in_sql(case, self._flat_sql))
+
+    def _flat_sql(self, logic: str) -> str:
+        return flat_sql(written(logic, self._profile, now=NOW, turns={}).steps)
 
 
 def is_believed(offline: Proposal) -> bool:

@@ -6,7 +6,7 @@ together as it ran is told as the plan that did so, as the model wrote it.
 
 from __future__ import annotations
 
-from ehrtui.planning.claude.claude_planner import Told
+from ehrtui.planning.claude.talk import Told
 from ehrtui.planning.plan_text import sql_from_plan
 from ehrtui.planning.proposal import PastTurn
 from ehrtui.privacy.masking import Mask

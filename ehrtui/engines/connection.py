@@ -14,6 +14,7 @@ from typing import Any
 from ehrtui.engines import kept
 from ehrtui.engines.disk import temporary_directory
 from ehrtui.engines.engine import FirstRows, Limits, Result, Row, Scalar
+from ehrtui.engines.functions import Functions
 from ehrtui.engines.guard import RESULTS, Allowance, Guard
 from ehrtui.engines.kept import Query
 from ehrtui.engines.running import Running
@@ -80,6 +81,7 @@ class SQLiteConnection:
         self._page_size = int(connection.execute(f"PRAGMA {RESULTS}.page_size").fetchone()[0])
         for limit, most in _BOUNDS.items():
             connection.setlimit(limit, most)
+        self._functions = Functions(connection)
         connection.set_authorizer(self._guard)
         self.reread()
 
@@ -101,7 +103,7 @@ class SQLiteConnection:
             yield self.running
             return
         running = Running(limits, self._directory, stopped)
-        self._guard.refused = ""
+        self._guard.refused = self._functions.trouble = ""
         self.running = running
         try:
             yield running
@@ -325,7 +327,7 @@ class SQLiteConnection:
             return running.reason()
         if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL:
             return running.too_large()
-        return translated(error, refused=self._guard.refused, schema=self.schema)
+        return translated(error, refused=self._guard.refused, trouble=self._functions.trouble, schema=self.schema)
 
     @contextmanager
     def _kept_or_nothing(self, running: Running) -> Iterator[int]:

@@ -56,12 +56,14 @@ _LONGEST = 500
 """Characters of what SQLite says: it quotes the query."""
 
 
-def translated(error: Exception, *, refused: str, schema: Schema | None) -> EhrtuiError:
-    """The error to raise for one of the sqlite3 module's. `refused` is what the authorizer refused, if it did;
-    `schema` serves to suggest names."""
+def translated(error: Exception, *, refused: str, schema: Schema | None, trouble: str = "") -> EhrtuiError:
+    """The error to raise for one of the sqlite3 module's. `refused` is what the authorizer refused, if it did,
+    `trouble` what is wrong with the call of a function; `schema` serves to suggest names."""
     message = str(error)[:_LONGEST]
     if refused and ("not authorized" in message or "prohibited" in message):
         return forbidden(refused)
+    if trouble and "user-defined" in message:
+        return QueryError(trouble, next_step="Change the query.")
     code = getattr(error, "sqlite_errorcode", None)
     primary = code & 0xFF if isinstance(code, int) else None
     if isinstance(error, MemoryError):

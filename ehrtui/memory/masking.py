@@ -7,13 +7,13 @@ does not cannot be masked, and is refused.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 
 from ehrtui.errors import LogicError, MaskingError
 from ehrtui.logic import model
 from ehrtui.logic.parse import parse
-from ehrtui.memory.case import SLOT, Case, Meaning, Slot, coarse, plain
+from ehrtui.memory.case import OF_THEIR_OWN, SLOT, Case, Meaning, Slot, coarse, plain
 
 _WORD = re.compile(r"[^\W_]+")
 _SQL_LITERAL = re.compile(r"'(?:[^']|'')*'|(?<![\w.])\d+(?:\.\d+)?(?![\w.])")
@@ -30,6 +30,8 @@ _EXAMPLES = {
     "stay": "first hospital stay",
     "nth": "first",
 }
+_NUMBERS = {"patient": 970_000_000, "number": 990_000_000}
+"""Numbers that no other part of a query has."""
 _SHORTEST_NAME = 3
 """Letters of a text in SQL that is looked for among the words of the question."""
 
@@ -100,6 +102,31 @@ def checked(case: Case) -> Case:
         except LogicError as error:
             raise MaskingError("The query logic cannot be read.", why=f"{error.what} {error.why}") from error
     return Case(question, case.logic, case.sql)
+
+
+def in_sql(case: Case, compiled: Callable[[str], str]) -> str:
+    """The SQL of a case with its slots in place of values; "" where one of them has no one spelling in SQL. `compiled`
+    is the SQL of query logic (LogicError)."""
+    slots = list(SLOT.finditer(case.logic))
+    if case.sql or not slots or any(_stand_in(slot) == "" for slot in slots):
+        return case.sql
+    try:
+        sql = compiled(SLOT.sub(_stand_in, case.logic))
+    except LogicError:
+        return ""
+    for slot in slots:
+        sql = sql.replace(_stand_in(slot), slot[0]) if slot["kind"] in _NUMBERS else sql
+    return sql
+
+
+def _stand_in(slot: re.Match[str]) -> str:
+    """What stands for the value of a slot until it is compiled: the slot itself as a text, or a number; "" where it is
+    neither a stored name nor a number."""
+    if slot["kind"] in _NUMBERS:
+        return str(_NUMBERS[slot["kind"]] + int(slot["nth"] or 1))
+    if slot["kind"] in OF_THEIR_OWN or slot["shape"] or slot.string[: slot.start()].endswith("where "):
+        return ""
+    return f'"{slot[0]}"'
 
 
 def _example(slot: re.Match[str]) -> str:

@@ -53,9 +53,9 @@ class LaterPlanner:
         """See `Planner.text_of`."""
         return self._planner().text_of(meaning, without)
 
-    def scope(self, turn: PastTurn) -> Scope | None:
+    def scope(self, turn: PastTurn, logic: str) -> Scope | None:
         """See `Planner.scope`."""
-        return self._planner().scope(turn)
+        return self._planner().scope(turn, logic)
 
     def names(self, text: str, count: int) -> tuple[Entry, ...]:
         """See `Planner.names`."""

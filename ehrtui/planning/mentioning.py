@@ -100,24 +100,27 @@ class MentioningPlanner:
 
         return render_statement(Single((Aggregate("count", set_of(meaning, without)),)))
 
-    def scope(self, turn: PastTurn) -> Scope | None:
+    def scope(self, turn: PastTurn, logic: str) -> Scope | None:
         """See `Planner.scope`."""
         from ehrtui.logic.algebra.model import Aggregate, InAnswer, Single
         from ehrtui.logic.algebra.render import render_statement
+        from ehrtui.logic.written import statement_of
         from ehrtui.planning.follow.following import earlier_statements
-        from ehrtui.planning.follow.subject import subject_of
+        from ehrtui.planning.follow.subject import is_about, subject_of
 
         statement = earlier_statements({turn.number: turn}).get(turn.number)
         subject = subject_of(turn.number, statement) if statement is not None else None
         if subject is None:
             return None
-        if isinstance(subject.of.where, InAnswer):
-            return Scope(subject.unit, turn.row_count)
         with suppress(LogicError):
+            if not is_about(statement_of(logic), subject):
+                return None
+            if isinstance(subject.of.where, InAnswer):
+                return Scope(subject.unit, turn.row_count)
             counted = render_statement(Single((Aggregate("count", subject.of),)))
             select = self._asked.propose_logic(counted, (turn,)).sql or ""
             return Scope(subject.unit, None, "" if _TOKEN in select.upper() else select)
-        return Scope(subject.unit)
+        return None
 
     def names(self, text: str, count: int) -> tuple[Entry, ...]:
         """See `Planner.names`."""

@@ -191,8 +191,9 @@ class Planner(Protocol):
         """A meaning as memory keeps it: the line of query logic that counts it."""
         ...
 
-    def scope(self, turn: PastTurn) -> Scope | None:
-        """What the answer of `turn` was about; None where that cannot be told."""
+    def scope(self, turn: PastTurn, logic: str) -> Scope | None:
+        """What the answer of `turn` was about, if a later question, read as `logic`, is about the same; None where it
+        only goes on from it, or that cannot be told."""
         ...
 
     def names(self, text: str, count: int) -> tuple[Entry, ...]:

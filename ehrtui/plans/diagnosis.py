@@ -29,7 +29,9 @@ class Diagnosis:
 
     `repair` is the whole plan with the cause removed, None where there is no safe one; `confidence` in [0, 1] says how
     sure the cause and its repair are. `changes_value` where the repair asks for another value than the plan did, or
-    looks for it elsewhere; `quotes_rows` where the text, the suggestions or the repair may hold a stored value.
+    looks for it elsewhere; `adds_join` where it ties another table to those that the plan reads, which may give other
+    rows and more of them: that is for somebody to decide. `quotes_rows` where the text, the suggestions or the repair
+    may hold a stored value.
     """
 
     cause: str
@@ -40,11 +42,12 @@ class Diagnosis:
     suggestions: tuple[str, ...] = ()
     changes_value: bool = False
     quotes_rows: bool = False
+    adds_join: bool = False
 
     @property
     def automatic(self) -> bool:
         """Whether the repair is sure enough to be made without asking."""
-        return self.repair is not None and self.confidence >= AUTOMATIC
+        return self.repair is not None and self.confidence >= AUTOMATIC and not self.adds_join
 
     def diff(self, plan: str) -> str:
         """What the repair changes in `plan`, as a unified diff; "" where there is no repair."""

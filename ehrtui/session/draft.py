@@ -11,7 +11,7 @@ from ehrtui.planning.proposal import Proposal, Reading
 from ehrtui.session.turn import Kind
 
 if TYPE_CHECKING:
-    from ehrtui.planning.claude.claude_planner import Talk
+    from ehrtui.planning.claude.talk import Talk
 
 View: TypeAlias = Literal["logic", "plan", "sql"]
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from ehrtui.errors import EhrtuiError
+from ehrtui.tui.formatting import count
 
 if TYPE_CHECKING:
     from ehrtui.concepts.candidates import Candidate
@@ -54,11 +55,12 @@ def counts_of_members(conversation: Conversation, what: Meant, stopped: Callable
     yield found
 
 
-def scope_words(conversation: Conversation, turn: PastTurn, stopped: Callable[[], bool]) -> str:
-    """What a question is about that leans on a turn: `of A2: 15 patients`."""
-    scope = conversation.planner.scope(turn)
+def scope_words(conversation: Conversation, turn: PastTurn, logic: str, stopped: Callable[[], bool]) -> str:
+    """What a question is about that leans on a turn, read as `logic`: `of A2: 15 patients`, or `from A2` where it
+    changes what was asked there."""
+    scope = conversation.planner.scope(turn, logic)
     if scope is None:
-        return f"of A{turn.number}"
+        return f"from A{turn.number}"
     number = scope.count
     with suppress(EhrtuiError):
         for (counted,) in conversation.engine.stream(scope.select, stopped) if scope.select else ():
@@ -66,9 +68,7 @@ def scope_words(conversation: Conversation, turn: PastTurn, stopped: Callable[[]
     from ehrtui.logic.algebra.model import UNITS
 
     noun = scope.unit if scope.unit in UNITS else f"{scope.unit} record"
-    if number is None:
-        return f"of A{turn.number}: its {noun}s"
-    return f"of A{turn.number}: {number:,} {noun}{'' if number == 1 else 's'}"
+    return f"of A{turn.number}: {f'its {noun}s' if number is None else count(number, noun)}"
 
 
 def _number(value: Scalar) -> int:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ehrtui.planning.mentions import LinkedMention
     from ehrtui.planning.proposal import Link, Proposal
 
-_WORDS_OF_GRAMMAR = frozenset({"role", "verb", "field", "want"})
+_WORDS_OF_GRAMMAR = frozenset({"role", "verb", "field", "want", "count", "people"})
 """Links that say how the question is built; the logic shows that already."""
 NO_COUNTS: Mapping[Meant, MemberCounts] = {}
 
@@ -46,7 +46,8 @@ def told_of_words(proposal: Proposal, counts: Mapping[Meant, MemberCounts] = NO_
 
 
 def meaning_words(mention: LinkedMention, counts: MemberCounts | None) -> str:
-    """What a mention means, in a few words: `chf nos, 3 patients`, `1 of 2 codes, 3 patients`."""
+    """What a mention means, in a few words: `chf nos, 3 patients`, `1 of 2 codes, 3 patients`, or `lab, 3 patients`
+    where it is so called."""
     names = [one.name for one in counts.stored] if counts is not None and counts.stored else []
     taken = mention.taken
     if len(names) > 1 or mention.without:
@@ -55,6 +56,8 @@ def meaning_words(mention: LinkedMention, counts: MemberCounts | None) -> str:
         what = f"{left} of {count(len(names), noun)}" if mention.without else count(len(names), noun)
     else:
         what = names[0] if names else taken.label.rpartition(": ")[2]
+        if what.lower() == mention.said:
+            what = (taken.field or taken.role).replace("_", " ")
     people = "" if counts is None or counts.patients is None else f", {count(counts.patients, 'patient')}"
     return f"{what}{people}"
 

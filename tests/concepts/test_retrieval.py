@@ -6,8 +6,11 @@ from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
+import pytest
+
 from ehrtui.concepts.athena import load
 from ehrtui.concepts.library import Library
+from ehrtui.concepts.linking import Linker
 from ehrtui.concepts.retrieval import (
     MOST_ENTRIES,
     MOST_STEPS,
@@ -20,6 +23,10 @@ from ehrtui.concepts.retrieval import (
     retrieve,
 )
 from ehrtui.concepts.vocabulary import Vocabulary
+from ehrtui.engines.opening import open_engine
+from ehrtui.schema.detection import load_profile
+from ehrtui.schema.naming import build_value_index
+from tests import small_mimic
 from tests.concepts.test_vocabulary import CONCEPTS, export
 
 
@@ -54,6 +61,21 @@ def test_a_vocabulary_leads_a_brand_to_a_class(library: Library, tmp_path: Path)
     with closing(Vocabulary(tmp_path / "vocabulary.db")) as vocabulary:
         [found] = retrieve([Mention("Zosyn")], library, vocabulary=vocabulary)
         assert found.searches > 1
+
+
+@pytest.mark.parametrize(
+    ("text", "concept"), [("chf", "heart failure"), ("Pts w/ CHF", "heart failure"), ("htn", "hypertension")]
+)
+def test_what_words_are_linked_to_is_their_shortlist(library: Library, tmp_path: Path, text: str, concept: str) -> None:
+    engine = open_engine(str(small_mimic.build(tmp_path / "small.sqlite")))
+    with closing(engine):
+        profile = load_profile(engine.schema(), engine.read)
+        linker = Linker(build_value_index(profile, engine.read), profile, library)
+        [found] = retrieve([Mention(text)], library, link=linker.link)
+        assert concept in [entry.concept.name for entry in found.entries]
+        assert "in this database" in found.entries[0].reason
+        [unknown] = retrieve([Mention("xyzzy")], library, link=linker.link)
+        assert unknown.entries == ()
 
 
 def test_somebody_else_may_decide_but_not_make_names_up(library: Library) -> None:

@@ -177,7 +177,7 @@ def test_views_of_a_hostile_database_cannot_reach_outside(tmp_path: Path) -> Non
         ("SELECT patients.gander FROM patients", "gender"),
         ("SELECT * FROM prescription", "prescriptions"),
         ("SELECT subject_id FROM patients, prescriptions", "table.subject_id"),
-        ("SELECT median(weight) FROM patients", "median"),
+        ("SELECT modus(weight) FROM patients", "modus"),
         ("SELECT * FORM patients", "FORM"),
         ("SELECT * FROM (SELECT 1", "ends too early"),
         ("SELECT ?", "placeholders"),

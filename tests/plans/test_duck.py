@@ -14,6 +14,7 @@ from ehrtui.plans.case import Case
 from ehrtui.plans.diagnosis import Diagnosis, Facts
 from ehrtui.plans.duck import CAUSES, LONGEST, SUSPICIONS, diagnose, suspect
 from ehrtui.plans.explaining import explain
+from ehrtui.plans.repairing import run_revising
 from ehrtui.plans.steps import Outcome
 from tests.small_mimic import NOW
 
@@ -186,7 +187,7 @@ def test_a_cause_is_found_and_its_repair_gives_the_right_answer(
     diagnosis = diagnosed(plan)
     assert diagnosis.cause == cause
     assert diagnosis.repair is not None
-    assert diagnosis.automatic
+    assert diagnosis.automatic is not diagnosis.adds_join
     assert diagnosis.repair != plan
     run(diagnosis.repair)
     assert engine.page("answer", 0, 9) == rows
@@ -221,6 +222,14 @@ def test_what_a_repair_asks_for_is_told(diagnosed: Callable[[str], Diagnosis]) -
     assert diagnosed('answer = FilterDB(LoadDB("labevents"), "hadm_id=101")').changes_value
     assert not diagnosed('answer = FilterDB(LoadDB("prescriptions"), "drug=ASPIRIN")').changes_value
     assert not diagnosed('answer = FilterDB(LoadDB("labevents"), "itemid=creatinine")').changes_value
+
+
+def test_a_repair_that_adds_a_join_is_proposed_and_never_made(run: Run, facts: Facts) -> None:
+    plan = "answer = SQLInterpreter(\"SELECT count(*) FROM patients WHERE drug = 'aspirin'\")"
+    ran = run_revising(run, plan, facts)
+    assert (ran.outcome, ran.plan, ran.revisions) == (None, plan, ())
+    assert ran.diagnosis is not None
+    assert "JOIN prescriptions" in (ran.diagnosis.repair or "")
 
 
 def test_a_doubtful_repair_is_not_made_without_asking(diagnosed: Callable[[str], Diagnosis]) -> None:

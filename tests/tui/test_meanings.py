@@ -75,7 +75,7 @@ async def test_every_name_is_a_chip_with_what_it_means_and_how_many_patients_tha
     app = app_of_two()
     async with app.run_test(size=size) as pilot:
         await opened(pilot)
-        await understood(pilot, "how many with heart failure got furosemide", "[furosemide: furosemide, 3 patients]")
+        await understood(pilot, "how many with heart failure got furosemide", "[furosemide: prescription, 3 patients]")
         assert "[heart failure: " in told(app)
         assert "[heart failure: " in seen(app)
 
@@ -92,6 +92,31 @@ async def test_a_word_that_is_left_out_is_underlined_and_the_key_says_why(app_of
         await pilot.press("escape")
         assert isinstance(app.screen, Explorer)
         assert app.screen.query_one(Prompt).text.startswith("how many zorgled")
+
+
+async def test_a_click_on_the_names_opens_them_too(app_of_two):
+    app = app_of_two()
+    async with app.run_test(size=NARROW) as pilot:
+        await opened(pilot)
+        await understood(pilot, HEART, "patients]")
+        await pilot.click("#told")
+        await until(pilot, lambda: isinstance(app.screen, MeaningsBox))
+
+
+async def test_a_kept_value_of_a_field_is_asked_for_again(app_of_two):
+    app = app_of_two()
+    async with app.run_test(size=NARROW) as pilot:
+        await opened(pilot)
+        await understood(pilot, "how many emergency admissions", "patients]")
+        await open_box(pilot)
+        await go_to(pilot, "urgent")
+        await pilot.press("enter")
+        await until(pilot, lambda: "✓ urgent" in box_text(app))
+        await pilot.press("u")
+        await until(pilot, lambda: "★ kept" in box_text(app))
+        await pilot.press("escape")
+        assert await run(pilot) == 1
+        await understood(pilot, "number of Emergency  admissions", "[✎ Emergency  admissions: urgent, 1 patient]")
 
 
 async def test_without_a_name_there_is_nothing_to_open(app_of_two):
@@ -223,7 +248,7 @@ async def test_a_question_says_what_it_is_about_and_a_key_drops_that(app_of_two)
     async with app.run_test(size=NARROW) as pilot:
         await opened(pilot)
         await ask(pilot, HEART)
-        await understood(pilot, "and in 2105?", "[of A1: 3 patients]")
+        await understood(pilot, "how many of them got furosemide", "[of A1: 3 patients]")
         await pilot.press("ctrl+o")
         await until(pilot, lambda: "[of everybody]" in told(app))
         assert app.screen.query_one(Prompt).proposal.scope is None
@@ -232,7 +257,7 @@ async def test_a_question_says_what_it_is_about_and_a_key_drops_that(app_of_two)
         await pilot.press("ctrl+o")
         await until(pilot, lambda: "[of everybody]" in told(app))
         await pilot.press("ctrl+u")
-        await understood(pilot, "and in 2104?", "[of A1: 3 patients]")  # another question begins anew
+        await understood(pilot, "and in 2104?", "[from A1]")  # another question begins anew
 
 
 async def test_a_list_of_patients_is_counted_by_its_rows(app_of_two):

@@ -15,7 +15,7 @@ from functools import cached_property
 from typing import Any, Protocol
 
 from ehrtui.errors import EhrtuiError
-from ehrtui.privacy.vocabulary import Speakable, bare_code, normal, shareable_columns
+from ehrtui.privacy.vocabulary import Speakable, bare_code, is_word, normal, shareable_columns
 from ehrtui.schema.fitting import quoted
 from ehrtui.schema.model import Schema
 from ehrtui.schema.profile import Profile, Role
@@ -138,6 +138,22 @@ class Catalogue:
             return f'"{same[0]}"' if same and quoted[1] not in same else quoted[0]
 
         return _QUOTED.sub(stored, logic)
+
+    def has(self, name: str) -> bool | None:
+        """Whether a name is stored as it is written: None where it cannot be said, as it is no name of a vocabulary or
+        one that stands elsewhere."""
+        lower = normal(name)
+        if not is_word(lower):
+            return None
+        if lower in self._spellings:
+            return name in self._spellings[lower]
+        return None if self._speakable.phrase(lower) else False
+
+    def is_vocabulary(self, column: str) -> bool:
+        """True for the name of a column whose values may be said wherever a table has it."""
+        holding = [(table.name, column.lower()) for table in self._schema.tables if table.column(column)]
+        said = {(table, name.lower()) for table, name in shareable_columns(self._schema, self._profile)}
+        return bool(holding) and all(one in said for one in holding)
 
     @cached_property
     def _spellings(self) -> dict[str, list[str]]:

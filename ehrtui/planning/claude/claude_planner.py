@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from typing import Any
 
 from ehrtui.errors import EgressError, LogicError, PlaceholderError, TooLongError, UnreadableRequestError
@@ -18,12 +17,11 @@ from ehrtui.planning.claude.knowledge import MOST_TABLES
 from ehrtui.planning.claude.levels import Shape, is_settled, level_of, shares
 from ehrtui.planning.claude.model import Model, Reply
 from ehrtui.planning.claude.prompts import COMPLAINTS, DESCRIBE, JUDGE, REFLECT, REFLECTED, SEARCH, VALUES, repair
-from ehrtui.planning.claude.spending import Usage
+from ehrtui.planning.claude.talk import UNTOLD, Context, Failure, Talk
 from ehrtui.planning.claude.tidying import without_thoughts
 from ehrtui.planning.plan_text import sql_from_plan
 from ehrtui.planning.proposal import Proposal
 from ehrtui.privacy.bounds import Bounds
-from ehrtui.privacy.egress import Sent
 from ehrtui.privacy.masking import Mask
 from ehrtui.privacy.request import (
     Example,
@@ -48,91 +46,6 @@ _MOST_TURNS = (40, 10, 3, 0)
 _LONGEST_REFLECTION = 4000
 SAID_IN_LOGIC = 0.9
 """The confidence in query logic alone, with which no confidence is said."""
-
-
-@dataclass(frozen=True)
-class Shown:
-    """An approved case of the memory, as it is shown to the model: masked `question` and `query`."""
-
-    question: str
-    query: str
-
-
-@dataclass(frozen=True)
-class Failure:
-    """What went wrong with a plan: the error's `kind`, `message` and `line` (from 1), and the `hint` of the duck."""
-
-    kind: str
-    message: str
-    line: int | None
-    hint: str
-
-
-UNTOLD = Failure("", "", None, "")
-"""What went wrong where values of the database decided on it."""
-
-
-@dataclass(frozen=True)
-class Told:
-    """An earlier turn: its `question`, the `columns` of its answer and its query `logic`, as far as they follow from
-    what was written, and the `statement` that was written for it; () for none."""
-
-    number: int
-    question: Fixed | Said
-    columns: tuple[Part, ...] = ()
-    logic: tuple[Part, ...] = ()
-    statement: tuple[Part, ...] = ()
-
-
-@dataclass(frozen=True)
-class Context:
-    """What goes with a question: the turns before it, those that it `refers` to, the `readings` of the offline planner,
-    approved `cases`, and the stored `names` that may be meant, a line for each."""
-
-    history: Sequence[Told] = ()
-    refers: frozenset[int] = frozenset()
-    readings: Sequence[str] = ()
-    cases: Sequence[Shown] = ()
-    names: Sequence[str] = ()
-
-
-@dataclass
-class Talk:
-    """The exchange with the model about one question: what was said so far, what it cost, what was sent, within its
-    `bounds`. `compiled` is the plan of query logic (LogicError), and `fault` says what is wrong with such as it came,
-    as far as may be told. `received` is the model's latest plan, as it came, `plan` the same with the values put back,
-    and `type` what it says that the answer is; `logic` is its reading of the question with the values put back,
-    `received_logic` as it came. "" for none. `untold` is how many plans failed over the values that they met."""
-
-    mask: Mask | None
-    speakable: Speakable
-    bounds: Bounds
-    compiled: Callable[[str], Proposal]
-    fault: Callable[[str], str]
-    exchanges: list[Exchange] = field(default_factory=list)
-    question: str = ""
-    context: Context = field(default_factory=Context)
-    received: str = ""
-    received_logic: str = ""
-    plan: str = ""
-    type: str = ""
-    logic: str = ""
-    revisions: int = 0
-    untold: int = 0
-    reflections: list[str] = field(default_factory=list)
-    usage: Usage = field(default_factory=Usage)
-    sent: list[Sent] = field(default_factory=list)
-    told: int = 0
-
-    @property
-    def egress(self) -> int:
-        """Bytes that were sent about this question."""
-        return sum(one.size for one in self.sent)
-
-    def news(self) -> list[Sent]:
-        """What was sent since this was asked last."""
-        new, self.told = self.sent[self.told :], len(self.sent)
-        return new
 
 
 class ClaudePlanner:
@@ -166,11 +79,16 @@ class ClaudePlanner:
         self.model.cancel()
 
     def talk(
-        self, mask: Mask | None, bounds: Bounds, compiled: Callable[[str], Proposal], fault: Callable[[str], str]
+        self,
+        mask: Mask | None,
+        bounds: Bounds,
+        compiled: Callable[[str], Proposal],
+        fault: Callable[[str], str],
+        not_stored: Callable[[str], str],
     ) -> Talk:
-        """A new talk, whose requests are masked; without a mask they say everything as it is. `compiled` and `fault`
-        are as in `Talk`."""
-        return Talk(mask, self._speakable(), bounds, compiled, fault)
+        """A new talk, whose requests are masked; without a mask they say everything as it is. The others are as in
+        `Talk`."""
+        return Talk(mask, self._speakable(), bounds, compiled, fault, not_stored)
 
     def plan(
         self,
@@ -259,7 +177,7 @@ class ClaudePlanner:
             if planned.plan or planned.logic:
                 planned, plan = self._with_values(talk, planned)
                 if plan:
-                    return planned, plan
+                    return self._with_stored_names(talk, planned, plan, said)
             if talk.revisions >= self.approach.revisions:
                 raise EgressError(
                     "The language model gave no plan that can be run.",
@@ -272,6 +190,25 @@ class ClaudePlanner:
                 *([Trouble(planned.fault)] if planned.fault else []),
             ]
             talk.exchanges.append(Message("user", tuple(complaint)))
+
+    def _with_stored_names(
+        self, talk: Talk, planned: Planned, plan: str, said: Callable[[str], None]
+    ) -> tuple[Planned, str]:
+        """The plan, or what the model makes of it where it asks for names that are not stored: once of a question, as
+        it may be meant so. Which names a vocabulary has says nothing of any patient."""
+        asks = planned.plan and not talk.corrected and talk.revisions < self.approach.revisions
+        wrong = talk.not_stored(planned.plan) if asks else ""
+        if not wrong:
+            return planned, plan
+        talk.corrected = True
+        talk.revisions += 1
+        talk.exchanges.append(Message("user", (Fixed(f"{COMPLAINTS['names']}{wrong}"),)))
+        before = talk.received, talk.plan, talk.type, talk.logic, talk.received_logic
+        try:
+            return self._planned(talk, "the names in a plan", said)
+        except EgressError:  # then it runs as it is
+            talk.received, talk.plan, talk.type, talk.logic, talk.received_logic = before
+            return planned, plan
 
     def _with_values(self, talk: Talk, planned: Planned) -> tuple[Planned, str]:
         """What was planned, and its plan with the values put back: the model's own, or that of its query logic; a
@@ -365,7 +302,9 @@ def _question(talk: Talk, most: int, approach: Approach) -> tuple[Part, ...]:
     if context.cases:
         parts.append(Fixed("\nSimilar questions that were answered rightly before, with blanks for their values:\n"))
     for case in context.cases:
-        parts += [Fixed("- "), Example(case.question), Fixed("\n    "), Example(case.query), Fixed("\n")]
+        parts += [Fixed("- "), Example(case.question), Fixed("\n")]
+        parts += [Fixed("    Logic: "), Example(case.logic), Fixed("\n")] if case.logic else []
+        parts += [Fixed("    SQL: "), Example(case.sql), Fixed("\n")] if case.sql else []
     if context.readings:
         parts.append(Fixed("\nHow a parser without a language model reads it, maybe wrongly:\n"))
     for reading in context.readings:

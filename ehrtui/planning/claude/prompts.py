@@ -53,10 +53,10 @@ is asked for is not recorded, is in the future, or is advice. Where nothing is f
 - Do not claim an answer: you cannot know one.
 """
 _DIALECTS = {
-    "sqlite": """- SQLite has no median, percentile, standard deviation, EXTRACT, INTERVAL, DATEDIFF or regular \
-expressions: days are julianday(b) - julianday(a), an earlier time datetime(t, '-1 day'), parts strftime('%Y', t), \
-a deviation sqrt(avg(x*x) - avg(x)*avg(x)) (times n/(n-1) below the root for a sample), a percentile the row at its \
-rank by row_number(), a pattern LIKE or GLOB. LIKE ignores case, = does not. Integer division cuts: multiply by 1.0.
+    "sqlite": """- SQL is SQLite's, with median(x), percentile(x, 90), stddev(x), stddev_pop(x), variance(x) (without \
+OVER) and x REGEXP '^250'. There is no EXTRACT, INTERVAL or DATEDIFF: days are julianday(b) - julianday(a), an earlier \
+time datetime(t, '-1 day'), parts strftime('%Y', t). LIKE ignores case, = does not. Integer division cuts: multiply by \
+1.0.
 """,
     "duckdb": "- SQL is DuckDB's: median, quantile_cont, stddev, date_diff and regexp_matches are there.\n",
 }
@@ -145,6 +145,8 @@ COMPLAINTS = {
     "searches": "You have searched often enough. Give the plan now.",
     "logic": "The query logic cannot be compiled. Write the whole `Logic:` line anew, or a plan in its place if you \
 were asked for plans. ",
+    "names": "Your plan compares with names that are not stored as they are written. Give the whole plan with the "
+    "stored ones, or as it is if that is meant.\n",
     "tools": "There are no tools here. Give the plan with what you were told.",
 }
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass, replace
 
 from ehrtui.logic.algebra.model import (
     HOSPITAL,
@@ -127,3 +127,22 @@ def as_stays(of: Set, unit: str) -> Set:
     if of.unit in UNITS:
         return Set(unit, (), Of(of)) if (of.unit, unit) == (HOSPITAL, ICU) else Set(unit, (), Has(of))
     return Set(unit, (), Has(replace(of, pick=None) if of.pick is not None and of.pick.per == PATIENT else of))
+
+
+def is_about(part: object, subject: Subject) -> bool:
+    """True where a statement, or a part of it, is about the rows that a subject names, or some of them."""
+    if isinstance(part, tuple):
+        return any(is_about(one, subject) for one in part)
+    if not is_dataclass(part) or isinstance(part, type):
+        return False
+    if isinstance(part, InAnswer) and part.turn == subject.turn:
+        return True
+    if isinstance(part, Set) and _is_within(part, subject.of):
+        return True
+    return any(is_about(getattr(part, one.name), subject) for one in fields(part))
+
+
+def _is_within(one: Set, of: Set) -> bool:
+    """True where the rows of a set are said to be among those of another, which is not all that there are."""
+    named = bool(of.items) or of.where is not None
+    return named and (one.unit, one.items) == (of.unit, of.items) and {*parts_of(of.where)} <= {*parts_of(one.where)}

@@ -269,6 +269,7 @@ def _of_linked_table(case: Case, table: Table, name: str, link: Link) -> Diagnos
         _joined(case, table, name, link),
         0.8,
         (f"{other.name}.{name}",),
+        adds_join=case.call is not None and case.call.tool == "GetValue",
     )
 
 

@@ -34,7 +34,6 @@ _FUNCTIONS: tuple[tuple[str, str], ...] = (
     (r"\bisnull\s*\(", "ifnull("),
     (r"\bnvl\s*\(", "ifnull("),
     (r"\bto_date\s*\(([^(),]*),[^()]*\)", r"date(\1)"),
-    (r"\bstddev\s*\(([^()]*)\)", r"sqrt(avg(\1 * \1) - avg(\1) * avg(\1))"),
 )
 _KEYWORDS = ("select", "distinct", "from", "where", "group", "order", "having", "limit", "between", "join")
 
@@ -315,6 +314,7 @@ def _to_be_joined(
         repair,
         0.8,
         (f"{link.other.name}.{name}",),
+        adds_join=True,
     )
 
 

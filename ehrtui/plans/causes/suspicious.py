@@ -177,6 +177,7 @@ def large_join(case: Case) -> Diagnosis | None:
             sql.literal.written(_with_condition(sql.literal.inner, condition)) if condition else None,
             0.8,
             (condition,) if condition else (),
+            adds_join=True,
         )
     return None
 

@@ -31,8 +31,8 @@ class Meanings:
         self._desk = desk
         self._showing = showing
         self._counts: dict[Meant, MemberCounts] = {}
-        self._scopes: dict[tuple[int, int], str] = {}
-        self._counting: object = None
+        self._scopes: dict[tuple[int, str], str] = {}
+        self._counting: frozenset[object] = frozenset()
 
     def count(self) -> None:
         """Count what the words in the prompt mean, as far as that is not known, and show it."""
@@ -41,29 +41,34 @@ class Meanings:
             return
         self._tell()
         wanted = [meant(one) for one in proposal.mentions if meant(one) not in self._counts]
-        scope = proposal.scope if proposal.scope is not None and self._scope(proposal) is None else None
-        if not wanted and scope is None:
-            return
-        token = self._counting = object()
+        scope = self._scope(proposal) is None
+        keys: frozenset[object] = frozenset([*wanted, *([self._scope_key(proposal)] if scope else ())])
+        if keys <= self._counting:
+            return  # on its way, while the user types on
+        self._counting = keys
 
         def stopped() -> bool:
-            return self._counting is not token or self._desk.busy
+            return self._counting is not keys or self._desk.busy
 
         def work() -> None:
-            if scope is not None:
-                self._screen.call_later(self._about, scope, self._words_of(scope, stopped))
+            if scope:
+                self._screen.call_later(self._about, proposal, self._words_of(proposal, stopped))
             for what in wanted:
                 for found in counts_of_members(self._desk.conversation, what, stopped):
                     if stopped():
                         return
                     self._screen.call_later(self._counted, what, found)
 
-        in_thread(self._screen, work, lambda _: None, lambda _: None, group="members")  # nobody asked for these numbers
+        def ended(_: object) -> None:  # nobody asked for these numbers: what goes wrong is not said
+            if self._counting is keys:
+                self._counting = frozenset()
 
-    def _words_of(self, turn: int, stopped: Callable[[], bool]) -> str:
+        in_thread(self._screen, work, ended, ended, group="members")
+
+    def _words_of(self, proposal: Proposal, stopped: Callable[[], bool]) -> str:
         conversation = self._desk.conversation
-        past = next(one for one in conversation.history() if one.number == turn)
-        return scope_words(conversation, past, stopped)
+        past = next(one for one in conversation.history() if one.number == proposal.scope)
+        return scope_words(conversation, past, proposal.logic or "", stopped)
 
     def _counted(self, what: Meant, found: MemberCounts) -> None:
         if found.patients is not None:
@@ -72,22 +77,25 @@ class Meanings:
             self._counts[what] = found
             self._tell()
 
-    def _about(self, turn: int, words: str) -> None:
-        self._scopes[turn, self._desk.conversation.turns[turn - 1].order] = words
+    def _about(self, proposal: Proposal, words: str) -> None:
+        self._scopes = {self._scope_key(proposal): words}
         self._tell()
 
     def _scope(self, proposal: Proposal) -> str | None:
         """What a question is about, where it leans on an earlier answer; None where that is not known yet."""
-        turns = self._desk.conversation.turns
         if proposal.scope is None:
             return "of everybody" if self._desk.alone else ""
-        return self._scopes.get((proposal.scope, turns[proposal.scope - 1].order))
+        return self._scopes.get(self._scope_key(proposal))
+
+    def _scope_key(self, proposal: Proposal) -> tuple[int, str]:
+        """The run of the earlier turn, and the reading that leans on it."""
+        return self._desk.conversation.turns[(proposal.scope or 1) - 1].order, proposal.logic or ""
 
     def _tell(self) -> None:
         prompt = self._screen.query_one(Prompt)
         if (proposal := prompt.proposal) is not None:
             scope = self._scope(proposal)
-            prompt.tell(self._counts, f"of A{proposal.scope}" if scope is None else scope)
+            prompt.tell(self._counts, f"from A{proposal.scope}" if scope is None else scope)
 
     def open(self, changed: Callable[[], None]) -> None:
         """Show the meanings of the words in the prompt; `changed` is called where the user changed one."""

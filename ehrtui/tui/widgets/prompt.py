@@ -146,6 +146,14 @@ class QuestionInput(Input):
         return self.has_scope if action == "scope" else True
 
 
+class NamesLine(Static):
+    """What the words mean; a click opens that."""
+
+    def on_click(self) -> None:
+        """What each word means here."""
+        self.post_message(MeaningsWanted())
+
+
 class Prompt(Vertical):
     """The question's line and, below it, the live understanding."""
 
@@ -181,7 +189,7 @@ class Prompt(Vertical):
         """The input and the lines below it."""
         yield QuestionInput()
         yield Static(id="understood")
-        yield Static(id="told")
+        yield NamesLine(id="told")
 
     @property
     def input(self) -> QuestionInput:
@@ -245,6 +253,16 @@ class Prompt(Vertical):
         second = Content("") if proposal is None else told_of_words(proposal, counts, scope)
         self.query_one("#understood", Static).update(first)
         self.query_one("#told", Static).update(second)
+
+    def action_meanings(self) -> None:
+        """What each word means here; from the command palette."""
+        if self.input.has_meanings:
+            self.input.action_meanings()
+
+    def action_scope(self) -> None:
+        """Of everybody, or not; from the command palette."""
+        if self.input.has_scope:
+            self.input.action_scope()
 
     def on_input_changed(self, message: Input.Changed) -> None:
         """Ask for the understanding after a short pause."""
