@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -25,6 +25,7 @@ from ehrtui.errors import UsageError
 from ehrtui.evaluation.cases import Case, digest
 from ehrtui.evaluation.chart import chart_svg
 from ehrtui.evaluation.folds import fit_trust, leave_one_family_out
+from ehrtui.evaluation.published import PUBLISHED
 from ehrtui.evaluation.results_file import Header, ResultsFile
 from ehrtui.evaluation.scores import Scored
 from ehrtui.planning.claude.transcript import Transcript
@@ -38,8 +39,11 @@ def run(args: argparse.Namespace) -> int:
     chosen = _chosen(cases, args)
     results: list[Scored] = []
     interrupted = False
+    published: Mapping[str, str] = {}
     try:
         with opened(args) as database:
+            if database.language_model is not None:
+                published = PUBLISHED.get(database.profile.name, {})
             for scored in _asked(chosen, digest(cases), _replaying(database, transcript), args, transcript):
                 results += scored
     except KeyboardInterrupt:
@@ -52,6 +56,7 @@ def run(args: argparse.Namespace) -> int:
         results,
         conversations=[one for one in results if one.case in conversations],
         folded=leave_one_family_out(results, fit_trust) if args.leave_one_family_out else (),
+        published=published,
     )
     if args.json:
         write_line(card.to_json())

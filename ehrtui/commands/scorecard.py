@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from rich.console import Group, RenderableType
@@ -23,11 +23,13 @@ _STEPS = 10
 @dataclass(frozen=True)
 class Card:
     """What is scored: `results` (of at least one turn), and the same `folded`, leaving one family out, where that was
-    asked for. `conversations` are those of the results that belong to one."""
+    asked for. `conversations` are those of the results that belong to one; `published` is what others have published,
+    by the beginning of a score's name."""
 
     results: Sequence[Scored]
     conversations: Sequence[Scored] = ()
     folded: Sequence[Scored] = ()
+    published: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def guesses(self) -> list[Guess]:
@@ -38,6 +40,7 @@ class Card:
         """Everything, as one object of JSON."""
         return {
             **asdict(scores(self.results)),
+            **({"published": dict(self.published)} if self.published else {}),
             "levels": {ROMAN.get(level, "?"): asdict(found) for level, found in _levels(self.results).items()},
             "families": {family: asdict(found) for family, found in _families(self.results).items()},
             "conversations": asdict(interactions(self.conversations)) if self.conversations else None,
@@ -53,7 +56,7 @@ def shown(card: Card, *, wrong: bool, families: bool, curves: bool) -> Renderabl
     columns = {"value": scores(card.results)}
     if card.folded:
         columns["leaving one family out"] = scores(card.folded)
-    parts: list[RenderableType] = [_scores_table(columns)]
+    parts: list[RenderableType] = [_scores_table(columns, card.published)]
     levels = _levels(card.results)
     if set(levels) - {0}:
         named = {ROMAN[level]: found for level, found in levels.items() if level}
@@ -78,10 +81,12 @@ def _families(results: Sequence[Scored]) -> dict[str, Scores]:
     return grouped([one for one in results if one.family], lambda one: one.family)
 
 
-def _scores_table(columns: Mapping[str, Scores]) -> Table:
-    table = Table("measure", *columns, box=None, pad_edge=False)
+def _scores_table(columns: Mapping[str, Scores], published: Mapping[str, str]) -> Table:
+    table = Table("measure", *columns, *(["published"] if published else []), box=None, pad_edge=False)
     for rows in zip(*(_lines(found) for found in columns.values()), strict=True):
-        table.add_row(rows[0][0], *(value for _, value in rows))
+        name = rows[0][0]
+        theirs = (published[known] for known in published if name.partition(",")[0] == known)
+        table.add_row(name, *(value for _, value in rows), *theirs)
     return table
 
 

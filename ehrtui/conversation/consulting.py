@@ -44,6 +44,9 @@ _READINGS = 1
 """So many readings of the offline planner are told, where it believes them."""
 _WORD = re.compile(r"\w+")
 _ANSWER = re.compile(r"\b[Aa](\d{1,3})\b")
+_FACTS = frozenset({"span", "contradiction"})
+"""Kinds of refusals that go by what is stored, and by no word of the question."""
+_LEFT_OUT = frozenset({"unexplained", "unused", "idle"})
 _SURE = 0.9
 """How sure a repair of the language model counts: enough to be run."""
 
@@ -103,9 +106,16 @@ class Consultant:
         return self._mask is None
 
     def wanted(self, offline: Proposal, threshold: float) -> bool:
-        """True where it is to be asked, after what the offline planner made of the question."""
+        """True where it is to be asked, after what the offline planner made of the question: always, or where that is
+        no refusal by facts, and is unsure, leaves words of the question out, or has another reading as well. What the
+        database holds does not decide it."""
+        if self._always or not offline.question.strip():
+            return bool(offline.question.strip())
+        if is_fact(offline):
+            return False
         unsure = bool(offline.reason) or not offline.plan.strip() or offline.confidence < threshold
-        return bool(offline.question.strip()) and (self._always or unsure)
+        competing = len(offline.readings) > 1 and offline.case is None
+        return unsure or competing or any(doubt.kind in _LEFT_OUT for doubt in offline.doubts)
 
     def draft(
         self,
@@ -299,6 +309,15 @@ class Consultant:
 
     def _flat_sql(self, logic: str) -> str:
         return flat_sql(written(logic, self._profile, now=NOW, turns={}).steps)
+
+
+def is_fact(offline: Proposal) -> bool:
+    """True for a refusal that stands whatever a language model makes of the question: a time without records, what
+    cannot be, and a patient or a stay that is not there. That a word sounds like advice, or says nothing, is none."""
+    if offline.refusal is None:
+        return False
+    kind = offline.refusal.kind
+    return kind in _FACTS or (kind == "concept" and not offline.unexplained)
 
 
 def is_believed(offline: Proposal) -> bool:

@@ -144,8 +144,15 @@ class LanguageModel:
         return StoredTexts(self.engine.schema(), self.profile, self.engine.read)
 
     @property
+    def missing(self) -> EgressError | None:
+        """Why it cannot be asked, as far as this machine knows; None where it can."""
+        return what_is_missing(server_of(self.settings.base_url, self.settings.model, self.settings.api))
+
+    @property
     def spent(self) -> Spent:
-        """What all conversations have cost so far."""
+        """What all conversations have cost so far; at no cost itself where nothing was asked yet."""
+        if not self.log.bytes:
+            return Spent(0, None, 0)
         spending = self.planner.model.spending
         return Spent(spending.usage.tokens, spending.cost(), self.log.bytes)
 

@@ -59,8 +59,12 @@ def judge(
     verdict = Verdict(confidence, "", doubts, no_surer, contest.readings if contest is not None else ())
     if draft.in_own_words:
         return verdict
-    if draft.proposal.reason or not draft.plan.strip():
-        return replace(verdict, reason=draft.proposal.reason or "Nothing in the question was understood.")
+    if draft.is_refused:  # there is no answer to be sure of
+        return replace(
+            verdict, confidence=0.0, reason=draft.proposal.reason or "Nothing in the question was understood."
+        )
+    if draft.proposal.reason:
+        return replace(verdict, reason=draft.proposal.reason)
     if confidence >= threshold:
         return verdict
     if contest is not None:

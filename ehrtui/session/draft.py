@@ -88,9 +88,16 @@ class Draft:
         return self.kind != "question" or self.edited
 
     @property
+    def is_refused(self) -> bool:
+        """True where no record can answer, or nothing would run, and nobody wrote what does."""
+        return not self.in_own_words and (self.proposal.refusal is not None or not self.plan.strip())
+
+    @property
     def unscored(self) -> str:
         """Why its confidence says nothing, "" where it does."""
-        return why_unscored(self.kind, self.edits[-1].view if self.edits else "")
+        return why_unscored(self.kind, self.edits[-1].view if self.edits else "") or (
+            REFUSED if self.is_refused else ""
+        )
 
     @property
     def by_model(self) -> bool:
@@ -105,6 +112,9 @@ class Draft:
         sql = last.text if last.view == "sql" else sql_from_plan(last.plan)
         bare = replace(self.proposal, logic=None, sql=sql, plan=last.plan, case=None)
         return replace(bare, confidence=1.0, reason="", refusal=None, unexplained=())
+
+
+REFUSED = "a refusal: not scored"
 
 
 def why_unscored(kind: str, last_edited: str) -> str:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import itertools
 import json
 import logging
+import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
@@ -133,6 +135,12 @@ def test_no_value_that_was_opened_leaves_with_what_is_asked_next(database: Canar
     assert database.in_text(scene.server.traffic) == set()
 
 
+def days_after(text: str) -> list[str]:
+    """The day after each day that a text names, which is where a query ends that asks for it."""
+    named = re.findall(r"\d{4}-\d\d-\d\d", text)
+    return [str(date.fromisoformat(day) + timedelta(days=1)) for day in named]
+
+
 def check_session(scene: Scene, database: Canaries) -> None:
     """The session file has of a turn only the canaries that the user typed into it or into a turn before it."""
     typed: set[str] = set()
@@ -140,7 +148,7 @@ def check_session(scene: Scene, database: Canaries) -> None:
     for line in scene.conversation.path.read_text(encoding="utf-8").splitlines():
         event = json.loads(line)
         if event["event"] == events.QuestionAsked.__name__:
-            typed |= database.in_text(event["text"])
+            typed |= database.in_text(event["text"]) | database.in_text(" ".join(days_after(event["text"])))
         if event["event"] == events.SessionStarted.__name__:
             typed |= database.in_text(event["now"])
         assert database.in_text(line) <= typed, event

@@ -48,6 +48,19 @@ def test_eval_answers_from_a_transcript_by_the_ids_of_questions(
     assert scored["ex"] == 1.0
 
 
+def test_eval_of_a_model_prints_what_others_have_published(ehrtui: Ehrtui, mimic_path: Path, tmp_path: Path) -> None:
+    questions, transcript = tmp_path / "questions.json", tmp_path / "some.jsonl"
+    questions.write_text(json.dumps(ASKED[2:]))
+    transcript.write_text(_line("c", 1, "SELECT 5"))
+    asked = ("eval", mimic_path, questions, "--now", NOW)
+    model = ehrtui(*asked, "--planner", "both", "--transcript", transcript)
+    assert "59 to 62 % (EHRAgent, TrustEHRAgent)" in " ".join(model.stdout.split())
+    assert json.loads(ehrtui(*asked, "--json", "--planner", "claude", "--transcript", transcript).stdout)["published"]
+    alone = ehrtui(*asked)
+    assert "EHRAgent" not in alone.stdout
+    assert alone.returncode == 0
+
+
 def test_what_is_no_transcript_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "other.jsonl"
     path.write_text('{"case": 1}\n')

@@ -47,7 +47,8 @@ async def test_a_plan_of_the_model_is_run_and_what_left_is_in_the_first_line(
             await opened(pilot)
             assert "egress 0 B" in seen(app)
             await ask(pilot, "how many times was patient 101 admitted?")
-            await until(pilot, lambda: f"claude · egress {len(server.bodies[0]):,} B" in seen(app))
+            left = f"claude · A1 by claude · $0.0037 · egress {len(server.bodies[0]):,} B"
+            await until(pilot, lambda: left in seen(app))
             await until(pilot, lambda: "by claude" in seen(app))
             await pilot.press("ctrl+e")
             await until(pilot, lambda: "What left this machine" in seen(app))
@@ -58,6 +59,19 @@ async def test_a_plan_of_the_model_is_run_and_what_left_is_in_the_first_line(
             await pilot.press("escape")
 
 
+@pytest.mark.parametrize("key", ["", "a-key"])
+async def test_without_a_key_the_first_screen_says_what_a_model_would_add(
+    make_app: Callable[..., EhrtuiApp], mimic_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, key: str
+) -> None:
+    monkeypatch.delenv("ANTHROPIC_BASE_URL", raising=False)
+    monkeypatch.setenv("ANTHROPIC_API_KEY", key)
+    app = make_app(lambda: start(str(mimic_path), now=NOW, state=tmp_path / "state", planner="both"))
+    async with app.run_test(size=WIDE) as pilot:
+        await opened(pilot)
+        await until(pilot, lambda: "Ask a question in your own words" in seen(app))
+        await until(pilot, lambda: ("ehrtui doctor says how to try it" in seen(app)) is not bool(key))
+
+
 async def test_without_a_language_model_nothing_has_left(make_app: Callable[..., EhrtuiApp]) -> None:
     app = make_app()
     async with app.run_test(size=WIDE) as pilot:
@@ -65,6 +79,9 @@ async def test_without_a_language_model_nothing_has_left(make_app: Callable[...,
         await pilot.press("ctrl+e")
         await until(pilot, lambda: "Nothing has left this machine." in seen(app))
         assert "egress 0 B" in seen(app)
+        assert "ehrtui doctor says how to try it" not in seen(app)  # the egress stands before it
+        await pilot.press("escape")
+        await until(pilot, lambda: "ehrtui doctor says how to try it" in seen(app))
 
 
 async def test_esc_stops_the_model_and_its_words_were_seen(

@@ -56,7 +56,10 @@ class Questions:
             conversation.prepare()
             return conversation.planner.examples(EXAMPLES)
 
-        in_thread(self._screen, work, self._screen.query_one(Welcome).show, self._showing.trouble, group="prepare")
+        welcome, model = self._screen.query_one(Welcome), conversation.language_model
+        if model is None or model.missing is not None:
+            welcome.say_what_a_model_adds()
+        in_thread(self._screen, work, welcome.show, self._showing.trouble, group="prepare")
 
     def understand(self, text: str) -> None:
         """Show what `text` means, below it. While an answer is awaited, nothing more is asked."""

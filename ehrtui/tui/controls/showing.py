@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from textual.screen import Screen
     from textual.timer import Timer
 
+    from ehrtui.conversation.language_model import LanguageModel
+    from ehrtui.session.turn import Turn
     from ehrtui.tui.answer_rows import AnswerRows
     from ehrtui.tui.controls.panels import Panels
     from ehrtui.tui.desk import Desk
@@ -98,7 +100,7 @@ class Showing:
             conversation.engine.label,
             conversation.profile.name,
             f"now {conversation.now[:10]}",
-            conversation.planner.name if model is None else "claude" if model.always else "offline, then claude",
+            *_planners(conversation.planner.name, model, desk.turn()),
             f"egress {model.log.bytes if model else 0:,} B",
             f"τ {conversation.threshold:.2f}",
         )
@@ -123,3 +125,16 @@ class Showing:
             return
         self._screen.query_one(DuckPanel).explain(error)
         self._screen.notify(error.what, title="F7 says more", severity="error", markup=False)
+
+
+def _planners(offline: str, model: LanguageModel | None, turn: Turn | None) -> tuple[str, ...]:
+    """Who plans, who planned the `turn` that is shown, and what the language model has cost so far."""
+    if model is None:
+        return (offline,)
+    facts = ["claude" if model.always else f"{offline}, then claude"]
+    if turn is not None and turn.kind == "question":
+        facts.append(f"A{turn.number} by {turn.proposal.planner}")
+    spent = model.spent
+    if spent.egress_bytes:
+        facts.append(f"${spent.cost_usd:.4f}" if spent.cost_usd is not None else f"{spent.tokens:,} tokens")
+    return tuple(facts)

@@ -19,6 +19,11 @@ You will see how it is understood, as query logic, Python and SQL, and how sure 
 You may change any of these before it runs. Nothing is ever written to the database.
 Later questions can build on earlier ones: "of A1, …", "those patients", "only the last one"."""
 
+WITH_A_MODEL = (
+    "A language model would plan what ehrtui declines, also one of your own: ehrtui doctor says how to try it."
+)
+"""In one line: what it adds, and how to try one."""
+
 
 class Examples(OptionList):
     """Questions to start with; Enter chooses one."""
@@ -55,6 +60,10 @@ class Welcome(VerticalScroll, can_focus=False):
     def compose(self) -> ComposeResult:
         """The text, and the examples once there are some."""
         yield Static(Content(TEXT))
+
+    def say_what_a_model_adds(self) -> None:
+        """Say it, where none can be asked."""
+        self.query_one(Static).update(Content(f"{TEXT}\n{WITH_A_MODEL}"))
 
     def show(self, examples: tuple[str, ...]) -> None:
         """Offer these questions, once."""
