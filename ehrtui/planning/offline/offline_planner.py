@@ -221,7 +221,7 @@ class OfflinePlanner:
             return proposal
         meaning = spelled_out(found[0].statement, world)
         agreed = proposal.logic is not None and agree(proposal.logic, meaning)
-        if agreed and not proposal.reason and proposal.confidence >= _SHOWN:
+        if agreed and not proposal.reason and (proposal.confidence >= _SHOWN or not proposal.unexplained):
             return proposal
         other = proposal_of(said.typed, self.name, said, found, world, self._estimator, {})
         benchmark = self._profile.wording == "ehrsql" and in_benchmark_wording(question.strip())
