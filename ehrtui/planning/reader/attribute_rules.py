@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
 
-from ehrtui.logic.algebra.model import Comparison, Condition, Is, Own, Test, Value
+from ehrtui.logic.algebra.model import AnyOf, Comparison, Condition, Is, Own, Test, Value
 from ehrtui.logic.model import Calendar, Window
 from ehrtui.planning.reader.chart import Made, Node
 from ehrtui.planning.reader.grammar import Context, rule
@@ -102,9 +102,17 @@ def _field_dated(context: Context, field: Node, window: Node) -> Iterator[Made]:
     name = field.sense.fields[0]
     if name not in _DATES or not context.world.knows(name):
         return
-    conditions = [one for said in window.sense for one in _bounds(name, said)]
+    conditions = [one for said in window.sense for one in _limits(name, said)]
     if conditions:
         yield Made("trait", _trait(context, name, every(conditions)), -0.1, "dated")
+
+
+def _limits(name: str, said: Condition) -> list[Condition]:
+    """A window, or any of several, as limits to a date."""
+    if isinstance(said, AnyOf):
+        each = [_limits(name, one) for one in said.of]
+        return [AnyOf(tuple(map(every, each)))] if all(each) else []
+    return _bounds(name, said) if isinstance(said, Window) else []
 
 
 def _bounds(name: str, window: Window) -> list[Condition]:
@@ -138,7 +146,7 @@ def _day_behind(when: Calendar) -> str:
 @rule("relation", "window")
 def _after_window(context: Context, relation: Node, window: Node) -> Iterator[Made]:
     """ "After 2080": from the end of it on."""
-    if relation.sense == "after" and len(window.sense) == 1 and window.sense[0].relation == "in":
+    if relation.sense == "after" and len(window.sense) == 1 and getattr(window.sense[0], "relation", "") == "in":
         after = "since" if context.lexed.words[relation.start] in ("since", "from") else "after"
         yield Made("window", (replace(window.sense[0], relation=after),), 0.0, "after")
 

@@ -1,4 +1,4 @@
-"""Conditions that no row can meet: two values of one attribute, two patients, or two times, at once."""
+"""Conditions that no row can meet: two values of one attribute, two patients, or a thing and its denial at once."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from itertools import combinations
 
-from ehrtui.logic.algebra.model import All, Among, Of, Scalar, Test, Value
+from ehrtui.logic.algebra.model import PATIENT, All, Among, Condition, Not, Of, Scalar, Test, Value
 from ehrtui.logic.model import Calendar, Window
 
 
 def contradictory(node: object) -> bool:
-    """True where a statement, or a part of it, asks for rows whose attribute has two different values, or that belong
-    to two patients."""
+    """True where a statement, or a part of it, asks for rows whose attribute has two different values, that belong to
+    two patients, or of which the same is said and denied."""
     if isinstance(node, tuple):
         return any(map(contradictory, node))
     if not is_dataclass(node):
         return False
-    if isinstance(node, All) and (_rivals(node) or _apart(node)):
+    if isinstance(node, All) and (_rivals(node) or _apart(node) or _denied(node)):
         return True
     return any(contradictory(getattr(node, each.name)) for each in fields(node))
 
@@ -36,6 +36,18 @@ def _calendars(both: All) -> Iterator[Calendar]:
 
 def _differ(one: tuple[int | None, ...], other: tuple[int | None, ...]) -> bool:
     return any(a is not None and b is not None and a != b for a, b in zip(one, other, strict=True))
+
+
+def _denied(both: All) -> bool:
+    """True where the same is said and denied, of the rows or of the patients that they belong to."""
+    said = [part for part in both.of if not isinstance(part, Of)]
+    whose = [one for part in both.of if isinstance(part, Of) and part.of.unit == PATIENT for one in _parts(part)]
+    return any(isinstance(one, Not) and one.of in group for group in (said, whose) for one in group)
+
+
+def _parts(whose: Of) -> tuple[Condition, ...]:
+    where = whose.of.where
+    return () if where is None else where.of if isinstance(where, All) else (where,)
 
 
 def _rivals(both: All) -> bool:

@@ -459,25 +459,6 @@ def _two_picks(context: Context, begun: Node, pick: Node) -> Iterator[Made]:
         yield Made("picks", (pick.kind, begun.sense[1], pick.sense), 0.0)
 
 
-@rule("window", "and")
-def _window_and(context: Context, window: Node, joint: Node) -> Iterator[Made]:
-    yield Made("windows-begun", window.sense, 0.0)
-
-
-@rule("windows-begun", "window")
-def _two_windows(context: Context, begun: Node, window: Node) -> Iterator[Made]:
-    """ "The value of Monday and that of Tuesday"."""
-    yield Made("windows", (begun.sense, window.sense), 0.0)
-
-
-@rule("event", "windows")
-def _event_in_either(context: Context, event: Node, windows: Node) -> Iterator[Made]:
-    """ "Drugs in 2103 and in 2104": of one time as of the other, since no record has both."""
-    first, second = windows.sense
-    if {one.relation for one in (*first, *second)} == {"in"} and first != second:
-        yield Made("event", _with(event.sense, AnyOf((every(first), every(second)))), 0.1, "either-window")
-
-
 @rule("picks", "event")
 def _picked_twice(context: Context, picks: Node, event: Node) -> Iterator[Made]:
     """ "The first and the last creatinine"."""

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field, replace
 
 from ehrtui.logic.algebra.model import (
     Among,
+    Has,
+    Not,
     Own,
     Set,
     Test,
@@ -34,6 +36,8 @@ _YES = {
 }
 
 
+_FATES = (Has(Set("death")), Not(Has(Set("death"))))
+"""The dead and the living: no patient is both, so they are groups."""
 _PREAMBLE = {"please", "pls", "tell", "me", "us", "hi", "hello", "and", "so", "but"}
 """Words before the verb that a yes-or-no question begins with."""
 _INDIRECT = {"whether", "if"}
@@ -113,7 +117,9 @@ class Frame:
     def _keyed(self, people: Node) -> bool:
         """True for people that groups are made by: "per patient", "for each patient on warfarin"."""
         return any(
-            node.sense != "breakdown" and set(self.context.lexed.words[node.end : people.start]) <= {"the", "single"}
+            node.sense != "breakdown"
+            and set(self.context.lexed.words[node.end : people.start])
+            <= {"the", "single", "of", "these", "those", "following"}
             for node in self.pieces.of("by")
             if node.end <= people.start
         )
@@ -135,6 +141,7 @@ class Frame:
                 group = self.group
                 continue
             if one.one or one.pointed:
+                self.per_patient |= self._keyed(node)
                 if self.who is None:
                     self.who, self.who_at = one, node.start
                 else:
@@ -162,6 +169,10 @@ class Frame:
         self.sexes = len(sexes) == 2 and sexes[0] != sexes[1]
         if self.sexes and group is not None:
             group = replace(group, where=maybe([part for part in parts_of(group.where) if part not in sexes]))
+        fates = [part for part in parts_of(group.where if group else None) if part in _FATES]
+        self.fates = len(fates) == len(_FATES)
+        if self.fates and group is not None:
+            group = replace(group, where=maybe([part for part in parts_of(group.where) if part not in fates]))
         self.group = group
         self.events: list[Node] = pieces.of("event")
         self.stays: list[Node] = pieces.of("stays")

@@ -13,6 +13,8 @@ from ehrtui.planning.reader.numbers import often
 from ehrtui.planning.reader.traits import death, having, people_with, readmission, so_often, trait_of
 from ehrtui.schema.kinds import kind_of
 
+_TESTED = {"organism", "antibiotic"}
+
 
 @rule("often", "stays", either=True)
 def _often_stays(context: Context, times: Node, stays: Node) -> Iterator[Made]:
@@ -204,6 +206,17 @@ def _either_value(context: Context, begun: Node, trait: Node) -> Iterator[Made]:
     one, other = begun.sense, trait.sense
     if one.field and one.field == other.field and one.role == other.role:
         yield Made("trait", replace(one, condition=AnyOf((one.condition, other.condition))), 0.0, "or")
+
+
+@rule("trait", "trait")
+def _values_of_one_record(context: Context, left: Node, right: Node) -> Iterator[Made]:
+    """ "E. coli resistant to ciprofloxacin": what one result of a culture tells, beside each other."""
+    one, other = left.sense, right.sense
+    same = one.role == other.role and one.of == other.of == {"record"} and {one.field, other.field} == _TESTED
+    if same and not one.negated and not other.negated:
+        yield Made(
+            "trait", replace(one, condition=every((one.condition, other.condition)), field=""), -0.2, "one-record"
+        )
 
 
 @rule("trait-and", "trait")

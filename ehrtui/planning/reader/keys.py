@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from ehrtui.logic.algebra.model import (
     HOSPITAL,
@@ -26,6 +27,9 @@ from ehrtui.logic.algebra.model import (
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.frame import Frame
 from ehrtui.planning.reader.meanings import limited, parts_of, unit_of, values_of
+
+_COUNTS = {"counts", "numbers", "frequencies", "tallies"}
+_AGAINST = {"vs", "versus", "v", "against"}
 
 
 def keys_of(frame: Frame) -> tuple[Measure | str, ...]:
@@ -61,11 +65,17 @@ def keys_of(frame: Frame) -> tuple[Measure | str, ...]:
     if both and not found and (frame.functions or frame.count or frame.share):
         found.append(Own("gender"))
         pieces.use(*both)
+    if not found:
+        found += _counts_behind(frame)
     if frame.per_patient:
         found.append(Own(PATIENT))
         pieces.use(*[by for by in pieces.of("by") if by.sense != "breakdown"][:1])
     if frame.sexes:
         found.append(Own("gender"))
+    dead = pieces.of("dead")
+    if frame.fates or {"alive"} < {node.sense for node in dead}:
+        found.append(Own("hospital death"))
+        pieces.use(*dead)
     compared = rivals(frame)
     if compared is not None:
         found.append(compared)
@@ -104,10 +114,30 @@ def rivals(frame: Frame) -> Measure | None:
         if len(nodes) < 2 or len(values) < 2 or name in ("age", "length"):
             continue
         pieces.use(*nodes)
+        if _set_against(frame, nodes):
+            frame.pay(-0.5, "rivals")
         trait = replace(nodes[0].sense, condition=Among(Own(name), tuple(values)))
         pieces.nodes.append(replace(nodes[0], sense=trait))
         return Own(name)
     return None
+
+
+def _counts_behind(frame: Frame) -> list[Measure]:
+    """ "Insurance counts": how many there are of each value."""
+    words = frame.context.lexed.words
+    for count in frame.count:
+        for node in frame.pieces.of("field"):
+            key = key_of(frame, node) if node.end == count.start and words[count.end - 1] in _COUNTS else None
+            if isinstance(key, Own):
+                frame.pieces.use(node)
+                return [key]
+    return []
+
+
+def _set_against(frame: Frame, nodes: Sequence[Node]) -> bool:
+    """True where "versus" stands between two values."""
+    ordered = sorted(nodes, key=lambda node: node.start)
+    return any(_AGAINST & set(frame.context.between(*pair)) for pair in pairwise(ordered))
 
 
 def key_of(frame: Frame, node: Node) -> Measure | str | None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from ehrtui.concepts.candidates import Mention
-from ehrtui.logic.algebra.model import HOSPITAL, ICU, PATIENT, Among, Is, Own, Set, Test, Value
+from ehrtui.logic.algebra.model import HOSPITAL, ICU, PATIENT, Among, Condition, Has, Is, Own, Set, Test, Value
 from ehrtui.planning.offline.identifiers import find_lone_patient, find_patients
 from ehrtui.planning.offline.parts import patient_ids
 from ehrtui.planning.offline.times import find_times
@@ -180,6 +180,9 @@ _SHORT = 2
 """Letters: so short a name is easily something else."""
 _HINTS_REACH = 6
 """Words: how far a verb may stand from the name whose kind it tells."""
+_OF_AGE = 18
+"""Years."""
+_NAMED = {"mention", "value", "window"}
 _PREAMBLE = 0.3
 """What passing over words of a clause costs beside others, where the question is in another clause."""
 _ASKING = {"count", "share", "ask", "list"}
@@ -304,6 +307,9 @@ def _sensed(sense: Sense, start: int, end: int, world: World, words: Sequence[st
     """The nodes of a phrase of the lexicon."""
     kind, which = sense.kind, sense.which
     if kind == "people":
+        if which == "child":
+            yield Node("people", People(Set(PATIENT, (), under_age(world))), start, end)
+            return
         of = Set(PATIENT, (), Test(Own("gender"), "=", Value(which)) if which != "any" else None)
         both = which == "any" and end - start > 1 and {"men", "male", "males", "man"} & set(words[start:end])
         yield Node("people", People(of, sex=which != "any"), start, end, 0.3 if both else 0.0)
@@ -311,6 +317,13 @@ def _sensed(sense: Sense, start: int, end: int, world: World, words: Sequence[st
         unit = ICU if which in ("icu", "place_icu") else HOSPITAL
         if not world.has_stays(unit):
             unit = ICU if unit == HOSPITAL and world.has_stays(ICU) else ""
+        if unit == HOSPITAL and "inpatient" in words[start:end]:
+            kinds = [one for one in world.by_words.get(("inpatient",), ()) if one[0] == "admission"]
+            for role, name, value in kinds:  # where there are others besides
+                of = Set(unit, (), valued(role, name, (value,)).condition)
+                yield Node("stays", Stays(of), start, end, -0.1)
+            if kinds:
+                return
         if unit:
             yield Node(
                 "stays", Stays(Set(unit), loose=which.startswith("place"), any_kind=which == "hospital"), start, end
@@ -356,6 +369,12 @@ def _strengths(words: Sequence[str]) -> Iterator[Node]:
     for at in range(1, len(words)):
         if words[at] == "%" and (share := number(words[at - 1])) is not None:
             yield Node("strength", share, at - 1, at + 1)
+
+
+def under_age(world: World) -> Condition:
+    """The condition of having been no adult at a stay."""
+    young = Test(Own("age"), "<", Value(_OF_AGE))
+    return young if world.aged == PATIENT else Has(Set(world.aged, (), young))
 
 
 def _hints(words: Sequence[str]) -> list[tuple[int, str]]:
@@ -461,6 +480,8 @@ def _identified(text: Text, world: World, places: Sequence[tuple[int, int]]) -> 
     for mark in marks:
         if any(mark.start < end and start < mark.end for start, end in taken):
             continue
+        if text.lower[mark.end : mark.end + 1] == "+":
+            continue  # "patients 65+": an age
         if span := _covered(places, mark.start, mark.end):
             ids = patient_ids(world.profile, list(mark.value))
             yield Node("people", People(Set(PATIENT, (), Among(Own("id"), ids)), one=True), *span)
@@ -502,6 +523,11 @@ def _joined(words: Sequence[str], at: int) -> bool:
     return len(around) < 3 or any(len(one) <= 1 for one in (around[0], around[2]))
 
 
+def _between_named(classes: Sequence[Iterable[str]], at: int) -> bool:
+    """True for a word between two names or times: "A or B" is not both."""
+    return 0 < at < len(classes) - 1 and all(_NAMED & set(classes[place]) for place in (at - 1, at + 1))
+
+
 def _prices(
     words: Sequence[str], classes: Sequence[Iterable[str]], nodes: Sequence[Node], clause: Sequence[int]
 ) -> list[float]:
@@ -529,6 +555,8 @@ def _prices(
                 price = max(price / widths[at], 1.2)
             if found & {"free", "light"} and not found & _NEVER_LIGHT:
                 price = min(price, 0.45)
+        elif "or" in found and word != "either" and _between_named(classes, at):
+            price = PRICES["or"]
         elif "free" in found:
             price = 0.0
         elif "light" in found:

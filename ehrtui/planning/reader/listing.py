@@ -298,6 +298,8 @@ def _own_records(frame: Frame, node: Node, event: Event, own: Sequence[Node]) ->
         columns.append(Own("value"))
     if extreme and not alone and not frame.per_patient and of.pick is not None:
         of = replace(of, pick=replace(of.pick, per="all"))
+    if _several_named(frame) and Own(PATIENT) not in columns:
+        columns.insert(0, Own(PATIENT))
     if not alone and (frame.group_said or extreme or asked_whose(frame)) and Own(PATIENT) not in columns:
         columns.insert(0, Own(PATIENT))
     distinct = columns in ([Own("name")], [Own("organism")], [Own("route")]) or (Own("dose") in columns)
@@ -313,6 +315,12 @@ def _own_records(frame: Frame, node: Node, event: Event, own: Sequence[Node]) ->
         pieces.use(other)
         frame.pay(1.0, "other-event")
     return Rows(of, tuple(dict.fromkeys(columns)), distinct=distinct)
+
+
+def _several_named(frame: Frame) -> bool:
+    """True where several patients are named one by one, so that each row must say whose it is."""
+    named = parts_of(frame.who.of.where) if frame.who is not None else ()
+    return any(isinstance(part, Among) and len(part.values) > 1 for part in named)
 
 
 def _says_values(frame: Frame, node: Node) -> bool:

@@ -264,6 +264,10 @@ def _plain(words: Sequence[str], at: int) -> Iterator[Node]:
         return
     if (again := _times_behind(words, at + 1)) is not None:
         yield Node("often", Often(">=", int(value)), at, again)
+        for size, senses in phrases().at(tuple(words[again : again + 3]), 0):
+            for sense in senses:
+                if sense.kind == "behind":  # "three times or more"
+                    yield Node("often", _often(cast(Comparison, sense.which), value), at, again + size, -0.1)
     yield Node("number", value, at, at + 1)
 
 

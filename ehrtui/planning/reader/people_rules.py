@@ -44,6 +44,7 @@ from ehrtui.planning.reader.traits import aged, death, having, people_with, read
 from ehrtui.schema.kinds import kind_of
 
 _BUT = {"other", "except", "excluding", "besides", "apart"}
+_APART = {"and", "&", "+", "vs", "versus", "or", "against"}
 _DIED_THERE = 1.9
 """What it costs to take "died there" for having died, and having been there."""
 
@@ -118,7 +119,10 @@ def _people_event(context: Context, people: Node, event: Node) -> Iterator[Made]
         cost += 1.0  # says again what stands before it
     if people.sense.of.where is not None and context.between(people, event) in ((",",), (")", ",")):
         cost += 0.8  # a list goes on
-    if (either := _either_window(one)) is not None and not one.others:  # "in 2103 and in 2104": of people, in both
+    said = context.lexed.words[event.start : event.end]
+    both_meant = "or" not in said and one.role != "death"
+    if both_meant and (either := _either_window(one)) is not None and not one.others:
+        # "in 2103 and in 2104": of people, in both
         rest = [part for part in parts_of(one.of.where) if part != either]
         both = [Has(limited(replace(one.of, where=None), *rest, *parts_of(when))) for when in either.of]
         yield Made("people", people_with(people.sense, *both), cost, "both-windows")
@@ -244,7 +248,7 @@ def _same_people(context: Context, left: Node, right: Node) -> Iterator[Made]:
 @rule("dead", "people")
 def _dead_people(context: Context, left: Node, right: Node) -> Iterator[Made]:
     people, dead = (left, right) if left.kind == "people" else (right, left)
-    if people.sense.one or {"and", "&", "+"} & set(context.between(left, right)):
+    if people.sense.one or _APART & set(context.between(left, right)):
         return
     condition = death(context, dead.sense, PATIENT)
     if condition is not None:
@@ -256,7 +260,7 @@ def _dead_people(context: Context, left: Node, right: Node) -> Iterator[Made]:
 @rule("dead", "stays")
 def _dead_stays(context: Context, left: Node, right: Node) -> Iterator[Made]:
     stays, dead = (left, right) if left.kind == "stays" else (right, left)
-    if {"and", "&", "+"} & set(context.between(left, right)):
+    if _APART & set(context.between(left, right)):
         return
     condition = death(context, dead.sense, HOSPITAL)
     if condition is not None and not stays.sense.loose:

@@ -202,6 +202,9 @@ def extreme_asked(frame: Frame) -> Statement | None:
     )
     count = int(number.sense) if number is not None else 1
     highest = direction == "highest"
+    if by == "value" and (found := _extreme_attribute(frame, node, count, highest)) is not None:
+        pieces.use(*([number] if number else []))
+        return found
     if by == "age":
         pieces.use(node, *([number] if number else []))
         of = replace(
@@ -240,3 +243,24 @@ def extreme_asked(frame: Frame) -> Statement | None:
                 return Rows(of, (Own(PATIENT), Own("value")))
         return None
     return None
+
+
+def _extreme_attribute(frame: Frame, superlative: Node, count: int, highest: bool) -> Statement | None:
+    """ "The five patients with the highest income": by a number that is kept of patients or of stays."""
+    pieces, world = frame.pieces, frame.world
+    fields = [
+        node
+        for node in pieces.of("field")
+        if superlative.end <= node.start <= superlative.end + 1
+        and world.owner(node.sense.fields[0]) in (PATIENT, HOSPITAL)
+        and node.sense.fields[0] not in world.stored
+    ]
+    if not fields or pieces.of("event"):
+        return None
+    measure = Own(fields[0].sense.fields[0])
+    pieces.use(superlative, fields[0])
+    if world.owner(measure.field) == PATIENT:
+        of, whom = people_set(frame), [Own("id")]
+    else:
+        of, whom = stays_set(frame, next(iter(pieces.of("stays")), None)), [Own(PATIENT), Own("id")]
+    return Rows(limited(of, Is(measure, "present")), (*whom, measure), order=Order(measure, highest, count))

@@ -9,21 +9,42 @@ from ehrtui.logic.algebra.model import (
     ICU,
     PATIENT,
     Aggregate,
+    Function,
+    Interval,
+    Is,
     Measure,
     Of,
     Own,
     Set,
     Single,
     Statement,
+    TimeUnit,
 )
 from ehrtui.planning.reader.costs import costs_of
 from ehrtui.planning.reader.counting import of_counts
 from ehrtui.planning.reader.frame import Frame
 from ehrtui.planning.reader.keys import grouped
 from ehrtui.planning.reader.meanings import FUNCTIONS, limited
+from ehrtui.planning.reader.numbers import time_unit
 from ehrtui.planning.reader.sets import attach_to_event, has_values, length_said, stays_set, whose
 from ehrtui.planning.reader.traits import having, trait_of
 from ehrtui.schema.kinds import kind_of
+
+_OF = {"of", "a", "an", "the", "all", "for", "on", "with", "treatment", "therapy"}
+_LASTS = {
+    "run",
+    "runs",
+    "ran",
+    "last",
+    "lasts",
+    "lasted",
+    "continue",
+    "continued",
+    "go",
+    "orders",
+    "prescriptions",
+    "courses",
+}
 
 
 def reckoned(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
@@ -35,6 +56,8 @@ def reckoned(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
     if frame.count and functions == ["sum"]:
         pieces.use(*frame.functions)
         return None
+    if (lasted := _lasting(frame, functions, keys)) is not None:
+        return lasted
     measured = [node for node in pieces.of("event") if has_values(frame, node.sense)]
     named = [node for node in measured if not node.sense.noun]
     columns: list[Aggregate] = []
@@ -117,6 +140,31 @@ def reckoned(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
         frame.pay(0.2, "sum-idle")
         return None
     return None
+
+
+def _lasting(frame: Frame, functions: list[Function], keys: tuple[Measure | str, ...]) -> Statement | None:
+    """ "Average duration of pneumonia", "how long on average do heparin orders run": from begin to end of records."""
+    pieces, words = frame.pieces, frame.context.lexed.words
+    events = [node for node in pieces.of("event") if frame.world.profile.role(node.sense.role).end]
+    long = [node for node in frame.asks if node.sense == "long"]
+    long += [node for node in pieces.of("field") if node.sense.fields[0] == "length"]
+    if len(events) != 1 or not long or pieces.of("stays"):
+        return None
+    [node] = events
+    ended = [word for word in words[node.end :] if word.isalpha()][:2]
+    direct = any(one.end <= node.start and set(words[one.end : node.start]) <= _OF for one in long)
+    if not direct and not _LASTS & set(ended):
+        return None
+    pieces.use(node, *long, *frame.functions, *pieces.of("moment"))
+    verbs = [one for one in pieces.of("pick") if one.start >= node.end and words[one.start] == "last"]
+    pieces.use(*verbs)  # "how long do they last"
+    of = whose(frame, attach_to_event(frame, node.sense).of)
+    of = limited(of, Is(Own("end time"), "present"))
+    unit: TimeUnit = next((found for word in words if (found := time_unit(word)) is not None), "day")
+    columns = [Aggregate(one, None, Interval(unit, Own("time"), Own("end time"))) for one in functions]
+    if keys:
+        return grouped(frame, of, keys, *columns)
+    return Single(tuple(replace(one, of=of) for one in columns))
 
 
 def is_numeric(frame: Frame, name: str) -> bool:

@@ -48,6 +48,8 @@ def _short(words: tuple[str, ...], at: int) -> tuple[int, str]:
 def _slip(word: str, world: World) -> str | None:
     if len(word) < _SHORTEST or not word.isalpha() or word in _known() or (word,) in world.own.senses:
         return None
+    if any(map(world.index.has_word, (word, word.removesuffix("s")))):
+        return None  # of a stored name
     if word in english() or number(word) is not None or time_unit(word) is not None:
         return None
     if any(word in words for words in world.own.senses) or world.index.at([word], 0) or world.index.starting(word, 1):

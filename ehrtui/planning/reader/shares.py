@@ -113,6 +113,7 @@ def survival(frame: Frame) -> Statement | None:
     return Survival(int(span.count), span.unit, had[0])
 
 
+_WHOLE = {"of", "the", "all", "our", "these", "those", "hospital"}
 _OF_RECORDS = ("interpretation", "growth", "state", "limit", "trait")
 
 
@@ -121,6 +122,8 @@ def of_records(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | Non
     if frame.group_said and frame.who is None:
         return None
     pieces, share = frame.pieces, frame.share[0]
+    if any(_whole_of(frame, share, node) for node in pieces.of("stays")):
+        return None
     events = [node for node in pieces.of("event") if not node.sense.others and node.sense.of.pick is None]
     behind = [node for node in events if node.start >= share.end]
     cultures = _cultures(frame)
@@ -150,6 +153,12 @@ def of_records(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | Non
     if Own("antibiotic") in keys:
         of = limited(of, Is(Own("antibiotic"), "present"))
     return with_counts(frame, of, told[-1], keys)
+
+
+def _whole_of(frame: Frame, share: Node, stays: Node) -> bool:
+    """ "In what percent of the admissions": what stands right behind is what the share is of."""
+    between = frame.context.between(share, stays)
+    return not stays.sense.loose and share.end <= stays.start and set(between) <= _WHOLE
 
 
 def _cultures(frame: Frame) -> Node | None:

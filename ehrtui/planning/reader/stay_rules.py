@@ -148,6 +148,14 @@ def _died(part: Has) -> tuple[Condition, ...]:
     return (Test(Own("hospital death"), "=", Value(1)),) if part.of == Set("death") else (part,)
 
 
+@rule("trait", "together")
+def _often_together(context: Context, trait: Node, together: Node) -> Iterator[Made]:
+    """ "More than one ICU stay in the same admission": so many within one stay."""
+    has, unit = trait.sense.condition, {"hospital": HOSPITAL, "icu": ICU}[together.sense]
+    if isinstance(has, Has) and has.times is not None and has.of.unit not in (PATIENT, unit):
+        yield Made("trait", replace(trait.sense, condition=Has(Set(unit, (), has))), 0.0, "together")
+
+
 @rule("stays", "together")
 def _stays_together(context: Context, stays: Node, together: Node) -> Iterator[Made]:
     """ "Stays with aspirin and warfarin together in one stay": said again."""

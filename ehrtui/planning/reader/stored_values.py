@@ -38,6 +38,8 @@ _NEVER_ALONE = frozenset(
     )
 )
 """Attributes whose values are the names of other things, or stand in any sentence: they are said with the attribute."""
+_AGAINST = {"vs", "versus", "v"}
+"""Words that set one value against another."""
 _SHORT = 2
 """Letters: a word of everyday English that is as short is a value by chance."""
 
@@ -87,7 +89,8 @@ def alone(words: Sequence[str], world: World) -> Iterator[SaidValue]:
     for start in range(len(words)):
         for stop in range(start + 1, min(start + _LONGEST, len(words)) + 1):
             run = _letters(words[start:stop])
-            if not run or (stop - start == 1 and _common(words[start])):
+            compared = bool(_AGAINST & {*words[max(start - 1, 0) : start], *words[stop : stop + 1]})
+            if not run or (stop - start == 1 and _common(words[start]) and not compared):
                 continue
             for role, field, value in world.by_words.get(run, ()):
                 if field not in _NEVER_ALONE:

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Literal
 
-from ehrtui.logic.algebra.model import HOSPITAL, ICU, Near, Of, Own, Related, Relation
+from ehrtui.logic.algebra.model import HOSPITAL, ICU, AnyOf, Condition, Near, Of, Own, Related, Relation
+from ehrtui.logic.model import Calendar, Window
 from ehrtui.planning.reader.chart import Made, Node
 from ehrtui.planning.reader.grammar import RECORDS, RECORDS_AND_STAYS, Context, rule
 from ehrtui.planning.reader.meanings import People, Stays, Trait, limited
@@ -31,8 +32,9 @@ def _relation_stays(context: Context, relation: Node, stays: Node) -> Iterator[M
     if relation.sense == "during":
         plain = one.of.where is None and one.of.pick is None
         if plain and one.of.unit == HOSPITAL:
-            moment = {"on", "at"} & set(context.lexed.words[relation.start : relation.end])
-            yield Made("place", Trait(Of(one.of), RECORDS), 0.8 if moment else 0.1, "during-any")
+            said = set(context.lexed.words[relation.start : stays.end])
+            telling = {"on", "at", "same", "single", "one"} & said
+            yield Made("place", Trait(Of(one.of), RECORDS), 0.8 if telling else 0.1, "during-any")
             return
         yield Made("place", Trait(Of(one.of), RECORDS), 0.0, "during")
         return
@@ -89,3 +91,32 @@ def _place_of(context: Context, place: Node, people: Node) -> Iterator[Made]:
     yield Made(
         "placed-people", (replace(place.sense, condition=Of(limited(condition.of, Of(who.of)))), who), 0.2, "place-of"
     )
+
+
+@rule("window", "and")
+@rule("window", "or")
+def _window_joined(context: Context, window: Node, joint: Node) -> Iterator[Made]:
+    yield Made("windows-begun" if joint.kind == "and" else "windows-or", window.sense, 0.0)
+
+
+@rule("windows-begun", "window")
+def _two_windows(context: Context, begun: Node, window: Node) -> Iterator[Made]:
+    """ "The value of Monday and that of Tuesday"."""
+    yield Made("windows", (begun.sense, window.sense), 0.0)
+
+
+@rule("windows-begun", "window")
+@rule("windows-or", "window")
+def _either_window(context: Context, begun: Node, window: Node) -> Iterator[Made]:
+    """ "In 2104 and 2106", "in May or June 2104": at any of these times, for no time is two of them."""
+    times = (*begun.sense, *window.sense)
+    each = tuple(part for one in times for part in (one.of if isinstance(one, AnyOf) else (one,)))
+    if all(_calendar(one) and _calendar(one) == _calendar(each[0]) for one in each):
+        yield Made("window", (AnyOf(each),), -0.1, "either-window")
+
+
+def _calendar(window: Condition) -> tuple[bool, bool] | None:
+    """Whether a time is a month, and whether it is a day; None where it is none of the calendar."""
+    if not isinstance(window, Window) or window.relation != "in" or not isinstance(window.when, Calendar):
+        return None
+    return window.when.month is not None, window.when.day is not None

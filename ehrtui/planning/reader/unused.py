@@ -59,6 +59,7 @@ _UNUSED = {
     "change": 2.4,
     "windows": 2.8,
     "windows-begun": 1.5,
+    "windows-or": 2.0,
     "commas": 3.0,
     "commas-begun": 3.0,
     "placed-people": 2.0,

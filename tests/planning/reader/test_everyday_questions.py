@@ -99,6 +99,31 @@ def hospital(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hospital]:
         ("which patients were admitted with pneumonia?", [(103,), (105,)]),
         # a word of a limit is no name
         ("patients whose potassium fell below 4", [(104,)]),
+        # one of several, not all of them
+        ("patients with pneumonia or hypertension", [(101,), (103,), (104,), (105,)]),
+        ("who got ceftriaxone or metoprolol or aspirin", [(101,), (103,), (104,), (105,)]),
+        # at any of several times
+        ("how many admissions in 2103 and 2105?", [(4,)]),
+        ("how many people died in 2103 or 2104", [(1,)]),
+        # what the share is of stands right behind it
+        ("What percent of the admissions had a creatinine above 2?", [(14.286,)]),
+        # so many times
+        ("who was admitted twice or more", [(101,), (104,)]),
+        ("furosemide 2 times or more: which patients", [(101,)]),
+        # groups that are set against each other
+        ("mean creatinine, survivors vs non-survivors", [(0, 1.04), (1, 3.75)]),
+        ("mean age: emergency versus elective", [("elective", 51.0), ("emergency", 52.2)]),
+        ("insurance counts", [("government", 1), ("medicaid", 1), ("medicare", 1), ("private", 2)]),
+        # of each of several patients
+        ("highest creatinine for each of these patients: 101, 102", [(101, 1.4), (102, 4.6)]),
+        # ages
+        ("patients 50+ with heart failure", [(101,), (102,), (104,)]),
+        ("how many children were admitted", [(0,)]),
+        # from the begin of records to their end
+        ("how long do furosemide prescriptions last on average, in days?", [(8.75,)]),
+        ("average duration of aspirin in days", [(7.0,)]),
+        # within one stay
+        ("who had more than one prescription in the same admission", [(101,), (102,), (103,)]),
         ("average length of stay by admission type, longest first", None),
     ],
 )
