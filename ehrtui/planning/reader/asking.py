@@ -14,6 +14,7 @@ from ehrtui.planning.reader.costs import costs_asked
 from ehrtui.planning.reader.counting import counted, counted_each, several_counted
 from ehrtui.planning.reader.frame import Frame, fields_wanted, listing
 from ehrtui.planning.reader.grammar import Context
+from ehrtui.planning.reader.group_ranking import extreme_group
 from ehrtui.planning.reader.keys import keys_of
 from ehrtui.planning.reader.listing import asked_whose, listed
 from ehrtui.planning.reader.questions import joined_moments, questioned
@@ -61,6 +62,11 @@ def statement_of(frame: Frame) -> Asked | None:
     return Asked(statement, frame.cost, tuple(frame.why), ignored)
 
 
+def _further(frame: Frame, count: Node) -> bool:
+    """ "…, and in how many patients": a number that is asked beside another."""
+    return bool({"and", "&"} & set(frame.context.lexed.words[max(0, count.start - 2) : count.start]))
+
+
 def made_of(frame: Frame) -> Statement | None:
     """The statement that the pieces make, by what sort of answer is wanted."""
     pieces = frame.pieces
@@ -76,6 +82,8 @@ def made_of(frame: Frame) -> Statement | None:
         pieces.use(*frame.share)
         return shared(frame, keys)
     if frame.most and (found := ranked(frame, keys)) is not None:
+        return found
+    if frame.superlatives and (found := extreme_group(frame)) is not None:
         return found
     if frame.superlatives and (found := extreme_asked(frame)) is not None:
         return found
@@ -99,6 +107,8 @@ def made_of(frame: Frame) -> Statement | None:
             frame.pay(1.8, "keys-without-number")  # "creatinine by gender": which number is not said
         if not frame.count and asked_whose(frame):
             frame.pay(1.0, "keys-for-who")
+        if any(_further(frame, node) for node in frame.count[1:]):
+            frame.pay(0.6, "numbers-merged")
         pieces.use(*frame.count)
         return counted(frame, keys)
     if keys:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from itertools import combinations
 
-from ehrtui.logic.algebra.model import PATIENT, All, Among, Condition, Not, Of, Scalar, Test, Value
+from ehrtui.logic.algebra.model import PATIENT, All, Among, Condition, Is, Not, Of, Scalar, Test, Value
 from ehrtui.logic.model import Calendar, Window
 
 
@@ -51,6 +51,9 @@ def _parts(whose: Of) -> tuple[Condition, ...]:
 
 
 def _rivals(both: All) -> bool:
+    kept = {(part.measure, part.state) for part in both.of if isinstance(part, Is)}
+    if any((measure, "missing") in kept and (measure, "present") in kept for measure, _ in kept):
+        return True
     allowed: dict[object, frozenset[Scalar]] = {}
     for part in both.of:
         if isinstance(part, Test) and part.relation == "=" and isinstance(part.right, Value):

@@ -30,6 +30,8 @@ from ehrtui.planning.reader.meanings import limited, parts_of, unit_of, values_o
 
 _COUNTS = {"counts", "numbers", "frequencies", "tallies"}
 _AGAINST = {"vs", "versus", "v", "against"}
+_COMPARED = -0.8
+"""What it saves that the dead and the survivors are set against each other."""
 
 
 def keys_of(frame: Frame) -> tuple[Measure | str, ...]:
@@ -79,6 +81,8 @@ def keys_of(frame: Frame) -> tuple[Measure | str, ...]:
     compared = rivals(frame)
     if compared is not None:
         found.append(compared)
+    if outcomes(frame):
+        found.append(Own("hospital death"))
     for node in pieces.of("each"):
         found.append(str(node.sense))
         pieces.use(node)
@@ -138,6 +142,18 @@ def _set_against(frame: Frame, nodes: Sequence[Node]) -> bool:
     """True where "versus" stands between two values."""
     ordered = sorted(nodes, key=lambda node: node.start)
     return any(_AGAINST & set(frame.context.between(*pair)) for pair in pairwise(ordered))
+
+
+def outcomes(frame: Frame) -> bool:
+    """ "Survivors versus non-survivors": those who died and those who did not, compared."""
+    dead = frame.pieces.of("dead")
+    both = {node.sense == "alive" for node in dead} == {True, False}
+    if not both or frame.share or not (frame.functions or frame.count) or not frame.world.has_stays(HOSPITAL):
+        return False
+    frame.pieces.use(*dead)
+    if _set_against(frame, dead):
+        frame.pay(_COMPARED, "")
+    return True
 
 
 def key_of(frame: Frame, node: Node) -> Measure | str | None:

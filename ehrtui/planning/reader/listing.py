@@ -161,21 +161,32 @@ def who_and_value(frame: Frame) -> Statement | None:
     values = [
         node
         for node in frame.pieces.of("field")
-        if node.sense.fields[0] in ("value", "time") and node.start > frame.group_at
+        if (node.sense.fields[0] == "value" and node.start > frame.group_at)
+        or (node.sense.fields[0] in ("value", "time") and _beside(frame, node))
     ]
-    if not any(node.sense.fields[0] == "value" for node in values) or frame.group is None or frame.who is not None:
+    if not values or frame.who is not None:
         return None
-    [condition] = parts_of(frame.group.where) if len(parts_of(frame.group.where)) == 1 else (None,)
+    before = frame.state()
+    where = people_set(frame).where
+    [condition] = parts_of(where) if len(parts_of(where)) == 1 else (None,)
     if (
         not isinstance(condition, Has)
         or condition.times is not None
         or not frame.world.holds(condition.of.unit, "value")
     ):
+        frame.restore(before)
         return None
     frame.pieces.use(*values)
     frame.pay(-0.25, "value-too")
     names = dict.fromkeys(node.sense.fields[0] for node in values)
     return Rows(condition.of, (Own(PATIENT), *map(Own, names)))
+
+
+def _beside(frame: Frame, field: Node) -> bool:
+    """ "Patients, dates, values": a column that is named beside others, or is to be shown with them."""
+    words = frame.context.lexed.words
+    before = [word for word in words[: field.start] if word not in ("the", "their", "its", "of")][-1:]
+    return before in (["and"], ["&"], [","], ["plus"], ["with"], ["show"])
 
 
 def asks_people(frame: Frame, events: Sequence[Node]) -> bool:

@@ -43,6 +43,7 @@ from ehrtui.planning.reader.meanings import (
 from ehrtui.planning.reader.traits import aged, death, having, people_with, readmission, stays_with, trait_of
 from ehrtui.schema.kinds import kind_of
 
+_APART = {"and", "&", "+", "vs", "versus", "compared"}
 _BUT = {"other", "except", "excluding", "besides", "apart"}
 _APART = {"and", "&", "+", "vs", "versus", "or", "against"}
 _DIED_THERE = 1.9

@@ -38,7 +38,11 @@ def ranked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
     most = frame.most[0]
     descending = most.sense == "most"
     number = next(
-        (node for node in pieces.of("number") if abs(node.start - most.end) <= 2 or abs(most.start - node.end) <= 2),
+        (
+            node
+            for node in pieces.of("number")
+            if any(abs(node.start - one.end) <= 2 or abs(one.start - node.end) <= 2 for one in frame.most)
+        ),
         None,
     )
     few = next(iter(pieces.of("few")), None)

@@ -51,8 +51,15 @@ def reckoned(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
     """Numbers over values, lengths, ages or costs."""
     pieces = frame.pieces
     functions = list(dict.fromkeys(one for node in frame.functions for one in FUNCTIONS[node.sense]))
-    if frame.count and any(one in functions for one in ("mean", "median", "sd", "iqr")):
-        return of_counts(frame, functions, keys)
+    amounts = [node for node in pieces.of("field") if is_numeric(frame, node.sense.fields[0])]
+    if amounts and any(node.end == amounts[0].start for node in frame.count):
+        pieces.use(*frame.count)  # "how many days supply on average"
+    elif frame.count and any(one in functions for one in ("mean", "median", "sd", "iqr")):
+        before = frame.state()
+        found = of_counts(frame, functions, keys)
+        if found is None:
+            frame.restore(before)
+        return found
     if frame.count and functions == ["sum"]:
         pieces.use(*frame.functions)
         return None

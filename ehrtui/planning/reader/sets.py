@@ -352,7 +352,7 @@ def length_said(frame: Frame) -> Measure:
     """The length of a stay, in the unit that the question says."""
     words = frame.context.lexed.words
     for at, word in enumerate(words[:-1]):
-        if word == "in" and (unit := time_unit(words[at + 1])) and unit != "day":
+        if word in ("in", "(", ",") and (unit := time_unit(words[at + 1])) and unit != "day":
             return Interval(unit, Own("time"), Own("end time"))
     return Own("length")
 

@@ -15,6 +15,7 @@ from ehrtui.logic.algebra.model import (
     Has,
     Is,
     Measure,
+    Of,
     Own,
     Set,
     Single,
@@ -24,11 +25,11 @@ from ehrtui.logic.algebra.model import (
 )
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.grammar import Context
-from ehrtui.planning.reader.meanings import limited, parts_of, plain, unit_of
+from ehrtui.planning.reader.meanings import FUNCTIONS, limited, parts_of, plain, unit_of
 from ehrtui.planning.reader.traits import death, having, readmission, trait_of
 
 _JOINTS = {"and", "&", "+", ",", ";", ":", ".", "?", "-", "–", "alongside", "plus", "also"}
-_NOT_IN_PARTS = ("share", "by", "each", "most", "function", "superlative", "ask")
+_NOT_IN_PARTS = ("share", "by", "each", "most", "superlative", "ask")
 _POINTING = {"them", "those", "these", "they", "that", "which", "whom", "it"}
 _IDLE = ("count", "pronoun", "relation", "list", "and", "distinct")
 _MOST_PARTS = 4
@@ -52,7 +53,8 @@ class _Part:
 
 def numbers_of(context: Context, cover: Sequence[Node], read: Reader) -> Iterator[tuple[Statement, float]]:
     """The statements that give a number for each of several parts of a cover, with what each costs."""
-    if any(node.kind in _NOT_IN_PARTS for node in cover):
+    counted = next((at for at, node in enumerate(cover) if node.kind == "count"), len(cover))
+    if any(node.kind in _NOT_IN_PARTS or (node.kind == "function" and at < counted) for at, node in enumerate(cover)):
         return
     counts = sum(node.kind == "count" for node in cover)
     for places in _cuts(context, cover):
@@ -131,6 +133,9 @@ def _further(context: Context, of: Set, part: Sequence[Node], read: Reader | Non
     if not part:
         return None
     telling = [node for node in part if node.kind not in _IDLE]
+    reckoned = _reckoned(context, of, telling)
+    if reckoned is not None:
+        return reckoned
     same = _as_unit(context, of, telling)
     if same is not None:
         return _Part((Aggregate("count", same),), same, 0.1)
@@ -152,6 +157,22 @@ def _further(context: Context, of: Set, part: Sequence[Node], read: Reader | Non
     alone = _counted(part, read)
     said = alone is not None and (alone.of.where is not None or bool(alone.of.items))
     return alone if said or (of.where is None and not of.items) else None
+
+
+def _reckoned(context: Context, of: Set, part: Sequence[Node]) -> _Part | None:
+    """ "…, and their average age": a number over an attribute of the same patients or stays."""
+    functions = [node for node in part if node.kind == "function"]
+    names = [node.sense.fields[0] for node in part if node.kind == "field" and len(node.sense.fields) == 1]
+    rest = [node for node in part if node.kind not in ("function", "field", "stays")]
+    pointing = all(one.kind == "people" and one.sense.of.where is None and not one.sense.one for one in rest)
+    if len(functions) != 1 or len(names) != 1 or names[0] not in ("age", "length") or not pointing:
+        return None
+    unit = context.world.aged if names[0] == "age" else HOSPITAL
+    if of.unit not in (PATIENT, unit):
+        return None
+    over = of if of.unit == unit else Set(unit, (), Of(of))
+    numbers = tuple(Aggregate(one, over, Own(names[0])) for one in FUNCTIONS[functions[0].sense])
+    return _Part(numbers, of, 0.0)
 
 
 def _as_unit(context: Context, of: Set, part: Sequence[Node]) -> Set | None:

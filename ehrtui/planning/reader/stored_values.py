@@ -40,6 +40,7 @@ _NEVER_ALONE = frozenset(
 """Attributes whose values are the names of other things, or stand in any sentence: they are said with the attribute."""
 _AGAINST = {"vs", "versus", "v"}
 """Words that set one value against another."""
+_PEOPLE = frozenset(("patient", "patients", "pt", "pts", "people", "persons", "men", "women", "adults"))
 _SHORT = 2
 """Letters: a word of everyday English that is as short is a value by chance."""
 
@@ -90,12 +91,21 @@ def alone(words: Sequence[str], world: World) -> Iterator[SaidValue]:
         for stop in range(start + 1, min(start + _LONGEST, len(words)) + 1):
             run = _letters(words[start:stop])
             compared = bool(_AGAINST & {*words[max(start - 1, 0) : start], *words[stop : stop + 1]})
-            if not run or (stop - start == 1 and _common(words[start]) and not compared):
+            if not run or (
+                stop - start == 1 and _common(words[start]) and not compared and not _beside_people(words, start)
+            ):
                 continue
             for role, field, value in world.by_words.get(run, ()):
                 if field not in _NEVER_ALONE:
                     placed = field in _PLACES and start > 0 and words[start - 1] in _FROM
                     yield SaidValue(start, stop, role, field, (value,), _PLACED if placed else _ALONE)
+
+
+def _beside_people(words: Sequence[str], at: int) -> bool:
+    """ "Single patients", "single vs married": an everyday word that here can only say which people."""
+    if english().get(words[at]) in (None, "grammar", "scope", "speech") or (words[at],) in phrases().senses:
+        return False
+    return words[at + 1 : at + 2] != () and words[at + 1] in _PEOPLE
 
 
 def _best(words: Sequence[str], runs: Sequence[tuple[int, int]], field: str, world: World) -> list[SaidValue]:

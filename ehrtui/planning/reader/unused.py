@@ -73,6 +73,7 @@ _UNUSED = {
 """What a piece costs that no part of the statement says."""
 
 
+_NUMERIC = ("age", "length", "dose", "cost")
 _TELLING_ASKS = ("long", "much", "old", "heavy", "tall")
 """Question words that ask for a number of one kind."""
 
@@ -97,6 +98,8 @@ def pay_unused(frame: Frame) -> tuple[tuple[int, int, float], ...]:
             price = 0.25
         if node.kind == "field" and node.sense.fields[0] == "admission time" and not frame.asks:
             price = 0.3  # "how many were admitted": whoever is here was
+        if node.kind == "field" and frame.functions and node.sense.fields[0] in _NUMERIC:
+            price = 2.0  # "how many, and their average age"
         if node.kind == "people" and node.sense.of.where is not None:
             price = 3.0
         if node.kind == "stays" and (node.sense.of.where is not None or node.sense.of.pick is not None):

@@ -97,6 +97,29 @@ def hospital(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hospital]:
         ("mean creatinine of men and women", [("f", 1.04), ("m", 3.75)]),
         # what somebody was brought in with
         ("which patients were admitted with pneumonia?", [(103,), (105,)]),
+        # groups set against each other
+        ("mean length of stay, survivors versus non survivors", [(0, 7.291), (1, 14.212)]),
+        ("single vs married patients: median age", [("married", 58), ("single", 39.5)]),
+        ("how many women died vs how many survived", [(0, 3)]),
+        # which group has the highest rate or average
+        ("which insurance has the highest mortality?", [("private",)]),
+        ("which admission type had the longest mean stay", [("emergency",)]),
+        # a number beside another
+        ("how many women, and what is their average age?", [(3, 48.75)]),
+        ("how many men and their mean length of stay", [(2, 9.361)]),
+        ("how many cases of pneumonia, and in how many patients?", [(2, 2)]),
+        # columns named beside each other
+        (
+            "patients with potassium over 4 with times",
+            [(101, "2103-02-03 09:00:00"), (102, "2104-03-09 06:00:00")],
+        ),
+        (
+            "creatinine above 2: patients, dates and values",
+            [(102, "2104-03-05 23:00:00", 2.9), (102, "2104-03-09 06:00:00", 4.6)],
+        ),
+        # who is said by an everyday word, or by what they use
+        ("single patients", [(103,), (105,)]),
+        ("aspirin users", [(101,), (103,)]),
         # a word of a limit is no name
         ("patients whose potassium fell below 4", [(104,)]),
         # one of several, not all of them
