@@ -87,7 +87,7 @@ def _fitted_to_own(sets: dict[str, list[Scored]], base: Estimator) -> Estimator:
         for turn in turns
         if turn.ran and turn.doubts and _free(turn)
     ]
-    return fit_weights(samples, base, only=FREE)
+    return fit_weights(samples, base, only=(*FREE, "guessed"))
 
 
 def _figures(turns: Sequence[Scored], estimator: Estimator) -> tuple[str, ...]:
