@@ -91,7 +91,6 @@ WITH_HEART_FAILURE = "patients with chf nos"  # 101, 102 and 104
         (("patients prescribed metoprolol", "how many were readmitted within 1 year"), [(1,)]),
         ((WITH_HEART_FAILURE, "who was readmitted within 300 days"), [(104,)]),
         (("patients discharged in 2104 and readmitted within 1 year",), [(104,)]),
-        (("300 day readmissions in 2105",), [(104,)]),
         (("how many readmissions were there in 2104?",), [(1,)]),
         (("was patient 104 readmitted within 1 year?",), [(1,)]),
         # drugs of now: none that was stopped, none of an earlier stay
@@ -192,7 +191,6 @@ def test_labs_are_abnormal_where_the_records_flag_them(tmp_path: Path) -> None:
         ("count patients", [(2,)]),
         ("list patients", [(1,), (2,)]),
         ("how many admissions", [(2,)]),
-        ("the oldest patient", [(2, 61)]),
     ],
 )
 def test_a_guessed_profile_answers_what_needs_no_time(

@@ -31,7 +31,6 @@ SURE = 0.7
         ("Number of drugs by route in 2104.", "count names of prescription in 2104 by route"),
         ("Number of patients per diagnosis.", "count patients of diagnosis by name"),
         ("how many prescriptions were there per drug?", "count prescription by name"),
-        ("deaths by insurance", "count patients with death by insurance"),
         ("admissions by month", "count per month admission"),
         ("monthly admissions in 2104", "count per month admission in 2104"),
         ("deaths in 2104", "patients with death in 2104"),
