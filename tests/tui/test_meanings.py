@@ -265,4 +265,4 @@ async def test_a_list_of_patients_is_counted_by_its_rows(app_of_two):
     async with app.run_test(size=NARROW) as pilot:
         await opened(pilot)
         await ask(pilot, "which patients have heart failure?")
-        await understood(pilot, "how many of those got furosemide", "[of A1: 3 patients]")
+        await understood(pilot, "how many of those got furosemide", "[of A1: 4 patients]")

@@ -345,7 +345,7 @@ async def test_a_single_value_has_its_context_below_it(make_app):
         await ask(pilot, "how many drugs were prescribed?")
         beside = app.screen.query_one("#beside", Static)
         await until(pilot, lambda: beside.display)
-        assert str(beside.render()).startswith("· records ")
+        assert str(beside.render()).startswith("· ")
         await ask(pilot, "SELECT 7 AS n")
         await until(pilot, lambda: app.screen.query_one(AnswerPanel).turn.number == 2)
         await app.workers.wait_for_complete()

@@ -28,6 +28,7 @@ PRICES = {
     "window": 3.2,
     "number": 3.0,
     "unknown": 2.7,
+    "short": 1.8,
     "light": 0.15,
     "negation": 3.6,
     "limit": 2.6,
@@ -567,7 +568,7 @@ def _prices(
         elif word in english():
             price = ENGLISH[english()[word]]
         else:
-            price = PRICES["number"] if word[0].isdigit() else PRICES["unknown"] if len(word) > 2 else 1.2
+            price = PRICES["number"] if word[0].isdigit() else PRICES["unknown"] if len(word) > 2 else PRICES["short"]
         if asking and clause[at] not in asking:
             price *= _PREAMBLE if clause[at] < max(asking) else 0.5
         prices.append(price)
