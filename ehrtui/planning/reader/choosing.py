@@ -62,10 +62,11 @@ def is_sentence(question: str) -> bool:
 def preferable(marks: Proposal, chart: Proposal, *, benchmark: bool, by_concept: bool) -> bool:
     """True where the chart's reading is likelier to be meant than that of the marks: always, but for sentences in the
     benchmark's wording (`benchmark`), which the marks were made for. There their reading stands where they know all
-    words or the chart declines, and their reason where the chart reads a name `by_concept`: as a family of titles."""
+    words, or the chart declines or is not sure, and their reason where the chart reads a name `by_concept`: as a family
+    of titles."""
     if not benchmark:
         return True
-    if marks.logic and (not marks.unexplained or chart.reason):
+    if marks.logic and (not marks.unexplained or chart.reason or chart.confidence < _UNSURE):
         return False
     return not by_concept and not (marks.reason and not marks.unexplained)
 
