@@ -22,15 +22,21 @@ from ehrtui.logic.algebra.model import (
     Among,
     Answer,
     AnyOf,
+    Arms,
+    Attrition,
     Band,
+    Characteristics,
+    Cohort,
     Combined,
     Difference,
     Groups,
     Has,
+    Histogram,
     InAnswer,
     Interval,
     Is,
     Like,
+    Listing,
     Math,
     Mortality,
     Near,
@@ -38,19 +44,23 @@ from ehrtui.logic.algebra.model import (
     Not,
     Of,
     Order,
+    Overlap,
     Own,
     PartOf,
     Pick,
     Picked,
+    Prevalence,
     Related,
     Rows,
     Set,
     Single,
     Standing,
+    Summary,
     Survival,
     Test,
     Value,
     Whether,
+    Workflow,
 )
 from ehrtui.logic.algebra.places import Places
 from ehrtui.logic.algebra.scope import ManyValues, Scope, kind_in, role_of, spelled
@@ -128,8 +138,70 @@ class _Check:
                     self.set(then)
             case Mortality(of=of):
                 self.set(of)
+            case (
+                Listing()
+                | Summary()
+                | Arms()
+                | Characteristics()
+                | Histogram()
+                | Prevalence()
+                | Attrition()
+                | Overlap()
+            ):
+                self.workflow(node)
             case Answer(nth=0):
                 self.fail(node, "Rows of an answer are counted from 1.", next_step="row 1 of …")
+
+    def workflow(self, node: Workflow) -> None:
+        """Check what is asked of cohorts: of patients or stays, all of one kind."""
+        match node:
+            case Summary(of=of):
+                self.members(node, of, "A summary is of patients or stays.", "summary of (patients with …)")
+            case Listing(of=of, lacking=lacking):
+                self.members(node, of, "Patients and stays are listed so.", f"value, time of {of.unit} …")
+                if lacking is not None:
+                    self.set(lacking)
+            case Attrition(of=of, steps=steps):
+                said = "Patients or stays are left, not records."
+                self.members(node, of, said, "attrition of (patients with …)")
+                for step in steps:
+                    self.condition(step, of)
+            case Histogram(measure=measure, of=of, width=width):
+                self.set(of)
+                self.numeric(measure, of, "What is put into bins")
+                if width is not None and width <= 0:
+                    self.fail(node, "A bin must have a width above 0.", next_step="histogram in bands of 5 of …")
+            case Prevalence(condition=condition, of=of, by=by):
+                self.set(of)
+                self.condition(condition, of)
+                for key in by:
+                    self.type(key, of, several=True)
+            case Overlap(left=left, right=right):
+                self.cohorts(node, (left, right), "Patients and stays do not overlap.")
+            case Arms(of=cohorts, columns=columns):
+                self.cohorts(node, cohorts, "The cohorts must be of one kind.")
+                for cohort in cohorts:
+                    for number in columns:
+                        self.type(number, cohort.of, several=True)
+            case Characteristics(of=cohorts, more=more):
+                self.cohorts(node, cohorts, "The cohorts of a table must be of one kind.")
+                for cohort in cohorts:
+                    for one in more:
+                        self.numeric(one, cohort.of, "What a table tells of cohorts")
+
+    def members(self, node: object, of: Set, what: str, next_step: str) -> None:
+        """A set of patients or stays."""
+        self.set(of)
+        if of.unit not in UNITS:
+            self.fail(node, what, next_step=next_step)
+
+    def cohorts(self, node: object, cohorts: tuple[Cohort, ...], what: str) -> None:
+        """Sets of patients, or of stays of one kind."""
+        for cohort in cohorts:
+            self.members(node, cohort.of, "A cohort has patients or stays.", "(patients with …)")
+        units = sorted({f"{cohort.of.unit}s" for cohort in cohorts})
+        if len(units) > 1:
+            self.fail(node, what, why=f"These are {' and '.join(units)}.", next_step="Ask for patients of each.")
 
     def both(self, node: object, left: object, operator: str, right: object) -> None:
         if operator == "beside" or not (isinstance(left, Rows) and isinstance(right, Rows)):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ehrtui.errors import LogicError
-from ehrtui.logic.algebra import differences, outcomes, sql  # noqa: F401  register their statements
+from ehrtui.logic.algebra import cohorts, differences, outcomes, sql, summaries  # noqa: F401  register their statements
 from ehrtui.logic.algebra.check import check
 from ehrtui.logic.algebra.concepts import NO_CONCEPTS, Concepts, with_meanings
 from ehrtui.logic.algebra.context import with_context

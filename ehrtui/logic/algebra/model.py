@@ -418,9 +418,96 @@ class Difference:
     right: Set
 
 
+# --- what is asked of cohorts ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Cohort:
+    """Patients or stays, with what they are called in a table ("" for the text of their logic)."""
+
+    of: Set
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class Listing:
+    """The patients or stays of a set, one row each, with what identifies and describes them. With `lacking` those who
+    have no such record, each with when they last had one: a list of what is to be done."""
+
+    of: Set
+    lacking: Set | None = None
+
+
+@dataclass(frozen=True)
+class Summary:
+    """One row that describes a set: how many, how old, of which sex, how many stays, how long, how they ended."""
+
+    of: Set
+
+
+@dataclass(frozen=True)
+class Arms:
+    """The same numbers (aggregates with `of` None) of several cohorts, a row each."""
+
+    of: tuple[Cohort, ...]
+    columns: tuple[Aggregate, ...]
+
+
+@dataclass(frozen=True)
+class Characteristics:
+    """What a summary tells of several cohorts, and `more` measures of their rows, a row for each figure and a column
+    for each cohort; how far each is from the first (the standardised difference: of the means, or of the shares, in
+    standard deviations), and in how many rows a value is missing. A paper's "Table 1"."""
+
+    of: tuple[Cohort, ...]
+    more: tuple[Measure, ...] = ()
+
+
+@dataclass(frozen=True)
+class Histogram:
+    """How many rows of a set have a measure in each of its bins, which are so `width` (None: 1, 2 or 5 times a power of
+    ten, some ten bins)."""
+
+    measure: Measure
+    of: Set
+    width: float | None = None
+
+
+@dataclass(frozen=True)
+class Prevalence:
+    """Of the rows of a set, in groups by the values of measures (all together for none): how many meet a condition, of
+    how many, in percent, with Wilson's 95 % confidence interval. Of fewer than `least` rows no number is told."""
+
+    condition: Condition
+    of: Set
+    by: tuple[Measure, ...] = ()
+    least: int = 0
+
+
+@dataclass(frozen=True)
+class Attrition:
+    """How many patients and stays of a set are left after each of the `steps`, every one of which restricts those that
+    the one before has left; without steps, after each condition of the set."""
+
+    of: Set
+    steps: tuple[Condition, ...] = ()
+
+
+@dataclass(frozen=True)
+class Overlap:
+    """How many rows are in both of two cohorts, how many in one alone."""
+
+    left: Cohort
+    right: Cohort
+
+
+# --- all statements --------------------------------------------------------------------------------------------------
+
+Workflow: TypeAlias = Listing | Summary | Arms | Characteristics | Histogram | Prevalence | Attrition | Overlap
+"""What people ask of cohorts again and again."""
 # Unions of classes, not of their names: what is registered by an alias needs no import of all that it stands for.
 Statement: TypeAlias = (
-    Rows | Groups | Single | Answer | Combined | Standing | Survival | Mortality | Meaning | Difference
+    Rows | Groups | Single | Answer | Combined | Standing | Survival | Mortality | Meaning | Difference | Workflow
 )
 Condition: TypeAlias = All | AnyOf | Not | Test | Among | Like | Is | Has | Of | InAnswer | Near | Related | Window
 """A `Window` is a condition on the row's own time."""

@@ -1,6 +1,6 @@
 """Text to a statement, by recursive descent.
 
-    statement = rows | groups | numbers | outcome
+    statement = rows | groups | numbers | outcome | workflow
               | "(" statement ")" ("except" | "and" | "or" | "beside") "(" statement ")"
               | ("rows" | "row" n) "of" answer ["ordered" ["by" "column" name] direction] ["first" n]
     rows      = ["distinct"] (set | field ("," field)* "of" set | "for" "each" set ":" measure ("," measure)*) [order]
@@ -10,6 +10,13 @@
     outcome   = ("survival" | "mortality") "over" n time-unit "after" set ["then" set] | "meaning" "of" name
               | "top" n set "by" "mortality" "over" n time-unit | "standing" "of" n "in" inner "of" set
               | "difference" "of" ("percent" "(" condition ")" | "mean" inner) "between" "(" set ")" "and" "(" set ")"
+    workflow  = ("list" | "summary") "of" set | "to" "do" "for" set "lacking" set | "overlap" "of" cohort "and" cohort
+              | head ("," head)* "of" "each" "of" cohort ("," cohort)*
+              | "table" "1" "of" cohort ("," cohort)* [":" measure ("," measure)*]
+              | "histogram" ["in" "bands" "of" n] "of" inner "of" set
+              | "attrition" "of" set ("then" ["where"] condition)*
+              | "prevalence" "of" "(" condition ")" "in" set ["by" measure ("," measure)*] ["hiding" "below" n]
+    cohort    = "(" set ")" ["as" text]
     having    : a number of the group is a head alone, as in "count >= 5"
     order     = "ordered" "by" (measure | head) ["descending"] ["first" n ["with" "ties"]]
 
@@ -66,9 +73,7 @@ from ehrtui.logic.algebra.model import (
     Statement,
     Survival,
 )
-from ehrtui.logic.algebra.parse_conditions import ConditionReader
-from ehrtui.logic.algebra.parse_measures import MeasureReader
-from ehrtui.logic.algebra.parse_sets import SetReader
+from ehrtui.logic.algebra.parse_workflows import WorkflowReader
 from ehrtui.logic.algebra.places import Places
 from ehrtui.logic.algebra.reading import HEADS, read_once, with_place
 
@@ -84,7 +89,7 @@ def read_statement(text: str) -> tuple[Statement, Places]:
     return parser.whole(), parser.places
 
 
-class _Parser(MeasureReader, SetReader, ConditionReader):
+class _Parser(WorkflowReader):
     def whole(self) -> Statement:
         statement = self.statement()
         if self.peek().kind != "end":
@@ -95,7 +100,7 @@ class _Parser(MeasureReader, SetReader, ConditionReader):
     @read_once
     def statement(self) -> Statement:
         grouped, self.grouped = self.grouped, False
-        readers = (self.answer, self.combined, self.outcome, self.groups, self.rows, self.numbers)
+        readers = (self.answer, self.combined, self.cohorts_asked, self.outcome, self.groups, self.rows, self.numbers)
         found = cast(Statement, self.first_of(*readers))
         self.grouped = grouped
         return found
@@ -133,6 +138,10 @@ class _Parser(MeasureReader, SetReader, ConditionReader):
             return None
         return self.ended(Combined(left, operator, self.deeper(self.statement)))  # type: ignore[arg-type]
 
+    def cohorts_asked(self) -> Statement | None:
+        found = self.workflow()
+        return self.ended(found) if found is not None else None
+
     def outcome(self) -> Statement | None:
         """Survival, mortality, the standing of a value, the meaning of a name."""
         if self.words("meaning", "of"):
@@ -169,6 +178,8 @@ class _Parser(MeasureReader, SetReader, ConditionReader):
         while self.take(","):
             heads.append(self.head())
         self.need("of")
+        if self.words("each", "of"):
+            return self.ended(self.arms(tuple(heads)))
         of = self.inner_set(outer=True)
         if not self.take("by"):
             if len(heads) > 1 and self.end():

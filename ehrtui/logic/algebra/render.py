@@ -13,17 +13,23 @@ from ehrtui.logic.algebra.model import (
     Among,
     Answer,
     AnyOf,
+    Arms,
+    Attrition,
     Band,
+    Characteristics,
+    Cohort,
     Combined,
     Condition,
     Difference,
     Groups,
     Has,
+    Histogram,
     InAnswer,
     Interval,
     Is,
     Item,
     Like,
+    Listing,
     Math,
     Meaning,
     Measure,
@@ -33,10 +39,12 @@ from ehrtui.logic.algebra.model import (
     Not,
     Of,
     Order,
+    Overlap,
     Own,
     PartOf,
     Pick,
     Picked,
+    Prevalence,
     Related,
     Relation,
     Rows,
@@ -45,11 +53,13 @@ from ehrtui.logic.algebra.model import (
     Single,
     Standing,
     Statement,
+    Summary,
     Survival,
     Test,
     Times,
     Value,
     Whether,
+    Workflow,
 )
 from ehrtui.logic.model import Window
 from ehrtui.logic.render import render_window
@@ -90,6 +100,45 @@ def render_statement(statement: Statement) -> str:
             return f"difference of {head_text(number)} between ({set_text(left)}) and ({set_text(right)})"
         case Meaning(name=name):
             return f"meaning of {_text(name)}"
+        case _:
+            return _workflow(statement)
+
+
+def _workflow(statement: Workflow) -> str:
+    """What is asked of cohorts."""
+    match statement:
+        case Listing(of=of, lacking=None):
+            return f"list of {_nested(of)}"
+        case Listing(of=of, lacking=lacking):
+            assert lacking is not None
+            return f"to do for {_nested(of)} lacking {_nested(lacking)}"
+        case Summary(of=of):
+            return f"summary of {_nested(of)}"
+        case Arms(of=of, columns=columns):
+            return f"{', '.join(map(head_text, columns))} of each of {_cohorts(of)}"
+        case Characteristics(of=of, more=more):
+            return f"table 1 of {_cohorts(of)}" + (f": {', '.join(map(measure_text, more))}" if more else "")
+        case Histogram(measure=measure, of=of, width=width):
+            bands = f" in bands of {width:g}" if width is not None else ""
+            return f"histogram{bands} of {_inner(measure)} of {_nested(of)}"
+        case Prevalence(condition=condition, of=of, by=by, least=least):
+            keys = f" by {', '.join(map(measure_text, by))}" if by else ""
+            hidden = f" hiding below {least}" if least else ""
+            return f"prevalence of ({condition_text(condition, bare=True)}) in {_nested(of)}{keys}{hidden}"
+        case Attrition(of=of, steps=steps):
+            return " then ".join([f"attrition of {_nested(of)}", *(condition_text(one) for one in steps)])
+        case Overlap(left=left, right=right):
+            return f"overlap of {cohort_text(left)} and {cohort_text(right)}"
+
+
+def _cohorts(cohorts: tuple[Cohort, ...]) -> str:
+    return ", ".join(map(cohort_text, cohorts))
+
+
+def cohort_text(cohort: Cohort) -> str:
+    """A set in parentheses, with what it is called."""
+    named = f" as {_text(cohort.name)}" if cohort.name else ""
+    return f"({set_text(cohort.of)}){named}"
 
 
 def _rows(statement: Rows) -> str:

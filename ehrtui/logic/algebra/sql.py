@@ -132,6 +132,11 @@ def real(value: Sql) -> Sql:
     return exp.Cast(this=value, to=exp.DataType.build("REAL", dialect=DIALECT))
 
 
+def whole(value: Sql) -> Sql:
+    """A value as a whole number."""
+    return exp.Cast(this=value, to=exp.DataType.build("INTEGER", dialect=DIALECT))
+
+
 def divided(left: Sql, right: Sql) -> Sql:
     """A quotient as the dialect has it: a whole one of two whole numbers."""
     return exp.Div(this=left, expression=right, typed=True, safe=True)

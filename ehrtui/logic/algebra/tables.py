@@ -135,7 +135,8 @@ def _titled(measures: Sequence[Measure], of: Set, at: Compilation) -> list[str]:
                 held = value(one, scope)
             except LogicError:  # said where the rows are compiled
                 continue
-            if isinstance(held, exp.Column) and held.name not in names:
+            joined = held.name == "value" and one.field != "value"  # a step's, which is called so whatever it holds
+            if isinstance(held, exp.Column) and held.name not in names and not joined:
                 names[place] = held.name
     return names
 

@@ -21,12 +21,17 @@ from ehrtui.logic.algebra.model import (
     Among,
     Answer,
     AnyOf,
+    Arms,
+    Attrition,
+    Characteristics,
     Combined,
     Condition,
     Difference,
     Groups,
     Has,
+    Histogram,
     Interval,
+    Listing,
     Math,
     Measure,
     Mortality,
@@ -34,14 +39,17 @@ from ehrtui.logic.algebra.model import (
     Neighbour,
     Not,
     Of,
+    Overlap,
     Own,
     Picked,
+    Prevalence,
     Related,
     Rows,
     Set,
     Single,
     Standing,
     Statement,
+    Summary,
     Survival,
     Test,
     Whether,
@@ -105,6 +113,25 @@ def tree(statement: Statement) -> Node:
             )
         case Standing(of=of, measure=measure, value=value):
             return Node(f"standing of {value!r} in {_short(measure)}", statement, (_set(of),))
+        case Listing(of=of, lacking=lacking):
+            text = "list" if lacking is None else "to do"
+            below = [_set(of), *([Node(f"lacking {set_text(lacking)}", statement)] if lacking is not None else [])]
+            return Node(text, statement, tuple(below))
+        case Summary(of=of):
+            return Node("summary", statement, (_set(of),))
+        case Arms(of=cohorts, columns=columns):
+            return Node(", ".join(map(_head, columns)), statement, tuple(_set(one.of) for one in cohorts))
+        case Characteristics(of=cohorts, more=more):
+            return Node("table 1", statement, (*(_set(one.of) for one in cohorts), *_behind(more)))
+        case Histogram(of=of, measure=measure):
+            return Node(f"histogram of {_short(measure)}", statement, (_set(of), *_behind([measure])))
+        case Prevalence(of=of, condition=condition, by=by):
+            keys = f" by {', '.join(map(_short, by))}" if by else ""
+            return Node(f"prevalence{keys}", statement, (_set(of), _condition(condition), *_behind(by)))
+        case Attrition(of=of, steps=steps):
+            return Node("attrition", statement, (_set(of), *map(_condition, steps)))
+        case Overlap(left=left, right=right):
+            return Node("overlap", statement, (_set(left.of), _set(right.of)))
         case _:
             return Node(render_statement(statement), statement)
 

@@ -16,9 +16,11 @@ from ehrtui.logic.algebra.model import (
     Single,
     Statement,
     Survival,
+    Workflow,
 )
 from ehrtui.logic.english import conditions, measures, parts  # noqa: F401 - they fill `clause` and `noun`
 from ehrtui.logic.english.clauses import At, noun
+from ehrtui.logic.english.cohorts import of_workflow
 from ehrtui.logic.english.groups import of_groups
 from ehrtui.logic.english.listings import of_rows
 from ehrtui.logic.english.measures import head
@@ -58,6 +60,8 @@ def _question(statement: Statement, at: At) -> str:
             return f"what does {quoted(name)} stand for"
         case Combined(left=left, operator=operator, right=right):
             return _combined(left, operator, right, at)
+    if isinstance(statement, Workflow):
+        return of_workflow(statement, at)
     return f"what {'are' if _several(statement) else 'is'} the {noun(statement, at)}"
 
 

@@ -12,18 +12,27 @@ from ehrtui.logic.algebra.model import (
     Aggregate,
     All,
     Among,
+    Arms,
+    Attrition,
+    Characteristics,
     Condition,
     Difference,
     Groups,
     Has,
+    Histogram,
     InAnswer,
+    Listing,
+    Not,
     Of,
+    Overlap,
     Own,
     Picked,
+    Prevalence,
     Rows,
     Set,
     Single,
     Statement,
+    Summary,
     Whether,
 )
 from ehrtui.planning.reader.meanings import limited, parts_of
@@ -70,8 +79,18 @@ def _rows_of(statement: Statement) -> Set | None:
     match statement:
         case Single(columns=(first, *_)):
             return _of_measure(first)
-        case Rows(of=of) | Groups(of=of) | Difference(left=of):
+        case Rows(of=of) | Groups(of=of) | Difference(left=of) | Summary(of=of) | Histogram(of=of):
             return of
+        case Listing(of=of, lacking=lacking):
+            return of if lacking is None else limited(of, Not(Has(lacking)))
+        case Prevalence(of=of, condition=condition):
+            return limited(of, condition)
+        case Attrition(of=of, steps=steps):
+            return limited(of, *steps)
+        case Arms(of=(one, *_)) | Characteristics(of=(one, *_)):
+            return one.of
+        case Overlap(left=left, right=right) if left.of.unit in UNITS:
+            return Set(left.of.unit, where=All((Of(left.of), Of(right.of))))
     return None
 
 

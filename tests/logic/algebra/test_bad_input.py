@@ -72,6 +72,17 @@ LABS = 'lab "Creatinine"'
         ),
         ("share of hospital stays", "A share is of a group", "share", "by …"),
         ("age", "alone belongs to a row", "age", "mean age of"),
+        # Cohorts.
+        ("summary of labs", "patients or stays", "", "patients with"),
+        ("attrition of labs", "Patients or stays are left", "", "attrition of"),
+        ("list of labs", "Patients and stays are listed", "", "value, time of"),
+        ("overlap of (patients) and (hospital stays)", "do not overlap", "overlap", "patients"),
+        ("table 1 of (patients), (hospital stays)", "of one kind", "table", ""),
+        ("count of each of (patients), (hospital stays)", "of one kind", "count", ""),
+        ("histogram of gender of patients", "must be a number", "gender", "Take a number"),
+        ("histogram in bands of 0 of age of hospital stays", "above 0", "histogram", "in bands of 5"),
+        ("table 1 of (patients), (patients): gender", "must be a number", "gender", "Take a number"),
+        ("prevalence of (with diagnosis) in", "cannot be read at the end", "", ""),
         # What cannot be read.
         ("patients where " + "(" * 500 + "age > 5" + ")" * 500, "cannot be read", "(", ""),
         ("(" * 500 + "patients" + ")" * 500, "cannot be read", "(", ""),

@@ -17,18 +17,24 @@ from ehrtui.logic.algebra.model import (
     Among,
     Answer,
     AnyOf,
+    Arms,
+    Attrition,
     Band,
+    Characteristics,
+    Cohort,
     Combined,
     Comparison,
     Condition,
     Difference,
     Groups,
     Has,
+    Histogram,
     InAnswer,
     Interval,
     Is,
     Item,
     Like,
+    Listing,
     Math,
     Measure,
     Near,
@@ -36,11 +42,13 @@ from ehrtui.logic.algebra.model import (
     Not,
     Of,
     Order,
+    Overlap,
     Own,
     Part,
     PartOf,
     Pick,
     Picked,
+    Prevalence,
     Related,
     Relation,
     Rows,
@@ -48,6 +56,7 @@ from ehrtui.logic.algebra.model import (
     Single,
     State,
     Statement,
+    Summary,
     Survival,
     Test,
     Times,
@@ -241,4 +250,19 @@ def statements() -> st.SearchStrategy[Statement]:
     survival = st.builds(
         Survival, _counts, st.sampled_from(["day", "month", "year"]), of, st.none() | of, st.booleans()
     )
-    return simple | answers | combined | difference | survival
+    names = st.sampled_from(["", "AKI", 'said "so"'])
+    cohorts = st.lists(st.builds(Cohort, of, names), min_size=1, max_size=3).map(tuple)
+    some = st.lists(columns, max_size=2).map(tuple)
+    workflows = (
+        st.builds(Listing, of, st.none() | of)
+        | st.builds(Summary, of)
+        | st.builds(Arms, cohorts, st.lists(_of_group, min_size=1, max_size=2).map(tuple))
+        | st.builds(Characteristics, cohorts, some)
+        | st.builds(
+            Histogram, measures.filter(lambda one: not isinstance(one, Value)), of, st.sampled_from([None, 2.5])
+        )
+        | st.builds(Prevalence, conditions, of, some, st.sampled_from([0, 5]))
+        | st.builds(Attrition, of, st.lists(conditions, max_size=2).map(tuple))
+        | st.builds(Overlap, st.builds(Cohort, of, names), st.builds(Cohort, of, names))
+    )
+    return simple | answers | combined | difference | survival | workflows
