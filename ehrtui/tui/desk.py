@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ehrtui.tui.comparing import Comparison
 from ehrtui.tui.drilling import Trail
 from ehrtui.tui.view import View, of_draft, of_turn
-from ehrtui.tui.widgets.turn_list import Entry, confidence, entry
+from ehrtui.tui.widgets.turn_list import Entry, entry
 
 if TYPE_CHECKING:
     from ehrtui.conversation.conversation import Conversation
@@ -29,7 +29,8 @@ class Desk:
     the first. One thing runs at a time: a plan (`running`) or a `job`. `waiting` are drafts that run next; `renewing`
     says that stale turns do. `heard` is what a language model has written so far. `choices` are what the user chose for
     words of the question, and `alone` says that it is not about an earlier answer. `doubts` are by the order of runs,
-    `only_null` the orders of those whose rows hold nothing but NULL, `counts` what lines of their trees leave.
+    `only_null` the orders of those whose rows hold nothing but NULL, `values` the single values of those that have one,
+    `counts` what lines of their trees leave.
     """
 
     def __init__(self, conversation: Conversation) -> None:
@@ -47,6 +48,7 @@ class Desk:
         self.alone = False
         self.doubts: dict[int, Diagnosis] = {}
         self.only_null: set[int] = set()
+        self.values: dict[int, str] = {}
         self.counts: dict[int, Mapping[int, int]] = {}
         self.trail = Trail()
         self.comparison = Comparison(conversation, lambda: self.busy)
@@ -85,21 +87,27 @@ class Desk:
         return f"● {more}{run.elapsed} · {'stopping' if run.stopping else 'Esc cancels'}"
 
     def entries(self) -> list[Entry]:
-        """One line for each turn, and for the draft or the running turn."""
-        talk, run = self.conversation, self.running
+        """One line for each turn, and for the draft or the running turn; each below the one that it was opened from."""
+        talk, run, trail = self.conversation, self.running, self.trail
         lines = [
-            entry(turn, talk.approvals.has(turn), not talk.draft_of(turn.number).unscored, turn.order in self.only_null)
+            entry(
+                turn,
+                talk.approvals.has(turn),
+                turn.order in self.only_null,
+                self.values.get(turn.order, ""),
+                trail.to(turn.number)[:-1],
+            )
             for turn in talk.turns
         ]
         if run is not None:
             word = "running" if run.halted is None else "halted"
-            running = Entry(run.number, run.draft.text, "running", f"{word} {run.so_far}".rstrip())
+            above = trail.to(run.number)[:-1]
+            running = Entry(run.number, run.draft.text, "running", f"{word} {run.so_far}".rstrip(), above)
             lines[run.number - 1 : run.number] = [running]
         elif self.draft is not None:
             word = "draft" if self.origin is None else f"A{self.origin} edited"
-            sure = confidence(self.draft.proposal.confidence, not self.draft.unscored)
-            lines.append(Entry(self.next_number, self.draft.text, "draft", word, sure))
-        return lines
+            lines.append(Entry(self.next_number, self.draft.text, "draft", word))
+        return sorted(lines, key=lambda line: (*line.above, line.number))
 
     def turn(self) -> Turn | None:
         """The finished turn that is shown."""

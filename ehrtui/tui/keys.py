@@ -78,11 +78,12 @@ KEYS: tuple[Key, ...] = (
     Key("examples", "enter", "select", "try it", "Put the example into the prompt", False),
     Key("schema", "enter", "select_cursor", "to prompt", "Put the name of the table or column into the prompt", False),
     Key("schema", "space", "toggle_node", "open/close", "Open or close a table", False),
-    Key("conversation", "up", "cursor(-1)", "", "The turn before", False),
-    Key("conversation", "down", "cursor(1)", "", "The turn after", False),
+    Key("conversation", "up", "cursor(-1)", "", "Show the turn before in all panels", False),
+    Key("conversation", "down", "cursor(1)", "", "Show the turn after in all panels", False),
     Key("conversation", "home", "cursor(-1000000)", "", "The first turn", False),
     Key("conversation", "end", "cursor(1000000)", "", "The last turn", False),
-    Key("conversation", "enter", "select", "show", "Show the turn in all panels", False),
+    Key("conversation", "enter", "select", "its answer", "Go to the answer of the turn", False),
+    Key("conversation", "space", "fold", "fold", "Fold away what was opened from the turn; again: show it"),
     Key("conversation", "r", "refer", "refer to it", "Put the turn's name (A1) into the prompt"),
     Key("conversation", "d", "decompose", "decompose", "Run the turn's SQL as several turns: its inner queries first"),
     Key("conversation", "a", "approve", "approve", "Keep the turn in memory, without its values; again: forget it"),
@@ -183,10 +184,10 @@ ABOUT: dict[str, str] = {
     "examples": "Questions that this database can answer, made from its own values.",
     "schema": "The tables of this database with their row counts. Columns are marked: key, # number, ◷ time, a text; "
     "→ points at another table.",
-    "conversation": "Your turns. ✓ answered with its rows, ∅ without any or with nothing but NULL, ◌ abstained, "
-    "✗ failed, ○ a draft; ≠ stale: a turn that it builds on was run again since; ✎ edited; ★ approved: the form of its "
-    "question and logic, without any value, is in memory. The last number is the confidence, – where what you "
-    "wrote or edited yourself is not scored.",
+    "conversation": "Your turns, each with its value or its rows; ↑ and ↓ show them. ✓ answered, ∅ without rows or "
+    "with nothing but NULL, ◌ abstained, ✗ failed, ○ a draft; ≠ stale: a turn that it builds on was run again since; "
+    "✎ edited; ★ approved: the form of its question and logic, without any value, is in memory. What was opened from a "
+    "turn stands below it (└); +2 are folded away.",
     "answer": "The rows of the selected turn, exactly as many as there are. A turn that abstained says why, and "
     "offers the nearest questions that can be answered: 1, 2 or 3 asks one. Where two readings have different answers, "
     "they are offered, and 1 or 2 takes one. Its best guess is shown only when you ask "

@@ -12,7 +12,11 @@ SWITCHED = ("answer", "plan", "duck", "confidence")
 PANELS = ("schema", "conversation", *SWITCHED)
 
 WIDE = 110
-"""Columns from which all panels stand side by side."""
+"""Columns from which the answer and the plan stand side by side."""
+WITH_SCHEMA = 130
+"""Columns from which the schema stands beside them, uncalled."""
+LOW = 40
+"""Lines below which the parts of the plan are kept short, so that the turns above it are seen."""
 LEAST = (40, 12)
 """Columns and lines below which nothing useful can be shown."""
 BENEATH = 1
@@ -34,12 +38,22 @@ def is_too_small(width: int, height: int) -> bool:
     return width < LEAST[0] or height < LEAST[1]
 
 
-def layout(width: int, height: int, *, front: str, zoomed: str | None, schema: bool | None, empty: bool) -> Layout:
+def layout(
+    width: int,
+    height: int,
+    *,
+    front: str,
+    zoomed: str | None,
+    schema: bool | None,
+    empty: bool,
+    explains: bool = False,
+) -> Layout:
     """The panels for a screen of `width` x `height` cells.
 
-    `front` is the switched panel that a narrow screen shows, `zoomed` the panel that has the screen for itself,
-    `schema` whether the schema is wanted (None: only where there is room). While the conversation is `empty`, a
-    welcome stands for it and for the answer.
+    `front` is the switched panel that was wanted last: a narrow screen shows it alone, a wide one in full. `zoomed` is
+    the panel that has the screen for itself, `schema` whether the schema is wanted (None: only where there is room).
+    The rubber duck takes no room unless it `explains` something. While the conversation is `empty`, a welcome stands
+    for it and for the answer, and nothing else is shown that was not wanted.
     """
     if is_too_small(width, height):
         return Layout("tiny", frozenset(), False)
@@ -47,8 +61,12 @@ def layout(width: int, height: int, *, front: str, zoomed: str | None, schema: b
     if zoomed is not None:
         shown = {zoomed}
     else:
-        shown = {"conversation", *(SWITCHED if mode == "wide" else (front,))}
-        if schema or (schema is None and mode == "wide"):
+        shown = {"conversation", front}
+        if mode == "wide" and not empty:
+            shown |= {"answer", "plan", "confidence"} | ({"duck"} if explains else set())
+        elif mode == "wide":
+            shown.add("answer")
+        if schema or (schema is None and width >= WITH_SCHEMA):
             shown.add("schema")
     if empty and shown & {"conversation", "answer"}:
         shown = shown - {"conversation", "answer"} | {"welcome"}

@@ -101,7 +101,7 @@ def explorer(parent: str, database: Path, folder: Path, *options: str) -> Iterat
 
 def answer_one(window: Window) -> None:
     window.press("select 41 + 1\r")
-    window.wait_for("not scored")
+    window.wait_for("1 row")
 
 
 def saved(folder: Path) -> SavedSession:

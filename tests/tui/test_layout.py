@@ -6,8 +6,20 @@ from ehrtui.tui.layout import PANELS, SWITCHED, layout
 GIVEN = {"front": "answer", "zoomed": None, "schema": None, "empty": False}
 
 
-def test_a_wide_screen_shows_every_panel():
-    assert layout(160, 45, **GIVEN).shown == set(PANELS)
+def test_a_wide_screen_shows_every_panel_and_the_duck_when_it_has_something_to_say():
+    assert layout(160, 45, **GIVEN, explains=True).shown == set(PANELS)
+    assert layout(160, 45, **GIVEN).shown == set(PANELS) - {"duck"}
+    assert layout(160, 45, **{**GIVEN, "front": "duck"}).shown == set(PANELS)
+
+
+def test_the_schema_comes_by_itself_where_the_answer_keeps_its_room():
+    assert "schema" not in layout(120, 35, **GIVEN).shown
+    assert "schema" in layout(120, 35, **{**GIVEN, "schema": True}).shown
+    assert "schema" in layout(130, 35, **GIVEN).shown
+
+
+def test_before_the_first_turn_nothing_but_the_welcome_takes_the_width():
+    assert layout(120, 35, **{**GIVEN, "empty": True}).shown == {"welcome"}
 
 
 def test_at_80_columns_the_schema_waits_and_one_panel_is_in_front():

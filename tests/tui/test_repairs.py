@@ -106,7 +106,7 @@ async def test_an_answer_that_looks_wrong_is_doubted(make_app):
         await until(pilot, lambda: desk.turn() is not None and "furosemide" in desk.turn().plan)
         assert desk.conversation.rows(1, 0, 1) == [(4,)]
         await app.workers.wait_for_complete()
-        await until(pilot, lambda: "Nothing to explain." in seen(app))
+        await until(pilot, lambda: not app.screen.query_one(DuckPanel).explains)
 
 
 async def test_repairs_are_accepted_by_themselves_where_the_configuration_says_so(make_app, mimic_path):

@@ -7,6 +7,7 @@ import pytest
 from ehrtui.session.events import RowsArriving, RowsReady
 from ehrtui.tui.view import asked
 from ehrtui.tui.widgets.answer import AnswerPanel
+from ehrtui.tui.widgets.duck import DuckPanel
 from ehrtui.tui.widgets.key_line import KeyLine
 from ehrtui.tui.widgets.plan_panel import PlanPanel
 from ehrtui.tui.widgets.prompt import Prompt
@@ -58,7 +59,8 @@ async def test_an_edited_turn_runs_in_its_place_and_says_what_that_leaves_stale(
         shown = seen(app)
         assert shown.count("≠      stale") == 2
         assert any("Stale now: A2, A3" in notice.message for notice in app._notifications)
-        await pilot.press("f3", "end", "enter")
+        await pilot.press("f3", "end")
+        await until(pilot, lambda: desk.shown == 3)
         assert "≠ Stale: a turn that this one builds on was run again since." in seen(app)
         await pilot.press("s")
         await until(pilot, lambda: not stale(app) and not desk.busy)
@@ -89,7 +91,9 @@ async def test_a_turn_cannot_be_made_to_build_on_itself(make_app):
         await edited(pilot, 1, "gender = 'f'", "subject_id in (PREV_RESULT3)")
         await until(pilot, lambda: desk.draft is not None)
         await pilot.press("f12")
-        await until(pilot, lambda: "A1 → A3 → A2 → A1" in seen(app))
+        await until(pilot, lambda: app.screen.query_one(DuckPanel).explains)
+        await pilot.press("f7")
+        assert "A1 → A3 → A2 → A1" in seen(app)
         assert not desk.busy
         assert desk.conversation.turns[0].row_count == 3
         assert desk.draft is not None

@@ -94,7 +94,6 @@ async def test_sql_of_the_users_own_is_scored_nowhere_and_a_question_everywhere(
     async with app.run_test(size=(80, 24)) as pilot:
         await opened(pilot)
         await ask(pilot, "select subject_id from patients")
-        assert "5 rows     –" in seen(app)
         assert "your own words: not scored" in seen(app)
         assert "1.00" not in seen(app)
         await ask(pilot, "how many patients had aspirin?")

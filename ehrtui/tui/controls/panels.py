@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ehrtui.tui.layout import PANELS, SWITCHED, layout
+from ehrtui.tui.layout import LOW, PANELS, SWITCHED, layout
+from ehrtui.tui.widgets.answer import AnswerPanel
+from ehrtui.tui.widgets.confidence import ConfidencePanel
+from ehrtui.tui.widgets.duck import DuckPanel
 from ehrtui.tui.widgets.plan_panel import PlanPanel
 from ehrtui.tui.widgets.prompt import Prompt
 from ehrtui.tui.widgets.tab_line import TabLine
@@ -33,18 +36,30 @@ class Panels:
         """Show the panels that are wanted, as far as there is room; one that goes leaves the focus to the prompt."""
         screen = self._screen
         now = layout(
-            *screen.app.size, front=self.front, zoomed=self.zoomed, schema=self._with_schema, empty=self._desk.empty
+            *screen.app.size,
+            front=self.front,
+            zoomed=self.zoomed,
+            schema=self._with_schema,
+            empty=self._desk.empty,
+            explains=screen.query_one(DuckPanel).explains,
         )
         for name in (*PANELS, "welcome"):
             screen.query_one(f"#{name}").display = name in now.shown
-        screen.query_one("#middle").display = bool(now.shown & {"conversation", "answer", "welcome"})
-        screen.query_one("#right").display = bool(now.shown & {"plan", "duck", "confidence"})
+        screen.query_one("#middle").display = bool(now.shown & {"answer", "welcome"})
+        right = screen.query_one("#right")
+        right.display = now.tabs or bool(now.shown & {"conversation", "plan", "duck", "confidence"})
+        right.set_class(self.front != "answer", "-wanted")
+        right.set_class("duck" in now.shown or self.front == "confidence", "-why")
         screen.query_one("#panel-tabs").set_class(now.tabs, "-shown")
         screen.query_one("#panel-tabs", TabLine).choose(self.front)
         screen.set_class(now.mode == "tiny", "-tiny")
         screen.set_class(now.mode == "narrow", "-narrow")
+        screen.set_class(screen.app.size.height < LOW, "-low")
         screen.set_class(self.zoomed is not None, "-zoomed")
         screen.set_class(now.tabs and self.front != "answer", "-switched-away")
+        brief = now.mode == "wide" and self.zoomed is None and self.front != "confidence"
+        screen.query_one(ConfidencePanel).set_class(brief, "-brief")
+        screen.query_one(AnswerPanel).tell_confidence("confidence" not in now.shown)
         if (place := self.place()) != "prompt" and place not in now.shown:
             screen.query_one(Prompt).take_focus()  # nobody types into what is not there
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from ehrtui.tui.counting import counts_of
+from ehrtui.tui.formatting import cell_text
 from ehrtui.tui.widgets.answer import AnswerPanel
 from ehrtui.tui.widgets.duck import DuckPanel
 from ehrtui.tui.widgets.plan_panel import PlanPanel
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from textual.screen import Screen
 
     from ehrtui.conversation.rivals import Rival
+    from ehrtui.engines.engine import Row
     from ehrtui.plans.diagnosis import Diagnosis
     from ehrtui.session.turn import Turn
     from ehrtui.tui.controls.showing import Showing
@@ -40,10 +42,10 @@ class SecondLooks:
         if turn.result is not None:
             in_thread(
                 self._screen,
-                lambda: self._only_null(turn),
-                lambda found: self._found_null(turn, found),
+                lambda: self._few_rows(turn),
+                lambda rows: self._looked_through(turn, rows),
                 self._showing.trouble,
-                group="null",
+                group="few",
             )
             in_thread(
                 self._screen,
@@ -73,20 +75,24 @@ class SecondLooks:
         shown = self._desk.turn()
         return shown is not None and shown.order == turn.order
 
-    def _only_null(self, turn: Turn) -> bool:
-        """Whether there is nothing but NULL in the rows; only of a few rows, which are looked through."""
+    def _few_rows(self, turn: Turn) -> list[Row]:
+        """The rows, where they are few enough to be looked through; else none."""
         if not 0 < turn.row_count <= FEW:
-            return False
+            return []
         rows = self._desk.comparison.giving_way(lambda at, most: self._desk.conversation.rows(turn.number, at, most))
-        return all(value is None for row in rows(0, FEW) for value in row)
+        return rows(0, FEW)
 
-    def _found_null(self, turn: Turn, only_null: bool) -> None:
-        """Take the tick away."""
-        if only_null:
+    def _looked_through(self, turn: Turn, rows: list[Row]) -> None:
+        """Where there is nothing but NULL, take the tick away; a single value stands beside its question."""
+        if rows and all(value is None for row in rows for value in row):
             self._desk.only_null.add(turn.order)
-            self._showing.turns()
             if self._is_shown(turn):
                 self._screen.query_one(AnswerPanel).say_only_null()
+        elif (turn.row_count, len(turn.columns)) == (1, 1):
+            self._desk.values[turn.order] = cell_text(rows[0][0])
+        else:
+            return
+        self._showing.turns()
 
     def _count(self, turn: Turn, logic: str) -> None:
         """Tell the numbers of the tree one by one, until something else is to be done."""

@@ -77,15 +77,15 @@ class Explorer(Screen[None]):
         with Horizontal(id="main"):
             yield SchemaTree(id="schema")
             with Container(id="columns"):
-                with Vertical(id="middle"):
+                with Vertical(id="right"):  # first, since a narrow screen has the turns above the answer
                     yield TurnList(id="conversation")
-                    yield Welcome(id="welcome")
                     yield TabLine(TABS, self.panels.front, id="panel-tabs")
-                    yield AnswerPanel(id="answer")
-                with Vertical(id="right"):
                     yield PlanPanel(id="plan")
                     yield DuckPanel(id="duck")
                     yield ConfidencePanel(id="confidence")
+                with Vertical(id="middle"):
+                    yield Welcome(id="welcome")
+                    yield AnswerPanel(id="answer")
         yield HintLine(*self._hints, id="hint")
         yield Prompt(id="prompt")
         yield KeyLine(id="keys")
@@ -168,6 +168,10 @@ class Explorer(Screen[None]):
         """Show that turn everywhere."""
         self.desk.shown = message.number
         self.showing.show()
+
+    def on_turn_list_opened(self) -> None:
+        """Go to the answer of the turn that is shown."""
+        self.panels.jump("answer")
 
     def on_turn_list_renew(self) -> None:
         """Run all stale turns again."""
@@ -253,6 +257,10 @@ class Explorer(Screen[None]):
     def on_step_list_inspected(self, message: StepList.Inspected) -> None:
         """What a step gave."""
         self.runs.look(message.line)
+
+    def on_duck_panel_changed(self) -> None:
+        """There is something to explain, or no longer."""
+        self.panels.arrange()
 
     def on_duck_panel_accepted(self, message: DuckPanel.Accepted) -> None:
         """A repair."""

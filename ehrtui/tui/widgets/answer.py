@@ -98,6 +98,7 @@ class AnswerPanel(Vertical, can_focus=True):
         self._only_null = False
         self._behind: Callable[[Row, int], object] = lambda row, column: None
         self._path: tuple[int, ...] = ()
+        self._with_confidence = True
 
     def compose(self) -> ComposeResult:
         """A line about the turn, and the places of a number, a text and rows."""
@@ -168,6 +169,13 @@ class AnswerPanel(Vertical, can_focus=True):
         """From now on `behind` says what is behind the value in a column of a row, None where nothing is."""
         self._behind = behind
 
+    def tell_confidence(self, told: bool) -> None:
+        """From now on the confidence is told here, or not: it stands in one place of the screen."""
+        if told != self._with_confidence:
+            self._with_confidence = told
+            if self._turn is not None:
+                self._say_turn(self._turn)
+
     def remember(self, taught: bool) -> None:
         """Memory keeps the reading that the user chose, or no longer."""
         self._taught = taught
@@ -234,7 +242,8 @@ class AnswerPanel(Vertical, can_focus=True):
         lines = [_question_line(asked(turn)), *_understood(turn)]
         title = CHOICES if turn.choices else OFFERS
         offers = tuple(map(turn.proposal.in_words, self._offers))
-        lines += [_headline(turn, self._revealed, self._unscored, self._only_null), *_offered(offers, title)]
+        sure = (self._unscored or f"confidence {turn.confidence:.2f}") if self._with_confidence else ""
+        lines += [_headline(turn, self._revealed, sure, self._only_null), *_offered(offers, title)]
         if withheld and not turn.choices and turn.proposal.meant:
             lines.append(Content.assemble(("Do you mean: ", "$accent bold"), _short(turn.proposal.meant)))
         lines += [STALE] if turn.stale else []
@@ -258,7 +267,7 @@ class AnswerPanel(Vertical, can_focus=True):
         if self._turn is not None and (self._turn.row_count, len(self._turn.columns)) == (1, 1):
             row = self.rows.table.row_values(0)
             self._show_value(row[0] if row else None)
-            self._show_beside(self._turn.shown_columns[1:], row[1:] if row else ())
+            self._show_beside(self._turn.shown_columns, row or ())
         self.refresh_bindings()
 
     def on_resize(self) -> None:
@@ -288,15 +297,15 @@ class AnswerPanel(Vertical, can_focus=True):
             self.query_one("#value", Static).update(Content(text))
 
     def _show_beside(self, columns: Sequence[str], values: Sequence[Scalar]) -> None:
-        """Below a single value, what helps to read it: its unit, its time, how many records it rests on."""
-        told = [
-            f"{printable(title)} {cell_text(value)}"
-            for title, value in zip(columns, values, strict=False)
-            if value is not None
-        ]
+        """Below a single value, of what it is, in which unit; then what else helps to read it: its time, how many
+        records it rests on."""
+        beside = [(title, value) for title, value in zip(columns[1:], values[1:], strict=False) if value is not None]
+        units = [cell_text(value) for title, value in beside if is_unit(title)]
+        noun = " · ".join([printable(columns[0]).replace("_", " "), *units])
+        told = [f"{BESIDE}{printable(title)} {cell_text(value)}" for title, value in beside if not is_unit(title)]
         line = self.query_one("#beside", Static)
-        line.display = bool(told)
-        line.update(Content("".join(f"{BESIDE}{one}  " for one in told).rstrip()))
+        line.display = True
+        line.update(Content("\n").join([Content.styled(noun, "bold"), *([Content("  ".join(told))] if told else [])]))
 
     def take_focus(self) -> None:
         """Put the focus where the keys work, at once: into the table, if there is one."""
@@ -358,6 +367,11 @@ class AnswerPanel(Vertical, can_focus=True):
             self.app.push_screen(Cell(*cell))
 
 
+def is_unit(column: str) -> bool:
+    """Whether a column beside a value tells its unit, by its name."""
+    return column.lower() == "unit" or column.lower().endswith(("uom", "unit_name"))
+
+
 def _question_line(question: str) -> Content:
     text = printable(question[:MAX_QUESTION].replace("\n", " "))
     return Content.styled(text if len(question) <= MAX_QUESTION else text + "…", "bold")
@@ -383,10 +397,8 @@ def _offered(offers: tuple[str, ...], title: str = OFFERS) -> list[Content]:
     ]
 
 
-def _headline(turn: Turn, revealed: bool, unscored: str, only_null: bool) -> Content:
-    facts = f"{duration(turn.elapsed_ms)} · {unscored or f'confidence {turn.confidence:.2f}'}"
-    if turn.planned_by:
-        facts += f" · by {turn.planned_by}"
+def _headline(turn: Turn, revealed: bool, sure: str, only_null: bool) -> Content:
+    facts = " · ".join(filter(None, (duration(turn.elapsed_ms), sure, turn.planned_by and f"by {turn.planned_by}")))
     if turn.decision == "answered" and not turn.row_count:
         return Content.assemble(("∅ No rows. ", "$warning bold"), f"Nothing in the database fits. {facts}")
     facts = f"{count(turn.row_count, 'row')} · {facts}"

@@ -75,6 +75,10 @@ class ConfidencePanel(Vertical, can_focus=True):
 
     def _draw(self) -> None:
         across, lines = self.content_size
+        if self.has_class("-brief"):
+            self._body.update(brief(self._view, self._tau, across))
+            self._chart.display = False
+            return
         said = meter(self._view, self._tau, min(max(across - 18, 6), 40), self._estimator)
         self._body.update(said)
         self._draw_chart(across, lines - said.get_height({}, max(across, 1)) - AROUND)
@@ -96,6 +100,18 @@ class ConfidencePanel(Vertical, can_focus=True):
             confidence = view.confidence if view is not None and not view.unscored else None
             drawn = chart(estimator.curve, self._tau, confidence, min(across, WIDEST), min(lines, most))
             self._chart.update(Content("\n").join([drawn, below]))
+
+
+BRIEF = ("Confidence ", "  F8 why")
+"""What stands around the bar where one line is all there is."""
+
+
+def brief(view: View | None, tau: float, width: int) -> Content:
+    """`Confidence ▇▇▇▇▇▇│▇▇░ 0.88 ≥ τ 0.70  F8 why`, in one line of `width` cells."""
+    before, behind = BRIEF
+    said = _headline(view, tau, 0)
+    room = width - len(before) - len(behind) - said.cell_length
+    return Content.assemble((before, "dim"), _headline(view, tau, min(max(room, 6), 20)), (behind, "dim"))
 
 
 def meter(view: View | None, tau: float, width: int, estimator: Estimator | None = None) -> Content:

@@ -30,6 +30,9 @@ class DuckPanel(VerticalScroll, can_focus=True):
 
         plan: str
 
+    class Changed(Message):
+        """There is something to explain, or no longer."""
+
     def __init__(self, id: str | None = None) -> None:
         super().__init__(id=id, classes="panel")
         self.border_title = "Rubber duck"
@@ -45,10 +48,15 @@ class DuckPanel(VerticalScroll, can_focus=True):
         """Nothing to explain yet."""
         self.show(None)
 
+    @property
+    def explains(self) -> bool:
+        """True where there is something to explain."""
+        return self._problem is not None
+
     def show(self, view: View | None) -> None:
         """Explain what the view has to explain."""
         if view is None or view.problem is None:
-            self._problem = None
+            self._take(None)
             self._body.update(Content.styled("Nothing to explain." if view else "I explain what goes wrong.", "dim"))
             self.refresh_bindings()
         elif view.problem != self._problem:
@@ -59,9 +67,14 @@ class DuckPanel(VerticalScroll, can_focus=True):
         self._explain(Problem("", error.what, error.why, (error.next_step,)))
 
     def _explain(self, problem: Problem) -> None:
-        self._problem, self._at = problem, 0
+        self._take(problem)
         self._draw()
         self.scroll_home(animate=False)
+
+    def _take(self, problem: Problem | None) -> None:
+        before, self._problem, self._at = self.explains, problem, 0
+        if self.explains != before:
+            self.post_message(self.Changed())
 
     def _draw(self) -> None:
         if self._problem is not None:

@@ -8,6 +8,9 @@ from textual.widgets import Static
 
 from ehrtui.tui.keys import KEYS, key_name
 
+MORE = "…"
+"""Stands where the line is too short for all keys; F1 has them."""
+
 
 class KeyLine(Static):
     """One line, rebuilt whenever the working keys change."""
@@ -41,10 +44,11 @@ class KeyLine(Static):
     def redraw(self) -> None:
         """Write the status and as many keys as fit, those of the focused panel first."""
         parts: list[str | tuple[str, str]] = [(f"{self._status}  ", "$accent bold")] if self._status else []
-        room = self.size.width - 4 - len(self._status)
+        room = self.size.width - 4 - len(self._status) - len(MORE)
         self._keys = self.working_keys() if self._keys is None else self._keys
         for key, label in self._keys:
             if room < len(key) + len(label) + 3:
+                parts.append((MORE, "dim"))
                 break
             room -= len(key) + len(label) + 3
             parts += [(key, "$accent bold"), f" {label}  "]

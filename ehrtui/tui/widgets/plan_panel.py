@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from rich.cells import set_cell_size
 from textual.app import ComposeResult
 from textual.containers import ScrollableContainer, Vertical, VerticalScroll
 from textual.content import Content
@@ -12,7 +14,7 @@ from textual.message import Message
 from textual.timer import Timer
 from textual.widgets import Static
 
-from ehrtui.tui.formatting import printable
+from ehrtui.tui.formatting import cut, printable
 from ehrtui.tui.keys import bindings
 from ehrtui.tui.view import LABELS, VIEWS, View, ViewName
 from ehrtui.tui.widgets.editor import Editor
@@ -33,6 +35,10 @@ TYPING_PAUSE = 0.12
 """Seconds after a keystroke until completions are asked for."""
 
 
+_COUNTED = re.compile(r"(.*\S)\s{2,}([\d,]+)")
+"""A line of the tree with its number."""
+
+
 class PlanPanel(Vertical):
     """Logic, Python and SQL, each editable before the run."""
 
@@ -43,7 +49,7 @@ class PlanPanel(Vertical):
         #note.-said { display: block; }
         #readings { height: auto; max-height: 7; padding: 0 1; background: $boost; display: none; }
         #tree { height: auto; max-height: 60%; padding: 0 1; background: $boost; display: none; }
-        #tree Static { width: auto; }
+        #tree Static { width: 1fr; }
         Editor, #diff { height: 1fr; min-height: 2; }
         #diff { scrollbar-size-vertical: 1; display: none; }
     }
@@ -158,8 +164,13 @@ class PlanPanel(Vertical):
 
         text = tree_text(logic, view.counts)
         place.display = bool(text)
-        lines = map(printable, text.split("\n"))
+        room = max(self.content_size.width - 4, 1)  # what is around the tree, and a scroll bar
+        lines = [_fitted(printable(line), room) for line in text.split("\n")]
         place.query_one(Static).update(Content("\n".join(lines)))
+
+    def on_resize(self) -> None:
+        """The numbers of the tree are seen in any width."""
+        self._show_tree()
 
     def _show_readings(self) -> None:
         """Show how the question can be read, above its logic, where there is more than one way."""
@@ -340,3 +351,12 @@ class PlanPanel(Vertical):
     def action_redo(self) -> None:
         """Redo in the shown editor (which has the key itself; this is for the footer)."""
         self.editor(self._chosen).redo()
+
+
+def _fitted(line: str, width: int) -> str:
+    """A line of the tree in so many cells: its number is whole, and what is counted as long as there is room."""
+    found = _COUNTED.fullmatch(line)
+    if found is None:
+        return cut(line, width)
+    label, number = found.groups()
+    return set_cell_size(cut(label, width - len(number) - 2), width - len(number)) + number

@@ -81,8 +81,12 @@ class SchemaTree(Tree[Any]):
             behind = cut(behind, max(room - LEAST_NAME, 0))
         name = cut(str(node.label), max(room - cell_len(behind), LEAST_NAME))
         whole = super().render_label(node, base_style, style)
+        if not isinstance(data, _Leaf):  # the counts stand in a column
+            behind = behind.rjust(max(room - cell_len(name), cell_len(behind)))
         said = Text.assemble(name, (behind, "dim"))
         said.stylize(style)
+        if data is not None and not isinstance(data, _Leaf) and data.row_count == 0:
+            said.stylize("dim")
         return Text.assemble(whole[: len(before)], said)
 
     def action_toggle_node(self) -> None:

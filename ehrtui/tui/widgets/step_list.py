@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
@@ -25,6 +26,11 @@ if TYPE_CHECKING:
 BAR_WIDTH = 10
 STATED_WIDTH = BAR_WIDTH + 5
 """Cells of a confidence: its bar and its number."""
+
+LEAST_NAME = 18
+"""Cells that what a step computes is to have, rather than its confidence a bar."""
+_CALL = re.compile(r"(\w+)\s*=\s*[A-Z]\w*\(")
+"""A name, for what a tool gives."""
 
 State: TypeAlias = Literal["waiting", "not run", "next", "running", "done", "reused", "failed"]
 MARKS: dict[State, tuple[str, str]] = {
@@ -237,16 +243,19 @@ def step_content(line: Line, width: int = 0) -> Content:
     number = f"{line.line:>3} "
     parts: list[str | tuple[str, str]] = [number, (mark, style), f" {_word(line):>11} {_time(line):>8}  "]
     left = width - sum(cell_len(part if isinstance(part, str) else part[0]) for part in parts)
-    sure = "" if line.confidence is None else f"{line.confidence:.2f}"
-    stated = "" if line.confidence is None else f"{bar(line.confidence, BAR_WIDTH)} {sure}"
-    if left < cell_len(stated):
-        parts.append((sure if left >= cell_len(sure) else "", "$primary"))
-        return Content.assemble(*parts)
-    parts.append((f"{stated:<{STATED_WIDTH}}  ", "$primary"))
-    room = left - STATED_WIDTH - 2
-    if room >= BAR_WIDTH:
-        parts.append((cut(printable(" ".join(line.code.split())), room), "dim"))
+    stated = "" if line.confidence is None else f"{bar(line.confidence, BAR_WIDTH)} {line.confidence:.2f}"
+    if left >= STATED_WIDTH + 2 + LEAST_NAME:
+        parts.append((f"{stated:<{STATED_WIDTH}}  ", "$primary"))
+    room = width - sum(cell_len(part if isinstance(part, str) else part[0]) for part in parts)
+    if room > 1:
+        parts.append((cut(printable(meaning(line.code)), room), "dim"))
     return Content.assemble(*parts)
+
+
+def meaning(code: str) -> str:
+    """What a step computes: `prescription rows` of `prescription_rows = SQLInterpreter(…)`; any other code itself."""
+    called = _CALL.match(code)
+    return called[1].replace("_", " ") if called else " ".join(code.split())
 
 
 def _word(line: Line) -> str:

@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 
 MARKS = {"stale": "≠", "answered": "✓", "empty": "∅", "abstained": "◌", "failed": "✗", "running": "●", "draft": "○"}
 LEAST_QUESTION = 8
-"""Cells of a question that are worth more than the confidence."""
+"""Cells of a question that are worth more than an even column of outcomes."""
+MAX_VALUE = 12
+"""Cells of a single value that are shown; the rest is in the answer."""
 _STYLES = {
     "stale": "turn--abstained",
     "answered": "turn--answered",
@@ -35,40 +37,37 @@ _STYLES = {
 
 @dataclass(frozen=True)
 class Entry:
-    """One line: the turn's number, its question, how it stands (`state`, a key of MARKS) in a word, and how sure it
-    is."""
+    """One line: the turn's number, its question, how it stands (`state`, a key of MARKS), what came of it; `above` are
+    the turns that it was opened through, the first one first."""
 
     number: int
     question: str
     state: str
     outcome: str
-    sure: str = ""
+    above: tuple[int, ...] = ()
 
 
-def entry(turn: Turn, approved: bool = False, scored: bool = True, only_null: bool = False) -> Entry:
-    """The line of a finished turn: rows or a word, and the confidence if it is `scored`; marked where it is
+def entry(
+    turn: Turn, approved: bool = False, only_null: bool = False, value: str = "", above: tuple[int, ...] = ()
+) -> Entry:
+    """The line of a finished turn: its single `value`, as far as that is known, its rows, or a word; marked where it is
     approved, and where there is nothing but NULL in its rows."""
     stopped = turn.error is not None and turn.error.type == "Cancelled"
     empty = "no rows" if not turn.row_count else "only NULL" if only_null else ""
     words = {
         "stale": "stale",
-        "answered": count(turn.row_count, "row"),
+        "answered": cut(value, MAX_VALUE) or count(turn.row_count, "row"),
         "empty": empty,
         "abstained": "abstained",
         "failed": "stopped" if stopped else "failed",
     }
     state = "stale" if turn.stale else "empty" if turn.decision == "answered" and empty else turn.decision
-    sure = "" if state == "failed" else confidence(turn.confidence, scored)
-    return Entry(turn.number, f"★ {asked(turn)}" if approved else asked(turn), state, words[state], sure)
-
-
-def confidence(value: float, scored: bool) -> str:
-    """`0.91`; a dash where it is not `scored`."""
-    return f"{value:.2f}" if scored else "   –"
+    return Entry(turn.number, f"★ {asked(turn)}" if approved else asked(turn), state, words[state], above)
 
 
 class TurnList(ScrollView, can_focus=True):
-    """The turns so far and the one that is running; Enter shows a turn in all panels."""
+    """The turns so far and the one that is running, each below the one that it was opened from; the turn under the
+    cursor is shown in all panels."""
 
     BINDINGS = bindings("conversation")
     COMPONENT_CLASSES: ClassVar[set[str]] = {
@@ -115,24 +114,33 @@ class TurnList(ScrollView, can_focus=True):
 
         number: int
 
+    class Opened(Message):
+        """The user wants to go to the answer of the turn that is shown."""
+
     class Renew(Message):
         """The user wants all stale turns to run again."""
 
     def __init__(self, id: str | None = None) -> None:
         super().__init__(id=id, classes="panel")
         self.border_title = "Conversation"
+        self._all: list[Entry] = []
         self._entries: list[Entry] = []
+        self._folded: set[int] = set()
         self._at = 0
         self._shown: int | None = None
 
     def show(self, entries: list[Entry]) -> None:
-        """Show these lines; the cursor goes to the last when there is one more."""
-        before, self._entries = self._entries, entries
+        """Show these lines, but for those that are folded away; the cursor goes to the newest when there is one
+        more."""
+        before, self._all = self._entries, entries
+        self._entries = entries = [line for line in entries if not self._folded.intersection(line.above)]
         if len(entries) != len(before):
-            self._at = max(len(entries) - 1, 0)
+            newest = max((line.number for line in entries), default=0)
+            self._at = next((at for at, line in enumerate(entries) if line.number == newest), 0)
             self.virtual_size = Size(0, len(entries))
             self.refresh_bindings()
-            self.action_cursor(0)
+            self._keep_in_sight()
+            self.refresh(layout=True)
             return
         for at, (old, new) in enumerate(zip(before, entries, strict=True)):
             if old != new:
@@ -146,10 +154,12 @@ class TurnList(ScrollView, can_focus=True):
         for at, line in enumerate(self._entries):
             if line.number == number:
                 self._at = at
-        self.action_cursor(0)
+        self._keep_in_sight()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Without turns there is nothing to select."""
+        if action == "fold":
+            return bool(self._entries) and self._folds(self._entries[self._at]) is not None
         if action == "renew":
             return any(line.state == "stale" for line in self._entries)
         if action == "approve":
@@ -157,15 +167,37 @@ class TurnList(ScrollView, can_focus=True):
         return bool(self._entries) if action in ("select", "refer", "decompose") else True
 
     def action_cursor(self, lines: int) -> None:
-        """Move the cursor and keep it in sight."""
+        """Move the cursor, and show the turn that it comes to."""
+        before = self._at
         self._at = min(max(self._at + lines, 0), max(len(self._entries) - 1, 0))
+        self._keep_in_sight()
+        if self._at != before:
+            self.post_message(self.Selected(self._entries[self._at].number))
+
+    def _keep_in_sight(self) -> None:
+        self._at = min(self._at, max(len(self._entries) - 1, 0))
         height = max(self.scrollable_content_region.height, 1)
         self.scroll_to(y=min(max(self.scroll_offset.y, self._at - height + 1), self._at), animate=False, force=True)
         self.refresh()
 
     def action_select(self) -> None:
-        """Show the turn under the cursor."""
+        """Show the turn under the cursor, and go to its answer."""
         self.post_message(self.Selected(self._entries[self._at].number))
+        self.post_message(self.Opened())
+
+    def _folds(self, line: Entry) -> int | None:
+        """The turn whose drill-downs fold away from here: this one, or the one that it was opened from."""
+        if any(line.number in other.above for other in self._all):
+            return line.number
+        return line.above[-1] if line.above else None
+
+    def action_fold(self) -> None:
+        """Fold the turns that were opened from this one away, or show them again."""
+        if (number := self._folds(self._entries[self._at])) is not None:
+            self._folded ^= {number}
+            self.show(self._all)
+            self.mark(number)
+            self.post_message(self.Selected(number))
 
     def action_refer(self) -> None:
         """Name the turn under the cursor in the prompt."""
@@ -188,11 +220,11 @@ class TurnList(ScrollView, can_focus=True):
         at = event.y - self.gutter.top + self.scroll_offset.y
         if 0 <= at < len(self._entries):
             self._at = at
-            self.action_select()
+            self.post_message(self.Selected(self._entries[at].number))
 
     def on_resize(self) -> None:
         """Keep the cursor in sight."""
-        self.action_cursor(0)
+        self._keep_in_sight()
 
     def render_line(self, y: int) -> Strip:
         """One turn a line: its name, the question as far as it fits, how it went."""
@@ -207,7 +239,10 @@ class TurnList(ScrollView, can_focus=True):
         if at == self._at and self.has_focus:
             base += self.get_component_rich_style("turn--cursor", partial=True)
         state = _STYLES.get(line.state)
-        name = f"{'▸' if line.number == self._shown else ' '}A{line.number:<3}"
+        inside = f"{'  ' * (len(line.above) - 1)}└ " if line.above else ""
+        name = f"{'▸' if line.number == self._shown else ' '}{inside}A{line.number:<3}"
+        if line.number in self._folded:
+            name += f"+{sum(line.number in other.above for other in self._all)} "
         outcome = _outcome(line, width - cell_len(name))
         room = max(width - cell_len(name) - cell_len(outcome), 0)
         question = printable(line.question[: room * 2].replace("\n", " "))
@@ -221,10 +256,9 @@ class TurnList(ScrollView, can_focus=True):
 
 
 def _outcome(line: Entry, room: int) -> str:
-    """`  ✓   12 rows  0.91`, in columns where the question beside it keeps some room, else as much as there is room
-    for: a count is whole or not there."""
+    """`  ✓   12 rows`, in columns where the question beside it keeps some room, else as much as there is room for: a
+    count is whole or not there."""
     mark = MARKS[line.state]
-    wide = f"  {mark} {line.outcome:>10}  {line.sure:>4}"
-    said = (wide, f"  {mark} {line.outcome}  {line.sure}", f" {mark} {line.outcome}", f" {mark}")
-    least = (LEAST_QUESTION, LEAST_QUESTION, 0, 0)
+    said = (f"  {mark} {line.outcome:>10}", f" {mark} {line.outcome}", f" {mark}")
+    least = (LEAST_QUESTION, 0, 0)
     return next((each for each, beside in zip(said, least, strict=True) if cell_len(each) + beside <= room), said[-1])
