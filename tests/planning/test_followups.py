@@ -370,3 +370,12 @@ def test_taking_words_out_of_a_text_keeps_the_place_of_all_others(text: str) -> 
     assert {(word.text, word.start) for word in heard.text.words} <= {
         (word.text, word.start) for word in read(text).words
     }
+
+
+def test_keywords_that_say_of_whom_and_what_are_a_question_of_their_own(planner):
+    proposal = after(
+        planner, "women over 80 with chf, number", ('patients with diagnosis "chf nos" in 2104', "subject_id")
+    )
+    assert "A1" not in proposal.logic
+    assert "2104" not in proposal.logic
+    assert "age > 80" in proposal.logic

@@ -43,7 +43,7 @@ from ehrtui.planning.offline.shorthand import Spelling, rewritten, spellings, ty
 from ehrtui.planning.offline.slots import slots_of
 from ehrtui.planning.offline.special import special_readings
 from ehrtui.planning.offline.understood_words import links_of
-from ehrtui.planning.offline.words import read
+from ehrtui.planning.offline.words import Text, read
 from ehrtui.planning.plan_text import plan_of
 from ehrtui.planning.proposal import PastTurn, Proposal, Reading, Refusal
 from ehrtui.planning.reader.choosing import (
@@ -205,6 +205,12 @@ class OfflinePlanner:
         proposal = _no_surer(proposal, followups.built_on(parts, follow), history)
         return self._followed(proposal, question, history, fresh=fresh)
 
+    def _said(self, question: str) -> tuple[Text, list[Spelling]]:
+        """The question as the chart reads it, and the words that were spelled out for it."""
+        text = read(question)
+        spelled = respelled(text.lower, self._world())
+        return (read(rewritten(question, spelled)) if spelled else text), spelled
+
     def _preferred(self, proposal: Proposal, question: str) -> Proposal:
         """The reading of the marks, or that of the chart where it is likelier."""
         from ehrtui.logic.english.sentence import sentence  # sqlglot: too heavy for a start-up path
@@ -213,9 +219,7 @@ class OfflinePlanner:
         from ehrtui.planning.reader.spelled_out import spelled_out
 
         world = self._world()
-        text = read(question)
-        spelled = respelled(text.lower, world)
-        said = read(rewritten(question, spelled)) if spelled else text
+        said, spelled = self._said(question)
         found = readings_of_chart(said, world, world.link)
         if not found:
             return proposal
@@ -255,12 +259,11 @@ class OfflinePlanner:
         if not earlier:
             return proposal
         world = self._world()
-        text = read(question)
-        spelled = respelled(text.lower, world)
-        said = read(rewritten(question, spelled)) if spelled else text
+        said, spelled = self._said(question)
+        before = next(turn.logic or "" for turn in history if turn.number == max(earlier))
         found = followed(said, world, world.link, earlier)
         if proposal.refusal is not None and proposal.refusal.kind == "ambiguous":
-            unread = self._read_back(history[-1].logic or "") is None  # by the marks, which then cannot change it
+            unread = self._read_back(before) is None  # by the marks, which then cannot change it
             found = [
                 one for one in found if one.price < (_CHANGES if unread else _PLAIN) and (unread or "points" in one.why)
             ]
@@ -271,7 +274,7 @@ class OfflinePlanner:
         if other is None:
             return proposal
         pointed = fresh and "points" in found[0].why
-        kept = found[0].price < _LIKELY and (pointed or forgets(proposal, other, history[-1].logic or ""))
+        kept = found[0].price < _LIKELY and (pointed or forgets(proposal, other, before))
         if not (kept or proposal.reason or not proposal.logic or proposal.confidence < _SHOWN):
             return proposal
         other = replace(_as_typed(other, question, spelled), question=question)

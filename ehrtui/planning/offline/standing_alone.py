@@ -80,7 +80,8 @@ def stands_alone(heard: Heard, parts: Parts, named: bool) -> bool:
         return False
     if parts.negations and not (people_noun(parts) or parts.ids):
         return False  # "without those who died"
-    return whom and (has_target(parts) or bool(parts.both_sexes))
+    of_some = bool(parts.wants) and bool(parts.sex or parts.age)  # "women over 80 with pneumonia, number"
+    return (whom or of_some) and (has_target(parts) or bool(parts.both_sexes))
 
 
 def _is_bare(parts: Parts) -> bool:
