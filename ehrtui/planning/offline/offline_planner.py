@@ -50,12 +50,11 @@ from ehrtui.planning.reader.choosing import (
     agree,
     doubted,
     forgets,
-    in_benchmark_wording,
-    is_sentence,
     preferable,
     surer,
 )
 from ehrtui.planning.reader.respelling import respelled
+from ehrtui.planning.reader.wording import foreign_words, in_benchmark_wording, is_sentence
 from ehrtui.planning.reader.world import World
 from ehrtui.schema.kinds import kind_of
 from ehrtui.schema.model import Schema
@@ -228,7 +227,8 @@ class OfflinePlanner:
         if agreed and not proposal.reason and (proposal.confidence >= _SHOWN or not proposal.unexplained):
             return proposal
         other = proposal_of(said.typed, self.name, said, found, world, self._estimator, {})
-        benchmark = self._profile.wording == "ehrsql" and in_benchmark_wording(question.strip())
+        foreign = foreign_words(question, proposal.links)
+        benchmark = self._profile.wording == "ehrsql" and in_benchmark_wording(question.strip(), foreign)
         by_concept = meaning != found[0].statement
         if other is None:
             return proposal
@@ -237,7 +237,7 @@ class OfflinePlanner:
                 return proposal
             doubt = Doubt("unlike", 1.0, sentence(found[0].statement, self._profile))
             return doubted(proposal, doubt, self._estimator)
-        if not preferable(proposal, other, benchmark=benchmark, by_concept=by_concept):
+        if not preferable(proposal, other, benchmark=benchmark, by_concept=by_concept, foreign=foreign):
             return proposal
         if proposal.reason and other.confidence < _SHOWN and not other.reason:  # a better guess, no better reason
             words = proposal.unexplained or other.unexplained

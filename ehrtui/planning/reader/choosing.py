@@ -17,32 +17,8 @@ from ehrtui.trust.estimator import Estimator
 
 _SURE = 0.9
 _UNSURE = 0.7
-_FEWEST = 5
-"""Words: what is shorter is no whole sentence."""
-_COLLEAGUES = {"we", "us", "our", "my", "pts"}
-_OPENING = frozenset(
-    (
-        *("what", "what's", "which", "who", "when", "where", "how", "did", "does", "do", "has", "have", "had"),
-        *("is", "was", "were", "are", "count", "list", "show", "give", "tell", "find", "name", "calculate", "please"),
-    )
-)
-_SIGNS = frozenset(":;=+&#<>")
-_NUMBER = re.compile(r"\d{5,}|\d{3}-\d{4,}")
+_CLASS_OF_DRUGS = "prescription concept "
 _NAMED = re.compile(r'"[^"]+"|\bpatient \d+')
-_PATIENT = {"patient", "patients", "patient's", "patients'"}
-
-
-def in_benchmark_wording(question: str) -> bool:
-    """True for a whole sentence as EHRSQL words it: from a capital to its full stop, no colleague speaking, and the
-    word patient before the number of one."""
-    words = question.split()
-    if len(words) < _FEWEST or not question[0].isupper() or question.rstrip()[-1] not in ".?!":
-        return False
-    plain = [word.lower().strip(".,?!()").removesuffix("'s") for word in words]
-    if not _COLLEAGUES.isdisjoint(plain):
-        return False
-    named = [at for at, word in enumerate(plain) if _NUMBER.fullmatch(word)]
-    return all(at > 0 and words[at - 1].lower() in (*_PATIENT, "id", "number") for at in named)
 
 
 def agree(logic: str, statement: Statement) -> bool:
@@ -53,22 +29,18 @@ def agree(logic: str, statement: Statement) -> bool:
         return False
 
 
-def is_sentence(question: str) -> bool:
-    """True for what is said in a whole sentence, as against keywords and signs ("Na < 125: n?")."""
-    words = question.lower().split()
-    return len(words) > _FEWEST and words[0] in _OPENING and _SIGNS.isdisjoint(question)
-
-
-def preferable(marks: Proposal, chart: Proposal, *, benchmark: bool, by_concept: bool) -> bool:
+def preferable(marks: Proposal, chart: Proposal, *, benchmark: bool, by_concept: bool, foreign: int) -> bool:
     """True where the chart's reading is likelier to be meant than that of the marks: always, but for sentences in the
     benchmark's wording (`benchmark`), which the marks were made for. There their reading stands where they know all
-    words, or the chart declines or is not sure, and their reason where the chart reads a name `by_concept`: as a family
-    of titles."""
+    words, or the chart declines or is not sure, and their reason where the chart reads a name `by_concept`, as a family
+    of titles or a class of drugs: of drugs alone where words are `foreign` to the benchmark."""
     if not benchmark:
         return True
     if marks.logic and (not marks.unexplained or chart.reason or chart.confidence < _UNSURE):
         return False
-    return not by_concept and not (marks.reason and not marks.unexplained)
+    if marks.reason and not marks.unexplained:
+        return False
+    return not by_concept or (foreign > 0 and _CLASS_OF_DRUGS not in (chart.logic or ""))
 
 
 def surer(marks: Proposal, chart: Proposal) -> bool:

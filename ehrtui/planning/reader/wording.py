@@ -1,0 +1,74 @@
+"""Whether a question is worded as EHRSQL words it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import cache
+from importlib.resources import files
+
+from ehrtui.planning.proposal import Link
+
+_FEWEST = 5
+"""Words: what is shorter is no whole sentence."""
+_FOREIGN = 3
+"""Words that EHRSQL does not use: a sentence with so many is not its own. Of its answerable sentences whose families
+were left out of the list 2 in 2,424 have so many, of people's whole sentences every third."""
+_COLLEAGUES = {"we", "us", "our", "my", "pts"}
+_OPENING = frozenset(
+    (
+        *("what", "what's", "which", "who", "when", "where", "how", "did", "does", "do", "has", "have", "had"),
+        *("is", "was", "were", "are", "count", "list", "show", "give", "tell", "find", "name", "calculate", "please"),
+    )
+)
+_SIGNS = frozenset(":;=+&#<>")
+_NUMBER = re.compile(r"\d{5,}|\d{3}-\d{4,}")
+_PATIENT = {"patient", "patients", "patient's", "patients'"}
+_WORD = re.compile(r"[a-z][a-z'’-]*")
+_NAMES = frozenset(
+    (
+        *("diagnosis", "procedure", "prescription", "vital", "lab", "input", "culture", "output", "value", "transfer"),
+        *("body", "allergy", "ward", "microbiology_test", "patient", "time"),
+    )
+)
+"""Kinds of links that stand for what is named, and not for how it is said."""
+
+
+def own_words(question: str, links: Iterable[Link]) -> list[str]:
+    """The words that a question is worded with, in lower case: without the names, patients and times that its `links`
+    found."""
+    letters = list(question.lower())
+    for link in links:
+        if link.kind in _NAMES:
+            letters[link.start : link.end] = " " * (link.end - link.start)
+    return _WORD.findall("".join(letters))
+
+
+def foreign_words(question: str, links: Iterable[Link]) -> int:
+    """How many words of a question EHRSQL does not use."""
+    return sum(word not in _benchmark_words() for word in own_words(question, links))
+
+
+def in_benchmark_wording(question: str, foreign: int = 0) -> bool:
+    """True for a whole sentence as EHRSQL words it: from a capital to its full stop, no colleague speaking, the word
+    patient before the number of one, and few words that are `foreign` to it."""
+    words = question.split()
+    if len(words) < _FEWEST or not question[0].isupper() or question.rstrip()[-1] not in ".?!" or foreign >= _FOREIGN:
+        return False
+    plain = [word.lower().strip(".,?!()").removesuffix("'s") for word in words]
+    if not _COLLEAGUES.isdisjoint(plain):
+        return False
+    named = [at for at, word in enumerate(plain) if _NUMBER.fullmatch(word)]
+    return all(at > 0 and words[at - 1].lower() in (*_PATIENT, "id", "number") for at in named)
+
+
+def is_sentence(question: str) -> bool:
+    """True for what is said in a whole sentence, as against keywords and signs ("Na < 125: n?")."""
+    words = question.lower().split()
+    return len(words) > _FEWEST and words[0] in _OPENING and _SIGNS.isdisjoint(question)
+
+
+@cache
+def _benchmark_words() -> frozenset[str]:
+    listed = files("ehrtui.planning.reader").joinpath("benchmark_words.txt").read_text(encoding="utf-8")
+    return frozenset(listed.split())
