@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,14 +14,14 @@ _PREFIXES = ("patient", "pat", "pt", "person", "the")
 
 
 def words_of(name: str) -> str:
-    """A name as words in lower case: "LabResult_2" → "lab result"."""
-    parted = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)
-    return " ".join(re.findall(r"[^\W\d_]+", parted)).lower()
+    """A name as words in lower case, short ones written out: "LabRes_2" → "lab result"."""
+    return _written_out(_parted(name))
 
 
 def kind_of_table(noun: str) -> str:
     """The kind of records that a table holds whose name, in the singular, is this; "" where no kind is called so."""
-    return _called()["tables"].get(_together(noun), "")
+    called = _called()["tables"]
+    return called.get(_together(noun), "") or called.get(_together(_written_out(noun)), "")
 
 
 def kind_of_vocabulary(name: str) -> str:
@@ -32,15 +32,17 @@ def kind_of_vocabulary(name: str) -> str:
 
 def field_of(column: str, noun: str = "") -> str:
     """The attribute that a column of this name holds, of records called `noun`; "" where none is known by it."""
-    words = words_of(column)
     fields = _called()["fields"]
-    if found := fields.get(_together(words)):
-        return found
     own = (*_PREFIXES, *noun.split(" "))
-    rest = words.split(" ")
-    while len(rest) > 1 and rest[0] in own:
-        rest = rest[1:]
-    return fields.get("".join(rest), "")
+    for words in (_parted(column), words_of(column)):
+        if found := fields.get(_together(words)):
+            return found
+        rest = words.split(" ")
+        while len(rest) > 1 and rest[0] in own:
+            rest = rest[1:]
+        if found := fields.get("".join(rest)):
+            return found
+    return ""
 
 
 def names_of_field(field: str) -> tuple[str, ...]:
@@ -61,11 +63,27 @@ def verbs_of(kind: str) -> tuple[str, ...]:
 def sayings_of(field: str, stored: Iterable[str]) -> dict[str, str]:
     """What people say for the stored codes of an attribute, each with the code."""
     kept = {one.lower(): one for one in stored}
-    said = _file()["sayings"].get(field, {})
+    said = _file()["sayings"].get(field) or _kinds_of_visit(kept)
     found = (
         (word, next((kept[code.lower()] for code in codes if code.lower() in kept), "")) for word, codes in said.items()
     )
     return {word: code for word, code in found if code and code.lower() != word}
+
+
+def _kinds_of_visit(stored: Collection[str]) -> Mapping[str, Sequence[str]]:
+    """What people say for kinds of visits, where all values of an attribute are codes of such."""
+    said: Mapping[str, Sequence[str]] = _file()["sayings"]["admission type"]
+    codes = {code.lower() for codes in said.values() for code in codes}
+    return said if len(stored) > 1 and all(one in codes for one in stored) else {}
+
+
+def _parted(name: str) -> str:
+    parted = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)
+    return " ".join(re.findall(r"[^\W\d_]+", parted)).lower()
+
+
+def _written_out(words: str) -> str:
+    return " ".join(_short().get(word, word) for word in words.split(" "))
 
 
 def _together(words: str) -> str:
@@ -75,6 +93,12 @@ def _together(words: str) -> str:
 @cache
 def _file() -> Mapping[str, Mapping[str, Any]]:
     return tomllib.loads(_FILE.read_text(encoding="utf-8"))
+
+
+@cache
+def _short() -> Mapping[str, str]:
+    """Words that are written out, by their short forms."""
+    return {short: word for word, forms in _file()["short"].items() for short in forms}
 
 
 @cache

@@ -171,7 +171,7 @@ def _value(table: Known, called: str, fields: dict[str, str], views: dict[str, s
         return ""
     numbers = [one for one in table.numbers if not _NO_VALUE.search(words_of(one))]
     dose = [one for one in numbers if kind.dosed and fields.get("dose") == one]
-    if found := next(iter([*dose, *filter(_VALUE.search, numbers)]), ""):
+    if found := next(iter([*dose, *(one for one in numbers if _VALUE.search(words_of(one)))]), ""):
         return found
     doses = [one for one in table.amounts if kind.dosed and fields.get("dose") == one]
     amounts = doses or [

@@ -13,7 +13,7 @@ from ehrtui.schema.profile import Role, StayKind
 from ehrtui.schema.references import Targets
 
 START = re.compile(r"\b(?:start|begin|admi|from|taken|chart|order|onset|in\b|arriv)|admit|start", re.IGNORECASE)
-END = re.compile(r"\b(?:end|stop|until|out|finish|abate|resol|depart)|disch|stop$", re.IGNORECASE)
+END = re.compile(r"\b(?:end|stop|until|out|to (?:date|time)|finish|abate|resol|depart)|disch|stop$", re.IGNORECASE)
 _ADMITTED = re.compile(r"admi", re.IGNORECASE)
 _LEAVING = re.compile(r"disch|dispos", re.IGNORECASE)
 _STAY_KEY = re.compile(

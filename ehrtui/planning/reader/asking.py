@@ -23,6 +23,7 @@ from ehrtui.planning.reader.reckoning import reckoned
 from ehrtui.planning.reader.sets import about_one, has_values
 from ehrtui.planning.reader.several import numbers_of
 from ehrtui.planning.reader.shares import shared
+from ehrtui.planning.reader.traits import is_rate
 from ehrtui.planning.reader.unused import pay_unused
 from ehrtui.planning.reader.yes_no import any_such, asks_any, whether
 
@@ -78,7 +79,8 @@ def made_of(frame: Frame) -> Statement | None:
         return found
     if (found := costs_asked(frame, keys)) is not None:
         return found
-    if frame.share:
+    rates = not (frame.superlatives or frame.most) and any(is_rate(frame.context, one) for one in pieces.of("dead"))
+    if frame.share or rates:
         pieces.use(*frame.share)
         return shared(frame, keys)
     if frame.most and (found := ranked(frame, keys)) is not None:

@@ -43,8 +43,8 @@ def _often_when(context: Context, trait: Node, window: Node) -> Iterator[Made]:
 def _often_admitted(context: Context, times: Node, field: Node) -> Iterator[Made]:
     """ "Admitted three times"."""
     if field.sense.fields[0] in ("admission time", "icu admission time"):
-        unit = HOSPITAL if field.sense.fields[0] == "admission time" else ICU
-        yield Made("trait", so_often(times.sense, Set(unit)), 0.1, "often")
+        of = context.world.admissions if field.sense.fields[0] == "admission time" else Set(ICU)
+        yield Made("trait", so_often(times.sense, of), 0.1, "often")
 
 
 @rule("limit", "event")

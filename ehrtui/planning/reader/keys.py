@@ -29,6 +29,19 @@ from ehrtui.planning.reader.frame import Frame
 from ehrtui.planning.reader.meanings import limited, parts_of, unit_of, values_of
 
 _COUNTS = {"counts", "numbers", "frequencies", "tallies"}
+_FREQUENCY = {
+    "most",
+    "least",
+    "common",
+    "frequent",
+    "often",
+    "busiest",
+    "ranked",
+    "frequency",
+    "commonest",
+    "count",
+    "rarest",
+}
 _AGAINST = {"vs", "versus", "v", "against"}
 _COMPARED = -0.8
 """What it saves that the dead and the survivors are set against each other."""
@@ -68,7 +81,7 @@ def keys_of(frame: Frame) -> tuple[Measure | str, ...]:
         found.append(Own("gender"))
         pieces.use(*both)
     if not found:
-        found += _counts_behind(frame)
+        found += _counts_behind(frame) or _ranked(frame)
     if frame.per_patient:
         found.append(Own(PATIENT))
         pieces.use(*[by for by in pieces.of("by") if by.sense != "breakdown"][:1])
@@ -138,6 +151,20 @@ def _counts_behind(frame: Frame) -> list[Measure]:
     return []
 
 
+def _ranked(frame: Frame) -> list[Measure | str]:
+    """ "Discharge destinations, most common first": what is sorted by how often it is."""
+    pieces, words = frame.pieces, frame.context.lexed.words
+    orders = [node for node in pieces.of("order") if _FREQUENCY & set(words[node.start : node.end])]
+    told = [node for node in pieces.of("field", "event") if orders and node.end <= orders[0].start]
+    if len(told) != 1 or frame.functions or frame.superlatives or frame.most:
+        return []
+    key = key_of(frame, told[0])
+    if key is None or isinstance(key, Band):
+        return []
+    pieces.use(*told)
+    return [key]
+
+
 def _set_against(frame: Frame, nodes: Sequence[Node]) -> bool:
     """True where "versus" stands between two values."""
     ordered = sorted(nodes, key=lambda node: node.start)
@@ -199,6 +226,7 @@ def grouped(
 ) -> Statement:
     """The rows of a set in groups, with numbers; patients by what their stays tell, where they lack the attribute."""
     by = keyed(frame, keys, of)
+    order = order or sorted_as(frame, columns)
     if of.unit == PATIENT and any(isinstance(key, Own) and not frame.world.holds(PATIENT, key.field) for key in by):
         unit = HOSPITAL if frame.world.has_stays(HOSPITAL) else ICU
         count = tuple(Aggregate("distinct", None, Own(PATIENT)) if one.function == "count" else one for one in columns)
@@ -216,7 +244,7 @@ def grouped(
             (Aggregate("distinct", None, Own(PATIENT)),),
             order=order,
         )
-    return Groups(of, by, columns, order=order or sorted_as(frame, columns))
+    return Groups(of, by, columns, order=order)
 
 
 def _records_of(people: Set, keys: tuple[Measure | str, ...]) -> Set | None:

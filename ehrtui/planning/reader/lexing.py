@@ -262,6 +262,8 @@ def lexed(text: Text, world: World, link: Linker) -> Lexed:
 
 _WITHIN = 1.5
 """What a name costs within the words of a limit: "fell" of "fell under 50"."""
+_ANY_VISIT = 0.6
+"""What it costs that "admission" means a visit of any kind where others are kept beside those of inpatients."""
 _WITHIN_FIELD = 0.4
 """What a stay costs within the name of an attribute: "admission" of "admission type"."""
 
@@ -312,19 +314,22 @@ def _sensed(sense: Sense, start: int, end: int, world: World, words: Sequence[st
             yield Node("people", People(Set(PATIENT, (), under_age(world))), start, end)
             return
         of = Set(PATIENT, (), Test(Own("gender"), "=", Value(which)) if which != "any" else None)
+        if words[start].startswith("inpatient") and world.admissions.where is not None:
+            yield Node("people", People(Set(PATIENT, (), Has(world.admissions))), start, end, -0.1)
+            return
         both = which == "any" and end - start > 1 and {"men", "male", "males", "man"} & set(words[start:end])
         yield Node("people", People(of, sex=which != "any"), start, end, 0.3 if both else 0.0)
     elif kind == "stay":
         unit = ICU if which in ("icu", "place_icu") else HOSPITAL
         if not world.has_stays(unit):
             unit = ICU if unit == HOSPITAL and world.has_stays(ICU) else ""
-        if unit == HOSPITAL and "inpatient" in words[start:end]:
-            kinds = [one for one in world.by_words.get(("inpatient",), ()) if one[0] == "admission"]
-            for role, name, value in kinds:  # where there are others besides
-                of = Set(unit, (), valued(role, name, (value,)).condition)
-                yield Node("stays", Stays(of), start, end, -0.1)
-            if kinds:
+        if unit == HOSPITAL and world.admissions.where is not None and not _any_visit(words[start:end]):
+            loose = which.startswith("place")
+            yield Node("stays", Stays(world.admissions, loose=loose, any_kind=which == "hospital"), start, end, -0.1)
+            if "inpatient" in words[start:end]:
                 return
+            yield Node("stays", Stays(Set(unit), loose=loose, any_kind=which == "hospital"), start, end, _ANY_VISIT)
+            return
         if unit:
             yield Node(
                 "stays", Stays(Set(unit), loose=which.startswith("place"), any_kind=which == "hospital"), start, end
@@ -349,6 +354,11 @@ def _sensed(sense: Sense, start: int, end: int, world: World, words: Sequence[st
         return  # "NaCl 0.9%"
     else:
         yield Node(kind, which, start, end)
+
+
+def _any_visit(words: Sequence[str]) -> bool:
+    """True where a noun for stays means visits of any kind."""
+    return any(word.startswith(("visit", "encounter", "episode")) for word in words) and "inpatient" not in words
 
 
 def _names_another(said: Sequence[str], field: str, world: World) -> bool:

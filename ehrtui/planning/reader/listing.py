@@ -305,7 +305,7 @@ def _own_records(frame: Frame, node: Node, event: Event, own: Sequence[Node]) ->
             frame.pay(1.5, "mixed-list")
     extreme = of.pick is not None and of.pick.by is not None
     alone = about_one(frame, of)
-    if extreme and measured and set(columns) <= {Own(PATIENT), Own("time")}:
+    if measured and (extreme or value_said) and set(columns) <= {Own(PATIENT), Own("time")}:
         columns.append(Own("value"))
     if extreme and not alone and not frame.per_patient and of.pick is not None:
         of = replace(of, pick=replace(of.pick, per="all"))

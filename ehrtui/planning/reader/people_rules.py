@@ -40,7 +40,7 @@ from ehrtui.planning.reader.meanings import (
     parts_of,
     plain,
 )
-from ehrtui.planning.reader.traits import aged, death, having, people_with, readmission, stays_with, trait_of
+from ehrtui.planning.reader.traits import aged, death, having, is_rate, people_with, readmission, stays_with, trait_of
 from ehrtui.schema.kinds import kind_of
 
 _APART = {"and", "&", "+", "vs", "versus", "compared"}
@@ -249,7 +249,7 @@ def _same_people(context: Context, left: Node, right: Node) -> Iterator[Made]:
 @rule("dead", "people")
 def _dead_people(context: Context, left: Node, right: Node) -> Iterator[Made]:
     people, dead = (left, right) if left.kind == "people" else (right, left)
-    if people.sense.one or _APART & set(context.between(left, right)):
+    if people.sense.one or _APART & set(context.between(left, right)) or is_rate(context, dead):
         return
     condition = death(context, dead.sense, PATIENT)
     if condition is not None:
@@ -261,7 +261,7 @@ def _dead_people(context: Context, left: Node, right: Node) -> Iterator[Made]:
 @rule("dead", "stays")
 def _dead_stays(context: Context, left: Node, right: Node) -> Iterator[Made]:
     stays, dead = (left, right) if left.kind == "stays" else (right, left)
-    if _APART & set(context.between(left, right)):
+    if _APART & set(context.between(left, right)) or is_rate(context, dead):
         return
     condition = death(context, dead.sense, HOSPITAL)
     if condition is not None and not stays.sense.loose:

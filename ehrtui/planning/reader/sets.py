@@ -240,7 +240,7 @@ def stays_set(frame: Frame, node: Node | None, unit: str = "") -> Set:
     pieces = frame.pieces
     if node is not None:
         pieces.use(node)
-    of = node.sense.of if node is not None else Set(unit or HOSPITAL)
+    of = node.sense.of if node is not None else _unnamed_stays(frame, unit)
     of = whose(frame, of)
     for other in pieces.of("stays"):
         if other.sense.of.unit == ICU and of.unit == HOSPITAL and not other.sense.loose:
@@ -346,6 +346,12 @@ def conditioned(frame: Frame, of: Set) -> Set:
     for stays in pieces.of("stays"):
         pieces.use(stays)
     return of
+
+
+def _unnamed_stays(frame: Frame, unit: str) -> Set:
+    """The stays of a question that names none: those of inpatients where it asks how long they were."""
+    long = any(node.sense.fields[0] == "length" for node in frame.fields)
+    return frame.world.admissions if long and unit in ("", HOSPITAL) else Set(unit or HOSPITAL)
 
 
 def length_said(frame: Frame) -> Measure:

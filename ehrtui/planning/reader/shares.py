@@ -30,7 +30,7 @@ from ehrtui.planning.reader.frame import Frame
 from ehrtui.planning.reader.keys import grouped, keyed
 from ehrtui.planning.reader.meanings import Event, Trait, every, limited, parts_of, plain, unit_of
 from ehrtui.planning.reader.sets import attach_to_event, has_values, people_set, stays_set, whose
-from ehrtui.planning.reader.traits import death, having, readmission, trait_of
+from ehrtui.planning.reader.traits import death, having, is_rate, readmission, trait_of
 
 CULTURES = ("culture", "microbiology_test")
 
@@ -41,7 +41,7 @@ def shared(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
     dead = pieces.of("dead")
     if dead and not keys and (lived := survival(frame)) is not None:
         return lived
-    if (dead and not pieces.of("event", "trait")) or (dead and keys):
+    if dead and (keys or not pieces.of("event", "trait") or is_rate(frame.context, dead[0])):
         return mortality(frame, keys)
     records = of_records(frame, keys)
     if records is not None:
@@ -251,6 +251,8 @@ def mortality(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None
     in_hospital = any(node.sense == "hospital" for node in dead) or bool(frame.stays)
     if in_hospital or keys:
         of = stays_set(frame, next((node for node in frame.stays if not node.sense.loose), None))
+        if not keys:
+            of = limited(of, *(having(node.sense) for node in pieces.take("event")))
         condition = death(frame.context, "hospital", HOSPITAL)
         assert condition is not None
         return of_all(frame, of, condition, keys)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from ehrtui.logic.algebra.model import HOSPITAL, ICU, PATIENT, Condition, Has, Is, Of, Own, Pick, Set, Test, Value
 from ehrtui.planning.reader.chart import Made, Node
 from ehrtui.planning.reader.grammar import Context, rule
-from ehrtui.planning.reader.meanings import People, Stays, every, length_of, parts_of, plain
+from ehrtui.planning.reader.meanings import People, Stays, every, length_of, limited, parts_of, plain
 from ehrtui.planning.reader.numbers import often
 from ehrtui.planning.reader.traits import having, so_often, stays_with
 
@@ -31,7 +31,8 @@ def _picked_by_verb(context: Context, pick: Node, field: Node) -> Iterator[Made]
     unit = {"admission time": HOSPITAL, "icu admission time": ICU}.get(field.sense.fields[0])
     if unit and not context.between(pick, field) and context.lexed.words[field.end - 1].endswith("ed"):
         nth = int(pick.sense)
-        yield Made("stays", Stays(Set(unit, (), None, Pick(abs(nth), None, nth < 0))), 0.0, "pick")
+        of = context.world.admissions if unit == HOSPITAL else Set(unit)
+        yield Made("stays", Stays(replace(of, pick=Pick(abs(nth), None, nth < 0))), 0.0, "pick")
 
 
 @rule("pick", "field")
@@ -46,7 +47,7 @@ def _admitted_when(context: Context, field: Node, window: Node) -> Iterator[Made
     """ "Admitted in 2105": the stays that began then."""
     said = context.lexed.words[field.end - 1]
     if field.sense.fields[0] == "admission time" and said in _CAME and context.world.has_stays(HOSPITAL):
-        yield Made("stays", Stays(Set(HOSPITAL, (), every(window.sense))), 0.1, "admitted")
+        yield Made("stays", Stays(limited(context.world.admissions, *window.sense)), 0.1, "admitted")
 
 
 @rule("superlative", "stays")

@@ -18,13 +18,29 @@ from ehrtui.logic.algebra.model import (
     Neighbour,
     Not,
     Own,
+    Picked,
     Set,
     Test,
     Times,
     Value,
 )
+from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.grammar import BOTH, Context
-from ehrtui.planning.reader.meanings import Event, Often, People, Stays, Trait, limited, plain, unit_of
+from ehrtui.planning.reader.meanings import (
+    Event,
+    Often,
+    People,
+    Stays,
+    Trait,
+    every,
+    limited,
+    maybe,
+    parts_of,
+    plain,
+    unit_of,
+)
+
+_RATES = {"mortality", "mortalities", "rate", "fatality", "lethality"}
 
 
 def so_often(times: Often, of: Set, counted: str = "times") -> Trait:
@@ -36,14 +52,24 @@ def so_often(times: Often, of: Set, counted: str = "times") -> Trait:
 
 
 def having(event: Event) -> Condition:
-    """The condition of having such records; of a list all of them, or any."""
+    """The condition of having such records; of a list all of them, or any. The value of the first or last one is that
+    of the first or last of all: "whose latest potassium is above 6"."""
     if not event.others:
-        return Has(event.of)
+        return _picked_value(event.of) or Has(event.of)
     each = [one.of for one in (replace(event, others=(), joint=""), *event.others)]
     if event.joint == "or" and len({one.unit for one in each}) == 1 and len({one.where for one in each}) == 1:
         return Has(replace(each[0], items=tuple(item for one in each for item in one.items)))
     parts = tuple(Has(one) for one in each)
     return AnyOf(parts) if event.joint == "or" else All(parts)
+
+
+def _picked_value(of: Set) -> Condition | None:
+    """The condition on the value of the record that a pick takes, whatever the others are; None where there is none."""
+    limits = [part for part in parts_of(of.where) if isinstance(part, Test) and part.left == Own("value")]
+    if of.pick is None or of.pick.by is not None or of.pick.through or not limits:
+        return None
+    picked = replace(of, where=maybe([part for part in parts_of(of.where) if part not in limits]))
+    return every([replace(limit, left=Picked(Own("value"), picked)) for limit in limits])
 
 
 def trait_of(context: Context, trait: Trait) -> Condition:
@@ -70,6 +96,11 @@ def death(context: Context, which: str, unit: str) -> Condition | None:
         return None
     died_ever = Has(Set("death"))
     return Not(died_ever) if which == "alive" else died_ever
+
+
+def is_rate(context: Context, dead: Node) -> bool:
+    """ "Mortality of sepsis", "death rate": the share of the dead among those that are named with it."""
+    return context.lexed.words[dead.end - 1] in _RATES
 
 
 def readmission(within: tuple[float, str, bool] | None) -> Condition:

@@ -65,7 +65,8 @@ def in_benchmark_wording(question: str, foreign: int = 0) -> bool:
 def is_sentence(question: str) -> bool:
     """True for what is said in a whole sentence, as against keywords and signs ("Na < 125: n?")."""
     words = question.lower().split()
-    return len(words) > _FEWEST and words[0] in _OPENING and _SIGNS.isdisjoint(question)
+    opens = words[0] in _OPENING or (question.endswith("?") and not _OPENING.isdisjoint(words))
+    return len(words) > _FEWEST and opens and _SIGNS.isdisjoint(question)
 
 
 @cache

@@ -10,7 +10,7 @@ from ehrtui.concepts.candidates import Mention
 from ehrtui.concepts.library import Library
 from ehrtui.concepts.linking import link
 from ehrtui.concepts.meaning import Meanings
-from ehrtui.logic.algebra.model import HOSPITAL, ICU, PATIENT, Measure, Own, Set
+from ehrtui.logic.algebra.model import HOSPITAL, ICU, PATIENT, Measure, Own, Set, Test, Value
 from ehrtui.planning.offline.lexicon import Lexicon
 from ehrtui.planning.reader.lexicon import Phrases, Sense, indexed, tokens
 from ehrtui.planning.reader.meanings import unit_of
@@ -97,6 +97,14 @@ class World:
         if field == "death time":
             return self.has("death") or "death date" in self.holders
         return field in self.holders
+
+    @cached_property
+    def admissions(self) -> Set:
+        """The stays that people call admissions: those of inpatients, where visits of other kinds are kept beside."""
+        for one in self.index.of(("inpatient",)):
+            if one.role == "admission" and one.field and len(self.stored.get(one.field, ())) > 1:
+                return Set(HOSPITAL, (), Test(Own(one.field), "=", Value(one.name)))
+        return Set(HOSPITAL)
 
     @cached_property
     def icu_based(self) -> bool:
