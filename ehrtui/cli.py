@@ -23,6 +23,7 @@ FAILED, USAGE, CANCELLED, BROKEN_PIPE = 1, 2, 130, 141
 
 _COMMANDS = {
     "ask": "ask one question, or many with --batch",
+    "repl": "ask line by line: for pipes, plain terminals and screen readers",
     "exec": "run SQL, plans, logic or questions, turn by turn, from JSON Lines",
     "decompose": "split a nested query into turns that build on each other",
     "replay": "run a saved session again and compare every result",
@@ -43,6 +44,7 @@ _MODULES = {
     "eval": "ehrtui.commands.evaluate",
     "explore": "ehrtui.tui.explore",
     "demo": "ehrtui.tui.demo",
+    "repl": "ehrtui.repl.command",
 }
 """The modules of commands that are not called as they are, or that open the screen."""
 
@@ -162,6 +164,25 @@ def _ask_parser() -> argparse.ArgumentParser:
         "--no-repair", dest="repair", action="store_false", help="do not revise a plan that fails, only explain why"
     )
     _add_save(parser)
+    return parser
+
+
+def _repl_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        "ehrtui repl",
+        description="Ask line by line: the same questions, tokens, plans and confidence as in the explorer. A line "
+        "that begins with a slash is an order; /help lists them. Lines from a pipe are answered one by one, in plain "
+        "text; exit code then: 1 where any turn failed, else 0.",
+        epilog="Examples:  ehrtui repl mimic.db    printf 'how many patients?\\n/sql\\n' | ehrtui repl mimic.db",
+    )
+    _add_database(parser)
+    parser.add_argument(
+        "--plain", action="store_true", help="nothing is drawn over: for screen readers (as where TERM is dumb)"
+    )
+    _add_conversation(parser)
+    _add_memory(parser)
+    parser.add_argument("--no-save", dest="save", action="store_false", help="keep no session file, and no history")
+    parser.set_defaults(repair=True)
     return parser
 
 
@@ -400,6 +421,7 @@ def _demo_parser() -> argparse.ArgumentParser:
 _PARSERS = {
     "explore": _explore_parser,
     "ask": _ask_parser,
+    "repl": _repl_parser,
     "exec": _exec_parser,
     "decompose": _decompose_parser,
     "replay": _replay_parser,

@@ -6,10 +6,8 @@ import argparse
 from collections.abc import Hashable
 from typing import Any
 
-from rich.console import Group, RenderableType
-from rich.text import Text
-
-from ehrtui.commands.output import SHOWN_ROWS, console, paragraph, rows_table, write_line
+from ehrtui.commands.output import console, write_line
+from ehrtui.commands.telling import for_people
 from ehrtui.commands.turns import (
     batch_lines,
     conversation_on,
@@ -18,18 +16,13 @@ from ehrtui.commands.turns import (
     opened,
     parsed_line,
     put_turn,
-    shown_rows_of,
     turn_record,
 )
-from ehrtui.conversation.agreement import finds_nothing
 from ehrtui.conversation.conversation import Conversation
 from ehrtui.conversation.database import Database
 from ehrtui.errors import UsageError
-from ehrtui.session.turn import Turn
 
 EXIT_CODES = {"answered": 0, "failed": 1, "abstained": 3}
-MOST_DOUBTS = 3
-MOST_READINGS = 3
 
 
 def run(args: argparse.Namespace) -> int:
@@ -48,7 +41,7 @@ def _one(database: Database, args: argparse.Namespace) -> int:
             write_line(turn_record(None, conversation, turn))
         else:
             out = console()
-            out.print(_for_people(conversation, turn, guess=args.guess, width=out.width))
+            out.print(for_people(conversation, turn, guess=args.guess, width=out.width))
     finally:
         conversation.close()
     return EXIT_CODES[turn.decision]
@@ -93,75 +86,3 @@ def _record(
     finally:
         if session is None and conversation is not None:
             conversation.close()
-
-
-def _for_people(conversation: Conversation, turn: Turn, *, guess: bool, width: int) -> RenderableType:
-    """Question, reading, answer and how sure it is; a refusal gives its reason first and no answer unless asked."""
-    shown = bool(turn.result) and (turn.decision == "answered" or guess)
-    parts: list[RenderableType] = [paragraph(turn.question[:500], "bold"), *_why(turn)]
-    if turn.proposal.logic:
-        parts.append(_labelled("logic", turn.proposal.logic))
-    if shown:
-        parts += _answer(conversation, turn, width)
-    elif turn.result:
-        parts.append(Text("--guess shows the best guess.", "dim"))
-    parts += _how_sure(conversation, turn)
-    if turn.spent:
-        parts.append(_labelled("planned by", f"{turn.planned_by} · {turn.spent}"))
-    if turn.proposal.case:
-        parts.append(_labelled("memory", turn.proposal.case.in_words))
-    if shown and turn.statement:
-        parts.append(_labelled("SQL", turn.statement.flat))
-    return Group(*parts)
-
-
-def _why(turn: Turn) -> list[RenderableType]:
-    error = turn.error
-    if error is None:
-        return []
-    said = turn.proposal.in_words
-    head = "Not answered: " if turn.decision == "abstained" else "Failed: "
-    lines: list[RenderableType] = [paragraph(head + error.message, "bold yellow")]
-    if error.cause:
-        lines.append(paragraph(error.cause))
-    lines += [paragraph(f"{'either' if turn.choices else 'try'}: {said(other)}") for other in error.suggestions]
-    if turn.decision == "abstained" and not turn.choices and turn.proposal.meant:
-        lines.append(paragraph(f"Do you mean: {turn.proposal.meant}"))
-    return lines
-
-
-def _how_sure(conversation: Conversation, turn: Turn) -> list[RenderableType]:
-    """The confidence, the doubts that cost most of it, and how else the question can be read."""
-    dearest = conversation.estimator.costs(turn.doubts)[:MOST_DOUBTS]
-    others = turn.proposal.readings[1 : 1 + MOST_READINGS] if turn.kind == "question" else ()
-    return [
-        _labelled("confidence", conversation.draft_of(turn.number).unscored or f"{turn.confidence:.2f}"),
-        *(_labelled("", f"−{cost:.2f}  {doubt.sentence}") for doubt, cost in dearest),
-        *(
-            _labelled("" if number else "or read as", reading.sentence or reading.logic)
-            for number, reading in enumerate(others)
-        ),
-    ]
-
-
-def _answer(conversation: Conversation, turn: Turn, width: int) -> list[RenderableType]:
-    title = "best guess" if turn.decision == "abstained" else "answer"
-    count = f"{turn.row_count:,} row{'' if turn.row_count == 1 else 's'}"
-    parts: list[RenderableType] = [_labelled(title, count)]
-    rows = shown_rows_of(conversation, turn, SHOWN_ROWS)
-    if finds_nothing(rows) and (doubt := conversation.suspicion(turn.number)) is not None:
-        parts.append(_labelled("looks wrong", doubt.text))
-    if turn.row_count:
-        table = rows_table(turn.shown_columns, rows, width, asked=len(turn.columns))
-        parts.append(table)
-        if len(table.columns) < len(turn.shown_columns):
-            more = len(turn.shown_columns) - len(table.columns)
-            parts.append(Text(f"… {more:,} more column{'' if more == 1 else 's'}; --json prints all.", "dim"))
-    if turn.row_count > SHOWN_ROWS:
-        parts.append(Text(f"… {turn.row_count - SHOWN_ROWS:,} more; --json prints all.", "dim"))
-    return parts
-
-
-def _labelled(label: str, text: str) -> Text:
-    # Lines are not broken here, so that SQL can be copied as it is.
-    return Text(f"{label:<11}", "dim", no_wrap=True, overflow="ignore") + paragraph(text)

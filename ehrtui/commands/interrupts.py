@@ -42,6 +42,11 @@ def interruptible() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
+def forgive() -> None:
+    """Forget a Ctrl-C that was acted on: what comes next is not stopped by it."""
+    _pending.clear()
+
+
 def heard(work: Callable[[], T], cancel: Callable[[], None]) -> T:
     """Do the work in a thread, so that Ctrl-C stops it by `cancel` at once.
 

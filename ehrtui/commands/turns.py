@@ -79,6 +79,11 @@ def _put(conversation: Conversation, text: str, kind: Kind) -> Turn:
     return conversation.run(draft)
 
 
+def rerun_turn(conversation: Conversation, number: int) -> Turn:
+    """Run a turn again; Ctrl-C stops it at once."""
+    return heard(lambda: conversation.rerun(number), conversation.cancel)
+
+
 def turn_record(id: Any, conversation: Conversation, turn: Turn) -> dict[str, Any]:
     """The JSON object of a turn, with all rows of its answer or best guess; where they cannot be read, it failed."""
     try:

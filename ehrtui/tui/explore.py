@@ -73,11 +73,11 @@ def _check_terminal() -> None:
         raise UsageError(
             "The explorer needs a terminal.",
             why="Its input or output is a file or a pipe.",
-            next_step='For one question: ehrtui ask DB "…"; for many: ehrtui ask DB --batch FILE',
+            next_step='Ask line by line: ehrtui repl DB; or one question: ehrtui ask DB "…"',
         )
     if os.environ.get("TERM", "") in ("", "dumb"):
         raise UsageError(
             "This terminal cannot show the explorer.",
             why="TERM says that it cannot place text on the screen.",
-            next_step='Use another terminal, or ask line by line: ehrtui ask DB "…"',
+            next_step="Use another terminal, or ask line by line: ehrtui repl DB",
         )

@@ -2,9 +2,9 @@
 
 import pytest
 
+from ehrtui.conversation.completing import Offer, offers, vocabulary
 from ehrtui.plans.tools import TOOLS
 from ehrtui.schema.value_index import Entry
-from ehrtui.tui.completing import Offer, offers, vocabulary
 from ehrtui.tui.widgets.plan_panel import PlanPanel
 from tests.tui.conftest import ask, opened, seen, type_text, until
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from ehrtui.conversation import completing
 from ehrtui.errors import EhrtuiError
-from ehrtui.tui import completing
 from ehrtui.tui.jobs import turns_of_query
 from ehrtui.tui.widgets.plan_panel import PlanPanel
 from ehrtui.tui.work import in_thread

@@ -13,7 +13,7 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widgets import TextArea
 
-from ehrtui.tui.completing import Offer
+from ehrtui.conversation.completing import Offer
 from ehrtui.tui.formatting import printable
 from ehrtui.tui.highlighting import CLASSES, Language, Span, spans
 from ehrtui.tui.keys import bindings

@@ -5,7 +5,7 @@ from __future__ import annotations
 from textual.content import Content
 from textual.widgets import Static
 
-from ehrtui.tui.completing import Offer
+from ehrtui.conversation.completing import Offer
 from ehrtui.tui.formatting import cut, printable
 
 MAX_HELP = 160

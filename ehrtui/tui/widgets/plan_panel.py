@@ -25,7 +25,7 @@ from ehrtui.tui.widgets.tab_line import TabLine
 if TYPE_CHECKING:
     from textual.widgets import TextArea
 
-    from ehrtui.tui.completing import Offer
+    from ehrtui.conversation.completing import Offer
 
 # Which view to show where the one that is wanted is empty: SQL of the user's own stands in a Python plan of one call.
 _FIRST: tuple[ViewName, ...] = ("logic", "sql", "plan")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ehrtui.tui.view import ViewName
+from ehrtui.session.draft import View
 
 if TYPE_CHECKING:
     from ehrtui.plans.tools import Tool
@@ -37,7 +37,7 @@ class Offer:
     replaced: int = 0
 
 
-def vocabulary(schema: Schema, profile: Profile, tools: Iterable[Tool]) -> dict[ViewName, tuple[Offer, ...]]:
+def vocabulary(schema: Schema, profile: Profile, tools: Iterable[Tool]) -> dict[View, tuple[Offer, ...]]:
     """The words that each view of a plan may have, the most telling first; stored values are not among them."""
     from ehrtui.logic.words import FUNCTIONS, KEYWORDS
 
@@ -58,7 +58,7 @@ def vocabulary(schema: Schema, profile: Profile, tools: Iterable[Tool]) -> dict[
 
 
 def offers(
-    view: ViewName, before: str, words: Iterable[Offer], names: Callable[[str, int], tuple[Entry, ...]]
+    view: View, before: str, words: Iterable[Offer], names: Callable[[str, int], tuple[Entry, ...]]
 ) -> tuple[Offer, ...]:
     """What could be meant by the end of `before`, the text of a line up to the cursor: words that begin like it, and,
     where a value stands, stored ones."""
@@ -83,6 +83,6 @@ def _is_quoted(before: str) -> bool:
     return any(before.count(quote) % 2 for quote in "'\"")
 
 
-def _fits(view: ViewName, name: str) -> bool:
+def _fits(view: View, name: str) -> bool:
     """A value that would end the text that it stands in is not offered."""
     return not set(name) & set({"logic": '"\\', "plan": "'\"\\|", "sql": "'"}[view])
