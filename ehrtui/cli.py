@@ -142,6 +142,7 @@ def _explore_parser() -> argparse.ArgumentParser:
     _add_conversation(parser)
     _add_memory(parser)
     parser.add_argument("--no-save", action="store_true", help="keep no session file")
+    _add_resuming(parser)
     return parser
 
 
@@ -182,6 +183,7 @@ def _repl_parser() -> argparse.ArgumentParser:
     _add_conversation(parser)
     _add_memory(parser)
     parser.add_argument("--no-save", dest="save", action="store_false", help="keep no session file, and no history")
+    _add_resuming(parser)
     parser.set_defaults(repair=True)
     return parser
 
@@ -415,6 +417,7 @@ def _demo_parser() -> argparse.ArgumentParser:
     _add_conversation(parser)
     _add_memory(parser)
     parser.add_argument("--no-save", action="store_true", help="keep no session file")
+    _add_resuming(parser)
     return parser
 
 
@@ -457,6 +460,14 @@ def _add_conversation(parser: argparse.ArgumentParser) -> None:
 def _add_memory(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--no-memory", dest="memory", action="store_false", help="understand questions without approved cases"
+    )
+
+
+def _add_resuming(parser: argparse.ArgumentParser) -> None:
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("--resume", action="store_true", help="go on with the last session of this database")
+    which.add_argument(
+        "--session", metavar="NAME", help="go on with this saved session: its id, the beginning of one, or its file"
     )
 
 

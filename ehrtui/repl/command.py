@@ -9,10 +9,12 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING
 
-from ehrtui.commands.interrupts import forgive, interruptible
+from ehrtui.commands.interrupts import forgive, heard, interruptible
 from ehrtui.commands.output import console, paragraph, printable
+from ehrtui.commands.resuming import session_to_resume
 from ehrtui.commands.telling import for_people
 from ehrtui.commands.turns import conversation_on, opened, put_turn
+from ehrtui.conversation.resuming import resumed
 from ehrtui.errors import EhrtuiError
 from ehrtui.repl.orders import SIGN, obey
 
@@ -34,12 +36,23 @@ def run(args: argparse.Namespace) -> int:
             lines = _plain_lines(sys.stdin.isatty()) if plain else _edited_lines(conversation, args)
             if not plain:
                 out.print(f"{printable(conversation.engine.label)} · now {conversation.now[:10]} · {SIGN}help, Ctrl-D")
+            _resume(conversation, out, args)
             for line in lines:
                 _answer(conversation, out, line.strip(), plain=plain)
             failed = any(turn.decision == "failed" for turn in conversation.turns)
         finally:
             conversation.close()
     return int(failed and not sys.stdin.isatty())
+
+
+def _resume(conversation: Conversation, out: Console, args: argparse.Namespace) -> None:
+    """Run the turns of the session that the command goes on with, and list them."""
+    saved = session_to_resume(args, conversation.engine)
+    if saved is not None:
+        turns = resumed(saved, conversation)
+        while heard(lambda: next(turns, None), conversation.cancel):
+            pass
+        obey(conversation, out, f"{SIGN}turns")
 
 
 def _answer(conversation: Conversation, out: Console, line: str, *, plain: bool) -> None:

@@ -29,6 +29,8 @@ from ehrtui.session.failure import CANCELLED
 from ehrtui.session.log import FORMAT, state_directory
 from ehrtui.shipped import shipped
 
+_FIRST_LINE = 10_000
+"""Bytes of a first line that are looked at."""
 _NEXT_STEP = "Open another session: `ehrtui sessions` lists them."
 
 
@@ -160,6 +162,26 @@ def saved_sessions(state: Path | None) -> list[SavedSession | Unreadable]:
         except SessionError as error:
             sessions.append(Unreadable(path, error.why or error.what))
     return sessions
+
+
+def last_session(fingerprint: str, state: Path | None) -> SavedSession | None:
+    """The latest saved session about the database with this fingerprint in which anything was asked."""
+    for path in reversed(_files(state_directory(state) / "sessions")):
+        try:
+            if _begins_with(path, fingerprint) and (session := read_session(path)).turns:
+                return session
+        except SessionError:
+            continue
+    return None
+
+
+def _begins_with(path: Path, fingerprint: str) -> bool:
+    """Whether the file's first line is about that database; the rest, which may be long, is not read."""
+    try:
+        with path.open("rb") as file:
+            return json.dumps(fingerprint).encode() in file.readline(_FIRST_LINE)
+    except OSError:
+        return False
 
 
 def _files(directory: Path) -> list[Path]:

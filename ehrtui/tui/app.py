@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from ehrtui.conversation.conversation import Conversation
     from ehrtui.schema.model import Schema
+    from ehrtui.session.saved import SavedSession
 
 HINT = "First time here? F1 shows what each panel does and every key. Esc closes this line, and it will not come again."
 
@@ -35,8 +36,9 @@ class EhrtuiApp(App[int]):
     """Explores one database.
 
     `open_conversation` is called in a thread, so that the first frame is there at once; what it raises is shown,
-    kept in `failure`, and makes the exit code 1. `state` and `config` are the user's directories, for the mark that
-    the first hint was shown and for themes; None where the platform has them.
+    kept in `failure`, and makes the exit code 1. `resume` gives the session to go on with, if any, and may raise, too.
+    `state` and `config` are the user's directories, for sessions, the mark that the first hint was shown, and themes;
+    None where the platform has them.
     """
 
     TITLE = "ehrtui"
@@ -49,10 +51,13 @@ class EhrtuiApp(App[int]):
         label: str,
         state: Path | None = None,
         config: Path | None = None,
+        resume: Callable[[Conversation], SavedSession | None] = lambda _: None,
     ) -> None:
         super().__init__()
         self.failure: EhrtuiError | None = None
         self._opened: tuple[Conversation, Schema] | None = None
+        self._resume = resume
+        self._resumed: SavedSession | None = None
         self._label = label
         self._open = open_conversation
         self._state = state or _platform_directory("state")
@@ -83,6 +88,11 @@ class EhrtuiApp(App[int]):
 
         def work() -> tuple[Conversation, Schema]:
             conversation = self._open()
+            try:
+                self._resumed = self._resume(conversation)
+            except EhrtuiError:
+                conversation.close()
+                raise
             return conversation, conversation.engine.schema()
 
         in_thread(self, work, self._explore, self._not_opened, group="open")
@@ -103,8 +113,15 @@ class EhrtuiApp(App[int]):
         typed, hints = opening.query_one(Prompt).input, (*opening.hints, *conversation.notices)
         # Keys wait for the app, and the old prompt has all that were meant for it once its screen is gone.
         with self.batch_update():
-            await self.switch_screen(Explorer(conversation, schema, hints))
+            last = partial(self._last_session, conversation)
+            await self.switch_screen(Explorer(conversation, schema, hints, last, self._resumed))
         self.screen.query_one(Prompt).take_over(typed)
+
+    def _last_session(self, conversation: Conversation) -> SavedSession | None:
+        """The last session of this database; in a thread."""
+        from ehrtui.session.saved import last_session
+
+        return last_session(conversation.engine.fingerprint(), self._state)
 
     def _not_opened(self, error: EhrtuiError) -> None:
         """Show why there is nothing to explore."""

@@ -14,6 +14,7 @@ from ehrtui.paths import is_there
 
 if TYPE_CHECKING:
     from ehrtui.conversation.conversation import Conversation
+    from ehrtui.session.saved import SavedSession
 
 ESCAPE_DELAY = "25"
 """Milliseconds after which an Esc is one, and not the beginning of a longer key. Those come in one piece, but over slow
@@ -60,7 +61,12 @@ def explore(target: str, args: argparse.Namespace) -> int:
         gc.freeze()  # it stays until the end: to look through it for garbage would hold up a key now and then
         return conversation
 
-    app = EhrtuiApp(open_conversation, label=Path(target).name, state=args.state)
+    def resume(conversation: Conversation) -> SavedSession | None:
+        from ehrtui.commands.resuming import session_to_resume
+
+        return session_to_resume(args, conversation.engine) if args.resume or args.session else None
+
+    app = EhrtuiApp(open_conversation, label=Path(target).name, state=args.state, resume=resume)
     end_with_terminal(sys.stdin.fileno(), app.close_conversation)
     code = app.run() or 0
     if app.failure is not None:

@@ -60,6 +60,7 @@ KEYS: tuple[Key, ...] = (
         "for all",
         "Drop what the question is about (an earlier answer); again: take it back",
     ),
+    Key("prompt", "ctrl+y", "resume", "last session", "Go on with the last session of this database"),
     Key("meanings", "left", "step(-1)", "word before", "The word before", False),
     Key("meanings", "right", "step(1)", "word after", "The word after", False),
     Key(

@@ -129,3 +129,17 @@ def test_help_lists_every_order(ehrtui: Ehrtui, mimic_path: Path) -> None:
 def test_every_order_is_documented() -> None:
     page = (Path(__file__).parents[2] / "docs" / "line_mode.md").read_text("utf-8")
     assert [order.name for order in ORDERS if f"`/{order.name}" not in page] == []
+
+
+def test_a_session_goes_on_where_it_ended(ehrtui: Ehrtui, mimic_path: Path, tmp_path: Path) -> None:
+    options = ("--now", NOW, "--state", tmp_path / "s")
+    missing = ehrtui("repl", mimic_path, *options, "--resume", input="")
+    assert (missing.returncode, "no saved session" in missing.stderr) == (1, True)
+    ehrtui("repl", mimic_path, *options, input=f"{QUESTION}\n")
+    (saved,) = (tmp_path / "s" / "sessions").glob("*.jsonl")
+    typed = "how many of those had aspirin?\n/turns\n"
+    said = ehrtui("repl", mimic_path, *options, "--resume", input=typed).stdout
+    assert said.count(f"A1  1 row: {QUESTION}") == 2
+    assert "A2  1 row" in said
+    assert ehrtui("repl", mimic_path, *options, "--session", saved.stem, input=typed).stdout == said
+    assert ehrtui("repl", mimic_path, *options, "--session", "none-such", input="").returncode == 1

@@ -31,12 +31,12 @@ def make_app(mimic_path: Path, tmp_path: Path) -> Callable[..., EhrtuiApp]:
 
         return start(str(mimic_path), now=NOW, state=tmp_path / "state")
 
-    def make(opening=open_conversation, *, hint: bool = False) -> EhrtuiApp:
+    def make(opening=open_conversation, *, hint: bool = False, **options) -> EhrtuiApp:
         state = tmp_path / "state"
         if not hint:
             state.mkdir(exist_ok=True)
             (state / "welcomed").touch()
-        return EhrtuiApp(opening, label="small.sqlite", state=state, config=tmp_path / "config")
+        return EhrtuiApp(opening, label="small.sqlite", state=state, config=tmp_path / "config", **options)
 
     return make
 

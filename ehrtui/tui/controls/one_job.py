@@ -24,9 +24,15 @@ class OneJob:
         self._desk = desk
         self._showing = showing
 
-    def start(self, what: str, work: Callable[[Job], Outcome], then: Callable[[Outcome], object]) -> None:
-        """Do what `what` says in a word, unless anything runs already: `work` in a thread, `then` with what came of it
-        unless it was stopped. `work` may raise EhrtuiError, which is said."""
+    def start(
+        self,
+        what: str,
+        work: Callable[[Job], Outcome],
+        then: Callable[[Outcome], object],
+        stopped: Callable[[], object] = lambda: None,
+    ) -> None:
+        """Do what `what` says in a word, unless anything runs already: `work` in a thread, `then` with what came of it,
+        or `stopped` where it was. `work` may raise EhrtuiError, which is said."""
         if self._desk.busy:
             self._showing.busy()
             return
@@ -45,6 +51,8 @@ class OneJob:
         def failed(error: EhrtuiError) -> None:
             self._ended()
             self._showing.trouble(error)
+            if isinstance(error, QueryCancelled):
+                stopped()
 
         in_thread(self._screen, stoppable, ended, failed, group="job")
         self._showing.began()

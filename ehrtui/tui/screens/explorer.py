@@ -19,6 +19,7 @@ from ehrtui.tui.controls.plan_edits import PlanEdits
 from ehrtui.tui.controls.plan_runs import PlanRuns
 from ehrtui.tui.controls.questions import Questions
 from ehrtui.tui.controls.second_looks import SecondLooks
+from ehrtui.tui.controls.sessions import Sessions
 from ehrtui.tui.controls.showing import Showing
 from ehrtui.tui.desk import Desk
 from ehrtui.tui.keys import EVERYWHERE, bindings
@@ -39,9 +40,12 @@ from ehrtui.tui.widgets.turn_list import TurnList
 from ehrtui.tui.widgets.welcome import Welcome
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ehrtui.conversation.conversation import Conversation
     from ehrtui.schema.model import Schema
     from ehrtui.session.events import Event
+    from ehrtui.session.saved import SavedSession
 
 TICK = 0.1
 """Seconds between two looks at the clock while something runs."""
@@ -53,8 +57,16 @@ class Explorer(Screen[None]):
     BINDINGS = bindings(EVERYWHERE)
     AUTO_FOCUS = "#question"
 
-    def __init__(self, conversation: Conversation, schema: Schema, hints: tuple[str, ...]) -> None:
+    def __init__(
+        self,
+        conversation: Conversation,
+        schema: Schema,
+        hints: tuple[str, ...],
+        last_session: Callable[[], SavedSession | None],
+        resumed: SavedSession | None = None,
+    ) -> None:
         super().__init__()
+        self._resumed = resumed
         self._schema = schema
         self._hints = hints
         self.desk = desk = Desk(conversation)
@@ -67,6 +79,7 @@ class Explorer(Screen[None]):
         self.job = OneJob(self, desk, showing)
         self.meanings = Meanings(self, desk, showing)
         self.questions = Questions(self, desk, self.panels, showing, self.job, self.runs, self.meanings)
+        self.sessions = Sessions(self, desk, showing, self.job, self.second_looks, last_session)
         self.edits = PlanEdits(self, desk, showing, self.job, self.runs)
         self.answers = AnswerView(self, desk, showing, rows, self.job, self.runs)
 
@@ -101,6 +114,10 @@ class Explorer(Screen[None]):
             model.consents.ask = asker(self, lambda: self.desk.busy)
         self.query_one(AnswerPanel).ask_behind(self.answers.behind)
         self.showing.show()
+        if self._resumed is not None:
+            self.call_after_refresh(self.sessions.resume, self._resumed)
+        else:
+            self.call_after_refresh(self.sessions.offer)
         self.call_after_refresh(self.questions.prepare)  # it would take half of the time that the first frame needs
 
     def on_resize(self) -> None:
@@ -139,6 +156,10 @@ class Explorer(Screen[None]):
     def on_meanings_wanted(self) -> None:
         """What the words mean."""
         self.meanings.open(self.questions.put_again)
+
+    def on_resume_wanted(self) -> None:
+        """Go on with the last session."""
+        self.sessions.resume_offered()
 
     def on_scope_toggled(self) -> None:
         """Without what it is about, or with it again."""

@@ -59,6 +59,10 @@ class ScopeToggled(Message):
     """The user wants the question to stand alone, or no longer."""
 
 
+class ResumeWanted(Message):
+    """The user wants to go on with the session that is offered."""
+
+
 class QuestionInput(Input):
     """One line for a question, with the questions before it."""
 
@@ -74,7 +78,7 @@ class QuestionInput(Input):
             highlighter=self.doubts,
             id="question",
         )
-        self.has_meanings = self.has_scope = False
+        self.has_meanings = self.has_scope = self.has_session = False
         self._history: list[str] = []
         self._at = 0
         self._typed = ""
@@ -135,6 +139,10 @@ class QuestionInput(Input):
         """Of everybody; again: of what the earlier answer was about."""
         self.post_message(ScopeToggled())
 
+    def action_resume(self) -> None:
+        """Go on with the last session."""
+        self.post_message(ResumeWanted())
+
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """History keys work when there is a history; what tells of the understanding, when there is some to tell."""
         if action == "older":
@@ -143,6 +151,8 @@ class QuestionInput(Input):
             return self._at < len(self._history)
         if action == "meanings":
             return self.has_meanings
+        if action == "resume":
+            return self.has_session
         return self.has_scope if action == "scope" else True
 
 
@@ -263,6 +273,11 @@ class Prompt(Vertical):
         """Of everybody, or not; from the command palette."""
         if self.input.has_scope:
             self.input.action_scope()
+
+    def action_resume(self) -> None:
+        """Go on with the last session; from the command palette."""
+        if self.input.has_session:
+            self.input.action_resume()
 
     def on_input_changed(self, message: Input.Changed) -> None:
         """Ask for the understanding after a short pause."""

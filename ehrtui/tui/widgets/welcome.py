@@ -10,7 +10,7 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import OptionList, Static
 
-from ehrtui.tui.formatting import printable
+from ehrtui.tui.formatting import cut, printable
 from ehrtui.tui.keys import bindings
 
 TEXT = """\
@@ -18,6 +18,9 @@ Ask a question in your own words, below.
 You will see how it is understood, as query logic, Python and SQL, and how sure that is.
 You may change any of these before it runs. Nothing is ever written to the database.
 Later questions can build on earlier ones: "of A1, …", "those patients", "only the last one"."""
+
+MOST_OF_A_QUESTION = 80
+"""Cells of the last question of a session."""
 
 WITH_A_MODEL = (
     "A language model would plan what ehrtui declines, also one of your own: ehrtui doctor says how to try it."
@@ -64,6 +67,12 @@ class Welcome(VerticalScroll, can_focus=False):
     def say_what_a_model_adds(self) -> None:
         """Say it, where none can be asked."""
         self.query_one(Static).update(Content(f"{TEXT}\n{WITH_A_MODEL}"))
+
+    def offer_session(self, when: str, question: str) -> None:
+        """Say how to go on with the last session, from `when`, in which `question` was asked last."""
+        asked = cut(printable(" ".join(question.split())), MOST_OF_A_QUESTION)
+        words = Content.assemble(("^Y", "bold"), f" goes on with your last session, of {printable(when)}: … {asked}")
+        self.mount(Static(words, id="last-session"), after=0)
 
     def show(self, examples: tuple[str, ...]) -> None:
         """Offer these questions, once."""

@@ -1,0 +1,87 @@
+"""Going on with a saved session: the last one of this database is offered, never taken uninvited."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from ehrtui.tui.formatting import count
+from ehrtui.tui.widgets.prompt import Prompt
+from ehrtui.tui.widgets.welcome import Welcome
+from ehrtui.tui.work import in_thread
+
+if TYPE_CHECKING:
+    from textual.screen import Screen
+
+    from ehrtui.session.saved import SavedSession
+    from ehrtui.session.turn import Turn
+    from ehrtui.tui.controls.one_job import OneJob
+    from ehrtui.tui.controls.second_looks import SecondLooks
+    from ehrtui.tui.controls.showing import Showing
+    from ehrtui.tui.desk import Desk
+    from ehrtui.tui.jobs import Job
+
+LOOKED_AT = 20
+"""The latest turns of a session whose values are looked up again."""
+
+
+class Sessions:
+    """`last` finds the last session of the database."""
+
+    def __init__(
+        self,
+        screen: Screen[None],
+        desk: Desk,
+        showing: Showing,
+        job: OneJob,
+        second_looks: SecondLooks,
+        last: Callable[[], SavedSession | None],
+    ) -> None:
+        self._screen = screen
+        self._desk = desk
+        self._showing = showing
+        self._job = job
+        self._second_looks = second_looks
+        self._last = last
+        self._offered: SavedSession | None = None
+
+    def offer(self) -> None:
+        """Look for the last session, and say how to go on with it."""
+        in_thread(self._screen, self._last, self._found, lambda _: None, group="last session")
+
+    def _found(self, saved: SavedSession | None) -> None:
+        if saved is not None and self._desk.empty:
+            self._offered = saved
+            self._screen.query_one(Welcome).offer_session(saved.started.created[:16], saved.turns[-1].asked.text)
+            self._allow(True)
+
+    def _allow(self, allowed: bool) -> None:
+        self._screen.query_one(Prompt).input.has_session = allowed
+        self._screen.refresh_bindings()
+
+    def resume_offered(self) -> None:
+        """Go on with the session that is offered."""
+        if self._offered is not None and self._desk.empty:
+            self.resume(self._offered)
+
+    def resume(self, saved: SavedSession) -> None:
+        """Run its turns again, and show the last one."""
+
+        def work(job: Job) -> list[Turn]:
+            from ehrtui.conversation.resuming import resumed
+
+            return list(resumed(saved, self._desk.conversation, job.stopped.is_set))
+
+        self._allow(False)
+        self._job.start(f"going on with {count(len(saved.turns), 'turn')}", work, self._resumed, self._stopped)
+
+    def _resumed(self, turns: list[Turn]) -> None:
+        desk = self._desk
+        desk.shown = len(desk.conversation.turns) or None
+        self._showing.show()
+        for turn in turns[-LOOKED_AT:]:
+            self._second_looks.look(turn)
+
+    def _stopped(self) -> None:
+        """It was stopped: those turns are there that had run by then."""
+        self._resumed(list(self._desk.conversation.turns))

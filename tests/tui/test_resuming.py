@@ -1,0 +1,88 @@
+"""Going on with a saved session: offered with one key, never taken uninvited; by an option, at once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ehrtui.conversation.resuming import resumed
+from ehrtui.conversation.start import start
+from ehrtui.session.saved import last_session, read_session, saved_sessions
+from ehrtui.tui.screens.explorer import Explorer
+from ehrtui.tui.widgets.answer import AnswerPanel
+from tests.small_mimic import NOW
+from tests.tui.conftest import ask, opened, seen, until
+
+FIRST, SECOND = "how many patients were prescribed furosemide?", "which of those were prescribed aspirin?"
+
+
+async def test_the_last_session_is_one_key_away_and_goes_on_as_if_it_had_not_ended(make_app, tmp_path: Path):
+    app = make_app()
+    async with app.run_test(size=(160, 45)) as pilot:
+        await opened(pilot)
+        assert "last session" not in seen(app)
+        await ask(pilot, FIRST)
+        await ask(pilot, SECOND)
+        before = [app.screen.desk.conversation.rows(number, 0, 9) for number in (1, 2)]
+    app = make_app()
+    async with app.run_test(size=(160, 45)) as pilot:
+        await opened(pilot)
+        await until(pilot, lambda: "^Y goes on with your last session" in seen(app))
+        desk = app.screen.desk
+        assert not desk.conversation.turns
+        await pilot.press("ctrl+y")
+        await until(pilot, lambda: len(desk.conversation.turns) == 2 and not desk.busy)
+        await until(pilot, lambda: app.screen.query_one(AnswerPanel).turn is not None)
+        assert [desk.conversation.rows(number, 0, 9) for number in (1, 2)] == before
+        assert [turn.question for turn in desk.conversation.turns] == [FIRST, SECOND]
+        await ask(pilot, "how many are there in A2?")
+        assert desk.conversation.rows(3, 0, 1) == [(len(before[1]),)]
+        await pilot.press("ctrl+y")  # no longer offered
+        assert len(desk.conversation.turns) == 3
+    assert len(saved_sessions(tmp_path / "state")) == 2
+
+
+async def test_a_question_that_is_asked_instead_begins_a_session_of_its_own(make_app):
+    app = make_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await opened(pilot)
+        await ask(pilot, FIRST)
+    app = make_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await opened(pilot)
+        await until(pilot, lambda: "last session" in seen(app))
+        await ask(pilot, "how many patients were prescribed aspirin?")
+        await pilot.press("ctrl+y")
+        assert len(app.screen.desk.conversation.turns) == 1
+
+
+async def test_with_the_option_it_goes_on_at_once(make_app, mimic_path: Path, tmp_path: Path):
+    talk = start(str(mimic_path), now=NOW, state=tmp_path / "state")
+    talk.run(talk.propose(FIRST))
+    talk.run(talk.edit(talk.propose(FIRST), "sql", "select max(subject_id) from patients"))
+    talk.run(talk.propose("select nothing"))
+    path, expected = talk.path, [talk.rows(number, 0, 1) for number in (1, 2)]
+    talk.close()
+    app = make_app(resume=lambda conversation: read_session(path))
+    async with app.run_test(size=(120, 35)) as pilot:
+        await until(pilot, lambda: isinstance(app.screen, Explorer) and len(app.screen.desk.conversation.turns) == 3)
+        turns = app.screen.desk.conversation.turns
+        assert [turn.decision for turn in turns] == ["answered", "answered", "failed"]
+        assert [app.screen.desk.conversation.rows(number, 0, 1) for number in (1, 2)] == expected
+        assert turns[0].confidence < 1
+        assert turns[1].edited
+
+
+def test_what_ran_is_what_runs_again_and_it_can_be_stopped(mimic_path: Path, tmp_path: Path):
+    talk = start(str(mimic_path), now=NOW, state=tmp_path / "state")
+    for question in (FIRST, SECOND, "select gender from patients"):
+        talk.run(talk.propose(question))
+    plans, fingerprint = [turn.plan for turn in talk.turns], talk.engine.fingerprint()
+    talk.close()
+    saved = last_session(fingerprint, tmp_path / "state")
+    assert last_session("another", tmp_path / "state") is None
+    again = start(str(mimic_path), now=NOW, state=tmp_path / "state", save=False)
+    assert [turn.plan for turn in resumed(saved, again)] == plans
+    again.close()
+    halted = start(str(mimic_path), now=NOW, state=tmp_path / "state", save=False)
+    assert len(list(resumed(saved, halted, lambda: len(halted.turns) == 2))) == 2
+    halted.close()
