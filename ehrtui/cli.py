@@ -36,6 +36,7 @@ _COMMANDS = {
     "vocab": "import a vocabulary of OHDSI's Athena, or look words up in it",
     "profile": "print how a database is read, ready to edit",
     "doctor": "check that a language model can be asked, and say what is missing",
+    "serve": "open the explorer in a browser, on this machine",
     "demo": "build, once, and open a synthetic demo database",
 }
 _WITH_ACTIONS = ("sessions", "memory", "concepts", "vocab")
@@ -45,6 +46,7 @@ _MODULES = {
     "explore": "ehrtui.tui.explore",
     "demo": "ehrtui.tui.demo",
     "repl": "ehrtui.repl.command",
+    "serve": "ehrtui.tui.serve",
 }
 """The modules of commands that are not called as they are, or that open the screen."""
 
@@ -408,6 +410,21 @@ def _doctor_parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _serve_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        "ehrtui serve",
+        usage="ehrtui serve [--host ADDRESS] [--port N] DB [-- OPTIONS]",
+        description="Open the explorer in a browser. The address that is printed has a token and works once; only this "
+        "machine reaches it, unless --host says otherwise. Needs the extra: pip install 'ehrtui[serve]'.",
+        epilog="Example:  ehrtui serve mimic.db -- --threshold 0.8",
+    )
+    _add_database(parser)
+    parser.add_argument("options", metavar="OPTIONS", nargs="*", help="behind --: options of the explorer")
+    parser.add_argument("--host", metavar="ADDRESS", default="127.0.0.1", help="where to listen (127.0.0.1)")
+    parser.add_argument("--port", metavar="N", type=_positive, default=8000, help="the port (8000)")
+    return parser
+
+
 def _demo_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser("ehrtui demo", description="Build, once, and open a synthetic demo database.")
     parser.add_argument("--patients", metavar="N", type=_positive, default=200, help="how many patients (200)")
@@ -437,6 +454,7 @@ _PARSERS = {
     "vocab": vocab_parser,
     "profile": _profile_parser,
     "doctor": _doctor_parser,
+    "serve": _serve_parser,
     "demo": _demo_parser,
 }
 

@@ -75,6 +75,8 @@ def explore(target: str, args: argparse.Namespace) -> int:
 
 
 def _check_terminal() -> None:
+    if "TEXTUAL_DRIVER" in os.environ:
+        return  # a browser draws it
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise UsageError(
             "The explorer needs a terminal.",
