@@ -93,6 +93,19 @@ def _rows(conversation: Conversation, out: Console, rest: str) -> None:
         out.print(rows_table(turn.shown_columns, rows, out.width, asked=len(turn.columns)))
 
 
+def _chart(conversation: Conversation, out: Console, rest: str) -> None:
+    from ehrtui.charts.drawing import drawn
+    from ehrtui.charts.shapes import MOST_ROWS, charts_of
+
+    turn = turn_of(conversation, rest)
+    rows = shown_rows_of(conversation, turn, MOST_ROWS) if turn.decision == "answered" else []
+    charts = charts_of(turn.shown_columns, rows)
+    if not charts:
+        raise UsageError(f"A{turn.number} has nothing to draw.", why="A chart needs several rows with a number.")
+    for chart in charts:
+        out.print(Text(drawn(chart, out.width, CHART_LINES), no_wrap=True))
+
+
 def _why(conversation: Conversation, out: Console, rest: str) -> None:
     for line in how_sure(conversation, turn_of(conversation, rest)):
         out.print(line)
@@ -153,6 +166,7 @@ def _quit(conversation: Conversation, out: Console, rest: str) -> None:
     raise EOFError
 
 
+CHART_LINES = 20
 PAGE = 500
 """Rows of a table that are measured at once."""
 
@@ -160,6 +174,7 @@ ORDERS: tuple[Order, ...] = (
     Order("help", "", "these lines", _help),
     Order("turns", "", "the turns so far", _turns),
     Order("rows", "[N]", "all rows of an answer", _rows),
+    Order("chart", "[N]", "an answer as charts, in text", _chart),
     Order("guess", "[N]", "the best guess of a turn that was not answered", _guess),
     Order("why", "[N]", "how sure an answer is, why not surer, and how else the question can be read", _why),
     Order("logic", "[N]", "the query logic of a turn", _logic),

@@ -99,6 +99,7 @@ KEYS: tuple[Key, ...] = (
     Key("answer", "backspace", "close", "back", "Back to the answer that this one was opened from"),
     Key("answer", "v", "open_cell", "value", "Show the value under the cursor, all of it"),
     Key("answer", "enter", "open_cell", "value", "Where nothing is behind the value: show all of it", False),
+    Key("answer", "p", "chart", "chart", "Show the rows as a chart; again: another kind of chart; again: the rows"),
     Key("answer", "c", "copy_cell", "copy cell", "Copy the value under the cursor"),
     Key("rows", "s", "sort", "sort", "Sort by the column under the cursor; again: the other way round; again: no more"),
     Key("rows", "f", "filter", "filter", "Show only rows that fit a condition on the column under the cursor"),

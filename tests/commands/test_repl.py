@@ -143,3 +143,10 @@ def test_a_session_goes_on_where_it_ended(ehrtui: Ehrtui, mimic_path: Path, tmp_
     assert "A2  1 row" in said
     assert ehrtui("repl", mimic_path, *options, "--session", saved.stem, input=typed).stdout == said
     assert ehrtui("repl", mimic_path, *options, "--session", "none-such", input="").returncode == 1
+
+
+def test_an_answer_is_drawn_in_text(ehrtui: Ehrtui, mimic_path: Path) -> None:
+    typed = "select gender, count(*) as n from patients group by gender\n/chart\nselect 7\n/chart\n"
+    said = ehrtui("repl", mimic_path, "--no-save", input=typed).stdout
+    assert "█ 3" in said
+    assert "A2 has nothing to draw." in said

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from ehrtui.errors import EhrtuiError, LogicError
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from ehrtui.tui.desk import Desk
 
 EXAMPLES = 5
+PLOT = re.compile(r"(please )?(plot|chart|draw|graph)( (it|this|that|them|these|those))?[.!]?", re.IGNORECASE)
+"""Words that ask for a chart of the answer that is shown."""
 
 
 class Questions:
@@ -113,7 +116,10 @@ class Questions:
     def put(self, text: str) -> None:
         """Ask; with the same question as the draft's, or none, run the draft."""
         desk, text = self._desk, text.strip()
-        if desk.busy:
+        if PLOT.fullmatch(text) and desk.turn() is not None:
+            self._screen.query_one(Prompt).remember(text)
+            self._screen.query_one(AnswerPanel).plot()
+        elif desk.busy:
             self._showing.busy()
         elif desk.draft is not None and text in ("", desk.draft.text):
             self._runs.run()

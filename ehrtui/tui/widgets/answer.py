@@ -17,10 +17,12 @@ from ehrtui.tui.copying import value_copied
 from ehrtui.tui.formatting import MAX_CELL, cell_text, count, duration, printable
 from ehrtui.tui.keys import bindings
 from ehrtui.tui.view import asked
+from ehrtui.tui.work import in_thread
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from ehrtui.charts.shapes import Chart
     from ehrtui.conversation.rivals import Rival
     from ehrtui.engines.arranging import Arrangement
     from ehrtui.engines.engine import Row, Scalar
@@ -37,6 +39,11 @@ MAX_PATH = 4
 
 AROUND_TITLE = 6
 """Cells of the border that no title takes."""
+
+LEAST_CHART = 9
+"""Lines that a chart below the rows needs."""
+AROUND_ROWS = 3
+"""Lines that a table needs beside its rows: its titles, one to filter, one left free."""
 
 OFFERS = "This can be asked instead (F4, then its number):"
 CHOICES = "It can be read as (F4, then its number):"
@@ -59,6 +66,7 @@ class AnswerPanel(Vertical, can_focus=True):
         #value { height: auto; padding: 1 2; text-style: bold; color: $accent; }
         #digits { height: auto; padding: 1 2; color: $accent; }
         #beside { height: auto; padding: 0 2; color: $text-muted; }
+        #plot { height: 1fr; padding: 0 1; color: $primary; text-wrap: nowrap; }
     }
     """
 
@@ -99,13 +107,16 @@ class AnswerPanel(Vertical, can_focus=True):
         self._behind: Callable[[Row, int], object] = lambda row, column: None
         self._path: tuple[int, ...] = ()
         self._with_confidence = True
+        self._charts: tuple[Chart, ...] = ()
+        self._chart_at: int | None = None
 
     def compose(self) -> ComposeResult:
         """A line about the turn, and the places of a number, a text and rows."""
         from ehrtui.tui.widgets.rows_view import RowsView
 
         yield Static(id="line")
-        for place in (Digits(id="digits"), Static(id="value"), Static(id="beside"), RowsView(id="rows")):
+        places = (Digits(id="digits"), Static(id="value"), Static(id="beside"), RowsView(id="rows"), Static(id="plot"))
+        for place in places:
             place.display = False
             yield place
 
@@ -145,6 +156,7 @@ class AnswerPanel(Vertical, can_focus=True):
         self._unscored, self._taught, self._only_null = unscored, taught, only_null
         self._offers = turn.error.suggestions if turn.error is not None and turn.decision == "abstained" else ()
         self._path = path or (turn.number,)
+        self._charts, self._chart_at = (), None
         self.border_title = f"Answer · {self._where}"
         self._refresh(arrived)
 
@@ -213,7 +225,7 @@ class AnswerPanel(Vertical, can_focus=True):
         self.refresh_bindings()
 
     def _show_only(self, shown: str | None) -> None:
-        for name in ("digits", "value", "beside", "rows"):
+        for name in ("digits", "value", "beside", "rows", "plot"):
             self.query_one(f"#{name}").display = name == shown
         was_inside = self.has_focus_within
         self.can_focus = shown != "rows"
@@ -264,6 +276,8 @@ class AnswerPanel(Vertical, can_focus=True):
     def on_result_table_first_page(self, message: ResultTable.FirstPage) -> None:
         """A single value is shown large as soon as it is there."""
         message.stop()
+        if self._turn is not None and self._turn.row_count > 1 and not self._charts:
+            self._find_charts(self._turn)
         if self._turn is not None and (self._turn.row_count, len(self._turn.columns)) == (1, 1):
             row = self.rows.table.row_values(0)
             self._show_value(row[0] if row else None)
@@ -271,8 +285,9 @@ class AnswerPanel(Vertical, can_focus=True):
         self.refresh_bindings()
 
     def on_resize(self) -> None:
-        """The counts in the title are whole in any width."""
+        """The counts in the title are whole in any width, and a chart takes the room there is."""
         self._count()
+        self._draw_chart()
 
     def on_result_table_moved(self, message: ResultTable.Moved) -> None:
         """Say which row the cursor is on."""
@@ -286,6 +301,54 @@ class AnswerPanel(Vertical, can_focus=True):
             titles = (f"Answer · {self._where} · {place}", f"A{self._path[-1]} · {place}", place)
             room = self.outer_size.width - AROUND_TITLE
             self.border_title = next((title for title in titles if cell_len(title) <= room), place)
+
+    def _find_charts(self, turn: Turn) -> None:
+        """Find out which charts the rows have, beside what is shown."""
+        read, columns = self._read, turn.shown_columns
+        if read is None:
+            return
+
+        def work() -> tuple[Chart, ...]:
+            from ehrtui.charts.shapes import MOST_ROWS, charts_of
+
+            return charts_of(columns, read(0, MOST_ROWS))
+
+        in_thread(self, work, lambda charts: self._charted(turn, charts), lambda _: None, group="charts")
+
+    def _charted(self, turn: Turn, charts: tuple[Chart, ...]) -> None:
+        if turn is self._turn:
+            self._charts = charts
+            self._draw_chart()
+            self.refresh_bindings()
+
+    def _draw_chart(self) -> None:
+        """Draw the chart that is wanted in place of the rows; below them, where they leave room for one."""
+        place, turn, charts = self.query_one("#plot", Static), self._turn, self._charts
+        if turn is None or not charts or not (self.rows.display or self._chart_at is not None):
+            place.display = False
+            self.rows.styles.height = None
+            return
+        above = self.query_one("#line").outer_size.height
+        free = self.content_size.height - above - (turn.row_count + AROUND_ROWS if self._chart_at is None else 0)
+        place.display = self._chart_at is not None or free >= LEAST_CHART
+        self.rows.styles.height = turn.row_count + AROUND_ROWS if place.display and self._chart_at is None else None
+        if place.display:
+            from ehrtui.charts.drawing import drawn
+
+            text = drawn(charts[self._chart_at or 0], max(self.content_size.width - 2, 1), max(free, LEAST_CHART))
+            place.update(Content(text))
+
+    def plot(self) -> None:
+        """Show the rows as a chart, or as the next kind of chart; after the last, as rows again."""
+        at = 0 if self._chart_at is None else self._chart_at + 1
+        self._chart_at = at if at < len(self._charts) else None
+        self._show_only("rows" if self._chart_at is None else "plot")
+        self._draw_chart()
+        self.refresh_bindings()
+
+    def action_chart(self) -> None:
+        """Show a chart, another one, or the rows."""
+        self.plot()
 
     def _show_value(self, value: Scalar) -> None:
         text = cell_text(value)
@@ -318,6 +381,8 @@ class AnswerPanel(Vertical, can_focus=True):
             return turn is not None and turn.decision == "abstained" and not self._revealed and turn.result is not None
         if action == "take_offer":
             return isinstance(parameters[0], int) and parameters[0] < len(self._offers)
+        if action == "chart":
+            return bool(self._charts)
         if action == "close":
             return turn is not None and len(self._path) > 1
         if action in ("copy_cell", "open_cell", "open"):

@@ -109,6 +109,8 @@ BRIEF = ("Confidence ", "  F8 why")
 def brief(view: View | None, tau: float, width: int) -> Content:
     """`Confidence ▇▇▇▇▇▇│▇▇░ 0.88 ≥ τ 0.70  F8 why`, in one line of `width` cells."""
     before, behind = BRIEF
+    if view is not None and view.unscored:
+        return Content.assemble((before, "dim"), (view.unscored, "bold"), f"  τ {tau:.2f}")
     said = _headline(view, tau, 0)
     room = width - len(before) - len(behind) - said.cell_length
     return Content.assemble((before, "dim"), _headline(view, tau, min(max(room, 6), 20)), (behind, "dim"))

@@ -110,7 +110,8 @@ class QuestionInput(Input):
         self.cursor_position = len(text)
 
     def remember(self, question: str) -> None:
-        """Add a question to the history and empty the line."""
+        """Add a question to the history and empty the line; from the first on, no other session goes on here."""
+        self.has_session = False
         if question not in self._history[-1:]:
             self._history.append(question)
         self._at = len(self._history)

@@ -1,0 +1,107 @@
+"""Charts as plain text, readable without colour: bars with their numbers beside them, lines with marks of their own."""
+
+from __future__ import annotations
+
+import threading
+from datetime import UTC, datetime
+
+from ehrtui.charts.shapes import Boxes, Chart, Histogram, Lines
+from ehrtui.terminal import printable
+
+MARKS = "●x+o*#"
+"""One for each line of a chart."""
+LEAST_BAR = 8
+_EIGHTHS = " ▏▎▍▌▋▊▉█"
+_drawing = threading.Lock()
+
+
+def drawn(chart: Chart, width: int, height: int) -> str:
+    """The chart in at most `width` cells a line and about `height` lines; bars and boxes that do not fit are counted
+    below."""
+    if isinstance(chart, Lines):
+        return _lines(chart, width, height)
+    if isinstance(chart, Boxes):
+        lines = _boxes(chart, width)
+    elif isinstance(chart, Histogram):
+        labels = [f"{_short(low)} – {_short(high)}" for low, high in zip(chart.edges, chart.edges[1:], strict=False)]
+        lines = _bars(chart.what, labels, [float(count) for count in chart.counts], width)
+    else:
+        lines = _bars(chart.what, chart.labels, chart.values, width)
+    most = max(height, 3)
+    if len(lines) > most:
+        lines = [*lines[: most - 1], f"… {len(lines) - most + 1} more"]
+    return "\n".join(lines)
+
+
+def _bars(
+    what: str, labels: tuple[str, ...] | list[str], values: tuple[float, ...] | list[float], width: int
+) -> list[str]:
+    names = [_cut(label, max(width // 3, LEAST_BAR)) for label in labels]
+    numbers = [_short(value) for value in values]
+    beside = max(map(len, names))
+    room = max(width - beside - max(map(len, numbers)) - 3, LEAST_BAR)
+    greatest = max(values) or 1.0
+    lines = [_cut(printable(what).replace("_", " "), width)]
+    for name, number, value in zip(names, numbers, values, strict=True):
+        whole, part = divmod(round(value / greatest * room * 8), 8)
+        lines.append(f"{name:>{beside}} {'█' * whole}{_EIGHTHS[part].strip()} {number}")
+    return lines
+
+
+def _boxes(chart: Boxes, width: int) -> list[str]:
+    """`f  ├──[==│====]─────┤  n 54, median 110`: from the least to the greatest, with the quartiles as brackets."""
+    names = [_cut(box.name, max(width // 4, LEAST_BAR)) for box in chart.boxes]
+    told = [f"n {box.count:,}, median {_short(box.median)}" for box in chart.boxes]
+    beside = max(map(len, names))
+    room = max(width - beside - max(map(len, told)) - 3, 2 * LEAST_BAR)
+    low, high = min(box.least for box in chart.boxes), max(box.greatest for box in chart.boxes)
+    span = (high - low) or 1.0
+    lines = [_cut(f"{printable(chart.what).replace('_', ' ')}, {_short(low)} to {_short(high)}", width)]
+    for name, words, box in zip(names, told, chart.boxes, strict=True):
+        least, lower, median, upper, greatest = (
+            round((value - low) / span * (room - 1))
+            for value in (box.least, box.lower, box.median, box.upper, box.greatest)
+        )
+        cells = [" "] * room
+        cells[least : greatest + 1] = "─" * (greatest - least + 1)
+        cells[lower : upper + 1] = "=" * (upper - lower + 1)
+        for at, mark in ((least, "├"), (greatest, "┤"), (lower, "["), (upper, "]"), (median, "│")):
+            cells[at] = mark
+        lines.append(f"{name:>{beside}} {''.join(cells)}  {words}")
+    return lines
+
+
+def _lines(chart: Lines, width: int, height: int) -> str:
+    import plotext  # most answers are no lines
+
+    title = printable(chart.what).replace("_", " ")
+    named = [line for line in chart.series if line.name]
+    if named:
+        title += ":  " + "  ".join(f"{MARKS[at]} {_cut(line.name, 20)}" for at, line in enumerate(named))
+    with _drawing:  # it has one figure for the whole process
+        plotext.clear_figure()
+        plotext.theme("clear")
+        plotext.plotsize(width, max(height - 1, 6))
+        for at, line in enumerate(chart.series):
+            plotext.plot(line.times, line.values, marker="braille" if len(chart.series) == 1 else MARKS[at])
+        times = [time for line in chart.series for time in line.times]
+        ticks = [min(times) + (max(times) - min(times)) * share / 4 for share in range(5)][:: 1 if width >= 70 else 2]
+        plotext.xticks(ticks, [_moment(tick, max(times) - min(times)) for tick in ticks])
+        text: str = plotext.uncolorize(plotext.build())
+    return "\n".join([_cut(title, width), *(line.rstrip() for line in text.splitlines())])
+
+
+def _moment(seconds: float, span: float) -> str:
+    """A time as exact as the chart's span allows."""
+    form = "%Y-%m-%d" if span > 3 * 86_400 else "%m-%d %H:%M"
+    return datetime.fromtimestamp(seconds, UTC).strftime(form)
+
+
+def _short(value: float) -> str:
+    """A number in few digits: `12`, `4.21`, `1,204`."""
+    return f"{value:,.0f}" if value == int(value) or abs(value) >= 1_000 else f"{value:.3g}"
+
+
+def _cut(text: str, cells: int) -> str:
+    shown = printable(text)
+    return shown if len(shown) <= cells else shown[: cells - 1] + "…"
