@@ -97,6 +97,11 @@ KEYS: tuple[Key, ...] = (
         "answer", "enter", "open", "open", "Open what is behind the value: who was counted, a patient's stays, records"
     ),
     Key("answer", "backspace", "close", "back", "Back to the answer that this one was opened from"),
+    Key("answer", "o", "patient", "patient", "Show the patient of the row: stays, problems, drugs, values over time"),
+    Key("patient", "n,right", "turn(1)", "next", "The next patient of the answer", False),
+    Key("patient", "b,left", "turn(-1)", "before", "The patient before", False),
+    Key("patient", "slash", "search", "search", "Show only what has these letters in its name", False),
+    Key("patient", "escape", "leave", "close", "No longer search; or close the patient", False),
     Key("answer", "v", "open_cell", "value", "Show the value under the cursor, all of it"),
     Key("answer", "enter", "open_cell", "value", "Where nothing is behind the value: show all of it", False),
     Key("answer", "p", "chart", "chart", "Show the rows as a chart; again: another kind of chart; again: the rows"),
@@ -164,6 +169,7 @@ PLACES: dict[str, str] = {
     "schema": "Schema",
     "conversation": "Conversation",
     "answer": "Answer",
+    "patient": "Patient",
     "rows": "Answer rows",
     "filter": "Filter",
     "table": "Answer table",
@@ -195,6 +201,8 @@ ABOUT: dict[str, str] = {
     "they are offered, and 1 or 2 takes one. Its best guess is shown only when you ask "
     "for it. Enter opens what is behind a value as a turn of its own: the patients of a count, the records of a mean, "
     "the stays of a patient; of any other value, all of it. Backspace goes back.",
+    "patient": "All that is recorded of one patient. Stays and drugs are bars over the whole time that is known; "
+    "values are drawn from the oldest to the latest, which stands behind them, then the least and the greatest.",
     "rows": "▲ ▼ mark the column that the rows are sorted by, * those with a condition. Sorting and filtering change "
     "what is shown, never the answer: later turns build on all of its rows.",
     "filter": "> 5, >= 5, < 5, <= 5, = male, != male, ~ part (contains), null, not null. A date may be its beginning: "
@@ -236,7 +244,7 @@ def bindings(place: str) -> list[BindingType]:
 def key_name(key: str) -> str:
     """A key as people write it: `F5`, `^R`, `Enter`."""
     names = {"escape": "Esc", "plus": "+", "minus": "-", "equals_sign": "=", "up": "↑", "down": "↓", "left": "←",
-             "right": "→", "pageup": "PgUp", "pagedown": "PgDn"}  # fmt: skip
+             "right": "→", "pageup": "PgUp", "pagedown": "PgDn", "slash": "/"}  # fmt: skip
     *modifiers, name = key.split("+")
     shown = names.get(name, name.capitalize() if len(name) > 1 else name)
     return "^" + shown.upper() if "ctrl" in modifiers else shown

@@ -8,6 +8,7 @@ from ehrtui.tui.keys import ABOUT, EVERYWHERE, KEYS, PLACES, bindings, key_name
 from ehrtui.tui.screens.explorer import Explorer
 from ehrtui.tui.screens.help import help_content
 from ehrtui.tui.screens.meanings import MeaningList
+from ehrtui.tui.screens.patient import PatientView
 from ehrtui.tui.widgets.answer import AnswerPanel
 from ehrtui.tui.widgets.confidence import ConfidencePanel
 from ehrtui.tui.widgets.duck import DuckPanel
@@ -30,6 +31,7 @@ OWNERS = {
     "schema": SchemaTree,
     "conversation": TurnList,
     "answer": AnswerPanel,
+    "patient": PatientView,
     "rows": RowsView,
     "filter": FilterInput,
     "table": ResultTable,

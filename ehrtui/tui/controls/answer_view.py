@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ehrtui.tui.drilling import draft_behind, has_records, logic_behind
@@ -10,12 +11,12 @@ from ehrtui.tui.widgets.answer import AnswerPanel
 from ehrtui.tui.work import in_thread
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from textual.screen import Screen
 
     from ehrtui.engines.arranging import Arrangement
-    from ehrtui.engines.engine import Result, Row
+    from ehrtui.engines.engine import Result, Row, Scalar
     from ehrtui.session.draft import Draft
     from ehrtui.session.turn import Turn
     from ehrtui.tui.answer_rows import AnswerRows
@@ -24,6 +25,10 @@ if TYPE_CHECKING:
     from ehrtui.tui.controls.showing import Showing
     from ehrtui.tui.desk import Desk
     from ehrtui.tui.messages import Copied
+
+
+MOST_PATIENTS = 5_000
+"""Rows of an answer whose patients are a key away from each other."""
 
 
 class AnswerView:
@@ -94,6 +99,32 @@ class AnswerView:
             self._screen.notify("Nothing is behind this value: the database has no record of it.", timeout=4)
         else:
             self._runs.run_behind(draft, turn.number, logic)
+
+    def patient_column(self, columns: Sequence[str]) -> int | None:
+        """The column that says of which patient a row is."""
+        from ehrtui.conversation.patients import patient_column
+
+        return patient_column(columns, self._desk.conversation.profile)
+
+    def show_patient(self, row: int, column: int) -> None:
+        """Show the patient of a row over everything, and the other patients of what is shown a key away."""
+        conversation, table = self._desk.conversation, self._panel.rows.table
+        here = table.row_values(row)
+        read = self._panel.rows.reader
+        if here is None or read is None:
+            return
+
+        def work() -> tuple[list[Scalar], int]:
+            ids = list(dict.fromkeys(each[column] for each in read(0, MOST_PATIENTS) if each[column] is not None))
+            return (ids, ids.index(here[column])) if here[column] in ids else ([here[column]], 0)
+
+        def show(found: tuple[list[Scalar], int]) -> None:
+            from ehrtui.conversation.patients import patient
+            from ehrtui.tui.screens.patient import PatientView
+
+            self._screen.app.push_screen(PatientView(*found, partial(patient, conversation)))
+
+        in_thread(self._screen, work, show, self._showing.trouble, group="patient")
 
     def behind(self, row: Row, column: int) -> str | None:
         """The query logic of what is behind a value of the shown turn's answer; None where nothing is known to be. That

@@ -112,7 +112,7 @@ class Explorer(Screen[None]):
             from ehrtui.tui.screens.consent import asker
 
             model.consents.ask = asker(self, lambda: self.desk.busy)
-        self.query_one(AnswerPanel).ask_behind(self.answers.behind)
+        self.query_one(AnswerPanel).ask_behind(self.answers.behind, self.answers.patient_column)
         self.showing.show()
         if self._resumed is not None:
             self.call_after_refresh(self.sessions.resume, self._resumed)
@@ -216,6 +216,10 @@ class Explorer(Screen[None]):
     def on_answer_panel_opened(self, message: AnswerPanel.Opened) -> None:
         """What is behind a value."""
         self.answers.open(message.row, message.column)
+
+    def on_answer_panel_patient_wanted(self, message: AnswerPanel.PatientWanted) -> None:
+        """The patient of a row."""
+        self.answers.show_patient(message.row, message.column)
 
     def on_answer_panel_closed(self) -> None:
         """Back to where it was opened from."""

@@ -83,6 +83,13 @@ class AnswerPanel(Vertical, can_focus=True):
         row: Row
         column: int
 
+    @dataclass
+    class PatientWanted(Message):
+        """The patient of row number `row` (from 0) of what is shown is to be shown: `column` has the ids."""
+
+        row: int
+        column: int
+
     class Closed(Message):
         """The answer that this one was opened from is to be shown again."""
 
@@ -105,6 +112,7 @@ class AnswerPanel(Vertical, can_focus=True):
         self._taught = False
         self._only_null = False
         self._behind: Callable[[Row, int], object] = lambda row, column: None
+        self._of_patients: Callable[[Sequence[str]], int | None] = lambda columns: None
         self._path: tuple[int, ...] = ()
         self._with_confidence = True
         self._charts: tuple[Chart, ...] = ()
@@ -177,9 +185,12 @@ class AnswerPanel(Vertical, can_focus=True):
         if self._turn is not None:
             self._say_turn(self._turn)
 
-    def ask_behind(self, behind: Callable[[Row, int], object]) -> None:
-        """From now on `behind` says what is behind the value in a column of a row, None where nothing is."""
-        self._behind = behind
+    def ask_behind(
+        self, behind: Callable[[Row, int], object], of_patients: Callable[[Sequence[str]], int | None]
+    ) -> None:
+        """From now on `behind` says what is behind the value in a column of a row, None where nothing is, and
+        `of_patients` which column says of which patient a row is."""
+        self._behind, self._of_patients = behind, of_patients
 
     def tell_confidence(self, told: bool) -> None:
         """From now on the confidence is told here, or not: it stands in one place of the screen."""
@@ -381,6 +392,8 @@ class AnswerPanel(Vertical, can_focus=True):
             return turn is not None and turn.decision == "abstained" and not self._revealed and turn.result is not None
         if action == "take_offer":
             return isinstance(parameters[0], int) and parameters[0] < len(self._offers)
+        if action == "patient":
+            return self._patient_column() is not None and self.rows.table.row_count > 0
         if action == "chart":
             return bool(self._charts)
         if action == "close":
@@ -419,6 +432,15 @@ class AnswerPanel(Vertical, can_focus=True):
         table = self.rows.table
         if (row := table.row_values(table.row)) is not None:
             self.post_message(self.Opened(row, table.column))
+
+    def _patient_column(self) -> int | None:
+        """The column that says of which patient a row is."""
+        return self._of_patients(self._turn.shown_columns) if self._turn is not None and self.rows.display else None
+
+    def action_patient(self) -> None:
+        """Show the patient of the row under the cursor."""
+        if (column := self._patient_column()) is not None:
+            self.post_message(self.PatientWanted(self.rows.table.row, column))
 
     def action_close(self) -> None:
         """Back to where this was opened from."""

@@ -90,6 +90,11 @@ class RowsView(Vertical):
         self._say()
 
     @property
+    def reader(self) -> ReadRows | None:
+        """Reads the rows as they are shown, in their order and with their filters."""
+        return self._read
+
+    @property
     def place(self) -> str:
         """Where the cursor is, in words: "3 of 12,345 rows"."""
         if not self.table.row_count:

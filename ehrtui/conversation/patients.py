@@ -1,0 +1,114 @@
+"""All that is recorded of one patient, by kinds of records, in whatever schema: each asked for in query logic."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ehrtui.errors import EhrtuiError, QueryCancelled
+from ehrtui.logic.model import Fields, Patients, Query, Source
+from ehrtui.logic.render import render
+from ehrtui.schema.kinds import PATIENT
+
+if TYPE_CHECKING:
+    from ehrtui.conversation.conversation import Conversation
+    from ehrtui.engines.engine import Scalar
+    from ehrtui.schema.profile import Profile
+
+MOST = 20_000
+"""Records of one kind that are read."""
+_NAMING = ("name", "admission type", "first care unit", "ward", "organism", "code")
+"""Fields that say what a record is, the likeliest first."""
+
+
+@dataclass(frozen=True)
+class Record:
+    """`name` is what happened, from `time` to `end`; texts as they are stored, "" where they are not."""
+
+    name: str
+    time: str = ""
+    end: str = ""
+    value: Scalar = None
+    unit: str = ""
+
+
+@dataclass(frozen=True)
+class Patient:
+    """`facts` are the patient's own fields, `records` those of each kind (a role of the profile), in order of time."""
+
+    id: Scalar
+    facts: tuple[tuple[str, str], ...]
+    records: tuple[tuple[str, tuple[Record, ...]], ...]
+
+
+def patient_column(columns: Sequence[str], profile: Profile) -> int | None:
+    """The column that says of which patient a row is, None where none does."""
+    known = {name.lower() for name in profile.patient_columns}
+    return next((at for at, name in enumerate(columns) if name.lower() in known), None)
+
+
+def patient(conversation: Conversation, id: Scalar, stopped: Callable[[], bool] = lambda: False) -> Patient:
+    """Everything of the patient with this id. What a kind of records cannot tell is left out. Raises QueryCancelled
+    where `stopped` says so."""
+    profile, found = conversation.profile, []
+    for role in profile.roles:
+        if role != PATIENT and (records := _records(conversation, role, id, stopped)):
+            found.append((role, records))
+    return Patient(id, _facts(conversation, id, stopped), tuple(found))
+
+
+def _facts(conversation: Conversation, id: Scalar, stopped: Callable[[], bool]) -> tuple[tuple[str, str], ...]:
+    role = conversation.profile.roles.get(PATIENT)
+    found = []
+    for field in role.fields if role is not None else ():
+        rows = _read(conversation, PATIENT, (field,), id, stopped)
+        if rows and rows[0][0] is not None:
+            found.append((field, str(rows[0][0])))
+    return tuple(found)
+
+
+def _records(conversation: Conversation, name: str, id: Scalar, stopped: Callable[[], bool]) -> tuple[Record, ...]:
+    role = conversation.profile.roles[name]
+    own = {"name": role.item, "value": role.value, "time": role.time, "end time": role.end, **role.fields}
+    naming = next((field for field in _NAMING if own.get(field)), None)
+    if naming is None or name == "cost":
+        return ()
+    wanted = (naming, *(field for field in ("value", "unit", "time", "end time") if own.get(field)))
+    records = []
+    for row in _read(conversation, name, wanted, id, stopped):
+        told = dict(zip(wanted, row, strict=False))
+        records.append(
+            Record(
+                _text(told[naming]),
+                _text(told.get("time")),
+                _text(told.get("end time")),
+                told.get("value"),
+                _text(told.get("unit")),
+            )
+        )
+    return tuple(sorted(records, key=lambda record: record.time))
+
+
+def _read(
+    conversation: Conversation, role: str, fields: tuple[str, ...], id: Scalar, stopped: Callable[[], bool]
+) -> list[tuple[Scalar, ...]]:
+    """The fields of the patient's records of a role; none where the logic has no such query."""
+    if stopped():
+        raise QueryCancelled("It was stopped.")
+    if not isinstance(id, int | str):
+        return []
+    try:
+        sql = conversation.opened(render(Query(Fields(fields), Source(role), Patients(ids=(id,))))).proposal.sql
+        return list(itertools.islice(conversation.engine.stream(sql, stopped), MOST)) if sql else []
+    except QueryCancelled:
+        if stopped():
+            raise
+        return []  # it took too long
+    except EhrtuiError:
+        return []
+
+
+def _text(value: Scalar) -> str:
+    return "" if value is None else str(value)

@@ -1,0 +1,90 @@
+"""A patient on one page, from any row that names one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ehrtui.conversation.patients import Patient, Record, patient, patient_column
+from ehrtui.conversation.start import start
+from ehrtui.errors import QueryCancelled
+from ehrtui.tui.patient_page import page
+from ehrtui.tui.screens.patient import PatientView
+from ehrtui.tui.widgets.answer import AnswerPanel
+from tests.small_mimic import NOW
+from tests.tui.conftest import ask, opened, seen, type_text, until
+
+FOUND = Patient(
+    7,
+    (("id", "7"), ("gender", "f"), ("birth date", "2050-01-02 00:00:00")),
+    (
+        (
+            "prescription",
+            tuple(Record("aspirin", f"2104-0{at}-01 00:00:00", f"2104-0{at}-20 00:00:00") for at in (1, 6)),
+        ),
+        ("lab", tuple(Record("sodium", f"2104-01-0{at} 08:00:00", "", 130.0 + at, "mEq/L") for at in range(1, 6))),
+        ("diagnosis", (Record("sepsis\x1b[2J", "2104-01-01 00:00:00"),)),
+        ("admission", (Record("emergency", "2104-01-01 00:00:00", "2104-06-20 00:00:00"),)),
+    ),
+)
+
+
+@pytest.mark.parametrize("width", [34, 74, 150])
+def test_stays_come_first_and_every_line_tells_when(width):
+    lines = str(page(FOUND, width)).splitlines()
+    heads = [line.split(" · ")[0] for line in lines if "record" in line and "·" in line]
+    assert heads == ["Admission", "Diagnosis", "Prescription", "Lab"]
+    assert lines[0] == "gender f · birth date 2050-01-02"
+    assert "\x1b" not in "".join(lines)
+    if width > 60:
+        (drug,) = [line for line in lines if line.startswith("aspirin")]
+        assert drug.count("▇") < next(line for line in lines if line.startswith("emergency")).count("▇")
+        assert "2104-01-01 to 2104-06-20, 2 times" in drug
+        (sodium,) = [line for line in lines if line.startswith("sodium")]
+        assert "135.0 mEq/L" in sodium
+        assert "131.0 to 135.0, 5 times" in sodium
+
+
+def test_a_search_leaves_the_names_that_have_it():
+    said = str(page(FOUND, 80, "sod"))
+    assert "sodium" in said
+    assert "aspirin" not in said
+    assert "Nothing is recorded by that name" in str(page(FOUND, 80, "xyz"))
+    assert "Nothing is recorded." in str(page(Patient(7, (), ()), 80))
+
+
+def test_it_is_read_in_query_logic_and_can_be_stopped(mimic_path: Path, tmp_path: Path):
+    talk = start(str(mimic_path), now=NOW, state=tmp_path, save=False)
+    found = patient(talk, 101)
+    assert ("gender", "f") in found.facts
+    of = dict(found.records)
+    assert "furosemide" in {record.name for record in of["prescription"]}
+    assert [record.time for record in of["lab"]] == sorted(record.time for record in of["lab"])
+    assert patient(talk, 999).records == ()
+    assert patient(talk, None).records == ()
+    with pytest.raises(QueryCancelled):
+        patient(talk, 101, lambda: True)
+    assert patient_column(("name", "SUBJECT_ID"), talk.profile) == 1
+    assert patient_column(("name",), talk.profile) is None
+    talk.close()
+
+
+async def test_a_key_opens_it_and_others_turn_the_pages(make_app):
+    app = make_app()
+    async with app.run_test(size=(100, 40)) as pilot:
+        await opened(pilot)
+        await ask(pilot, "select gender from patients")
+        assert not app.screen.query_one(AnswerPanel).check_action("patient", ())
+        await ask(pilot, "select subject_id from patients order by subject_id")
+        await pilot.press("f4", "down", "o")
+        await until(pilot, lambda: isinstance(app.screen, PatientView))
+        await until(pilot, lambda: "Patient 102 · 2 of 5" in seen(app) and "Prescription" in seen(app))
+        await pilot.press("slash")
+        await type_text(pilot, "nobody")
+        await until(pilot, lambda: "Nothing is recorded by that name" in seen(app))
+        await pilot.press("escape", "b")
+        await until(pilot, lambda: "Patient 101 · 1 of 5" in seen(app) and "Prescription" in seen(app))
+        await pilot.press("b", "escape")
+        assert not isinstance(app.screen, PatientView)
+        assert len(app.screen.desk.conversation.turns) == 2
