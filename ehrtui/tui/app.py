@@ -15,6 +15,7 @@ from textual.screen import Screen
 
 from ehrtui.errors import EhrtuiError
 from ehrtui.shipped import shipped
+from ehrtui.tui.key_map import FILE, keys_of, load_key_map
 from ehrtui.tui.keys import EVERYWHERE, KEYS, PLACES, Key
 from ehrtui.tui.layout import BENEATH
 from ehrtui.tui.screens.opening import Opening
@@ -63,6 +64,11 @@ class EhrtuiApp(App[int]):
         self._state = state or _platform_directory("state")
         self._hints = (HINT,) if _first_time(self._state) else ()
         themes, self._notices = load_themes(shipped("themes"), (config or _platform_directory("config")) / "themes")
+        keys, mistakes = load_key_map((config or _platform_directory("config")) / FILE)
+        self.own_keys: dict[str, str] = keys
+        self._notices += mistakes
+        if keys:
+            self.set_keymap(keys)
         for theme in themes:
             self.register_theme(theme)
         chosen = chosen_theme(self._state)
@@ -164,7 +170,9 @@ class EhrtuiApp(App[int]):
         """The command palette: every key of the registry that makes sense by name."""
         for key in KEYS:
             if key.palette and (node := self._node_of(key)) is not None:
-                yield SystemCommand(f"{PLACES[key.place]}: {key.help}", key.keys, partial(self._do, key, node))
+                yield SystemCommand(
+                    f"{PLACES[key.place]}: {key.help}", keys_of(key, self.own_keys), partial(self._do, key, node)
+                )
 
     def _node_of(self, key: Key) -> DOMNode | None:
         """Whose key it is; None where that is not there yet."""

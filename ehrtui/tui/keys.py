@@ -30,6 +30,11 @@ class Key:
     help: str
     palette: bool = True
 
+    @property
+    def id(self) -> str:
+        """What it is called where the user's own keys take its place."""
+        return f"{self.place}:{self.keys}:{self.action}"
+
 
 KEYS: tuple[Key, ...] = (
     Key(EVERYWHERE, "escape", "back", "back", "Stop what is running, leave the zoom, or go back to the prompt", False),
@@ -234,6 +239,7 @@ def bindings(place: str) -> list[BindingType]:
             key.label or key.help,
             show=bool(key.label),
             tooltip=key.help,
+            id=key.id,
             priority=key.place == EVERYWHERE and key.action not in IN_TURN,
         )
         for key in KEYS

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from textwrap import wrap
 from typing import ClassVar
 
@@ -10,9 +11,11 @@ from textual.binding import BindingType
 from textual.content import Content
 from textual.widgets import Static
 
+from ehrtui.tui.key_map import keys_of
 from ehrtui.tui.keys import ABOUT, KEYS, PLACES, key_name
 from ehrtui.tui.screens.boxed import Boxed, boxed
 
+NO_KEYS: Mapping[str, str] = {}
 KEYS_WIDE = 13
 """Cells of a key's names, with those around them."""
 
@@ -41,11 +44,12 @@ class HelpText(Static):
 
     def on_resize(self) -> None:
         """What a key does is broken into lines beside the key."""
-        self.update(help_content(self._place, self.size.width))
+        self.update(help_content(self._place, self.size.width, getattr(self.app, "own_keys", {})))
 
 
-def help_content(place: str | None, width: int) -> Content:
-    """What `place` is for with its keys, then the keys of all other places, for `width` cells."""
+def help_content(place: str | None, width: int, own_keys: Mapping[str, str] = NO_KEYS) -> Content:
+    """What `place` is for with its keys, then the keys of all other places, for `width` cells; `own_keys` are those
+    that the user changed."""
     parts: list[Content] = []
     for name in sorted(PLACES, key=lambda name: name != place):
         keys = [key for key in KEYS if key.place == name]
@@ -56,7 +60,7 @@ def help_content(place: str | None, width: int) -> Content:
         if name in ABOUT:
             parts.append(Content(ABOUT[name]))
         for key in keys:
-            names = " ".join(key_name(each) for each in key.keys.split(","))
+            names = " ".join(key_name(each) for each in keys_of(key, own_keys).split(","))
             lines = wrap(key.help, max(width - KEYS_WIDE, KEYS_WIDE))
             said = f"\n{'':{KEYS_WIDE}}".join(lines)
             parts.append(Content.assemble((f"  {names:<10}", "$accent bold"), f" {said}"))

@@ -12,7 +12,11 @@ async def do_own_binding(field: Widget, event: events.Key) -> None:
     moved."""
     if event.is_printable:
         return
-    for binding in field._bindings.key_to_bindings.get(event.key, ()):
+    bindings = field._bindings
+    if keymap := field.app._keymap:
+        bindings = bindings.copy()
+        bindings.apply_keymap(keymap)
+    for binding in bindings.key_to_bindings.get(event.key, ()):
         if await field.app.run_action(binding.action, field):
             event.stop()
             event.prevent_default()
