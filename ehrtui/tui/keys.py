@@ -84,6 +84,9 @@ KEYS: tuple[Key, ...] = (
     Key("examples", "enter", "select", "try it", "Put the example into the prompt", False),
     Key("schema", "enter", "select_cursor", "to prompt", "Put the name of the table or column into the prompt", False),
     Key("schema", "space", "toggle_node", "open/close", "Open or close a table", False),
+    Key("schema", "p", "look", "look at it", "The first rows of a table; how the values of a column are spread"),
+    Key("look", "e", "exact", "all rows", "Look at all rows of the column, not at a sample", False),
+    Key("look", "escape,q,enter", "leave", "close", "Close it", False),
     Key("conversation", "up", "cursor(-1)", "", "Show the turn before in all panels", False),
     Key("conversation", "down", "cursor(1)", "", "Show the turn after in all panels", False),
     Key("conversation", "home", "cursor(-1000000)", "", "The first turn", False),
@@ -172,6 +175,7 @@ PLACES: dict[str, str] = {
     "meanings": "Meanings of the words",
     "examples": "Examples",
     "schema": "Schema",
+    "look": "A table or column",
     "conversation": "Conversation",
     "answer": "Answer",
     "patient": "Patient",
@@ -197,6 +201,8 @@ ABOUT: dict[str, str] = {
     "examples": "Questions that this database can answer, made from its own values.",
     "schema": "The tables of this database with their row counts. Columns are marked: key, # number, ◷ time, a text; "
     "→ points at another table.",
+    "look": "A table: its first rows. A column: how many values it has, how many differ, the least and the greatest, "
+    "the most frequent ones, and how numbers are spread; of a sample, which is said.",
     "conversation": "Your turns, each with its value or its rows; ↑ and ↓ show them. ✓ answered, ∅ without rows or "
     "with nothing but NULL, ◌ abstained, ✗ failed, ○ a draft; ≠ stale: a turn that it builds on was run again since; "
     "✎ edited; ★ approved: the form of its question and logic, without any value, is in memory. What was opened from a "

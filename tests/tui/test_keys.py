@@ -9,6 +9,7 @@ from ehrtui.tui.screens.explorer import Explorer
 from ehrtui.tui.screens.help import help_content
 from ehrtui.tui.screens.meanings import MeaningList
 from ehrtui.tui.screens.patient import PatientView
+from ehrtui.tui.screens.schema_look import SchemaLook
 from ehrtui.tui.widgets.answer import AnswerPanel
 from ehrtui.tui.widgets.confidence import ConfidencePanel
 from ehrtui.tui.widgets.duck import DuckPanel
@@ -31,6 +32,7 @@ OWNERS = {
     "schema": SchemaTree,
     "conversation": TurnList,
     "answer": AnswerPanel,
+    "look": SchemaLook,
     "patient": PatientView,
     "rows": RowsView,
     "filter": FilterInput,

@@ -17,7 +17,9 @@ def test_the_shipped_themes_load_without_notices():
     assert not notices
     names = {theme.name for theme in themes}
     assert DEFAULT in names
-    assert len(names) >= 4
+    assert len(names) >= 8
+    page = (shipped("themes") / ".." / "docs" / "themes.md").resolve().read_text("utf-8")
+    assert [name for name in names if f"`{name}`" not in page] == []
     assert {theme.dark for theme in themes} == {True, False}
 
 

@@ -175,6 +175,12 @@ class Explorer(Screen[None]):
         """A name of the schema."""
         self.query_one(Prompt).insert(message.name)
 
+    def on_schema_tree_looked(self, message: SchemaTree.Looked) -> None:
+        """What a table or a column holds."""
+        from ehrtui.tui.screens.schema_look import SchemaLook
+
+        self.app.push_screen(SchemaLook(self.desk.conversation.engine, message.table, message.column))
+
     def on_turn_list_referred(self, message: TurnList.Referred) -> None:
         """The name of a turn."""
         self.query_one(Prompt).insert(f"A{message.number}")

@@ -41,6 +41,13 @@ class SchemaTree(Tree[Any]):
 
         name: str
 
+    @dataclass
+    class Looked(Message):
+        """The user wants to know what a table holds, or one of its columns."""
+
+        table: Table
+        column: str | None
+
     def __init__(self, id: str | None = None) -> None:
         super().__init__("schema", id=id, classes="panel")
         self.border_title = "Schema"
@@ -88,6 +95,14 @@ class SchemaTree(Tree[Any]):
         if data is not None and not isinstance(data, _Leaf) and data.row_count == 0:
             said.stylize("dim")
         return Text.assemble(whole[: len(before)], said)
+
+    def action_look(self) -> None:
+        """What the table or column under the cursor holds."""
+        data = self.cursor_node.data if self.cursor_node is not None else None
+        if isinstance(data, _Leaf):
+            self.post_message(self.Looked(data.table, data.name))
+        elif data is not None:
+            self.post_message(self.Looked(data, None))
 
     def action_toggle_node(self) -> None:
         """Space opens and closes a table; on a column, the table it belongs to."""

@@ -1,0 +1,61 @@
+"""What a column holds: how many values, how many of them differ, the most frequent ones, from the least to the
+greatest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ehrtui.engines.introspection import quoted
+
+if TYPE_CHECKING:
+    from ehrtui.engines.engine import Engine, Row, Scalar
+
+SAMPLE = 20_000
+"""Rows that are looked at first; all of them on demand."""
+TOP = 10
+SECONDS = 120.0
+"""What looking at all rows may take."""
+DRAWN = 2_000
+"""Values that a chart is made of."""
+
+
+@dataclass(frozen=True)
+class ColumnProfile:
+    """Of `rows` rows (a sample unless `exact`): those without a value (`nulls`), how many values differ, the extremes,
+    the most frequent values with their counts, and some `values`, to be drawn."""
+
+    rows: int
+    exact: bool
+    nulls: int
+    distinct: int
+    least: Scalar
+    greatest: Scalar
+    top: tuple[tuple[Scalar, int], ...]
+    values: tuple[Row, ...]
+
+
+def column_profile(
+    engine: Engine, table: str, column: str, *, exact: bool = False, stopped: Callable[[], bool] | None = None
+) -> ColumnProfile:
+    """Look at the first `SAMPLE` rows of the table, or at all of them. Raises EhrtuiError."""
+    limit = "" if exact else f" LIMIT {SAMPLE}"
+    source = f"(SELECT {quoted(column)} AS v FROM {quoted(table)}{limit}) AS sample"
+
+    def read(select: str) -> list[Row]:
+        return list(engine.stream(select, stopped, SECONDS))  # no turn waits for it
+
+    ((rows, known, distinct, least, greatest),) = read(
+        f"SELECT COUNT(*), COUNT(v), COUNT(DISTINCT v), MIN(v), MAX(v) FROM {source}"
+    )
+    total, there = _number(rows), _number(known)
+    ranked = f"SELECT v, COUNT(*) AS n FROM {source} WHERE v IS NOT NULL GROUP BY v ORDER BY n DESC, v LIMIT {TOP}"
+    top, values = read(ranked), read(f"SELECT v FROM {source} WHERE v IS NOT NULL LIMIT {DRAWN}")
+    most = tuple((value, _number(count)) for value, count in top)
+    whole = exact or total < SAMPLE
+    return ColumnProfile(total, whole, total - there, _number(distinct), least, greatest, most, tuple(values))
+
+
+def _number(value: Scalar) -> int:
+    return value if isinstance(value, int) else 0
