@@ -661,3 +661,15 @@ async def test_the_newest_turn_is_in_sight_in_the_lowest_terminal(make_app, size
         for number in range(1, 7):
             await ask(pilot, "select 1")
             assert f"▸A{number}" in seen(app)
+
+
+async def test_an_edit_that_cannot_be_read_holds_up_no_other_question(make_app):
+    app = make_app()
+    async with app.run_test(size=WIDE) as pilot:
+        await opened(pilot)
+        await ask(pilot, FUROSEMIDE)
+        app.screen.query_one(PlanPanel).editor("logic").text = 'count "'
+        await pilot.pause()
+        await ask(pilot, "select 7")
+        assert app.screen.desk.conversation.rows(2, 0, 1) == [(7,)]
+        assert len(app.screen.desk.conversation.turns) == 2

@@ -130,8 +130,10 @@ class AnswerView:
         """The query logic of what is behind a value of the shown turn's answer; None where nothing is known to be. That
         there is no record of it is known a moment after it was first asked for."""
         turn = self._desk.turn()
-        logic = None if turn is None else logic_behind(turn, row, column, self._desk.conversation.profile)
-        if turn is None or logic is None:
+        if turn is None or len(row) != len(turn.shown_columns):  # the rows of the turn before are still there
+            return None
+        logic = logic_behind(turn, row, column, self._desk.conversation.profile)
+        if logic is None:
             return None
         if (turn.order, logic) not in self._there and not self._looking:
             self._look(turn.order, logic)

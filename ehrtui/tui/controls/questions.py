@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ehrtui.errors import EhrtuiError, LogicError
 from ehrtui.tui.widgets.answer import AnswerPanel
+from ehrtui.tui.widgets.plan_panel import PlanPanel
 from ehrtui.tui.widgets.prompt import Prompt
 from ehrtui.tui.widgets.welcome import Welcome
 from ehrtui.tui.work import in_thread
@@ -154,6 +155,9 @@ class Questions:
         if desk.busy:
             return
         desk.take(draft)
+        if self._screen.query_one(PlanPanel).pending_edit() is not None:
+            self._showing.show()  # what was typed into the plan of another turn is no edit of this one
+            self._screen.notify("What was changed in the plan, and could not be read, is dropped.", severity="warning")
         if desk.runs_by_itself(draft):
             self._runs.run()
         else:
