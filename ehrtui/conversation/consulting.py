@@ -17,6 +17,7 @@ from ehrtui.memory.masking import form_of, in_sql
 from ehrtui.memory.recall import Memory
 from ehrtui.planning.claude.catalogue import Catalogue
 from ehrtui.planning.claude.claude_planner import ClaudePlanner
+from ehrtui.planning.claude.going_on import may_go_on
 from ehrtui.planning.claude.levels import Shape, expected
 from ehrtui.planning.claude.names import names_not_stored
 from ehrtui.planning.claude.talk import UNTOLD, Context, Failure, Shown, Talk
@@ -105,17 +106,18 @@ class Consultant:
         """True where nothing is hidden from the model."""
         return self._mask is None
 
-    def wanted(self, offline: Proposal, threshold: float) -> bool:
+    def wanted(self, offline: Proposal, threshold: float, *, first: bool) -> bool:
         """True where it is to be asked, after what the offline planner made of the question: always, or where that is
-        no refusal by facts, and is unsure, leaves words of the question out, or has another reading as well. What the
-        database holds does not decide it."""
+        no refusal by facts, and is unsure, leaves words of the question out, has another reading as well, or where the
+        question is not the `first` and may go on from an earlier one. What the database holds does not decide it."""
         if self._always or not offline.question.strip():
             return bool(offline.question.strip())
         if is_fact(offline):
             return False
         unsure = bool(offline.reason) or not offline.plan.strip() or offline.confidence < threshold
         competing = len(offline.readings) > 1 and offline.case is None
-        return unsure or competing or any(doubt.kind in _LEFT_OUT for doubt in offline.doubts)
+        follows = not first and may_go_on(offline.question)
+        return unsure or competing or follows or any(doubt.kind in _LEFT_OUT for doubt in offline.doubts)
 
     def draft(
         self,

@@ -194,13 +194,14 @@ class Conversation:
             self._asking = False
         if self._consultant is None or draft.kind != "question" or choices:
             return draft
-        if not self._consultant.wanted(draft.proposal, self.threshold):
+        earlier = {} if alone else self._earlier(before)
+        if not self._consultant.wanted(draft.proposal, self.threshold, first=not earlier):
             return draft
         began = time.perf_counter()
         past = self.history(before)
         draft = self._consultant.draft(
             draft,
-            {} if alone else self._earlier(before),
+            earlier,
             self._arriving,
             self._say,
             lambda logic: self.planner.propose_logic(logic, past),

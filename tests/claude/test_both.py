@@ -38,6 +38,26 @@ def test_a_word_that_was_not_understood_is_put_to_the_model(talking: Talking, qu
 
 
 @pytest.mark.parametrize(
+    ("question", "planner"),
+    [
+        ("how many of them are female?", "claude"),
+        ("and the men?", "claude"),
+        ("females only", "claude"),
+        ("what about 2104?", "claude"),
+        ("how many of the patients of A1 are female?", "offline"),
+        ("how many patients were prescribed furosemide?", "offline"),
+    ],
+)
+def test_what_may_go_on_from_an_earlier_question_is_put_to_the_model(
+    talking: Talking, question: str, planner: str
+) -> None:
+    with talking(models.good, planner="both") as scene:
+        first = scene.conversation.run(scene.conversation.ask("list the patients that were prescribed furosemide"))
+        assert (first.decision, first.proposal.planner) == ("answered", "offline")
+        assert scene.conversation.ask(question).proposal.planner == planner
+
+
+@pytest.mark.parametrize(
     ("planner", "question"),
     [
         ("both", "how many times was patient 4711 admitted?"),
