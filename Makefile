@@ -25,6 +25,7 @@ bench: $(VENV)/tested
 
 train: $(VENV)/tested
 	$(BIN)/python -m benchmarks.calibration
+	$(BIN)/python -m benchmarks.model_confidence
 
 reference: $(VENV)/tested
 	$(BIN)/python -m tests.logic.algebra.reference_page

@@ -54,9 +54,11 @@ def fit_weights(
     before: Estimator,
     start: Estimator | None = None,
     only: Collection[Kind] = (),
+    hold: float = _HOLD,
 ) -> Estimator:
-    """`before` with the weights and the intercept of the samples; with `only`, these weights alone change. Newton's
-    method, one weight after the other, from `start`; equal samples are counted together."""
+    """`before` with the weights and the intercept of the samples; with `only`, these weights alone change. They are
+    held (`hold` > 0, the strength) near those of `before`. Newton's method, one weight after the other, from `start`;
+    equal samples are counted together."""
     counts = Counter((_amounts(sample.doubts), sample.right) for sample in samples)
     rows = [(dict(amounts), right, count) for (amounts, right), count in counts.items()]
     kinds = [kind for kind in only or KINDS if any(kind in amounts for amounts, _, _ in rows)]
@@ -71,8 +73,8 @@ def fit_weights(
             intercept -= moved
         for kind in kinds:
             slope, bend = _step(rows, kind, weights, intercept)
-            held = _HOLD * (weights[kind] - before.weights[kind])
-            weight = max(0.0, weights[kind] - _damped((held - slope) / (bend + _HOLD)))
+            held = hold * (weights[kind] - before.weights[kind])
+            weight = max(0.0, weights[kind] - _damped((held - slope) / (bend + hold)))
             moved = max(abs(moved), abs(weight - weights[kind]))
             weights[kind] = weight
         if abs(moved) < _SETTLED:

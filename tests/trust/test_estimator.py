@@ -63,6 +63,15 @@ def test_an_estimator_is_written_and_read_back(tmp_path: Path) -> None:
     assert again.questions == len(samples())
 
 
+def test_a_doubt_that_is_younger_than_a_calibration_costs_what_is_shipped(tmp_path: Path) -> None:
+    lines = estimator_text(replace(shipped_estimator(), intercept=1.0)).splitlines()
+    path = tmp_path / "older.toml"
+    path.write_text("\n".join(line for line in lines if not line.startswith("unsteady")))
+    older = read_estimator(path)
+    assert older.weights["unsteady"] == shipped_estimator().weights["unsteady"] > 0
+    assert older.intercept == 1.0
+
+
 @pytest.mark.parametrize(
     "text",
     ["", "intercept = 1", "not toml [", "[weights]\nempty = -1", "intercept = inf", "[curve]\nright = 3", "\x00"],
