@@ -24,6 +24,11 @@ class Approvals:
         self._source = APPROVED + (f"session {session}" if session else "a session that was not saved")
         self._cases: dict[int, Case] = {}
         self._chosen: dict[int, Turn] = {}
+        self._accepted: set[int] = set()
+
+    def accepts(self, turn: Turn) -> bool:
+        """True where the user said of this run of the turn that it is right, whether or not it has a case."""
+        return turn.order in self._accepted
 
     def has(self, turn: Turn) -> bool:
         """True where this run of the turn is approved."""
@@ -35,7 +40,9 @@ class Approvals:
         return self.has(turn) and chosen is not None and chosen.order == turn.order
 
     def approve(self, turn: Turn, draft: Draft) -> Case:
-        """Keep the case of a turn, which ran as `draft`. Raises CaseError, or MaskingError where it has no case."""
+        """Accept a turn, which ran as `draft`, and keep its case. Raises CaseError, or MaskingError where it has no
+        case: then it is accepted all the same."""
+        self._accepted.add(turn.order)
         memory = self._open()
         case = case_of(turn, draft, self._planner)
         memory.store.add(memory.family, [(case, Source(self._source, date.today().isoformat()))])
@@ -46,6 +53,7 @@ class Approvals:
         """Forget what was approved, unless another turn was approved for the same case. Raises CaseError."""
         memory = self._open()
         case = self._cases.pop(turn.order)
+        self._accepted.discard(turn.order)
         if case not in self._cases.values():
             memory.store.withdraw(memory.family, case, self._source)
         return case

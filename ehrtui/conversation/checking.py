@@ -35,24 +35,32 @@ class _Opinion:
 
 @dataclass(frozen=True)
 class Check:
-    """Looks for doubts about the answer `outcome` to `draft`. `run_logic` runs query logic and keeps its rows under a
-    name that it gives, None where it cannot; `tell` is told what the user should know."""
+    """Looks for doubts about the answer `outcome` to `draft`, of which there are some `before`. `run_logic` runs query
+    logic and keeps its rows under a name that it gives, None where it cannot; `tell` is told what the user should know;
+    `is_shown` says whether an answer with such doubts is."""
 
     draft: Draft
     outcome: Outcome
     consultant: Consultant
     engine: Engine
+    before: tuple[Doubt, ...]
     run_logic: Callable[[str], Result | None]
     tell: Callable[[str], None]
+    is_shown: Callable[[Sequence[Doubt]], bool]
 
     def doubts(self) -> tuple[tuple[Doubt, ...], str | None]:
-        """The doubts, and the query logic that gives the same rows, if any does: then the model is not asked."""
+        """All doubts, and the query logic that gives the same rows, if any does: then there are none. The model is
+        asked how sure it is where its word decides whether the answer is shown."""
         disputed, agreed = self._compared()
         if agreed is not None:
             return (), agreed
-        if self._finds_nothing():
-            return disputed, None
-        return (*disputed, *self._judged()), None
+        doubts = (*self.before, *disputed)
+        if self._finds_nothing() or not self._is_open(doubts):
+            return doubts, None
+        return (*doubts, *self._judged()), None
+
+    def _is_open(self, doubts: Sequence[Doubt]) -> bool:
+        return self.is_shown(doubts) and not self.is_shown((*doubts, Doubt("unjudged")))
 
     def _compared(self) -> tuple[tuple[Doubt, ...], str | None]:
         own = self._rows(self.outcome.name, self.outcome.row_count)

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from ehrtui.plans.shown import ShownValue
     from ehrtui.plans.tables import Table
     from ehrtui.plans.tools import Tool
+    from ehrtui.trust.doubts import Doubt
 
 __all__ = ["Conversation", "Draft", "Edit"]
 
@@ -463,7 +464,10 @@ class Conversation:
         """Look for doubts about the answer, where a language model wrote its plan."""
         if self._consultant is None or not run.draft.by_model:
             return
-        from ehrtui.conversation.checking import Check
+        from ehrtui.conversation.checking import Check, stated
+
+        def is_shown(doubts: Sequence[Doubt]) -> bool:
+            return self.estimator.probability(doubts) >= self.threshold
 
         def run_logic(logic: str) -> Result | None:
             with suppress(EhrtuiError):
@@ -475,7 +479,8 @@ class Conversation:
             return None
 
         self._tell_wait()
-        check = Check(run.draft, outcome, self._consultant, self.engine, run_logic, self._say)
+        before = stated(run.steps) if self._consultant.planner.approach.has("confidence") else ()
+        check = Check(run.draft, outcome, self._consultant, self.engine, before, run_logic, self._say, is_shown)
         run.doubts, run.logic = check.doubts()
         self._consultant.pace.touch()
         self._tell_egress(run)
@@ -560,16 +565,12 @@ class Conversation:
     def _judged(self, run: Run) -> Verdict:
         """The verdict on the run as far as it is."""
         draft = run.draft
-        if draft.by_model and self._consultant is not None:  # of the plan that really ran
-            from ehrtui.conversation.checking import stated
-
-            wanted = self._consultant.planner.approach.has("confidence")
-            doubts = (*(stated(run.steps) if wanted and run.logic is None else ()), *run.doubts)
-            confidence = self.estimator.probability(doubts)
-            draft = replace(draft, proposal=replace(draft.proposal, doubts=doubts, confidence=confidence))
+        if draft.by_model and self._consultant is not None:
+            confidence = self.estimator.probability(run.doubts)
+            draft = replace(draft, proposal=replace(draft.proposal, doubts=run.doubts, confidence=confidence))
         return judge(
             draft,
-            self._built_on(run),
+            [turn for turn in self._built_on(run) if not self.approvals.accepts(turn)],
             self.threshold,
             estimator=self.estimator,
             surety=run.surety,

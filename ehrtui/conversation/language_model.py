@@ -19,7 +19,7 @@ from ehrtui.planning.claude.claude_planner import ClaudePlanner
 from ehrtui.planning.claude.failures import not_installed
 from ehrtui.planning.claude.knowledge import Vocabularies, knowledge, tables, vocabularies
 from ehrtui.planning.claude.model import Model
-from ehrtui.planning.claude.prompts import DESCRIBE, SEARCH, examples_of, task, worked_example
+from ehrtui.planning.claude.prompts import DESCRIBE, SEARCH, demonstrations, examples_of, task, worked_example
 from ehrtui.planning.claude.searching import found, told_of
 from ehrtui.planning.claude.server import DEFAULT_ADDRESS, Server, server_of
 from ehrtui.planning.claude.spending import Spending
@@ -112,6 +112,8 @@ class LanguageModel:
             parts.append("Tools of a python block:\n" + "\n".join(f"- {one.signature}" for one in self.tools()))
         if approach.strategy != "logic" and (example := worked_example(self.profile, logic=approach.has("logic"))):
             parts.append(example)
+        if "demonstrations" in approach.extras and (shown := demonstrations(self.profile)):
+            parts.append(shown)
         return "\n\n".join(parts)
 
     def look_up(self, use: ToolUse) -> Part:

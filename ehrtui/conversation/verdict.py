@@ -40,8 +40,8 @@ def judge(
     found: Sequence[Doubt] = (),
     contest: Contest | None = None,
 ) -> Verdict:
-    """Never surer than the earlier turns that the draft builds on, nor than the share that its reading has in a
-    `contest` of two; never withheld where the user wrote what runs.
+    """Never surer than the turns `built_on`, those that the draft builds on and the user has not accepted, nor than the
+    share that its reading has in a `contest` of two; never withheld where the user wrote what runs.
 
     SQL and plans of the user's own count as certain in themselves: they are the user's words, not a reading of them.
     `surety` in [0, 1] lowers either where repairs of the plan changed what it asks for; `found` are doubts about the

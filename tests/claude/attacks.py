@@ -136,6 +136,11 @@ def hearing(attack: Attack, path: Path, state: Path) -> Iterator[Callable[[int, 
             database.close()
 
 
+def unsure(code: str, before: str = "") -> Answer:
+    """A plan that says so little of itself that how sure it is is asked, which tells of its answer."""
+    return models.plan(f"{code}  # Confidence: 3", before)
+
+
 def python(*plans: Callable[[int], str]) -> Script:
     """A model that answers the first question with the first plan, the second with the second, and so on; a plan that
     failed with one that counts."""
@@ -144,7 +149,7 @@ def python(*plans: Callable[[int], str]) -> Script:
         if "The plan failed" in models.asked(heard[-1]):
             return models.sql(models.COUNT)
         turn = sum(len(one["messages"]) == 1 for one in heard)
-        return models.plan(plans[min(turn, len(plans)) - 1](place))
+        return unsure(plans[min(turn, len(plans)) - 1](place))
 
     return script
 

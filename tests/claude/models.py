@@ -22,9 +22,9 @@ def sql(query: str, confidence: float = 9) -> Text:
     return plan(f'answer = SQLInterpreter("""{query}""")  # Confidence: {confidence:g}')
 
 
-def sql_of(query: str) -> Model:
+def sql_of(query: str, confidence: float = 9) -> Model:
     """Plans the same query again and again."""
-    return lambda _: sql(query)
+    return lambda _: sql(query, confidence)
 
 
 def asked(body: dict[str, Any]) -> str:

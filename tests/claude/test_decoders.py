@@ -17,7 +17,7 @@ from ehrtui.plans.repairing import MOST_REVISIONS
 from ehrtui.privacy.pace import COARSER
 from ehrtui.settings import DEFAULTS
 from tests.claude import models
-from tests.claude.attacks import DRUGS, SYMBOLS, Attack, build, counting, hearing, python, retold, symbol, value
+from tests.claude.attacks import DRUGS, SYMBOLS, Attack, build, counting, hearing, python, retold, symbol, unsure, value
 from tests.claude.server import Answer, Tools
 
 pytest.importorskip("anthropic")
@@ -31,7 +31,7 @@ def _typing(line: str) -> Any:
 
     def script(place: int, heard: list[dict[str, Any]]) -> Answer:
         code = f"v = {value(place)}\n{line}"
-        return models.plan(code, "Type: number")
+        return unsure(code, "Type: number")
 
     return script
 
@@ -39,13 +39,13 @@ def _typing(line: str) -> Any:
 def _failing_in_unary(place: int, heard: list[dict[str, Any]]) -> Answer:
     """The n-th plan fails where the symbol is n or more."""
     tries = sum("The plan failed" in str(message["content"]) for message in heard[-1]["messages"])
-    return models.plan(f"v = {value(place)}\nif v > {tries}:\n    [][{tries}]\nanswer = 1")
+    return unsure(f"v = {value(place)}\nif v > {tries}:\n    [][{tries}]\nanswer = 1")
 
 
 def _slowly_in_unary(place: int, heard: list[dict[str, Any]]) -> Answer:
     """As above, and each failure takes its time."""
     tries = sum("The plan failed" in str(message["content"]) for message in heard[-1]["messages"])
-    return models.plan(f"v = {value(place)}\nrest(3.0 ** (v % 7))\nif v > {tries}:\n    [][{tries}]\nanswer = [1] * v")
+    return unsure(f"v = {value(place)}\nrest(3.0 ** (v % 7))\nif v > {tries}:\n    [][{tries}]\nanswer = [1] * v")
 
 
 def _searching(place: int, heard: list[dict[str, Any]]) -> Answer:
@@ -57,7 +57,7 @@ def _searching(place: int, heard: list[dict[str, Any]]) -> Answer:
 def _agreeing(place: int, heard: list[dict[str, Any]]) -> Answer:
     """Its query logic gives the rows of its plan where a bit is set."""
     query = f"SELECT COUNT(DISTINCT subject_id) + {symbol(place)} % 2 FROM patients"
-    return models.plan(f'answer = SQLInterpreter("{query}")', "Logic: count patients")
+    return unsure(f'answer = SQLInterpreter("{query}")', "Logic: count patients")
 
 
 def _guessing(candidates: str) -> Any:
