@@ -10,7 +10,9 @@ import pytest
 
 from ehrtui.engines.opening import open_engine
 from ehrtui.planning.claude.catalogue import Catalogue
+from ehrtui.planning.claude.searching import found
 from ehrtui.privacy.codes import codes_in
+from ehrtui.privacy.request import ToolUse
 from ehrtui.privacy.vocabulary import Speakable, speakable
 from ehrtui.schema.detection import load_profile
 from tests import small_mimic
@@ -54,6 +56,11 @@ def test_the_best_name_comes_first_as_it_is_stored(known: tuple[Catalogue, Speak
 def test_names_in_use_come_before_others(known: tuple[Catalogue, Speakable]) -> None:
     names, _ = known[0].search("heart failure")
     assert [(one.name, bool(one.rows)) for one in names[:2]] == [("chf nos", True), ("left heart failure", False)]
+
+
+def test_the_search_tells_no_name_that_would_find_nothing(known: tuple[Catalogue, Speakable]) -> None:
+    assert "left heart failure" not in found(ToolUse("", "search", {"text": "heart failure"}), known[0]).text
+    assert "Urine" in found(ToolUse("", "search", {"text": "urine"}), known[0]).text  # it is stored so
 
 
 def test_several_items_of_one_name_are_told_as_several(known: tuple[Catalogue, Speakable]) -> None:

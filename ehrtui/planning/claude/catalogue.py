@@ -106,13 +106,13 @@ class Catalogue:
         for one, lower, own in self._all:
             rank = _rank(wanted, words, code, one, lower, own)
             if rank is not None:
-                found.append(((rank, one.rows == 0, -fuzz.ratio(wanted, lower), -(one.rows or 0), lower), one))
+                found.append(((rank, _disuse(one), -fuzz.ratio(wanted, lower), -(one.rows or 0), lower), one))
         holding = len(found)
         if alike and len(found) < most:
             known = {id(one) for _, one in found}
             for one, lower, _ in self._all:
                 if id(one) not in known and (likeness := fuzz.ratio(wanted, lower, score_cutoff=_FEWEST_LIKE)):
-                    found.append(((4, one.rows == 0, -likeness, -(one.rows or 0), lower), one))
+                    found.append(((4, _disuse(one), -likeness, -(one.rows or 0), lower), one))
         found.sort(key=lambda pair: pair[0])
         names = tuple(dict.fromkeys(one for _, one in found))
         return names[:most], max(0, len({id(one) for _, one in found[:holding]}) - most)
@@ -299,6 +299,11 @@ def _rank(
         return 2
     key = bare_code(one.key.rpartition(" ")[2])
     return 3 if key and any(letter.isdigit() for letter in code) and key.startswith(code) else None
+
+
+def _disuse(one: StoredName) -> int:
+    """0 for a name in use, 1 where that is not known, 2 for one that no record has."""
+    return 1 if one.rows is None else 0 if one.rows else 2
 
 
 def _words(text: str) -> frozenset[str]:

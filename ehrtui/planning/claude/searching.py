@@ -5,9 +5,12 @@ from __future__ import annotations
 from ehrtui.planning.claude.catalogue import Catalogue
 from ehrtui.planning.claude.knowledge import Vocabularies, described
 from ehrtui.privacy.request import Fixed, Part, ToolUse
+from ehrtui.privacy.vocabulary import normal
 from ehrtui.schema.model import Schema
 
 _LONGEST = 200
+_MOST = 10
+"""Names that a search tells."""
 
 
 def found(use: ToolUse, catalogue: Catalogue) -> Part:
@@ -18,7 +21,10 @@ def found(use: ToolUse, catalogue: Catalogue) -> Part:
     names, more = catalogue.search(text[:_LONGEST])
     if not names:
         return Fixed("No stored name is like it.")
-    lines = [one.told for one in names]
+    wanted = normal(text)
+    used = [one for one in names if one.rows != 0 or normal(one.name) == wanted] or names  # others would find nothing
+    more += max(0, len(used) - _MOST)
+    lines = [one.told for one in used[:_MOST]]
     return Fixed("\n".join([*lines, *([f"and {more} more: search for more of the name"] if more else [])]))
 
 

@@ -89,7 +89,7 @@ class Transcript:
         place = self._place()
         answer = Answer(place.case, place.turn, why, place.asked[why], reply.text, uses, reply.stop)
         with self._lock, self._path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(asdict(answer), ensure_ascii=False) + "\n")
+            file.write(_text(asdict(answer)) + "\n")
 
     def _place(self) -> _Place:
         place: _Place = getattr(self._here, "place", self._latest)
@@ -135,14 +135,18 @@ class ReplayingModel(Model):
         reply = self.transcript.next(why)
         if reply is None:
             raise EgressError("The transcript has no answer of the language model to this.")
-        stable, rest = json.dumps([body["system"], list(tools)]), json.dumps(body["messages"])
-        written = reply.text + "".join(json.dumps(use.arguments) for use in reply.uses)
+        stable, rest = _text([body["system"], list(tools)]), _text(body["messages"])
+        written = reply.text + "".join(_text(use.arguments) for use in reply.uses)
         self.log.add(self.server.host, why, f"{stable}{rest}".encode())
         self.spending.add(
             Usage(len(rest) // LETTERS, cached=len(stable) // LETTERS, output=max(1, len(written) // LETTERS))
         )
         said(reply.text)
         return reply
+
+
+def _text(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
 
 
 def _read(path: Path) -> list[Answer]:
