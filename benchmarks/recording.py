@@ -20,6 +20,7 @@ from ehrtui.conversation.conversation import Conversation
 from ehrtui.conversation.database import Database, consents_of, open_database
 from ehrtui.conversation.language_model import database_name
 from ehrtui.evaluation.cases import Case, read_cases
+from ehrtui.planning.claude.approach import EHRAGENT, EXTRAS
 from ehrtui.planning.claude.model import Model
 from ehrtui.planning.claude.server import Server, server_of
 from ehrtui.planning.claude.spending import Spending
@@ -40,11 +41,13 @@ def main() -> int:
     parser.add_argument("--questions", metavar="N", type=int, default=18, help="of each set")
     parser.add_argument("--conversations", metavar="N", type=int, default=4)
     parser.add_argument("--at-once", metavar="N", type=int, default=24)
+    parser.add_argument("--set", dest="sets", choices=QUESTIONS, action="append", help="of these sets alone")
+    parser.add_argument("--with", dest="extras", choices=EXTRAS, action="append", default=[], help="as `eval` has it")
     args = parser.parse_args()
     folder = data_folder()
     args.to.mkdir(parents=True, exist_ok=True)
     wanted: dict[str, list[tuple[str, Case]]] = {}
-    for name in (*QUESTIONS, "conversations"):
+    for name in args.sets or (*QUESTIONS, "conversations"):
         cases = read_cases(folder / SETS[name].questions)
         many = args.conversations if name == "conversations" else args.questions
         for case in spread(cases, many):
@@ -74,7 +77,10 @@ def _opened(
 ) -> tuple[Database, Transcript]:
     known = DATABASES[name]
     path = unpacked(folder, known.file, state)
-    settings = replace(DEFAULTS, base_url=args.base_url, model=args.model, samples=1, grid_seconds=0.001)
+    approach = replace(EHRAGENT, extras=frozenset(args.extras))
+    settings = replace(
+        DEFAULTS, base_url=args.base_url, model=args.model, samples=1, grid_seconds=0.001, approach=approach
+    )
     server = server_of(args.base_url, args.model)
     consents_of(state).give(database_name(str(path)), server.host, masked=True)
     database = open_database(

@@ -20,6 +20,7 @@ from ehrtui.commands.examining import scored_case
 from ehrtui.conversation.database import open_database
 from ehrtui.evaluation.cases import Case, read_cases
 from ehrtui.evaluation.scores import Scored, scores
+from ehrtui.planning.claude.approach import EHRAGENT, EXTRAS, Extra
 from ehrtui.planning.claude.transcript import Transcript
 from ehrtui.settings import DEFAULTS
 
@@ -43,9 +44,21 @@ def main() -> int:
     parser.add_argument("--planner", choices=("claude", "both"), default="claude")
     parser.add_argument("--model", default="claude")
     parser.add_argument("--samples", type=int, default=1)
+    parser.add_argument("--transcripts", metavar="DIR", type=Path, default=FOLDER, help="where the transcripts are")
+    parser.add_argument("--with", dest="extras", choices=EXTRAS, action="append", default=[], help="as `eval` has it")
     parser.add_argument("--out", metavar="FILE", type=Path, help="what became of every turn, as JSON Lines")
     args = parser.parse_args()
-    found = [one for name in args.names or DATABASES for one in replayed(name, args.model, args.planner, args.samples)]
+    found = [
+        one
+        for name in args.names or DATABASES
+        for one in replayed(
+            name,
+            args.transcripts / f"{name}.{args.model}.jsonl",
+            args.planner,
+            args.samples,
+            frozenset(args.extras),
+        )
+    ]
     if args.out:
         records = (_record(one, turn) for one in found for turn in one.turns)
         args.out.write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
@@ -62,9 +75,11 @@ def main() -> int:
     return 0
 
 
-def replayed(name: str, model: str, planner: str, samples: int) -> Iterator[Replayed]:
-    """The recorded cases of a database, each in a conversation of its own."""
-    path = FOLDER / f"{name}.{model}.jsonl"
+def replayed(
+    name: str, path: Path, planner: str, samples: int, extras: frozenset[Extra] = frozenset()
+) -> Iterator[Replayed]:
+    """The cases of a database that are in the transcript at `path`, if that is there, each in a conversation of its
+    own."""
     if not path.is_file():
         return
     transcript, folder, known = Transcript(path), data_folder(), DATABASES[name]
@@ -80,7 +95,7 @@ def replayed(name: str, model: str, planner: str, samples: int) -> Iterator[Repl
         args = argparse.Namespace(
             save=False, state=state, threshold=DEFAULTS.threshold, with_results=False, repair=False
         )
-        settings = replace(DEFAULTS, model=model, samples=samples)
+        settings = replace(DEFAULTS, samples=samples, approach=replace(EHRAGENT, extras=extras))
         database = open_database(
             file, now=known.now or None, profile=None, planner=planner, state=state, settings=settings
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from ehrtui.planning.claude.approach import HISTORIES, LIKENESSES, PARTS, STRATEGIES, Approach
+from ehrtui.planning.claude.approach import EXTRAS, HISTORIES, LIKENESSES, PARTS, STRATEGIES, Approach
 from ehrtui.planning.claude.server import APIS
 
 
@@ -49,6 +49,9 @@ def add_approach(parser: argparse.ArgumentParser) -> None:
         "--without", choices=PARTS, action="append", default=[], help="leave a part of the loop out; may be repeated"
     )
     group.add_argument(
+        "--with", dest="extras", choices=EXTRAS, action="append", default=[], help="what EHRAgent has more; as above"
+    )
+    group.add_argument(
         "--history", choices=HISTORIES, default="qs", help="of earlier turns: questions with SQL, or questions alone"
     )
     group.add_argument(
@@ -58,7 +61,7 @@ def add_approach(parser: argparse.ArgumentParser) -> None:
 
 def approach_of(args: argparse.Namespace) -> Approach:
     """The approach that these options say, all but its strategy."""
-    return Approach("agent", frozenset(args.without), args.history, args.likeness)
+    return Approach("agent", frozenset(args.without), args.history, args.likeness, frozenset(args.extras))
 
 
 def samples(text: str) -> int:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
-from ehrtui.planning.claude.approach import Approach, Part, Strategy
+from ehrtui.planning.claude.approach import Approach, Extra, Part, Strategy
 from ehrtui.session import events
 from tests.claude import models
 from tests.claude.conftest import Scene, Talking
-from tests.claude.server import Answer, Status, Text, in_turn, serving
+from tests.claude.server import Answer, Status, Text, Tools, in_turn, serving
 from tests.commands.conftest import Ehrtui, ehrtui
 
 __all__ = ["ehrtui"]
@@ -94,6 +95,30 @@ def test_text_to_sql_is_one_query(talking: Talking) -> None:
         assert turn.plan == f'answer = SQLInterpreter("{models.COUNT}")'
         assert scene.conversation.rows(1, 0, 9) == [(5,)]
         assert "SQLInterpreter" not in system(scene)
+
+
+def test_gathering_asks_for_knowledge_before_the_plan(talking: Talking) -> None:
+    searched = Tools((("search", {"text": "furosemide"}),))
+    approach = Approach(extras=frozenset({"gathering"}))
+    with talking(in_turn(searched, Text("admissions holds it."), MENDED), approach=approach) as scene:
+        turn = scene.conversation.run(scene.conversation.ask(QUESTION))
+        assert (turn.decision, turn.proposal.planner) == ("answered", "claude")
+        why = [event.why for event in scene.events if isinstance(event, events.EgressSent)]
+        assert why == ["the knowledge for a question"] * 2 + ["the plan of a question"]
+        assert "Give no plan yet." in said(scene, 0)
+        assert scene.server.requests[2]["messages"][-2]["content"] == "admissions holds it."
+        assert "Now answer the question" in said(scene, 2)
+
+
+def test_demonstrations_are_plans_in_code_that_run(talking: Talking) -> None:
+    for extras in (frozenset[Extra](), frozenset[Extra]({"demonstrations"})):
+        with talking(in_turn(MENDED), approach=Approach(extras=extras)) as scene:
+            scene.conversation.ask(QUESTION)
+            shown = re.findall(r"```python\n(.*?)```", system(scene), re.DOTALL)
+            assert len(shown) == 3 * len(extras)
+            for code in shown:
+                plan = code.replace("<PATIENT_1>", "101")
+                assert scene.conversation.run(scene.conversation.propose(plan, "plan")).error is None
 
 
 @pytest.mark.parametrize(("history", "told"), [("qs", True), ("qq", False)])

@@ -9,6 +9,8 @@ Strategy: TypeAlias = Literal["agent", "logic", "cot", "react", "reflexion", "se
 STRATEGIES: tuple[Strategy, ...] = get_args(Strategy)
 Part: TypeAlias = Literal["knowledge", "logic", "memory", "interaction", "duck", "confidence"]
 PARTS: tuple[Part, ...] = get_args(Part)
+Extra: TypeAlias = Literal["gathering", "demonstrations"]
+EXTRAS: tuple[Extra, ...] = get_args(Extra)
 History: TypeAlias = Literal["qs", "qq"]
 HISTORIES: tuple[History, ...] = get_args(History)
 Likeness: TypeAlias = Literal["levenshtein", "token-sort"]
@@ -29,13 +31,16 @@ _PARTS: dict[Strategy, frozenset[Part]] = {
 
 @dataclass(frozen=True)
 class Approach:
-    """A `strategy`, some parts of which may be left out (`without`). `history` says what is told of earlier turns:
-    questions with their SQL, or questions alone (EHR-SeqSQL §5); `likeness` how approved cases are found."""
+    """A `strategy`, some parts of which may be left out (`without`), with `extras`: `gathering` asks for knowledge of a
+    question in a request of its own before the plan, `demonstrations` are plans in code, both as EHRAgent has them.
+    `history` says what is told of earlier turns: questions with their SQL, or questions alone (EHR-SeqSQL §5);
+    `likeness` how approved cases are found."""
 
     strategy: Strategy = "agent"
     without: frozenset[Part] = frozenset()
     history: History = "qs"
     likeness: Likeness = "levenshtein"
+    extras: frozenset[Extra] = frozenset()
 
     def has(self, part: Part) -> bool:
         """True where the strategy has this part, and it is not left out."""
@@ -49,8 +54,9 @@ class Approach:
     def __str__(self) -> str:
         """`agent without duck, memory; qs; levenshtein`."""
         without = f" without {', '.join(sorted(self.without))}" if self.without else ""
-        return f"{self.strategy}{without}; {self.history}; {self.likeness}"
+        extras = f" with {', '.join(sorted(self.extras))}" if self.extras else ""
+        return f"{self.strategy}{without}{extras}; {self.history}; {self.likeness}"
 
 
 EHRAGENT = Approach()
-"""All of EHRAgent."""
+"""EHRAgent's loop, without its extras."""

@@ -16,7 +16,18 @@ from ehrtui.planning.claude.approach import EHRAGENT, Approach
 from ehrtui.planning.claude.knowledge import MOST_TABLES
 from ehrtui.planning.claude.levels import Shape, is_settled, level_of, shares
 from ehrtui.planning.claude.model import Model, Reply
-from ehrtui.planning.claude.prompts import COMPLAINTS, DESCRIBE, JUDGE, REFLECT, REFLECTED, SEARCH, VALUES, repair
+from ehrtui.planning.claude.prompts import (
+    COMPLAINTS,
+    DESCRIBE,
+    GATHER,
+    JUDGE,
+    PLAN_NOW,
+    REFLECT,
+    REFLECTED,
+    SEARCH,
+    VALUES,
+    repair,
+)
 from ehrtui.planning.claude.talk import UNTOLD, Context, Failure, Talk
 from ehrtui.planning.claude.tidying import without_thoughts
 from ehrtui.planning.plan_text import sql_from_plan
@@ -39,6 +50,8 @@ from ehrtui.privacy.request import (
 from ehrtui.privacy.restoring import restored, restored_logic, restored_plan
 from ehrtui.privacy.vocabulary import Speakable
 
+JUDGED = "how sure it is"
+"""Why a model is asked for a level."""
 _SEARCHES = 5
 """Rounds of searches before a plan."""
 _MOST_TURNS = (40, 10, 3, 0)
@@ -138,7 +151,7 @@ class ClaudePlanner:
         asked = (*talk.exchanges, Message("user", tuple(parts)))
         found: list[int] = []
         for _ in range(samples):
-            level = level_of(self._sent(talk, asked, "how sure it is").text)
+            level = level_of(self._sent(talk, asked, JUDGED).text)
             if level is not None:
                 found.append(level)
             if is_settled(found) or talk.bounds.left() < 1:
@@ -153,14 +166,28 @@ class ClaudePlanner:
             if attempt:
                 latest = f"the latest {most} turns alone" if most else "no earlier turn"
                 tell(f"The conversation is too long for the language model: it is told of {latest}.")
-            talk.exchanges[:] = [Message("user", _question(talk, most, self.approach))]
+            gathers = "gathering" in self.approach.extras
+            question = _question(talk, most, self.approach)
+            talk.exchanges[:] = [Message("user", (*question, Fixed(f"\n{GATHER}")) if gathers else question)]
             try:
+                if gathers:
+                    self._gather(talk, said)
                 return self._planned(talk, "the plan of a question", said)
             except TooLongError:
                 continue
         raise TooLongError(
             "The question is too long for the language model.", next_step="Put it in fewer words, or choose --model."
         )
+
+    def _gather(self, talk: Talk, said: Callable[[str], None]) -> None:
+        """Ask what is to be known for the question before it is planned (EHRAgent's first step)."""
+        for _ in range(_SEARCHES + 1):
+            reply = self._asked(talk, "the knowledge for a question", said)
+            if not reply.uses:
+                talk.exchanges.append(Message("assistant", (Received(without_thoughts(reply.text)),)))
+                break
+            talk.exchanges.append(self._looked_up(reply))
+        talk.exchanges.append(Message("user", (Fixed(PLAN_NOW),)))
 
     def _reflect(self, talk: Talk, said: Callable[[str], None]) -> None:
         """Ask what went wrong, and begin anew with the reflections so far (Reflexion)."""
@@ -240,9 +267,11 @@ class ClaudePlanner:
                     return planned
                 talk.exchanges.append(Message("user", tuple(self._searched(planned.searches))))
                 continue
-            results = tuple(self._look_up(use) for use in reply.uses)
-            talk.exchanges.append(ToolRound(reply.text, reply.uses, results))
+            talk.exchanges.append(self._looked_up(reply))
         return Planned(complaint="searches")
+
+    def _looked_up(self, reply: Reply) -> ToolRound:
+        return ToolRound(reply.text, reply.uses, tuple(self._look_up(use) for use in reply.uses))
 
     def _searched(self, names: Sequence[str]) -> Iterator[Part]:
         """What searches in the text of an answer find: not every server has tools."""

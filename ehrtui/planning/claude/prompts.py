@@ -25,9 +25,7 @@ _HEAD = """Write before the block, each on a line of its own:
 _CONFIDENCE = """- `Confidence:` how sure you are of the query, from 0 (a guess) to 10 (certain)
 """
 _LOGIC_LINE = """- `Logic:` the question in query logic, the language below, where it is easily said in it: it is run \
-beside \
-your query, and rows that agree make the answer surer. Leave it out otherwise. A `Logic:` line without a block is \
-an answer too: it is compiled for you.
+beside your query, and agreement makes the answer surer. Without a block it is an answer too.
 """
 _LOGIC_ALONE = """Answer a question in query logic, the language below, with one line that begins with `Logic:` and \
 nothing else. It is compiled and run for you.
@@ -41,9 +39,8 @@ Do not round. Shares are percent, 0 to 100, unless a fraction is asked for. A ye
 several identifiers is all of them that are in the unit meant. Search names that you were not given; do not guess a \
 spelling. Where you have no tool to search with, answer with lines `Search: NAME` and nothing else.
 - Words like <PATIENT_1>, <DATE_1>, <NUMBER_1> or <TEXT_1> stand for values that you may not see. Write them as they \
-are: '<DATE_1>' and '<TEXT_1>' in quotes, the others without. They are replaced before anything runs. Use only those \
-that \
-you were given, and never in a column's name.
+are: '<DATE_1>' and '<TEXT_1>' in quotes, the others without. Use only those that you were given, and never \
+in a column's name.
 - Times are texts, YYYY-MM-DD HH:MM:SS. "today", "now" and "current" mean the database's own clock: write current_time.
 - Earlier answers are A1, A2, and so on: PREV_RESULTn is a table of the rows of An, with the columns that are told \
 (`IN (SELECT c FROM PREV_RESULT1)`), PREV_QUERYn its query (`FROM (PREV_QUERY2) AS q`). A question that points at an \
@@ -132,6 +129,11 @@ _REPAIRS: dict[Strategy, str] = {
 REFLECT = """The plan failed when it ran. Reflect on it in two or three sentences: what went wrong, and what you will \
 do otherwise. Give no plan yet.
 """
+GATHER = """Before you plan: say in at most eight short lines what is to be known of this database for this question: \
+which tables and columns hold what is asked, under which names or codes, and how they join. Search names here. Give no \
+plan yet.
+"""
+PLAN_NOW = "Now answer the question, with what you have gathered."
 VALUES = "it failed over the values that it met; which, where and how may not be told."
 REFLECTED = "\nYour reflections on earlier attempts, which failed:\n"
 
@@ -212,13 +214,44 @@ def worked_example(profile: Profile, *, logic: bool) -> str:
     stay = profile.stays.get("hospital")
     if stay is None:
         return ""
-    said = "Logic: count of (patients with at least <NUMBER_1> hospital stays)\n" if logic else ""
-    return f"""A whole answer, to "how many patients were admitted at least <NUMBER_1> times?":
+    what, asked = "hospital stays", "were admitted at least <NUMBER_1> times"
+    table, patient, counted = stay.table, stay.patient, f"DISTINCT {stay.id}"
+    if table in profile.views:  # which is no table: the example is of records that are in one
+        name, role = next(one for one in profile.roles.items() if one[1].patient and one[1].table not in profile.views)
+        what = f"({name.replace('_', ' ')})"
+        asked = f"have at least <NUMBER_1> records of the kind {name.replace('_', ' ')}"
+        table, patient, counted = role.table, role.patient, "*"
+    said = f"Logic: count of (patients with at least <NUMBER_1> {what})\n" if logic else ""
+    return f"""A whole answer, to "how many patients {asked}?":
 Type: number
 Confidence: 9
 {said}```sql
-SELECT COUNT(*) FROM (SELECT {stay.patient} FROM {stay.table} GROUP BY {stay.patient} HAVING COUNT(DISTINCT \
-{stay.id}) >= <NUMBER_1>)
+SELECT COUNT(*) FROM (SELECT {patient} FROM {table} GROUP BY {patient} HAVING COUNT({counted}) >= <NUMBER_1>)
+```"""
+
+
+def demonstrations(profile: Profile) -> str:
+    """Questions with their plans in code, as EHRAgent shows them; "" where a database has no stays in a table."""
+    stay = profile.stays.get("hospital")
+    if stay is None or stay.table in profile.views:
+        return ""
+    return f"""Plans in code, of which yours may be one:
+Question: how many times was patient <PATIENT_1> admitted?
+```python
+stays = FilterDB(LoadDB("{stay.table}"), "{stay.patient}=<PATIENT_1>")  # Confidence: 10
+answer = len(stays)  # Confidence: 10
+```
+Question: how many patients were admitted in the last year?
+```python
+since = Calendar("-1 year")  # Confidence: 10
+stays = FilterDB(LoadDB("{stay.table}"), "{stay.start}>=" + since)  # Confidence: 9
+answer = len(set(GetValue(stays, "{stay.patient}")))  # Confidence: 9
+```
+Question: how many admissions does a patient have on average?
+```python
+stays = LoadDB("{stay.table}")  # Confidence: 10
+patients = set(GetValue(stays, "{stay.patient}"))  # Confidence: 9
+answer = Calculate(str(len(stays)) + " / " + str(len(patients)))  # Confidence: 9
 ```"""
 
 
