@@ -29,13 +29,11 @@ FOLDER = Path(__file__).parent / "transcripts"
 
 @dataclass(frozen=True)
 class Replayed:
-    """A case as it came out: its turns, and what it took."""
+    """A case as it came out."""
 
     database: str
     case: Case
     turns: tuple[Scored, ...]
-    requests: int
-    tokens: int
 
 
 def main() -> int:
@@ -69,9 +67,8 @@ def main() -> int:
         _print(name, [one for one in single if one.database == name])
     _print("all questions", single)
     _print("turns of conversations", [one for one in found if one.case.conversation])
-    turns = sum(len(one.turns) for one in found)
-    print(f"\nrequests a question {sum(one.requests for one in found) / turns:.2f}, ", end="")
-    print(f"tokens a question {sum(one.tokens for one in found) / turns:,.0f}")
+    taken = scores([turn for one in found for turn in one.turns])
+    print(f"\nrequests a question {taken.requests:.2f}, tokens a question {taken.tokens:,.0f}")
     return 0
 
 
@@ -101,12 +98,8 @@ def replayed(
         )
         assert database.language_model is not None
         database = replace(database, language_model=replace(database.language_model, model=transcript.replaying))
-        asked = database.language_model
-        assert asked is not None
         for case in cases:
-            before, requests = asked.spent, len(asked.log.sent)
-            turns = scored_case(case, database, args, transcript)
-            yield Replayed(name, case, turns, len(asked.log.sent) - requests, asked.spent.tokens - before.tokens)
+            yield Replayed(name, case, scored_case(case, database, args, transcript))
         database.close()
 
 
@@ -136,6 +129,8 @@ def _record(one: Replayed, turn: Scored) -> dict[str, object]:
         "rows": turn.guess.count if turn.guess else None,
         "gold_rows": turn.gold.count if turn.gold else None,
         "reason": turn.reason,
+        "requests": turn.requests,
+        "tokens": turn.tokens,
         "logic": turn.logic,
     }
 

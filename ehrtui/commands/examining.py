@@ -90,6 +90,8 @@ def _scored_turn(
         guess=_sample(rows),
         doubts=turn.doubts if _is_doubted(draft, turn, conversation.estimator) else None,
         f1=patients_f1(_patients(turn, seen or (), database), asked.cohorts) if asked.cohorts else None,
+        requests=len(draft.talk.sent) if draft.talk is not None else 0,
+        tokens=draft.talk.usage.tokens if draft.talk is not None else 0,
     )
 
 

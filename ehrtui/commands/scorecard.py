@@ -107,7 +107,12 @@ def _lines(found: Scores) -> list[tuple[str, str]]:
         ("calibration error", f"{found.ece:.3f}"),
         *([("patients' F1", f"{found.f1:.3f}")] if found.f1 is not None else []),
         ("planning", f"p50 {found.p50_ms:.1f} ms, p95 {found.p95_ms:.1f} ms"),
+        *([("language model", _taken(found))] if found.requests else []),
     ]
+
+
+def _taken(found: Scores) -> str:
+    return f"{found.requests:.1f} requests, {found.tokens:,.0f} tokens a question"
 
 
 def _groups_table(title: str, groups: Mapping[str, Scores]) -> Table:

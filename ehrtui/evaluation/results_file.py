@@ -18,7 +18,7 @@ from ehrtui.errors import UsageError
 from ehrtui.evaluation.scores import Sample, Scored
 from ehrtui.trust.doubts import Doubt
 
-FORMAT = 2
+FORMAT = 3
 
 _MEANINGS = {
     "format": "the format of the file",

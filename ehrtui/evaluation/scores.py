@@ -34,7 +34,8 @@ class Scored:
     among the columns shown. `ran` says whether a plan ran to its end, `declined` whether the planner gave a reason not
     to answer that no threshold changes. `level` is that of `levels.level_of`; `ms` the time of planning, linking
     included. `guess` is None where there is neither an answer nor a best guess, `doubts` where the confidence does not
-    come from doubts alone, `f1` (of the patients) where the file names no patients.
+    come from doubts alone, `f1` (of the patients) where the file names no patients. `requests` to a language model took
+    so many `tokens`.
     """
 
     case: str
@@ -57,6 +58,8 @@ class Scored:
     guess: Sample | None = None
     doubts: tuple[Doubt, ...] | None = None
     f1: float | None = None
+    requests: int = 0
+    tokens: int = 0
 
     @property
     def may_decline(self) -> bool:
@@ -95,7 +98,7 @@ class Scores:
     share of the unanswerable that was declined, or said to be empty where that is so. `rs` maps penalties ("0", "5",
     "10", and "N", the number of questions) to percent (EHRSQL-2024), `hcacc` percents k to shares (TrustEHRAgent §4).
     `ece` is the expected calibration error of all guesses, `f1` the mean F1 of the patients (None where the file names
-    none).
+    none), `requests` and `tokens` the means of what a language model took.
     """
 
     questions: int
@@ -117,6 +120,8 @@ class Scores:
     f1: float | None
     p50_ms: float
     p95_ms: float
+    requests: float
+    tokens: float
 
 
 def scores(results: Sequence[Scored]) -> Scores:
@@ -146,6 +151,8 @@ def scores(results: Sequence[Scored]) -> Scores:
         f1=fmean(cohorts) if cohorts else None,
         p50_ms=p50,
         p95_ms=p95,
+        requests=fmean(one.requests for one in results) if results else 0.0,
+        tokens=fmean(one.tokens for one in results) if results else 0.0,
     )
 
 

@@ -139,6 +139,7 @@ def hostile(table: str, columns: list[str], number: int) -> Model:
 NONSENSE: tuple[Answer, ...] = (
     Text(""),
     Text("The answer is 42."),
+    Text("Die Antwort lautet: 42 Patienten."),
     Text("```cobol\nSTOP RUN.\n```"),
     Text("Logic: count of"),
     Text("```python\nanswer = 1\n```\n```python\nanswer = 2\n```\n```python\nanswer = 3\n```"),

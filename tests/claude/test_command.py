@@ -23,7 +23,7 @@ PLANNED = Text("```sql\nSELECT 1\n```")
 
 def test_without_consent_nothing_is_sent_and_with_it_the_model_answers(ehrtui: Ehrtui, mimic_path: Path) -> None:
     with serving(models.judging(models.mending, 4)) as server:
-        options = ("--planner", "claude", "--base-url", server.address, "--now", NOW, "--json", "--threshold", "0")
+        options = ("--planner", "claude", "--base-url", server.address, "--now", NOW, "--json", "--threshold", "0.9")
         options = (*options, "--samples", "2")
         refused = ehrtui("ask", mimic_path, QUESTION, *options)
         assert refused.returncode == 2
@@ -107,7 +107,7 @@ def test_the_doctor_says_which_ways_a_server_of_ones_own_offers(
 def test_questions_are_answered_over_chat_completions(ehrtui: Ehrtui, mimic_path: Path) -> None:
     with serving(models.judging(models.mending, 4), {CHAT: Way(tools=False)}) as server:
         options = ("--planner", "claude", "--api", "chat", "--base-url", server.address, "--consent")
-        done = ehrtui("ask", mimic_path, QUESTION, *options, "--now", NOW, "--json", "--threshold", "0")
+        done = ehrtui("ask", mimic_path, QUESTION, *options, "--now", NOW, "--json", "--threshold", "0.9")
         (record,) = json_lines(done.stdout)
         assert (done.returncode, record["planner"], record["answer"]) == (0, "claude", [[5]])
         assert record["egress_bytes"] == sum(map(len, server.bodies)) > 0

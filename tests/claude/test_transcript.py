@@ -55,9 +55,13 @@ def test_eval_of_a_model_prints_what_others_have_published(ehrtui: Ehrtui, mimic
     asked = ("eval", mimic_path, questions, "--now", NOW)
     model = ehrtui(*asked, "--planner", "both", "--transcript", transcript)
     assert "59 to 62 % (EHRAgent, TrustEHRAgent)" in " ".join(model.stdout.split())
-    assert json.loads(ehrtui(*asked, "--json", "--planner", "claude", "--transcript", transcript).stdout)["published"]
+    always = (*asked, "--planner", "claude", "--transcript", transcript)
+    assert "language model             1.0 requests, " in ehrtui(*always).stdout
+    scored = json.loads(ehrtui(*always, "--json").stdout)
+    assert (bool(scored["published"]), scored["requests"]) == (True, 1)
     alone = ehrtui(*asked)
     assert "EHRAgent" not in alone.stdout
+    assert "language model" not in alone.stdout
     assert alone.returncode == 0
 
 
