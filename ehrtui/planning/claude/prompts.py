@@ -58,7 +58,6 @@ time datetime(t, '-1 day'), parts strftime('%Y', t). LIKE ignores case, = does n
     "duckdb": "- SQL is DuckDB's: median, quantile_cont, stddev, date_diff and regexp_matches are there.\n",
 }
 EXAMPLES_OF_LOGIC = (
-    ("how many people were ever given NAME", 'count of (patients with prescription "NAME")'),
     (
         "kidney failure (584) without chronic disease (585)",
         'count of (patients with diagnosis code "584.*" without diagnosis code "585.*")',
@@ -80,7 +79,6 @@ EXAMPLES_OF_LOGIC = (
         "the three most common diagnoses by patients",
         "count patients of diagnoses by name ordered by count patients descending first 3",
     ),
-    ("admissions and their mean length by sex", "count, mean length of hospital stays by gender"),
     ("share of stays that ended in death", "percent (hospital death = 1) of hospital stays"),
     ("stays with 3 or more NAME", 'count of (hospital stays with at least 3 (LAB "NAME"))'),
     (
@@ -154,9 +152,9 @@ were asked for plans. ",
 
 SEARCH = {
     "name": "search",
-    "description": "The stored names that are most like a text, or the codes that begin with it: of drugs, diagnoses, "
-    "procedures, tests and other items whose names are a vocabulary, with where each is stored. It never finds "
-    "anything of a patient. Call it for several names at once.",
+    "description": "Stored names that are most like a text, or codes that begin with it: of drugs, diagnoses, "
+    "procedures, tests and whatever else has a vocabulary, with where each is stored. Never anything of a patient. "
+    "Call it for several names at once.",
     "input_schema": {
         "type": "object",
         "properties": {
