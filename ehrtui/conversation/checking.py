@@ -36,8 +36,8 @@ class _Opinion:
 @dataclass(frozen=True)
 class Check:
     """Looks for doubts about the answer `outcome` to `draft`, of which there are some `before`. `run_logic` runs query
-    logic and keeps its rows under a name that it gives, None where it cannot; `tell` is told what the user should know;
-    `is_shown` says whether an answer with such doubts is."""
+    logic and keeps its rows under a name that it gives, None where it cannot; `tell` is told what the user should know,
+    `asking` is called before the model is asked, and `is_shown` says whether an answer with such doubts is."""
 
     draft: Draft
     outcome: Outcome
@@ -46,6 +46,7 @@ class Check:
     before: tuple[Doubt, ...]
     run_logic: Callable[[str], Result | None]
     tell: Callable[[str], None]
+    asking: Callable[[], None]
     is_shown: Callable[[Sequence[Doubt]], bool]
 
     def doubts(self) -> tuple[tuple[Doubt, ...], str | None]:
@@ -93,6 +94,7 @@ class Check:
         """The doubt that the model itself has; where it cannot be asked, why is told."""
         if self.draft.talk is None or self.consultant.samples == 0:
             return ()
+        self.asking()
         try:
             doubt = 1 - self.consultant.level(self.draft.talk, self._shape())
         except EgressError as error:

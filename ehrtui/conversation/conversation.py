@@ -478,9 +478,18 @@ class Conversation:
                     return self.engine.run(statement.run, f"{run.name}_check", stopped=run.cancelled.is_set)
             return None
 
-        self._tell_wait()
         before = stated(run.steps) if self._consultant.planner.approach.has("confidence") else ()
-        check = Check(run.draft, outcome, self._consultant, self.engine, before, run_logic, self._say, is_shown)
+        check = Check(
+            run.draft,
+            outcome,
+            self._consultant,
+            self.engine,
+            before,
+            run_logic=run_logic,
+            tell=self._say,
+            asking=self._tell_wait,
+            is_shown=is_shown,
+        )
         run.doubts, run.logic = check.doubts()
         self._consultant.pace.touch()
         self._tell_egress(run)

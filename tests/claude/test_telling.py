@@ -109,11 +109,13 @@ def test_an_error_over_another_turn_never_has_words_of_the_users(talking: Talkin
 
 def test_it_is_said_why_the_model_is_not_asked_at_once(talking: Talking) -> None:
     clock = StillClock()
-    with talking(models.judging(models.good, 4), samples=1, clock=clock, grid_seconds=30.0) as scene:
-        ask(scene, OF_ONE)
-        assert clock.at == 30
-        said = [event.text for event in scene.of(events.Notice) if isinstance(event, events.Notice)]
-        assert said == ["The language model is asked in 30 s: when it is must not tell how long the plan ran."]
+    wait = "The language model is asked in 30 s: when it is must not tell how long the plan ran."
+    for stated, waits in ((9, []), (3, [wait])):  # how sure it is is asked of one that is not
+        model = models.judging(models.sql_of(models.COUNT, stated), 4)
+        with talking(model, samples=1, clock=clock, grid_seconds=30.0) as scene:
+            ask(scene, OF_ONE)
+            assert clock.at == 30 * len(waits)
+            assert [event.text for event in scene.of(events.Notice) if isinstance(event, events.Notice)] == waits
 
 
 def test_a_question_has_so_many_requests(talking: Talking) -> None:
