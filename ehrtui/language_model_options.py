@@ -20,7 +20,10 @@ def add_language_model(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument("--budget", metavar="USD", type=dollars, help="stop asking once so many dollars are spent")
     group.add_argument(
-        "--samples", metavar="K", type=samples, help="ask it so many times how sure it is of an answer (3; 0: never)"
+        "--samples",
+        metavar="K",
+        type=samples,
+        help="where it decides, ask it up to so many times how sure it is (3; 0: never)",
     )
     group.add_argument(
         "--consent", action="store_true", help="consent, for this database, to masked questions being sent there"
