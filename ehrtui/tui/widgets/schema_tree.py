@@ -49,7 +49,7 @@ class SchemaTree(Tree[Any]):
         column: str | None
 
     def __init__(self, id: str | None = None) -> None:
-        super().__init__("schema", id=id, classes="panel")
+        super().__init__(Text("schema"), id=id, classes="panel")
         self.border_title = "Schema"
         self.show_root = False
         self.guide_depth = 2
@@ -59,7 +59,7 @@ class SchemaTree(Tree[Any]):
         """Fill the tree; columns are added when a table is opened."""
         self.clear()
         for table in schema.tables:
-            self.root.add(printable(table.name), data=table)
+            self.root.add(Text(printable(table.name)), data=table)
         self.root.expand()
         self.cursor_line = 0
 
@@ -69,7 +69,7 @@ class SchemaTree(Tree[Any]):
         table = event.node.data
         if table is not None and not event.node.children:
             for column in table.columns:
-                event.node.add_leaf(printable(column.name), data=_Leaf(table, column))
+                event.node.add_leaf(Text(printable(column.name)), data=_Leaf(table, column))
 
     def on_tree_node_selected(self, event: Tree.NodeSelected[Any]) -> None:
         """Enter: the name goes to the prompt."""
