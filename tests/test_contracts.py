@@ -13,8 +13,10 @@ CORE = ("conversation", "planning", "memory", "logic", "plans", "schema", "engin
 HEAVY = {"textual", "rich", "sqlglot", "rapidfuzz", "pydantic_monty", "prompt_toolkit", "sqlite_utils"}
 
 
-def modules_after(statement: str) -> set[str]:
-    code = f"{statement}\nimport sys\nprint('\\n'.join(sorted({{name.split('.')[0] for name in sys.modules}})))"
+def modules_after(statement: str, parts: int = 1) -> set[str]:
+    """The modules that a statement loads, by the first parts of their names."""
+    names = f"{{'.'.join(name.split('.')[:{parts}]) for name in sys.modules}}"
+    code = f"{statement}\nimport sys\nprint('\\n'.join(sorted({names})))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
     return set(done.stdout.split())
 
@@ -41,6 +43,8 @@ conversation.engine.schema()
 print(*sys.modules)
 conversation.planner.prepare()
 print(*sys.modules)
+conversation.prepare_to_run()
+print(*sys.modules)
 conversation.close()
 """
 
@@ -49,10 +53,17 @@ def test_an_open_database_waits_for_nothing_heavy(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", _OPENED, str(tmp_path)], capture_output=True, text=True, check=True, cwd=ROOT
     )
-    opened, prepared = (set(line.split()) for line in done.stdout.splitlines())
+    opened, prepared, ready = (set(line.split()) for line in done.stdout.splitlines())
     assert not {name for name in opened if name.startswith(("ehrtui.planning.offline", "ehrtui.planning.claude.model"))}
     assert "ehrtui.planning.offline.offline_planner" in prepared
+    assert "ehrtui.plans.runner" in ready - prepared
     assert not {name.partition(".")[0] for name in prepared} & (HEAVY | {"anthropic", "httpx"})
+
+
+def test_the_tables_are_known_before_what_talks_about_them_is_loaded() -> None:
+    loaded = modules_after("import ehrtui.conversation.opening", parts=2)
+    assert "ehrtui.engines" in loaded
+    assert not loaded & {f"ehrtui.{room}" for room in ("logic", "session", "concepts", "memory", "plans")}
 
 
 @pytest.mark.parametrize("room", CORE)

@@ -119,8 +119,12 @@ class Conversation:
     def prepare(self) -> None:
         """Load what reads questions and runs plans, which takes longer than to open a database; from any thread. Raises
         QueryCancelled where the database is closed meanwhile."""
-        self._runner  # noqa: B018
+        self.prepare_to_run()
         self.planner.prepare()
+
+    def prepare_to_run(self) -> None:
+        """Load what runs plans, which takes a moment; from any thread."""
+        self._runner  # noqa: B018
 
     @property
     def tools(self) -> tuple[Tool, ...]:

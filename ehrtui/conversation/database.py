@@ -11,7 +11,8 @@ from threading import Event
 from typing import TYPE_CHECKING
 
 from ehrtui.cache import cache_directory
-from ehrtui.engines.engine import DataState, Engine, Limits
+from ehrtui.conversation.opening import open_target
+from ehrtui.engines.engine import DataState, Engine
 from ehrtui.errors import CalibrationError, UsageError
 from ehrtui.memory.recall import Memory
 from ehrtui.memory.store import CaseStore
@@ -88,10 +89,11 @@ def open_database(
     state: Path | None = None,
     settings: Settings = DEFAULTS,
     memory: bool = False,
+    engine: Engine | None = None,
 ) -> Database:
-    """Open `target` read-only, tell its schema family and make the planner ready. What was prepared for it is looked
-    for under `state`, or in the user's cache. Of the `settings`, the limits and the user's tools count. With `memory`,
-    approved cases help the planner.
+    """Open `target` read-only, where `engine` has it not open already; tell its schema family and make the planner
+    ready. What was prepared for it is looked for under `state`, or in the user's cache. Of the `settings`, the limits
+    and the user's tools count. With `memory`, approved cases help the planner.
 
     Raises UsageError for a malformed `now`, a planner that is not there or tools that cannot be loaded, DatabaseError
     and ProfileError.
@@ -108,11 +110,10 @@ def open_database(
         own_tools = load_tools(settings.tools)
     from ehrtui.engines.estimate import advice
     from ehrtui.engines.names import kept_value_index
-    from ehrtui.engines.opening import database_path, open_engine  # sqlglot: too heavy for a start-up path
+    from ehrtui.engines.opening import database_path
 
-    limits = Limits(settings.turn_seconds, settings.result_rows, settings.result_bytes, settings.reserve_bytes)
     cache, leaving = cache_directory("prepared", state), Event()
-    engine = open_engine(target, limits=limits, cache=cache)
+    engine = engine or open_target(target, state, settings)
     try:
         schema = engine.schema()
         family = load_profile(schema, engine.read, profile)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from ehrtui.conversation.conversation import Conversation
 from ehrtui.conversation.database import Database, open_database
+from ehrtui.engines.engine import Engine
 from ehrtui.session.events import SessionStarted
 from ehrtui.session.log import FORMAT, SessionLog, new_session_id, state_directory
 from ehrtui.settings import DEFAULTS, Settings
@@ -24,8 +25,10 @@ def start(
     with_results: bool = False,
     settings: Settings = DEFAULTS,
     memory: bool = False,
+    engine: Engine | None = None,
 ) -> Conversation:
-    """A conversation over the database at `target` (a path or a URL), which is closed with it.
+    """A conversation over the database at `target` (a path or a URL), which is closed with it; `engine` has it open,
+    where it was opened before.
 
     `now` is the database now ("YYYY-MM-DD HH:MM:SS", by default 23:59 on the day of the latest event); answers below
     `threshold` in [0, 1] are withheld. `planner` and `threshold` win over those of the `settings`. With `save`, the
@@ -35,7 +38,14 @@ def start(
     planner = settings.planner if planner is None else planner
     threshold = settings.threshold if threshold is None else threshold
     database = open_database(
-        target, now=now, profile=profile, planner=planner, state=state, settings=settings, memory=memory
+        target,
+        now=now,
+        profile=profile,
+        planner=planner,
+        state=state,
+        settings=settings,
+        memory=memory,
+        engine=engine,
     )
     log = new_log(database, state) if save else None
     return Conversation(

@@ -29,6 +29,8 @@ _FIRST_ROWS = 500
 _FEW_ROWS = 200  # are spelled sooner than SQLite compiles the statement that does it
 _STEPS_FOR_FIRST_ROWS = 20_000  # of SQLite's virtual machine, some 2 ms: what they may cost where there are few rows
 _MOST_PAGES = 2**30
+_CACHED_KIB = 2_000  # of pages of the database, for who asks
+_CACHED_KIB_OF_OWN = 128  # before: what ehrtui reads of its own goes through tables once, and is not read again
 _LARGE_TABLE = 200_000  # rows; what walks through fewer is over before anybody would see its first rows
 
 # One call of a function cannot be stopped: what it may be given bounds what it takes.
@@ -64,6 +66,7 @@ class SQLiteConnection:
         self._guard = Guard()
         self._kept: dict[str, _Kept] = {}
         self._keys = 0
+        self._wide = False
         self._spells: bool | None = None
         self._untold: dict[str, int] = {}
         """Rows of the tables of results whose size SQLite's planner does not know yet."""
@@ -140,6 +143,7 @@ class SQLiteConnection:
     def keep(self, select: str, name: str, first: Callable[[FirstRows], None] | None) -> Result:
         """Run one SELECT and keep its rows under `name`; `first` gets those that come at once, where it is large."""
         running = self._now_running()
+        self._widen_cache()
         query = Query.of(select, self._catalogue)
         started = time.perf_counter()
         self.drop(name)
@@ -222,6 +226,13 @@ class SQLiteConnection:
     def results(self) -> tuple[Result, ...]:
         """All kept results, the least recently used first."""
         return tuple(found.result for found in self._kept.values())
+
+    def _widen_cache(self) -> None:
+        """Before the first query of a user, who may look up many rows in turn."""
+        if not self._wide:
+            with self._guard.allowing(Allowance.HOST):
+                self._sqlite.execute(f"PRAGMA main.cache_size = -{_CACHED_KIB}")
+            self._wide = True
 
     def drop(self, name: str) -> None:
         """Forget a kept result; no error when there is none of that name."""
@@ -409,6 +420,7 @@ def connect(path: Path, *, immutable: bool) -> sqlite3.Connection:
     try:
         connection.text_factory = _text
         connection.execute("PRAGMA trusted_schema = OFF")
+        connection.execute(f"PRAGMA main.cache_size = -{_CACHED_KIB_OF_OWN}")
     except BaseException:
         connection.close()
         raise

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
+from threading import Event
 from typing import TYPE_CHECKING
 
 from textual.app import App, SystemCommand
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
     from ehrtui.session.saved import SavedSession
 
 HINT = "First time here? F1 shows what each panel does and every key. Esc closes this line, and it will not come again."
+MOMENT = 0.2
+"""Seconds that the work behind the first screen makes way for what is drawn on it, at the most."""
 
 
 class EhrtuiApp(App[int]):
@@ -102,6 +105,19 @@ class EhrtuiApp(App[int]):
             return conversation, conversation.engine.schema()
 
         in_thread(self, work, self._explore, self._not_opened, group="open")
+
+    def show_tables(self, schema: Schema) -> None:
+        """Show what is in the database while the rest is being opened; from a thread, which waits until it can be seen,
+        or a moment."""
+        drawn = Event()
+        self.call_later(self._show_tables, schema, drawn)
+        drawn.wait(MOMENT)
+
+    async def _show_tables(self, schema: Schema, drawn: Event) -> None:
+        opening = next((screen for screen in self.screen_stack if isinstance(screen, Opening)), None)
+        if opening is not None:
+            await opening.show_tables(schema)
+            opening.call_after_refresh(drawn.set)
 
     async def _explore(self, opened: tuple[Conversation, Schema]) -> None:
         """The database is open."""

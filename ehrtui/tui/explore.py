@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import gc
 import os
 import sys
 from pathlib import Path
@@ -44,22 +43,29 @@ def explore(target: str, args: argparse.Namespace) -> int:
 
     def open_conversation() -> Conversation:
         # In the app's own thread for such work, so that the first frame does not wait for it.
-        from ehrtui.conversation.start import start
+        from ehrtui.conversation.opening import open_target
 
-        conversation = start(
-            target,
-            now=args.now,
-            profile=args.profile,
-            planner=args.planner,
-            threshold=args.threshold,
-            state=args.state,
-            save=not args.no_save,
-            with_results=args.with_results,
-            settings=args.settings,
-            memory=args.memory,
-        )
-        gc.freeze()  # it stays until the end: to look through it for garbage would hold up a key now and then
-        return conversation
+        engine = open_target(target, args.state, args.settings)
+        try:
+            app.show_tables(engine.schema())
+            from ehrtui.conversation.start import start  # what takes longer to load than the tables to be read
+
+            return start(
+                target,
+                now=args.now,
+                profile=args.profile,
+                planner=args.planner,
+                threshold=args.threshold,
+                state=args.state,
+                save=not args.no_save,
+                with_results=args.with_results,
+                settings=args.settings,
+                memory=args.memory,
+                engine=engine,
+            )
+        except BaseException:
+            engine.close()
+            raise
 
     def resume(conversation: Conversation) -> SavedSession | None:
         from ehrtui.commands.resuming import session_to_resume

@@ -11,6 +11,7 @@ from textual import events
 from textual.widgets import Digits, Static
 
 from ehrtui.errors import DatabaseError
+from ehrtui.schema.model import Schema, Table
 from ehrtui.tui.screens.explorer import Explorer
 from ehrtui.tui.screens.help import Help
 from ehrtui.tui.widgets.answer import AnswerPanel
@@ -65,6 +66,28 @@ async def test_what_is_typed_while_the_explorer_comes_is_all_there(make_app, mim
         await opened(pilot)
         await until(pilot, lambda: app.screen.query_one(Prompt).text == typed)
         assert app.screen.query_one(Prompt).text == typed
+
+
+async def test_tables_are_there_before_what_reads_questions(make_app):
+    go_on = threading.Event()
+    names = (":smile: of [red]wards", "labevents")
+    schema = Schema(tuple(Table(name, columns=(), foreign_keys=(), row_count=7) for name in names))
+
+    def opening():
+        app.show_tables(schema)
+        go_on.wait(20)
+        raise DatabaseError("It went away.")
+
+    app = make_app(opening)
+    async with app.run_test(size=WIDE) as pilot:
+        await until(pilot, lambda: all(name in seen(app) for name in names))
+        assert "opening" in seen(app)
+        await type_text(pilot, "furosemide")
+        assert app.screen.query_one(Prompt).text == "furosemide"
+        await pilot.resize_terminal(*NARROW)
+        await until(pilot, lambda: "labevents" not in seen(app))
+        go_on.set()
+        await until(pilot, lambda: "It went away." in seen(app))
 
 
 async def test_the_explorer_waits_until_nothing_lies_over_the_opening(make_app, mimic_path, tmp_path):

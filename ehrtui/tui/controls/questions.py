@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import re
 from typing import TYPE_CHECKING
 
@@ -50,15 +51,19 @@ class Questions:
         self._runs = runs
         self._meanings = meanings
         self._thinking = False
-        self._colours = False
+        self._loaded = False
 
     def prepare(self) -> None:
         """Let the planner get ready, and make up examples."""
         conversation = self._desk.conversation
 
         def work() -> tuple[str, ...]:
-            conversation.prepare()
-            return conversation.planner.examples(EXAMPLES)
+            conversation.planner.prepare()
+            examples = conversation.planner.examples(EXAMPLES)
+            # What is there now stays until the end: to look through it for garbage would hold up a key now and then.
+            gc.collect()
+            gc.freeze()
+            return examples
 
         welcome, model = self._screen.query_one(Welcome), conversation.language_model
         if model is None or model.missing is not None:
@@ -81,12 +86,14 @@ class Questions:
         )
 
     def _propose(self, text: str) -> Proposal:
-        """What `text` means; in a thread. Who types will see a plan, and what colours one takes long to load."""
-        if not self._colours:
+        """What `text` means; in a thread. Who types will see a plan and run it, and what colours one and what runs one
+        take long to load."""
+        if not self._loaded:
             from ehrtui.tui.highlighting import spans
 
             spans("python", "'SELECT 1'")
-            self._colours = True
+            self._desk.conversation.prepare_to_run()
+            self._loaded = True
         return self._draft_of(text).proposal
 
     def _draft_of(self, text: str) -> Draft:

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from textual.app import ComposeResult
+from textual.containers import Horizontal
 from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Static
 
 from ehrtui.tui.keys import EVERYWHERE, bindings
-from ehrtui.tui.layout import TOO_SMALL, is_too_small
+from ehrtui.tui.layout import TOO_SMALL, layout
 from ehrtui.tui.widgets.header_line import HeaderLine
 from ehrtui.tui.widgets.hint_line import HintLine
 from ehrtui.tui.widgets.key_line import KeyLine
 from ehrtui.tui.widgets.prompt import Prompt
 from ehrtui.tui.widgets.welcome import Welcome
+
+if TYPE_CHECKING:
+    from ehrtui.schema.model import Schema
 
 
 class Opening(Screen[None]):
@@ -34,10 +40,11 @@ class Opening(Screen[None]):
         self._hints = hints
 
     def compose(self) -> ComposeResult:
-        """Header, welcome, prompt and footer."""
+        """Header, welcome, prompt and footer; the tables come beside the welcome."""
         yield Static(TOO_SMALL, id="too-small")
         yield HeaderLine(id="header")
-        yield Welcome(id="welcome")
+        with Horizontal(id="main"):
+            yield Welcome(id="welcome")
         yield HintLine(*self._hints, id="hint")
         yield Prompt(id="prompt")
         yield KeyLine(id="keys")
@@ -47,9 +54,21 @@ class Opening(Screen[None]):
         self.query_one(HeaderLine).say(self._label, "opening …")
         self.call_after_refresh(self.post_message, self.Drawn())
 
+    async def show_tables(self, schema: Schema) -> None:
+        """Show the tables, where the explorer will have them; to work with them takes the explorer."""
+        from ehrtui.tui.widgets.schema_tree import SchemaTree
+
+        tree = SchemaTree(id="schema")
+        tree.can_focus = False
+        await self.query_one("#main").mount(tree, before="#welcome")
+        tree.show(schema)
+        self.on_resize()
+
     def on_resize(self) -> None:
-        """Nothing useful can be shown in too small a terminal."""
-        self.set_class(is_too_small(*self.app.size), "-tiny")
+        """Nothing useful can be shown in too small a terminal, and the tables only where there is room."""
+        now = layout(*self.app.size, front="answer", zoomed=None, schema=None, empty=True)
+        self.set_class(now.mode == "tiny", "-tiny")
+        self.query("#schema").set(display="schema" in now.shown)
 
     def on_screen_resume(self) -> None:
         """Tell the app."""
