@@ -134,10 +134,13 @@ class EhrtuiApp(App[int]):
         conversation, schema = self._opened
         typed, hints = opening.query_one(Prompt).input, (*opening.hints, *conversation.notices)
         # Keys wait for the app, and the old prompt has all that were meant for it once its screen is gone.
+        last = partial(self._last_session, conversation)
+        explorer = Explorer(conversation, schema, hints, last, self._resumed)
         with self.batch_update():
-            last = partial(self._last_session, conversation)
-            await self.switch_screen(Explorer(conversation, schema, hints, last, self._resumed))
-        self.screen.query_one(Prompt).take_over(typed)
+            await self.switch_screen(explorer)
+        explorer.query_one(Prompt).take_over(typed)
+        if opening.asked.strip() and opening.asked == typed.text:
+            explorer.questions.put(opening.asked)
 
     def _last_session(self, conversation: Conversation) -> SavedSession | None:
         """The last session of this database; in a thread."""

@@ -90,6 +90,26 @@ async def test_tables_are_there_before_what_reads_questions(make_app):
         await until(pilot, lambda: "It went away." in seen(app))
 
 
+async def test_a_question_that_is_put_too_early_is_asked_then(make_app, mimic_path, tmp_path):
+    from ehrtui.conversation.start import start
+
+    go_on = threading.Event()
+
+    def opening():
+        go_on.wait(20)
+        return start(str(mimic_path), now=NOW, state=tmp_path / "state")
+
+    app = make_app(opening)
+    async with app.run_test(size=WIDE) as pilot:
+        await type_text(pilot, "select 41 + 1")
+        await pilot.press("enter")
+        await until(pilot, lambda: "then your question is asked" in seen(app))
+        go_on.set()
+        await opened(pilot)
+        await until(pilot, lambda: app.screen.desk.turn() is not None)
+        assert app.screen.desk.conversation.rows(1, 0, 9) == [(42,)]
+
+
 async def test_the_explorer_waits_until_nothing_lies_over_the_opening(make_app, mimic_path, tmp_path):
     from ehrtui.conversation.start import start
 

@@ -1,4 +1,4 @@
-"""While the database is opened: the prompt takes text already, which goes on into the explorer."""
+"""While the database is opened: the prompt takes text already, and a question, which go on into the explorer."""
 
 from __future__ import annotations
 
@@ -36,6 +36,8 @@ class Opening(Screen[None]):
 
     def __init__(self, label: str, *hints: str) -> None:
         super().__init__()
+        self.asked = ""
+        """The question that was put already."""
         self._label = label
         self._hints = hints
 
@@ -79,9 +81,11 @@ class Opening(Screen[None]):
         """Those that nobody has dismissed."""
         return self.query_one(HintLine).hints
 
-    def on_prompt_asked(self) -> None:
-        """There is nobody to ask yet."""
-        self.notify("The database is still being opened.", severity="warning")
+    def on_prompt_asked(self, message: Prompt.Asked) -> None:
+        """There is nobody to ask yet: the question waits."""
+        self.asked = message.text
+        if message.text.strip():
+            self.query_one(HeaderLine).say(self._label, "opening …", "then your question is asked")
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Panels come with the database."""
