@@ -70,6 +70,32 @@ async def test_rows_that_are_known_are_seen_without_being_read():
         assert asked == [PAGE]
 
 
+async def test_the_next_page_is_read_before_it_comes_into_sight():
+    app = TableApp(numbered)
+    async with app.run_test(size=(60, 20)) as pilot:
+        table = app.query_one(ResultTable)
+        await settled(pilot)
+        assert table.row_values(PAGE) is None
+        for _ in range(PAGE // 19):
+            await pilot.press("pagedown")
+        await settled(pilot)
+        assert app.lines()[-1] == f"{table.row}  drug {table.row}"
+        assert table.row < PAGE - 1
+        assert table.row_values(PAGE) == (PAGE, f"drug {PAGE}")
+
+
+async def test_what_is_said_of_the_cursor_is_drawn_with_it():
+    app = TableApp(numbered)
+    async with app.run_test(size=(60, 20)) as pilot:
+        await settled(pilot)
+        table, said = app.query_one(ResultTable), []
+        app.watch(table, "row", lambda row: said.append(row), init=False)
+        table.action_page(1)
+        assert said == [19]
+        assert table.row == 19
+        assert table.scroll_offset.y == 1
+
+
 async def test_pages_that_were_left_long_ago_are_forgotten():
     app = TableApp(numbered)
     async with app.run_test(size=(60, 20)) as pilot:

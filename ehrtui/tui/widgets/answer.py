@@ -128,6 +128,10 @@ class AnswerPanel(Vertical, can_focus=True):
             place.display = False
             yield place
 
+    def on_mount(self) -> None:
+        """Say which row the cursor is on."""
+        self.watch(self.rows.table, "row", self._count, init=False)
+
     @property
     def turn(self) -> Turn | None:
         """The finished turn that is shown."""
@@ -301,7 +305,7 @@ class AnswerPanel(Vertical, can_focus=True):
         self._draw_chart()
 
     def on_result_table_moved(self, message: ResultTable.Moved) -> None:
-        """Say which row the cursor is on."""
+        """Other keys may work on that row, or there are more rows."""
         message.stop()
         self._count()
         self.refresh_bindings()
@@ -311,7 +315,9 @@ class AnswerPanel(Vertical, can_focus=True):
             place = self.rows.place
             titles = (f"Answer · {self._where} · {place}", f"A{self._path[-1]} · {place}", place)
             room = self.outer_size.width - AROUND_TITLE
-            self.border_title = next((title for title in titles if cell_len(title) <= room), place)
+            title = next((title for title in titles if cell_len(title) <= room), place)
+            if title != self.border_title:
+                self.border_title = title
 
     def _find_charts(self, turn: Turn) -> None:
         """Find out which charts the rows have, beside what is shown."""

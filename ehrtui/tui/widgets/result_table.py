@@ -16,6 +16,7 @@ from rich.style import Style
 from textual import events
 from textual.geometry import Size
 from textual.message import Message
+from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
@@ -79,12 +80,14 @@ class ResultTable(ScrollView, can_focus=True):
     class Moved(Message):
         """The cursor is on another row."""
 
+    row: reactive[int] = reactive(0, repaint=False)
+    """Where the cursor is: who watches it draws what it says of that together with the rows."""
+
     def __init__(self, id: str | None = None) -> None:
         super().__init__(id=id)
         self.columns: tuple[str, ...] = ()
         self._asked: int | None = None
-        self.row_count = 0
-        self.row = self.column = 0
+        self.row_count = self.column = 0
         self._read: ReadRows | None = None
         self._generation = 0
         self._pages: OrderedDict[int, list[Row]] = OrderedDict()
@@ -125,7 +128,7 @@ class ResultTable(ScrollView, can_focus=True):
         """Show other rows of the same columns, from the first on; the cursor stays in its column. `marks` are short
         signs before the names of columns."""
         self._replace(row_count, read, marks)
-        self.action_move(0, 0)
+        self._move(0, 0)
 
     def grow(self, row_count: int, read: ReadRows) -> None:
         """There are more rows than were known; those that were read are the same, and the cursor stays."""
@@ -183,12 +186,15 @@ class ResultTable(ScrollView, can_focus=True):
         return max(self.scrollable_content_region.height - 1, 1)
 
     def _fetch(self) -> None:
-        """Read the first page of those on the screen that is not kept; one at a time."""
+        """Read the first page that is not kept, of those on the screen and then of those a screenful away; one at a
+        time."""
         if self._reading_since is not None or self._read is None or not self.row_count:
             return
-        top = self.scroll_offset.y
-        last = min(top + self._rows_shown, self.row_count - 1)
-        missing = [page for page in range(top // PAGE, last // PAGE + 1) if page not in self._pages]
+        top, shown = self.scroll_offset.y, self._rows_shown
+        wanted = [(top, top + shown), (top + shown, top + 2 * shown), (top - shown, top)]
+        rows = [(max(first, 0), min(last, self.row_count - 1)) for first, last in wanted]
+        pages = [page for first, last in rows for page in range(first // PAGE, last // PAGE + 1)]
+        missing = [page for page in pages if page not in self._pages]
         if missing:
             self._reading_since = time.monotonic()
             self._clock.resume()
@@ -219,7 +225,7 @@ class ResultTable(ScrollView, can_focus=True):
             self.post_message(self.FirstPage())
         self._measure(rows)
         if len(self._pages) == 1:
-            self.action_move(0, 0)  # the columns before the cursor's may be wider now
+            self._move(0, 0)  # the columns before the cursor's may be wider now
 
     def _not_read(self, generation: int, error: EhrtuiError) -> None:
         """Let later pages be read, and say what went wrong, unless other rows are shown by now."""
@@ -244,6 +250,10 @@ class ResultTable(ScrollView, can_focus=True):
 
     def action_move(self, rows: int, columns: int) -> None:
         """Move the cursor and keep it in sight."""
+        self._move(rows, columns, at_once=True)
+
+    def _move(self, rows: int, columns: int, *, at_once: bool = False) -> None:
+        """Move the cursor and keep it in sight: `at_once`, and drawn once, or when the new layout is there."""
         self.row = min(max(self.row + rows, 0), max(self.row_count - 1, 0))
         self.column = min(max(self.column + columns, 0), max(len(self.columns) - 1, 0))
         top = min(max(self.scroll_offset.y, self.row - self._rows_shown + 1), self.row)
@@ -252,7 +262,7 @@ class ResultTable(ScrollView, can_focus=True):
             end = self._starts[self.column] + self._widths[self.column]
             first = self._starts[bisect_left(self._starts, max(left, end - width))]  # so that no column is cut there
             left = min(first, self._starts[self.column])
-        self.scroll_to(left, top, animate=False)
+        self.scroll_to(left, top, animate=False, immediate=at_once)
         self.refresh()
         self.post_message(self.Moved())
 
