@@ -45,6 +45,8 @@ conversation.planner.prepare()
 print(*sys.modules)
 conversation.prepare_to_run()
 print(*sys.modules)
+assert conversation.run(conversation.propose("select 41 + 1", "sql")).decision == "answered"
+print(*sys.modules)
 conversation.close()
 """
 
@@ -53,10 +55,11 @@ def test_an_open_database_waits_for_nothing_heavy(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", _OPENED, str(tmp_path)], capture_output=True, text=True, check=True, cwd=ROOT
     )
-    opened, prepared, ready = (set(line.split()) for line in done.stdout.splitlines())
+    opened, prepared, ready, ran = (set(line.split()) for line in done.stdout.splitlines())
     assert not {name for name in opened if name.startswith(("ehrtui.planning.offline", "ehrtui.planning.claude.model"))}
     assert "ehrtui.planning.offline.offline_planner" in prepared
     assert "ehrtui.plans.runner" in ready - prepared
+    assert not {name for name in ran - ready if name.startswith(("ehrtui.plans", "importlib", "pydantic_monty"))}
     assert not {name.partition(".")[0] for name in prepared} & (HEAVY | {"anthropic", "httpx"})
 
 

@@ -124,7 +124,9 @@ class Conversation:
 
     def prepare_to_run(self) -> None:
         """Load what runs plans, which takes a moment; from any thread."""
-        self._runner  # noqa: B018
+        import ehrtui.plans.repairing  # noqa: F401
+
+        self._runner.tools  # noqa: B018
 
     @property
     def tools(self) -> tuple[Tool, ...]:

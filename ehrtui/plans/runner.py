@@ -18,7 +18,7 @@ from ehrtui.plans.context import asked_alone, context_step, is_beside
 from ehrtui.plans.direct import DirectSession, runs_directly
 from ehrtui.plans.failures import step_error, tool_error, tool_flood
 from ehrtui.plans.parsing import ParsedPlan, PlanStep, parse_plan
-from ehrtui.plans.sandbox import PlanLimits, Sandbox, Session
+from ehrtui.plans.sandbox import PlanLimits, Sandbox, Session, sandbox_error
 from ehrtui.plans.shown import ShownValue, shown_value
 from ehrtui.plans.steps import (
     STRAIGHT,
@@ -206,8 +206,6 @@ class _Run:
 
     def through(self, plan: ParsedPlan, now: str, name: str) -> Outcome:
         """All steps, then the answer."""
-        from pydantic_monty import MontyError
-
         steps = plan.steps
         last = steps[-1]
         sets_answer = any(step.sets_answer for step in steps)
@@ -224,7 +222,9 @@ class _Run:
                         value = seen
                 if sets_answer and not last.is_answer:
                     value = self._answer(session, plan)
-        except MontyError as error:
+        except EhrtuiError:
+            raise
+        except sandbox_error() as error:
             # the worker died between two steps, or refused to start
             raise self.fatal or SandboxLimit(
                 "The sandbox stopped.", why=str(error), next_step="Run it again."
@@ -294,8 +294,6 @@ class _Run:
         self.report(StepDone(index, done))
 
     def _fed(self, session: _Interpreter, source: str, step: PlanStep, steps: tuple[PlanStep, ...]) -> object:
-        from pydantic_monty import MontyError
-
         if self.fatal:
             raise self.fatal
         if time.perf_counter() - self.started - self.in_tools > self.limits.seconds:
@@ -309,7 +307,9 @@ class _Run:
         self.call = None
         try:
             seen = session.run(source, self.callable, self._print)
-        except MontyError as error:
+        except EhrtuiError as error:  # without the sandbox
+            raise self.fatal or self._traced(error, step.line) from error
+        except sandbox_error() as error:
             known = [*self.callable, *(each.target for each in steps if each.target)]
             failure = step_error(error, step, steps, known)
             if self.fatal:
@@ -319,8 +319,6 @@ class _Run:
             if raised is not None and raised.what == str(error.exception()):
                 raise self._traced(raised, failure.line or step.line) from error
             raise failure from error
-        except EhrtuiError as error:  # without the sandbox
-            raise self.fatal or self._traced(error, step.line) from error
         if self.fatal:
             raise self.fatal
         return seen

@@ -21,7 +21,7 @@ from ehrtui.plans.rewriting import PRELUDE
 from ehrtui.plans.tables import Table
 
 if TYPE_CHECKING:
-    from pydantic_monty import Monty, MontySession
+    from pydantic_monty import Monty, MontyError, MontySession
 
 _METHODS = frozenset(("rows", "size", "values", "members"))
 
@@ -38,6 +38,13 @@ class PlanLimits:
     tool_calls: int = 10_000
     printed: int = 100_000
     rows: int = 100_000
+
+
+def sandbox_error() -> type[MontyError]:
+    """What the sandbox raises: asked for where something was raised, since to load it takes longer than most plans."""
+    from pydantic_monty import MontyError
+
+    return MontyError
 
 
 class Sandbox:

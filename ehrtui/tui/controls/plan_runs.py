@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from ehrtui.errors import EhrtuiError
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from ehrtui.tui.widgets.step_list import Line
 
 NOTICE_SECONDS = 15
+MOMENT = 0.04
+"""Seconds that the screen waits for the first rows, before it says that a turn runs."""
 
 
 class PlanRuns:
@@ -42,6 +45,7 @@ class PlanRuns:
         self._panels = panels
         self._showing = showing
         self._second_looks = second_looks
+        self._held = ExitStack()
 
     # What is to run
 
@@ -192,7 +196,15 @@ class PlanRuns:
             lambda error: self._refused(run, origin, error),
             group="run",
         )
+        self._hold()
         return True
+
+    def _hold(self) -> None:
+        """Draw nothing until the first rows are there, or for a moment: most turns are over sooner than the screen of
+        one that began is drawn."""
+        if self._screen.is_current:
+            self._held.enter_context(self._screen.app.batch_update())
+            self._screen.set_timer(MOMENT, self._held.close)
 
     def _run_waiting(self) -> bool:
         desk = self._desk
@@ -226,6 +238,7 @@ class PlanRuns:
             desk.running.arriving = event
             if desk.watching:
                 self._showing.answer()
+            self._held.close()
         elif desk.watching is None:
             return
         elif isinstance(event, StepStarted):
@@ -262,6 +275,7 @@ class PlanRuns:
         else:
             self._showing.turns()
             self._showing.tick()
+        self._held.close()
         self._run_next(turn)
 
     def _run_next(self, turn: Turn) -> None:
@@ -290,6 +304,7 @@ class PlanRuns:
         desk.running, desk.waiting, desk.renewing = None, (), False
         desk.take(run.draft, origin)
         self._showing.show()
+        self._held.close()
         self._showing.trouble(error)
 
     def _say_reused(self, line: int, turn: Turn) -> None:
