@@ -7,13 +7,14 @@ whose records a concept may be about.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, TypeAlias, TypeVar
 
 from ehrtui.errors import LogicError
 from ehrtui.logic.algebra.model import All, AnyOf, Condition, Item, Set
 from ehrtui.logic.algebra.places import Places
+from ehrtui.logic.nodes import parts_of
 
 Concepts: TypeAlias = "Mapping[str, Mapping[str, Set]]"
 """By the name of a concept, in any case, and the unit of records: the set of those records that it stands for."""
@@ -28,11 +29,11 @@ def with_meanings(node: _T, concepts: Concepts, places: Places | None = None) ->
     if isinstance(node, tuple):
         parts = tuple(with_meanings(each, concepts, places) for each in node)
         return node if all(a is b for a, b in zip(parts, node, strict=True)) else parts  # type: ignore[return-value]
-    if not is_dataclass(node):
-        return node
-    now = {each.name: getattr(node, each.name) for each in fields(node)}
-    new: dict[str, Any] = {name: with_meanings(part, concepts, places) for name, part in now.items()}
-    changed = {name: part for name, part in new.items() if part is not now[name]}
+    changed: dict[str, Any] = {}
+    for name in parts_of(node):
+        part = getattr(node, name)
+        if (meant := with_meanings(part, concepts, places)) is not part:
+            changed[name] = meant
     same = replace(node, **changed) if changed else node  # type: ignore[type-var]
     if isinstance(same, Set) and any(item.kind == "concept" for item in same.items):
         try:

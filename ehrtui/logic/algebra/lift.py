@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import replace
 from typing import Any, Literal, cast, get_args
 
 from ehrtui.errors import LogicError
@@ -40,6 +40,7 @@ from ehrtui.logic.algebra.model import (
     Whether,
 )
 from ehrtui.logic.algebra.parse import parse_statement
+from ehrtui.logic.nodes import parts_of
 from ehrtui.logic.parse import parse
 from ehrtui.schema import kinds
 from ehrtui.schema.kinds import role_of_stays
@@ -71,10 +72,8 @@ def _roles(part: Any) -> set[str]:
     """The roles that a form names: a text of the algebra may read as a form about records that nobody has."""
     if isinstance(part, tuple):
         return set().union(*map(_roles, part))
-    if not is_dataclass(part):
-        return set()
     own = {part.role} if isinstance(part, forms.Source) else set()
-    return own.union(*(_roles(getattr(part, field.name)) for field in fields(part)))
+    return own.union(*(_roles(getattr(part, name)) for name in parts_of(part)))
 
 
 def lifted(statement: Statement) -> forms.Logic | None:
@@ -109,9 +108,8 @@ def _bare(part: Any) -> Any:
         return replace(part, items=items, where=where, pick=_bare(part.pick))
     if isinstance(part, tuple):
         return tuple(map(_bare, part))
-    if is_dataclass(part):
-        return replace(part, **{one.name: _bare(getattr(part, one.name)) for one in fields(part)})  # type: ignore[type-var]
-    return part
+    names = parts_of(part)
+    return replace(part, **{name: _bare(getattr(part, name)) for name in names}) if names else part
 
 
 def _presences(part: Any) -> Iterator[Condition]:
@@ -120,9 +118,9 @@ def _presences(part: Any) -> Iterator[Condition]:
     elif isinstance(part, tuple):
         for one in part:
             yield from _presences(one)
-    elif is_dataclass(part):
-        for field in fields(part):
-            yield from _presences(getattr(part, field.name))
+    else:
+        for name in parts_of(part):
+            yield from _presences(getattr(part, name))
 
 
 def _is_presence(part: Any) -> bool:

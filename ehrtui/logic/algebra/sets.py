@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import is_dataclass, replace
 from typing import Any, cast
 
 from sqlglot import exp
@@ -28,6 +28,7 @@ from ehrtui.logic.algebra.model import (
 )
 from ehrtui.logic.algebra.scope import ManyValues, Scope, add, holds, number, role_name, value
 from ehrtui.logic.algebra.sql import Sql
+from ehrtui.logic.nodes import parts_of
 from ehrtui.logic.steps import Compilation
 from ehrtui.schema.profile import Profile
 
@@ -198,10 +199,10 @@ def _with_neighbours(scope: Scope) -> Sql:
 def walk(node: Any) -> Iterator[Any]:
     """A node and all below it that are about the same row: nested sets and statements are not entered."""
     yield node
-    if not is_dataclass(node) or isinstance(node, Set):
+    if isinstance(node, Set):
         return
-    for item in fields(node):
-        child = getattr(node, item.name)
+    for name in parts_of(node):
+        child = getattr(node, name)
         for each in child if isinstance(child, tuple) else (child,):
             if is_dataclass(each) and not isinstance(each, Set):
                 yield from walk(each)

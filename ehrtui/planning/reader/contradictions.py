@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
 from itertools import combinations
 
 from ehrtui.logic.algebra.model import PATIENT, All, Among, Condition, Is, Not, Of, Scalar, Test, Value
 from ehrtui.logic.model import Calendar, Window
+from ehrtui.logic.nodes import parts_of
 
 
 def contradictory(node: object) -> bool:
@@ -15,11 +15,9 @@ def contradictory(node: object) -> bool:
     two patients, or of which the same is said and denied."""
     if isinstance(node, tuple):
         return any(map(contradictory, node))
-    if not is_dataclass(node):
-        return False
     if isinstance(node, All) and (_rivals(node) or _apart(node) or _denied(node)):
         return True
-    return any(contradictory(getattr(node, each.name)) for each in fields(node))
+    return any(contradictory(getattr(node, name)) for name in parts_of(node))
 
 
 def _apart(both: All) -> bool:

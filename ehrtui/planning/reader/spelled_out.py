@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from ehrtui.concepts.concept_candidates import stored_of
 from ehrtui.logic.algebra.model import Item, Set
 from ehrtui.logic.model import Window
+from ehrtui.logic.nodes import parts_of
 from ehrtui.planning.reader.world import World
 
 
@@ -16,9 +17,10 @@ def spelled_out(part: Any, world: World) -> Any:
     own, or that nothing is stored for, stay."""
     if isinstance(part, tuple):
         return tuple(spelled_out(one, world) for one in part)
-    if not is_dataclass(part) or isinstance(part, type | Window | Item):
+    names = () if isinstance(part, Window | Item) else parts_of(part)
+    if not names:
         return part
-    parts = {one.name: spelled_out(getattr(part, one.name), world) for one in fields(part)}
+    parts = {name: spelled_out(getattr(part, name), world) for name in names}
     if isinstance(part, Set):
         items = (each for one in part.items for each in _names(one, part.unit, world))
         parts["items"] = tuple(dict.fromkeys(items))
