@@ -51,8 +51,9 @@ class Results:
 
     def _at_once(self, name: str, row_count: int, most: int) -> int:
         """How many rows of a kept result may be read at once: at most so many, and fewer where they are long."""
-        size = next((result.bytes for result in self._engine.results() if result.name == name), 0)
-        return max(min(most, _BYTES_AT_ONCE * row_count // max(size, 1)), 1)
+        found = self._engine.result(name)
+        size = max(found.bytes, 1) if found else 1
+        return max(min(most, _BYTES_AT_ONCE * row_count // size), 1)
 
     def rows(self, turn: Turn, offset: int, count: int) -> list[Row]:
         """Rows `offset` … `offset + count - 1` of a turn's result; none where it has none."""
@@ -95,7 +96,7 @@ class Results:
         """Compute the rows of a turn again where they are no longer kept; True where that was so. Says so where they
         are no longer the same. Raises QueryError where no query gives them."""
         name = turn.result
-        if name is None or any(result.name == name for result in self._engine.results()):
+        if name is None or self._engine.result(name) is not None:
             return False
         if turn.statement is None:
             raise QueryError(
@@ -116,7 +117,7 @@ class Results:
 
     def _restore_context(self, turn: Turn, stopped: Callable[[], bool]) -> bool:
         context = turn.context
-        if context is None or any(result.name == context.name for result in self._engine.results()):
+        if context is None or self._engine.result(context.name) is not None:
             return False
         self._engine.run(context.flat, context.name, stopped=stopped)
         return True

@@ -227,6 +227,11 @@ class SQLiteConnection:
         """All kept results, the least recently used first."""
         return tuple(found.result for found in self._kept.values())
 
+    def result(self, name: str) -> Result | None:
+        """The kept result of a name, None where there is none."""
+        found = self._kept.get(name)
+        return found.result if found else None
+
     def _widen_cache(self) -> None:
         """Before the first query of a user, who may look up many rows in turn."""
         if not self._wide:

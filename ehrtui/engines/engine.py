@@ -124,6 +124,10 @@ class Engine(Protocol):
         """All kept results, the least recently used first."""
         ...
 
+    def result(self, name: str) -> Result | None:
+        """The kept result of a name, None where there is none. It counts as no use of it."""
+        ...
+
     def drop(self, name: str) -> None:
         """Forget a kept result; no error when there is none of that name."""
         ...

@@ -160,6 +160,11 @@ class SQLiteEngine:
         with self._lock:
             return self._connected().results()
 
+    def result(self, name: str) -> Result | None:
+        """The kept result of a name, None where there is none."""
+        with self._lock:
+            return self._connected().result(name)
+
     def drop(self, name: str) -> None:
         """Forget a kept result; no error when there is none of that name."""
         with self._statement() as connection:
