@@ -21,7 +21,7 @@ from pathlib import Path
 from statistics import median
 
 from benchmarks.measure import Measure
-from benchmarks.terminal import Terminal
+from benchmarks.terminal import OPEN, Terminal
 from ehrtui.conversation.conversation import Conversation
 from ehrtui.conversation.start import start
 from ehrtui.session.events import Event, RowsArriving, RowsReady
@@ -101,7 +101,7 @@ def on_screen(database: Path, state: Path) -> dict[str, float]:
     until another page was."""
     explorer = (sys.executable, "-m", "ehrtui", str(database), "--state", str(state))
     with Terminal(explorer) as terminal:
-        terminal.wait_for("labevents")
+        terminal.wait_for(OPEN)
         terminal.rest(2.0)
         terminal.press(EVERYTHING)
         terminal.rest(1.0)

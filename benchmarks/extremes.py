@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.measure import Measure
-from benchmarks.terminal import Terminal
+from benchmarks.terminal import OPEN, Terminal
 from ehrtui.engines.engine import Limits
 from ehrtui.engines.opening import open_engine
 from ehrtui.errors import QueryCancelled, QueryDeadline
@@ -103,7 +103,7 @@ def late(database: Path, sql: str) -> float:
 def escaped(explorer: tuple[str, ...]) -> float:
     """Seconds from Esc until the explorer shows a query as stopped."""
     with Terminal(explorer) as terminal:
-        terminal.wait_for("admissions")
+        terminal.wait_for(OPEN)
         terminal.rest(SETTLE)
         terminal.press(f"{SLOW_STEPS}\r")
         terminal.wait_for("Esc cancels")
@@ -115,7 +115,7 @@ def escaped(explorer: tuple[str, ...]) -> float:
 def wide_screen(explorer: tuple[str, ...]) -> float:
     """Seconds from Enter until the explorer shows a result of very many columns."""
     with Terminal(explorer) as terminal:
-        terminal.wait_for("admissions")
+        terminal.wait_for(OPEN)
         terminal.rest(SETTLE)
         terminal.press(f"{PASTE}{wide()}{PASTED}")
         terminal.rest(3 * SETTLE)
@@ -124,9 +124,9 @@ def wide_screen(explorer: tuple[str, ...]) -> float:
 
 
 def shown(explorer: tuple[str, ...]) -> float:
-    """Seconds from the start of the process until the explorer shows the tables of a database."""
+    """Seconds from the start of the process until the tables of a database are shown, and it is open."""
     with Terminal(explorer) as terminal:
-        return terminal.wait_for("form_0")
+        return terminal.wait_for("form_0") + terminal.wait_for(OPEN)
 
 
 def wide() -> str:

@@ -13,7 +13,7 @@ from pathlib import Path
 from statistics import median
 
 from benchmarks.measure import Measure
-from benchmarks.terminal import Terminal
+from benchmarks.terminal import OPEN, Terminal
 from tests import small_mimic
 
 KEYS = "qzxjkv" * 6
@@ -31,7 +31,7 @@ def measures() -> list[Measure]:
         database = small_mimic.build(Path(folder) / "small.sqlite")
         explorer = (sys.executable, "-m", "ehrtui", str(database), "--state", folder, "--now", small_mimic.NOW)
         with Terminal(explorer) as terminal:
-            terminal.wait_for("admissions")
+            terminal.wait_for(OPEN)
             terminal.rest(1.0)
             idle = echoes(terminal)
             terminal.press(CLEAR)
@@ -42,7 +42,7 @@ def measures() -> list[Measure]:
             terminal.press(ESCAPE)
             shown = terminal.wait_for("topp")  # "stopping", or "Stopped" at once
         with Terminal(explorer) as terminal:
-            terminal.wait_for("admissions")
+            terminal.wait_for(OPEN)
             terminal.rest(1.0)
             terminal.press(FOREVER + "\r")
             terminal.wait_for("Esc cancels")

@@ -14,6 +14,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+OPEN = "egress"
+"""What the explorer draws once its database is open, and not while the tables alone are known."""
 PATIENCE = 30.0
 """Seconds until a program that does not draw what is awaited is given up."""
 
