@@ -33,6 +33,7 @@ from ehrtui.errors import ConfigError
 from ehrtui.paths import is_there
 from ehrtui.planning.claude.approach import EHRAGENT, STRATEGIES, Approach
 from ehrtui.planning.claude.server import APIS, Api
+from ehrtui.toml_lines import line_of
 
 _LARGEST = 2**63
 
@@ -138,7 +139,8 @@ def load_settings(path: Path | None) -> Settings:
     import tomllib  # most have no such file, and start without it
 
     try:
-        data = tomllib.loads(path.read_text("utf-8"))
+        text = path.read_text("utf-8")
+        data = tomllib.loads(text)
     except OSError as error:
         raise ConfigError(
             f"The configuration file {path} cannot be read.", why=error.strerror or "", next_step="Check its path."
@@ -147,27 +149,40 @@ def load_settings(path: Path | None) -> Settings:
         raise ConfigError(
             f"The configuration file {path} is not TOML.", why=str(error)[:200], next_step="Correct it there."
         ) from error
-    values = _checked(path, data)
+    values = _checked(_File(path, text), data)
     approach = Approach(values.pop("strategy", EHRAGENT.strategy))
     return replace(DEFAULTS, approach=approach, **values)
 
 
-def _checked(path: Path, data: dict[str, Any]) -> dict[str, Any]:
+@dataclass(frozen=True)
+class _File:
+    """The file as messages name it."""
+
+    path: Path
+    text: str
+
+    def at(self, section: str, name: str) -> str:
+        """`/home/me/config.toml, line 3`."""
+        return f"{self.path}, line {line_of(self.text, section, name)}"
+
+
+def _checked(file: _File, data: dict[str, Any]) -> dict[str, Any]:
     values: dict[str, Any] = {}
     for name, value in data.items():
         if name in _SECTIONS and name:
             if not isinstance(value, dict):
                 raise ConfigError(
-                    f"{name} in the configuration file {path} is no section.", next_step=f"Write it as [{name}]."
+                    f"{name} in the configuration file {file.at('', name)}, is no section.",
+                    next_step=f"Write it as [{name}].",
                 )
             for key, inner in value.items():
-                values[key] = _value(path, name, key, inner)
+                values[key] = _value(file, name, key, inner)
         else:
-            values[name] = _value(path, "", name, value)
+            values[name] = _value(file, "", name, value)
     return values
 
 
-def _value(path: Path, section: str, key: str, value: Any) -> Any:
+def _value(file: _File, section: str, key: str, value: Any) -> Any:
     keys = _SECTIONS[section]
     where = f"{section}.{key}" if section else key
     if key not in keys:
@@ -176,13 +191,13 @@ def _value(path: Path, section: str, key: str, value: Any) -> Any:
         known = ", ".join(keys if section else [*keys, *(f"[{name}]" for name in _SECTIONS if name)])
         near = get_close_matches(key, keys if section else (*keys, *_SECTIONS), 1)
         raise ConfigError(
-            f"The configuration file {path} has an unknown key: {where[:80]}.",
+            f"The configuration file {file.at(section, key)}, has an unknown key: {where[:80]}.",
             why=f"{f'[{section}]' if section else 'The file'} may have: {known}.",
             next_step=f"Did you mean {near[0]}?" if near else "Remove it, or correct its name.",
         )
     if not keys[key].fits(value):
         raise ConfigError(
-            f"{where} in the configuration file {path} has a value that is not allowed: {value!r:.60}.",
+            f"{where} in the configuration file {file.at(section, key)}, cannot be {value!r:.60}.",
             next_step=f"It must be {keys[key].allowed}.",
         )
     return value

@@ -51,6 +51,23 @@ def test_the_users_own_file_is_read_where_there_is_one(tmp_path: Path, monkeypat
 
 
 @pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("\n# as ever\ntreshold = 0.5", 3),
+        ("threshold = 2", 1),
+        ("[limits]\n\nturn_seconds = 0", 3),
+        ("threshold = 0.5\n[limit]\n", 2),
+        ("[claude]\nrequests = 5\n[limits]\nrequests = 5", 4),
+        ("threshold = 0.5\n[limits\n", 2),
+    ],
+)
+def test_the_line_is_said(tmp_path: Path, text: str, line: int) -> None:
+    with pytest.raises(ConfigError) as raised:
+        load_settings(written(tmp_path, text))
+    assert f"line {line}" in str(raised.value)
+
+
+@pytest.mark.parametrize(
     ("text", "named", "said"),
     [
         ("treshold = 0.5", "treshold", "Did you mean threshold?"),

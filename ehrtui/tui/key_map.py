@@ -11,12 +11,12 @@ r = "y"
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ehrtui.paths import is_file
+from ehrtui.toml_lines import line_of
 from ehrtui.tui.keys import KEYS, PLACES, Key
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def load_key_map(path: Path) -> tuple[dict[str, str], tuple[str, ...]]:
     except (OSError, ValueError, RecursionError) as error:
         return {}, (f"The keys of {path} were not read: {str(error)[:200]}",)
     changed: dict[str, str] = {}
-    notices = [f"{path}, line {_line(text, *at)}: {why}" for at, why in _read(data, changed)]
+    notices = [f"{path}, line {line_of(text, *at)}: {why}" for at, why in _read(data, changed)]
     return changed, (*notices, *(f"{path}: {why}" for why in _clashes(changed)))
 
 
@@ -103,16 +103,3 @@ def _clashes(changed: Mapping[str, str]) -> Iterator[str]:
 
 def _key(place: str, default: str) -> Key | None:
     return next((key for key in KEYS if key.place == place and default in key.keys.split(",")), None)
-
-
-def _line(text: str, section: str, name: str) -> int:
-    """The line of the file, from 1, where a key of a section stands."""
-    here = ""
-    for number, line in enumerate(text.splitlines(), 1):
-        if head := re.match(r"\s*\[([^\]]*)\]", line):
-            here = head[1].strip().strip("\"'")
-            if not section and here == name:
-                return number
-        elif here == section and line.split("=")[0].strip().strip("\"'") == name:
-            return number
-    return 1

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from ehrtui import __version__
+from ehrtui.cli import _COMMANDS
 from tests.commands.conftest import Ehrtui
 
 
@@ -19,6 +20,12 @@ def test_version_and_help_say_what_they_should(ehrtui: Ehrtui) -> None:
         assert command in shown.stdout
     for command in ("ask", "exec", "replay", "sessions", "prepare", "demo"):
         assert ehrtui(command, "--help").returncode == 0
+
+
+def test_every_command_is_documented() -> None:
+    root = Path(__file__).parents[2]
+    told = "".join(page.read_text("utf-8") for page in (root / "README.md", *(root / "docs").glob("*.md")))
+    assert [command for command in _COMMANDS if f"ehrtui {command}" not in told] == []
 
 
 def test_the_command_line_imports_nothing_heavy() -> None:
