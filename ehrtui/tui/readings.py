@@ -38,7 +38,7 @@ def readings_content(view: View) -> Content:
             lines.append(Content.assemble("  ", *_marked(logic, taken), *_answer(rivals.get(logic), view.withheld)))
         if said[logic]:
             lines.append(Content.styled(f"  {printable(said[logic])}", "dim"))
-    return Content("\n").join([*lines, TAUGHT] if view.taught else lines)
+    return Content("\n").join([lines[0], TAUGHT, *lines[1:]] if view.taught else lines)  # where no height cuts it off
 
 
 def rival_sentence(rivals: Sequence[Rival], *, withheld: bool) -> Content:
