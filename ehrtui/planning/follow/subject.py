@@ -11,6 +11,7 @@ from ehrtui.logic.algebra.model import (
     UNITS,
     Aggregate,
     All,
+    AnyOf,
     Among,
     Arms,
     Attrition,
@@ -55,7 +56,7 @@ class Subject:
 
 def subject_of(turn: int, statement: Statement) -> Subject | None:
     """What the statement of a turn was about; None where that is nothing that can be named again."""
-    of = _rows_of(statement)
+    of = rows_about(statement)
     if of is None:
         return None
     person = person_in(of)
@@ -75,7 +76,8 @@ def _is_one(statement: Statement) -> bool:
     return first or (pick is not None and pick.per == "all" and pick.nth == 1 and Own(PATIENT) in statement.columns)
 
 
-def _rows_of(statement: Statement) -> Set | None:
+def rows_about(statement: Statement) -> Set | None:
+    """The patients, stays or records that a statement is about; None where these are no rows of a set."""
     match statement:
         case Single(columns=(first, *_)):
             return _of_measure(first)
@@ -87,8 +89,9 @@ def _rows_of(statement: Statement) -> Set | None:
             return limited(of, condition)
         case Attrition(of=of, steps=steps):
             return limited(of, *steps)
-        case Arms(of=(one, *_)) | Characteristics(of=(one, *_)):
-            return one.of
+        case Arms(of=cohorts) | Characteristics(of=cohorts):
+            unit = cohorts[0].of.unit
+            return Set(unit, where=AnyOf(tuple(Of(one.of) for one in cohorts))) if len(cohorts) > 1 else cohorts[0].of
         case Overlap(left=left, right=right) if left.of.unit in UNITS:
             return Set(left.of.unit, where=All((Of(left.of), Of(right.of))))
     return None
@@ -101,7 +104,7 @@ def _of_measure(measure: object) -> Set | None:
         case Aggregate(of=Set() as of):
             return of
         case Aggregate(of=of) if of is not None:
-            return _rows_of(of)  # type: ignore[arg-type]
+            return rows_about(of)  # type: ignore[arg-type]
         case Picked(of=of):
             return of
         case Whether(condition=condition):
