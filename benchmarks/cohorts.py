@@ -10,6 +10,9 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +20,7 @@ from statistics import fmean
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from benchmarks.development import SETS, ask, data_folder
+from benchmarks.development import DATABASES, SETS, ask, data_folder, unpacked
 from benchmarks.said import Database, opened, pairs
 from ehrtui.errors import EhrtuiError
 from ehrtui.evaluation.answers import patients_f1, shows_answer
@@ -25,7 +28,7 @@ from ehrtui.logic.algebra.compile import compile_statement, compile_with_context
 from ehrtui.logic.algebra.model import PATIENT, Own, Rows, Statement
 from ehrtui.logic.algebra.parse import read_statement
 from ehrtui.logic.compile import flat_sql
-from ehrtui.planning.follow.subject import rows_about
+from ehrtui.planning.reader.about import rows_about
 
 NAMED = ("attrition", "compare", "prevalence")
 """Workflows whose rows have names, which may be worded in many ways: their numbers are what is compared."""
@@ -42,9 +45,9 @@ class Judged:
     why: str = ""
 
 
-def by_hand(questions: Iterable[Mapping[str, Any]], folder: Path) -> list[Judged]:
-    """The logic by hand of every question."""
-    logic, databases = pairs("concepts"), dict[str, Database]()
+def by_hand(questions: Iterable[Mapping[str, Any]], folder: Path, logic: Mapping[str, str]) -> list[Judged]:
+    """What the logic of every question gives."""
+    databases: dict[str, Database] = {}
     found = []
     with TemporaryDirectory() as scratch:
         for question in questions:
@@ -95,11 +98,34 @@ def _numbers(gold: Sequence[Sequence[Any]]) -> list[tuple[Any, ...]]:
     return [tuple(row[at] for at in kept) for row in gold]
 
 
-def asked() -> tuple[float, float]:
-    """The mean F1 of the patients and the share of answers that are right in people's eyes, through the questions
-    alone."""
+def asked(questions: Sequence[Mapping[str, Any]], folder: Path) -> tuple[float, dict[str, bool]]:
+    """The mean F1 of the patients, and by id whether an answer has the right numbers, through the questions alone."""
     turns = [turn for of_set in ask(["concepts"]).values() for found in of_set.values() for turn in found]
-    return fmean(turn.f1 or 0.0 for turn in turns), fmean(turn.people_right for turn in turns)
+    right: dict[str, bool] = {}
+    with TemporaryDirectory() as scratch:
+        for name in dict.fromkeys(question["db_id"] for question in questions):
+            own = [question for question in questions if question["db_id"] == name]
+            answers = _answers(own, unpacked(folder, DATABASES[name].file, Path(scratch)), name, Path(scratch))
+            right |= {one["id"]: _right(one, answers[one["id"]]) for one in own}
+    return fmean(turn.f1 or 0.0 for turn in turns), right
+
+
+def _answers(questions: Sequence[Mapping[str, Any]], path: Path, name: str, state: Path) -> dict[str, list[list[Any]]]:
+    """The rows that `ehrtui ask` gives for questions, as people see them."""
+    lines = [
+        json.dumps({"id": one["id"], "question": one["question"], **({"session": said} if said else {})})
+        for one in questions
+        for said in [one.get("conversation")]
+    ]
+    now = DATABASES[name].now
+    command = [sys.executable, "-m", "ehrtui", "ask", str(path), "--batch", "-", "--planner", "offline"]
+    command += ["--state", str(state / "state"), *(["--now", now] if now else [])]
+    environment = {**os.environ, "XDG_CONFIG_HOME": str(state)}
+    done = subprocess.run(
+        command, input="\n".join(lines), capture_output=True, encoding="utf-8", env=environment, check=False
+    )
+    found = [json.loads(line) for line in done.stdout.splitlines()]
+    return {one["id"]: one["context"] or one["answer"] or [] for one in found}
 
 
 def main() -> int:
@@ -111,7 +137,7 @@ def main() -> int:
     questions = json.loads((folder / SETS["concepts"].questions).read_text(encoding="utf-8"))
     if args.show:
         questions = [one for one in questions if one["id"] == args.show]
-    found = by_hand(questions, folder)
+    found = by_hand(questions, folder, pairs("concepts"))
     share = fmean(one.right for one in found)
     print(
         f"by hand: {len(found)} questions, patients' F1 {fmean(one.f1 for one in found):.3f}, numbers {share:.1%} right"
@@ -122,8 +148,10 @@ def main() -> int:
             if args.show:
                 print(*one.rows, sep="\n")
     if not (args.by_hand or args.show):
-        f1, right = asked()
-        print(f"through the questions alone: patients' F1 {f1:.3f}, {right:.1%} right")
+        f1, told = asked(questions, folder)
+        right = fmean(told.values())
+        print(f"through the questions alone: patients' F1 {f1:.3f}, numbers {right:.1%} right")
+        print(f"  not right: {', '.join(id for id, well in told.items() if not well)}")
     return 0
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-_KINDS = ("diagnosis", "procedure", "drug", "lab", "vital", "organism")
+_KINDS = ("diagnosis", "procedure", "drug", "lab", "vital", "organism", "cohort")
 
 
 def concepts_parser() -> argparse.ArgumentParser:

@@ -12,12 +12,17 @@ from ehrtui.commands.interrupts import heard
 from ehrtui.commands.turns import conversation_on, rows_of, run_turn, shown_rows_of
 from ehrtui.conversation.conversation import Conversation, Draft
 from ehrtui.conversation.database import Database
-from ehrtui.errors import UsageError
+from ehrtui.errors import LogicError, UsageError
 from ehrtui.evaluation.answers import Rows, is_nothing, patients_f1, same_answer, shows_answer
 from ehrtui.evaluation.cases import Case, GoldTurn, of_database, read_cases
 from ehrtui.evaluation.levels import level_of
 from ehrtui.evaluation.scores import Sample, Scored
+from ehrtui.logic.algebra.model import PATIENT, Own
+from ehrtui.logic.algebra.model import Rows as RowsOf
+from ehrtui.logic.algebra.render import render_statement
+from ehrtui.logic.written import statement_of
 from ehrtui.planning.claude.transcript import Transcript
+from ehrtui.planning.reader.about import rows_about
 from ehrtui.session.scalars import json_value
 from ehrtui.session.turn import Turn
 from ehrtui.trust.estimator import Estimator
@@ -89,17 +94,36 @@ def _scored_turn(
         gold=_sample(gold),
         guess=_sample(rows),
         doubts=turn.doubts if _is_doubted(draft, turn, conversation.estimator) else None,
-        f1=patients_f1(_patients(turn, seen or (), database), asked.cohorts) if asked.cohorts else None,
+        f1=patients_f1(_patients(turn, seen or (), database, args), asked.cohorts) if asked.cohorts else None,
         requests=len(draft.talk.sent) if draft.talk is not None else 0,
         tokens=draft.talk.usage.tokens if draft.talk is not None else 0,
     )
 
 
-def _patients(turn: Turn, rows: Rows, database: Database) -> set[Any]:
-    """The patients in an answer as people see it: what stands in its first column of patient identifiers."""
+def _patients(turn: Turn, rows: Rows, database: Database, args: argparse.Namespace) -> set[Any]:
+    """The patients of an answer as people see it: what stands in its first column of patient identifiers; where it has
+    none, those that its query logic is about."""
     names = {name.lower() for name in database.profile.patient_columns}
     places = [at for at, name in enumerate(turn.shown_columns) if name.lower() in names]
-    return {row[places[0]] for row in rows} if places else set()
+    if places:
+        return {row[places[0]] for row in rows}
+    people = _people_of(turn.proposal.logic or "") if turn.result else ""
+    if not people:
+        return set()
+    with closing(conversation_on(database, args)) as conversation:  # what builds on an earlier turn has none there
+        told = run_turn(conversation, conversation.propose(people, "logic"))
+        return {patient for (patient,) in _rows(conversation, told) or ()}
+
+
+def _people_of(logic: str) -> str:
+    """Query logic for the patients that a line of it is about; "" where it is about none."""
+    try:
+        of = rows_about(statement_of(logic))
+    except LogicError:
+        return ""
+    if of is None:
+        return ""
+    return render_statement(RowsOf(of, (Own("id" if of.unit == PATIENT else PATIENT),), distinct=True))
 
 
 def _is_doubted(draft: Draft, turn: Turn, estimator: Estimator) -> bool:

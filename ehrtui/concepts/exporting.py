@@ -22,6 +22,7 @@ _DOMAINS: dict[Kind, str] = {
     "lab": "Measurement",
     "vital": "Measurement",
     "organism": "Observation",
+    "cohort": "Metadata",
 }
 
 

@@ -97,6 +97,10 @@ class Shelf:
         )
         return [(concept_of(row), row[6]) for row in self._rows(query, form)]
 
+    def of_kind(self, kind: Kind) -> list[Concept]:
+        """All concepts of a kind, in the order in which they came."""
+        return [concept_of(row) for row in self._rows(f"{SELECT} WHERE kind = ? ORDER BY number", kind)]
+
     def matching(self, match: str, kind: Kind | None, limit: int) -> list[Concept]:
         """The concepts that a full-text query finds, the best first."""
         # Of a kind, as many as there are may be behind others; without one, only those that are wanted are sorted.
@@ -133,6 +137,10 @@ class Library:
         """The concepts that are so called, by name or synonym, whatever the case and punctuation; by name before by
         synonym, the user's before the shipped, the newest version first."""
         return tuple(concept for concept, _ in self._said(form_of(said)) if kind in (None, concept.kind))
+
+    def of_kind(self, kind: Kind) -> tuple[Concept, ...]:
+        """All concepts of a kind."""
+        return tuple(concept for shelf in self._shelves for concept in shelf.of_kind(kind))
 
     def search(self, text: str, *, kind: Kind | None = None, limit: int = 20) -> tuple[Found, ...]:
         """The concepts that a text may mean, the best first: those that are so called, those with all of its words

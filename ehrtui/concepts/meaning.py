@@ -6,12 +6,14 @@ none, and beside codes that not every record has.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 
 from ehrtui.concepts.library import Library
 from ehrtui.concepts.model import Concept, Kind, Vocabulary
-from ehrtui.logic.algebra.model import All, AnyOf, Condition, Is, Item, Like, Not, Own, Set, Test, Value
+from ehrtui.errors import LogicError
+from ehrtui.logic.algebra.concepts import with_meanings
+from ehrtui.logic.algebra.model import All, AnyOf, Condition, Is, Item, Like, Not, Own, Rows, Set, Test, Value
 from ehrtui.schema.profile import Profile, Role
 from ehrtui.schema.vocabulary import vocabulary
 
@@ -22,6 +24,7 @@ _ROLES: dict[Kind, tuple[str, ...]] = {
     "lab": ("lab", "measurement"),
     "vital": ("vital", "measurement", "body"),
     "organism": ("culture", "microbiology_test"),
+    "cohort": (),
 }
 """The records that a concept of a kind may be about, the first before the others."""
 _ORGANISM: Kind = "organism"
@@ -82,11 +85,13 @@ def vocabularies_of(role: Role) -> tuple[Vocabulary, ...]:
 class Meanings(Mapping[str, Mapping[str, Set]]):
     """The concepts of a library in a database of a profile, looked up when they are asked for: what query logic takes
     for the names of concepts. Of several of one name the first is meant, as `Library.named` has them. `library` is
-    asked each time for the library as it is then."""
+    asked each time for the library as it is then. `within` are the cohorts of whose logic these are the names: none of
+    them may name itself."""
 
-    def __init__(self, library: Callable[[], Library], profile: Profile) -> None:
+    def __init__(self, library: Callable[[], Library], profile: Profile, within: tuple[str, ...] = ()) -> None:
         self._library = library
         self._profile = profile
+        self._within = within
 
     def __getitem__(self, name: str) -> Mapping[str, Set]:
         concepts = self._library().named(name)
@@ -94,15 +99,38 @@ class Meanings(Mapping[str, Mapping[str, Set]]):
             raise KeyError(name)
         found: dict[str, Set] = {}
         for concept in concepts:
-            for of in sets_of(concept, self._profile).values():
+            for of in self._sets(concept):
                 found.setdefault(of.unit, of)
         return found
+
+    def _sets(self, concept: Concept) -> Iterable[Set]:
+        if concept.kind != "cohort":
+            return sets_of(concept, self._profile).values()
+        name = concept.name.lower()
+        if name in self._within:
+            raise LogicError(
+                f"The cohort “{concept.name[:80]}” is made of itself.", next_step="Forget it, and name it again."
+            )
+        return (_cohort(concept, Meanings(self._library, self._profile, (*self._within, name))),)
 
     def __iter__(self) -> Iterator[str]:
         return (concept.name.lower() for concept in self._library())
 
     def __len__(self) -> int:
         return sum(1 for _ in self._library())
+
+
+def _cohort(concept: Concept, concepts: Meanings) -> Set:
+    """The patients or stays of a named cohort, in which other `concepts` are what they stand for."""
+    from ehrtui.logic.algebra.parse import parse_statement
+
+    texts = concept.of("logic")
+    statement = parse_statement(texts[0]) if texts else None
+    if not isinstance(statement, Rows):
+        raise LogicError(
+            f"The cohort “{concept.name[:80]}” names no patients or stays.", next_step="Forget it, and name it again."
+        )
+    return with_meanings(statement.of, concepts)
 
 
 def _set(concept: Concept, unit: str, role: Role) -> Set | None:

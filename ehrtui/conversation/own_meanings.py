@@ -7,6 +7,7 @@ from datetime import date
 from pathlib import Path
 
 from ehrtui.concepts.candidates import Candidate
+from ehrtui.concepts.model import Concept, Member
 from ehrtui.errors import CaseError, ConceptError
 from ehrtui.logic.algebra.model import Item
 from ehrtui.memory.meanings import KeptMeaning
@@ -72,6 +73,23 @@ class OwnMeanings:
         label = f"{made.name}: {len(stored)} name{'' if len(stored) == 1 else 's'}"
         meaning = Candidate(taken.role, (Item("concept", made.name),), how="concept", label=label, rows=taken.rows)
         return Choice(mention.said, mention.role, meaning, (), BY_USER)
+
+    def save_cohort(self, name: str, logic: str) -> Concept:
+        """Save patients or stays, as their query logic, under a name of the user's own; a cohort of that name which is
+        there gets a new version. Raises ConceptError for a name that is taken by another kind of concept."""
+        from ehrtui.concepts.store import ConceptStore
+
+        name = " ".join(name.split())
+        if not any(map(str.isalnum, name)):
+            raise ConceptError("A cohort needs a name.", next_step="Write a few words, such as sepsis without AKI.")
+        store = ConceptStore(self._concepts)
+        same = [one for one in store.concepts() if one.name.lower() == name.lower()]
+        if other := next((one for one in same if one.kind != "cohort"), None):
+            raise ConceptError(f"“{name}” is a {other.kind} already.", next_step="Choose another name.")
+        source = f"named on {date.today().isoformat()}"
+        made = Concept(name, "cohort", (Member("logic", logic),), version=str(len(same) + 1), source=source)
+        store.add([made])
+        return made
 
     def _open(self) -> Memory:
         if self._memory is None:

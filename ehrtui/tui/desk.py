@@ -13,6 +13,7 @@ from ehrtui.tui.widgets.turn_list import Entry, entry
 
 if TYPE_CHECKING:
     from ehrtui.conversation.conversation import Conversation
+    from ehrtui.logic.algebra.tallies import Tally
     from ehrtui.planning.mentions import Choice
     from ehrtui.plans.diagnosis import Diagnosis
     from ehrtui.session.draft import Draft
@@ -49,7 +50,7 @@ class Desk:
         self.doubts: dict[int, Diagnosis] = {}
         self.only_null: set[int] = set()
         self.values: dict[int, str] = {}
-        self.counts: dict[int, Mapping[int, int]] = {}
+        self.counts: dict[int, Mapping[int, Tally]] = {}
         self.trail = Trail()
         self.comparison = Comparison(conversation, lambda: self.busy)
 

@@ -113,6 +113,16 @@ KEYS: tuple[Key, ...] = (
     Key("answer", "v", "open_cell", "value", "Show the value under the cursor, all of it"),
     Key("answer", "enter", "open_cell", "value", "Where nothing is behind the value: show all of it", False),
     Key("answer", "p", "chart", "chart", "Show the rows as a chart; again: another kind of chart; again: the rows"),
+    Key(
+        "answer",
+        "w",
+        "cohort",
+        "ask of them",
+        "Ask of the patients or stays of the answer: a list, summary, histogram, attrition, comparison; or name them",
+    ),
+    Key("cohort", "enter", "select", "ask", "Ask it, as a turn of its own", False),
+    Key("cohort", "n", "name", "name it", "Keep the cohort under a name, for questions and query logic", False),
+    Key("cohort", "escape,q", "close", "close", "Back to the answer; or leave the name", False),
     Key("answer", "c", "copy_cell", "copy cell", "Copy the value under the cursor"),
     Key("rows", "s", "sort", "sort", "Sort by the column under the cursor; again: the other way round; again: no more"),
     Key("rows", "f", "filter", "filter", "Show only rows that fit a condition on the column under the cursor"),
@@ -179,6 +189,7 @@ PLACES: dict[str, str] = {
     "conversation": "Conversation",
     "answer": "Answer",
     "patient": "Patient",
+    "cohort": "What to ask of a cohort",
     "rows": "Answer rows",
     "filter": "Filter",
     "table": "Answer table",
@@ -214,6 +225,9 @@ ABOUT: dict[str, str] = {
     "the stays of a patient; of any other value, all of it. Backspace goes back.",
     "patient": "All that is recorded of one patient. Stays and drugs are bars over the whole time that is known; "
     "values are drawn from the oldest to the latest, which stands behind them, then the least and the greatest.",
+    "cohort": "The patients or stays that the answer tells of, and what can be asked of them, each with its query "
+    "logic. What is asked runs as a turn of its own. A cohort that has a name is found again in every session, by its "
+    'name in a question or as patients concept "name" in query logic.',
     "rows": "▲ ▼ mark the column that the rows are sorted by, * those with a condition. Sorting and filtering change "
     "what is shown, never the answer: later turns build on all of its rows.",
     "filter": "> 5, >= 5, < 5, <= 5, = male, != male, ~ part (contains), null, not null. A date may be its beginning: "

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 if TYPE_CHECKING:
     from ehrtui.conversation.rivals import Rival
+    from ehrtui.logic.algebra.tallies import Tally
     from ehrtui.planning.proposal import Proposal, Reading
     from ehrtui.plans.diagnosis import Diagnosis
     from ehrtui.plans.steps import Step
@@ -63,7 +64,7 @@ class View:
     contested: bool = False
     taught: bool = False
     unscored: str = ""
-    counts: Mapping[int, int] = field(default_factory=dict)
+    counts: Mapping[int, Tally] = field(default_factory=dict)
 
     @property
     def edited(self) -> bool:
@@ -124,7 +125,7 @@ def of_turn(
     rivals: tuple[Rival, ...] = (),
     *,
     taught: bool = False,
-    counts: Mapping[int, int] | None = None,
+    counts: Mapping[int, Tally] | None = None,
 ) -> View:
     """A finished turn, which ran `draft`; `doubt` is what looks wrong with its plan although it ran, `rivals` what
     other readings of its question would have answered; `taught` says that memory keeps the reading that was chosen;

@@ -155,3 +155,18 @@ def test_organisms_are_a_field_of_cultures(library: Library, mimic: Profile) -> 
     assert of.unit == "culture"
     assert of.items == ()
     assert of.where is not None
+
+
+def test_a_named_cohort_is_its_query_logic_wherever_patients_are_named(mimic: Profile, read: Read) -> None:
+    ill = Concept("Heart failing", "cohort", (Member("logic", 'patients with diagnosis "chf nos"'),))
+    treated = Concept("treated", "cohort", (Member("logic", 'patients concept "heart failing" with prescription'),))
+    round_one = Concept("one", "cohort", (Member("logic", 'patients concept "other"'),))
+    round_other = Concept("other", "cohort", (Member("logic", 'patients concept "one"'),))
+    concepts = Library([shelf_of([ill, treated, round_one, round_other])])
+    by_hand = asked('count of patients with diagnosis "chf nos" with prescription', concepts, mimic, read)
+    assert asked('count of patients concept "HEART failing" with prescription', concepts, mimic, read) == by_hand
+    assert asked('count of patients concept "treated"', concepts, mimic, read) == by_hand
+    with pytest.raises(LogicError, match="made of itself"):
+        asked('patients concept "one"', concepts, mimic, read)
+    with pytest.raises(LogicError, match="no concept “nobody”"):
+        asked('patients concept "nobody"', concepts, mimic, read)

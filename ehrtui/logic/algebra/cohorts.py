@@ -17,6 +17,8 @@ from ehrtui.logic.algebra.model import (
     All,
     Arms,
     Attrition,
+    Characteristics,
+    Cohort,
     Groups,
     Has,
     Histogram,
@@ -31,6 +33,7 @@ from ehrtui.logic.algebra.model import (
     Prevalence,
     Rows,
     Set,
+    Statement,
     Whether,
 )
 from ehrtui.logic.algebra.numbers import Number, numbers
@@ -88,6 +91,8 @@ def _known(measure: Measure, of: Set, at: Compilation) -> bool:
 
 @table.register
 def _arms(statement: Arms, at: Compilation, name: str) -> list[str]:
+    if len(statement.of) == 1 and not statement.of[0].name:
+        return table(Groups(statement.of[0].of, (), statement.columns), at, name)
     shown: list[str] = []
     lines = []
     for title, one in zip(cohort_titles(statement.of), statement.of, strict=True):
@@ -142,18 +147,37 @@ def _attrition(statement: Attrition, at: Compilation, name: str) -> list[str]:
 
 
 def stages(statement: Attrition) -> list[tuple[str, Set]]:
-    """What is left after each step, with what the step says; first all that the steps begin with."""
-    of, steps = statement.of, statement.steps
-    if not steps and of.pick is None:
-        steps = conjuncts(of.where) if of.where is not None else ()
-        of = replace(of, where=None)
-    elif of.pick is not None:
+    """What is left after each step, with what the step is called; first all that the steps begin with."""
+    of = statement.of
+    if of.pick is not None:
         of = Set(of.unit, where=Of(of))  # what is picked stays so, whatever else is demanded of it
-    found = [(set_text(statement.of if statement.steps else of), of)]
-    for one in steps:
-        of = also(of, one) if not isinstance(one, All) else also(of, *conjuncts(one))
-        found.append((condition_text(one, bare=True), of))
-    return found
+    left = [of]
+    for one in statement.steps:
+        left.append(also(left[-1], *conjuncts(one)))
+    return list(zip(statement.names, left, strict=True))
+
+
+def with_names(statement: Statement) -> Statement:
+    """The statement in which every cohort and step has a name: the query logic of those that have none, with the names
+    of concepts that it has before these are spelled out."""
+    match statement:
+        case Attrition(of=of, steps=steps):
+            where = of.where
+            if not steps and of.pick is None and where is not None:
+                of, steps = replace(of, where=None), conjuncts(where)
+            names = (set_text(of), *(condition_text(one, bare=True) for one in steps))
+            return Attrition(of, steps, names)
+        case Arms(of=cohorts) if len(cohorts) > 1:
+            return replace(statement, of=tuple(map(_with_name, cohorts)))
+        case Characteristics(of=cohorts):
+            return replace(statement, of=tuple(map(_with_name, cohorts)))
+        case Overlap(left=left, right=right):
+            return Overlap(_with_name(left), _with_name(right))
+    return statement
+
+
+def _with_name(cohort: Cohort) -> Cohort:
+    return replace(cohort, name=cohort.name or set_text(cohort.of))
 
 
 def _counted(of: Set, at: Compilation) -> str:

@@ -487,10 +487,12 @@ class Prevalence:
 @dataclass(frozen=True)
 class Attrition:
     """How many patients and stays of a set are left after each of the `steps`, every one of which restricts those that
-    the one before has left; without steps, after each condition of the set."""
+    the one before has left; without steps, after each condition of the set. `names` are what the set and the steps are
+    called, where that is not their logic."""
 
     of: Set
     steps: tuple[Condition, ...] = ()
+    names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,7 @@ from ehrtui.logic.algebra.model import (
     Rows,
     Set,
     Single,
+    Test,
     Value,
     Whether,
 )
@@ -53,7 +54,7 @@ def _short(measure: Measure, unit: str) -> str:
             return title_of(measure)
         case Aggregate(function="minimum" | "maximum" as function, measure=Own(field="time" | "end time")):
             return "first_time" if function == "minimum" else "last_time"
-        case Aggregate(function="listed", measure=Own()):
+        case Aggregate(function="listed", measure=Own()) | Aggregate(function="sum", measure=Whether()):
             return title_of(measure.measure)  # type: ignore[arg-type]
         case Aggregate(function="percentile", argument=argument):
             return f"percentile_{argument:g}"
@@ -82,6 +83,8 @@ def _said(measure: Measure) -> str:
         case Aggregate(function="distinct", measure=over):
             said = _said(over) if over is not None else "value"  # type: ignore[arg-type]
             return said if said.endswith("s") else f"{said}s"
+        case Aggregate(function="percent", of=None, measure=over):
+            return f"percent {_said(Whether(over))}"  # type: ignore[arg-type]
         case Aggregate(function=function, of=of, measure=over):
             name: str = "number" if function == "count" and isinstance(of, Set) else function
             what = _thing(of) if isinstance(of, Set) else ""
@@ -106,6 +109,14 @@ def _said(measure: Measure) -> str:
             return "ratio"
         case Math():
             return "result"
+        case Whether(condition=Test(left=Own(), relation="=", right=Value(value=str(text)))):
+            return text
+        case Whether(condition=Test(left=Own(field=field), relation="=", right=Value(value=1))):
+            return field
+        case Whether(condition=Has(of=Set(unit="hospital stay", where=Test() as test))):
+            return _said(Whether(test))
+        case Whether(condition=Has(of=of)):
+            return f"with {_thing(of)}"
         case Whether():
             return "holds"
         case Neighbour(which=which, measure=inner):

@@ -20,7 +20,8 @@
     having    : a number of the group is a head alone, as in "count >= 5"
     order     = "ordered" "by" (measure | head) ["descending"] ["first" n ["with" "ties"]]
 
-    set       = [pick] unit [id ("," id)* | item ("or" item)*] modifier* ["per" unit] [("with" | "without") "ties"]
+    set       = [pick] unit [id ("," id)* | "concept" name | item ("or" item)*] modifier* ["per" unit]
+                [("with" | "without") "ties"]
               | pick "(" set ")" modifier* ["per" unit] [("with" | "without") "ties"]
     unit      = "patient(s)" | "hospital stay(s)" | "icu stay(s)" | the name of a role, such as lab or prescription(s)
     pick      = ("first" | "last") [n] | ordinal ["to" "last"] | ("highest" | "lowest") [n | nth] ["(" measure ")"]

@@ -32,6 +32,8 @@ class SetReader(Reader):
             ids = self.ids()
             if ids:
                 conditions.insert(0, Among(Own("id"), ids))
+            elif self.peek().text == "concept" and (cohort := self.item()) is not None:
+                items.append(cohort)
         else:
             while (item := self.item()) is not None:
                 items.append(item)

@@ -237,7 +237,7 @@ def set_text(of: Set, *, one: bool = False) -> str:
     ids, rest = "", list(conditions)
     if rest and isinstance(rest[0], Among) and rest[0].measure == Own("id") and of.unit in UNITS:
         ids = ", ".join(_id(value) for value in rest.pop(0).values)  # type: ignore[union-attr]
-    single = one or bool(ids) or bool(named) or (of.pick is not None and not of.pick.through)
+    single = one or bool(ids) or (bool(named) and of.unit not in UNITS) or (of.pick is not None and not of.pick.through)
     unit = of.unit if single else _plural(of.unit)
     behind = [*rest[1:], _per(of.pick)]
     modifiers = [_modifier(one, _goes_on(after)) for one, after in zip(rest, behind, strict=True)] if rest else []

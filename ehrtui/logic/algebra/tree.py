@@ -129,7 +129,9 @@ def tree(statement: Statement) -> Node:
             keys = f" by {', '.join(map(_short, by))}" if by else ""
             return Node(f"prevalence{keys}", statement, (_set(of), _condition(condition), *_behind(by)))
         case Attrition(of=of, steps=steps):
-            return Node("attrition", statement, (_set(of), *map(_condition, steps)))
+            parts = [part for part in (of.where, *steps) if part is not None]
+            held = [one for part in parts for one in (part.of if isinstance(part, All) else (part,))]
+            return Node("attrition", statement, (_set(replace(of, where=All(tuple(held)) if held else None)),))
         case Overlap(left=left, right=right):
             return Node("overlap", statement, (_set(left.of), _set(right.of)))
         case _:

@@ -17,7 +17,8 @@ from ehrtui.planning.reader.asking import Asked, asked
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.grammar import Context
 from ehrtui.planning.reader.lexing import Lexed, Linker, lexed
-from ehrtui.planning.reader.reader import Read, readings_of
+from ehrtui.planning.reader.reader import Read, readings, readings_of
+from ehrtui.planning.reader.tasks import tasks
 from ehrtui.planning.reader.world import World
 
 _POINTING = 1.8
@@ -56,6 +57,16 @@ def followed(text: Text, world: World, link: Linker, earlier: Mapping[int, State
 
         found += readings_of(_going_on(one), world, ask, most=6)
     return sorted(found, key=lambda read: read.price)
+
+
+def tasks_of_earlier(text: Text, world: World, link: Linker, earlier: Mapping[int, Statement]) -> list[Read]:
+    """The readings of what a question asks of cohorts, where it points at `earlier` statements; the cheapest first."""
+
+    def read(part: Text) -> list[Read]:
+        pointing = [one for one in followed(part, world, link, earlier) if "points" in one.why]
+        return pointing or readings(part, world, link)
+
+    return [one for one in tasks(text, read) if "points" in one.why]
 
 
 def _going_on(one: Lexed) -> Lexed:

@@ -192,7 +192,10 @@ class OfflinePlanner:
         if lost:
             missing = Refusal("ambiguous", lost)
             nothing = Proposal(question, self.name, links=links_of(heard.text, marks), reason=lost, refusal=missing)
-            return self._followed(_as_typed(nothing, question, spelled), question, history)
+            nothing = _as_typed(nothing, question, spelled)
+            if chart and not turns:
+                nothing = self._of_own_stay(nothing, question)
+            return self._followed(nothing, question, history)
         slots = slots_of(parts) if follow is None and parts == alone else None
         words = {word.text for word in heard.text.words}
         on_turns = bool(parts.marks.of("turn")) or any(f"a{number}" in words for number in turns)
@@ -210,18 +213,30 @@ class OfflinePlanner:
         spelled = respelled(text.lower, self._world())
         return (read(rewritten(question, spelled)) if spelled else text), spelled
 
+    def _of_own_stay(self, nothing: Proposal, question: str) -> Proposal:
+        """The chart's reading of a question that points at a stay, where that is one which the question itself tells
+        of: "patients with AKI who got an NSAID in that stay"."""
+        from ehrtui.logic.written import statement_of
+        from ehrtui.planning.reader.about import tells_of_stays
+
+        read = self._preferred(nothing, question)
+        return read if read.logic and tells_of_stays(statement_of(read.logic)) else nothing
+
     def _preferred(self, proposal: Proposal, question: str) -> Proposal:
         """The reading of the marks, or that of the chart where it is likelier."""
         from ehrtui.logic.english.sentence import sentence  # sqlglot: too heavy for a start-up path
         from ehrtui.planning.reader.proposing import proposal_of
         from ehrtui.planning.reader.reader import readings as readings_of_chart
         from ehrtui.planning.reader.spelled_out import spelled_out
+        from ehrtui.planning.reader.tasks import TASK, tasks
 
         world = self._world()
         said, spelled = self._said(question)
-        found = readings_of_chart(said, world, world.link)
+        found = [*readings_of_chart(said, world, world.link)]
+        found += tasks(said, lambda part: readings_of_chart(part, world, world.link))
         if not found:
             return proposal
+        found.sort(key=lambda one: one.price)
         meaning = spelled_out(found[0].statement, world)
         agreed = proposal.logic is not None and agree(proposal.logic, meaning)
         if agreed and not proposal.reason and (proposal.confidence >= _SHOWN or not proposal.unexplained):
@@ -229,6 +244,7 @@ class OfflinePlanner:
         other = proposal_of(said.typed, self.name, said, found, world, self._estimator, {})
         foreign = foreign_words(question, proposal.links)
         benchmark = self._profile.wording == "ehrsql" and in_benchmark_wording(question.strip(), foreign)
+        benchmark = benchmark and TASK not in found[0].why
         by_concept = meaning != found[0].statement
         if other is None:
             return proposal
@@ -250,7 +266,7 @@ class OfflinePlanner:
         """The reading of the marks for a question that leans on earlier turns, or that of the chart where it is
         likelier: where the marks decline or are not sure, see a `fresh` question in one that points back, or
         forget what the conversation is about."""
-        from ehrtui.planning.follow.following import earlier_statements, followed
+        from ehrtui.planning.follow.following import earlier_statements, followed, tasks_of_earlier
         from ehrtui.planning.follow.pointing import OF_TURN
         from ehrtui.planning.reader.proposing import proposal_of
         from ehrtui.planning.reader.spelled_out import spelled_out
@@ -262,6 +278,8 @@ class OfflinePlanner:
         said, spelled = self._said(question)
         before = next(turn.logic or "" for turn in history if turn.number == max(earlier))
         found = followed(said, world, world.link, earlier)
+        found += tasks_of_earlier(said, world, world.link, earlier)
+        found.sort(key=lambda one: one.price)
         if proposal.refusal is not None and proposal.refusal.kind == "ambiguous":
             unread = self._read_back(before) is None  # by the marks, which then cannot change it
             found = [

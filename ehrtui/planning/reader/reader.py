@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from ehrtui.errors import LogicError
@@ -24,6 +24,7 @@ from ehrtui.planning.reader.chart import Chart, Node
 from ehrtui.planning.reader.contradictions import contradictory
 from ehrtui.planning.reader.grammar import Context, grammar
 from ehrtui.planning.reader.lexing import PRICES, Lexed, Linker, lexed
+from ehrtui.planning.reader.named_cohorts import cohort_nodes
 from ehrtui.planning.reader.world import World
 
 _MOST_READ = 12
@@ -53,6 +54,8 @@ def readings(text: Text, world: World, link: Linker) -> list[Read]:
     """What a question (spelled out, see `respelled`) may mean, the cheapest first; each statement once, only those that
     the profile can answer."""
     one = lexed(text, world, link)
+    if world.cohorts:
+        one = replace(one, nodes=(*one.nodes, *cohort_nodes(one, world)))
     return readings_of(one, world, asked)
 
 

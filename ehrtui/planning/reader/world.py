@@ -10,7 +10,7 @@ from ehrtui.concepts.candidates import Mention
 from ehrtui.concepts.library import Library
 from ehrtui.concepts.linking import link
 from ehrtui.concepts.meaning import Meanings
-from ehrtui.logic.algebra.model import HOSPITAL, ICU, PATIENT, Measure, Own, Set, Test, Value
+from ehrtui.logic.algebra.model import HOSPITAL, ICU, PATIENT, Item, Measure, Of, Own, Set, Test, Value
 from ehrtui.planning.offline.lexicon import Lexicon
 from ehrtui.planning.reader.lexicon import Phrases, Sense, indexed, tokens
 from ehrtui.planning.reader.meanings import unit_of
@@ -37,6 +37,17 @@ class World:
         """What names of concepts mean in this database."""
         library = self.library
         return {} if library is None else Meanings(lambda: library, self.profile)
+
+    @cached_property
+    def cohorts(self) -> Mapping[tuple[str, ...], Set]:
+        """The cohorts that the user named, by the words of their names."""
+        kept = self.library.of_kind("cohort") if self.library is not None else ()
+        found = {}
+        for one in kept:
+            unit = next((unit for unit in (ICU, HOSPITAL) if "".join(one.of("logic")).startswith(unit)), PATIENT)
+            # As a condition, since rules take patients without any for all of them.
+            found[tuple(tokens(one.name.lower()))] = Set(unit, where=Of(Set(unit, (Item("concept", one.name),))))
+        return found
 
     def link(self, question: str) -> Sequence[Mention]:
         """The stored names that a question, in lower case, mentions."""

@@ -4,6 +4,7 @@ would have answered, and what memory is to hold of it."""
 from __future__ import annotations
 
 from collections.abc import Mapping
+from threading import Event
 from typing import TYPE_CHECKING
 
 from ehrtui.tui.counting import counts_of
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
     from ehrtui.conversation.rivals import Rival
     from ehrtui.engines.engine import Row
+    from ehrtui.logic.algebra.tallies import Tally
     from ehrtui.plans.diagnosis import Diagnosis
     from ehrtui.session.turn import Turn
     from ehrtui.tui.controls.showing import Showing
@@ -34,6 +36,7 @@ class SecondLooks:
         self._screen = screen
         self._desk = desk
         self._showing = showing
+        self._counting = Event()
 
     def look(self, turn: Turn) -> None:
         """Look whether anything is wrong with the plan of a turn that has rows, and what the other readings of its
@@ -71,6 +74,10 @@ class SecondLooks:
                 group="compare",
             )
 
+    def rest(self) -> None:
+        """Count no further."""
+        self._counting.set()
+
     def _is_shown(self, turn: Turn) -> bool:
         shown = self._desk.turn()
         return shown is not None and shown.order == turn.order
@@ -97,10 +104,11 @@ class SecondLooks:
     def _count(self, turn: Turn, logic: str) -> None:
         """Tell the numbers of the tree one by one, until something else is to be done."""
         desk = self._desk
-        for counts in counts_of(logic, desk.conversation, lambda: desk.busy):
+        self._counting = counting = Event()
+        for counts in counts_of(logic, desk.conversation, lambda: desk.busy or counting.is_set()):
             self._screen.call_later(self._counted, turn, counts)
 
-    def _counted(self, turn: Turn, counts: Mapping[int, int]) -> None:
+    def _counted(self, turn: Turn, counts: Mapping[int, Tally]) -> None:
         """Show the numbers beside the lines of the tree."""
         self._desk.counts[turn.order] = counts
         if self._is_shown(turn) and (shown := self._desk.view()) is not None:

@@ -12,6 +12,7 @@ from textual.widgets import Static
 from ehrtui.tui import messages
 from ehrtui.tui.answer_rows import AnswerRows
 from ehrtui.tui.controls.answer_view import AnswerView
+from ehrtui.tui.controls.cohorts import Cohorts
 from ehrtui.tui.controls.meanings import Meanings
 from ehrtui.tui.controls.one_job import OneJob
 from ehrtui.tui.controls.panels import TABS, Panels
@@ -81,6 +82,7 @@ class Explorer(Screen[None]):
         self.questions = Questions(self, desk, self.panels, showing, self.job, self.runs, self.meanings)
         self.sessions = Sessions(self, desk, showing, self.job, self.second_looks, last_session)
         self.edits = PlanEdits(self, desk, showing, self.job, self.runs)
+        self.cohorts = Cohorts(self, desk, showing, self.runs)
         self.answers = AnswerView(self, desk, showing, rows, self.job, self.runs)
 
     def compose(self) -> ComposeResult:
@@ -227,6 +229,10 @@ class Explorer(Screen[None]):
         """The patient of a row."""
         self.answers.show_patient(message.row, message.column)
 
+    def on_answer_panel_cohort_wanted(self) -> None:
+        """What can be asked of its patients or stays."""
+        self.cohorts.open()
+
     def on_answer_panel_closed(self) -> None:
         """Back to where it was opened from."""
         self.answers.close()
@@ -327,6 +333,7 @@ class Explorer(Screen[None]):
         """The innermost thing that can be left: the run, the zoom, a panel, the draft. The hint goes with any."""
         desk, panels = self.desk, self.panels
         self.query_one(HintLine).say()
+        self.second_looks.rest()
         if desk.busy or self.query_one(AnswerPanel).waits:
             self.runs.cancel()
         elif panels.zoomed is not None:

@@ -93,6 +93,9 @@ class AnswerPanel(Vertical, can_focus=True):
     class Closed(Message):
         """The answer that this one was opened from is to be shown again."""
 
+    class CohortWanted(Message):
+        """What can be asked of the patients or stays of the answer is to be shown."""
+
     @dataclass
     class Chosen(Message):
         """The question is to be read as one of its readings: its query `logic`."""
@@ -402,6 +405,8 @@ class AnswerPanel(Vertical, can_focus=True):
             return self._patient_column() is not None and self.rows.table.row_count > 0
         if action == "chart":
             return bool(self._charts)
+        if action == "cohort":
+            return turn is not None and turn.result is not None
         if action == "close":
             return turn is not None and len(self._path) > 1
         if action in ("copy_cell", "open_cell", "open"):
@@ -421,6 +426,10 @@ class AnswerPanel(Vertical, can_focus=True):
         offer = self._offers[number]
         choosing = self._turn is not None and self._turn.choices
         self.post_message(self.Chosen(offer) if choosing else self.AskedInstead(offer))
+
+    def action_cohort(self) -> None:
+        """Show what can be asked of the patients or stays."""
+        self.post_message(self.CohortWanted())
 
     def action_copy_cell(self) -> None:
         """Copy one value."""

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from ehrtui.logic.algebra.model import AnyOf, Has, Set, Statement, Test
 from ehrtui.logic.algebra.parse import parse_statement
 from ehrtui.logic.algebra.render import render_statement
-from ehrtui.logic.algebra.tallies import tallies, with_counts
+from ehrtui.logic.algebra.tallies import Tally, tallies, with_counts
 from ehrtui.logic.algebra.tree import drawn, nodes, tree
 from tests.logic.algebra.written import statements
 
@@ -99,4 +99,15 @@ def test_sets_and_their_conditions_are_counted_each_by_itself() -> None:
         "with hospital stays",
     ]
     assert counted[3] == "count of (patients where age > 60)"
-    assert with_counts(tree(statement), {1: 12000}).split("\n")[1].endswith(" 12,000")
+    assert with_counts(tree(statement), {1: Tally(12000)}).split("\n")[1].endswith(" 12,000")
+
+
+def test_conditions_that_must_all_hold_say_how_many_are_left_from_top_to_bottom() -> None:
+    statement = parse_statement('patients where gender = "F" with diagnosis "A" without prescription "B"')
+    counted = dict(tallies(tree(statement)))
+    left = 'count of (patients with diagnosis "A"), count of (patients where gender = "F" with diagnosis "A")'
+    assert render_statement(counted[2]) == left
+    told = with_counts(tree(statement), {0: Tally(0), 1: Tally(8, 8), 2: Tally(3, 0), 3: Tally(1, 0)}).split("\n")
+    assert "→ 8 left" in told[1]
+    assert "nobody from here on" in told[2]
+    assert "nobody" not in told[3]

@@ -1,0 +1,117 @@
+"""What can be asked of the patients or stays that an answer tells of, as query logic that is ready to run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, fields, is_dataclass, replace
+from typing import TypeVar
+
+from ehrtui.errors import LogicError
+from ehrtui.logic.algebra.model import (
+    HOSPITAL,
+    ICU,
+    PATIENT,
+    UNITS,
+    Aggregate,
+    Attrition,
+    Band,
+    Characteristics,
+    Cohort,
+    Groups,
+    Histogram,
+    InAnswer,
+    Listing,
+    Measure,
+    Of,
+    Overlap,
+    Own,
+    Set,
+    Statement,
+    Summary,
+)
+from ehrtui.logic.algebra.render import render_statement
+from ehrtui.logic.algebra.sets import conjuncts
+from ehrtui.planning.follow.subject import as_patients, as_stays
+from ehrtui.planning.reader.about import rows_about
+from ehrtui.planning.reader.task_words import FIRST_AGE
+from ehrtui.schema.profile import Profile
+
+_T = TypeVar("_T")
+_AGES = (18.0, 40.0, 65.0, 80.0)
+_KEYS = ("admission type", "insurance", "ethnicity", "first care unit")
+"""Fields of stays by which people group."""
+
+
+@dataclass(frozen=True)
+class Offer:
+    """Something that can be asked: its `title`, and the query `logic` that asks it."""
+
+    title: str
+    logic: str
+
+
+def cohort_of(turn: int, statement: Statement | None, columns: tuple[str, ...], profile: Profile) -> Set | None:
+    """The patients or stays that an answer tells of: those of its query logic; where that is not known, the patients
+    that it lists; None where it lists none."""
+    of = rows_about(statement) if statement is not None else None
+    if of is not None:
+        return of if of.unit in UNITS else as_patients(of)
+    names = {name.lower() for name in profile.patient_columns}
+    listed = any(name.lower() in names for name in columns)
+    return Set(PATIENT, where=InAnswer(turn)) if listed else None
+
+
+def offers(of: Set, earlier: Mapping[str, Set], fits: Callable[[str], bool]) -> list[Offer]:
+    """What can be asked of a cohort, beside `earlier` ones by their names, as far as its query logic `fits` the
+    database."""
+    found = [Offer(title, render_statement(statement)) for title, statement in _asked(of, earlier)]
+    return [one for one in found if fits(one.logic)]
+
+
+def _asked(of: Set, earlier: Mapping[str, Set]) -> Iterator[tuple[str, Statement]]:
+    patients = of.unit == PATIENT
+    age: Measure = FIRST_AGE if patients else Own("age")
+    yield "List them, with what describes each", Listing(of)
+    yield "Summary: number, age, sex, stays, length, mortality", Summary(of)
+    if of.where is not None and len(conjuncts(of.where)) > 1:
+        yield "Attrition: how many are left after each criterion", Attrition(of)
+    yield "Histogram of their age", Histogram(age, of)
+    length: Measure = Aggregate("sum", Set(HOSPITAL), Own("length")) if patients else Own("length")
+    yield "Histogram of their days in hospital" if of.unit != ICU else "Histogram of their days", Histogram(length, of)
+    counted = (Aggregate("count", None), Aggregate("share", None))
+    yield "By sex", Groups(of, (Own("gender"),), counted)
+    yield "By age band", Groups(of, (Band(age, edges=_AGES),), counted)
+    for key in _KEYS:
+        yield f"By {key}", Groups(of, (Own(key),), counted)
+    for name, other in earlier.items():
+        if other.unit == of.unit and other != of:
+            one, two = Cohort(of, "these"), Cohort(other, name)
+            yield f"Table 1 beside {name}", Characteristics((one, two))
+            yield f"Overlap with {name}", Overlap(one, two)
+
+
+def standing_alone(node: _T, statements: Mapping[int, Statement]) -> _T:
+    """A cohort, or a part of one, without the earlier answers that it names: what they tell of in their place, by the
+    `statements` of the turns. Raises LogicError for an answer of which no query logic tells."""
+    if isinstance(node, tuple):
+        return tuple(standing_alone(one, statements) for one in node)  # type: ignore[return-value]
+    if isinstance(node, InAnswer):
+        return _told_by(node, statements)  # type: ignore[return-value]
+    if not is_dataclass(node):
+        return node
+    parts = {one.name: standing_alone(getattr(node, one.name), statements) for one in fields(node)}
+    return replace(node, **parts)  # type: ignore[type-var]
+
+
+def _told_by(condition: InAnswer, statements: Mapping[int, Statement]) -> Of:
+    earlier = statements.get(condition.turn)
+    of = rows_about(earlier) if earlier is not None else None
+    if of is None or condition.unit not in UNITS:
+        raise LogicError(
+            f"What A{condition.turn} holds is not known without its rows.",
+            why="A cohort that is kept must be found again in another session.",
+            next_step="Name a cohort whose criteria are all in query logic.",
+        )
+    before = {number: one for number, one in statements.items() if number < condition.turn}
+    alone = standing_alone(of, before)
+    return Of(as_patients(alone) if condition.unit == PATIENT else as_stays(alone, condition.unit))

@@ -1,0 +1,340 @@
+"""What is asked of cohorts, in people's words: a summary, a histogram, shares by group, what is left, a comparison.
+
+The words of the task and the figures that are listed are taken out of a question; what remains names cohorts, measures
+and criteria, each of which is read as a question of its own. So no wording of these is known here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from ehrtui.logic.algebra.model import (
+    HOSPITAL,
+    PATIENT,
+    Aggregate,
+    Arms,
+    Attrition,
+    Band,
+    Characteristics,
+    Cohort,
+    Condition,
+    Has,
+    Listing,
+    Measure,
+    Not,
+    Overlap,
+    Own,
+    Prevalence,
+    Rows,
+    Set,
+    Statement,
+    Summary,
+    Test,
+    Value,
+)
+from ehrtui.planning.offline.words import Text
+from ehrtui.planning.reader.chart import Node
+from ehrtui.planning.reader.lexicon import spans
+from ehrtui.planning.reader.meanings import every, limited, parts_of
+from ehrtui.planning.reader.reader import Read
+from ehrtui.planning.reader.stretches import Part, Places, Reading, Stretches, of_stay, stays_of
+from ehrtui.planning.reader.task_words import FIRST_AGE, FUNCTIONS, columns, cues, listed
+
+TASK = "task"
+"""What a reading of a task was paid for."""
+_TASK = -0.6
+"""What reading a question as a task costs: its words say so."""
+_UNSAID = 2.6
+"""What it costs that a comparison does not say of what."""
+_DEAREST = 5.0
+"""Prices of the parts of a task, together: what costs more is not understood."""
+_FEWEST = 2
+_ADULT = 18
+_ARROW = re.compile(r"->|→|=>|>>")
+_CONNECTING = frozenset(("among", "amongst", "of", "for", "in", "across", "on", "from"))
+_HAVING = frozenset(("with", "were", "had", "got", "have", "has", "are", "was", "who", "received", "developed"))
+_TAKING = _HAVING | {"on", "given", "getting", "taking"}
+_BY = frozenset(("by", "per", "across"))
+_AGAINST = frozenset(("vs", "versus", "against", "v"))
+_NEGATIVE = frozenset(("no", "not", "without", "minus", "excluding", "exclude", "except", "never"))
+_OTHERS = frozenset(("not", "no", "none", "others", "the", "rest", "other", "those"))
+_BAND = re.compile(
+    r"(?:<|under|below|younger than)\s*(?P<end>\d{1,3})\b|(?P<low>\d{1,3})\s*(?:-|–|to)\s*(?P<high>\d{1,3})\b"
+    r"|(?P<over>\d{1,3})\s*(?:\+|plus\b|(?:and|or) (?:over|older|above)\b)|(?:>=|≥|over)\s*(?P<from>\d{1,3})\b"
+)
+_BEFORE_BANDS = re.compile(
+    r"\bat (?:their |the )?first admission\b|(?:%|\bpercent) each\b|\bin\s*(?=<)|\bby age(?: band)?\b"
+)
+_SHARE = re.compile(r"\b(?:what |the )?(?:proportion|percentage|percent|share)(?: of)?\b|\b(?:what )?%(?: of\b)?|%")
+_THEIRS = re.compile(r"\b(?:mean|average|median|avg)\s+(?:(?:and|,)\s+\w+\s+)?of\s+(?:their|the|its)\s+")
+
+
+def tasks(text: Text, read: Reading) -> list[Read]:
+    """The readings of a question as what is asked of cohorts, the cheapest first; none where it is no such question."""
+    found = sorted(_Task(text, read).readings(), key=lambda one: one.price)
+    return [one for one in found if one.price <= _DEAREST]
+
+
+class _Task:
+    """One question, split into what is asked and what it is asked of."""
+
+    def __init__(self, text: Text, read: Reading) -> None:
+        self.lower = text.lower
+        self.end = len(text.lower)
+        self.words = list(spans(text.lower))
+        self.cues = list(cues(self.words))
+        self.kinds = {cue.which for cue in self.cues if cue.kind == "task"}
+        self.theirs = _THEIRS.search(text.lower)
+        self.figures = listed(self.cues, self.words, 1 if self.theirs is not None else _FEWEST)
+        self.stay = any(cue.kind == "stay" for cue in self.cues)
+        self.stretches = Stretches(text, read)
+        idle = [cue for cue in self.cues if cue.kind in ("task", "filler", "stay")]
+        self.taken: Places = tuple((cue.start, cue.end) for cue in (*idle, *self.figures))
+
+    def readings(self) -> Iterator[Read]:
+        """What the question may ask of cohorts."""
+        if "attrition" in self.kinds or len(_ARROW.findall(self.lower)) >= _FEWEST:
+            yield from self._attrition()
+        elif "histogram" in self.kinds:
+            yield from self._histogram()
+        elif "lacking" in self.kinds:
+            yield from self._to_do()
+        else:
+            if bands := self._bands():
+                yield from self._prevalence(bands)
+            elif "prevalence" in self.kinds:
+                yield from self._prevalence(())
+            sides = [*self._compared()]
+            yield from sides
+            if not sides and (self.kinds & {"summary", "table"} or self.figures):
+                yield from self._summary()
+
+    def _free(self, start: int) -> bool:
+        """Whether a word belongs to nothing that was taken out."""
+        return not any(first <= start < last for first, last in self.taken)
+
+    def _within(self, cohort: Set) -> Set | None:
+        """The stays that "in that stay" means."""
+        return stays_of(cohort) if self.stay else None
+
+    # --- summaries -----------------------------------------------------------------------------------------------
+
+    def _summary(self) -> Iterator[Read]:
+        theirs = self.theirs
+        end = theirs.start() if theirs is not None else self.end
+        cohort = self.stretches.cohort(0, end, self.taken)
+        if cohort is None:
+            return
+        if not self.figures:
+            yield self._made(Summary(cohort.of), cohort)
+            return
+        numbers, parts = list(columns(self.figures)), [cohort]
+        if theirs is not None:
+            found = self.stretches.measure(theirs.end(), self.end, cohort.of, self.taken, self._within(cohort.of))
+            if found is None:
+                return
+            said = {cue.which for cue in self.cues if cue.start < theirs.end()}
+            numbers += [Aggregate(one, None, found.measure) for one in FUNCTIONS if one in said]
+            parts.append(found)
+        yield self._made(Arms((Cohort(cohort.of),), tuple(dict.fromkeys(numbers))), *parts)
+
+    def _to_do(self) -> Iterator[Read]:
+        """Who lacks what: the cohort before the word, what is lacking behind it."""
+        cue = next(one for one in self.cues if one.which == "lacking")
+        stop = min((at for sign in "?.(" if (at := self.lower.find(sign, cue.end)) > 0), default=self.end)
+        cohort, found = (
+            self.stretches.cohort(0, cue.start, self.taken),
+            self.stretches.cohort(cue.end, stop, self.taken),
+        )
+        lacking = next((one.of for one in parts_of(found.of.where) if isinstance(one, Has)), None) if found else None
+        if cohort is not None and found is not None and lacking is not None and cohort.of.where is not None:
+            yield self._made(Listing(cohort.of, lacking), cohort, found)
+
+    # --- histograms ----------------------------------------------------------------------------------------------
+
+    def _histogram(self) -> Iterator[Read]:
+        for before, behind in self._between():
+            cohort = self.stretches.cohort(*behind, self.taken)
+            if cohort is None:
+                continue
+            found = self.stretches.measure(*before, cohort.of, self.taken, self._within(cohort.of))
+            if found is not None and found.measure is not None:
+                of = limited(cohort.of, Has(found.records)) if found.records is not None else cohort.of
+                yield self._made(Rows(of, (Own("id"), found.measure)), cohort, found)
+
+    def _between(self) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
+        """Where a measure may end and its cohort begin: at a word that connects them, or the other way round at a
+        colon."""
+        places = [(start, end) for word, start, end in self.words if word in _CONNECTING and self._free(start)]
+        places += [(cue.start, cue.end) for cue in self.cues if cue.kind == "task" and cue.start > 0]
+        yield from (((0, start), (end, self.end)) for start, end in places)
+        if (colon := self.lower.find(":")) > 0:
+            yield (colon + 1, self.end), (0, colon)
+
+    # --- shares --------------------------------------------------------------------------------------------------
+
+    def _bands(self) -> tuple[Measure, ...]:
+        """Bands of age that a question lists, several of them."""
+        found = list(_BAND.finditer(self.lower))
+        if len(found) < _FEWEST:
+            return ()
+        edges = {int(one["low"] or one["over"] or one["from"] or one["end"]) for one in found}
+        edges -= {int(one["high"]) for one in found if one["high"]}
+        return (Band(FIRST_AGE, edges=tuple(sorted(map(float, edges)))),)
+
+    def _prevalence(self, by: tuple[Measure, ...]) -> Iterator[Read]:
+        end, keyed, taken = self.end, list[Part](), [*self.taken]
+        if by:
+            bands = list(_BAND.finditer(self.lower))
+            taken.append((bands[0].start(), bands[-1].end()))
+            taken += [one.span() for one in _BEFORE_BANDS.finditer(self.lower)]
+        else:
+            for word, start, _ in reversed(self.words):
+                found = self.stretches.groups(start, end, self.taken) if word in _BY else None
+                if found is not None:
+                    by, end = found[0], start
+                    keyed.append(found[1])
+                    break
+        without = (*taken, *(one.span() for one in _SHARE.finditer(self.lower)))
+        having = self.stretches.cohort(0, end, without)
+        if having is not None and having.of.where is not None:
+            yield self._made(Prevalence(having.of.where, Set(PATIENT), by), having, *keyed)
+        for word, split, behind in self.words:
+            if word not in _HAVING or behind >= end:
+                continue
+            having = self.stretches.cohort(split, end, without)
+            among = self.stretches.stays(0, split, without)
+            cohort = self.stretches.cohort(0, split, without) if among is None else None
+            among = among or (cohort.of if cohort is not None else None)
+            if having is not None and having.of.where is not None and among is not None:
+                parts = [having, *keyed, *([cohort] if cohort is not None else [])]
+                yield self._made(Prevalence(having.of.where, among, by), *parts)
+
+    # --- what is left --------------------------------------------------------------------------------------------
+
+    def _attrition(self) -> Iterator[Read]:
+        start, colon = 0, self.lower.find(":")
+        if any(cue.kind == "task" and cue.start < colon for cue in self.cues):
+            start = colon + 1
+        pattern = r"->|→|=>|>>|\.\s|\.$" if _ARROW.search(self.lower) else r",|;|\bthen\b|\.\s|\.$"
+        found: list[tuple[Part, Condition]] = []
+        places = [(start + one.start(), start + one.end()) for one in re.finditer(pattern, self.lower[start:])]
+        firsts, lasts = [start, *(end for _, end in places)], [*(begin for begin, _ in places), self.end]
+        for first, last in zip(firsts, lasts, strict=True):
+            if (made := self._criterion(first, last)) is not None:
+                found.append(made)
+        if len(found) < _FEWEST:
+            return
+        base, *steps = (condition for _, condition in found)
+        of = Set(HOSPITAL if self.stay else PATIENT, where=base)
+        yield self._made(Attrition(of, tuple(steps)), *(part for part, _ in found))
+
+    def _criterion(self, start: int, end: int) -> tuple[Part, Condition] | None:
+        """What a stretch demands; None where it says nothing but the task."""
+        inside = [one for one in self.words if start <= one[1] and one[2] <= end and self._free(one[1])]
+        said = [one for one in inside if one[0].isalnum()]
+        if not said:
+            return None
+        negative = said[0][0] in _NEGATIVE
+        adult = [(first, last) for word, first, last in said if word in ("adult", "adults")]
+        without = (*self.taken, *adult, *([said[0][1:]] if negative else []))
+        part = self.stretches.cohort(start, end, without)
+        if part is None:
+            return None
+        conditions = [
+            found for one in parts_of(part.of.where) if (found := of_stay(one) if self.stay else one) is not None
+        ]
+        if adult:
+            old = Test(Own("age"), ">=", Value(_ADULT))
+            conditions.append(old if self.stay else Has(Set(HOSPITAL, where=old)))
+        if not conditions:
+            return None
+        return part, Not(every(conditions)) if negative else every(conditions)
+
+    # --- comparisons ---------------------------------------------------------------------------------------------
+
+    def _against(self) -> tuple[int, int] | None:
+        """The word that sets two cohorts against each other."""
+        return next(((start, end) for word, start, end in self.words if word in _AGAINST and self._free(start)), None)
+
+    def _compared(self) -> Iterator[Read]:
+        stop = min((cue.start for cue in self.figures), default=self.end)
+        against, asked = self._against(), self.kinds & {"compare", "overlap", "table"}
+        if against is not None and (asked or self.figures):
+            yield from self._arms(*against, stop)
+        elif "split" in self.kinds and self.figures:
+            cue = next(one for one in self.cues if one.which == "split")
+            arm = self.stretches.cohort(cue.end, stop, self.taken)
+            inside = [one for one in self.cues if one.kind == "task"]
+            taken = tuple(one for one in self.taken if one not in [(each.start, each.end) for each in inside])
+            base = self.stretches.cohort(0, cue.end, taken)
+            yield from self._with_and_without(base, arm)
+        elif asked:
+            for word, start, end in self.words:
+                if word in ("and", "with", "to") and start < stop and self._free(start):
+                    yield from self._arms(start, end, stop)
+
+    def _arms(self, start: int, end: int, stop: int) -> Iterator[Read]:
+        """Two cohorts, before and behind a word; the second may be what is left of the first."""
+        cohort, taken = self.stretches.cohort, self.taken
+        before = [one for one in self.words if one[2] <= start]
+        behind = [one for one in self.words if end <= one[1] and one[2] <= stop and one[0].isalnum()]
+        if behind and behind[0][0] == "without" and before and before[-1][0] == "with":
+            base, arm = cohort(0, before[-1][1], taken), cohort(behind[0][2], stop, taken)
+            yield from self._with_and_without(base, arm)
+        elif behind and {word for word, _, _ in behind} <= _OTHERS:
+            for word, first, _ in reversed(before):
+                if word in _TAKING:
+                    yield from self._with_and_without(cohort(0, first, taken), cohort(first, start, taken))
+                    break
+        else:
+            one, other = cohort(0, start, taken), cohort(end, stop, taken)
+            if one is not None and other is not None and one.of != other.of and one.of.where and other.of.where:
+                yield from self._two(Cohort(one.of), Cohort(other.of), one, other)
+
+    def _with_and_without(self, base: Part | None, arm: Part | None) -> Iterator[Read]:
+        """A cohort, split by whether they have something."""
+        if base is None or arm is None or arm.of.where is None:
+            return
+        condition = arm.of.where
+        if (stays := self._within(base.of)) is not None:
+            condition = Has(limited(stays, *parts_of(condition)))
+        having = Cohort(limited(base.of, *parts_of(condition)), "with")
+        lacking = Cohort(limited(base.of, Not(condition)), "without")
+        yield from self._two(having, lacking, base, arm)
+
+    def _two(self, one: Cohort, other: Cohort, *parts: Part) -> Iterator[Read]:
+        numbers = columns(self.figures)
+        if "overlap" in self.kinds:
+            yield self._made(Overlap(one, other), *parts)
+        elif numbers:
+            yield self._made(Arms((one, other), numbers), *parts)
+        else:
+            made = self._made(Characteristics((one, other)), *parts)
+            yield made if "table" in self.kinds else replace(made, price=made.price + _UNSAID)
+
+    # -------------------------------------------------------------------------------------------------------------
+
+    def _made(self, statement: Statement, *parts: Part) -> Read:
+        """A reading, of the parts that it was put together of."""
+        reads = [part.read for part in parts if part.read is not None]
+        cover: list[Node] = []
+        places: list[tuple[int, int]] = []
+        paid: list[tuple[int, int, float]] = []
+        for read in reads:
+            by = len(places)
+            cover += [_moved(node, by) for node in read.cover]
+            paid += [(start + by, end + by, price) for start, end, price in read.paid]
+            places += read.places
+        why = (TASK, *(name for read in reads for name in read.why))
+        passed = tuple(one for read in reads for one in read.passed)
+        price = _TASK + sum(part.price for part in parts)
+        return Read(statement, price, why, tuple(cover), tuple(places), passed, tuple(paid))
+
+
+def _moved(node: Node, by: int) -> Node:
+    """A node so many words later."""
+    below = tuple(_moved(one, by) for one in node.made_of)
+    return replace(node, start=node.start + by, end=node.end + by, made_of=below)
