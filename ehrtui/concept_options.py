@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-_KINDS = ("diagnosis", "procedure", "drug", "lab", "vital", "organism", "cohort")
+_KINDS = ("diagnosis", "procedure", "drug", "lab", "vital", "organism", "cohort", "measure")
 
 
 def concepts_parser() -> argparse.ArgumentParser:

@@ -23,6 +23,7 @@ _DOMAINS: dict[Kind, str] = {
     "vital": "Measurement",
     "organism": "Observation",
     "cohort": "Metadata",
+    "measure": "Metadata",
 }
 
 

@@ -6,14 +6,30 @@ none, and beside codes that not every record has.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 
 from ehrtui.concepts.library import Library
 from ehrtui.concepts.model import Concept, Kind, Vocabulary
 from ehrtui.errors import LogicError
-from ehrtui.logic.algebra.concepts import with_meanings
-from ehrtui.logic.algebra.model import All, AnyOf, Condition, Is, Item, Like, Not, Own, Rows, Set, Test, Value
+from ehrtui.logic.algebra.concepts import MEASURE, with_meanings
+from ehrtui.logic.algebra.model import (
+    All,
+    AnyOf,
+    Condition,
+    Is,
+    Item,
+    Like,
+    Measure,
+    Not,
+    Own,
+    Rows,
+    Set,
+    Single,
+    Statement,
+    Test,
+    Value,
+)
 from ehrtui.schema.profile import Profile, Role
 from ehrtui.schema.vocabulary import vocabulary
 
@@ -25,6 +41,7 @@ _ROLES: dict[Kind, tuple[str, ...]] = {
     "vital": ("vital", "measurement", "body"),
     "organism": ("culture", "microbiology_test"),
     "cohort": (),
+    "measure": (),
 }
 """The records that a concept of a kind may be about, the first before the others."""
 _ORGANISM: Kind = "organism"
@@ -82,7 +99,7 @@ def vocabularies_of(role: Role) -> tuple[Vocabulary, ...]:
     return tuple(named) if len(named) == 1 and column not in role.listed else ("icd9", "icd10")
 
 
-class Meanings(Mapping[str, Mapping[str, Set]]):
+class Meanings(Mapping[str, Mapping[str, Set | Measure]]):
     """The concepts of a library in a database of a profile, looked up when they are asked for: what query logic takes
     for the names of concepts. Of several of one name the first is meant, as `Library.named` has them. `library` is
     asked each time for the library as it is then. `within` are the cohorts of whose logic these are the names: none of
@@ -93,25 +110,34 @@ class Meanings(Mapping[str, Mapping[str, Set]]):
         self._profile = profile
         self._within = within
 
-    def __getitem__(self, name: str) -> Mapping[str, Set]:
+    def __getitem__(self, name: str) -> Mapping[str, Set | Measure]:
         concepts = self._library().named(name)
         if not concepts:
             raise KeyError(name)
-        found: dict[str, Set] = {}
+        found: dict[str, Set | Measure] = {}
         for concept in concepts:
-            for of in self._sets(concept):
-                found.setdefault(of.unit, of)
+            for unit, meant in self._meant(concept):
+                found.setdefault(unit, meant)
         return found
 
-    def _sets(self, concept: Concept) -> Iterable[Set]:
-        if concept.kind != "cohort":
-            return sets_of(concept, self._profile).values()
+    def _meant(self, concept: Concept) -> Iterator[tuple[str, Set | Measure]]:
+        """What a concept stands for, by the unit of records; a measure as such."""
+        if concept.kind not in ("cohort", "measure"):
+            yield from ((of.unit, of) for of in sets_of(concept, self._profile).values())
+            return
         name = concept.name.lower()
         if name in self._within:
+            raise LogicError(f"“{concept.name[:80]}” is made of itself.", next_step="Forget it, and name it again.")
+        within = Meanings(self._library, self._profile, (*self._within, name))
+        statement = _statement_of(concept)
+        if concept.kind == "cohort" and isinstance(statement, Rows):
+            yield statement.of.unit, with_meanings(statement.of, within)
+        elif concept.kind == "measure" and isinstance(statement, Single):
+            yield MEASURE, with_meanings(statement.columns[0], within)
+        else:
             raise LogicError(
-                f"The cohort “{concept.name[:80]}” is made of itself.", next_step="Forget it, and name it again."
+                f"What “{concept.name[:80]}” is cannot be read.", next_step="Forget it, and name it again."
             )
-        return (_cohort(concept, Meanings(self._library, self._profile, (*self._within, name))),)
 
     def __iter__(self) -> Iterator[str]:
         return (concept.name.lower() for concept in self._library())
@@ -120,17 +146,12 @@ class Meanings(Mapping[str, Mapping[str, Set]]):
         return sum(1 for _ in self._library())
 
 
-def _cohort(concept: Concept, concepts: Meanings) -> Set:
-    """The patients or stays of a named cohort, in which other `concepts` are what they stand for."""
+def _statement_of(concept: Concept) -> Statement | None:
+    """The query logic of a cohort or a measure; None where it has none."""
     from ehrtui.logic.algebra.parse import parse_statement
 
     texts = concept.of("logic")
-    statement = parse_statement(texts[0]) if texts else None
-    if not isinstance(statement, Rows):
-        raise LogicError(
-            f"The cohort “{concept.name[:80]}” names no patients or stays.", next_step="Forget it, and name it again."
-        )
-    return with_meanings(statement.of, concepts)
+    return parse_statement(texts[0]) if texts else None
 
 
 def _set(concept: Concept, unit: str, role: Role) -> Set | None:

@@ -5,14 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
-Kind: TypeAlias = Literal["diagnosis", "procedure", "drug", "lab", "vital", "organism", "cohort"]
-"""What a concept is about: records of a kind, or as a "cohort" patients or stays themselves."""
+Kind: TypeAlias = Literal["diagnosis", "procedure", "drug", "lab", "vital", "organism", "cohort", "measure"]
+"""What a concept is about: records of a kind, as a "cohort" patients or stays themselves; or as a "measure" a value of
+each of them."""
 Vocabulary: TypeAlias = Literal["icd9", "icd10", "ingredient", "name", "omop", "logic"]
 """How members are written. `icd9` and `icd10`: a code (428.0), a family (428.*) or a range (401-405) of the vocabulary
 that goes with the concept's kind: of diagnoses ICD-9-CM and ICD-10-CM, of procedures ICD-9-CM volume 3 and ICD-10-PCS.
 `ingredient`: what a drug holds, by any product. `name`: a stored name, `*` for anything. `omop`: the number of an OHDSI
 concept, with `*` also of all that is below it; an imported vocabulary has their names. `logic`: the patients or stays
-of a cohort, as query logic."""
+of a cohort, or what a measure is, as query logic."""
 Comparison: TypeAlias = Literal["=", "!=", ">", ">=", "<", "<="]
 
 KINDS: tuple[Kind, ...] = get_args(Kind)

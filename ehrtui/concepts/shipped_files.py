@@ -13,7 +13,13 @@ from pathlib import Path
 from ehrtui.concepts.model import COMPARISONS, KINDS, Concept, Kind, Limit, Member, Normal, Vocabulary
 
 _FOLDER = Path(__file__).with_name("shipped")
-_MEMBERS: dict[str, Vocabulary] = {"icd9": "icd9", "icd10": "icd10", "ingredients": "ingredient", "names": "name"}
+_MEMBERS: dict[str, Vocabulary] = {
+    "icd9": "icd9",
+    "icd10": "icd10",
+    "ingredients": "ingredient",
+    "names": "name",
+    "logic": "logic",
+}
 VERSION = "1"
 """Of all shipped concepts; raised when what one means changes."""
 

@@ -83,7 +83,7 @@ def members_of(meaning: Candidate, world: World) -> tuple[Stored, ...]:
 def is_limited(meaning: Candidate, world: World) -> bool:
     """True where a concept in it takes only some values of its records."""
     named = [world.concepts.get(item.text.lower(), {}) for item in meaning.items if item.kind == "concept"]
-    conditions = [part for one in named for of in one.values() for part in parts_of(of.where)]
+    conditions = [part for one in named for of in one.values() if isinstance(of, Set) for part in parts_of(of.where)]
     return any(isinstance(part, Test) and part.left == Own("value") for part in conditions)
 
 
@@ -92,7 +92,7 @@ def _without_concepts(of: Set, world: World) -> Set:
     items: list[Item] = []
     for item in of.items:
         meant = world.concepts.get(item.text.lower(), {}).get(of.unit) if item.kind == "concept" else None
-        items += meant.items if meant is not None else [item]
+        items += meant.items if isinstance(meant, Set) else [item]
     return Set(of.unit, tuple(dict.fromkeys(items)))
 
 

@@ -39,6 +39,7 @@ from ehrtui.logic.algebra.model import (
     Listing,
     Math,
     Mortality,
+    Named,
     Near,
     Neighbour,
     Not,
@@ -416,6 +417,14 @@ class _Check:
                 return self.band(node, of, several=several)
             case Single(columns=(one,)):
                 return self.type(one, None)
+            case Named(name=name, meaning=None):
+                self.fail(
+                    node,
+                    f"There is no measure “{name[:80]}” here.",
+                    next_step="`ehrtui concepts list --kind measure` lists them",
+                )
+            case Named(meaning=meaning):
+                return self.type(meaning, of, several=several)
         self.statement(node)
         return "any"
 

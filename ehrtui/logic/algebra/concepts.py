@@ -12,12 +12,14 @@ from types import MappingProxyType
 from typing import Any, TypeAlias, TypeVar
 
 from ehrtui.errors import LogicError
-from ehrtui.logic.algebra.model import All, AnyOf, Condition, Item, Set
+from ehrtui.logic.algebra.model import All, AnyOf, Condition, Item, Measure, Named, Set
 from ehrtui.logic.algebra.places import Places
 from ehrtui.logic.nodes import parts_of
 
-Concepts: TypeAlias = "Mapping[str, Mapping[str, Set]]"
-"""By the name of a concept, in any case, and the unit of records: the set of those records that it stands for."""
+Concepts: TypeAlias = "Mapping[str, Mapping[str, Set | Measure]]"
+"""By the name of a concept, in any case, and the unit of records: the set of those records that it stands for; for the
+name of a measure under MEASURE what that is."""
+MEASURE = "measure"
 NO_CONCEPTS: Concepts = MappingProxyType({})
 
 _T = TypeVar("_T")
@@ -35,6 +37,8 @@ def with_meanings(node: _T, concepts: Concepts, places: Places | None = None) ->
         if (meant := with_meanings(part, concepts, places)) is not part:
             changed[name] = meant
     same = replace(node, **changed) if changed else node  # type: ignore[type-var]
+    if isinstance(same, Named) and same.meaning is None:
+        return replace(same, meaning=_measure(same, concepts, places))
     if isinstance(same, Set) and any(item.kind == "concept" for item in same.items):
         try:
             return _meant(same, concepts)  # type: ignore[return-value]
@@ -62,14 +66,26 @@ def _meant(of: Set, concepts: Concepts) -> Set:
     return replace(of, items=tuple(items), where=met if of.where is None else All((met, of.where)))
 
 
+def _measure(named: Named, concepts: Concepts, places: Places | None) -> Measure:
+    found = concepts.get(named.name.lower(), {}).get(MEASURE)
+    if found is None or isinstance(found, Set):
+        raise LogicError(
+            f"There is no measure “{named.name[:80]}” here.",
+            next_step="`ehrtui concepts list --kind measure` lists those that there are.",
+            position=places.of(named) if places is not None else None,
+        )
+    return found
+
+
 def _meaning(name: str, unit: str, concepts: Concepts) -> Set:
     found = concepts.get(name.lower())
     if found is None:
         raise LogicError(
             f"There is no concept “{name[:80]}” here.", next_step="Name the stored entries, or a family of codes."
         )
-    if unit in found:
-        return found[unit]
+    meant = found.get(unit)
+    if isinstance(meant, Set):
+        return meant
     kinds = ", ".join(found)
     raise LogicError(
         f"The concept “{name[:80]}” has no members among records of the kind “{unit}” here.",

@@ -23,6 +23,7 @@ from ehrtui.logic.algebra.model import (
     Interval,
     Math,
     Measure,
+    Named,
     Of,
     Own,
     PartOf,
@@ -56,6 +57,13 @@ def _value(measure: Value, scope: Scope) -> Sql:
 @value.register
 def _whether(measure: Whether, scope: Scope) -> Sql:
     return sql.case([(holds(measure.condition, scope), sql.literal(1))], sql.literal(0))
+
+
+@value.register
+def _named(measure: Named, scope: Scope) -> Sql:
+    if measure.meaning is None:
+        raise LogicError(f"There is no measure “{measure.name[:80]}” here.")
+    return value(measure.meaning, scope)
 
 
 @value.register

@@ -299,6 +299,14 @@ class Band:
     edges: tuple[float, ...] = ()
 
 
+@dataclass(frozen=True)
+class Named:
+    """A measure of the row by its `name`; `meaning` is what it stands for, once that was looked up."""
+
+    name: str
+    meaning: Measure | None = None
+
+
 # --- what is asked ---------------------------------------------------------------------------------------------------
 
 
@@ -514,6 +522,6 @@ Statement: TypeAlias = (
 Condition: TypeAlias = All | AnyOf | Not | Test | Among | Like | Is | Has | Of | InAnswer | Near | Related | Window
 """A `Window` is a condition on the row's own time."""
 Measure: TypeAlias = (
-    Own | Value | Aggregate | Picked | Interval | Age | Math | Whether | Neighbour | PartOf | Band | Statement
+    Own | Value | Aggregate | Picked | Interval | Age | Math | Whether | Neighbour | PartOf | Band | Named | Statement
 )
 """A statement as a measure is its first value, the same for every row."""

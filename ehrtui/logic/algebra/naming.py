@@ -14,6 +14,7 @@ from ehrtui.logic.algebra.model import (
     Interval,
     Math,
     Measure,
+    Named,
     Neighbour,
     Own,
     PartOf,
@@ -90,7 +91,7 @@ def _said(measure: Measure) -> str:
             what = _thing(of) if isinstance(of, Set) else ""
             if function == "percentile":
                 name = f"percentile {measure.argument:g}"
-            field = "" if over is None or over == Own("value") else _said(over) if isinstance(over, Own) else ""
+            field = "" if over is None or over == Own("value") else _said(over) if isinstance(over, Own | Named) else ""
             return " ".join(filter(None, [name, field, f"of {what}" if what else ""]))
         case Picked(measure=Own(field=field), of=of):
             word = _picked(of)
@@ -109,6 +110,8 @@ def _said(measure: Measure) -> str:
             return "ratio"
         case Math():
             return "result"
+        case Named(name=name):
+            return name
         case Whether(condition=Test(left=Own(), relation="=", right=Value(value=str(text)))):
             return text
         case Whether(condition=Test(left=Own(field=field), relation="=", right=Value(value=1))):

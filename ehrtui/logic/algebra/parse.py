@@ -45,6 +45,7 @@
               | (field | "(" measure ")") "of" set | time-unit "from" atom "to" atom | "age" "at" atom
               | "whether" "(" condition ")" | ("previous" | "next") field ["of" set] | part "of" atom
               | "the" "(" statement ")" | "bands" ("of" n | n ("," n)*) "of" atom
+              | "measure" text
     head      = "count" | "share" | "count" units | "count" "distinct" inner | function inner | "percentile" n inner
               | "percent" "(" condition ")"               inner = field | "(" measure ")"
     function  = "sum" | "mean" | "median" | "sd" | "iqr" | "minimum" | "maximum" | "listed"

@@ -14,6 +14,7 @@ from ehrtui.logic.algebra.model import (
     Interval,
     Math,
     Measure,
+    Named,
     Neighbour,
     Own,
     Part,
@@ -124,6 +125,9 @@ class MeasureReader(Reader):
             return self.deeper(self.statement)
         if token.text == "bands":
             return self.bands()
+        if token.text == "measure" and self.peek(1).kind == "text":
+            self.at += 1
+            return Named(self.quoted())
         if token.text == "age" and self.peek(1).text == "at":
             self.at += 2
             return Age(self.atom())

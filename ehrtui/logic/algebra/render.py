@@ -34,6 +34,7 @@ from ehrtui.logic.algebra.model import (
     Meaning,
     Measure,
     Mortality,
+    Named,
     Near,
     Neighbour,
     Not,
@@ -219,6 +220,8 @@ def measure_text(measure: Measure) -> str:
         case Band(measure=inner, width=width, edges=edges):
             kind = f"of {width:g}" if width is not None else ", ".join(f"{edge:g}" for edge in edges)
             return f"bands {kind} of {_operand(inner)}"
+        case Named(name=name):
+            return f"measure {_text(name)}"
         case _:
             return f"the ({render_statement(measure)})"
 

@@ -17,6 +17,7 @@ from ehrtui.logic.algebra.model import (
     Interval,
     Math,
     Measure,
+    Named,
     Near,
     Neighbour,
     Not,
@@ -51,6 +52,11 @@ _PARTS = {
     "weekday": "day of the week",
     "hour of day": "hour of the day",
 }
+
+
+@noun.register
+def _named(measure: Named, at: At) -> str:
+    return measure.name
 
 
 @noun.register

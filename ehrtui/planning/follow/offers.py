@@ -22,6 +22,7 @@ from ehrtui.logic.algebra.model import (
     InAnswer,
     Listing,
     Measure,
+    Named,
     Of,
     Overlap,
     Own,
@@ -78,6 +79,10 @@ def _asked(of: Set, earlier: Mapping[str, Set]) -> Iterator[tuple[str, Statement
     yield "Histogram of their age", Histogram(age, of)
     length: Measure = Aggregate("sum", Set(HOSPITAL), Own("length")) if patients else Own("length")
     yield "Histogram of their days in hospital" if of.unit != ICU else "Histogram of their days", Histogram(length, of)
+    index = Aggregate("maximum", Set(HOSPITAL), Named("Charlson index")) if patients else Named("Charlson index")
+    yield "Histogram of their Charlson index", Histogram(index, of)
+    if of.unit == ICU:
+        yield "Histogram of their SOFA of the first day", Histogram(Named("SOFA"), of)
     counted = (Aggregate("count", None), Aggregate("share", None))
     yield "By sex", Groups(of, (Own("gender"),), counted)
     yield "By age band", Groups(of, (Band(age, edges=_AGES),), counted)

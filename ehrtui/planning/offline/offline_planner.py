@@ -233,7 +233,7 @@ class OfflinePlanner:
         world = self._world()
         said, spelled = self._said(question)
         found = [*readings_of_chart(said, world, world.link)]
-        found += tasks(said, lambda part: readings_of_chart(part, world, world.link))
+        found += tasks(said, world, lambda part: readings_of_chart(part, world, world.link))
         if not found:
             return proposal
         found.sort(key=lambda one: one.price)

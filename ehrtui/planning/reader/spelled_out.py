@@ -29,7 +29,7 @@ def spelled_out(part: Any, world: World) -> Any:
 
 def _names(item: Item, unit: str, world: World) -> tuple[Item, ...]:
     of = world.concepts.get(item.text.lower(), {}).get(unit) if item.kind == "concept" else None
-    if of is None or of.where is not None:
+    if not isinstance(of, Set) or of.where is not None:
         return (item,)
     stored = stored_of(of, unit.replace(" ", "_"), world.index)
     return tuple(Item("name", one.name) for one in stored) or (item,)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import TypeAlias
@@ -17,6 +17,7 @@ from ehrtui.logic.algebra.model import (
     Groups,
     Has,
     Measure,
+    Named,
     Of,
     Own,
     Pick,
@@ -26,17 +27,21 @@ from ehrtui.logic.algebra.model import (
 )
 from ehrtui.planning.offline.words import Text, words_of
 from ehrtui.planning.reader.about import rows_about
+from ehrtui.planning.reader.lexicon import tokens
 from ehrtui.planning.reader.meanings import every, limited, parts_of
 from ehrtui.planning.reader.reader import Read
 from ehrtui.planning.reader.task_words import FIRST_AGE
 
 Reading: TypeAlias = Callable[[Text], Sequence[Read]]
 """How a stretch of a question is read, whose other words are blank."""
+Measures: TypeAlias = "Mapping[tuple[str, ...], tuple[str, str]]"
+"""Measures with a name, by the words of what they are called: the name, and the unit that has it."""
 Places: TypeAlias = tuple[tuple[int, int], ...]
 """Stretches [start, end) in letters."""
 
 
 _DEFINED = re.compile(r"\(([^()]*\d[^()]*)\)")
+_HIGHEST = frozenset(("the", "highest", "worst", "maximum", "max", "peak", "their"))
 _PLAIN = 1.5
 """What a definition costs at most."""
 
@@ -60,8 +65,9 @@ class Part:
 class Stretches:
     """The stretches of one question. `read` reads one; the same is read once."""
 
-    def __init__(self, text: Text, read: Reading) -> None:
+    def __init__(self, text: Text, read: Reading, measures: Measures) -> None:
         self.text = text
+        self.measures = measures
         self._read = cache(lambda start, end, without: tuple(read(self._only(start, end, without))))
 
     def readings(self, start: int, end: int, without: Places) -> Sequence[Read]:
@@ -96,6 +102,9 @@ class Stretches:
         said = self._only(start, end, without).lower.split()
         if {"age", "ages"} & set(said):
             return Part(cohort, None, FIRST_AGE)
+        named = self.measures.get(tuple(one for one in tokens(" ".join(said)) if one not in _HIGHEST))
+        if named is not None:
+            return Part(cohort, None, Aggregate("maximum", within or Set(named[1]), Named(named[0])))
         for one in self.readings(start, end, without):
             of = one.statement.of if isinstance(one.statement, Rows | Groups) else None
             if of is None or of.unit == PATIENT:

@@ -39,8 +39,9 @@ from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.lexicon import spans
 from ehrtui.planning.reader.meanings import every, limited, parts_of
 from ehrtui.planning.reader.reader import Read
-from ehrtui.planning.reader.stretches import Part, Places, Reading, Stretches, of_stay, stays_of
+from ehrtui.planning.reader.stretches import Measures, Part, Places, Reading, Stretches, of_stay, stays_of
 from ehrtui.planning.reader.task_words import FIRST_AGE, FUNCTIONS, columns, cues, listed
+from ehrtui.planning.reader.world import World
 
 TASK = "task"
 """What a reading of a task was paid for."""
@@ -71,16 +72,16 @@ _SHARE = re.compile(r"\b(?:what |the )?(?:proportion|percentage|percent|share)(?
 _THEIRS = re.compile(r"\b(?:mean|average|median|avg)\s+(?:(?:and|,)\s+\w+\s+)?of\s+(?:their|the|its)\s+")
 
 
-def tasks(text: Text, read: Reading) -> list[Read]:
+def tasks(text: Text, world: World, read: Reading) -> list[Read]:
     """The readings of a question as what is asked of cohorts, the cheapest first; none where it is no such question."""
-    found = sorted(_Task(text, read).readings(), key=lambda one: one.price)
+    found = sorted(_Task(text, read, world.measures).readings(), key=lambda one: one.price)
     return [one for one in found if one.price <= _DEAREST]
 
 
 class _Task:
     """One question, split into what is asked and what it is asked of."""
 
-    def __init__(self, text: Text, read: Reading) -> None:
+    def __init__(self, text: Text, read: Reading, measures: Measures) -> None:
         self.lower = text.lower
         self.end = len(text.lower)
         self.words = list(spans(text.lower))
@@ -89,7 +90,7 @@ class _Task:
         self.theirs = _THEIRS.search(text.lower)
         self.figures = listed(self.cues, self.words, 1 if self.theirs is not None else _FEWEST)
         self.stay = any(cue.kind == "stay" for cue in self.cues)
-        self.stretches = Stretches(text, read)
+        self.stretches = Stretches(text, read, measures)
         idle = [cue for cue in self.cues if cue.kind in ("task", "filler", "stay")]
         self.taken: Places = tuple((cue.start, cue.end) for cue in (*idle, *self.figures))
 

@@ -10,6 +10,7 @@ from ehrtui.concepts.candidates import Mention
 from ehrtui.concepts.library import Library
 from ehrtui.concepts.linking import link
 from ehrtui.concepts.meaning import Meanings
+from ehrtui.logic.algebra.concepts import Concepts
 from ehrtui.logic.algebra.model import HOSPITAL, ICU, PATIENT, Item, Measure, Of, Own, Set, Test, Value
 from ehrtui.planning.offline.lexicon import Lexicon
 from ehrtui.planning.reader.lexicon import Phrases, Sense, indexed, tokens
@@ -19,6 +20,7 @@ from ehrtui.schema.profile import Profile, Role
 from ehrtui.schema.value_index import ValueIndex, split
 
 _OF_STAYS = {"admission", "icu_stay", "discharge", "death", "patient", "cost"}
+_OF_ICU_STAYS = "Of an ICU stay"
 _MOMENTS = ("admission time", "discharge time", "icu admission time", "icu discharge time", "death time")
 
 
@@ -33,7 +35,7 @@ class World:
     library: Library | None = None
 
     @cached_property
-    def concepts(self) -> Mapping[str, Mapping[str, Set]]:
+    def concepts(self) -> Concepts:
         """What names of concepts mean in this database."""
         library = self.library
         return {} if library is None else Meanings(lambda: library, self.profile)
@@ -48,6 +50,16 @@ class World:
             # As a condition, since rules take patients without any for all of them.
             found[tuple(tokens(one.name.lower()))] = Set(unit, where=Of(Set(unit, (Item("concept", one.name),))))
         return found
+
+    @cached_property
+    def measures(self) -> Mapping[tuple[str, ...], tuple[str, str]]:
+        """Measures with a name, by the words of what they are called: the name, and the unit that has it."""
+        kept = self.library.of_kind("measure") if self.library is not None else ()
+        return {
+            tuple(tokens(said.lower())): (one.name, ICU if one.description.startswith(_OF_ICU_STAYS) else HOSPITAL)
+            for one in kept
+            for said in (*one.synonyms, one.name)
+        }
 
     def link(self, question: str) -> Sequence[Mention]:
         """The stored names that a question, in lower case, mentions."""

@@ -124,7 +124,7 @@ class Cohorts:
                 lambda: self._kept(number, chosen.name),
                 lambda made: self._screen.notify(
                     f"Kept as “{printable(made.name)[:_LONGEST]}”: say the name in a question, or in query logic "
-                    f'patients concept "{printable(made.name)[:_LONGEST]}". `ehrtui concepts --own` lists it.',
+                    f'patients concept "{printable(made.name)[:_LONGEST]}". `ehrtui concepts list --own` shows it.',
                     timeout=8,
                     markup=False,
                 ),
