@@ -198,6 +198,8 @@ class _Task:
                     by, end = found[0], start
                     keyed.append(found[1])
                     break
+            if not keyed and any(word in _BY and self._free(start) for word, start, _ in self.words):
+                return  # by what is not known: a share of all would be another question
         without = (*taken, *(one.span() for one in _SHARE.finditer(self.lower)))
         having = self.stretches.cohort(0, end, without)
         if having is not None and having.of.where is not None:

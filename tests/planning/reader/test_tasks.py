@@ -80,6 +80,12 @@ def test_what_only_sounds_so_is_read_as_before(planner: OfflinePlanner, question
     assert not logic.startswith(("table 1", "summary", "overlap"))
 
 
+def test_a_key_that_nobody_knows_is_not_left_out(planner: OfflinePlanner) -> None:
+    proposal = planner.propose("prevalence of chf by shoe size", ())
+    assert proposal.reason or proposal.confidence < 0.7
+    assert not (proposal.logic or "").startswith("prevalence")
+
+
 def test_a_stay_that_the_question_tells_of_itself_is_known(planner: OfflinePlanner) -> None:
     told = planner.propose("patients with chf who were given furosemide in that stay", ())
     assert "hospital stays with" in (told.logic or ""), told.reason
