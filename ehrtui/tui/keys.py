@@ -233,7 +233,8 @@ ABOUT: dict[str, str] = {
     "filter": "> 5, >= 5, < 5, <= 5, = male, != male, ~ part (contains), null, not null. A date may be its beginning: "
     ">= 2104-06. Conditions on several columns are combined.",
     "plan": "How the question will be computed, as query logic, as Python and as SQL. Change any of them before the "
-    "run: the others follow, or say that they no longer do. Where a question can be read in several ways, they "
+    "run: the others follow, or say that they no longer do. The tree of the logic says how many meet each criterion, "
+    "and → how many are left from top to bottom. Where a question can be read in several ways, they "
     "are listed above the logic: ▸ is taken, ≠ and = say what the others answer. A reading that you choose is kept in "
     "memory once it has answered: questions of the same form are read so from then on. Tab goes on to the steps below.",
     "completion": "While you type in the plan: words of query logic, kinds of records, tables, columns, tools with "

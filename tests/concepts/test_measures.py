@@ -123,7 +123,7 @@ def ask() -> Iterator[Callable[[str], list[tuple[object, ...]]]]:
         ("SOFA renal", "icu stay", [4, 0, 1]),  # 150 ml of urine; 0.9 mg/dL; 1.6 mg/dL
         ("SOFA", "icu stay", [20, 0, 6]),
         ("Urine output of the first day", "icu stay", [150.0, 1800.0, 900.0]),
-        ("SIRS", "icu stay", [4, 0, 2]),  # all four; none; 96 °F are 35.6 °C, and a PaCO2 of 30
+        ("SIRS criteria", "icu stay", [4, 0, 2]),  # all four; none; 96 °F are 35.6 °C, and a PaCO2 of 30
         ("KDIGO stage", "hospital stay", [2, 0, 1]),  # 2.4 times; by 0.1; by 0.3 within 20 hours
         ("Baseline creatinine", "hospital stay", [1.0, 0.8, 1.3]),
         # Failing heart 1, severe liver disease 3 without the mild one, metastases 6 without the tumor; diabetes with

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ehrtui.tui.screens.cohort_box import CohortBox
 from tests.tui.conftest import ask, opened, seen, type_text, until
+from tests.tui.test_tree import shown_tree
 
 WIDE, NARROW = (160, 45), (80, 24)
 
@@ -67,4 +68,5 @@ async def test_the_tree_says_how_many_are_left_after_each_criterion(make_app):
     async with app.run_test(size=WIDE) as pilot:
         await opened(pilot)
         await ask(pilot, "patients on furosemide with chf nos")
-        await until(pilot, lambda: " left" in seen(app) and "→ " in seen(app))
+        told = ["patients 3", '├─ with prescription "furosemide" 3 → 3', '└─ with diagnosis "chf nos" 3 → 3']
+        await until(pilot, lambda: shown_tree(app) == told)

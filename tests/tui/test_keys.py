@@ -5,6 +5,7 @@ from textual.widgets import Input, TextArea
 
 from ehrtui.tui.app import EhrtuiApp
 from ehrtui.tui.keys import ABOUT, EVERYWHERE, KEYS, PLACES, bindings, key_name
+from ehrtui.tui.screens.cohort_box import CohortBox
 from ehrtui.tui.screens.explorer import Explorer
 from ehrtui.tui.screens.help import help_content
 from ehrtui.tui.screens.meanings import MeaningList
@@ -32,6 +33,7 @@ OWNERS = {
     "schema": SchemaTree,
     "conversation": TurnList,
     "answer": AnswerPanel,
+    "cohort": CohortBox,
     "look": SchemaLook,
     "patient": PatientView,
     "rows": RowsView,

@@ -26,8 +26,8 @@ async def test_the_lines_of_the_tree_tell_what_they_leave(make_app):
         told = [
             "count",
             "└─ patients 1",
-            '├─ gender = "female" 3',
-            '└─ with prescription "furosemide" 2',
+            '├─ gender = "female" 3 → 3',
+            '└─ with prescription "furosemide" 2 → 1',
             "└─ in 2104",
         ]
         await until(pilot, lambda: shown_tree(app) == told)

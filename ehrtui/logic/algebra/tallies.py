@@ -33,17 +33,18 @@ def tallies(node: Node) -> list[tuple[int, Single]]:
 
 
 def with_counts(node: Node, counts: Mapping[int, Tally]) -> str:
-    """The tree as text, with the numbers that are known behind their lines; a condition that nobody is left after says
-    so, the first of them."""
+    """The tree as text, with the numbers that are known behind its lines, and behind an arrow those that are left; the
+    first condition that leaves nobody says so."""
     lines = drawn(node).split("\n")
     width = max((len(lines[place]) for place in counts), default=0)
+    digits = max((len(f"{tally.alone:,}") for tally in counts.values()), default=0)
     before = 1
     for place, tally in sorted(counts.items()):
-        told = f"{tally.alone:>9,}"
+        told = f"{tally.alone:>{digits},}"
         if tally.left is not None:
-            told += f"  → {tally.left:,} left"
+            told += f" → {tally.left:,}"
             if not tally.left and before:
-                told += "  ∅ nobody from here on"
+                told += " ∅ nobody"
             before = tally.left
         lines[place] = f"{lines[place].ljust(width)}  {told}"
     return "\n".join(lines)

@@ -80,6 +80,10 @@ class CohortBox(ModalScreen[Chosen | None]):
         """Ask it."""
         self.dismiss(Chosen(logic=self._offers[message.option_index].logic))
 
+    def action_select(self) -> None:
+        """Ask what is marked."""
+        self.query_one(OptionList).action_select()
+
     def action_name(self) -> None:
         """Ask for a name."""
         field = self.query_one(Input)

@@ -108,6 +108,6 @@ def test_conditions_that_must_all_hold_say_how_many_are_left_from_top_to_bottom(
     left = 'count of (patients with diagnosis "A"), count of (patients where gender = "F" with diagnosis "A")'
     assert render_statement(counted[2]) == left
     told = with_counts(tree(statement), {0: Tally(0), 1: Tally(8, 8), 2: Tally(3, 0), 3: Tally(1, 0)}).split("\n")
-    assert "→ 8 left" in told[1]
-    assert "nobody from here on" in told[2]
+    assert "8 → 8" in told[1]
+    assert "∅ nobody" in told[2]
     assert "nobody" not in told[3]
