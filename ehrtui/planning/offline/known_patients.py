@@ -14,7 +14,7 @@ from ehrtui.schema.profile import Profile
 
 _STAY = re.compile(
     r"\b(?:hadm(?:_id)?|hospital\s+(?:stay|admission|visit)|admission|icustay(?:_id)?|icu\s+stay|unit\s+stay|stay(?:_id)?"
-    r"|encounter|visit)\s*(?:ids?|numbers?|no\.?|\#)?\s*[:=]?\s*(\d{5,})\b(?!-\d)"
+    r"|encounter|visit|hospitali[sz]ation)\s*(?:ids?|numbers?|no\.?|\#)?\s*[:=]?\s*(\d{5,})\b(?!-\d)"
 )
 _ANOTHER = "other"
 """What "the mother of patient 2" names besides patient 2: somebody without a number."""

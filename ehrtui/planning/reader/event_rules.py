@@ -182,6 +182,15 @@ def _extreme_event(context: Context, superlative: Node, event: Node) -> Iterator
         yield Made("event", _pick(one, Pick(1, Own("length"), direction == "highest")), 0.0, "extreme")
 
 
+@rule("most", "event")
+def _top_value(context: Context, most: Node, event: Node) -> Iterator[Made]:
+    """ "The top potassium of 10017"."""
+    one: Event = event.sense
+    top = context.lexed.words[most.start : most.end] == ("top",) and not context.between(most, event)
+    if top and not one.noun and one.of.pick is None and _measured(one.role, context.world):
+        yield Made("event", _pick(one, Pick(1, Own("value"), True)), 0.2, "extreme")
+
+
 @rule("event", "superlative")
 def _event_extreme(context: Context, event: Node, superlative: Node) -> Iterator[Made]:
     for made in _extreme_event(context, superlative, event):

@@ -10,7 +10,7 @@ from ehrtui.planning.reader.chart import Made, Node, Rule
 from ehrtui.planning.reader.grammar import BOTH, ONLY_PATIENTS, RULES, Context, rule
 from ehrtui.planning.reader.meanings import Event, Often, Trait, every, limited
 from ehrtui.planning.reader.numbers import often
-from ehrtui.planning.reader.traits import death, having, people_with, readmission, so_often, trait_of
+from ehrtui.planning.reader.traits import ALIVE, death, having, people_with, readmission, so_often, trait_of
 from ehrtui.schema.kinds import kind_of
 
 _TESTED = {"organism", "antibiotic"}
@@ -87,6 +87,22 @@ def _without(context: Context, negation: Node, event: Node) -> Iterator[Made]:
     yield Made("trait", Trait(condition, BOTH, event=one, negated=True), 0.0 if not one.noun else 0.3, "without")
 
 
+@rule("event", "excluded")
+@rule("trait", "excluded")
+def _left_out(context: Context, left: Node, excluded: Node) -> Iterator[Made]:
+    """ "Diabetics, those on insulin excluded", "eye drops don't count"."""
+    yield from (_without if left.kind == "event" else _not_trait)(context, excluded, left)
+
+
+@rule("event", "negation")
+def _answered_no(context: Context, event: Node, negation: Node) -> Iterator[Made]:
+    """ "Aspirin yes, heparin no"."""
+    words = context.lexed.words
+    last = negation.end == len(words) or not words[negation.end][0].isalnum()
+    if words[negation.start : negation.end] == ("no",) and last and not context.between(event, negation):
+        yield from _without(context, negation, event)
+
+
 @rule("negation", "trait")
 def _not_trait(context: Context, negation: Node, trait: Node) -> Iterator[Made]:
     one: Trait = trait.sense
@@ -103,7 +119,7 @@ def _not_trait(context: Context, negation: Node, trait: Node) -> Iterator[Made]:
 
 @rule("negation", "dead")
 def _not_dead(context: Context, negation: Node, dead: Node) -> Iterator[Made]:
-    if dead.sense != "alive":
+    if dead.sense not in ALIVE:
         yield Made("dead", "alive", 0.0, "not")
 
 

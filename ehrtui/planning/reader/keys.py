@@ -27,6 +27,7 @@ from ehrtui.logic.algebra.model import (
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.frame import Frame
 from ehrtui.planning.reader.meanings import limited, parts_of, unit_of, values_of
+from ehrtui.planning.reader.traits import ALIVE
 
 _COUNTS = {"counts", "numbers", "frequencies", "tallies"}
 _FREQUENCY = {
@@ -88,7 +89,7 @@ def keys_of(frame: Frame) -> tuple[Measure | str, ...]:
     if frame.sexes:
         found.append(Own("gender"))
     dead = pieces.of("dead")
-    if frame.fates or {"alive"} < {node.sense for node in dead}:
+    if frame.fates or {node.sense in ALIVE for node in dead} == {True, False}:
         found.append(Own("hospital death"))
         pieces.use(*dead)
     compared = rivals(frame)
@@ -174,7 +175,7 @@ def _set_against(frame: Frame, nodes: Sequence[Node]) -> bool:
 def outcomes(frame: Frame) -> bool:
     """ "Survivors versus non-survivors": those who died and those who did not, compared."""
     dead = frame.pieces.of("dead")
-    both = {node.sense == "alive" for node in dead} == {True, False}
+    both = {node.sense in ALIVE for node in dead} == {True, False}
     if not both or frame.share or not (frame.functions or frame.count) or not frame.world.has_stays(HOSPITAL):
         return False
     frame.pieces.use(*dead)

@@ -31,6 +31,7 @@ PRICES = {
     "short": 1.8,
     "light": 0.15,
     "negation": 3.6,
+    "excluded": 3.6,
     "limit": 2.6,
     "superlative": 2.2,
     "pick": 2.2,
@@ -74,6 +75,7 @@ ENGLISH = {"grammar": 0.0, "speech": 0.1, "happening": 0.2, "setting": 0.25, "qu
 """What passing over an everyday word costs, by its class."""
 _STRONG = {
     "negation",
+    "excluded",
     "limit",
     "superlative",
     "pick",
@@ -119,7 +121,7 @@ _NEVER_LIGHT = {
 }
 _STAY_ID = re.compile(
     r"\b(?:(?P<icu>icu\s*stay|icustay)"
-    r"|(?P<any>hospital\s+stay|hospital\s+admission|hosp\s+adm|hadm|admission|encounter|visit|stay))"
+    r"|(?P<any>hospital\s+stay|hospital\s+admission|hosp\s+adm|hospitali[sz]ation|hadm|admission|encounter|visit|stay))"
     r"(?:_?\s*ids?|\s+numbers?|\s+no\.?)?\s*[:#=]?\s*(?P<id>\d{5,9})\b"
 )
 _COMMON = (
@@ -191,6 +193,8 @@ _ABOUT = {"mention", "value", "role", "people", "stay", "field"}
 
 
 _BEING = {"is", "are", "was", "were", "did", "does", "do", "has", "have"}
+_TIMES = {"day", "days", "hour", "hours", "week", "weeks", "minutes", "nights", "time", "long"}
+"""What people spend that is no money."""
 _GIVING = {"given", "administered", "give", "gave", "taken", "take", "took", "get", "got", "receive", "received"}
 """Verbs of a drug on its way into a patient."""
 
@@ -231,6 +235,9 @@ def lexed(text: Text, world: World, link: Linker) -> Lexed:
         for source in (phrases(), world.own):
             for size, senses in source.at(words, at):
                 for sense in senses:
+                    if sense == Sense("field", "cost") and _spends_time(words, at):
+                        classes[at].add("light")
+                        continue
                     for one in _telling(words, at, size):
                         classes[one].add(_class_of(sense))
                     for node in _sensed(sense, at, at + size, world, words):
@@ -366,6 +373,11 @@ def _names_another(said: Sequence[str], field: str, world: World) -> bool:
     name = " ".join(said)
     others = (name, name.removesuffix("s"))
     return any(one != field and PATIENT == world.owner(one) == world.owner(field) for one in others)
+
+
+def _spends_time(words: Sequence[str], at: int) -> bool:
+    """ "How many days did she spend in the ICU"."""
+    return words[at] in ("spend", "spent", "spending") and not _TIMES.isdisjoint(words)
 
 
 def _manner(words: Sequence[str]) -> Iterator[Node]:

@@ -25,6 +25,7 @@ from ehrtui.logic.algebra.model import (
     Test,
     Value,
 )
+from ehrtui.planning.reader.between import between_moments
 from ehrtui.planning.reader.changes import elapsed
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.costs import costs_of, priced
@@ -180,36 +181,14 @@ def how_long(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
     pieces.use(*long)
     if (found := elapsed(frame, unit or "day")) is not None:  # type: ignore[arg-type]
         return found
-    moments = pieces.of("field")
-    names = [
-        node.sense.fields[0]
-        for node in moments
-        if node.sense.fields[0].endswith("time") and node.sense.fields[0] not in ("time", "end time")
-    ]
-    if len(names) >= 2 and names[0] != names[1]:
-        order = [
-            "ed arrival time",
-            "ed departure time",
-            "admission time",
-            "icu admission time",
-            "icu discharge time",
-            "discharge time",
-            "death time",
-        ]
-        first, last = sorted(names[:2], key=lambda name: order.index(name) if name in order else 9)
-        pieces.use(*[node for node in moments if node.sense.fields[0] in names])
-        of = stays_set(frame, None, ICU if "icu admission time" in (first, last) else HOSPITAL)
-        return Rows(of, (Interval(unit or "hour", Own(first), Own(last)),))  # type: ignore[arg-type]
-    if {"er", "ed", "emergency"} & set(words) and frame.world.knows("ed departure time"):
-        emergency = [
-            node
-            for node in pieces.of("trait", "event", "field")
-            if {"er", "ed", "emergency"} & set(words[node.start : node.end])
-        ]
-        pieces.use(*emergency)
-        of = stays_set(frame, None, HOSPITAL)
+    if (lasted := between_moments(frame)) is not None:
+        of, between = lasted
         if frame.who is not None:
-            return Rows(of, (Interval(unit or "hour", Own("ed arrival time"), Own("ed departure time")),))  # type: ignore[arg-type]
+            return Rows(of, (between,))
+        frame.pay(0.5, "mean-unsaid")
+        mean = Aggregate("mean", None, between)
+        return grouped(frame, of, keys, mean) if keys else Single((replace(mean, of=of),))
+    names = [node.sense.fields[0] for node in pieces.of("field")]
     events = [node for node in pieces.of("event") if not node.sense.noun]
     lasting = [node for node in events if frame.world.profile.role(node.sense.role).end]
     if lasting and (frame.who is not None or about_one(frame, lasting[0].sense.of)):
@@ -303,8 +282,10 @@ def when_asked(frame: Frame) -> Statement | None:
         of = whose(frame, event.of)
         columns = [Own("time")]
         extreme = of.pick is not None and of.pick.by is not None
-        if extreme or fields_of(frame, of.unit):
-            columns = [Own("value"), Own("time")]
+        asked_too = "and" in frame.context.lexed.words[max(0, whens[0].start - 2) : whens[0].end]
+        beside = asked_too and has_values(frame, event) and not kind_of(event.role).dosed
+        if extreme or fields_of(frame, of.unit) or (beside and not event.noun and node.end <= whens[0].start):
+            columns = [Own("value"), Own("time")]  # "the last lactate, and when was it taken?"
         if extreme and not about_one(frame, of) and of.pick is not None:
             of = replace(of, pick=replace(of.pick, per="all"))
             columns.insert(0, Own(PATIENT))

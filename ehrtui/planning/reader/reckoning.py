@@ -20,6 +20,7 @@ from ehrtui.logic.algebra.model import (
     Statement,
     TimeUnit,
 )
+from ehrtui.planning.reader.between import between_moments
 from ehrtui.planning.reader.costs import costs_of
 from ehrtui.planning.reader.counting import of_counts
 from ehrtui.planning.reader.frame import Frame
@@ -63,6 +64,11 @@ def reckoned(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
     if frame.count and functions == ["sum"]:
         pieces.use(*frame.functions)
         return None
+    if (between := between_moments(frame)) is not None:
+        of, interval = between
+        pieces.use(*frame.functions, *[node for node in frame.asks if node.sense == "long"])
+        numbers = [Aggregate(one, None, interval) for one in functions]
+        return grouped(frame, of, keys, *numbers) if keys else Single(tuple(replace(one, of=of) for one in numbers))
     if (lasted := _lasting(frame, functions, keys)) is not None:
         return lasted
     measured = [node for node in pieces.of("event") if has_values(frame, node.sense)]

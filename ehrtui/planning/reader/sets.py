@@ -94,10 +94,23 @@ def whose(frame: Frame, of: Set) -> Set:
     if frame.who is not None and of.unit == PATIENT:
         return limited(of, *parts_of(frame.who.of.where))
     if frame.who is not None:
-        of = limited(of, Of(frame.who.of))
-    elif frame.group is not None and frame.group.where is not None:
-        of = limited(of, Of(frame.group))
-    return of
+        return limited(of, Of(frame.who.of))
+    if frame.group is None or frame.group.where is None:
+        return of
+    parts = parts_of(frame.group.where)
+    own = [part for part in parts if _of_the_stay(part, of.unit)]
+    of = limited(of, *(one for part in own for one in parts_of(part.of.where)))  # type: ignore[union-attr]
+    rest = [part for part in parts if part not in own]
+    return limited(of, Of(replace(frame.group, where=every(rest)))) if rest else of
+
+
+def _of_the_stay(part: Condition, unit: str) -> bool:
+    """True for what is said of people and is so of a stay of theirs, where stays of that unit are asked about: "the
+    length of stay of people who came in through the emergency room"."""
+    if not (isinstance(part, Has) and part.of.unit == unit in (HOSPITAL, ICU)):
+        return False
+    told = all(isinstance(one, Test | Among | Is) for one in parts_of(part.of.where))
+    return part.times is None and part.of.pick is None and part.of.where is not None and told
 
 
 def people_set(frame: Frame, *, conditions_from_events: bool = True) -> Set:

@@ -30,7 +30,7 @@ from ehrtui.planning.reader.frame import Frame
 from ehrtui.planning.reader.keys import grouped, keyed
 from ehrtui.planning.reader.meanings import Event, Trait, every, limited, parts_of, plain, unit_of
 from ehrtui.planning.reader.sets import attach_to_event, has_values, people_set, stays_set, whose
-from ehrtui.planning.reader.traits import death, having, is_rate, readmission, trait_of
+from ehrtui.planning.reader.traits import ALIVE, death, having, is_rate, readmission, trait_of
 
 CULTURES = ("culture", "microbiology_test")
 
@@ -98,7 +98,7 @@ def survival(frame: Frame) -> Statement | None:
     """ "One-year survival of patients with heart failure": of those who had it that long ago."""
     pieces = frame.pieces
     dead, spans = pieces.of("dead"), pieces.of("span")
-    if len(dead) != 1 or dead[0].sense != "alive" or len(spans) != 1 or frame.who is not None:
+    if len(dead) != 1 or dead[0].sense not in ALIVE or len(spans) != 1 or frame.who is not None:
         return None
     events = pieces.of("event")
     had = [part.of for part in parts_of(frame.group.where if frame.group else None) if isinstance(part, Has)]

@@ -40,6 +40,8 @@ from ehrtui.planning.reader.meanings import (
     unit_of,
 )
 
+ALIVE = ("alive", "left alive")
+"""What words for the living mean: alive, or when they left the hospital."""
 _RATES = {"mortality", "mortalities", "rate", "fatality", "lethality"}
 
 
@@ -89,13 +91,14 @@ def death(context: Context, which: str, unit: str) -> Condition | None:
     world = context.world
     if unit != PATIENT:
         died = Test(Own("hospital death"), "=", Value(1))
-        return Test(Own("hospital death"), "=", Value(0)) if which == "alive" else died
-    if which == "hospital":
-        return Has(Set(HOSPITAL, (), Test(Own("hospital death"), "=", Value(1))))
+        return Test(Own("hospital death"), "=", Value(0)) if which in ALIVE else died
+    if which == "hospital" or (which == "left alive" and world.has_stays(HOSPITAL)):
+        died_there = Value(1 if which == "hospital" else 0)
+        return Has(Set(HOSPITAL, (), Test(Own("hospital death"), "=", died_there)))
     if not world.has("death"):
         return None
     died_ever = Has(Set("death"))
-    return Not(died_ever) if which == "alive" else died_ever
+    return Not(died_ever) if which in ALIVE else died_ever
 
 
 def is_rate(context: Context, dead: Node) -> bool:

@@ -8,6 +8,7 @@ _UNUSED = {
     "and": 0.05,
     "or": 0.6,
     "negation": 3.4,
+    "excluded": 3.4,
     "number": 2.6,
     "relation": 0.25,
     "pronoun": 1.0,

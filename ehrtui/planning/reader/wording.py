@@ -32,6 +32,8 @@ _NAMES = frozenset(
     )
 )
 """Kinds of links that stand for what is named, and not for how it is said."""
+_AS_STORED = frozenset(("diagnosis", "procedure", "prescription", "allergy"))
+"""Kinds of names that EHRSQL spells as they are stored."""
 
 
 def own_words(question: str, links: Iterable[Link]) -> list[str]:
@@ -45,8 +47,16 @@ def own_words(question: str, links: Iterable[Link]) -> list[str]:
 
 
 def foreign_words(question: str, links: Iterable[Link]) -> int:
-    """How many words of a question EHRSQL does not use."""
-    return sum(word not in _benchmark_words() for word in own_words(question, links))
+    """How many words of a question EHRSQL does not use; a name that it would spell as it is stored ("Lasix") is worth
+    several."""
+    links = tuple(links)
+    words = sum(word not in _benchmark_words() for word in own_words(question, links))
+    return words + _FOREIGN * any(link.kind in _AS_STORED and _capital(question, link) for link in links)
+
+
+def _capital(question: str, link: Link) -> bool:
+    text = question[link.start : link.end]
+    return link.start > 0 and text != link.value and text.lower() != text
 
 
 def in_benchmark_wording(question: str, foreign: int = 0) -> bool:

@@ -22,7 +22,7 @@ from ehrtui.logic.algebra.model import (
 from ehrtui.planning.reader.frame import Frame
 from ehrtui.planning.reader.meanings import every, limited
 from ehrtui.planning.reader.sets import attach_to_event, people_set, stays_set
-from ehrtui.planning.reader.traits import having, readmission, trait_of
+from ehrtui.planning.reader.traits import ALIVE, having, readmission, trait_of
 
 _PAST = {"did", "has", "have", "was", "were"}
 
@@ -62,7 +62,7 @@ def whether(frame: Frame) -> Statement | None:
             condition = Has(Set(HOSPITAL, (), All((Of(frame.who.of), Test(Own("hospital death"), "=", Value(1))))))
         elif frame.world.has("death"):
             condition = Has(Set("death", (), Of(frame.who.of)))
-            if dead[0].sense == "alive":
+            if dead[0].sense in ALIVE:
                 condition = Not(condition)
     elif pieces.of("stays", "current", "trait", "readmitted", "readmission"):
         of = limited(frame.who.of)

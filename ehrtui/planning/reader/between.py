@@ -1,0 +1,69 @@
+"""The time between two moments of a stay, and the time that was spent in the emergency department."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from ehrtui.logic.algebra.model import HOSPITAL, ICU, Interval, Measure, Own, Set
+from ehrtui.planning.reader.chart import Node
+from ehrtui.planning.reader.frame import Frame
+from ehrtui.planning.reader.numbers import time_unit
+from ehrtui.planning.reader.sets import stays_set
+
+_ORDER = (
+    "ed arrival time",
+    "ed departure time",
+    "admission time",
+    "icu admission time",
+    "icu discharge time",
+    "discharge time",
+    "death time",
+)
+"""Moments of a stay, in the order in which they happen."""
+_EMERGENCY = {"er", "ed", "emergency"}
+_STAYS_THERE = {"wait", "waits", "waited", "waiting", "stay", "stays", "stayed", "spend", "spent", "time", "boarding"}
+_STAYS_THERE |= {"board", "boarded", "duration", "length", "long", "los", "sit", "sat", "remain", "remained"}
+
+
+_EMERGENCY_STAYS = {(there, "stay") for there in _EMERGENCY} | {("in", there) for there in _EMERGENCY}
+
+
+def between_moments(frame: Frame) -> tuple[Set, Measure] | None:
+    """The stays and the time between two moments that are named of each, or between arrival in the emergency department
+    and leaving it; None where none is asked for."""
+    pieces = frame.pieces
+    words = set(frame.context.lexed.words)
+    moments = [node for node in pieces.of("field") if node.sense.fields[0] in _ORDER]
+    names = list(dict.fromkeys(node.sense.fields[0] for node in moments))
+    if words & _EMERGENCY and words & _STAYS_THERE and frame.world.knows("ed departure time") and not _out_of(names):
+        pieces.use(*moments, *_there(frame))
+        first, last = "ed arrival time", "ed departure time"
+    elif len(names) >= 2 and all(map(frame.world.knows, names[:2])):
+        first, last = sorted(names[:2], key=_ORDER.index)
+        pieces.use(*(node for node in moments if node.sense.fields[0] in (first, last)))
+    else:
+        if any(pair in _EMERGENCY_STAYS for pair in pairwise(frame.context.lexed.words)):
+            frame.pay(2.5, "no-emergency-times")  # the hospital stay that began there is not what is asked for
+        return None
+    pieces.use(*[node for node in pieces.of("field") if node.sense.fields[0] in ("length", "time")])
+    pieces.use(*[node for node in pieces.of("moment") if node.sense in ("hour", "day")])
+    pieces.use(*[node for node in pieces.of("stays") if node.sense.loose or node.sense.of == Set(HOSPITAL)])
+    of = stays_set(frame, None, ICU if "icu admission time" in (first, last) else HOSPITAL)
+    return of, Interval(said_unit(frame) or "hour", Own(first), Own(last))  # type: ignore[arg-type]
+
+
+def said_unit(frame: Frame) -> str:
+    """The unit of time that the question asks for; "" where it names none."""
+    return next((unit for word in frame.context.lexed.words if (unit := time_unit(word))), "")
+
+
+def _out_of(names: list[str]) -> bool:
+    """True where a moment after the emergency department is named: the time until then is asked for."""
+    return bool({"icu admission time", "discharge time", "death time"} & set(names)) and "ed arrival time" in names
+
+
+def _there(frame: Frame) -> list[Node]:
+    """The pieces that say no more than the emergency department, and stays in it."""
+    words = frame.context.lexed.words
+    said = [node for node in frame.pieces.of("trait", "event") if _EMERGENCY & set(words[node.start : node.end])]
+    return said + [node for node in frame.pieces.of("stays") if node.sense.of.unit == HOSPITAL]
