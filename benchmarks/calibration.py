@@ -12,11 +12,13 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from benchmarks.development import EHRSQL, OWN_WORDS, ask, ask_files
 from ehrtui.evaluation.curves import area_under_roc, calibration_error
 from ehrtui.evaluation.scores import Scored
+from ehrtui.trust.curve import curve_of
 from ehrtui.trust.doubts import FREE
 from ehrtui.trust.estimator import Estimator, estimator_text, shipped_estimator
 from ehrtui.trust.fitting import Sample, cross_validated, fit_weights, fitted
@@ -37,13 +39,13 @@ def main() -> int:
     own |= {name: _turns(of_set) for name, of_set in ask_files(args.files).items()}
     base = before if args.own else _fitted_to_worded(before, bool(args.files))
     whole = _fitted_to_own(own, base)
-    ESTIMATOR.write_text(estimator_text(whole), encoding="utf-8")
+    left_out = {name: _fitted_to_own({one: of_set for one, of_set in own.items() if one != name}, base) for name in own}
+    ESTIMATOR.write_text(estimator_text(_with_curve(whole, own, left_out)), encoding="utf-8")
     print("| set | n | shown and right | wrong of the shown | AUROC of the shown | ECE |")
     print("| --- | --- | --- | --- | --- | --- |")
     for name, turns in own.items():
-        without = _fitted_to_own({one: of_set for one, of_set in own.items() if one != name}, base)
-        pairs = zip(_figures(turns, whole), _figures(turns, without), strict=True)
-        print(f"| {name} | {len(turns)} | " + " | ".join(f"{fit} ({left_out})" for fit, left_out in pairs) + " |")
+        pairs = zip(_figures(turns, whole), _figures(turns, left_out[name]), strict=True)
+        print(f"| {name} | {len(turns)} | " + " | ".join(f"{fit} ({without})" for fit, without in pairs) + " |")
     return 0
 
 
@@ -90,13 +92,29 @@ def _fitted_to_own(sets: dict[str, list[Scored]], base: Estimator) -> Estimator:
     return fit_weights(samples, base, only=(*FREE, "guessed"))
 
 
-def _figures(turns: Sequence[Scored], estimator: Estimator) -> tuple[str, ...]:
-    answerable = max(1, sum(turn.answerable for turn in turns))
-    guesses = [
+def _with_curve(whole: Estimator, own: Mapping[str, Sequence[Scored]], left_out: Mapping[str, Estimator]) -> Estimator:
+    """The estimator with what thresholds gave on people's words, each set with it left out of the fit."""
+    guesses = [guess for name, turns in own.items() for guess in _guesses(turns, left_out[name])]
+    answerable = sum(turn.answerable for turns in own.values() for turn in turns)
+    asked = sum(map(len, own.values()))
+    source = (
+        "questions in people's own words over MIMIC-III, MIMIC-IV, eICU, OMOP and guessed tables, each set left out"
+    )
+    return replace(whole, curve=curve_of(guesses, answerable), questions=asked, source=source)
+
+
+def _guesses(turns: Sequence[Scored], estimator: Estimator) -> list[tuple[float, bool]]:
+    """What would be shown at some threshold: how sure an estimator is of it, and whether it is right."""
+    return [
         (estimator.probability(turn.doubts) if turn.doubts is not None else turn.confidence, turn.people)
         for turn in turns
         if turn.ran and not turn.declined
     ]
+
+
+def _figures(turns: Sequence[Scored], estimator: Estimator) -> tuple[str, ...]:
+    answerable = max(1, sum(turn.answerable for turn in turns))
+    guesses = _guesses(turns, estimator)
     shown = [(sure, right) for sure, right in guesses if sure >= THRESHOLD]
     rights = sum(right for _, right in shown)
     auroc = area_under_roc(shown)

@@ -20,6 +20,7 @@ from tests.tui.test_panels import PanelApp
 ESTIMATOR = replace(
     shipped_estimator(),
     curve=curve_of([(0.9, True)] * 6 + [(0.75, True)] * 2 + [(0.75, False)] * 2, 10),
+    questions=10,
     source="ten answers \x1b[2J",
 )
 
@@ -42,7 +43,7 @@ def test_the_meter_names_the_three_doubts_that_cost_most():
 @pytest.mark.parametrize(("tau", "right", "answered"), [(0.7, "80.0 %", "80.0 %"), (0.8, "100.0 %", "60.0 %")])
 def test_a_threshold_says_what_it_gave_on_known_answers(tau, right, answered):
     said = str(meter(None, tau, 20, ESTIMATOR)).splitlines()[-1]
-    assert said == f"at τ {tau:.2f}: {right} of answers right, {answered} of questions answered rightly"
+    assert said == f"at τ {tau:.2f}: {right} of answers right, {answered} of questions answered rightly, of 10 known"
 
 
 @pytest.mark.parametrize(

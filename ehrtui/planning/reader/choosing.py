@@ -17,6 +17,8 @@ from ehrtui.trust.estimator import Estimator
 
 _SURE = 0.9
 _UNSURE = 0.7
+_LIKELIER = 0.5
+"""A guess of the chart that is likelier than not is better than one that leaves words out."""
 _CLASS_OF_DRUGS = "prescription concept "
 _NAMED = re.compile(r'"[^"]+"|\bpatient \d+')
 
@@ -36,7 +38,8 @@ def preferable(marks: Proposal, chart: Proposal, *, benchmark: bool, by_concept:
     of titles or a class of drugs: of drugs alone where words are `foreign` to the benchmark."""
     if not benchmark:
         return True
-    if marks.logic and (not marks.unexplained or chart.reason or chart.confidence < _UNSURE):
+    enough = _LIKELIER if foreign else _UNSURE
+    if marks.logic and (not marks.unexplained or chart.reason or chart.confidence < enough):
         return False
     if marks.reason and not marks.unexplained:
         return False

@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from ehrtui.logic.algebra.model import (
+    HOSPITAL,
     Among,
     Has,
     Not,
     Own,
     Set,
     Test,
+    Value,
 )
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.grammar import Context
@@ -36,7 +38,8 @@ _YES = {
 }
 
 
-_FATES = (Has(Set("death")), Not(Has(Set("death"))))
+_DIED, _LEFT = (Has(Set(HOSPITAL, (), Test(Own("hospital death"), "=", Value(flag)))) for flag in (1, 0))
+_FATES = (Has(Set("death")), Not(Has(Set("death"))), _DIED, _LEFT)
 """The dead and the living: no patient is both, so they are groups."""
 _PREAMBLE = {"please", "pls", "tell", "me", "us", "hi", "hello", "and", "so", "but"}
 """Words before the verb that a yes-or-no question begins with."""
@@ -170,7 +173,7 @@ class Frame:
         if self.sexes and group is not None:
             group = replace(group, where=maybe([part for part in parts_of(group.where) if part not in sexes]))
         fates = [part for part in parts_of(group.where if group else None) if part in _FATES]
-        self.fates = len(fates) == len(_FATES)
+        self.fates = len(fates) == 2
         if self.fates and group is not None:
             group = replace(group, where=maybe([part for part in parts_of(group.where) if part not in fates]))
         self.group = group

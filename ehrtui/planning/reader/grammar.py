@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from ehrtui.planning.reader.chart import Node, Rule
 from ehrtui.planning.reader.lexing import Lexed
 from ehrtui.planning.reader.meanings import Bearer
+from ehrtui.planning.reader.numbers import is_measure
 from ehrtui.planning.reader.world import World
 
 RULES: dict[tuple[str, str], list[Rule]] = {}
@@ -39,6 +40,10 @@ class Context:
     def before(self, node: Node, count: int = 2) -> tuple[str, ...]:
         """The words just before a node."""
         return self.lexed.words[max(0, node.start - count) : node.start]
+
+    def measured(self, limit: Node) -> bool:
+        """True for a limit of something that is measured: "over 90 kg"."""
+        return any(map(is_measure, self.lexed.words[max(limit.start, limit.end - 1) : limit.end + 1]))
 
 
 def grammar() -> dict[tuple[str, str], list[Rule]]:

@@ -51,7 +51,7 @@ def _often_admitted(context: Context, times: Node, field: Node) -> Iterator[Made
 def _many_events(context: Context, limit: Node, event: Node) -> Iterator[Made]:
     """ "At least 5 lactates", "more than one positive blood culture"."""
     times = often(limit.sense)
-    if times is None or event.sense.others or event.sense.of.pick is not None:
+    if times is None or event.sense.others or event.sense.of.pick is not None or context.measured(limit):
         return
     kind = kind_of(event.sense.role)
     measured = kind.measured and not event.sense.noun and times.count > 12

@@ -21,6 +21,7 @@ from ehrtui.planning.reader.numbers import find_numbers, is_measure, number
 from ehrtui.planning.reader.patients_named import find_named
 from ehrtui.planning.reader.stored_values import alone, before_stays, beside_fields
 from ehrtui.planning.reader.world import World
+from ehrtui.schema.kinds import kind_of
 
 PRICES = {
     "mention": 3.6,
@@ -192,6 +193,11 @@ _ASKING = {"count", "share", "ask", "list"}
 _ABOUT = {"mention", "value", "role", "people", "stay", "field"}
 
 
+_SUFFERERS = re.compile(
+    r"(?:diabet|asthmat|alcohol|epilept|schizophren|hemophil|haemophil|psychot|parapleg|quadripleg)i(?:c|ac)s$"
+    r"|hypertensives$|(?:smok|drink|bleed|abus)ers$|addicts$|amputees$"
+)
+"""People who are named by what they have."""
 _BEING = {"is", "are", "was", "were", "did", "does", "do", "has", "have"}
 _TIMES = {"day", "days", "hour", "hours", "week", "weeks", "minutes", "nights", "time", "long"}
 """What people spend that is no money."""
@@ -428,7 +434,7 @@ def _mentioned(
         return
     if not coded and all(_everyday(word) for word in said) and linked.candidates[0].how not in ("exact", "verb"):
         return
-    known = all(any(sense.kind in _COMMON for sense in senses) for senses in plain)
+    known = all(any(_is_common(sense, world) for sense in senses) for senses in plain)
     strong = any(
         sense.kind in ("function", "superlative", "pick", "most", "limit") for senses in plain for sense in senses
     )
@@ -448,11 +454,19 @@ def _mentioned(
             if one.role == "vital" and "lab" in near and "vital" not in near:
                 cost += 0.2
             event = Event(one.role, Set(unit_of(one.role), one.items), how=one.how, label=one.label)
-            yield Node("event", event, start, end, cost, ("link", f"how:{one.how}"))
+            why = ("link", f"how:{one.how}")
+            yield Node("event", event, start, end, cost + (0.5 if _SUFFERERS.search(words[end - 1]) else 0.0), why)
+            if kind_of(one.role).disease and _SUFFERERS.search(words[end - 1]):
+                yield Node("people", People(Set(PATIENT, (), Has(event.of))), start, end, cost, why)
         elif one.values:
             yield Node(
                 "trait", valued(one.role, one.field, one.values), start, end, cost, ("link", f"how:{one.how}", "value")
             )
+
+
+def _is_common(sense: Sense, world: World) -> bool:
+    """True for what a word means by itself: an attribute only where this database has it."""
+    return sense.kind in _COMMON and (sense.kind != "field" or world.knows(sense.which))
 
 
 def _too_short(node: Node, typed: str, places: Sequence[tuple[int, int]], words: Sequence[str]) -> bool:

@@ -78,7 +78,9 @@ def _long_stays(context: Context, stays: Node, limit: Node) -> Iterator[Made]:
 def _long_stays_before(context: Context, limit: Node, stays: Node) -> Iterator[Made]:
     if limit.sense.unit:
         yield from _lasting(stays, limit, 0.3)
-    elif (times := often(limit.sense)) is not None and not stays.sense.loose and not _said_by_verb(stays):
+    elif context.measured(limit) or stays.sense.loose or _said_by_verb(stays):
+        return
+    elif (times := often(limit.sense)) is not None:
         yield Made("trait", so_often(times, stays.sense.of), 0.0, "often")
 
 

@@ -56,7 +56,7 @@ def foreign_words(question: str, links: Iterable[Link]) -> int:
 
 def _capital(question: str, link: Link) -> bool:
     text = question[link.start : link.end]
-    return link.start > 0 and text != link.value and text.lower() != text
+    return link.start > 0 and text != link.value and text.lower() != text != text.upper()
 
 
 def in_benchmark_wording(question: str, foreign: int = 0) -> bool:
