@@ -45,6 +45,19 @@ def field_of(column: str, noun: str = "") -> str:
     return ""
 
 
+def kind_by_columns(words: Collection[str]) -> str:
+    """The kind of records that a table holds whose columns are named with these words; "" where none is told."""
+    kinds: Mapping[str, Sequence[Sequence[str]]] = _file()["columns"]
+    fits = (kind for kind, groups in kinds.items() if not any(set(group).isdisjoint(words) for group in groups))
+    return next(fits, "")
+
+
+def vital_of(column: str) -> str:
+    """The vital sign that a column of this name holds; "" where it holds none."""
+    written = {_parted(column), words_of(column)}
+    return next((name for name, names in _file()["vitals"].items() if not written.isdisjoint(names)), "")
+
+
 def names_of_field(field: str) -> tuple[str, ...]:
     """What columns of an attribute are called."""
     return tuple(_file()["fields"].get(field, ()))

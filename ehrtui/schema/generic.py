@@ -8,10 +8,19 @@ from __future__ import annotations
 
 from ehrtui.schema.columns import Known, Read, known_tables
 from ehrtui.schema.fitting import empty_copy
+from ehrtui.schema.guessed_kinds import role_name
 from ehrtui.schema.guessed_people import aged_people, death_role, patient_role, sexes
-from ehrtui.schema.guessed_records import parted, record_role, role_name
+from ehrtui.schema.guessed_records import parted, record_role
 from ehrtui.schema.guessed_stays import aged_stays, discharge, find_stays, stay_role
-from ehrtui.schema.guessing import Database, find_people, is_of_people, links_to, with_bare_keys, with_places
+from ehrtui.schema.guessing import (
+    Database,
+    find_people,
+    is_of_people,
+    led_to_people,
+    links_to,
+    with_bare_keys,
+    with_places,
+)
 from ehrtui.schema.model import Schema
 from ehrtui.schema.profile import GENERIC, GUESSED, PatientTable, Profile
 
@@ -22,6 +31,9 @@ def generic_profile(schema: Schema, read: Read) -> Profile:
         known = {table.name: table for table in known_tables(schema, connection, read)}
     tables = with_places(with_bare_keys(known, read))
     people = find_people(tables)
+    if people is None:
+        tables = led_to_people(tables)
+        people = find_people(tables)
     if people is None:
         return GENERIC
     key = people.patient or people.primary_key

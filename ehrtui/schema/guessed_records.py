@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from ehrtui.schema.called import field_of, kind_of_table, kind_of_vocabulary, nouns_of, verbs_of, words_of
+from ehrtui.schema.called import field_of, kind_of_vocabulary, nouns_of, verbs_of, words_of
 from ehrtui.schema.columns import Known, plural, singular
+from ehrtui.schema.guessed_kinds import role_name, vital_columns
 from ehrtui.schema.guessed_stays import END, START, Stays
-from ehrtui.schema.guessing import NAMED, PEOPLE, PLACES, Database, holds_keys
+from ehrtui.schema.guessing import NAMED, PLACES, Database, holds_keys
 from ehrtui.schema.kinds import kind_of
 from ehrtui.schema.profile import Dictionary, Role
 
@@ -26,18 +27,12 @@ _NO_NAME = re.compile(
     re.IGNORECASE,
 )
 """Columns that tell of a record, but not what it is of."""
-_WHOLE = re.compile(r"\b(?:name|description|display|label|long title|title|descr|drug|medication|test)$", re.IGNORECASE)
+_WHOLE = re.compile(
+    r"\b(?:name|description|display|label|long title|title|descr|drug|medication|test|wording|term)$", re.IGNORECASE
+)
 """The columns that name best what a record is of."""
 _NOT_SAID = ("code", "short title", "long title", "text")
 _LIFE = ("birth date", "birth year", "death date", "death year")
-
-
-def role_name(table: Known) -> str:
-    """The name of a table's role: the kind of records that it is named after, or its own name in the singular."""
-    noun = singular(words_of(table.name))
-    words = [word for word in noun.split(" ") if word not in PEOPLE and len(word) > 1]
-    noun = " ".join(words)
-    return kind_of_table(noun) or kind_of_table(singular(noun.split(" ")[-1])) or noun.replace(" ", "_")
 
 
 def record_role(table: Known, database: Database, stays: Stays | None, views: dict[str, str]) -> Role:
@@ -50,7 +45,8 @@ def record_role(table: Known, database: Database, stays: Stays | None, views: di
     time = next((one for one in starts if START.search(words_of(one))), next(iter(starts), ""))
     key = "" if stays is None else stays.key_of(table)
     dictionary, item = _dictionary(table, database, views)
-    item = item or _item(table)
+    wide = vital_columns(table) if called == "vital" and dictionary is None else {}
+    item = "" if wide else item or _item(table)
     fields = {"id": table.primary_key} if table.primary_key else {}
     named = dictionary.name if dictionary is not None else ""
     tied = {table.patient, table.primary_key, key}
@@ -58,7 +54,8 @@ def record_role(table: Known, database: Database, stays: Stays | None, views: di
         name = field_of(column, noun) or words_of(column)
         if (name and column not in (item, time, named)) or (column == item and dictionary is not None):
             fields.setdefault(name, column)
-    value = _value(table, called, fields, views)
+    fields = {name: column for name, column in fields.items() if column not in wide.values()}
+    value = "" if wide else _value(table, called, fields, views)
     doubled = [name for name, column in fields.items() if column == value and not (name == "dose" or field_of(column))]
     fields = {name: column for name, column in fields.items() if name not in doubled}
     if not time and key and stays is not None:
@@ -73,6 +70,7 @@ def record_role(table: Known, database: Database, stays: Stays | None, views: di
         item=item,
         dictionary=dictionary,
         value=value,
+        wide=wide,
         row=table.primary_key,
         spelled=tuple(one for one in table.spelled if one == value or one in fields.values()),
         fields=fields,

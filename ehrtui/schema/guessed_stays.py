@@ -13,12 +13,15 @@ from ehrtui.schema.profile import Role, StayKind
 from ehrtui.schema.references import Targets
 
 START = re.compile(r"\b(?:start|begin|admi|from|taken|chart|order|onset|in\b|arriv)|admit|start", re.IGNORECASE)
-END = re.compile(r"\b(?:end|stop|until|out|to (?:date|time)|finish|abate|resol|depart)|disch|stop$", re.IGNORECASE)
+END = re.compile(
+    r"\b(?:end|stop|until|out|to (?:date|time)|last (?:dose|day|date|time)|finish|abate|resol|depart)|disch|stop$",
+    re.IGNORECASE,
+)
 _ADMITTED = re.compile(r"admi", re.IGNORECASE)
 _LEAVING = re.compile(r"disch|dispos", re.IGNORECASE)
 _STAY_KEY = re.compile(
     r"(?:hadm|adm|admission|visit|encounter|stay|csn|episode|case|hospitali[sz]ation|hospital_?stay|enc)"
-    r"_?(?:id|no|nr|num|number|key|sk|reference)?",
+    r"_?(?:id|no|nr|num|number|key|sk|reference|ref)?",
     re.IGNORECASE,
 )
 PERSONAL = ("gender", "birth date", "birth year", "death date", "death year", "death flag", "race", "ethnicity")
@@ -54,7 +57,7 @@ def find_stays(database: Database) -> Stays | None:
     """The stays: a table named so, or one of those that have a key, a beginning and an end; with the patients
     themselves where these have one row for each stay or one stay each. None where no table has."""
     tables = [database.tables[name] for name in database.links]
-    named = [one for one in tables if kind_of_table(_noun(one)) == "admission" and one is not database.people]
+    named = [one for one in tables if _is_of_stays(one) and one is not database.people]
     if database.people not in tables:
         tables.append(database.people)
     for table in [*named, *([database.people] if database.people in tables else [])]:
@@ -68,6 +71,11 @@ def find_stays(database: Database) -> Stays | None:
         if key and start and end:
             return Stays(table, key, start, end)
     return None
+
+
+def _is_of_stays(table: Known) -> bool:
+    noun = _noun(table)
+    return (kind_of_table(noun) or kind_of_table(noun.split(" ")[-1])) == "admission"
 
 
 def _noun(table: Known) -> str:

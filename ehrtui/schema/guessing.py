@@ -91,6 +91,21 @@ def find_people(tables: Mapping[str, Known]) -> Known | None:
     return next(iter([*keyed, *own, *fewest]), None)
 
 
+def led_to_people(tables: Mapping[str, Known]) -> dict[str, Known]:
+    """The tables of a database that calls patients something else, with their columns of patients: those that lead to
+    the table that says most of people, such as a sex and a birth; as they are where none does."""
+    keyed = [one for one in tables.values() if one.primary_key and {"gender"} <= _told(one) and birth_of(one)]
+    if not keyed:
+        return dict(tables)
+    people = max(keyed, key=_of_people)
+    found = {**tables, people.name: replace(people, patient=people.primary_key)}
+    for name, table in tables.items():
+        key = next((column for column, _ in Targets.among([people]).of(table)), "")
+        if key:
+            found[name] = replace(table, patient=key)
+    return found
+
+
 def is_of_people(table: Known) -> bool:
     """True for a table that is named after patients."""
     words = words_of(table.name)
@@ -108,8 +123,11 @@ def birth_of(people: Known) -> str:
 
 def _of_people(table: Known) -> int:
     """How much a table says of people."""
-    told = {field_of(column) for column in (*table.times, *table.texts, *table.numbers)}
-    return len(told & {"gender", "birth date", "birth year", "name", "last name", "race", "ethnicity"})
+    return len(_told(table) & {"gender", "birth date", "birth year", "name", "last name", "race", "ethnicity"})
+
+
+def _told(table: Known) -> set[str]:
+    return {field_of(column) for column in (*table.times, *table.texts, *table.numbers)}
 
 
 def links_to(tables: Mapping[str, Known], people: Known, patient: str) -> dict[str, str]:

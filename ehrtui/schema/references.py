@@ -36,9 +36,11 @@ class Targets:
         return found
 
     def of(self, table: Known) -> Iterator[tuple[str, Known]]:
-        """The keys of the table that are the primary keys of others, each with the table that it leads to."""
+        """The keys of the table that are the primary keys of others, each with the table that it leads to: the declared
+        ones first, its own primary key, which may but be called as another's, last."""
         declared = {key.column.lower(): key.target_table.lower() for key in table.table.foreign_keys}
-        for column in table.keys:
+        own = table.primary_key
+        for column in sorted(table.keys, key=lambda one: (one.lower() not in declared, one == own)):
             name = column.lower()
             places = self.by_name.get(declared[name], ()) if name in declared else self._called(name)
             yield from ((column, self.tables[place]) for place in places if self.tables[place] is not table)

@@ -1,0 +1,38 @@
+"""Which kind of records a table holds whose name says nothing: told by the names of its columns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ehrtui.schema.called import kind_by_columns, kind_of_table, vital_of, words_of
+from ehrtui.schema.columns import Known, singular
+from ehrtui.schema.guessing import PEOPLE
+
+_FEWEST_VITALS = 3
+"""Columns that are called as vital signs: with so many, each row holds a round of them."""
+
+
+def role_name(table: Known) -> str:
+    """The name of a table's role: the kind of records that it is named after, or that its columns tell, or its own name
+    in the singular."""
+    noun = singular(words_of(table.name))
+    words = [word for word in noun.split(" ") if word not in PEOPLE and len(word) > 1]
+    noun = " ".join(words)
+    named = kind_of_table(noun) or kind_of_table(singular(noun.split(" ")[-1]))
+    return named or _kind_by_columns(table) or noun.replace(" ", "_")
+
+
+def vital_columns(table: Known) -> Mapping[str, str]:
+    """The vital signs of a table that has a column for each, by their names; none where it has but a few."""
+    found: dict[str, str] = {}
+    for column in table.numbers:
+        if name := vital_of(column):
+            found.setdefault(name, column)
+    return found if len(found) >= _FEWEST_VITALS else {}
+
+
+def _kind_by_columns(table: Known) -> str:
+    if vital_columns(table):
+        return "vital"
+    columns = (*table.keys, *table.times, *table.numbers, *table.texts)
+    return kind_by_columns({word for column in columns for word in words_of(column).split(" ")})

@@ -1,0 +1,86 @@
+"""A database whose tables are named as nobody names them: what its columns and keys tell."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from ehrtui.engines.opening import open_engine
+from ehrtui.schema.detection import load_profile
+from ehrtui.schema.profile import GENERIC, Profile
+
+_ODD = """
+CREATE TABLE souls (soul_no INTEGER PRIMARY KEY, sex TEXT, born_on TEXT, village TEXT);
+CREATE TABLE bed_stays (stay_ref TEXT PRIMARY KEY, soul_no INTEGER REFERENCES souls(soul_no), came_in TEXT,
+  went_out TEXT, came_via TEXT, left_to TEXT);
+CREATE TABLE labels_given (line_no INTEGER PRIMARY KEY, stay_ref TEXT REFERENCES bed_stays(stay_ref), icd10 TEXT,
+  wording TEXT);
+CREATE TABLE cupboard (line_no INTEGER PRIMARY KEY, stay_ref TEXT REFERENCES bed_stays(stay_ref), substance TEXT,
+  how_given TEXT, first_dose TEXT, last_dose TEXT);
+CREATE TABLE bench (tube_no INTEGER PRIMARY KEY, stay_ref TEXT REFERENCES bed_stays(stay_ref), analyte TEXT,
+  res_num REAL, unit TEXT, taken_ts TEXT);
+CREATE TABLE rounds (round_no INTEGER PRIMARY KEY, stay_ref TEXT REFERENCES bed_stays(stay_ref), seen_at TEXT,
+  pulse INTEGER, sys_bp INTEGER, temp_c REAL);
+INSERT INTO souls VALUES (1, 'female', '1950-02-03', 'Elm'), (2, 'male', '1980-05-06', 'Ash');
+INSERT INTO bed_stays VALUES ('S1', 1, '2020-01-01 10:00', '2020-01-05 12:00', 'A&E', 'home'),
+  ('S2', 2, '2020-03-01 10:00', '2020-03-02 12:00', 'clinic', 'died');
+INSERT INTO labels_given VALUES (1, 'S1', 'J18.9', 'Pneumonia'), (2, 'S2', 'I10', 'Hypertension');
+INSERT INTO cupboard VALUES (1, 'S1', 'amoxicillin', 'by mouth', '2020-01-01 12:00', '2020-01-04 12:00');
+INSERT INTO bench VALUES (1, 'S1', 'potassium', 4.1, 'mmol/L', '2020-01-01 11:00');
+INSERT INTO rounds VALUES (1, 'S1', '2020-01-01 11:30', 80, 120, 37.2);
+"""
+
+
+def _guessed(path: Path, script: str) -> Profile:
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(script)
+    with closing(open_engine(str(path))) as engine:
+        return load_profile(engine.schema(), engine.read)
+
+
+@pytest.fixture(scope="module")
+def odd(tmp_path_factory: pytest.TempPathFactory) -> Profile:
+    return _guessed(tmp_path_factory.mktemp("odd") / "odd.sqlite", _ODD)
+
+
+@pytest.mark.parametrize(
+    ("role", "table", "item", "time"),
+    [
+        ("patient", "souls", "", ""),
+        ("admission", "bed_stays", "", "came_in"),
+        ("diagnosis", "labels_given", "wording", "came_in"),
+        ("prescription", "cupboard", "substance", "first_dose"),
+        ("lab", "bench", "analyte", "taken_ts"),
+        ("vital", "rounds", "", "seen_at"),
+    ],
+)
+def test_columns_tell_what_a_table_holds_whose_name_does_not(odd, role, table, item, time):
+    found = odd.role(role)
+    assert (found.table, found.item, found.time, found.patient) == (table, item, time, "soul_no")
+
+
+def test_the_number_of_a_result_is_its_value_and_no_key(odd):
+    assert odd.role("lab").value == "res_num"
+
+
+def test_short_and_odd_names_of_columns_are_attributes(odd):
+    assert odd.role("admission").fields["admission location"] == "came_via"
+    assert odd.role("admission").fields["discharge location"] == "left_to"
+    assert odd.role("prescription").end == "last_dose"
+    assert dict(odd.role("vital").wide) == {
+        "heart rate": "pulse",
+        "systolic blood pressure": "sys_bp",
+        "temperature": "temp_c",
+    }
+
+
+def test_a_row_belongs_to_the_stay_that_its_declared_key_names_not_to_a_row_of_the_same_number(odd):
+    assert "labels_given" not in odd.views["cupboard"]
+
+
+def test_nothing_is_guessed_where_no_table_tells_of_people(tmp_path):
+    script = "CREATE TABLE shelf (book_no INTEGER PRIMARY KEY, title TEXT); INSERT INTO shelf VALUES (1, 'x');"
+    assert _guessed(tmp_path / "books.sqlite", script).name == GENERIC.name
