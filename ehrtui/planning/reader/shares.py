@@ -68,6 +68,8 @@ def shared(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
             condition = _shared(conditions)
             base = limited(base, *[part for part in conditions if part != condition])
     else:
+        if not frame.group_said and frame.who is None:
+            frame.pay(0.4, "people-unsaid")
         group = frame.group or Set(PATIENT)
         conditions = list(parts_of(group.where))
         rest = pieces.of("event", "trait", "dead", "readmission", "readmitted")

@@ -80,6 +80,8 @@ def _long_stays_before(context: Context, limit: Node, stays: Node) -> Iterator[M
         yield from _lasting(stays, limit, 0.3)
     elif context.measured(limit) or stays.sense.loose or _said_by_verb(stays):
         return
+    elif "at" in context.between(limit, stays) or stays.sense.of.pick is not None:
+        return  # "under 50 at their first admission"
     elif (times := often(limit.sense)) is not None:
         yield Made("trait", so_often(times, stays.sense.of), 0.0, "often")
 
