@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ehrtui.logic.algebra.model import (
-    Statement,
-)
+from ehrtui.logic.algebra.model import PATIENT, Has, Rows, Set, Statement
 from ehrtui.planning.reader.changes import changed
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.costs import costs_asked
@@ -17,15 +15,19 @@ from ehrtui.planning.reader.grammar import Context
 from ehrtui.planning.reader.group_ranking import extreme_group
 from ehrtui.planning.reader.keys import keys_of
 from ehrtui.planning.reader.listing import asked_whose, listed
+from ehrtui.planning.reader.meanings import parts_of
 from ehrtui.planning.reader.questions import joined_moments, questioned
 from ehrtui.planning.reader.ranking import extreme_asked, ranked
-from ehrtui.planning.reader.reckoning import reckoned
+from ehrtui.planning.reader.reckoning import reckoned, summed
 from ehrtui.planning.reader.sets import about_one, has_values
 from ehrtui.planning.reader.several import numbers_of
 from ehrtui.planning.reader.shares import shared
 from ehrtui.planning.reader.traits import is_rate
 from ehrtui.planning.reader.unused import pay_unused
 from ehrtui.planning.reader.yes_no import any_such, asks_any, whether
+
+_OWN_EXTREME = 1.5
+"""What it costs to ask for people by the longest of their own stays, or the highest of their own values."""
 
 
 @dataclass(frozen=True)
@@ -59,8 +61,16 @@ def statement_of(frame: Frame) -> Asked | None:
     statement = made_of(frame)
     if statement is None:
         return None
+    if isinstance(statement, Rows) and statement.of.unit == PATIENT and _says_nothing(statement.of):
+        frame.pay(_OWN_EXTREME, "own-extreme")
     ignored = pay_unused(frame)
     return Asked(statement, frame.cost, tuple(frame.why), ignored)
+
+
+def _says_nothing(people: Set) -> bool:
+    """ "Patients with the longest stay", "with the highest lactate": everybody has one of their own."""
+    had = [part.of for part in parts_of(people.where) if isinstance(part, Has)]
+    return any(of.pick is not None and of.pick.by is not None for of in had)
 
 
 def _further(frame: Frame, count: Node) -> bool:
@@ -100,6 +110,8 @@ def made_of(frame: Frame) -> Statement | None:
         if found is not None:
             return found
         frame.restore(before)
+    if keys and not frame.count and (found := summed(frame, keys)) is not None:
+        return found
     if frame.count and (found := several_counted(frame)) is not None:
         return found
     if frame.count and (found := counted_each(frame)) is not None:

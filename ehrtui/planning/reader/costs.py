@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from ehrtui.logic.algebra.model import (
     PATIENT,
+    UNITS,
     Aggregate,
     Among,
     Groups,
@@ -23,7 +24,7 @@ from ehrtui.logic.algebra.model import (
 from ehrtui.planning.reader.frame import Frame
 from ehrtui.planning.reader.keys import grouped
 from ehrtui.planning.reader.meanings import FUNCTIONS, limited, parts_of
-from ehrtui.planning.reader.sets import attach_to_event, whose
+from ehrtui.planning.reader.sets import attach_to_event, people_set, stays_set, whose
 from ehrtui.planning.reader.traits import trait_of
 
 
@@ -38,6 +39,10 @@ def costs_asked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | No
         return found
     if not frame.world.has("cost"):
         return None
+    units = [key.field for key in keys if isinstance(key, Own) and key.field in UNITS]
+    if len(units) == 1 and frame.functions and all(node.sense != "sum" for node in frame.functions):
+        pieces.use(*costs, *frame.functions, *frame.by)
+        return _per_unit(frame, units[0], tuple(key for key in keys if key != Own(units[0])))
     if in_groups and not frame.functions:
         pieces.use(*costs, *frame.by, *[node for node in frame.asks if node.sense == "much"])
         return grouped(frame, _within(frame), keys or (Own("kind"),), Aggregate("sum", None, Own("value")))
@@ -49,6 +54,15 @@ def costs_asked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | No
     if any(isinstance(part, Among) for part in parts_of(of.where)):
         return Groups(of, (Own("kind"),), tuple(Aggregate(one, None, Own("value")) for one in functions))
     return Single(tuple(Aggregate(one, of, Own("value")) for one in functions))
+
+
+def _per_unit(frame: Frame, unit: str, keys: tuple[Measure | str, ...]) -> Statement:
+    """ "Average cost per admission, by insurance": numbers over what each stay or patient cost in all."""
+    functions = [one for node in frame.functions for one in FUNCTIONS[node.sense]]
+    cost = Aggregate("sum", Set("cost"), Own("value"))
+    of = people_set(frame) if unit == PATIENT else stays_set(frame, None, unit)
+    columns = tuple(Aggregate(one, None, cost) for one in functions)
+    return grouped(frame, of, keys, *columns) if keys else Single(tuple(replace(one, of=of) for one in columns))
 
 
 def _within(frame: Frame) -> Set:

@@ -322,6 +322,18 @@ def _kind_and_name(context: Context, left: Node, right: Node) -> Iterator[Made]:
         yield Made("event", _pick(one, pick) if pick else one, -0.3, "name-kind")
 
 
+@rule("event", "event")
+@rule("event", "commas")
+def _explained(context: Context, left: Node, right: Node) -> Iterator[Made]:
+    """ "DOACs (apixaban, rivaroxaban)", "steroids - prednisone or dexamethasone": which ones are meant of a class."""
+    one: Event = left.sense
+    first, *more = right.sense if right.kind == "commas" else (right.sense,)
+    opened = context.between(left, right)[-1:] in (("(",), ("-",), (":",))
+    if opened and one.how == "concept" and not one.others and first.role == one.role and not first.noun:
+        listed = replace(first, others=(*first.others, *more), joint="or") if more or first.others else first
+        yield Made("event", listed, -0.2, "explained")
+
+
 @rule("event", "and")
 @rule("event", "or")
 def _begun_list(context: Context, event: Node, joint: Node) -> Iterator[Made]:

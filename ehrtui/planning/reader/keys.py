@@ -105,6 +105,9 @@ def keys_of(frame: Frame) -> tuple[Measure | str, ...]:
     breakdown = [
         node for node in frame.by if node.sense == "breakdown" or (words[node.start] == "each" and node.end == last)
     ]
+    if breakdown and not found and frame.group_said and (frame.functions or frame.superlatives):
+        found.append(Own(PATIENT))  # "which patients, and the lowest for each"
+        pieces.use(*breakdown)
     if breakdown and not found:
         for node in pieces.of("field", "moment"):
             if (key := key_of(frame, node)) is not None and node.sense != "age":

@@ -46,6 +46,7 @@ PRICES = {
     "stay": 0.9,
     "role": 1.0,
     "current": 1.0,
+    "over": 1.0,
     "relation": 0.9,
     "by": 0.7,
     "order": 0.3,
@@ -371,7 +372,10 @@ def _sensed(sense: Sense, start: int, end: int, world: World, words: Sequence[st
 
 def _any_visit(words: Sequence[str]) -> bool:
     """True where a noun for stays means visits of any kind."""
-    return any(word.startswith(("visit", "encounter", "episode")) for word in words) and "inpatient" not in words
+    return (
+        any(word.startswith(("visit", "encounter", "episode", "attendance")) for word in words)
+        and "inpatient" not in words
+    )
 
 
 def _names_another(said: Sequence[str], field: str, world: World) -> bool:

@@ -18,6 +18,7 @@ from ehrtui.logic.algebra.model import (
     Measure,
     Of,
     Own,
+    Pick,
     Picked,
     Rows,
     Set,
@@ -156,15 +157,20 @@ def _interpreted(condition: object) -> bool:
     return any(isinstance(part, Test) and part.left == Own("interpretation") for part in parts)
 
 
+_EXTREMES = {"highest:value": True, "maximum": True, "lowest:value": False, "minimum": False}
+
+
 def who_and_value(frame: Frame) -> Statement | None:
-    """ "Anybody with an A1c above 9? Who, and the value": the values that made them be listed, beside who they are."""
+    """ "Anybody with an A1c above 9? Who, and the value": the values that made them be listed, beside who they are; the
+    highest or lowest of each where that is asked for."""
     values = [
         node
         for node in frame.pieces.of("field")
         if (node.sense.fields[0] == "value" and node.start > frame.group_at)
         or (node.sense.fields[0] in ("value", "time") and _beside(frame, node))
     ]
-    if not values or frame.who is not None:
+    extremes = [node for node in frame.pieces.of("superlative", "function") if node.sense in _EXTREMES]
+    if not (values or extremes) or frame.who is not None:
         return None
     before = frame.state()
     where = people_set(frame).where
@@ -179,7 +185,12 @@ def who_and_value(frame: Frame) -> Statement | None:
     frame.pieces.use(*values)
     frame.pay(-0.25, "value-too")
     names = dict.fromkeys(node.sense.fields[0] for node in values)
-    return Rows(condition.of, (Own(PATIENT), *map(Own, names)))
+    of = condition.of
+    if extremes and of.pick is None:
+        frame.pieces.use(*extremes)
+        names = {**names, "value": None}
+        of = replace(of, pick=Pick(1, Own("value"), _EXTREMES[extremes[0].sense]))
+    return Rows(of, (Own(PATIENT), *map(Own, names)))
 
 
 def _beside(frame: Frame, field: Node) -> bool:

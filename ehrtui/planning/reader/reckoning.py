@@ -48,6 +48,16 @@ _LASTS = {
 }
 
 
+def summed(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
+    """ "Urine output per day": what flowed in or out, in all; None where nothing such is named."""
+    flows = [node for node in frame.pieces.of("event") if kind_of(node.sense.role).flow and not node.sense.noun]
+    if len(flows) != 1 or flows[0].sense.of.pick is not None or len(frame.pieces.of("event")) != 1:
+        return None
+    frame.pieces.use(*flows)
+    of = whose(frame, attach_to_event(frame, flows[0].sense).of)
+    return grouped(frame, of, keys, Aggregate("sum", None, Own("value")))
+
+
 def reckoned(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
     """Numbers over values, lengths, ages or costs."""
     pieces = frame.pieces

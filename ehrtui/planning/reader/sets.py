@@ -80,6 +80,12 @@ def attach_to_event(frame: Frame, event: Event) -> Event:
         if kind_of(event.role).dosed or kind_of(event.role).lasting:
             of = limited(of, Is(Own("end time"), "open"))
             pieces.use(node)
+    for node in pieces.of("superlative"):
+        direction, by = node.sense.split(":")
+        if of.pick is None and by == "value" and measured(event, frame.context) and not event.noun:
+            of = replace(of, pick=Pick(1, Own("value"), direction == "highest"))  # "over 6: who, and their highest"
+            pieces.use(node)
+            frame.pay(0.4, "apart:superlative")
     for node in pieces.of("pick"):
         if of.pick is None and frame.world.profile.role(event.role).time:
             nth = int(node.sense)

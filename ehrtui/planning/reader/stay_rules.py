@@ -68,6 +68,13 @@ def _stays_currently(context: Context, stays: Node, current: Node) -> Iterator[M
     yield Made("stays", stays_with(replace(stays.sense, loose=False), Is(Own("end time"), "missing")), 0.1, "current")
 
 
+@rule("over", "stays")
+def _ended_stays(context: Context, over: Node, stays: Node) -> Iterator[Made]:
+    """ "Completed ICU stays"."""
+    if not stays.sense.loose:
+        yield Made("stays", stays_with(stays.sense, Is(Own("end time"), "present")), 0.0, "over")
+
+
 @rule("stays", "limit")
 def _long_stays(context: Context, stays: Node, limit: Node) -> Iterator[Made]:
     """ "ICU stays beyond 10 days"."""

@@ -40,6 +40,7 @@ _UNUSED = {
     "pick": 2.0,
     "most": 1.8,
     "current": 1.6,
+    "over": 1.0,
     "interpretation": 1.8,
     "pair": 1.5,
     "event-but": 3.0,
