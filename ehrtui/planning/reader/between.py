@@ -35,11 +35,15 @@ def between_moments(frame: Frame) -> tuple[Set, Measure] | None:
     words = set(frame.context.lexed.words)
     moments = [node for node in pieces.of("field") if node.sense.fields[0] in _ORDER]
     names = list(dict.fromkeys(node.sense.fields[0] for node in moments))
+    admission = _admission_between(frame) if len(names) == 1 else None
+    if admission is not None:
+        names.append("admission time")
     if words & _EMERGENCY and words & _STAYS_THERE and frame.world.knows("ed departure time") and not _out_of(names):
         pieces.use(*moments, *_there(frame))
         first, last = "ed arrival time", "ed departure time"
     elif len(names) >= 2 and all(map(frame.world.knows, names[:2])):
         first, last = sorted(names[:2], key=_ORDER.index)
+        pieces.use(*[admission] if admission is not None else [])
         pieces.use(*(node for node in moments if node.sense.fields[0] in (first, last)))
     else:
         if any(pair in _EMERGENCY_STAYS for pair in pairwise(frame.context.lexed.words)):
@@ -55,6 +59,15 @@ def between_moments(frame: Frame) -> tuple[Set, Measure] | None:
 def said_unit(frame: Frame) -> str:
     """The unit of time that the question asks for; "" where it names none."""
     return next((unit for word in frame.context.lexed.words if (unit := time_unit(word))), "")
+
+
+def _admission_between(frame: Frame) -> Node | None:
+    """ "Between admission and the ICU": the stay that stands for its beginning."""
+    words = frame.context.lexed.words
+    for node in frame.pieces.of("stays"):
+        if {"between", "from"} & set(words[max(0, node.start - 2) : node.start]) and "admission" in words[node.end - 1]:
+            return node
+    return None
 
 
 def _out_of(names: list[str]) -> bool:

@@ -37,6 +37,8 @@ _TELLING = 1.0
 """A word that costs so much to pass over was not understood."""
 _LITTLE = 0.4
 """A word that costs less to pass over says next to nothing."""
+_SOMETHING = 0.7
+"""A word that costs so much to pass over says something that the reading does not."""
 _UNKNOWN = 2.0
 """Passing over a word that costs so much leaves something out."""
 _FAR = 1.0
@@ -146,6 +148,7 @@ def doubts_of(read: Read, world: World, rival: str, margin: float) -> tuple[Doub
     loose = sum(1 for name in read.why if name.startswith("how:") and name[4:] in _LOOSE)
     apart = sum(1 for name in read.why if name.startswith(("apart:", "other-event", "people-unsaid")))
     unused = sum(1 for name in read.why if name.startswith("unused:"))
+    unused += sum(1 for _, price in read.passed if price >= _SOMETHING)
     for kind, amount in (("loose", loose), ("apart", apart), ("idle", unused)):
         if amount:
             doubts.append(Doubt(kind, float(amount)))  # type: ignore[arg-type]

@@ -150,6 +150,33 @@ def hospital(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hospital]:
         ("average duration of aspirin in days", [(7.0,)]),
         # within one stay
         ("who had more than one prescription in the same admission", [(101,), (102,), (103,)]),
+        # the last or first value of all, below a limit
+        ("patients whose last creatinine is above 1", [(101,), (102,)]),
+        ("whose first creatinine was over 2?", [(102,)]),
+        # what each of a group has beside
+        ("who had a creatinine over 1, and the highest of each?", [(101, 1.4), (102, 4.6)]),
+        ("patients with chf and their highest creatinine", [(101, 1.4), (102, 4.6), (104, None)]),
+        # a share of those who had it
+        ("in-hospital mortality of chf", [(25.0,)]),
+        # what is left out
+        ("furosemide yes, aspirin no: who?", [(102,), (104,)]),
+        ("patients on furosemide, those on aspirin excluded", [(102,), (104,)]),
+        # stays that have what is said of people
+        ("average length of stay of medicare patients in days", [(7.646,)]),
+        ("mean length of completed icu stays", [(8.201,)]),
+        # how many of each, in an order
+        (
+            "admissions per insurance, biggest first",
+            [("government", 2), ("medicaid", 1), ("medicare", 2), ("private", 2)],
+        ),
+        # what flowed, and what was charged, of each
+        ("average cost per admission", [(117.47,)]),
+        ("urine output per day", [("2104-03-06", 120.0), ("2105-12-21", 340.0)]),
+        # values with their units and times
+        ("anyone weighing over 70 kg?", [(101,)]),
+        ("top potassium of patient 102", [(5.8,)]),
+        ("what was the last creatinine of patient 101, and when?", [(1.2, "2104-06-05 06:00:00")]),
+        ("mean time between hospital admission and icu admission in hours", [(4.833,)]),
         ("average length of stay by admission type, longest first", None),
     ],
 )
