@@ -182,6 +182,7 @@ def who_and_value(frame: Frame) -> Statement | None:
     if (
         not isinstance(condition, Has)
         or condition.times is not None
+        or (condition.of.pick is not None and condition.of.pick.by is not None)
         or not frame.world.holds(condition.of.unit, "value")
     ):
         frame.restore(before)
@@ -328,7 +329,8 @@ def _own_records(frame: Frame, node: Node, event: Event, own: Sequence[Node]) ->
         columns.insert(0, Own(PATIENT))
     if not alone and (frame.group_said or extreme or asked_whose(frame)) and Own(PATIENT) not in columns:
         columns.insert(0, Own(PATIENT))
-    distinct = columns in ([Own("name")], [Own("organism")], [Own("route")]) or (Own("dose") in columns)
+    once = ([Own("name")], [Own("organism")], [Own("route")], [Own(PATIENT)])
+    distinct = columns in once or Own("dose") in columns
     if (
         event.role == "culture"
         and columns == [Own("name")]
