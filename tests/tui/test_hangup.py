@@ -14,7 +14,7 @@ import sys
 import termios
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -41,6 +41,7 @@ class Window:
     def __init__(self, command: list[str], folder: Path) -> None:
         self._fd, inside = pty.openpty()
         fcntl.ioctl(inside, termios.TIOCSWINSZ, struct.pack("HHHH", 45, 160, 0, 0))
+        self._drawn_on = [self._fd]
         self._alive, held = os.pipe()
 
         def enter() -> None:
@@ -72,10 +73,19 @@ class Window:
 
     def close(self) -> None:
         os.close(self._fd)
+        self._drawn_on = []
 
     def is_gone(self) -> bool:
-        """Whether the last process ends in time."""
-        return bool(select.select([self._alive], [], [], PATIENCE)[0])
+        """Whether the last process ends in time. What is drawn meanwhile is read: nothing ends that waits to draw."""
+        until = time.monotonic() + PATIENCE
+        while ready := select.select([self._alive, *self._drawn_on], [], [], until - time.monotonic())[0]:
+            if self._alive in ready:
+                return True
+            with suppress(OSError):
+                os.read(self._fd, 65_536)
+                continue
+            self._drawn_on = []
+        return False
 
     def clear_away(self) -> None:
         """End what is left."""

@@ -21,6 +21,7 @@ from ehrtui.planning.offline.words import Text
 from ehrtui.planning.plan_text import plan_of
 from ehrtui.planning.proposal import Link, Proposal, Reading
 from ehrtui.planning.reader.chart import Node
+from ehrtui.planning.reader.lexicon import phrases
 from ehrtui.planning.reader.meanings import Event, Trait
 from ehrtui.planning.reader.reader import Read
 from ehrtui.planning.reader.spelled_out import spelled_out
@@ -148,7 +149,7 @@ def doubts_of(read: Read, world: World, rival: str, margin: float) -> tuple[Doub
     loose = sum(1 for name in read.why if name.startswith("how:") and name[4:] in _LOOSE)
     apart = sum(1 for name in read.why if name.startswith(("apart:", "other-event", "people-unsaid")))
     unused = sum(1 for name in read.why if name.startswith("unused:"))
-    unused += sum(1 for _, price in read.passed if price >= _SOMETHING)
+    unused += sum(1 for word, price in read.passed if price >= _SOMETHING and not _relates(word))
     for kind, amount in (("loose", loose), ("apart", apart), ("idle", unused)):
         if amount:
             doubts.append(Doubt(kind, float(amount)))  # type: ignore[arg-type]
@@ -157,6 +158,11 @@ def doubts_of(read: Read, world: World, rival: str, margin: float) -> tuple[Doub
     if world.profile.name == GUESSED:
         doubts.append(Doubt("guessed"))
     return tuple(doubts)
+
+
+def _relates(word: str) -> bool:
+    """True for "after" and its like, which often but repeat how things follow: "died after a stroke"."""
+    return any(sense.kind == "relation" for sense in phrases().senses.get((word,), ()))
 
 
 def _paid(read: Read, text: Text) -> Iterator[PaidWord]:
