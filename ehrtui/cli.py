@@ -421,7 +421,7 @@ def _serve_parser() -> argparse.ArgumentParser:
     _add_database(parser)
     parser.add_argument("options", metavar="OPTIONS", nargs="*", help="behind --: options of the explorer")
     parser.add_argument("--host", metavar="ADDRESS", default="127.0.0.1", help="where to listen (127.0.0.1)")
-    parser.add_argument("--port", metavar="N", type=_positive, default=8000, help="the port (8000)")
+    parser.add_argument("--port", metavar="N", type=_port, default=8000, help="the port (8000; 0 takes a free one)")
     return parser
 
 
@@ -514,6 +514,12 @@ def _share(text: str) -> float:
 def _positive(text: str) -> int:
     if not text.isascii() or not text.isdigit() or not 0 < len(text) < 10 or int(text) == 0:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number above 0")
+    return int(text)
+
+
+def _port(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or len(text) > 5 or int(text) > 65_535:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a port: a whole number from 0 to 65535")
     return int(text)
 
 

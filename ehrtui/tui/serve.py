@@ -6,6 +6,7 @@ import argparse
 import ipaddress
 import secrets
 import shlex
+import socket
 import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -44,23 +45,25 @@ def run(args: argparse.Namespace) -> int:
     if not _is_loopback(args.host):
         print("ehrtui: Other machines can reach this: what they see goes over the network as it is.", file=sys.stderr)
     try:
-        _server(command, args.host, args.port).serve()
+        listening = socket.create_server((args.host, args.port), family=_family(args.host))
     except OSError as error:
         raise UsageError(
             f"Nothing can be served at {args.host}, port {args.port}.",
             why=error.strerror or "",
             next_step="Choose another with --port.",
         ) from error
+    with listening:
+        _server(command, args.host, listening).serve()
     return 0
 
 
 class Guard:
     """Lets in who brings the `token`, once; from then on, the browser that brought it."""
 
-    def __init__(self, hosts: frozenset[str], socket: str) -> None:
+    def __init__(self, hosts: frozenset[str], source: str) -> None:
         self.token = secrets.token_urlsafe(24)
         self._hosts = hosts
-        self._policy = POLICY.format(socket=socket)
+        self._policy = POLICY.format(socket=source)
         self._session = secrets.token_urlsafe(24)
         self._used = False
 
@@ -90,11 +93,12 @@ class Guard:
         return response
 
 
-def _server(command: str, host: str, port: int) -> Server:
-    """A server of textual-serve behind a guard."""
+def _server(command: str, host: str, listening: socket.socket) -> Server:
+    """A server of textual-serve behind a guard, on a socket that listens: the address that it prints can be opened."""
     from aiohttp import web
     from textual_serve.server import Server
 
+    port = listening.getsockname()[1]
     names = {host, "localhost"} if _is_loopback(host) else {host}
     guard = Guard(frozenset(f"{name}:{port}" for name in names), f"ws://{host}:{port}")
 
@@ -109,6 +113,9 @@ def _server(command: str, host: str, port: int) -> Server:
             app.middlewares.append(guarded)
             return app
 
+        def serve(self, debug: bool = False) -> None:
+            web.run_app(self._make_app(), sock=listening, print=None)
+
         async def on_startup(self, app: web.Application) -> None:
             print(f"Open this address, once: http://{host}:{port}/?token={guard.token}", flush=True)
             print("Ctrl-C ends it.", flush=True)
@@ -117,6 +124,10 @@ def _server(command: str, host: str, port: int) -> Server:
             """No log: it would quote what is asked for."""
 
     return Guarded(command, host=host, port=port, title="ehrtui")
+
+
+def _family(host: str) -> socket.AddressFamily:
+    return socket.AF_INET6 if ":" in host else socket.AF_INET
 
 
 def _is_loopback(host: str) -> bool:

@@ -20,16 +20,13 @@ from tests.commands.conftest import Ehrtui
 @contextmanager
 def served(database: Path, folder: Path) -> Iterator[str]:
     """A server over the database; its address with the token."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
     command = [
         sys.executable,
         "-m",
         "ehrtui",
         "serve",
         "--port",
-        str(port),
+        "0",
         str(database),
         "--",
         "--state",
@@ -77,3 +74,4 @@ def test_what_cannot_be_served_is_said(ehrtui: Ehrtui, mimic_path: Path) -> None
         done = ehrtui("serve", "--port", taken.getsockname()[1], mimic_path)
     assert done.returncode == 2
     assert "Choose another with --port" in done.stderr
+    assert "not a port" in ehrtui("serve", "--port", "65536", mimic_path).stderr
