@@ -15,7 +15,7 @@ from ehrtui.planning.reader.grammar import Context
 from ehrtui.planning.reader.group_ranking import extreme_group
 from ehrtui.planning.reader.keys import keys_of
 from ehrtui.planning.reader.listing import asked_whose, listed
-from ehrtui.planning.reader.meanings import parts_of
+from ehrtui.planning.reader.meanings import own_extreme, parts_of
 from ehrtui.planning.reader.questions import joined_moments, questioned
 from ehrtui.planning.reader.ranking import extreme_asked, ranked
 from ehrtui.planning.reader.reckoning import reckoned, summed
@@ -69,8 +69,7 @@ def statement_of(frame: Frame) -> Asked | None:
 
 def _says_nothing(people: Set) -> bool:
     """ "Patients with the longest stay", "with the highest lactate": everybody has one of their own."""
-    had = [part.of for part in parts_of(people.where) if isinstance(part, Has)]
-    return any(of.pick is not None and of.pick.by is not None for of in had)
+    return any(isinstance(part, Has) and own_extreme(part.of) for part in parts_of(people.where))
 
 
 def _further(frame: Frame, count: Node) -> bool:

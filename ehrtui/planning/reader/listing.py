@@ -85,7 +85,7 @@ def listed(frame: Frame) -> Statement | None:
             frame.pay(0.4, "people-unsaid")
         if fields:
             return people_with_fields(frame, names, fields)
-        own = [node for node in events if own_extreme(node.sense)]
+        own = [node for node in events if own_extreme(node.sense.of)]
         if len(own) == 1 and frame.group is not None and frame.group.where is not None and not own[0].sense.others:
             pieces.use(*own)  # "patients with a lactate over 4 and their highest lactate"
             return Rows(people_set(frame), (Own("id"), Picked(Own("value"), own[0].sense.of)))

@@ -170,11 +170,11 @@ def named(items: tuple[str, ...]) -> tuple[Item, ...]:
     return tuple(Item("name", text) for text in items)
 
 
-def own_extreme(event: Event) -> bool:
-    """True for the highest or lowest value, compared with nothing: everybody has one of their own."""
-    pick = event.of.pick
-    tested = any(isinstance(part, Test) and part.left == Own("value") for part in parts_of(event.of.where))
-    return pick is not None and pick.by is not None and not tested
+def own_extreme(of: Set) -> bool:
+    """True for the highest or lowest value, or the longest stay, compared with nothing: everybody has one of their
+    own."""
+    tested = any(isinstance(part, Test) and part.left == Own("value") for part in parts_of(of.where))
+    return of.pick is not None and of.pick.by is not None and not tested
 
 
 def parts_of(where: Condition | None) -> tuple[Condition, ...]:

@@ -112,7 +112,7 @@ def _people_event(context: Context, people: Node, event: Node) -> Iterator[Made]
     if _ends_without(people.sense) and set(context.between(people, event)) <= {",", ")", "nor", "or"}:
         return  # "neither A, B nor C"
     cost = 0.3 if one.of.pick is not None else 0.0
-    if own_extreme(one):
+    if own_extreme(one.of):
         cost += 0.5
     if people.end == event.start and not people.sense.one and people.sense.of.where is not None:
         cost += 0.4  # side by side: rather one name of two words
