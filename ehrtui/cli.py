@@ -36,6 +36,7 @@ _COMMANDS = {
     "vocab": "import a vocabulary of OHDSI's Athena, or look words up in it",
     "profile": "print how a database is read, ready to edit",
     "doctor": "check that a language model can be asked, and say what is missing",
+    "config": "print, write or check a configuration file with every setting, explained",
     "serve": "open the explorer in a browser, on this machine",
     "demo": "build, once, and open a synthetic demo database",
 }
@@ -410,6 +411,19 @@ def _doctor_parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _config_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        "ehrtui config",
+        description="Print a configuration file in which every setting is explained, with its default.",
+        epilog="Examples:  ehrtui config    ehrtui config --write    ehrtui config --check mine.toml",
+    )
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("--write", action="store_true", help="write it; a file that is there is never overwritten")
+    which.add_argument("--check", action="store_true", help="read the file that is there, and say what is wrong in it")
+    parser.add_argument("file", metavar="FILE", nargs="?", type=Path, help="which file, if not your own config.toml")
+    return parser
+
+
 def _serve_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         "ehrtui serve",
@@ -454,6 +468,7 @@ _PARSERS = {
     "vocab": vocab_parser,
     "profile": _profile_parser,
     "doctor": _doctor_parser,
+    "config": _config_parser,
     "serve": _serve_parser,
     "demo": _demo_parser,
 }

@@ -1,25 +1,4 @@
-"""The configuration file: what the user wants to be otherwise, as TOML.
-
-planner = "offline"
-threshold = 0.7
-repair = false
-tools = "~/my_tools.py"
-
-[claude]
-model = "claude-sonnet-5-5"
-base_url = "http://127.0.0.1:8080"
-api = "chat"
-strategy = "logic"
-budget = 5.0
-samples = 3
-grid_seconds = 1.0
-requests = 60
-session_requests = 3000
-
-[limits]
-turn_seconds = 120
-result_bytes = 4_000_000_000
-"""
+"""The configuration file: what the user wants to be otherwise, as TOML. `ehrtui config` prints one with every key."""
 
 from __future__ import annotations
 
@@ -81,11 +60,14 @@ DEFAULTS = Settings()
 
 
 @dataclass(frozen=True)
-class _Key:
-    """A key of the file: which values it takes, in words and as a test."""
+class Key:
+    """A key of the file: which values it takes, in words and as a test; what it is `about`, and a value as an `example`
+    where there is none by default."""
 
     allowed: str
     fits: Callable[[Any], bool]
+    about: str
+    example: Any = None
 
 
 def _number(value: Any) -> bool:
@@ -96,33 +78,76 @@ def _count(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and 0 < value < _LARGEST
 
 
-_BYTES = _Key("a whole number of bytes above 0", _count)
-_SECTIONS: dict[str, dict[str, _Key]] = {
+def _text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+_BYTES = "a whole number of bytes above 0"
+SECTIONS: dict[str, dict[str, Key]] = {
     "": {
-        "planner": _Key('the name of a planner, such as "offline"', lambda value: isinstance(value, str)),
-        "tools": _Key("the path of a Python file, as text", lambda value: isinstance(value, str)),
-        "repair": _Key("true or false", lambda value: isinstance(value, bool)),
-        "threshold": _Key("a number from 0.0 to 1.0", lambda value: _number(value) and 0 <= value <= 1),
+        "planner": Key('the name of a planner, such as "offline"', _text, 'what plans: "offline", "claude" or "both"'),
+        "tools": Key("the path of a Python file, as text", _text, "a file with tools of your own", "~/my_tools.py"),
+        "repair": Key(
+            "true or false", lambda value: isinstance(value, bool), "accept the rubber duck's repairs at once"
+        ),
+        "threshold": Key(
+            "a number from 0.0 to 1.0",
+            lambda value: _number(value) and 0 <= value <= 1,
+            "answers that are less sure are withheld",
+        ),
     },
     "claude": {
-        "model": _Key("the name of a model, as text", lambda value: isinstance(value, str)),
-        "base_url": _Key("the address of a server, as text", lambda value: isinstance(value, str)),
-        "api": _Key(" or ".join(f'"{name}"' for name in APIS), lambda value: value in APIS),
-        "strategy": _Key("one of " + ", ".join(STRATEGIES), lambda value: value in STRATEGIES),
-        "samples": _Key("a whole number from 0 to 50", lambda value: value == 0 or (_count(value) and value <= 50)),
-        "grid_seconds": _Key("a number of seconds above 0", lambda value: _number(value) and 0 < value <= 1e6),
-        "requests": _Key("a whole number above 0", _count),
-        "session_requests": _Key("a whole number above 0", _count),
-        "budget": _Key("US dollars, a number above 0 (left out: any sum)", lambda value: _number(value) and value > 0),
+        "model": Key("the name of a model, as text", _text, "which model is asked", "claude-sonnet-5-5"),
+        "base_url": Key("the address of a server, as text", _text, "a server of your own", "http://127.0.0.1:8080"),
+        "api": Key(" or ".join(f'"{name}"' for name in APIS), lambda value: value in APIS, "what the server speaks"),
+        "strategy": Key(
+            "one of " + ", ".join(STRATEGIES), lambda value: value in STRATEGIES, "how it is asked to plan"
+        ),
+        "samples": Key(
+            "a whole number from 0 to 50",
+            lambda value: value == 0 or (_count(value) and value <= 50),
+            "how often it is asked how sure it is (0: never)",
+        ),
+        "grid_seconds": Key(
+            "a number of seconds above 0",
+            lambda value: _number(value) and 0 < value <= 1e6,
+            "after a run on the data, requests leave on a grid of moments so far apart",
+        ),
+        "requests": Key("a whole number above 0", _count, "requests for one question, at the most"),
+        "session_requests": Key("a whole number above 0", _count, "requests of one session, at the most"),
+        "budget": Key(
+            "US dollars, a number above 0 (left out: any sum)",
+            lambda value: _number(value) and value > 0,
+            "US dollars that a session may cost (left out: any sum)",
+            5.0,
+        ),
     },
     "limits": {
-        "turn_seconds": _Key("a number of seconds above 0", lambda value: _number(value) and 0 < value <= 1e6),
-        "result_rows": _Key("a whole number of rows above 0 (left out: any number)", _count),
-        "result_bytes": _BYTES,
-        "disk_bytes": _BYTES,
-        "reserve_bytes": _Key("a whole number of bytes", lambda value: _count(value) or value == 0),
+        "turn_seconds": Key(
+            "a number of seconds above 0",
+            lambda value: _number(value) and 0 < value <= 1e6,
+            "seconds that a turn may run",
+        ),
+        "result_rows": Key(
+            "a whole number of rows above 0 (left out: any number)",
+            _count,
+            "rows of one answer (left out: any number)",
+            1_000_000,
+        ),
+        "result_bytes": Key(_BYTES, _count, "bytes of one answer on the disk"),
+        "disk_bytes": Key(_BYTES, _count, "bytes of all answers together, between turns"),
+        "reserve_bytes": Key(
+            "a whole number of bytes", lambda value: _count(value) or value == 0, "bytes of the disk that are left free"
+        ),
     },
 }
+
+
+def own_file() -> Path:
+    """The user's own configuration file, which need not be there."""
+    from platformdirs import user_config_path
+
+    return user_config_path("ehrtui") / "config.toml"
 
 
 def load_settings(path: Path | None) -> Settings:
@@ -131,9 +156,7 @@ def load_settings(path: Path | None) -> Settings:
     Raises ConfigError, which names the key and what it may be.
     """
     if path is None:
-        from platformdirs import user_config_path
-
-        path = user_config_path("ehrtui") / "config.toml"
+        path = own_file()
         if not is_there(path):
             return DEFAULTS
     import tomllib  # most have no such file, and start without it
@@ -169,7 +192,7 @@ class _File:
 def _checked(file: _File, data: dict[str, Any]) -> dict[str, Any]:
     values: dict[str, Any] = {}
     for name, value in data.items():
-        if name in _SECTIONS and name:
+        if name in SECTIONS and name:
             if not isinstance(value, dict):
                 raise ConfigError(
                     f"{name} in the configuration file {file.at('', name)}, is no section.",
@@ -183,13 +206,13 @@ def _checked(file: _File, data: dict[str, Any]) -> dict[str, Any]:
 
 
 def _value(file: _File, section: str, key: str, value: Any) -> Any:
-    keys = _SECTIONS[section]
+    keys = SECTIONS[section]
     where = f"{section}.{key}" if section else key
     if key not in keys:
         from difflib import get_close_matches
 
-        known = ", ".join(keys if section else [*keys, *(f"[{name}]" for name in _SECTIONS if name)])
-        near = get_close_matches(key, keys if section else (*keys, *_SECTIONS), 1)
+        known = ", ".join(keys if section else [*keys, *(f"[{name}]" for name in SECTIONS if name)])
+        near = get_close_matches(key, keys if section else (*keys, *SECTIONS), 1)
         raise ConfigError(
             f"The configuration file {file.at(section, key)}, has an unknown key: {where[:80]}.",
             why=f"{f'[{section}]' if section else 'The file'} may have: {known}.",

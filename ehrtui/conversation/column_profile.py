@@ -4,7 +4,7 @@ greatest."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ehrtui.engines.introspection import quoted
@@ -41,20 +41,27 @@ def column_profile(
 ) -> ColumnProfile:
     """Look at the first `SAMPLE` rows of the table, or at all of them. Raises EhrtuiError."""
     limit = "" if exact else f" LIMIT {SAMPLE}"
-    source = f"(SELECT {quoted(column)} AS v FROM {quoted(table)}{limit}) AS sample"
+    source = f"SELECT {quoted(column)} AS v FROM {quoted(table)}{limit}"
 
     def read(select: str) -> list[Row]:
         return list(engine.stream(select, stopped, SECONDS))  # no turn waits for it
 
+    found = profile_of(read, source)
+    return found if exact or found.rows < SAMPLE else replace(found, exact=False)
+
+
+def profile_of(read: Callable[[str], list[Row]], source: str, top: int = TOP) -> ColumnProfile:
+    """What the column `v` of the SELECT `source` holds, with its `top` most frequent values; `read` gives the rows of a
+    SELECT."""
+    sample = f"({source}) AS sample"
     ((rows, known, distinct, least, greatest),) = read(
-        f"SELECT COUNT(*), COUNT(v), COUNT(DISTINCT v), MIN(v), MAX(v) FROM {source}"
+        f"SELECT COUNT(*), COUNT(v), COUNT(DISTINCT v), MIN(v), MAX(v) FROM {sample}"
     )
     total, there = _number(rows), _number(known)
-    ranked = f"SELECT v, COUNT(*) AS n FROM {source} WHERE v IS NOT NULL GROUP BY v ORDER BY n DESC, v LIMIT {TOP}"
-    top, values = read(ranked), read(f"SELECT v FROM {source} WHERE v IS NOT NULL LIMIT {DRAWN}")
-    most = tuple((value, _number(count)) for value, count in top)
-    whole = exact or total < SAMPLE
-    return ColumnProfile(total, whole, total - there, _number(distinct), least, greatest, most, tuple(values))
+    ranked = f"SELECT v, COUNT(*) AS n FROM {sample} WHERE v IS NOT NULL GROUP BY v ORDER BY n DESC, v LIMIT {top}"
+    most = tuple((value, _number(count)) for value, count in read(ranked))
+    values = read(f"SELECT v FROM {sample} WHERE v IS NOT NULL LIMIT {DRAWN}")
+    return ColumnProfile(total, True, total - there, _number(distinct), least, greatest, most, tuple(values))
 
 
 def _number(value: Scalar) -> int:

@@ -93,6 +93,7 @@ class Conversation:
         self.approvals = Approvals(database.memory, database.planner, session)
         self.meanings = OwnMeanings(database.memory, database.planner, database.profile, database.concepts, session)
         self._database = database
+        self.library = database.library
         self.language_model = database.language_model
         self._consultant: Consultant | None = database.consultant()
         self._stream = EventStream(log)
@@ -178,10 +179,10 @@ class Conversation:
             proposal = own_proposal(text, kind)
         return Draft(kind, text, proposal, proposal.plan, planned_ms=_ms_since(began))
 
-    def opened(self, logic: str) -> Draft:
-        """What query logic would run that was made of a value of an answer: it is never told to a language model.
-        Raises LogicError."""
-        return replace(self.propose(logic, "logic"), opened=True)
+    def opened(self, text: str, kind: Kind = "logic") -> Draft:
+        """What query logic, or SQL, would run that was made of a value of an answer: it is never told to a language
+        model. Raises LogicError."""
+        return replace(self.propose(text, kind), opened=True)
 
     def ask(
         self,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING
@@ -26,6 +26,8 @@ from ehrtui.trust.calibration import estimator_for
 from ehrtui.trust.estimator import Estimator, shipped_estimator
 
 if TYPE_CHECKING:
+    from ehrtui.concepts.library import Library
+    from ehrtui.concepts.store import KeptLibrary
     from ehrtui.conversation.consulting import Consultant
     from ehrtui.conversation.language_model import LanguageModel
     from ehrtui.plans.runner import PlanRunner
@@ -53,6 +55,8 @@ class Database:
     memory: Memory | None = None
     concepts: Path = Path("concepts.db")
     """The file of the user's own concepts."""
+    library: Callable[[], Library] | None = None
+    """All concepts, as they are now."""
     notices: tuple[str, ...] = ()
     disk_bytes: int = Settings.disk_bytes
     """What all results together may take on the disk, between turns."""
@@ -121,14 +125,18 @@ def open_database(
         clock = now or database_now(family, schema, engine.read)
         cases = Memory(CaseStore(memory_path(state)), family.name) if memory else None
 
+        @lru_cache(1)
+        def library() -> KeptLibrary:
+            from ehrtui.concepts.store import KeptLibrary
+
+            return KeptLibrary(concepts_path(state), state)
+
         def offline() -> Planner:
             from ehrtui.concepts.meaning import Meanings
-            from ehrtui.concepts.store import KeptLibrary
             from ehrtui.planning.mentioning import MentioningPlanner
             from ehrtui.planning.offline.offline_planner import OfflinePlanner
             from ehrtui.planning.recalling import RecallingPlanner
 
-            library = KeptLibrary(concepts_path(state), state)
             stored = partial(kept_value_index, engine, database_path(target), family, cache, leaving.is_set)
             own = OfflinePlanner(
                 schema=schema,
@@ -137,8 +145,8 @@ def open_database(
                 read=engine.read,
                 stored=stored,
                 estimator=estimator,
-                concepts=Meanings(library, family),
-                library=library,
+                concepts=Meanings(library(), family),
+                library=library(),
             )
             return MentioningPlanner(RecallingPlanner(own, cases) if cases else own, own, cases)
 
@@ -182,6 +190,7 @@ def open_database(
         found,
         memory=cases,
         concepts=concepts_path(state),
+        library=lambda: library()(),
         notices=notices,
         disk_bytes=settings.disk_bytes,
         language_model=model,

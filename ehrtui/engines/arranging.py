@@ -55,7 +55,7 @@ class Order:
 
 @dataclass(frozen=True)
 class Arrangement:
-    """The rows that fulfil all `conditions` (one a column), in an `order`; without both: the rows as they are."""
+    """The rows that fulfil all `conditions`, in an `order`; without both: the rows as they are."""
 
     conditions: tuple[Condition, ...] = ()
     order: Order | None = None
@@ -72,11 +72,27 @@ class Arrangement:
         others = tuple(each for each in self.conditions if each.column != column)
         return replace(self, conditions=(*others, condition) if condition else others)
 
+    def also(self, condition: Condition) -> Arrangement:
+        """With one more condition, beside those that its column has."""
+        return self if condition in self.conditions else replace(self, conditions=(*self.conditions, condition))
+
     def turned(self, column: str) -> Arrangement:
         """Sorted by a column; by the same column the other way round, and then no longer."""
         if self.order is None or self.order.column != column:
             return replace(self, order=Order(column))
         return replace(self, order=None if self.order.descending else Order(column, descending=True))
+
+
+def exactly(column: str, value: str | int | float | bytes | None, *, other: bool = False) -> Condition | None:
+    """The condition that a column has this value, or any `other` one; None for bytes, which cannot be typed."""
+    if value is None:
+        return Condition(column, "not null" if other else "null")
+    if isinstance(value, bytes):
+        return None
+    operator = "!=" if other else "="
+    return (
+        Condition(column, operator, value, True) if isinstance(value, str) else Condition(column, operator, repr(value))
+    )
 
 
 def parse_condition(column: str, text: str) -> Condition | None:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import re
 import threading
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,10 +13,9 @@ from prompt_toolkit.completion import CompleteEvent, Completer, Completion, Thre
 from prompt_toolkit.document import Document
 from prompt_toolkit.history import FileHistory, History, InMemoryHistory
 
-from ehrtui.conversation.completing import LEAST, MOST, Offer, offers, vocabulary
+from ehrtui.conversation.line_completion import LineCompletion
 from ehrtui.errors import EhrtuiError
 from ehrtui.repl.orders import ORDERS, SIGN
-from ehrtui.session.draft import kind_of
 from ehrtui.session.log import state_directory
 from ehrtui.terminal import printable
 
@@ -27,8 +24,6 @@ if TYPE_CHECKING:
     from ehrtui.planning.proposal import Proposal
 
 HISTORY = "lines"
-_TURN = re.compile(r"\bA\d*$", re.IGNORECASE)
-_WORD = re.compile(r"[\w%.]+$")
 
 
 def lines(conversation: Conversation, prompt: str, state: Path | None, *, keep: bool) -> Iterator[str]:
@@ -89,15 +84,10 @@ def in_one_line(proposal: Proposal) -> str:
 
 
 class Names(Completer):
-    """Completes orders, turns, stored names, and in SQL tables and columns."""
+    """Completes orders, turns, stored names and concepts, and in SQL tables and columns."""
 
     def __init__(self, conversation: Conversation) -> None:
-        self._conversation = conversation
-
-    @cached_property
-    def _of_sql(self) -> tuple[Offer, ...]:
-        talk = self._conversation
-        return vocabulary(talk.engine.schema(), talk.profile, talk.tools)["sql"]
+        self._line = LineCompletion(conversation)
 
     def get_completions(self, document: Document, event: CompleteEvent) -> Iterable[Completion]:
         """What could stand at the cursor."""
@@ -107,21 +97,9 @@ class Names(Completer):
             for order in ORDERS:
                 if order.name.startswith(begun):
                     yield Completion(order.name, -len(begun), display_meta=order.help)
-        elif kind_of(before) == "sql":
-            for offer in offers("sql", before, self._of_sql, self._conversation.planner.names):
-                yield Completion(offer.text, -offer.replaced, display_meta=printable(offer.help))
         else:
-            yield from self._of_question(before)
-
-    def _of_question(self, before: str) -> Iterable[Completion]:
-        if found := _TURN.search(before):
-            for turn in self._conversation.turns:
-                if (name := f"A{turn.number}").startswith(found[0].upper()):
-                    yield Completion(name, -len(found[0]), display_meta=printable(turn.question[:80]))
-        word = _WORD.search(before)
-        if word is not None and len(word[0]) > LEAST:
-            for entry in self._conversation.planner.names(word[0], MOST):
-                yield Completion(printable(entry.name), -len(word[0]), display_meta=entry.role.replace("_", " "))
+            for offer in self._line.of(before):
+                yield Completion(offer.text, -offer.replaced, display_meta=printable(offer.help))
 
 
 def _history(state: Path | None) -> History:

@@ -139,7 +139,7 @@ class EhrtuiApp(App[int]):
         with self.batch_update():
             await self.switch_screen(explorer)
         explorer.query_one(Prompt).take_over(typed)
-        if opening.asked.strip() and opening.asked == typed.text:
+        if opening.asked.strip() and opening.asked == typed.question:
             explorer.questions.put(opening.asked)
 
     def _last_session(self, conversation: Conversation) -> SavedSession | None:

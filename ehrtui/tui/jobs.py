@@ -10,12 +10,17 @@ from typing import TYPE_CHECKING
 from ehrtui.tui.formatting import duration
 
 if TYPE_CHECKING:
+    from ehrtui.conversation.column_profile import ColumnProfile
     from ehrtui.conversation.conversation import Conversation
     from ehrtui.engines.arranging import Arrangement
     from ehrtui.engines.engine import Result
     from ehrtui.session.draft import Draft
     from ehrtui.session.turn import Turn
     from ehrtui.tokens.decompose import Decomposition
+
+
+FACET_VALUES = 200
+"""Values of a column that are listed with their counts."""
 
 
 @dataclass
@@ -45,6 +50,19 @@ def arranged_rows(conversation: Conversation, turn: Turn, arrangement: Arrangeme
     if job.stopped.is_set():
         engine.drop(name)
     return result
+
+
+def facet_of(conversation: Conversation, turn: Turn, arrangement: Arrangement, column: str, job: Job) -> ColumnProfile:
+    """How a column of the rows of a turn is spread, of those that an arrangement leaves. Raises EhrtuiError."""
+    from ehrtui.conversation.column_profile import profile_of
+    from ehrtui.engines.arranging import arranged_select
+    from ehrtui.engines.introspection import quoted
+
+    engine = conversation.engine
+    conversation.shown_rows(turn.number, 0, 1)
+    select = arranged_select(engine.relation(turn.shown_result), arrangement)
+    source = f"SELECT {quoted(column)} AS v FROM ({select}) AS shown"
+    return profile_of(lambda select: engine.read(select, stopped=job.stopped.is_set), source, FACET_VALUES)
 
 
 def turns_of_query(conversation: Conversation, sql: str) -> tuple[Decomposition, tuple[Draft, ...]]:

@@ -55,8 +55,20 @@ KEYS: tuple[Key, ...] = (
     Key(EVERYWHERE, "ctrl+s", "app.picture", "", "Save a picture of the screen as SVG (it shows patient data)"),
     Key(EVERYWHERE, "ctrl+p", "app.command_palette", "commands", "Find a command by its name", False),
     Key("prompt", "enter", "submit", "ask", "Ask; once more, with the same question: run its plan", False),
-    Key("prompt", "up", "older", "older", "The question before, as you typed it", False),
-    Key("prompt", "down", "newer", "newer", "The question after", False),
+    Key(
+        "prompt", "up", "older", "older", "The line above; from the first: the question before, as you typed it", False
+    ),
+    Key("prompt", "down", "newer", "newer", "The line below; from the last: the question after", False),
+    Key(
+        "prompt",
+        "tab",
+        "complete",
+        "complete",
+        "Complete the word: a name that is stored, a concept, a table, A1; again: take the marked one",
+        False,
+    ),
+    Key("prompt", "escape", "dismiss", "no completion", "Close the completions", False),
+    Key("prompt", "ctrl+j,shift+enter", "newline", "", "Go on in a new line", False),
     Key("prompt", "ctrl+l", "meanings", "meanings", "What each word means here, and why one is left out; change it"),
     Key(
         "prompt",
@@ -85,6 +97,9 @@ KEYS: tuple[Key, ...] = (
     Key("schema", "enter", "select_cursor", "to prompt", "Put the name of the table or column into the prompt", False),
     Key("schema", "space", "toggle_node", "open/close", "Open or close a table", False),
     Key("schema", "p", "look", "look at it", "The first rows of a table; how the values of a column are spread"),
+    Key("schema", "a", "ask", "ask about it", "Put a question about the table or column into the prompt, as SQL"),
+    Key("schema", "slash", "search", "find", "Find a table or a column by a part of its name"),
+    Key("look", "a", "ask", "ask about it", "Put a question about it into the prompt, as SQL", False),
     Key("look", "e", "exact", "all rows", "Look at all rows of the column, not at a sample", False),
     Key("look", "escape,q,enter", "leave", "close", "Close it", False),
     Key("conversation", "up", "cursor(-1)", "", "Show the turn before in all panels", False),
@@ -106,6 +121,15 @@ KEYS: tuple[Key, ...] = (
     ),
     Key("answer", "backspace", "close", "back", "Back to the answer that this one was opened from"),
     Key("answer", "o", "patient", "patient", "Show the patient of the row: stays, problems, drugs, values over time"),
+    Key(
+        "answer",
+        "t",
+        "tables",
+        "tables",
+        "The tables that hold the value under the cursor, and what its code means; each opens as a turn",
+    ),
+    Key("whereabouts", "enter", "show_rows", "rows", "Show these rows, as a turn of its own", False),
+    Key("whereabouts", "escape,q", "leave", "close", "Back to the answer", False),
     Key("patient", "n,right", "turn(1)", "next", "The next patient of the answer", False),
     Key("patient", "b,left", "turn(-1)", "before", "The patient before", False),
     Key("patient", "slash", "search", "search", "Show only what has these letters in its name", False),
@@ -126,6 +150,15 @@ KEYS: tuple[Key, ...] = (
     Key("answer", "c", "copy_cell", "copy cell", "Copy the value under the cursor"),
     Key("rows", "s", "sort", "sort", "Sort by the column under the cursor; again: the other way round; again: no more"),
     Key("rows", "f", "filter", "filter", "Show only rows that fit a condition on the column under the cursor"),
+    Key("rows", "d", "facet", "spread", "How the values of the column under the cursor are spread; filter to one"),
+    Key("rows", "equals_sign", "only(True)", "only this", "Show only rows with the value under the cursor"),
+    Key("rows", "minus", "only(False)", "not this", "Show only rows with another value than the one under the cursor"),
+    Key("facet", "enter", "only", "only this", "Show only the rows with the marked value", False),
+    Key("facet", "x", "exclude", "not this", "Show only the rows with another value", False),
+    Key("facet", "escape,q", "leave", "close", "Back to the rows as they are", False),
+    Key("finder", "up", "mark(-1)", "", "The line before", False),
+    Key("finder", "down", "mark(1)", "", "The next line", False),
+    Key("finder", "escape", "leave", "close", "Take none", False),
     Key("rows", "x", "clear", "all rows", "Clear filters and order: all rows as they are"),
     Key("rows", "r", "copy_row", "row", "Copy the row under the cursor, tab-separated"),
     Key("rows", "l", "copy_column", "column", "Copy the column under the cursor"),
@@ -191,6 +224,9 @@ PLACES: dict[str, str] = {
     "patient": "Patient",
     "cohort": "What to ask of a cohort",
     "rows": "Answer rows",
+    "facet": "How a column is spread",
+    "whereabouts": "Tables that hold a value",
+    "finder": "Finding by name",
     "filter": "Filter",
     "table": "Answer table",
     "plan": "Plan",
@@ -228,6 +264,11 @@ ABOUT: dict[str, str] = {
     "cohort": "The patients or stays that the answer tells of, and what can be asked of them, each with its query "
     "logic. What is asked runs as a turn of its own. A cohort that has a name is found again in every session, by its "
     'name in a question or as patients concept "name" in query logic.',
+    "facet": "The values of the column with how often each occurs, the most frequent first, of the rows shown; "
+    "numbers also as a histogram.",
+    "whereabouts": "Every table with such a column that holds the value, and those that keys lead to, in both "
+    "directions, with their rows; of a code its name, what else its dictionary says, and its family.",
+    "finder": "Type any part of it: lines with all of the words stay; where none has them, those that are like it.",
     "rows": "▲ ▼ mark the column that the rows are sorted by, * those with a condition. Sorting and filtering change "
     "what is shown, never the answer: later turns build on all of its rows.",
     "filter": "> 5, >= 5, < 5, <= 5, = male, != male, ~ part (contains), null, not null. A date may be its beginning: "

@@ -10,6 +10,7 @@ from textual.message import Message
 
 if TYPE_CHECKING:
     from ehrtui.engines.arranging import Arrangement
+    from ehrtui.engines.engine import Scalar
 
 
 @dataclass
@@ -33,3 +34,18 @@ class Arrange(Message):
 
     arrangement: Arrangement
     what: str
+
+
+@dataclass
+class FacetWanted(Message):
+    """How a column of the answer is spread is to be shown."""
+
+    column: str
+
+
+@dataclass
+class TablesWanted(Message):
+    """The tables that hold a value of the answer, and what its code means, are to be shown."""
+
+    column: str
+    value: Scalar

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from ehrtui.tui.key_map import FILE, PRESETS, keys_of, load_key_map
-from ehrtui.tui.keys import KEYS, PLACES
+from ehrtui.tui.keys import KEYS
+from tests.tui import keys_page
 from tests.tui.conftest import ask, opened, seen, type_text, until
 
 
@@ -90,7 +91,6 @@ async def test_the_explorer_obeys_them_and_its_footer_and_help_name_them(make_ap
 
 
 def test_every_key_place_and_preset_is_documented():
-    page = (Path(__file__).parents[2] / "docs" / "keys.md").read_text("utf-8")
-    assert [key.help for key in KEYS if key.help not in page] == []
-    assert [place for place in PLACES if f"`{place}`" not in page] == []
+    page = keys_page.PAGE.read_text("utf-8")
+    assert page == keys_page.page()
     assert [preset for preset in PRESETS if f'"{preset}"' not in page and f"`{preset}`" not in page] == []

@@ -7,10 +7,13 @@ from ehrtui.tui.app import EhrtuiApp
 from ehrtui.tui.keys import ABOUT, EVERYWHERE, KEYS, PLACES, bindings, key_name
 from ehrtui.tui.screens.cohort_box import CohortBox
 from ehrtui.tui.screens.explorer import Explorer
+from ehrtui.tui.screens.facet import Facet
+from ehrtui.tui.screens.finder import Finder
 from ehrtui.tui.screens.help import help_content
 from ehrtui.tui.screens.meanings import MeaningList
 from ehrtui.tui.screens.patient import PatientView
 from ehrtui.tui.screens.schema_look import SchemaLook
+from ehrtui.tui.screens.whereabouts import Whereabouts
 from ehrtui.tui.widgets.answer import AnswerPanel
 from ehrtui.tui.widgets.confidence import ConfidencePanel
 from ehrtui.tui.widgets.duck import DuckPanel
@@ -37,6 +40,9 @@ OWNERS = {
     "look": SchemaLook,
     "patient": PatientView,
     "rows": RowsView,
+    "facet": Facet,
+    "whereabouts": Whereabouts,
+    "finder": Finder,
     "filter": FilterInput,
     "table": ResultTable,
     "plan": PlanPanel,

@@ -85,7 +85,7 @@ async def test_a_word_that_is_left_out_is_underlined_and_the_key_says_why(app_of
     async with app.run_test(size=NARROW) as pilot:
         await opened(pilot)
         await understood(pilot, "how many zorgled patients had heart failure", "? zorgled")
-        assert "zorgled" in app.screen.query_one(Prompt).input.doubts.words
+        assert "zorgled" in app.screen.query_one(Prompt).input.unexplained
         await open_box(pilot)
         await pilot.press("right")
         await until(pilot, lambda: "Nothing that is stored here has this name" in box_text(app))

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from ehrtui.conversation.column_profile import SAMPLE, column_profile
 from ehrtui.conversation.start import start
-from ehrtui.tui.screens.schema_look import SchemaLook, column_content
+from ehrtui.tui.column_page import column_content
+from ehrtui.tui.screens.schema_look import SchemaLook
 from tests.small_mimic import NOW
 from tests.tui.conftest import opened, seen, until
 

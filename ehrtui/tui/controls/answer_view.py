@@ -78,18 +78,28 @@ class AnswerView:
 
     def open(self, row: Row, column: int) -> None:
         """Show what is behind a value, which is run as a turn of its own where it was not yet."""
-        desk, turn, logic = self._desk, self._desk.turn(), self.behind(row, column)
-        if turn is None or logic is None:
+        logic, conversation = self.behind(row, column), self._desk.conversation
+        if logic is not None:
+            self._open(logic, lambda: draft_behind(conversation, logic, self._rows.next_name()))
+
+    def open_select(self, sql: str) -> None:
+        """Show the rows of a SELECT that was made of a value, as `open` does."""
+        self._open(sql, lambda: self._desk.conversation.opened(sql, "sql"))
+
+    def _open(self, text: str, draft: Callable[[], Draft | None]) -> None:
+        """Show what query logic or SQL gives, which is run as a turn of its own where it was not yet."""
+        desk, turn = self._desk, self._desk.turn()
+        if turn is None:
             return
         if desk.busy:
             self._showing.busy()
-        elif (number := desk.trail.at(turn.number, logic)) is not None and number in desk.answered(logic):
+        elif (number := desk.trail.at(turn.number, text)) is not None and number in desk.answered(text):
             self._go_to(number)
         else:
             in_thread(
                 self._screen,
-                lambda: draft_behind(desk.conversation, logic, self._rows.next_name()),
-                lambda draft: self._opened(draft, turn, logic),
+                draft,
+                lambda draft: self._opened(draft, turn, text),
                 self._showing.trouble,
                 group="open",
             )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import re
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ehrtui.errors import EhrtuiError, LogicError
@@ -16,6 +17,7 @@ from ehrtui.tui.work import in_thread
 if TYPE_CHECKING:
     from textual.screen import Screen
 
+    from ehrtui.conversation.line_completion import LineCompletion
     from ehrtui.planning.proposal import Proposal
     from ehrtui.session.draft import Draft
     from ehrtui.tui.controls.meanings import Meanings
@@ -141,6 +143,22 @@ class Questions:
                 lambda job: desk.conversation.ask(text, choices=choices, alone=alone),
                 self._drafted,
             )
+
+    def complete(self, before: str) -> None:
+        """Offer what could stand at the end of `before`, the line of the prompt up to the cursor."""
+        in_thread(
+            self._screen,
+            lambda: self._line.of(before),
+            lambda offers: self._screen.query_one(Prompt).input.offer(before, offers),
+            self._showing.trouble,
+            group="complete",
+        )
+
+    @cached_property
+    def _line(self) -> LineCompletion:
+        from ehrtui.conversation.line_completion import LineCompletion
+
+        return LineCompletion(self._desk.conversation)
 
     def put_again(self) -> None:
         """Understand what is in the prompt again, and its draft where there is one, since its words mean something else

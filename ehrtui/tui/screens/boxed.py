@@ -1,4 +1,4 @@
-"""A text in a box over everything."""
+"""Boxes over everything."""
 
 from __future__ import annotations
 
@@ -12,16 +12,20 @@ from textual.widget import Widget
 _Answer = TypeVar("_Answer")
 
 
-class Boxed(ModalScreen[_Answer]):
-    """A box that scrolls. Leave with Esc, Enter or q."""
+class Overlay(ModalScreen[_Answer]):
+    """What stands in the middle, over everything; it can be left for good."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        ("escape,enter,q", "dismiss", "close"),
-        ("ctrl+q", "app.quit", "quit"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [("ctrl+q", "app.quit", "quit")]
     DEFAULT_CSS = """
-    Boxed { align: center middle; }
-    Boxed VerticalScroll {
+    Overlay { align: center middle; }
+    """
+
+
+class Box(VerticalScroll):
+    """A box that takes most of the screen, and scrolls."""
+
+    DEFAULT_CSS = """
+    Box {
         width: 92%; height: 92%;
         border: heavy $primary; padding: 0 2; background: $surface;
         scrollbar-size-vertical: 1;
@@ -29,8 +33,14 @@ class Boxed(ModalScreen[_Answer]):
     """
 
 
-def boxed(text: Widget, title: str, keys: str) -> VerticalScroll:
+class Boxed(Overlay[_Answer]):
+    """A text in a box. Leave with Esc, Enter or q."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [("escape,enter,q", "dismiss", "close")]
+
+
+def boxed(text: Widget, title: str, keys: str, id: str | None = None) -> Box:
     """The box, with a title above and its keys below."""
-    box = VerticalScroll(text)
+    box = Box(text, id=id)
     box.border_title, box.border_subtitle = title, keys
     return box

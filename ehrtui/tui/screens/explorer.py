@@ -12,6 +12,7 @@ from textual.widgets import Static
 from ehrtui.tui import messages
 from ehrtui.tui.answer_rows import AnswerRows
 from ehrtui.tui.controls.answer_view import AnswerView
+from ehrtui.tui.controls.cells import Cells
 from ehrtui.tui.controls.cohorts import Cohorts
 from ehrtui.tui.controls.meanings import Meanings
 from ehrtui.tui.controls.one_job import OneJob
@@ -32,7 +33,7 @@ from ehrtui.tui.widgets.header_line import HeaderLine
 from ehrtui.tui.widgets.hint_line import HintLine
 from ehrtui.tui.widgets.key_line import KeyLine
 from ehrtui.tui.widgets.plan_panel import PlanPanel
-from ehrtui.tui.widgets.prompt import Prompt
+from ehrtui.tui.widgets.prompt import Prompt, QuestionInput
 from ehrtui.tui.widgets.result_table import ResultTable
 from ehrtui.tui.widgets.schema_tree import SchemaTree
 from ehrtui.tui.widgets.step_list import StepList
@@ -84,6 +85,7 @@ class Explorer(Screen[None]):
         self.edits = PlanEdits(self, desk, showing, self.job, self.runs)
         self.cohorts = Cohorts(self, desk, showing, self.runs)
         self.answers = AnswerView(self, desk, showing, rows, self.job, self.runs)
+        self.cells = Cells(self, desk, self.job, self.answers)
 
     def compose(self) -> ComposeResult:
         """Header, the panels, prompt and footer."""
@@ -155,6 +157,10 @@ class Explorer(Screen[None]):
         """Enter."""
         self.questions.put(message.text)
 
+    def on_question_input_completing(self, message: QuestionInput.Completing) -> None:
+        """Tab."""
+        self.questions.complete(message.before)
+
     def on_meanings_wanted(self) -> None:
         """What the words mean."""
         self.meanings.open(self.questions.put_again)
@@ -181,7 +187,12 @@ class Explorer(Screen[None]):
         """What a table or a column holds."""
         from ehrtui.tui.screens.schema_look import SchemaLook
 
-        self.app.push_screen(SchemaLook(self.desk.conversation.engine, message.table, message.column))
+        look = SchemaLook(self.desk.conversation.engine, message.table, message.column)
+        self.app.push_screen(look, lambda question: self.query_one(Prompt).put(question) if question else None)
+
+    def on_schema_tree_asked(self, message: SchemaTree.Asked) -> None:
+        """A question about a table or a column."""
+        self.query_one(Prompt).put(message.question)
 
     def on_turn_list_referred(self, message: TurnList.Referred) -> None:
         """The name of a turn."""
@@ -240,6 +251,14 @@ class Explorer(Screen[None]):
     def on_arrange(self, message: messages.Arrange) -> None:
         """Sort or filter the rows."""
         self.answers.arrange(message.arrangement, message.what)
+
+    def on_facet_wanted(self, message: messages.FacetWanted) -> None:
+        """How a column is spread."""
+        self.cells.facet(message.column)
+
+    def on_tables_wanted(self, message: messages.TablesWanted) -> None:
+        """The tables that hold a value."""
+        self.cells.tables(message.column, message.value)
 
     def on_copy_wanted(self, message: messages.CopyWanted) -> None:
         """Copy rows."""

@@ -6,15 +6,14 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
-from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
 from ehrtui.errors import EhrtuiError
 from ehrtui.tui.formatting import cell_text
 from ehrtui.tui.keys import bindings
 from ehrtui.tui.patient_page import page
+from ehrtui.tui.screens.boxed import Box, Overlay
 from ehrtui.tui.work import in_thread
 
 if TYPE_CHECKING:
@@ -24,17 +23,11 @@ if TYPE_CHECKING:
 HELP = "n next · b before · / searches · ↑ ↓ scroll · Esc closes"
 
 
-class PatientView(ModalScreen[None]):
+class PatientView(Overlay[None]):
     """`read` gives all of a patient, by id; `ids` are those of the answer, of which the one at `at` comes first."""
 
     BINDINGS = bindings("patient")
     DEFAULT_CSS = """
-    PatientView { align: center middle; }
-    PatientView VerticalScroll {
-        width: 96%; height: 94%;
-        border: heavy $primary; padding: 0 2; background: $surface;
-        scrollbar-size-vertical: 1;
-    }
     PatientView Input { dock: bottom; height: 1; border: none; padding: 0; display: none; }
     PatientView Input:focus { border: none; }
     """
@@ -48,7 +41,7 @@ class PatientView(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         """The page, and a line to search in it."""
-        with VerticalScroll(id="page"):
+        with Box(id="page"):
             yield Static()
             yield Input(placeholder="Only names with …", id="search")
 
@@ -63,7 +56,7 @@ class PatientView(ModalScreen[None]):
 
     def _open(self) -> None:
         at, id = self._at, self._ids[self._at]
-        box = self.query_one("#page", VerticalScroll)
+        box = self.query_one("#page", Box)
         box.border_title = f"Patient {cell_text(id)} · {at + 1:,} of {len(self._ids):,}"
         self._patient = None
         self.query_one(Static).update(Content.styled("Reading …", "dim"))
@@ -79,7 +72,7 @@ class PatientView(ModalScreen[None]):
         if at == self._at:
             self._patient = patient
             self._draw()
-            self.query_one("#page", VerticalScroll).scroll_home(animate=False)
+            self.query_one("#page", Box).scroll_home(animate=False)
 
     def _failed(self, error: EhrtuiError) -> None:
         if self._patient is None:

@@ -16,6 +16,7 @@ from ehrtui.terminal import BESIDE
 from ehrtui.tui.copying import value_copied
 from ehrtui.tui.formatting import MAX_CELL, cell_text, count, duration, printable
 from ehrtui.tui.keys import bindings
+from ehrtui.tui.messages import TablesWanted
 from ehrtui.tui.view import asked
 from ehrtui.tui.work import in_thread
 
@@ -409,7 +410,7 @@ class AnswerPanel(Vertical, can_focus=True):
             return turn is not None and turn.result is not None
         if action == "close":
             return turn is not None and len(self._path) > 1
-        if action in ("copy_cell", "open_cell", "open"):
+        if action in ("copy_cell", "open_cell", "open", "tables"):
             if action == "open" and not self._opens():
                 return False
             shown = any(self.query_one(f"#{name}").display for name in ("digits", "value", "rows"))
@@ -456,6 +457,11 @@ class AnswerPanel(Vertical, can_focus=True):
         """Show the patient of the row under the cursor."""
         if (column := self._patient_column()) is not None:
             self.post_message(self.PatientWanted(self.rows.table.row, column))
+
+    def action_tables(self) -> None:
+        """Show the tables that hold the value under the cursor, and what its code means."""
+        if (cell := self.rows.table.cell()) is not None:
+            self.post_message(TablesWanted(*cell))
 
     def action_close(self) -> None:
         """Back to where this was opened from."""

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from textual.content import Content
 from textual.widgets import Static
 
-from ehrtui.conversation.completing import Offer
 from ehrtui.tui.formatting import cut, printable
+
+if TYPE_CHECKING:
+    from ehrtui.conversation.completing import Offer
 
 MAX_HELP = 160
 """Characters of what the marked offer is; of the others, as many as fit beside them."""

@@ -9,11 +9,11 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Static
 
-from ehrtui.engines.arranging import Arrangement
+from ehrtui.engines.arranging import Arrangement, exactly
 from ehrtui.tui.copying import MAX_ROWS, row_copied, rows_copied
 from ehrtui.tui.formatting import count, printable
 from ehrtui.tui.keys import bindings
-from ehrtui.tui.messages import Arrange, Copied, CopyWanted
+from ehrtui.tui.messages import Arrange, Copied, CopyWanted, FacetWanted
 from ehrtui.tui.widgets.filter_line import FilterLine
 from ehrtui.tui.widgets.result_table import ResultTable
 
@@ -119,9 +119,10 @@ class RowsView(Vertical):
         """Only what works now is offered: rows that are still being counted are not arranged."""
         if action == "clear":
             return bool(self.arrangement)
-        if action in ("copy_row", "copy_column", "copy_all") and not self.table.row_count:
+        if action in ("copy_row", "copy_column", "copy_all", "facet", "only") and not self.table.row_count:
             return False
-        return not self.counting if action in ("sort", "filter", "copy_column", "copy_all") else True
+        arranging = ("sort", "filter", "facet", "only", "copy_column", "copy_all")
+        return not self.counting if action in arranging else True
 
     def action_sort(self) -> None:
         """Sort by the column under the cursor, then the other way round, then not at all."""
@@ -132,6 +133,18 @@ class RowsView(Vertical):
         """Ask for a condition on the column under the cursor."""
         column = self.table.columns[self.table.column]
         self.query_one(FilterLine).open(column, self.arrangement.condition(column))
+
+    def action_facet(self) -> None:
+        """Show how the column under the cursor is spread."""
+        self.post_message(FacetWanted(self.table.columns[self.table.column]))
+
+    def action_only(self, this: bool) -> None:
+        """Show only rows with the value under the cursor, or, where not `this`, only those with another."""
+        if (cell := self.table.cell()) is None:
+            return
+        condition = exactly(*cell, other=not this)
+        if condition is not None:
+            self.post_message(Arrange(self.arrangement.also(condition), "filtering"))
 
     def on_filter_line_given(self, message: FilterLine.Given) -> None:
         """Show only the rows that fulfil the condition too."""

@@ -13,7 +13,8 @@ from textual.message import Message
 from textual.widgets import Tree
 from textual.widgets.tree import TreeNode
 
-from ehrtui.tui.formatting import cut, printable, short_count
+from ehrtui.tui.asking_about import select_about
+from ehrtui.tui.formatting import count, cut, printable, short_count
 from ehrtui.tui.keys import bindings
 
 if TYPE_CHECKING:
@@ -48,16 +49,24 @@ class SchemaTree(Tree[Any]):
         table: Table
         column: str | None
 
+    @dataclass
+    class Asked(Message):
+        """A question about a table or a column is to go to the prompt."""
+
+        question: str
+
     def __init__(self, id: str | None = None) -> None:
         super().__init__(Text("schema"), id=id, classes="panel")
         self.border_title = "Schema"
         self.show_root = False
         self.guide_depth = 2
         self.auto_expand = False
+        self._tables: tuple[Table, ...] = ()
 
     def show(self, schema: Schema) -> None:
         """Fill the tree; columns are added when a table is opened."""
         self.clear()
+        self._tables = schema.tables
         for table in schema.tables:
             self.root.add(Text(printable(table.name)), data=table)
         self.root.expand()
@@ -66,10 +75,13 @@ class SchemaTree(Tree[Any]):
     def on_tree_node_expanded(self, event: Tree.NodeExpanded[Any]) -> None:
         """Add the columns of a table that is opened for the first time."""
         event.stop()
-        table = event.node.data
-        if table is not None and not event.node.children:
+        self._fill(event.node)
+
+    def _fill(self, node: TreeNode[Any]) -> None:
+        table = node.data
+        if table is not None and not node.children:
             for column in table.columns:
-                event.node.add_leaf(Text(printable(column.name)), data=_Leaf(table, column))
+                node.add_leaf(Text(printable(column.name)), data=_Leaf(table, column))
 
     def on_tree_node_selected(self, event: Tree.NodeSelected[Any]) -> None:
         """Enter: the name goes to the prompt."""
@@ -103,6 +115,41 @@ class SchemaTree(Tree[Any]):
             self.post_message(self.Looked(data.table, data.name))
         elif data is not None:
             self.post_message(self.Looked(data, None))
+
+    def action_ask(self) -> None:
+        """Put a question about the table or column under the cursor into the prompt."""
+        data = self.cursor_node.data if self.cursor_node is not None else None
+        if data is not None:
+            leaf = isinstance(data, _Leaf)
+            self.post_message(self.Asked(select_about(data.table if leaf else data, data.column if leaf else None)))
+
+    def action_search(self) -> None:
+        """Find a table or a column by a part of its name."""
+        from ehrtui.tui.screens.finder import Finder, Line
+
+        places = [(at, column) for at, table in enumerate(self._tables) for column in (None, *table.columns)]
+        lines = [
+            Line(f"{self._tables[at].name}.{column.name}", type_mark(column))
+            if column is not None
+            else Line(self._tables[at].name, count(self._tables[at].row_count or 0, "row"))
+            for at, column in places
+        ]
+
+        def take(chosen: int | None) -> None:
+            if chosen is not None:
+                at, column = places[chosen]
+                self._go_to(self.root.children[at], column)
+
+        self.app.push_screen(Finder("Find a table or a column", lines, "There are no tables."), take)
+
+    def _go_to(self, node: TreeNode[Any], column: Column | None) -> None:
+        """Put the cursor on a table, or on one of its columns."""
+        if column is not None:
+            self._fill(node)
+            node.expand()
+            table: Any = node.data
+            node = node.children[table.columns.index(column)]
+        self.call_after_refresh(self.move_cursor, node)
 
     def action_toggle_node(self) -> None:
         """Space opens and closes a table; on a column, the table it belongs to."""
