@@ -175,6 +175,22 @@ def last_session(fingerprint: str, state: Path | None) -> SavedSession | None:
     return None
 
 
+def questions_of(fingerprint: str, state: Path | None, most: int = 500) -> tuple[tuple[str, str], ...]:
+    """What was asked of the database with this fingerprint in saved sessions, with the day: each question once, the
+    latest first, no more than `most`."""
+    found: dict[str, str] = {}
+    for path in reversed(_files(state_directory(state) / "sessions")):
+        if len(found) >= most:
+            break
+        try:
+            session = read_session(path) if _begins_with(path, fingerprint) else None
+        except SessionError:
+            continue
+        for turn in reversed(session.turns if session else ()):
+            found.setdefault(turn.asked.text, session.started.created[:10] if session else "")
+    return tuple(found.items())[:most]
+
+
 def _begins_with(path: Path, fingerprint: str) -> bool:
     """Whether the file's first line is about that database; the rest, which may be long, is not read."""
     try:

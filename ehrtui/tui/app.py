@@ -135,7 +135,8 @@ class EhrtuiApp(App[int]):
         typed, hints = opening.query_one(Prompt).input, (*opening.hints, *conversation.notices)
         # Keys wait for the app, and the old prompt has all that were meant for it once its screen is gone.
         last = partial(self._last_session, conversation)
-        explorer = Explorer(conversation, schema, hints, last, self._resumed)
+        earlier = partial(self._earlier_questions, conversation)
+        explorer = Explorer(conversation, schema, hints, last, earlier, self._resumed)
         with self.batch_update():
             await self.switch_screen(explorer)
         explorer.query_one(Prompt).take_over(typed)
@@ -147,6 +148,12 @@ class EhrtuiApp(App[int]):
         from ehrtui.session.saved import last_session
 
         return last_session(conversation.engine.fingerprint(), self._state)
+
+    def _earlier_questions(self, conversation: Conversation) -> tuple[tuple[str, str], ...]:
+        """What was asked of this database in saved sessions; in a thread."""
+        from ehrtui.session.saved import questions_of
+
+        return questions_of(conversation.engine.fingerprint(), self._state)
 
     def _not_opened(self, error: EhrtuiError) -> None:
         """Show why there is nothing to explore."""

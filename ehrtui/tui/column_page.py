@@ -56,10 +56,9 @@ def counts_content(profile: ColumnProfile) -> Content:
     return Content("\n".join(lines))
 
 
-def spread_text(profile: ColumnProfile, width: int) -> str:
-    """A histogram of numbers; "" of anything else."""
+def spread_text(profile: ColumnProfile, width: int, name: str = "values") -> str:
+    """A histogram of numbers; "" of anything else, and of identifiers, which the `name` of a column tells."""
     from ehrtui.charts.drawing import drawn
     from ehrtui.charts.shapes import charts_of
 
-    # By a name that is no identifier's: numbers of any column are spread somehow.
-    return "\n\n".join(drawn(chart, width, CHART_LINES) for chart in charts_of(("values",), profile.values))
+    return "\n\n".join(drawn(chart, width, CHART_LINES) for chart in charts_of((name,), profile.values))

@@ -20,7 +20,8 @@ meant to be."""
 class Key:
     """One command: in `place` (a panel, or everywhere), `keys` (comma-separated) do `action`.
 
-    `label` is for the footer (none: not shown there), `help` a sentence for the help screen and the palette.
+    `label` is for the footer (none: not shown there), `help` a sentence for the help screen and the palette; `letter`
+    does it behind the leader key.
     """
 
     place: str
@@ -29,6 +30,7 @@ class Key:
     label: str
     help: str
     palette: bool = True
+    letter: str = ""
 
     @property
     def id(self) -> str:
@@ -38,22 +40,52 @@ class Key:
 
 KEYS: tuple[Key, ...] = (
     Key(EVERYWHERE, "escape", "back", "back", "Stop what is running, leave the zoom, or go back to the prompt", False),
-    Key(EVERYWHERE, "f5,ctrl+r", "run", "run", "Run the plan that is shown"),
-    Key(EVERYWHERE, "f12", "run_again", "run again", "Run the shown turn again, changed or not, in its own place"),
-    Key(EVERYWHERE, "f1", "help", "help", "What the focused panel does, and every key"),
-    Key(EVERYWHERE, "ctrl+q", "app.quit", "quit", "Leave ehrtui; the session is saved"),
-    Key(EVERYWHERE, "f2", "jump('schema')", "schema", "Go to the schema; again: hide it"),
-    Key(EVERYWHERE, "f3", "jump('conversation')", "turns", "Go to the conversation"),
-    Key(EVERYWHERE, "f4", "jump('answer')", "answer", "Go to the answer"),
-    Key(EVERYWHERE, "f6", "jump('plan')", "plan", "Go to the plan; again: its next view (logic, Python, SQL)"),
-    Key(EVERYWHERE, "f7", "jump('duck')", "duck", "Go to the rubber duck: why something went wrong"),
-    Key(EVERYWHERE, "f8", "jump('confidence')", "confidence", "Go to the confidence"),
-    Key(EVERYWHERE, "f9", "zoom", "zoom", "Give the focused panel the whole screen, or take it back"),
-    Key(EVERYWHERE, "ctrl+g", "toggle_auto_run", "", "Run a plan by itself when its confidence reaches tau, or never"),
-    Key(EVERYWHERE, "ctrl+e", "egress", "", "What left this machine for a language model, byte for byte"),
-    Key(EVERYWHERE, "ctrl+t", "app.change_theme", "", "Choose a colour theme"),
-    Key(EVERYWHERE, "ctrl+s", "app.picture", "", "Save a picture of the screen as SVG (it shows patient data)"),
-    Key(EVERYWHERE, "ctrl+p", "app.command_palette", "commands", "Find a command by its name", False),
+    Key(EVERYWHERE, "f5,ctrl+r", "run", "run", "Run the plan that is shown", letter="r"),
+    Key(
+        EVERYWHERE,
+        "f12",
+        "run_again",
+        "run again",
+        "Run the shown turn again, changed or not, in its own place",
+        letter="n",
+    ),
+    Key(EVERYWHERE, "f1", "help", "help", "What the focused panel does, and every key", letter="h"),
+    Key(EVERYWHERE, "ctrl+q", "app.quit", "quit", "Leave ehrtui; the session is saved", letter="q"),
+    Key(EVERYWHERE, "f2", "jump('schema')", "schema", "Go to the schema; again: hide it", letter="s"),
+    Key(EVERYWHERE, "f3", "jump('conversation')", "turns", "Go to the conversation", letter="t"),
+    Key(EVERYWHERE, "f4", "jump('answer')", "answer", "Go to the answer", letter="a"),
+    Key(
+        EVERYWHERE,
+        "f6",
+        "jump('plan')",
+        "plan",
+        "Go to the plan; again: its next view (logic, Python, SQL)",
+        letter="p",
+    ),
+    Key(EVERYWHERE, "f7", "jump('duck')", "duck", "Go to the rubber duck: why something went wrong", letter="d"),
+    Key(EVERYWHERE, "f8", "jump('confidence')", "confidence", "Go to the confidence", letter="c"),
+    Key(EVERYWHERE, "f9", "zoom", "zoom", "Give the focused panel the whole screen, or take it back", letter="z"),
+    Key(
+        EVERYWHERE,
+        "ctrl+g",
+        "toggle_auto_run",
+        "",
+        "Run a plan by itself when its confidence reaches tau, or never",
+        letter="u",
+    ),
+    Key(EVERYWHERE, "ctrl+e", "egress", "", "What left this machine for a language model, byte for byte", letter="e"),
+    Key(EVERYWHERE, "ctrl+t", "app.change_theme", "", "Choose a colour theme", letter="l"),
+    Key(
+        EVERYWHERE,
+        "ctrl+s",
+        "app.picture",
+        "",
+        "Save a picture of the screen as SVG (it shows patient data)",
+        letter="i",
+    ),
+    Key(EVERYWHERE, "ctrl+p", "app.command_palette", "commands", "Find a command by its name", False, "x"),
+    Key(EVERYWHERE, "ctrl+@", "leader", "leader", "Then one letter: every command without function keys", False),
+    Key("leader", "escape", "leave", "none", "No command after all", False),
     Key("prompt", "enter", "submit", "ask", "Ask; once more, with the same question: run its plan", False),
     Key(
         "prompt", "up", "older", "older", "The line above; from the first: the question before, as you typed it", False
@@ -77,6 +109,7 @@ KEYS: tuple[Key, ...] = (
         "for all",
         "Drop what the question is about (an earlier answer); again: take it back",
     ),
+    Key("prompt", "ctrl+f", "find", "find", "Find a question of this session or of an earlier one"),
     Key("prompt", "ctrl+y", "resume", "last session", "Go on with the last session of this database"),
     Key("meanings", "left", "step(-1)", "word before", "The word before", False),
     Key("meanings", "right", "step(1)", "word after", "The word after", False),
@@ -108,6 +141,17 @@ KEYS: tuple[Key, ...] = (
     Key("conversation", "end", "cursor(1000000)", "", "The last turn", False),
     Key("conversation", "enter", "select", "its answer", "Go to the answer of the turn", False),
     Key("conversation", "space", "fold", "fold", "Fold away what was opened from the turn; again: show it"),
+    Key("conversation", "slash", "find", "find", "Find a turn by its words"),
+    Key(
+        "conversation",
+        "e",
+        "ask_anew",
+        "ask anew",
+        "Put the turn's question into the prompt, to change it and ask again",
+    ),
+    Key("conversation", "c", "compare", "compare", "Put the turn beside another one, and count the rows they share"),
+    Key("conversation", "l", "lineage", "lineage", "What the turn builds on, and what builds on it"),
+    Key("two", "escape,q", "leave", "close", "Back to the turns", False),
     Key("conversation", "r", "refer", "refer to it", "Put the turn's name (A1) into the prompt"),
     Key("conversation", "d", "decompose", "decompose", "Run the turn's SQL as several turns: its inner queries first"),
     Key("conversation", "a", "approve", "approve", "Keep the turn in memory, without its values; again: forget it"),
@@ -214,6 +258,7 @@ KEYS: tuple[Key, ...] = (
 
 PLACES: dict[str, str] = {
     EVERYWHERE: "Everywhere",
+    "leader": "After the leader key",
     "prompt": "Prompt",
     "meanings": "Meanings of the words",
     "examples": "Examples",
@@ -227,6 +272,7 @@ PLACES: dict[str, str] = {
     "facet": "How a column is spread",
     "whereabouts": "Tables that hold a value",
     "finder": "Finding by name",
+    "two": "Two turns side by side",
     "filter": "Filter",
     "table": "Answer table",
     "plan": "Plan",
@@ -268,6 +314,9 @@ ABOUT: dict[str, str] = {
     "numbers also as a histogram.",
     "whereabouts": "Every table with such a column that holds the value, and those that keys lead to, in both "
     "directions, with their rows; of a code its name, what else its dictionary says, and its family.",
+    "two": "What was asked, how it was read, and the rows of both; below, where they have as many columns, how many "
+    "different rows are in both and in one alone.",
+    "leader": "Letters for every command that works everywhere, where function keys are far or taken: ^Space, then a.",
     "finder": "Type any part of it: lines with all of the words stay; where none has them, those that are like it.",
     "rows": "▲ ▼ mark the column that the rows are sorted by, * those with a condition. Sorting and filtering change "
     "what is shown, never the answer: later turns build on all of its rows.",
@@ -312,7 +361,7 @@ def bindings(place: str) -> list[BindingType]:
 def key_name(key: str) -> str:
     """A key as people write it: `F5`, `^R`, `Enter`."""
     names = {"escape": "Esc", "plus": "+", "minus": "-", "equals_sign": "=", "up": "↑", "down": "↓", "left": "←",
-             "right": "→", "pageup": "PgUp", "pagedown": "PgDn", "slash": "/"}  # fmt: skip
+             "right": "→", "pageup": "PgUp", "pagedown": "PgDn", "slash": "/", "@": "Space"}  # fmt: skip
     *modifiers, name = key.split("+")
     shown = names.get(name, name.capitalize() if len(name) > 1 else name)
-    return "^" + shown.upper() if "ctrl" in modifiers else shown
+    return "^" + (shown.upper() if len(shown) == 1 else shown) if "ctrl" in modifiers else shown

@@ -10,9 +10,11 @@ from ehrtui.tui.screens.explorer import Explorer
 from ehrtui.tui.screens.facet import Facet
 from ehrtui.tui.screens.finder import Finder
 from ehrtui.tui.screens.help import help_content
+from ehrtui.tui.screens.leader import Leader
 from ehrtui.tui.screens.meanings import MeaningList
 from ehrtui.tui.screens.patient import PatientView
 from ehrtui.tui.screens.schema_look import SchemaLook
+from ehrtui.tui.screens.two_turns import TwoTurns
 from ehrtui.tui.screens.whereabouts import Whereabouts
 from ehrtui.tui.widgets.answer import AnswerPanel
 from ehrtui.tui.widgets.confidence import ConfidencePanel
@@ -43,6 +45,8 @@ OWNERS = {
     "facet": Facet,
     "whereabouts": Whereabouts,
     "finder": Finder,
+    "two": TwoTurns,
+    "leader": Leader,
     "filter": FilterInput,
     "table": ResultTable,
     "plan": PlanPanel,
@@ -74,6 +78,13 @@ def test_no_key_that_works_everywhere_is_wanted_by_a_text_field():
     assert not wanted & {each for keys in plain for each in keys.split(",")}
 
 
+def test_every_command_that_works_everywhere_has_a_letter_of_its_own_behind_the_leader():
+    letters = [key.letter for key in KEYS if key.place == EVERYWHERE and key.action not in ("back", "leader")]
+    assert all(letters)
+    assert len(set(letters)) == len(letters)
+    assert not any(key.letter for key in KEYS if key.place != EVERYWHERE)
+
+
 def test_no_key_is_the_prefix_of_tmux_or_screen():
     assert not {"ctrl+b", "ctrl+a"} & {each for key in KEYS for each in key.keys.split(",")}
 
@@ -84,7 +95,16 @@ def test_every_place_has_a_name_and_an_explanation():
 
 
 @pytest.mark.parametrize(
-    ("key", "name"), [("f5", "F5"), ("ctrl+r", "^R"), ("escape", "Esc"), ("plus", "+"), ("g", "g")]
+    ("key", "name"),
+    [
+        ("f5", "F5"),
+        ("ctrl+r", "^R"),
+        ("escape", "Esc"),
+        ("plus", "+"),
+        ("g", "g"),
+        ("ctrl+@", "^Space"),
+        ("ctrl+home", "^Home"),
+    ],
 )
 def test_keys_are_written_as_people_write_them(key, name):
     assert key_name(key) == name

@@ -23,6 +23,7 @@ from ehrtui.tui.controls.questions import Questions
 from ehrtui.tui.controls.second_looks import SecondLooks
 from ehrtui.tui.controls.sessions import Sessions
 from ehrtui.tui.controls.showing import Showing
+from ehrtui.tui.controls.turns import Turns
 from ehrtui.tui.desk import Desk
 from ehrtui.tui.keys import EVERYWHERE, bindings
 from ehrtui.tui.layout import TOO_SMALL
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
     from ehrtui.schema.model import Schema
     from ehrtui.session.events import Event
     from ehrtui.session.saved import SavedSession
+    from ehrtui.tui.keys import Key
 
 TICK = 0.1
 """Seconds between two looks at the clock while something runs."""
@@ -65,6 +67,7 @@ class Explorer(Screen[None]):
         schema: Schema,
         hints: tuple[str, ...],
         last_session: Callable[[], SavedSession | None],
+        earlier: Callable[[], tuple[tuple[str, str], ...]],
         resumed: SavedSession | None = None,
     ) -> None:
         super().__init__()
@@ -85,6 +88,7 @@ class Explorer(Screen[None]):
         self.edits = PlanEdits(self, desk, showing, self.job, self.runs)
         self.cohorts = Cohorts(self, desk, showing, self.runs)
         self.answers = AnswerView(self, desk, showing, rows, self.job, self.runs)
+        self.turns = Turns(self, desk, showing, rows, earlier)
         self.cells = Cells(self, desk, self.job, self.answers)
 
     def compose(self) -> ComposeResult:
@@ -212,6 +216,26 @@ class Explorer(Screen[None]):
     def on_turn_list_opened(self) -> None:
         """Go to the answer of the turn that is shown."""
         self.panels.jump("answer")
+
+    def on_turn_list_find(self) -> None:
+        """Find a turn."""
+        self.turns.find()
+
+    def on_turn_list_ask_anew(self, message: TurnList.AskAnew) -> None:
+        """The question of a turn, to be changed."""
+        self.turns.ask_anew(message.number)
+
+    def on_turn_list_compare(self, message: TurnList.Compare) -> None:
+        """Two turns side by side."""
+        self.turns.compare(message.number)
+
+    def on_turn_list_lineage(self, message: TurnList.Lineage) -> None:
+        """What a turn builds on, and what builds on it."""
+        self.turns.lineage(message.number)
+
+    def on_earlier_wanted(self) -> None:
+        """A question that was asked before."""
+        self.turns.find_question()
 
     def on_turn_list_renew(self) -> None:
         """Run all stale turns again."""
@@ -362,6 +386,16 @@ class Explorer(Screen[None]):
             self.query_one(Prompt).take_focus()
         elif desk.draft is not None:
             self.questions.drop()
+
+    def action_leader(self) -> None:
+        """A command by its letter."""
+        from ehrtui.tui.screens.leader import Leader
+
+        self.app.push_screen(Leader(), self._led)
+
+    async def _led(self, key: Key | None) -> None:
+        if key is not None:
+            await self.run_action(key.action)
 
     def action_run(self) -> None:
         """Run what is shown."""

@@ -53,7 +53,7 @@ class Facet(Overlay[Condition | None]):
             )
             if (left := self._profile.distinct - len(self._profile.top)) > 0:
                 yield Static(Content.styled(f"… {left:,} more values", "dim"))
-            if spread := spread_text(self._profile, max(self.app.size.width * 92 // 100 - 8, 30)):
+            if spread := spread_text(self._profile, max(self.app.size.width * 92 // 100 - 8, 30), self._column):
                 yield Static(Content(f"\n{spread}"))
         box.border_title = printable(self._column)
         box.border_subtitle = "Enter only this · x all but this · Esc closes"

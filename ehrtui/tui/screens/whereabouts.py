@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ehrtui.conversation.whereabouts import Meaning, Place
     from ehrtui.engines.engine import Scalar
 
-LEAST_NAME = 24
+LEAST_NAME = 36
 
 
 class Whereabouts(Overlay[str | None]):
@@ -37,6 +37,7 @@ class Whereabouts(Overlay[str | None]):
         }
         OptionList, OptionList:focus { height: auto; max-height: 24; border: none; padding: 0; background: $surface; }
         #meanings, #looking { height: auto; }
+        #meanings { display: none; }
     }
     """
 
@@ -76,7 +77,9 @@ class Whereabouts(Overlay[str | None]):
         lines = [Content.styled(printable(found.table), "dim")]
         lines += [Content.assemble((f"{label}: ", "dim"), printable(text)[:200]) for label, text in found.told]
         self._told += lines
-        self.query_one("#meanings", Static).update(Content("\n").join(self._told))
+        told = self.query_one("#meanings", Static)
+        told.display = True
+        told.update(Content("\n").join(self._told))
         if found.members > 1:
             self._option(f"the family {found.stem} in {found.table}", count(found.members, "code"), found.family)
 

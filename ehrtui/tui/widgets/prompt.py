@@ -45,6 +45,10 @@ class ResumeWanted(Message):
     """The user wants to go on with the session that is offered."""
 
 
+class EarlierWanted(Message):
+    """The user looks for a question that was asked before."""
+
+
 class QuestionInput(TextArea):
     """A question, in as many lines as it needs, with the questions before it. Words that nothing explains
     (`unexplained`) and those that the reading leaves out (`paid`) are underlined."""
@@ -233,6 +237,10 @@ class QuestionInput(TextArea):
         self.put(self._history[self._at] if self._at < len(self._history) else self._typed)
         self.refresh_bindings()
 
+    def action_find(self) -> None:
+        """Find a question that was asked before."""
+        self.post_message(EarlierWanted())
+
     def action_meanings(self) -> None:
         """What each word means here."""
         self.post_message(MeaningsWanted())
@@ -371,6 +379,10 @@ class Prompt(Vertical):
         second = Content("") if proposal is None else told_of_words(proposal, counts, scope)
         self.query_one("#understood", Static).update(first)
         self.query_one("#told", Static).update(second)
+
+    def action_find(self) -> None:
+        """Find a question that was asked before; from the command palette."""
+        self.input.action_find()
 
     def action_meanings(self) -> None:
         """What each word means here; from the command palette."""

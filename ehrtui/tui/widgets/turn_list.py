@@ -114,6 +114,27 @@ class TurnList(ScrollView, can_focus=True):
 
         number: int
 
+    @dataclass
+    class AskAnew(Message):
+        """The user wants to change the question of turn `number`, and ask it as another turn."""
+
+        number: int
+
+    @dataclass
+    class Compare(Message):
+        """The user wants turn `number` beside another one."""
+
+        number: int
+
+    @dataclass
+    class Lineage(Message):
+        """The user wants to see what turn `number` builds on, and what builds on it."""
+
+        number: int
+
+    class Find(Message):
+        """The user looks for a turn."""
+
     class Opened(Message):
         """The user wants to go to the answer of the turn that is shown."""
 
@@ -164,7 +185,11 @@ class TurnList(ScrollView, can_focus=True):
             return any(line.state == "stale" for line in self._entries)
         if action == "approve":
             return bool(self._entries) and self._entries[self._at].state in ("answered", "abstained", "stale")
-        return bool(self._entries) if action in ("select", "refer", "decompose") else True
+        if action in ("ask_anew", "lineage"):
+            return bool(self._entries) and self._entries[self._at].state not in ("draft", "running")
+        if action == "compare":
+            return sum(line.state not in ("draft", "running") for line in self._all) > 1
+        return bool(self._entries) if action in ("select", "refer", "decompose", "find") else True
 
     def action_cursor(self, lines: int) -> None:
         """Move the cursor, and show the turn that it comes to."""
@@ -198,6 +223,22 @@ class TurnList(ScrollView, can_focus=True):
             self.show(self._all)
             self.mark(number)
             self.post_message(self.Selected(number))
+
+    def action_ask_anew(self) -> None:
+        """Put the question of the turn under the cursor into the prompt."""
+        self.post_message(self.AskAnew(self._entries[self._at].number))
+
+    def action_compare(self) -> None:
+        """Put the turn under the cursor beside another one."""
+        self.post_message(self.Compare(self._entries[self._at].number))
+
+    def action_lineage(self) -> None:
+        """Show what the turn under the cursor builds on, and what builds on it."""
+        self.post_message(self.Lineage(self._entries[self._at].number))
+
+    def action_find(self) -> None:
+        """Find a turn."""
+        self.post_message(self.Find())
 
     def action_refer(self) -> None:
         """Name the turn under the cursor in the prompt."""
