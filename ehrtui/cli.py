@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 
 from ehrtui import __version__
+from ehrtui.command_examples import with_examples
 from ehrtui.commands.streams import discard_output, is_unwritable, make_streams_safe
 from ehrtui.concept_options import concepts_parser, vocab_parser
 from ehrtui.errors import EhrtuiError, UsageError, place_of
@@ -37,6 +38,8 @@ _COMMANDS = {
     "profile": "print how a database is read, ready to edit",
     "doctor": "check that a language model can be asked, and say what is missing",
     "config": "print, write or check a configuration file with every setting, explained",
+    "completion": "print what completes the command line in bash, zsh, fish or another shell",
+    "manual": "print the manual page of all commands",
     "serve": "open the explorer in a browser, on this machine",
     "demo": "build, once, and open a synthetic demo database",
 }
@@ -93,7 +96,7 @@ def _run(argv: list[str]) -> int:
     name, rest = (argv[0], argv[1:]) if argv[0] in _COMMANDS else ("explore", argv)
     if name == "explore" and argv[0] in ("-h", "--help", "--version"):
         _main_parser().parse_args(argv)
-    parser = _PARSERS[name]()
+    parser = with_examples(_PARSERS[name](), name)
     # Intermixed, so that options may stand between DB and QUESTION; parsers with actions of their own cannot do that.
     args = parser.parse_args(rest) if name in _WITH_ACTIONS else parser.parse_intermixed_args(rest)
     if "config" in args:
@@ -177,7 +180,6 @@ def _repl_parser() -> argparse.ArgumentParser:
         description="Ask line by line: the same questions, tokens, plans and confidence as in the explorer. A line "
         "that begins with a slash is an order; /help lists them. Lines from a pipe are answered one by one, in plain "
         "text; exit code then: 1 where any turn failed, else 0.",
-        epilog="Examples:  ehrtui repl mimic.db    printf 'how many patients?\\n/sql\\n' | ehrtui repl mimic.db",
     )
     _add_database(parser)
     parser.add_argument(
@@ -415,12 +417,44 @@ def _config_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         "ehrtui config",
         description="Print a configuration file in which every setting is explained, with its default.",
-        epilog="Examples:  ehrtui config    ehrtui config --write    ehrtui config --check mine.toml",
     )
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--write", action="store_true", help="write it; a file that is there is never overwritten")
     which.add_argument("--check", action="store_true", help="read the file that is there, and say what is wrong in it")
     parser.add_argument("file", metavar="FILE", nargs="?", type=Path, help="which file, if not your own config.toml")
+    return parser
+
+
+def _completion_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        "ehrtui completion",
+        description="Print a script that completes commands, options and files of ehrtui in a shell.",
+    )
+    parser.add_argument("shell", choices=("bash", "zsh", "fish", "tcsh", "powershell"), help="which shell")
+    parser.set_defaults(whole=whole_parser)
+    return parser
+
+
+def _manual_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        "ehrtui manual", description="Print the manual page of all commands, as `man` reads it."
+    )
+    parser.set_defaults(whole=whole_parser)
+    return parser
+
+
+def whole_parser() -> argparse.ArgumentParser:
+    """The whole command line as one parser: to be described, since DB stands where a command may."""
+
+    def made(prog: str, **_: object) -> argparse.ArgumentParser:
+        name = prog.rpartition(" ")[2]
+        return with_examples(_PARSERS[name](), name)
+
+    parser = _main_parser()
+    parser.epilog = None
+    commands = parser.add_subparsers(metavar="COMMAND", parser_class=made)  # type: ignore[call-overload]
+    for name, summary in _COMMANDS.items():
+        commands.add_parser(name, help=summary)
     return parser
 
 
@@ -430,7 +464,6 @@ def _serve_parser() -> argparse.ArgumentParser:
         usage="ehrtui serve [--host ADDRESS] [--port N] DB [-- OPTIONS]",
         description="Open the explorer in a browser. The address that is printed has a token and works once; only this "
         "machine reaches it, unless --host says otherwise. Needs the extra: pip install 'ehrtui[serve]'.",
-        epilog="Example:  ehrtui serve mimic.db -- --threshold 0.8",
     )
     _add_database(parser)
     parser.add_argument("options", metavar="OPTIONS", nargs="*", help="behind --: options of the explorer")
@@ -469,6 +502,8 @@ _PARSERS = {
     "profile": _profile_parser,
     "doctor": _doctor_parser,
     "config": _config_parser,
+    "completion": _completion_parser,
+    "manual": _manual_parser,
     "serve": _serve_parser,
     "demo": _demo_parser,
 }
