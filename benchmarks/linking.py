@@ -142,7 +142,7 @@ def opened(kind: str) -> Opened:
     state = Path(tempfile.gettempdir()) / "ehrtui-benchmark-linking"
     with closing(open_engine(str(path))) as engine:
         profile = load_profile(engine.schema(), engine.read)
-        index = kept_value_index(engine, path, profile, state, never)
+        index = kept_value_index(engine, profile, state, never)
         keys: dict[int, str] = {}
         for role in profile.roles.values():
             if (entry := role.dictionary) is not None:

@@ -45,10 +45,10 @@ def _measures(path: Path, cache: Path) -> list[Measure]:
         profile = load_profile(engine.schema(), engine.read)
         before = _resident_mb()
         began = time.perf_counter()
-        kept_value_index(engine, path, profile, cache, never)
+        kept_value_index(engine, profile, cache, never)
         built = time.perf_counter() - began
         began = time.perf_counter()
-        index = kept_value_index(engine, path, profile, cache, never)
+        index = kept_value_index(engine, profile, cache, never)
         opened = time.perf_counter() - began
         filled = _resident_mb()
         roles = tuple(profile.roles)

@@ -114,7 +114,6 @@ def open_database(
         own_tools = load_tools(settings.tools)
     from ehrtui.engines.estimate import advice
     from ehrtui.engines.names import kept_value_index
-    from ehrtui.engines.opening import database_path
 
     cache, leaving = cache_directory("prepared", state), Event()
     engine = engine or open_target(target, state, settings)
@@ -137,7 +136,7 @@ def open_database(
             from ehrtui.planning.offline.offline_planner import OfflinePlanner
             from ehrtui.planning.recalling import RecallingPlanner
 
-            stored = partial(kept_value_index, engine, database_path(target), family, cache, leaving.is_set)
+            stored = partial(kept_value_index, engine, family, cache, leaving.is_set)
             own = OfflinePlanner(
                 schema=schema,
                 profile=family,
@@ -151,7 +150,7 @@ def open_database(
             return MentioningPlanner(RecallingPlanner(own, cases) if cases else own, own, cases)
 
         unread = cases.trouble() if cases else ""
-        notices = tuple(filter(None, (engine.notice, broken, unread, advice(engine, family, database_path(target)))))
+        notices = tuple(filter(None, (engine.notice, broken, unread, advice(engine, family))))
     except BaseException:
         engine.close()
         raise

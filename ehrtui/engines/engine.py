@@ -65,9 +65,11 @@ class Engine(Protocol):
     time, except `cancel`, which returns at once."""
 
     dialect: str
-    """sqlglot's name of the SQL dialect ("sqlite", "duckdb"…)."""
+    """sqlglot's name of the dialect that statements are given in: "sqlite", whatever engine answers them."""
     label: str
     """What to call the database on the screen (a file's name, never its path)."""
+    place: str
+    """What tells the database from others on this machine: where its file is, or its server's name for it."""
     notice: str
     """In which special way the database was opened, in words for the user; "" where there is nothing to say."""
 
@@ -137,7 +139,8 @@ class Engine(Protocol):
         ...
 
     def read(self, sql: str, parameters: Sequence[Scalar] = (), stopped: Callable[[], bool] | None = None) -> list[Row]:
-        """Run a small SELECT of ehrtui's own and return all its rows; `stopped` as in `run`."""
+        """Run a small SELECT of ehrtui's own, with `parameters` for its question marks, and return all its rows;
+        `stopped` as in `run`."""
         ...
 
     def stream(
@@ -152,7 +155,11 @@ class Engine(Protocol):
         ...
 
     def explain(self, sql: str) -> str:
-        """The engine's query plan, for people."""
+        """The engine's query plan, for people, one step a line; what reads by an index says INDEX."""
+        ...
+
+    def native(self, sql: str) -> str:
+        """A SELECT in the engine's own dialect, which runs there alone. Raises QueryError where it has none."""
         ...
 
     def cancel(self) -> None:

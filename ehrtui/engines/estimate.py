@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import shlex
 from dataclasses import dataclass
-from pathlib import Path
 
 from ehrtui.engines.engine import Engine
 from ehrtui.engines.introspection import quoted
 from ehrtui.engines.prepared import PreparedEngine
+from ehrtui.engines.sqlite import SQLiteEngine
 from ehrtui.errors import EhrtuiError, QueryError
 from ehrtui.schema.indexing import LARGE, Index, useful_indexes
 from ehrtui.schema.model import Table
@@ -88,10 +88,13 @@ def estimate(engine: Engine, profile: Profile, file_bytes: int) -> Estimate:
     return Estimate(file_bytes, tuple(indexes))
 
 
-def advice(engine: Engine, profile: Profile, path: Path) -> str:
-    """Why preparing the file at `path` would help, and what it takes; "" where it is prepared or answers at once."""
+def advice(engine: Engine, profile: Profile) -> str:
+    """Why preparing the file of `engine` would help, and what it takes; "" where it is prepared or answers at once, or
+    is no SQLite file."""
+    if not isinstance(engine, SQLiteEngine):
+        return ""
     try:
-        size = path.stat().st_size
+        size = engine.path.stat().st_size
         if isinstance(engine, PreparedEngine) or size < _WORTH_BYTES:
             return ""
         planned = estimate(engine, profile, size)
@@ -101,7 +104,7 @@ def advice(engine: Engine, profile: Profile, path: Path) -> str:
     if missed is None or missed.rows < LARGE:
         return ""
     index = missed.index
-    command = shlex.join(["ehrtui", "prepare", str(path)])
+    command = shlex.join(["ehrtui", "prepare", str(engine.path)])
     return f"{index.table} has no index on {index.column}. This makes questions faster ({planned}): {command}"
 
 

@@ -30,13 +30,11 @@ _LONGEST_SECONDS = 3600.0
 """Until a file that is half done is taken for that of a process that was killed."""
 
 
-def kept_value_index(
-    engine: Engine, path: Path, profile: Profile, cache: Path, stopped: Callable[[], bool]
-) -> ValueIndex:
-    """The value index of the database at `path`, which `engine` has open: the one in `cache`, which is built where it
-    is not there or not whole; where `cache` cannot be written, one in a private file. `stopped` is asked again and
+def kept_value_index(engine: Engine, profile: Profile, cache: Path, stopped: Callable[[], bool]) -> ValueIndex:
+    """The value index of the database of `engine`: the one in `cache`, which is built where it is not there or not
+    whole; where `cache` cannot be written, one in a private file. `stopped` is asked again and
     again while it is built. Raises DatabaseError, QueryCancelled and Cancelled."""
-    file = names_file(path, engine.fingerprint(), profile, cache)
+    file = names_file(engine.place, engine.fingerprint(), profile, cache)
     _tidy(file)
     again = partial(_private, profile, engine.stream, never)
     index = _opened(file, again)
@@ -51,11 +49,11 @@ def kept_value_index(
     return index
 
 
-def names_file(path: Path, fingerprint: str, profile: Profile, cache: Path) -> Path:
-    """Where the value index is or would be, as this version of ehrtui builds it for the database at `path` in the state
-    of `fingerprint`, with the clinical vocabulary of today."""
+def names_file(place: str, fingerprint: str, profile: Profile, cache: Path) -> Path:
+    """Where the value index is or would be, as this version of ehrtui builds it for the database at a `place` in the
+    state of `fingerprint`, with the clinical vocabulary of today."""
     maker = hashlib.sha256(f"{__version__} {FORMAT} {profile!r} {vocabulary_digest()}".encode()).hexdigest()[:16]
-    copy = copy_of(path, fingerprint, cache)
+    copy = copy_of(place, fingerprint, cache)
     return copy.parent / "names" / f"{copy.stem}-{maker}.names"
 
 

@@ -35,7 +35,7 @@ def open_engine(target: str, *, limits: Limits | None = None, cache: Path | None
     engine = open_file(path, limits)
     try:
         if cache is not None:
-            engine = prepared_engine(engine, path, cache, limits)
+            engine = prepared_engine(engine, cache, limits)
         _check_tables(engine)
     except EhrtuiError:
         engine.close()

@@ -28,7 +28,7 @@ class PreparedEngine(SQLiteEngine):
 
     def __init__(self, copy: Path, original: SQLiteEngine, limits: Limits | None) -> None:
         super().__init__(copy, limits=limits, immutable=True, notice=original.notice)
-        self.label = original.label
+        self.label, self.place = original.label, original.place
         self.copy = copy
         self._original = original
 
@@ -44,7 +44,7 @@ class PreparedEngine(SQLiteEngine):
         """Read the user's file from now on: it has changed, and the copy no longer fits. Kept results are gone."""
         with self._lock:
             self._disconnect()
-            self._path, self._immutable = self._original._path, False
+            self.path, self._immutable = self._original.path, False
             super().reread()
 
     def close(self) -> None:
@@ -53,12 +53,12 @@ class PreparedEngine(SQLiteEngine):
         self._original.close()
 
 
-def prepared_engine(original: SQLiteEngine, path: Path, cache: Path, limits: Limits | None) -> SQLiteEngine:
-    """An engine on the copy in `cache` that fits the database at `path`, or else `original`; copies that the file has
-    outgrown are removed."""
+def prepared_engine(original: SQLiteEngine, cache: Path, limits: Limits | None) -> SQLiteEngine:
+    """An engine on the copy in `cache` that fits the database of `original`, or else `original`; copies that the file
+    has outgrown are removed."""
     sweep(cache)
-    copy = copy_of(path, original.fingerprint(), cache)
-    remove_copies(path, cache, but=copy)
+    copy = copy_of(original.place, original.fingerprint(), cache)
+    remove_copies(original.place, cache, but=copy)
     if not is_whole(copy):
         return original
     try:
@@ -67,9 +67,9 @@ def prepared_engine(original: SQLiteEngine, path: Path, cache: Path, limits: Lim
         return original
 
 
-def copy_of(path: Path, fingerprint: str, cache: Path) -> Path:
-    """Where the copy of the database at `path`, in the state of `fingerprint`, is or would be."""
-    return cache / f"{_place(path)}-{fingerprint}-{_FORMAT}.sqlite"
+def copy_of(place: str, fingerprint: str, cache: Path) -> Path:
+    """Where the copy of the database at a `place` (see `Engine`), in the state of `fingerprint`, is or would be."""
+    return cache / f"{_mark(place)}-{fingerprint}-{_FORMAT}.sqlite"
 
 
 def is_whole(copy: Path) -> bool:
@@ -84,10 +84,11 @@ def is_whole(copy: Path) -> bool:
         return False
 
 
-def remove_copies(path: Path, cache: Path, but: Path | None = None) -> int:
-    """Remove what was prepared for the file at `path`, in any state `but` that of one copy; returns how many copies."""
+def remove_copies(place: str, cache: Path, but: Path | None = None) -> int:
+    """Remove what was prepared for the database at a `place`, in any state `but` that of one copy; returns how many
+    copies."""
     removed = 0
-    for file in cache.glob(f"**/{_place(path)}-*"):
+    for file in cache.glob(f"**/{_mark(place)}-*"):
         if but is None or not file.name.startswith(but.stem):
             try:
                 file.unlink()
@@ -114,5 +115,5 @@ def _leave() -> None:
     raise Cancelled("Another process is preparing a database.")
 
 
-def _place(path: Path) -> str:
-    return hashlib.sha256(str(path.resolve()).encode("utf-8", "surrogateescape")).hexdigest()[:16]
+def _mark(place: str) -> str:
+    return hashlib.sha256(place.encode("utf-8", "surrogateescape")).hexdigest()[:16]

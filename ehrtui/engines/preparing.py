@@ -19,7 +19,7 @@ from ehrtui.engines.introspection import quoted
 from ehrtui.engines.names import names_file, new_names
 from ehrtui.engines.opening import database_path, open_file
 from ehrtui.engines.prepared import copy_of, is_whole, remove_copies, remove_parts, sweep
-from ehrtui.engines.sqlite import SQLiteEngine
+from ehrtui.engines.sqlite import SQLiteEngine, place_of
 from ehrtui.engines.sqlite_errors import translated
 from ehrtui.errors import Cancelled, DatabaseError, QueryCancelled
 from ehrtui.paths import keep_private
@@ -104,7 +104,7 @@ def prepare(
     with closing(open_file(path)) as engine, _trouble_told(cache):
         family, fingerprint = load_profile(engine.schema(), engine.read, profile), engine.fingerprint()
         planned = estimate(engine, family, path.stat().st_size)
-        copy, file = copy_of(path, fingerprint, cache), names_file(path, fingerprint, family, cache)
+        copy, file = copy_of(engine.place, fingerprint, cache), names_file(engine.place, fingerprint, family, cache)
         job = _Job(path, engine, fingerprint, copy, file, family, planned)
         if job.is_done:
             return Prepared(new=False)
@@ -114,7 +114,7 @@ def prepare(
             if job.is_done:  # by the other one, meanwhile
                 return Prepared(new=False)
             remove_parts(cache)
-            remove_copies(path, cache, but=job.copy)
+            remove_copies(engine.place, cache, but=job.copy)
             _check_space(planned, cache)
             names = _build(job, course)
         copied = job.copy.stat().st_size
@@ -126,7 +126,7 @@ def drop(target: str, cache: Path) -> bool:
     Raises DatabaseError."""
     with _trouble_told(cache):
         sweep(cache)
-        return remove_copies(database_path(target), cache) > 0
+        return remove_copies(place_of(database_path(target)), cache) > 0
 
 
 def _check_space(planned: Estimate, cache: Path) -> None:

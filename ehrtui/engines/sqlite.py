@@ -42,8 +42,9 @@ class SQLiteEngine:
 
     def __init__(self, path: Path, *, limits: Limits | None = None, immutable: bool = False, notice: str = "") -> None:
         self.label = path.name
+        self.place = place_of(path)
         self.notice = notice
-        self._path = path
+        self.path = path
         self._immutable = immutable
         self._limits = limits or Limits()
         self._lock = threading.RLock()
@@ -60,7 +61,7 @@ class SQLiteEngine:
             raise DatabaseError("The database is closed.", next_step="Open it again.")
         if self._connection is None:
             try:
-                self._connection = SQLiteConnection(self._path, immutable=self._immutable)
+                self._connection = SQLiteConnection(self.path, immutable=self._immutable)
             except (sqlite3.Error, MemoryError) as error:
                 reason = translated(error, refused="", schema=None)
                 if isinstance(reason, DatabaseError):
@@ -95,14 +96,14 @@ class SQLiteEngine:
     def state(self) -> DataState:
         """The file's identity, and the size, time of change and change counter of it and of its write-ahead log."""
         try:
-            status = self._path.stat()
+            status = self.path.stat()
             return DataState(f"{status.st_dev}:{status.st_ino}", repr(self._facts()))
         except OSError:
             return DataState("", "")
 
     def _facts(self) -> list[int | str]:
-        log = self._path.with_name(self._path.name + "-wal")
-        return _file_facts(self._path) + (_file_facts(log) if log.exists() else [])
+        log = self.path.with_name(self.path.name + "-wal")
+        return _file_facts(self.path) + (_file_facts(log) if log.exists() else [])
 
     def fingerprint(self) -> str:
         """A hash of the file's size, time of change, change counter and schema, and of its write-ahead log."""
@@ -196,7 +197,7 @@ class SQLiteEngine:
             return is_late() or self._closed or self._cancels != cancels or (stopped or never)()
 
         try:
-            with closing(connect(self._path, immutable=self._immutable)) as connection:
+            with closing(connect(self.path, immutable=self._immutable)) as connection:
                 connection.set_progress_handler(must_stop, _STEPS_BETWEEN_CHECKS)
                 for row in connection.execute(select):
                     asked = time.monotonic()
@@ -226,6 +227,10 @@ class SQLiteEngine:
             depths[step] = depths.get(parent, -1) + 1
             lines.append("  " * depths[step] + str(text))
         return "\n".join(lines)
+
+    def native(self, sql: str) -> str:
+        """The statement as it is."""
+        return sql
 
     def cancel(self) -> None:
         """Stop the statement that is running now, if any, and what is streamed; never one that starts later."""
@@ -308,6 +313,11 @@ class SQLiteEngine:
         except QueryLimit:
             return None
         return int(str(rows[0][0]))
+
+
+def place_of(path: Path) -> str:
+    """What tells the file at `path` from others on this machine."""
+    return str(path.resolve())
 
 
 def _ignore(what: object) -> None:

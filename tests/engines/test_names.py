@@ -35,7 +35,7 @@ def cache(tmp_path: Path) -> Path:
 
 def names(path: Path, cache: Path, stopped: Callable[[], bool] = never) -> ValueIndex:
     with closing(open_engine(str(path), cache=cache)) as engine:
-        return kept_value_index(engine, path, load_profile(engine.schema(), engine.read), cache, stopped)
+        return kept_value_index(engine, load_profile(engine.schema(), engine.read), cache, stopped)
 
 
 def built(path: Path) -> list[Entry]:
@@ -67,9 +67,9 @@ def test_a_kept_index_is_read_without_reading_the_database(
 ) -> None:
     with closing(open_engine(str(mimic_path), cache=cache)) as engine:
         profile = load_profile(engine.schema(), engine.read)
-        first = list(kept_value_index(engine, mimic_path, profile, cache, never))
+        first = list(kept_value_index(engine, profile, cache, never))
         monkeypatch.setattr(SQLiteEngine, "read", None)
-        assert list(kept_value_index(engine, mimic_path, profile, cache, never)) == first
+        assert list(kept_value_index(engine, profile, cache, never)) == first
 
 
 def test_preparing_keeps_it_too(mimic_path: Path, cache: Path) -> None:
@@ -93,7 +93,7 @@ def test_a_changed_database_has_another(mimic_path: Path, cache: Path) -> None:
 def test_another_profile_has_another(mimic_path: Path, cache: Path) -> None:
     names(mimic_path, cache)
     with closing(open_engine(str(mimic_path))) as engine:
-        assert list(kept_value_index(engine, mimic_path, GENERIC, cache, never)) == []
+        assert list(kept_value_index(engine, GENERIC, cache, never)) == []
     assert len(files(cache)) == 2
     assert list(names(mimic_path, cache)) == built(mimic_path)
 
@@ -155,7 +155,7 @@ def test_a_file_that_is_none_is_built_again(mimic_path: Path, cache: Path, damag
 def test_a_file_that_breaks_while_it_is_open_is_built_again(mimic_path: Path, cache: Path) -> None:
     with closing(open_engine(str(mimic_path), cache=cache)) as engine:
         profile = load_profile(engine.schema(), engine.read)
-        index = kept_value_index(engine, mimic_path, profile, cache, never)
+        index = kept_value_index(engine, profile, cache, never)
         [file] = files(cache)
         with file.open("r+b") as opened:
             opened.truncate(4096)
@@ -214,7 +214,7 @@ def write_value_file(*args):
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
 names.write_value_file = write_value_file
-print(len(list(kept_value_index(engine, Path(sys.argv[1]), profile, Path(sys.argv[2]), lambda: False))))
+print(len(list(kept_value_index(engine, profile, Path(sys.argv[2]), lambda: False))))
 """
 
 
@@ -243,7 +243,7 @@ def names_of(*args):
     sys.stdin.readline()
     return naming(*args)
 names.names_of = names_of
-print(len(list(kept_value_index(engine, Path(sys.argv[1]), profile, Path(sys.argv[2]), lambda: False))))
+print(len(list(kept_value_index(engine, profile, Path(sys.argv[2]), lambda: False))))
 """
 
 

@@ -405,7 +405,7 @@ def test_advice_is_given_for_large_tables_of_large_files_only(tmp_path: Path, ca
 
     def said(path: Path) -> str:
         with closing(open_engine(str(path), cache=cache)) as engine:
-            return advice(engine, family_of(engine), path)
+            return advice(engine, family_of(engine))
 
     assert "events has no index on person_id" in said(large)
     assert said(large).endswith(f": ehrtui prepare '{large}'")
