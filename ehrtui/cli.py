@@ -58,7 +58,7 @@ _DESCRIPTION = "Explore an EHR database by conversation, in the terminal."
 _EPILOG = "\n".join(
     [
         "commands:",
-        "  DB          open the explorer on a database file",
+        "  DB          open the explorer on a database file: SQLite or DuckDB",
         *(f"  {name:<11} {summary}" for name, summary in _COMMANDS.items()),
         "",
         "`ehrtui COMMAND --help` says more of each. New here? Try `ehrtui demo`.",

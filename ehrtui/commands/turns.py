@@ -8,7 +8,7 @@ import json
 import math
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -21,7 +21,7 @@ from ehrtui.conversation.conversation import Conversation, Draft
 from ehrtui.conversation.database import Database, open_database
 from ehrtui.conversation.start import new_log
 from ehrtui.engines.engine import Row
-from ehrtui.errors import QueryCancelled, UsageError
+from ehrtui.errors import EhrtuiError, QueryCancelled, UsageError
 from ehrtui.session.events import Event, Notice
 from ehrtui.session.failure import failure_of
 from ehrtui.session.turn import JSON_FIELDS, Kind, Turn, TurnError
@@ -92,7 +92,11 @@ def turn_record(id: Any, conversation: Conversation, turn: Turn) -> dict[str, An
     except Exception as error:
         turn = replace(turn, decision="failed", confidence=0.0, error=failure_of(error, turn.plan).error)
         answer = context = None
-    return turn.to_json(id, answer, context)
+    record = turn.to_json(id, answer, context)
+    if turn.statement is not None:
+        with suppress(EhrtuiError):  # a statement that failed has no other form
+            record["sql"] = conversation.engine.native(turn.statement.flat)
+    return record
 
 
 def rows_of(conversation: Conversation, turn: Turn, count: int) -> list[Row]:

@@ -29,13 +29,20 @@ _DUCKDB = re.compile(r"\.(duckdb|ddb)$", re.IGNORECASE)
 
 
 def open_engine(target: str, *, limits: Limits | None = None, cache: Path | None = None) -> Engine:
-    """Open the SQLite file at path `target`, read-only; where it has a prepared copy in `cache`, that is read in its
-    place. Raises DatabaseError."""
+    """Open the SQLite or DuckDB file at path `target`, read-only; where it has a prepared copy in `cache`, that is read
+    in its place. Raises DatabaseError."""
     path = database_path(target)
-    engine = open_file(path, limits)
+    engine: Engine
+    if _is_duckdb(path):
+        from ehrtui.engines.bridged import BridgedEngine
+        from ehrtui.engines.duck import DuckDB
+        from ehrtui.engines.duck_file import file_origin
+
+        engine = BridgedEngine(DuckDB(file_origin(path)), limits)
+    else:
+        file = open_file(path, limits)
+        engine = file if cache is None else prepared_engine(file, cache, limits)
     try:
-        if cache is not None:
-            engine = prepared_engine(engine, cache, limits)
         _check_tables(engine)
     except EhrtuiError:
         engine.close()
@@ -58,6 +65,17 @@ def open_file(path: Path, limits: Limits | None = None) -> SQLiteEngine:
     """The file itself, checked but for its tables. Raises DatabaseError."""
     header = _checked_header(path)
     return _connect(path, limits, write_ahead=header[18:20] == b"\x02\x02")
+
+
+def _is_duckdb(path: Path) -> bool:
+    """True for a file that begins as DuckDB's do."""
+    try:
+        if not path.is_file():
+            return False
+        with path.open("rb") as file:
+            return file.read(12)[8:] == b"DUCK"
+    except (OSError, ValueError):  # what is wrong with it is said later
+        return False
 
 
 def _checked_header(path: Path) -> bytes:
@@ -93,8 +111,8 @@ def _check_format(path: Path, header: bytes, size: int) -> None:
             why="It may be a download or a copy that was interrupted.",
             next_step=_RIGHT_FILE,
         )
-    if header[8:12] == b"DUCK" or (_DUCKDB.search(name) and not header.startswith(_SQLITE_MAGIC)):
-        raise DatabaseError(f"{name} is a DuckDB database, which cannot be opened yet.", next_step=_RIGHT_FILE)
+    if _DUCKDB.search(name) and not header.startswith(_SQLITE_MAGIC):
+        raise DatabaseError(f"{name} is not a DuckDB database.", next_step="Check that it is whole.")
     for magic, what, next_step in _OTHER_FORMATS:
         if header.startswith(magic):
             raise DatabaseError(f"{name} is {what}, not a SQLite database.", next_step=next_step.format(name=name))
@@ -156,12 +174,12 @@ def _write_ahead_log(path: Path) -> Path | None:
         return None
 
 
-def _check_tables(engine: SQLiteEngine) -> None:
+def _check_tables(engine: Engine) -> None:
     """Counting rows walks through the tables: a damaged file is better found now than in the middle of a question."""
     if not engine.schema().tables:
         raise DatabaseError(
             f"{engine.label} has no tables.",
-            why="It is a SQLite database, but nothing was ever put into it.",
+            why="It is a database, but nothing was ever put into it.",
             next_step=_RIGHT_FILE,
         )
 

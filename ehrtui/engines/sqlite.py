@@ -14,6 +14,7 @@ from typing import TypeAlias, TypeVar
 
 from ehrtui.engines.connection import SQLiteConnection, connect
 from ehrtui.engines.engine import STREAM_SECONDS, DataState, FirstRows, Limits, Result, Row, Scalar
+from ehrtui.engines.functions import Functions
 from ehrtui.engines.introspection import read_schema
 from ehrtui.engines.running import never
 from ehrtui.engines.sqlite_errors import translated
@@ -188,7 +189,7 @@ class SQLiteEngine:
         select = single_select(sql)
         cancels = self._cancels
 
-        deadline = time.monotonic() + seconds
+        deadline, trouble = time.monotonic() + seconds, ""
 
         def is_late() -> bool:
             return time.monotonic() > deadline
@@ -198,17 +199,21 @@ class SQLiteEngine:
 
         try:
             with closing(connect(self.path, immutable=self._immutable)) as connection:
+                functions = Functions(connection)
                 connection.set_progress_handler(must_stop, _STEPS_BETWEEN_CHECKS)
-                for row in connection.execute(select):
-                    asked = time.monotonic()
-                    yield row
-                    deadline += time.monotonic() - asked
+                try:
+                    for row in connection.execute(select):
+                        asked = time.monotonic()
+                        yield row
+                        deadline += time.monotonic() - asked
+                finally:
+                    trouble = functions.trouble
         except (sqlite3.Error, sqlite3.Warning, MemoryError) as error:
             if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_INTERRUPT:
                 if is_late():
                     raise QueryDeadline(f"The query took longer than {seconds:g} s.") from error
                 raise QueryCancelled("The query was stopped.") from error
-            raise translated(error, refused="", schema=self._schema) from error
+            raise translated(error, refused="", trouble=trouble, schema=self._schema) from error
 
     def columns(self, sql: str) -> tuple[str, ...]:
         """The column names that a SELECT would give, unique as in `Result.columns`, without running it."""

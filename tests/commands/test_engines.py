@@ -1,0 +1,53 @@
+"""The same conversation on another engine."""
+
+from __future__ import annotations
+
+import json
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from benchmarks.engines import duckdb_copy
+from tests.commands.conftest import Ehrtui, json_lines
+from tests.small_mimic import NOW
+
+duckdb = pytest.importorskip("duckdb", reason="DuckDB is not installed: pip install 'ehrtui[duckdb]'")
+
+TURNS = [
+    {"question": "how many patients were prescribed furosemide"},
+    {"sql": "SELECT subject_id, max(startdate) FROM prescriptions GROUP BY subject_id ORDER BY 2 DESC"},
+    {"sql": "SELECT count(*) / 2, count(*) > 1 FROM patients WHERE subject_id IN (PREV_RESULT2)"},
+    {"sql": "SELECT count(*), strftime('%Y', min(startdate)) FROM PREV_QUERY2 WHERE drug LIKE 'F%'"},
+]
+
+
+def test_a_session_is_the_same_on_a_copy_in_duckdb(ehrtui: Ehrtui, mimic_path: Path, tmp_path: Path) -> None:
+    copy, state = tmp_path / "small_mimic.duckdb", tmp_path / "state"
+    duckdb_copy(mimic_path, copy)
+    line = json.dumps({"id": 1, "turns": TURNS})
+    options = ("-", "--now", NOW, "--state", state)
+    first = json_lines(ehrtui("exec", mimic_path, *options, "--save", input=line).stdout)
+    second = json_lines(ehrtui("exec", copy, *options, input=line).stdout)
+    assert [turn["decision"] for turn in second] == [turn["decision"] for turn in first]
+    assert [turn["answer"] for turn in second] == [turn["answer"] for turn in first]
+    assert [turn["confidence"] for turn in second] == [turn["confidence"] for turn in first]
+    with closing(duckdb.connect(str(copy), read_only=True)) as connection:
+        alone = [connection.execute(turn["sql"]).fetchall() for turn in second if turn["sql"]]
+    assert [[list(row) for row in rows] for rows in alone] == [turn["answer"] for turn in second if turn["sql"]]
+    (session,) = (state / "sessions").iterdir()
+    replayed = ehrtui("replay", session, copy)
+    assert (replayed.returncode, "All results are the same" in replayed.stdout) == (0, True)
+    with closing(duckdb.connect(str(copy))) as connection:
+        connection.execute("DELETE FROM prescriptions WHERE drug = 'furosemide'")
+    assert ehrtui("replay", session, copy).returncode == 4
+
+
+def test_what_cannot_be_asked_of_it_is_said(ehrtui: Ehrtui, mimic_path: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "small_mimic.duckdb"
+    duckdb_copy(mimic_path, copy)
+    asked = ehrtui("ask", copy, "SELECT hex(randomblob(2)) FROM patients", "--json")
+    (turn,) = json_lines(asked.stdout)
+    assert (asked.returncode, turn["decision"]) == (1, "failed")
+    assert "The function randomblob cannot be used on this database." in turn["error"]["message"]
+    assert "Traceback" not in asked.stderr
