@@ -20,7 +20,7 @@ from ehrtui.tui.key_map import FILE, keys_of, load_key_map
 from ehrtui.tui.keys import EVERYWHERE, KEYS, PLACES, Key
 from ehrtui.tui.layout import BENEATH
 from ehrtui.tui.screens.opening import Opening
-from ehrtui.tui.themes import DEFAULT, choose_theme, chosen_theme, load_themes
+from ehrtui.tui.themes import DEFAULT, choose_theme, chosen_theme, load_themes, stamp
 from ehrtui.tui.widgets.prompt import Prompt
 from ehrtui.tui.work import in_thread
 
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from ehrtui.session.saved import SavedSession
 
 HINT = "First time here? F1 shows what each panel does and every key. Esc closes this line, and it will not come again."
+THEME_SECONDS = 1.0
+"""Seconds between two looks whether a theme of the user's has changed."""
 MOMENT = 0.2
 """Seconds that the work behind the first screen makes way for what is drawn on it, at the most."""
 
@@ -66,7 +68,9 @@ class EhrtuiApp(App[int]):
         self._open = open_conversation
         self._state = state or _platform_directory("state")
         self._hints = (HINT,) if _first_time(self._state) else ()
-        themes, self._notices = load_themes(shipped("themes"), (config or _platform_directory("config")) / "themes")
+        self._themes = (config or _platform_directory("config")) / "themes"
+        self._themes_stamp = stamp(self._themes)
+        themes, self._notices = load_themes(shipped("themes"), self._themes)
         keys, mistakes = load_key_map((config or _platform_directory("config")) / FILE)
         self.own_keys: dict[str, str] = keys
         self._notices += mistakes
@@ -90,6 +94,21 @@ class EhrtuiApp(App[int]):
         """Show that the database is being opened, and say which theme files were left out."""
         self.push_screen(Opening(self._label, *self._hints))  # in a mode of its own, all styles would be parsed again
         for notice in self._notices:
+            self.notify(notice, severity="warning", markup=False)
+
+        self.set_interval(THEME_SECONDS, self.reread_themes)
+
+    def reread_themes(self) -> None:
+        """Take the user's themes as they are now, where one of their files has changed."""
+        if (now := stamp(self._themes)) == self._themes_stamp:
+            return
+        self._themes_stamp = now
+        themes, notices = load_themes(shipped("themes"), self._themes)
+        for theme in themes:
+            self.register_theme(theme)
+        if self.theme in {theme.name for theme in themes}:
+            self.mutate_reactive(App.theme)
+        for notice in notices:
             self.notify(notice, severity="warning", markup=False)
 
     def on_opening_drawn(self) -> None:

@@ -51,6 +51,15 @@ def load_themes(*folders: Path) -> tuple[list[Theme], list[str]]:
     return list(themes.values()), notices
 
 
+def stamp(folder: Path) -> tuple[tuple[str, int, int], ...]:
+    """What changes when a theme file of the folder does: their names, times and sizes."""
+    try:
+        found = [(path.name, path.stat()) for path in sorted(folder.glob("*.toml"))]
+    except OSError:
+        return ()
+    return tuple((name, facts.st_mtime_ns, facts.st_size) for name, facts in found)
+
+
 def read_theme(path: Path) -> Theme:
     """The theme of one file; its name is the file's. Raises ThemeError."""
     try:

@@ -1,7 +1,8 @@
 import pytest
 
 from ehrtui.shipped import shipped
-from ehrtui.tui.themes import DEFAULT, load_themes
+from ehrtui.tui.themes import DEFAULT, choose_theme, load_themes
+from tests.tui.conftest import opened
 
 GOOD = '[colors]\nprimary = "#00ff00"\n'
 
@@ -61,3 +62,25 @@ def test_a_file_that_is_not_text_is_left_out(tmp_path):
 
 def test_a_folder_that_is_not_there_has_no_themes(tmp_path):
     assert load_themes(tmp_path / "none") == ([], [])
+
+
+async def test_a_theme_is_shown_anew_when_its_file_changes(make_app, tmp_path):
+    folder = tmp_path / "config" / "themes"
+    folder.mkdir(parents=True)
+    write(folder, mine=GOOD)
+    (tmp_path / "state").mkdir()
+    choose_theme(tmp_path / "state", "mine")
+    app = make_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await opened(pilot)
+        assert app.theme_variables["primary"] == "#00FF00"
+        app.reread_themes()
+        assert not app._notifications
+        write(folder, mine='[colors]\nprimary = "#ffffff"  # another\n', bad="no theme")
+        app.reread_themes()
+        await pilot.pause()
+        assert app.theme_variables["primary"] == "#FFFFFF"
+        assert any("bad.toml" in one.message for one in app._notifications)
+        (folder / "mine.toml").unlink()
+        app.reread_themes()  # as it was, until another is chosen
+        assert app.theme == "mine"

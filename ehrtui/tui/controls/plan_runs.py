@@ -139,6 +139,7 @@ class PlanRuns:
         if self._desk.running is not None:
             self._desk.running.stopping = True
         self._desk.conversation.cancel()
+        self._held.close()
         self._showing.tick()
 
     def can_run(self) -> bool:
@@ -192,7 +193,7 @@ class PlanRuns:
         in_thread(
             self._screen,
             lambda: run.turn(conversation),
-            lambda turn: self._ended(run, turn),
+            lambda turn: self._over(run, turn),
             lambda error: self._refused(run, origin, error),
             group="run",
         )
@@ -261,6 +262,13 @@ class PlanRuns:
             self._screen.refresh_bindings()
 
     # After it
+
+    def _over(self, run: PlanRun, turn: Turn) -> None:
+        """Show what came of it; of what was stopped first that it is, since to show a turn takes longer."""
+        if run.stopping and self._screen.is_current:
+            self._screen.call_after_refresh(self._ended, run, turn)
+        else:
+            self._ended(run, turn)
 
     def _ended(self, run: PlanRun, turn: Turn) -> None:
         """Show what came of it, unless the user looks at another turn by now."""
