@@ -28,6 +28,7 @@ class PatientView(Overlay[None]):
 
     BINDINGS = bindings("patient")
     DEFAULT_CSS = """
+    PatientView Box { width: 96%; height: 94%; }
     PatientView Input { dock: bottom; height: 1; border: none; padding: 0; display: none; }
     PatientView Input:focus { border: none; }
     """
