@@ -14,6 +14,8 @@ from ehrtui.schema.value_index import StoredValue, ValueIndex, words_of
 
 _SAID, _PER_ROW = 0.97, 0.01
 """What a value of the table is worth, and how much less by each further row of the same words."""
+_DENIALS = frozenset(("not", "non"))
+"""Words of a value that deny the others: "not Hispanic" is meant by no words for Hispanic."""
 _NAMED = frozenset(("organism",))
 """Fields whose values are names, of which people say a part."""
 
@@ -100,6 +102,8 @@ def _fits(pattern: str, own: tuple[str, ...]) -> bool:
     if pattern.startswith("="):
         return own == words_of(pattern)
     wanted = pattern.split()
+    if _DENIALS & set(own) - set(wanted):
+        return False
     return all(
         _there(word[1:], own) != word.startswith("-") if word[0] == "-" else _there(word, own) for word in wanted
     )

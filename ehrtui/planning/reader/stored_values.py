@@ -40,6 +40,8 @@ _NEVER_ALONE = frozenset(
 """Attributes whose values are the names of other things, or stand in any sentence: they are said with the attribute."""
 _AGAINST = {"vs", "versus", "v"}
 """Words that set one value against another."""
+_DENIALS = {"not", "non", "no", "without"}
+"""Words of a value that deny the others: "not Hispanic" is not said by "Hispanic"."""
 _PEOPLE = frozenset(("patient", "patients", "pt", "pts", "people", "persons", "men", "women", "adults"))
 _SHORT = 2
 """Letters: a word of everyday English that is as short is a value by chance."""
@@ -147,7 +149,7 @@ def _begun(run: tuple[str, ...], own: tuple[str, ...]) -> bool:
 
 
 def _within(run: tuple[str, ...], own: tuple[str, ...]) -> bool:
-    return set(run) <= set(own)
+    return set(run) <= set(own) and not _DENIALS & (set(own) - set(run))
 
 
 def _letters(words: Sequence[str]) -> tuple[str, ...]:
