@@ -50,9 +50,11 @@ from ehrtui.planning.reader.choosing import (
     agree,
     doubted,
     forgets,
+    lists_alike,
     preferable,
     surer,
 )
+from ehrtui.planning.reader.pronouns import stand_for_own
 from ehrtui.planning.reader.respelling import respelled
 from ehrtui.planning.reader.wording import foreign_words, in_benchmark_wording, is_sentence
 from ehrtui.planning.reader.world import World
@@ -111,6 +113,7 @@ class OfflinePlanner:
         self._frequent: Mapping[str, str] = {}
         self._building = Lock()
         self._alone = lru_cache(maxsize=256)(lambda text: self._read_question(text, (), chart=False))
+        self._said = lru_cache(maxsize=1)(self._as_read)  # the same for what stands alone and what goes on
         self._is_patient = lru_cache(maxsize=1000)(partial(is_patient, profile, read))
         self._is_stay = lru_cache(maxsize=1000)(partial(is_stay, profile, read))
         roles = frozenset(profile.roles)
@@ -194,7 +197,7 @@ class OfflinePlanner:
             nothing = Proposal(question, self.name, links=links_of(heard.text, marks), reason=lost, refusal=missing)
             nothing = _as_typed(nothing, question, spelled)
             if chart and not turns:
-                nothing = self._of_own_stay(nothing, question)
+                nothing = self._of_its_own(nothing, question)
             return self._followed(nothing, question, history)
         slots = slots_of(parts) if follow is None and parts == alone else None
         words = {word.text for word in heard.text.words}
@@ -207,20 +210,21 @@ class OfflinePlanner:
         proposal = _no_surer(proposal, followups.built_on(parts, follow), history)
         return self._followed(proposal, question, history, fresh=fresh)
 
-    def _said(self, question: str) -> tuple[Text, list[Spelling]]:
+    def _as_read(self, question: str) -> tuple[Text, list[Spelling]]:
         """The question as the chart reads it, and the words that were spelled out for it."""
         text = read(question)
         spelled = respelled(text.lower, self._world())
         return (read(rewritten(question, spelled)) if spelled else text), spelled
 
-    def _of_own_stay(self, nothing: Proposal, question: str) -> Proposal:
-        """The chart's reading of a question that points at a stay, where that is one which the question itself tells
-        of: "patients with AKI who got an NSAID in that stay"."""
+    def _of_its_own(self, nothing: Proposal, question: str) -> Proposal:
+        """The chart's reading of a question that points at something, where that is what the question itself tells of:
+        "patients with AKI who got an NSAID in that stay", "stays where they changed the unit"."""
         from ehrtui.logic.written import statement_of
         from ehrtui.planning.reader.about import tells_of_stays
 
         read = self._preferred(nothing, question)
-        return read if read.logic and tells_of_stays(statement_of(read.logic)) else nothing
+        own = stand_for_own(question.lower()) or bool(read.logic and tells_of_stays(statement_of(read.logic)))
+        return read if read.logic and own else nothing
 
     def _preferred(self, proposal: Proposal, question: str) -> Proposal:
         """The reading of the marks, or that of the chart where it is likelier."""
@@ -239,7 +243,9 @@ class OfflinePlanner:
         found.sort(key=lambda one: one.price)
         meaning = spelled_out(found[0].statement, world)
         agreed = proposal.logic is not None and agree(proposal.logic, meaning)
-        if agreed and not proposal.reason and (proposal.confidence >= _SHOWN or not proposal.unexplained):
+        habits = self._profile.wording == "ehrsql"  # of listing once or with repeats, which the form knows
+        alike = agreed and (habits or lists_alike(proposal.logic or "", meaning))
+        if alike and not proposal.reason and (proposal.confidence >= _SHOWN or not proposal.unexplained):
             return proposal
         other = proposal_of(said.typed, self.name, said, found, world, self._estimator, {})
         foreign = foreign_words(question, proposal.links)

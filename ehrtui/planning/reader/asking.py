@@ -8,11 +8,15 @@ from dataclasses import dataclass
 from ehrtui.logic.algebra.model import PATIENT, Has, Rows, Set, Statement
 from ehrtui.planning.reader.changes import changed
 from ehrtui.planning.reader.chart import Node
+from ehrtui.planning.reader.columns import columned
 from ehrtui.planning.reader.costs import costs_asked
 from ehrtui.planning.reader.counting import counted, counted_each, several_counted
+from ehrtui.planning.reader.ends import ends_asked
 from ehrtui.planning.reader.frame import Frame, fields_wanted, listing
 from ehrtui.planning.reader.grammar import Context
+from ehrtui.planning.reader.group_numbers import numbers_of_groups
 from ehrtui.planning.reader.group_ranking import extreme_group
+from ehrtui.planning.reader.intervals import time_between
 from ehrtui.planning.reader.keys import keys_of
 from ehrtui.planning.reader.listing import asked_whose, listed
 from ehrtui.planning.reader.meanings import own_extreme, parts_of
@@ -24,7 +28,9 @@ from ehrtui.planning.reader.several import numbers_of
 from ehrtui.planning.reader.shares import shared
 from ehrtui.planning.reader.traits import is_rate
 from ehrtui.planning.reader.unused import pay_unused
+from ehrtui.planning.reader.versus import set_against
 from ehrtui.planning.reader.yes_no import any_such, asks_any, whether
+from ehrtui.schema.kinds import kind_of
 
 _OWN_EXTREME = 1.5
 """What it costs to ask for people by the longest of their own stays, or the highest of their own values."""
@@ -50,6 +56,10 @@ def asked(context: Context, cover: Sequence[Node]) -> Iterator[Asked]:
 
     for statement, cost in numbers_of(context, cover, read):
         yield Asked(statement, cost, ("several",))
+    for statement, cost in numbers_of_groups(context, cover, read):
+        yield Asked(statement, cost, ("several",))
+    for statement, cost in columned(context, cover, read):
+        yield Asked(statement, cost, ("columns",))
     for reading in (Frame(context, cover, ""), Frame(context, cover, "people"), Frame(context, cover, "records")):
         made = statement_of(reading)
         if made is not None:
@@ -67,6 +77,11 @@ def statement_of(frame: Frame) -> Asked | None:
     return Asked(statement, frame.cost, tuple(frame.why), ignored)
 
 
+def _valued(frame: Frame, node: Node) -> bool:
+    """True for a name whose records have a value that people ask for."""
+    return not node.sense.noun and has_values(frame, node.sense) and not kind_of(node.sense.role).dosed
+
+
 def _says_nothing(people: Set) -> bool:
     """ "Patients with the longest stay", "with the highest lactate": everybody has one of their own."""
     return any(isinstance(part, Has) and own_extreme(part.of) for part in parts_of(people.where))
@@ -80,11 +95,15 @@ def _further(frame: Frame, count: Node) -> bool:
 def made_of(frame: Frame) -> Statement | None:
     """The statement that the pieces make, by what sort of answer is wanted."""
     pieces = frame.pieces
+    if not frame.by and (found := time_between(frame)) is not None:
+        return found
     keys = keys_of(frame)
     if frame.per_patient and not frame.count and any(node.sense.of.pick is not None for node in frame.events):
         frame.group_said, frame.group_at = True, len(frame.context.lexed.words)
         return listed(frame)
     if pieces.of("change") and (found := changed(frame)) is not None:
+        return found
+    if not keys and (found := ends_asked(frame)) is not None:
         return found
     if (found := costs_asked(frame, keys)) is not None:
         return found
@@ -92,6 +111,8 @@ def made_of(frame: Frame) -> Statement | None:
     if frame.share or rates:
         pieces.use(*frame.share)
         return shared(frame, keys)
+    if not keys and (found := set_against(frame)) is not None:
+        return found
     if frame.most and (found := ranked(frame, keys)) is not None:
         return found
     if frame.superlatives and (found := extreme_group(frame)) is not None:
@@ -116,7 +137,7 @@ def made_of(frame: Frame) -> Statement | None:
     if frame.count and (found := counted_each(frame)) is not None:
         return found
     if frame.count or (keys and not fields_wanted(frame)):
-        if not frame.count and any(not node.sense.noun and has_values(frame, node.sense) for node in frame.events):
+        if not frame.count and any(_valued(frame, node) for node in frame.events):
             frame.pay(1.8, "keys-without-number")  # "creatinine by gender": which number is not said
         if not frame.count and asked_whose(frame):
             frame.pay(1.0, "keys-for-who")

@@ -6,8 +6,7 @@ from itertools import pairwise
 
 from ehrtui.logic.algebra.model import HOSPITAL, ICU, Interval, Measure, Own, Set
 from ehrtui.planning.reader.chart import Node
-from ehrtui.planning.reader.frame import Frame
-from ehrtui.planning.reader.numbers import time_unit
+from ehrtui.planning.reader.frame import Frame, unit_asked
 from ehrtui.planning.reader.sets import stays_set
 
 _ORDER = (
@@ -53,12 +52,7 @@ def between_moments(frame: Frame) -> tuple[Set, Measure] | None:
     pieces.use(*[node for node in pieces.of("moment") if node.sense in ("hour", "day")])
     pieces.use(*[node for node in pieces.of("stays") if node.sense.loose or node.sense.of == Set(HOSPITAL)])
     of = stays_set(frame, None, ICU if "icu admission time" in (first, last) else HOSPITAL)
-    return of, Interval(said_unit(frame) or "hour", Own(first), Own(last))  # type: ignore[arg-type]
-
-
-def said_unit(frame: Frame) -> str:
-    """The unit of time that the question asks for; "" where it names none."""
-    return next((unit for word in frame.context.lexed.words if (unit := time_unit(word))), "")
+    return of, Interval(unit_asked(frame) or "hour", Own(first), Own(last))
 
 
 def _admission_between(frame: Frame) -> Node | None:

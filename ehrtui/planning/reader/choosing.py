@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from ehrtui.errors import LogicError
 from ehrtui.logic.algebra.lift import says_the_same
-from ehrtui.logic.algebra.model import Statement
+from ehrtui.logic.algebra.lower import lowered
+from ehrtui.logic.algebra.model import Rows, Statement
 from ehrtui.logic.parse import parse
 from ehrtui.logic.words import turns_of
 from ehrtui.planning.plan_text import restated
@@ -29,6 +30,12 @@ def agree(logic: str, statement: Statement) -> bool:
         return says_the_same(parse(logic), statement)
     except LogicError:
         return False
+
+
+def lists_alike(logic: str, statement: Statement) -> bool:
+    """True where a form lists its rows once, or as often as they are, as a statement does that it agrees with."""
+    form = lowered(parse(logic))
+    return not (isinstance(form, Rows) and isinstance(statement, Rows)) or form.distinct == statement.distinct
 
 
 def preferable(marks: Proposal, chart: Proposal, *, benchmark: bool, by_concept: bool, foreign: int) -> bool:

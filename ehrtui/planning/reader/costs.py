@@ -22,7 +22,7 @@ from ehrtui.logic.algebra.model import (
     Value,
 )
 from ehrtui.planning.reader.frame import Frame
-from ehrtui.planning.reader.keys import grouped
+from ehrtui.planning.reader.keys import grouped, numbered
 from ehrtui.planning.reader.meanings import FUNCTIONS, limited, parts_of
 from ehrtui.planning.reader.sets import attach_to_event, people_set, stays_set, whose
 from ehrtui.planning.reader.traits import trait_of
@@ -62,7 +62,7 @@ def _per_unit(frame: Frame, unit: str, keys: tuple[Measure | str, ...]) -> State
     cost = Aggregate("sum", Set("cost"), Own("value"))
     of = people_set(frame) if unit == PATIENT else stays_set(frame, None, unit)
     columns = tuple(Aggregate(one, None, cost) for one in functions)
-    return grouped(frame, of, keys, *columns) if keys else Single(tuple(replace(one, of=of) for one in columns))
+    return numbered(frame, of, keys, *columns)
 
 
 def _within(frame: Frame) -> Set:

@@ -24,12 +24,15 @@ from ehrtui.logic.algebra.model import (
 )
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.frame import Frame, fields_wanted
-from ehrtui.planning.reader.keys import grouped
+from ehrtui.planning.reader.keys import grouped, numbered
 from ehrtui.planning.reader.meanings import limited
 from ehrtui.planning.reader.sets import about_one, attach_to_event, people_set, stays_set, whose
 from ehrtui.planning.reader.traits import having
 
 _HAD = {"got", "get", "had", "have", "has", "received", "took", "needed", "underwent", "were", "developed"}
+_EACH = -0.4
+"""What it saves that a number is said to be of each."""
+_THEIRS = {"their", "his", "her"}
 _HAVING = {
     "got",
     "get",
@@ -170,14 +173,10 @@ def counted(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
             frame.pay(0.35, "people-unsaid")
         pieces.use(*pieces.of("people"))
         of = people_set(frame)
-        if keys:
-            return grouped(frame, of, keys, Aggregate("count", None))
-        return Single((Aggregate("count", of),))
+        return numbered(frame, of, keys, Aggregate("count", None))
     if target.kind == "stays":
         of = stays_set(frame, target)
-        if keys:
-            return grouped(frame, of, keys, Aggregate("count", None))
-        return Single((Aggregate("count", of),))
+        return numbered(frame, of, keys, Aggregate("count", None))
     pieces.use(target)
     event = attach_to_event(frame, target.sense)
     of = whose(frame, event.of)
@@ -208,15 +207,11 @@ def counted(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
         number = Aggregate("distinct", None, Own("name"))
     else:
         number = Aggregate("count", None)
-    if keys:
-        if frame.group_said and frame.prefer != "records":
-            number = Aggregate("distinct", None, Own(PATIENT))
-        elif frame.group_said:
-            frame.pay(0.8, "records-preferred")
-        return grouped(frame, of, keys, number)
-    if frame.prefer == "records" and frame.group_said:
+    if keys and frame.group_said and frame.prefer != "records":
+        number = Aggregate("distinct", None, Own(PATIENT))
+    elif frame.group_said and (keys or frame.prefer == "records"):
         frame.pay(0.8, "records-preferred")
-    return Single((replace(number, of=of),))
+    return numbered(frame, of, keys, number)
 
 
 def times_admitted(frame: Frame) -> Statement | None:
@@ -236,20 +231,41 @@ def said_as_noun(frame: Frame, back: Sequence[Node]) -> bool:
 
 
 def counted_each(frame: Frame) -> Statement | None:
-    """ "Which patients had a glucose below 40, and how often?"."""
+    """ "Which patients had a glucose below 40, and how often?", "people with 3 stays, and their number of stays"."""
     pieces = frame.pieces
-    words = frame.context.lexed.words
-    asks = [node for node in pieces.of("list") if node.sense == "which"] or "who" in words
-    often_said = any(
-        words[node.start : node.end] in (("how", "often"), ("how", "many", "times")) for node in frame.count
-    )
-    events = pieces.of("event")
-    if not (asks and often_said and frame.group_said and frame.who is None and len(events) == 1):
+    if frame.who is not None or not frame.group_said or len(frame.count) != 1:
         return None
-    pieces.use(*events, *frame.count)
-    event = attach_to_event(frame, events[0].sense)
-    of = limited(people_set(frame, conditions_from_events=False), having(event))
-    return Rows(of, (Own("id"), Aggregate("count", event.of)))
+    [count] = frame.count
+    if _often_said(frame, count) and len(pieces.of("event")) == 1:
+        events = pieces.take("event")
+        pieces.use(count)
+        event = attach_to_event(frame, events[0].sense)
+        of = limited(people_set(frame, conditions_from_events=False), having(event))
+        return Rows(of, (Own("id"), Aggregate("count", event.of)))
+    counted = [
+        node
+        for node in (*pieces.of("stays"), *pieces.of("event"))
+        if 0 <= node.start - count.end <= 2 and node.sense.of == Set(node.sense.of.unit)
+    ]
+    if len(counted) != 1 or not _of_each(frame, count):
+        return None
+    pieces.use(count, *counted, *[node for node in frame.by if frame.context.lexed.words[node.start] == "each"])
+    frame.pay(_EACH, "")
+    of = people_set(frame)
+    return Rows(of, (Own("id"), Aggregate("count", counted[0].sense.of))) if of.where is not None else None
+
+
+def _often_said(frame: Frame, count: Node) -> bool:
+    words = frame.context.lexed.words
+    asks = any(node.sense == "which" for node in frame.pieces.of("list")) or "who" in words
+    return asks and words[count.start : count.end] in (("how", "often"), ("how", "many", "times"))
+
+
+def _of_each(frame: Frame, count: Node) -> bool:
+    """ "Their number of stays", "how many admissions has each": a number for each of them."""
+    words = frame.context.lexed.words
+    theirs = bool(_THEIRS & set(words[max(0, count.start - 3) : count.start]))
+    return theirs or any(set(pair) <= {"has", "had", "have", "each"} and "each" in pair for pair in pairwise(words))
 
 
 def counted_values(frame: Frame, node: Node) -> Statement | None:

@@ -182,6 +182,13 @@ def _extreme_event(context: Context, superlative: Node, event: Node) -> Iterator
         yield Made("event", _pick(one, Pick(1, Own("length"), direction == "highest")), 0.0, "extreme")
 
 
+@rule("superlative", "superlative")
+def _extreme_twice(context: Context, left: Node, right: Node) -> Iterator[Made]:
+    """ "The highest peak CK-MB": said twice."""
+    if left.sense == right.sense and not set(context.between(left, right)) - {"of", "the", "all"}:
+        yield Made("superlative", left.sense, -0.2, "twice")
+
+
 @rule("most", "event")
 def _top_value(context: Context, most: Node, event: Node) -> Iterator[Made]:
     """ "The top potassium of 10017"."""

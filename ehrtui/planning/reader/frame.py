@@ -13,11 +13,13 @@ from ehrtui.logic.algebra.model import (
     Own,
     Set,
     Test,
+    TimeUnit,
     Value,
 )
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.grammar import Context
 from ehrtui.planning.reader.meanings import People, limited, maybe, parts_of
+from ehrtui.planning.reader.numbers import time_unit
 
 _YES = {
     "did",
@@ -50,6 +52,12 @@ _FIRST = 7
 """Words: "could you please tell me if…" is no longer."""
 _LISTS = {"which", "who", "list", "show"}
 """Words of a later clause that ask for a list, whatever the first asks."""
+
+
+_NUMBERED = {"limit", "span", "relation", "often", "window"}
+"""Pieces whose words for time belong to a number of their own."""
+_BY = {"by", "per", "each", "every"}
+_BEFORE_UNIT = {"in", "(", ",", "/", "="}
 
 
 @dataclass
@@ -239,6 +247,20 @@ def listing(frame: Frame) -> bool:
     if any(word in _LISTS and clause[at] > 0 for at, word in enumerate(words)):
         return True
     return any(node.sense == "which" for node in frame.pieces.of("list")) or bool(fields_wanted(frame))
+
+
+def unit_asked(frame: Frame) -> TimeUnit | None:
+    """The unit of time in which a length is asked for ("in hours", "(d)", "how many days"): one beside no number, that
+    nothing is grouped by; None where the question names none."""
+    words = frame.context.lexed.words
+    leaves = [leaf for node in frame.pieces.nodes for leaf in node.leaves()]
+    numbered = {at for leaf in leaves if leaf.kind in _NUMBERED for at in range(leaf.start, leaf.end)}
+    for at, word in enumerate(words):
+        unit = None if at in numbered else time_unit(word)
+        before = words[at - 1] if at else ""
+        if unit is not None and before not in _BY and (word.endswith("s") or before in _BEFORE_UNIT):
+            return unit
+    return None
 
 
 def together(one: Set, other: Set) -> Set:

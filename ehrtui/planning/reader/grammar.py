@@ -41,6 +41,10 @@ class Context:
         """The words just before a node."""
         return self.lexed.words[max(0, node.start - count) : node.start]
 
+    def asked_whether(self, node: Node) -> bool:
+        """ "…, and whether they died": what is asked, and no condition."""
+        return bool({"whether", "if"} & set(self.before(node, 4)))
+
     def measured(self, limit: Node) -> bool:
         """True for a limit of something that is measured: "over 90 kg"."""
         return any(map(is_measure, self.lexed.words[max(limit.start, limit.end - 1) : limit.end + 1]))

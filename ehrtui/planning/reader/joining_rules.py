@@ -63,7 +63,8 @@ def _many_events(context: Context, limit: Node, event: Node) -> Iterator[Made]:
 def _exactly_stays(context: Context, number: Node, stays: Node) -> Iterator[Made]:
     """ "Patients with two admissions"."""
     if number.sense == int(number.sense) and not context.between(number, stays) and not stays.sense.loose:
-        relation = "=" if number.sense != 1 or "only" in context.before(number) else ">="
+        more = context.lexed.words[stays.end : stays.end + 2] in (("or", "more"), ("and", "more"), ("and", "over"))
+        relation = "=" if not more and (number.sense != 1 or "only" in context.before(number)) else ">="
         yield Made("trait", so_often(Often(relation, int(number.sense)), stays.sense.of), 0.6, "often")  # type: ignore[arg-type]
 
 
@@ -160,7 +161,8 @@ def _further(context: Context, node: Node, kind: str) -> Condition | None:
             return trait_of(context, node.sense)
         return node.sense.condition if "stay" in node.sense.of else None
     if node.kind == "dead":
-        return death(context, node.sense, PATIENT if kind == "people" else HOSPITAL)
+        asked = context.asked_whether(node)
+        return None if asked else death(context, node.sense, PATIENT if kind == "people" else HOSPITAL)
     if node.kind == "stays":
         return Has(node.sense.of) if node.sense.of.where is not None or node.sense.loose else None
     if node.kind == "readmission":

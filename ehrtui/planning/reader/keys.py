@@ -22,6 +22,7 @@ from ehrtui.logic.algebra.model import (
     Own,
     PartOf,
     Set,
+    Single,
     Statement,
 )
 from ehrtui.planning.reader.chart import Node
@@ -249,6 +250,13 @@ def grouped(
             order=order,
         )
     return Groups(of, by, columns, order=order)
+
+
+def numbered(frame: Frame, of: Set, keys: tuple[Measure | str, ...], *columns: Aggregate) -> Statement:
+    """Numbers (aggregates with `of` None) over the rows of a set, in groups where there are keys."""
+    if keys:
+        return grouped(frame, of, keys, *columns)
+    return Single(tuple(replace(one, of=of) for one in columns))
 
 
 def _records_of(people: Set, keys: tuple[Measure | str, ...]) -> Set | None:

@@ -46,6 +46,7 @@ PRICES = {
     "stay": 0.9,
     "role": 1.0,
     "current": 1.0,
+    "rival": 2.2,
     "over": 1.0,
     "relation": 0.9,
     "by": 0.7,
@@ -188,6 +189,24 @@ _HINTS_REACH = 6
 _OF_AGE = 18
 """Years."""
 _NAMED = {"mention", "value", "window"}
+_REQUESTS = (
+    *(("could", "you"), ("would", "you"), ("can", "you"), ("would", "appreciate"), ("i'd", "like", "to")),
+    *(("i", "would", "like"), ("i", "need", "to"), ("i", "want", "to"), ("i'd", "be", "grateful"), ("may", "i")),
+    *(("i", "would", "need"), ("would", "like", "to"), ("need", "to", "know"), ("i'd", "like", "the"), ("i", "need")),
+)
+"""How a question begins behind its introduction."""
+_PLACING = {"under", "over", "past", "within", "only", "just", "reached", "hit", "exactly", "beyond"}
+"""Words that set a limit where a number stands behind them, and else say next to nothing."""
+_OF_NUMBERS = {"limit", "often", "relation", "span"}
+_COMPARED = {"normal", "mean", "average", "median", "baseline", "upper", "lower", "limit", "range", "once", "twice"}
+_ANY = {"whatever", "whichever", "either"}
+_BEFORE_UNIT = {",", "in", "(", "/", "total"}
+_RIVALS = {"than", "round", "around", "versa"}
+"""Words without which "more" sets nothing against another."""
+_WHOSE_AND_WHEN = {"patient", "window"}
+"""What an introduction says of whom and when is meant for all of it."""
+_OF_ANY_KIND = 0.4
+"""What passing over a word costs that is said to be any."""
 _PREAMBLE = 0.3
 """What passing over words of a clause costs beside others, where the question is in another clause."""
 _ASKING = {"count", "share", "ask", "list"}
@@ -242,6 +261,8 @@ def lexed(text: Text, world: World, link: Linker) -> Lexed:
         for source in (phrases(), world.own):
             for size, senses in source.at(words, at):
                 for sense in senses:
+                    if sense.kind == "rival" and not _RIVALS & set(words):
+                        continue
                     if sense == Sense("field", "cost") and _spends_time(words, at):
                         classes[at].add("light")
                         continue
@@ -554,14 +575,27 @@ def _clauses(words: Sequence[str]) -> tuple[int, ...]:
     for at, word in enumerate(words):
         found.append(number)
         ends = word in (":", ";", "?", "!", "—", "–") or (word in (".", "-") and not _joined(words, at))
-        number += ends
+        number += ends or _asks_next(words, at)
     return tuple(found)
+
+
+def _asks_next(words: Sequence[str], at: int) -> bool:
+    """True for the last word of an introduction: "for our audit, could you…", "I am writing this up and need to
+    know…"."""
+    behind = tuple(words[at + 1 : at + 4])
+    return any(behind[: len(request)] == request for request in _REQUESTS)
 
 
 def _joined(words: Sequence[str], at: int) -> bool:
     """True for a stroke or a full stop within a word or a number."""
     around = words[max(0, at - 1) : at + 2]
     return len(around) < 3 or any(len(one) <= 1 for one in (around[0], around[2]))
+
+
+def _compares(words: Sequence[str], at: int) -> bool:
+    """True for a word behind which something stands that a value may be compared with: "above the normal range"."""
+    numbers = any(number(word) is not None for word in words[at + 1 : at + 3])
+    return numbers or bool(_COMPARED & set(words[at + 1 : at + 4]))
 
 
 def _between_named(classes: Sequence[Iterable[str]], at: int) -> bool:
@@ -584,9 +618,13 @@ def _prices(
         if "link" in node.why:
             for at in range(node.start, node.end):
                 widths[at] = max(widths[at], node.end - node.start)
+    limits = {at for node in nodes if node.kind in _OF_NUMBERS for at in range(node.start, node.end)}
     prices = []
     for at, word in enumerate(words):
         found = set(classes[at])
+        if at not in limits and word in _PLACING and not _compares(words, at):
+            found -= {"limit"}  # "under any label", "names only": nothing is compared
+            found |= {"light"}
         telling = found & _STRONG
         if not any(letter.isalnum() for letter in word) and not found - {"free"}:
             price = 0.0
@@ -609,7 +647,13 @@ def _prices(
             price = ENGLISH[english()[word]]
         else:
             price = PRICES["number"] if word[0].isdigit() else PRICES["unknown"] if len(word) > 2 else PRICES["short"]
-        if asking and clause[at] not in asking:
+        if not found and len(word) > 1 and is_measure(word) and (at == len(words) - 1 or words[at - 1] in _BEFORE_UNIT):
+            price = PRICES["light"]  # "urine output, mL": the unit that it has
+        elif at and (words[at - 1] in _ANY or (words[at - 1] == "any" and "field" in found)) and not found & _NAMED:
+            price = min(price, _OF_ANY_KIND)  # "in whatever mode", "any strength"
+        elif word == "by" and not "".join(words[at + 1 : at + 2])[:1].isalnum():
+            price = PRICES["light"]  # "the routes it was ordered by"
+        if asking and clause[at] not in asking and not found & _WHOSE_AND_WHEN:
             price *= _PREAMBLE if clause[at] < max(asking) else 0.5
         prices.append(price)
     return prices

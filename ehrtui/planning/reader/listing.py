@@ -26,6 +26,7 @@ from ehrtui.logic.algebra.model import (
     Statement,
     Test,
 )
+from ehrtui.planning.reader.ages import age_at
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.costs import costs_of
 from ehrtui.planning.reader.frame import Frame, fields_wanted
@@ -64,6 +65,9 @@ def listed(frame: Frame) -> Statement | None:
         return records_listed(frame, events, fields)
     if frame.who is not None and not fields and not events and not stays and (drugs := taken_now(frame)) is not None:
         return drugs
+    if names == ["age"] and (aged := age_at(frame)) is not None:
+        people, age = aged
+        return Rows(people, (age,) if frame.who is not None else (Own("id"), age))
     if fields and names == ["id"] and frame.who is None and frame.group_said:
         return people_with_fields(frame, names, fields)
     if fields and not events:
@@ -210,18 +214,23 @@ def asks_people(frame: Frame, events: Sequence[Node]) -> bool:
     if frame.prefer == "people":
         return True
     if frame.prefer == "records":
-        if frame.group_said:
+        if frame.group_said or _of_stays(frame, events):
             frame.pay(0.9, "records-preferred")
         return False
     if not frame.group_said:
-        solid = [node for node in frame.stays if not node.sense.loose and not node.sense.one]
-        if frame.who is None and solid and solid[0].start < events[0].start and not events[0].sense.noun:
-            return True  # "admissions prescribed…"
+        if _of_stays(frame, events):
+            return True
         return all(is_condition(frame, node.sense) for node in events)
     first = events[0]
     if first.sense.noun and first.start < frame.group_at and first.sense.of.where is None:
         return False
     return not (first.sense.of.pick is not None and first.start < frame.group_at)
+
+
+def _of_stays(frame: Frame, events: Sequence[Node]) -> bool:
+    """ "Admissions prescribed…": stays are what is listed."""
+    solid = [node for node in frame.stays if not node.sense.loose and not node.sense.one]
+    return frame.who is None and bool(solid) and solid[0].start < events[0].start and not events[0].sense.noun
 
 
 def is_condition(frame: Frame, event: Event) -> bool:
@@ -468,7 +477,7 @@ def people_with_fields(frame: Frame, names: list[str], fields: Sequence[Node]) -
         return Rows(of, (Own("id"),))
     units = [frame.world.owner(name) for name in wanted]
     if wanted == ["id"]:
-        return Rows(stays_like(frame, of), (Own(PATIENT), Own("id")))
+        return Rows(stays_like(of), (Own(PATIENT), Own("id")))
     if all(unit == PATIENT for unit in units):
         return Rows(of, (Own("id"), *map(Own, wanted)))
     return Rows(Set(HOSPITAL, (), Of(of)), (Own(PATIENT), *map(Own, wanted)), distinct=True)

@@ -259,6 +259,8 @@ def _relations(words: Sequence[str], at: int) -> Iterator[Node]:
 def _plain(words: Sequence[str], at: int) -> Iterator[Node]:
     if words[at] in _ONCE and words[at] != "once":
         yield Node("often", Often(">=", _ONCE[words[at]]), at, at + 1)
+        if words[at + 1 : at + 3] in (("or", "more"), ["or", "more"]):
+            yield Node("often", Often(">=", _ONCE[words[at]]), at, at + 3, -0.1)
     value = _at(words, at)
     if value is None:
         return

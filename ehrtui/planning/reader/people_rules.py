@@ -43,7 +43,7 @@ from ehrtui.planning.reader.meanings import (
 from ehrtui.planning.reader.traits import aged, death, having, is_rate, people_with, readmission, stays_with, trait_of
 from ehrtui.schema.kinds import kind_of
 
-_APART = {"and", "&", "+", "vs", "versus", "compared"}
+_ANYBODY = {"anyone", "anybody", "someone", "somebody", "everyone", "everybody"}
 _BUT = {"other", "except", "excluding", "besides", "apart"}
 _APART = {"and", "&", "+", "vs", "versus", "or", "against"}
 _DIED_THERE = 1.9
@@ -149,10 +149,21 @@ def _event_people(context: Context, event: Node, people: Node) -> Iterator[Made]
     one: Event = event.sense
     if people.sense.one or one.noun or context.between(event, people) or one.of.pick is not None:
         return
+    if _ANYBODY & set(context.lexed.words[people.start : people.end]):
+        return  # "the highest lactate anyone had"
     if context.lexed.words[people.start] in ("who", "whom", "whose", "those"):
         return
     stacked = bool(people.made_of) and people.made_of[0].kind == "event" and event.end == people.start
     yield Made("people", people_with(people.sense, having(one)), 0.9 if stacked else 0.1, "with-before")
+
+
+@rule("event", "people")
+def _extreme_of_anybody(context: Context, event: Node, people: Node) -> Iterator[Made]:
+    """ "The highest lactate anyone ever had": of all."""
+    one: Event = event.sense
+    said = set(context.lexed.words[people.start : people.end])
+    if said & _ANYBODY and people.sense.of.where is None and one.of.pick is not None and one.of.pick.by is not None:
+        yield Made("event", replace(one, of=replace(one.of, pick=replace(one.of.pick, per="all"))), 0.0, "of-all")
 
 
 @rule("people", "stays")
@@ -250,6 +261,8 @@ def _same_people(context: Context, left: Node, right: Node) -> Iterator[Made]:
 def _dead_people(context: Context, left: Node, right: Node) -> Iterator[Made]:
     people, dead = (left, right) if left.kind == "people" else (right, left)
     if people.sense.one or _APART & set(context.between(left, right)) or is_rate(context, dead):
+        return
+    if context.asked_whether(dead):
         return
     condition = death(context, dead.sense, PATIENT)
     if condition is not None:

@@ -25,13 +25,14 @@ from ehrtui.logic.algebra.model import (
     Test,
     Value,
 )
+from ehrtui.planning.reader.ages import age_at
 from ehrtui.planning.reader.between import between_moments
 from ehrtui.planning.reader.changes import elapsed
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.costs import costs_of, priced
-from ehrtui.planning.reader.frame import Frame
-from ehrtui.planning.reader.keys import grouped
-from ehrtui.planning.reader.meanings import Event, limited, plain, unit_of
+from ehrtui.planning.reader.frame import Frame, unit_asked
+from ehrtui.planning.reader.keys import grouped, numbered
+from ehrtui.planning.reader.meanings import Event, length_of, limited, plain, unit_of
 from ehrtui.planning.reader.sets import about_one, attach_to_event, has_values, people_set, stays_like, stays_set, whose
 from ehrtui.schema.kinds import kind_of
 
@@ -94,6 +95,9 @@ def meaning_of(frame: Frame) -> Statement | None:
 
 def aged_rows(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement:
     """How old somebody is or was."""
+    if (found := age_at(frame)) is not None:
+        people, age = found
+        return Rows(people, (age,) if frame.who is not None else (Own("id"), age))
     pieces = frame.pieces
     unit = frame.world.aged
     stays = pieces.of("stays")
@@ -129,8 +133,7 @@ def how_much(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
         of = costs_of(frame)
         for window in pieces.take("window"):
             of = limited(of, *window.sense)
-        number = Aggregate("sum", None, Own("value"))
-        return grouped(frame, of, keys, number) if keys else Single((replace(number, of=of),))
+        return numbered(frame, of, keys, Aggregate("sum", None, Own("value")))
     behind = frame.context.lexed.words[asks[0].end : asks[0].end + 1]
     of_all = not any(about_one(frame, one.sense.of) for one in frame.events)
     if of_all and behind in (("is",), ("are",)) and (found := priced(frame)) is not None:
@@ -143,8 +146,7 @@ def how_much(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
     event = attach_to_event(frame, node.sense)
     of = whose(frame, event.of)
     if kind_of(event.role).flow:
-        number = Aggregate("sum", None, Own("value"))
-        return grouped(frame, of, keys, number) if keys else Single((replace(number, of=of),))
+        return numbered(frame, of, keys, Aggregate("sum", None, Own("value")))
     if kind_of(event.role).dosed:
         return Rows(
             of, tuple(Own(name) for name in ("dose", "dose unit") if frame.world.holds(of.unit, name)), distinct=True
@@ -176,18 +178,16 @@ def how_long(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
     pieces = frame.pieces
     long = [node for node in frame.asks if node.sense == "long"]
     words = frame.context.lexed.words
-    said = " ".join(words[long[0].start : long[0].end])
-    unit = next((one for one in ("minute", "hour", "day", "week", "month", "year") if one in said), "")
+    unit = unit_asked(frame)
     pieces.use(*long)
-    if (found := elapsed(frame, unit or "day")) is not None:  # type: ignore[arg-type]
+    if (found := elapsed(frame, unit or "day")) is not None:
         return found
     if (lasted := between_moments(frame)) is not None:
         of, between = lasted
         if frame.who is not None:
             return Rows(of, (between,))
         frame.pay(0.5, "mean-unsaid")
-        mean = Aggregate("mean", None, between)
-        return grouped(frame, of, keys, mean) if keys else Single((replace(mean, of=of),))
+        return numbered(frame, of, keys, Aggregate("mean", None, between))
     names = [node.sense.fields[0] for node in pieces.of("field")]
     events = [node for node in pieces.of("event") if not node.sense.noun]
     lasting = [node for node in events if frame.world.profile.role(node.sense.role).end]
@@ -195,7 +195,7 @@ def how_long(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
         node = lasting[0]
         pieces.use(node)
         of = whose(frame, attach_to_event(frame, node.sense).of)
-        return Single((Aggregate("sum", of, Interval(unit or "hour", Own("time"), Own("end time"))),))  # type: ignore[arg-type]
+        return Single((Aggregate("sum", of, Interval(unit or "hour", Own("time"), Own("end time"))),))
     stays = pieces.of("stays")
     plain = all(node.sense.loose and node.sense.of.pick is None for node in stays) and not pieces.of("window")
     still = "been" in words and ("here" in words or (plain and bool(stays) and {"has", "have"} & set(words)))
@@ -209,7 +209,7 @@ def how_long(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
             else HOSPITAL
         )
         of = replace(whose(frame, Set(kind)), pick=Pick(1, None, True))
-        return Rows(of, (Interval(unit or "day", Own("time"), Own("now")),))  # type: ignore[arg-type]
+        return Rows(of, (Interval(unit or "day", Own("time"), Own("now")),))
     if events and frame.who is not None and not stays and not any(name == "length" for name in names):
         frame.pay(1.2, "stay-for-record")
     of = stays_set(frame, stays[0] if stays else None, HOSPITAL)
@@ -217,13 +217,13 @@ def how_long(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
         of = replace(of, pick=replace(of.pick, per="all"))
         return Rows(of, (Own(PATIENT), Own("length")))
     pieces.use(*[node for node in pieces.of("field") if node.sense.fields[0] == "length"])
-    measure: Measure = Own("length") if unit in ("", "day") else Interval(unit, Own("time"), Own("end time"))  # type: ignore[arg-type]
+    measure = length_of(unit or "day")
     if frame.who is None:
         if keys:
             frame.pay(0.5, "mean-unsaid")
             return grouped(frame, of, keys, Aggregate("mean", None, measure))
         if frame.group is not None and frame.group.where is not None and of == Set(HOSPITAL, (), Of(frame.group)):
-            return Rows(stays_like(frame, frame.group), (Own(PATIENT), measure))
+            return Rows(stays_like(frame.group), (Own(PATIENT), measure))
         return None
     return Rows(of, (measure,))
 

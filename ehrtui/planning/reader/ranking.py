@@ -10,6 +10,7 @@ from ehrtui.logic.algebra.model import (
     PATIENT,
     Aggregate,
     Groups,
+    Has,
     Is,
     Measure,
     Of,
@@ -25,11 +26,12 @@ from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.frame import Frame
 from ehrtui.planning.reader.keys import keyed
 from ehrtui.planning.reader.meanings import limited, unit_of
-from ehrtui.planning.reader.sets import attach_to_event, conditioned, people_set, stays_set, whose
+from ehrtui.planning.reader.sets import attach_to_event, conditioned, has_values, people_set, stays_set, whose
 from ehrtui.planning.reader.traits import having
 from ehrtui.schema.kinds import kind_of
 
 _HANDFUL = 5
+_PEOPLE = {"patients", "people", "pts", "persons", "individuals", "women", "men"}
 
 
 def ranked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
@@ -130,7 +132,9 @@ def ranked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
     )
     counted = bool(frame.count)
     pieces.use(*frame.count)
-    if frame.group_said and counts_people(frame):
+    if frame.per_patient:
+        pieces.use(*[by for by in pieces.of("by") if by.sense != "breakdown"][:1])  # "top 5 by patients"
+    if frame.per_patient or (frame.group_said and counts_people(frame)):
         count = Aggregate("distinct", None, Own(PATIENT))
     size = first if first is not None else (_HANDFUL if plural_said else 1)
     order = Order(count, descending, size, ties=not counted)
@@ -209,6 +213,8 @@ def extreme_asked(frame: Frame) -> Statement | None:
     if by == "value" and (found := _extreme_attribute(frame, node, count, highest)) is not None:
         pieces.use(*([number] if number else []))
         return found
+    if by == "value" and (found := _people_by_value(frame, node, number, highest)) is not None:
+        return found
     if by == "age":
         pieces.use(node, *([number] if number else []))
         of = replace(
@@ -247,6 +253,33 @@ def extreme_asked(frame: Frame) -> Statement | None:
                 return Rows(of, (Own(PATIENT), Own("value")))
         return None
     return None
+
+
+def _people_by_value(frame: Frame, superlative: Node, number: Node | None, highest: bool) -> Statement | None:
+    """ "The three patients with the highest CK-MB": those whose own highest is highest, with it."""
+    pieces = frame.pieces
+    events = [node for node in pieces.of("event") if has_values(frame, node.sense) and not node.sense.noun]
+    numbers = [number] if number is not None else pieces.of("number")
+    told = next((one for one in numbers if _counts_people(frame, one)), None)
+    if len(events) != 1 or told is None or frame.who is not None:
+        return None
+    [node] = events
+    if node.sense.of.pick is not None or node.sense.others or kind_of(node.sense.role).dosed:
+        return None
+    pieces.use(superlative, node, told)
+    pieces.use(*[one for one in frame.functions if one.sense in ("maximum", "minimum")], *pieces.of("list", "pronoun"))
+    pieces.use(*[one for one in pieces.of("superlative") if one.sense == superlative.sense])
+    pieces.use(*[one for one in pieces.of("field") if one.sense.fields[0] in ("value", "patient")])
+    of = attach_to_event(frame, node.sense).of
+    own = Aggregate("maximum" if highest else "minimum", of, Own("value"))
+    people = limited(people_set(frame, conditions_from_events=False), Has(of))
+    return Rows(people, (Own("id"), own), order=Order(own, highest, int(told.sense)))
+
+
+def _counts_people(frame: Frame, number: Node) -> bool:
+    """ "Three patients", "top 3 patients"."""
+    words = frame.context.lexed.words
+    return bool(_PEOPLE & set(words[number.end : number.end + 2])) and number.sense == int(number.sense)
 
 
 def _extreme_attribute(frame: Frame, superlative: Node, count: int, highest: bool) -> Statement | None:

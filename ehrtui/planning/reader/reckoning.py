@@ -15,22 +15,22 @@ from ehrtui.logic.algebra.model import (
     Measure,
     Of,
     Own,
+    Picked,
     Set,
-    Single,
     Statement,
-    TimeUnit,
 )
+from ehrtui.planning.reader.ages import age_at
 from ehrtui.planning.reader.between import between_moments
 from ehrtui.planning.reader.costs import costs_of
 from ehrtui.planning.reader.counting import of_counts
-from ehrtui.planning.reader.frame import Frame
-from ehrtui.planning.reader.keys import grouped
-from ehrtui.planning.reader.meanings import FUNCTIONS, limited
-from ehrtui.planning.reader.numbers import time_unit
-from ehrtui.planning.reader.sets import attach_to_event, has_values, length_said, stays_set, whose
+from ehrtui.planning.reader.frame import Frame, unit_asked
+from ehrtui.planning.reader.keys import grouped, numbered
+from ehrtui.planning.reader.meanings import FUNCTIONS, length_of, limited, maybe, parts_of
+from ehrtui.planning.reader.sets import attach_to_event, has_values, stays_set, whose
 from ehrtui.planning.reader.traits import having, trait_of
 from ehrtui.schema.kinds import kind_of
 
+_EACH = {"each", "every", "per"}
 _OF = {"of", "a", "an", "the", "all", "for", "on", "with", "treatment", "therapy"}
 _LASTS = {
     "run",
@@ -78,9 +78,13 @@ def reckoned(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
         of, interval = between
         pieces.use(*frame.functions, *[node for node in frame.asks if node.sense == "long"])
         numbers = [Aggregate(one, None, interval) for one in functions]
-        return grouped(frame, of, keys, *numbers) if keys else Single(tuple(replace(one, of=of) for one in numbers))
+        return numbered(frame, of, keys, *numbers)
     if (lasted := _lasting(frame, functions, keys)) is not None:
         return lasted
+    if (aged := age_at(frame)) is not None:
+        people, age = aged
+        pieces.use(*frame.functions)
+        return numbered(frame, people, keys, *(Aggregate(one, None, age) for one in functions))
     measured = [node for node in pieces.of("event") if has_values(frame, node.sense)]
     named = [node for node in measured if not node.sense.noun]
     columns: list[Aggregate] = []
@@ -104,6 +108,14 @@ def reckoned(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
             pieces.use(other)
             frame.pay(0.3, "other-event")
         value = Own("dose") if kind_of(event.role).dosed else Own("value")
+        if (stay := _each_stay(frame, keys)) and of.pick is not None and not event.others:
+            keys = tuple(key for key in keys if key != Own(stay))
+            first = Picked(value, replace(of, where=maybe([one for one in parts_of(of.where) if one != Of(Set(stay))])))
+            return numbered(frame, Set(stay), keys, *(Aggregate(one, None, first) for one in functions))
+        if of.pick is not None and len(keys) > 1:
+            keys = tuple(key for key in keys if key != Own(PATIENT))  # a pick is one of each patient already
+        elif of.pick is not None and keys == (Own(PATIENT),):
+            keys = ()
         if event.others:
             items = tuple(item for one in (event, *event.others) for item in one.of.items)
             of = replace(of, items=items)
@@ -114,9 +126,7 @@ def reckoned(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
         columns = [Aggregate(one, None, value) for one in functions]
         if any(isinstance(key, str) and key.startswith("event:") and key[6:] != event.role for key in keys):
             frame.pay(2.5, "foreign-key")  # "creatinine by drug": no value of a test belongs to a drug
-        if keys:
-            return grouped(frame, of, keys, *columns)
-        return Single(tuple(replace(one, of=of) for one in columns))
+        return numbered(frame, of, keys, *columns)
     if numeric or (frame.asks and any(node.sense in ("long", "old") for node in frame.asks)) or stays_only(frame):
         name = (
             numeric[0].sense.fields[0]
@@ -134,9 +144,7 @@ def reckoned(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
             for window in pieces.take("window"):
                 of = limited(of, *window.sense)
             columns = [Aggregate(one, None, Own("value")) for one in functions]
-            if keys:
-                return grouped(frame, of, tuple(Own("kind") if key == "event" else key for key in keys), *columns)
-            return Single(tuple(replace(one, of=of) for one in columns))
+            return numbered(frame, of, tuple(Own("kind") if key == "event" else key for key in keys), *columns)
         stays = pieces.of("stays")
         unit = stays[0].sense.of.unit if stays else (frame.world.aged if name == "age" else HOSPITAL)
         if name == "length" and numeric and {"icu"} & set(frame.context.lexed.words[numeric[0].start : numeric[0].end]):
@@ -144,25 +152,34 @@ def reckoned(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
         of = stays_set(frame, stays[0] if stays else None, unit)
         if frame.group is not None and frame.group.where is not None and frame.who is None:
             of = limited(of, Of(frame.group))
-        columns = [Aggregate(one, None, length_said(frame) if name == "length" else Own(name)) for one in functions]
+        columns = [
+            Aggregate(one, None, length_of(unit_asked(frame) or "day") if name == "length" else Own(name))
+            for one in functions
+        ]
         pieces.use(*[node for node in pieces.of("moment") if name == "length"])
-        if keys:
-            return grouped(frame, of, keys, *columns)
-        return Single(tuple(replace(one, of=of) for one in columns))
+        return numbered(frame, of, keys, *columns)
     if measured:
         node = measured[0]
         pieces.use(node, *frame.functions)
         event = attach_to_event(frame, node.sense)
         of = whose(frame, event.of)
         columns = [Aggregate(one, None, Own("value")) for one in functions]
-        if keys:
-            return grouped(frame, of, keys, *columns)
-        return Single(tuple(replace(one, of=of) for one in columns))
+        return numbered(frame, of, keys, *columns)
     if functions == ["sum"]:
         pieces.use(*frame.functions)
         frame.pay(0.2, "sum-idle")
         return None
     return None
+
+
+def _each_stay(frame: Frame, keys: tuple[Measure | str, ...]) -> str:
+    """The unit of the stays that each have a value of their own: "first sodium of each admission"; "" for none."""
+    units = [key.field for key in keys if isinstance(key, Own) and key.field in (HOSPITAL, ICU)]
+    words = frame.context.lexed.words
+    for node in (leaf for piece in frame.pieces.nodes for leaf in piece.leaves() if leaf.kind == "stays"):
+        if _EACH & set(words[max(0, node.start - 2) : node.start]) and node.sense.of.where is None:
+            units.append(node.sense.of.unit)
+    return units[0] if units else ""
 
 
 def _lasting(frame: Frame, functions: list[Function], keys: tuple[Measure | str, ...]) -> Statement | None:
@@ -183,11 +200,9 @@ def _lasting(frame: Frame, functions: list[Function], keys: tuple[Measure | str,
     pieces.use(*verbs)  # "how long do they last"
     of = whose(frame, attach_to_event(frame, node.sense).of)
     of = limited(of, Is(Own("end time"), "present"))
-    unit: TimeUnit = next((found for word in words if (found := time_unit(word)) is not None), "day")
+    unit = unit_asked(frame) or "day"
     columns = [Aggregate(one, None, Interval(unit, Own("time"), Own("end time"))) for one in functions]
-    if keys:
-        return grouped(frame, of, keys, *columns)
-    return Single(tuple(replace(one, of=of) for one in columns))
+    return numbered(frame, of, keys, *columns)
 
 
 def is_numeric(frame: Frame, name: str) -> bool:

@@ -11,9 +11,7 @@ from ehrtui.logic.algebra.model import (
     Among,
     Condition,
     Has,
-    Interval,
     Is,
-    Measure,
     Of,
     Own,
     Pick,
@@ -40,7 +38,6 @@ from ehrtui.planning.reader.meanings import (
     unit_of,
     values_of,
 )
-from ehrtui.planning.reader.numbers import time_unit
 from ehrtui.planning.reader.traits import aged, death, having, readmission, trait_of
 from ehrtui.schema.kinds import kind_of
 
@@ -325,7 +322,7 @@ def stays_set(frame: Frame, node: Node | None, unit: str = "") -> Set:
     return of
 
 
-def stays_like(frame: Frame, people: Set) -> Set:
+def stays_like(people: Set) -> Set:
     """The hospital stays at which such patients met what is said of them, where it is said of records or stays."""
     conditions: list[Condition] = []
     for part in parts_of(people.where):
@@ -340,14 +337,15 @@ def about_one(frame: Frame, of: Set) -> bool:
     """True where the rows are those of patients, or of a stay, named one by one."""
     if frame.who is not None:
         return True
-    return any(isinstance(part, Of) and _of_one(part.of) for part in parts_of(of.where))
+    return any(isinstance(part, Of) and named_one_by_one(part.of) for part in parts_of(of.where))
 
 
-def _of_one(of: Set) -> bool:
+def named_one_by_one(of: Set) -> bool:
+    """True for patients or stays that are named by their identifiers, and the stays of such patients."""
     parts = parts_of(of.where)
     if any(isinstance(part, Among) and part.measure == Own("id") for part in parts):
         return True
-    return any(isinstance(part, Of) and _of_one(part.of) for part in parts)
+    return any(isinstance(part, Of) and named_one_by_one(part.of) for part in parts)
 
 
 def conditioned(frame: Frame, of: Set) -> Set:
@@ -371,15 +369,6 @@ def _unnamed_stays(frame: Frame, unit: str) -> Set:
     """The stays of a question that names none: those of inpatients where it asks how long they were."""
     long = any(node.sense.fields[0] == "length" for node in frame.fields)
     return frame.world.admissions if long and unit in ("", HOSPITAL) else Set(unit or HOSPITAL)
-
-
-def length_said(frame: Frame) -> Measure:
-    """The length of a stay, in the unit that the question says."""
-    words = frame.context.lexed.words
-    for at, word in enumerate(words[:-1]):
-        if word in ("in", "(", ",") and (unit := time_unit(words[at + 1])) and unit != "day":
-            return Interval(unit, Own("time"), Own("end time"))
-    return Own("length")
 
 
 def has_values(frame: Frame, event: Event) -> bool:

@@ -152,7 +152,7 @@ def _further(context: Context, of: Set, part: Sequence[Node], read: Reader | Non
         if narrower is not None:
             said = points or any(node.kind == "dead" for node in telling)
             return _Part((Aggregate("count", narrower),), narrower, 0.0 if said else 0.4)
-    if read is None or not counted:
+    if read is None or not counted or (points and any(node.kind == "together" for node in telling)):
         return None
     alone = _counted(part, read)
     said = alone is not None and (alone.of.where is not None or bool(alone.of.items))
@@ -194,12 +194,24 @@ def _as_unit(context: Context, of: Set, part: Sequence[Node]) -> Set | None:
 def _narrower(context: Context, of: Set, part: Sequence[Node]) -> Set | None:
     """The rows of a set that meet what a part says; None where it says anything else."""
     conditions: list[Condition] = []
+    if of.unit == PATIENT and any(node.kind == "together" for node in part):
+        return _in_one_stay(context, of, [node for node in part if node.kind != "together"])
     for node in part:
         found = _condition(context, of, node)
         if found is None:
             return None
         conditions += found
     return limited(of, *conditions) if conditions else None
+
+
+def _in_one_stay(context: Context, of: Set, part: Sequence[Node]) -> Set | None:
+    """ "…, and how many of those died during that stay": of the stays in which they had what they are."""
+    had = [one for one in parts_of(of.where) if isinstance(one, Has) and one.of.unit not in UNITS]
+    stays = Set(HOSPITAL)
+    more = [_condition(context, stays, node) for node in part]
+    if len(had) != len(parts_of(of.where)) or not had or not part or None in more:
+        return None
+    return Set(PATIENT, (), Has(limited(stays, *had, *(one for found in more if found is not None for one in found))))
 
 
 def _condition(context: Context, of: Set, node: Node) -> list[Condition] | None:

@@ -91,6 +91,7 @@ def shared(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
             return None
     if condition is None:
         return None
+    pieces.use(*[node for node in pieces.of("stays") if node.sense.of == Set(base.unit)])  # "% of all stays"
     return with_counts(frame, base, condition, keys)
 
 

@@ -24,6 +24,8 @@ from ehrtui.logic.algebra.model import (
     Picked,
     Rows,
     Set,
+    Single,
+    Statement,
 )
 from ehrtui.planning.offline.words import Text, words_of
 from ehrtui.planning.reader.about import rows_about
@@ -85,7 +87,7 @@ class Stretches:
         found = [
             Part(_people(of), one)
             for one in self.readings(start, end, without)
-            if (of := rows_about(one.statement)) is not None
+            if (of := rows_about(one.statement)) is not None and not _several(one.statement)
         ]
         return min(found, key=lambda one: one.price, default=None)
 
@@ -135,6 +137,11 @@ class Stretches:
 
         lower = blank(self.text.lower)
         return Text(blank(self.text.typed), lower, words_of(lower))
+
+
+def _several(statement: Statement) -> bool:
+    """True for several numbers: they are of several sets."""
+    return isinstance(statement, Single) and len(statement.columns) > 1
 
 
 def _people(of: Set) -> Set:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.frame import Frame
 
 _UNUSED = {
@@ -23,6 +24,7 @@ _UNUSED = {
     "moment": 1.2,
     "growth": 1.2,
     "state": 1.9,
+    "rival": 2.0,
     "few": 2.0,
     "begun": 0.7,
     "people-and": 0.4,
@@ -75,6 +77,8 @@ _UNUSED = {
 """What a piece costs that no part of the statement says."""
 
 
+_ACCORDING = {"by", "to", "per", "any", "in", "from", "going"}
+_WHATEVER = {"any", "whatever", "whichever", "either", "every", "all"}
 _NUMERIC = ("age", "length", "dose", "cost")
 _TELLING_ASKS = ("long", "much", "old", "heavy", "tall")
 """Question words that ask for a number of one kind."""
@@ -102,6 +106,13 @@ def pay_unused(frame: Frame) -> tuple[tuple[int, int, float], ...]:
             price = 0.3  # "how many were admitted": whoever is here was
         if node.kind == "field" and frame.functions and node.sense.fields[0] in _NUMERIC:
             price = 2.0  # "how many, and their average age"
+        before = frame.context.before(node, 2)
+        if node.kind == "field" and (_WHATEVER & set(before[-1:]) or _said_again(frame, node)):
+            price = 0.1
+        if node.kind == "number" and frame.context.lexed.words[node.start] == "one":
+            price = 0.2  # "everyone who had one"
+        if node.kind == "relation" and node.sense == "day_of":
+            price = 1.6
         if node.kind == "people" and node.sense.of.where is not None:
             price = 3.0
         if node.kind == "stays" and (node.sense.of.where is not None or node.sense.of.pick is not None):
@@ -111,6 +122,14 @@ def pay_unused(frame: Frame) -> tuple[tuple[int, int, float], ...]:
     if _length_lost(frame):
         frame.pay(2.4, "unkept:length")
     return tuple(paid)
+
+
+def _said_again(frame: Frame, node: Node) -> bool:
+    """ "By their diagnosis codes": how it is kept what is named, and nothing that is asked for."""
+    if node.sense.fields[0] != "code" or not any(one.sense.role in ("diagnosis", "procedure") for one in frame.events):
+        return False
+    before = set(frame.context.before(node, 4))
+    return bool(before & _ACCORDING) and not before & {"and", "which", "what", "with"}
 
 
 def _length_lost(frame: Frame) -> bool:

@@ -1,0 +1,52 @@
+"""Ages at other moments than a stay: "how old was she when she died", "age at first colonoscopy"."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ehrtui.logic.algebra.model import Age, Has, Measure, Own, Pick, Picked, Set
+from ehrtui.planning.reader.chart import Node
+from ehrtui.planning.reader.frame import Frame
+from ehrtui.planning.reader.meanings import limited
+from ehrtui.planning.reader.sets import people_set
+
+_SAID = -0.25
+"""What it saves that the moment stands beside the age."""
+_AT = {"at", "when", "by", "on"}
+_ON_THE_WAY = {
+    *_AT,
+    *("the", "time", "of", "their", "his", "her", "they", "he", "she", "were", "was", "had", "got", "did", "a", "an"),
+    *("diagnosed", "with", "undergoing", "having", "is", "are", "first", "patient", "patients"),
+}
+"""Words between the age and the moment that say nothing else."""
+
+
+def age_at(frame: Frame) -> tuple[Set, Measure] | None:
+    """The people and their age at their death, or at the first of some records, where the question asks for the age at
+    that moment; None where it says none."""
+    pieces = frame.pieces
+    said = [node for node in frame.asks if node.sense == "old"]
+    said += [node for node in frame.fields if node.sense.fields[0] == "age"]
+    moments = [node for node in pieces.of("dead", "event") if any(_at(frame, age, node) for age in said)]
+    if len(said) != 1 or len(moments) != 1:
+        return None
+    [node] = moments
+    if node.kind == "dead" and (node.sense not in ("died", "hospital") or not frame.world.knows("death time")):
+        return None
+    if node.kind == "event" and (node.sense.others or (node.sense.noun and node.sense.of.pick is None)):
+        return None
+    frame.pay(_SAID, "")
+    pieces.use(node, *[one for one in said if one in pieces.left()])
+    if node.kind == "dead":
+        of = people_set(frame, conditions_from_events=False)
+        return (of if frame.who is not None else limited(of, Has(Set("death")))), Age(Own("death time"))
+    first = node.sense.of if node.sense.of.pick is not None else replace(node.sense.of, pick=Pick())
+    of = people_set(frame, conditions_from_events=False)
+    had = Has(replace(first, pick=None))
+    return (of if frame.who is not None else limited(of, had)), Age(Picked(Own("time"), first))
+
+
+def _at(frame: Frame, age: Node, moment: Node) -> bool:
+    """True where a moment stands behind the word for the age, as "at" joins them."""
+    between = frame.context.between(age, moment)
+    return age.end <= moment.start and bool(_AT & set(between)) and set(between) <= _ON_THE_WAY

@@ -1,0 +1,96 @@
+"""The first and the last of something: "first and last visit date", "earliest and latest year of birth"."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ehrtui.logic.algebra.model import (
+    HOSPITAL,
+    ICU,
+    Aggregate,
+    Measure,
+    Own,
+    Pick,
+    Picked,
+    Set,
+    Single,
+    Statement,
+)
+from ehrtui.planning.reader.chart import Node
+from ehrtui.planning.reader.frame import Frame
+from ehrtui.planning.reader.sets import about_one, attach_to_event, has_values, stays_set, whose
+
+_ENDS = {"1": "minimum", "-1": "maximum"}
+_DATED = ("date", "time", "year")
+
+
+def ends_asked(frame: Frame) -> Statement | None:
+    """The first and the last date or value, beside how many there are where that is asked; None where the question does
+    not ask for both ends."""
+    pieces = frame.pieces
+    said = _both(frame)
+    if not said or frame.superlatives or frame.functions or frame.by:
+        return None
+    before = frame.state()
+    pieces.use(*said, *pieces.of("and"))
+    ends = [end for node in said for end in (node.sense[1:] if node.kind == "picks" else (node.sense,))]
+    found = _dated(frame, ends) or _of_records(frame, ends)
+    if found is None:
+        frame.restore(before)
+        return None
+    of, columns = found
+    if frame.count:
+        pieces.use(*frame.count)
+        columns.insert(0, Aggregate("count", of))
+    return Single(tuple(columns))
+
+
+def _both(frame: Frame) -> list[Node]:
+    """The pieces that say the first and the last."""
+    for node in frame.pieces.of("picks"):
+        if node.sense[0] == "pick" and set(node.sense[1:]) == set(_ENDS):
+            return [node]
+    picks = frame.pieces.of("pick")
+    return picks if {node.sense for node in picks} == set(_ENDS) and len(picks) == len(_ENDS) else []
+
+
+def _dated(frame: Frame, ends: list[str]) -> tuple[Set, list[Measure]] | None:
+    """The ends of a date that is kept of people or stays."""
+    pieces, world = frame.pieces, frame.world
+    if pieces.of("event"):
+        return None
+    fields = [node for node in pieces.of("field") if node.sense.fields[0].endswith(_DATED)]
+    names = [node.sense.fields[0] for node in fields if node.sense.fields[0] != "time"]
+    stays = [node for node in pieces.of("stays") if not node.sense.one]
+    pieces.use(*fields, *[node for node in frame.asks if node.sense == "when"], *pieces.of("moment"))
+    if names and names[0] not in ("admission time", "discharge time", "icu admission time"):
+        unit = world.owner(names[0])
+        if not unit:
+            return None
+        of = whose(frame, Set(unit))
+    elif stays or names:
+        unit = stays[0].sense.of.unit if stays else ICU if names[0].startswith("icu") else HOSPITAL
+        of = stays_set(frame, stays[0] if stays else None, unit)
+    else:
+        return None
+    measure = Own(names[0]) if names else Own("time")
+    return of, [Aggregate(_ENDS[end], of, measure) for end in ends]  # type: ignore[arg-type]
+
+
+def _of_records(frame: Frame, ends: list[str]) -> tuple[Set, list[Measure]] | None:
+    """The first and the last of records: their values, or when they were."""
+    pieces = frame.pieces
+    events = pieces.of("event")
+    if len(events) != 1 or events[0].sense.of.pick is not None or events[0].sense.others:
+        return None
+    [node] = events
+    pieces.use(node)
+    of = whose(frame, attach_to_event(frame, node.sense).of)
+    dated = [one for one in pieces.of("field") if one.sense.fields[0] == "time"]
+    whens = [one for one in frame.asks if one.sense == "when"]
+    if has_values(frame, node.sense) and not dated and not whens and not node.sense.noun:
+        if not about_one(frame, of):
+            return None
+        return of, [Picked(Own("value"), replace(of, pick=Pick(1, None, end == "-1"))) for end in ends]
+    pieces.use(*dated, *whens, *pieces.of("moment"))
+    return of, [Aggregate(_ENDS[end], of, Own("time")) for end in ends]  # type: ignore[arg-type]

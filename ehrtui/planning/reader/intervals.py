@@ -1,0 +1,210 @@
+"""The time between two events: "days from the first diagnosis to the first insulin"."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from ehrtui.logic.algebra.model import (
+    HOSPITAL,
+    ICU,
+    PATIENT,
+    UNITS,
+    Aggregate,
+    Among,
+    Condition,
+    Has,
+    Interval,
+    Measure,
+    Near,
+    Of,
+    Own,
+    Pick,
+    Picked,
+    Related,
+    Relation,
+    Rows,
+    Set,
+    Single,
+    Statement,
+)
+from ehrtui.planning.reader.chart import Node
+from ehrtui.planning.reader.frame import Frame, unit_asked
+from ehrtui.planning.reader.meanings import FUNCTIONS, limited, maybe, parts_of
+from ehrtui.planning.reader.sets import about_one
+
+_LEADS = {"from", "between", "after", "before", "until", "till", "to", "since", "following"}
+_ASKS = {"interval", "gap", "delay", "lag"}
+_TIME = {("time", lead) for lead in ("from", "between", "to", "until", "till")}
+_OWN = (
+    *("ed arrival time", "ed departure time", "admission time", "icu admission time", "icu discharge time"),
+    *("discharge time", "death time"),
+)
+
+
+@dataclass(frozen=True)
+class _Moment:
+    """A moment: an attribute of a stay or a patient, or the first of some records; where in the question it stands."""
+
+    at: int
+    own: str = ""
+    of: Set | None = None
+
+
+def time_between(frame: Frame) -> Statement | None:
+    """The time from one event to another, of one patient or stay, or a number over that of all; None where the question
+    does not ask for the time between two."""
+    pieces, words = frame.pieces, frame.context.lexed.words
+    unit = unit_asked(frame)
+    asked = unit is not None or bool(_ASKS & set(words) or _TIME & set(pairwise(words)))
+    asked |= any(node.sense == "long" for node in frame.asks)
+    if not asked or not _LEADS & set(words) or (frame.count and not frame.functions):
+        return None
+    before = frame.state()
+    ends = _ends(frame)
+    if ends is None:
+        frame.restore(before)
+        return None
+    of = _whose(frame, *ends)
+    start, end = map(_of_anyone, ends)
+    measure = Interval(unit or "day", _measure(start, of), _measure(end, of))
+    pieces.use(*[node for node in frame.asks if node.sense == "long" and node in pieces.left()])
+    pieces.use(*[node for node in pieces.of("field") if node.sense.fields[0] in ("length", "time", "death time")])
+    pieces.use(*pieces.of("relation", "pronoun", "and", "moment"))
+    words_of_unit = [node for node in frame.functions if words[node.start] == "min" and words[node.start - 1] == "in"]
+    pieces.use(*words_of_unit)
+    if "survival" in words:
+        pieces.use(*[node for node in pieces.of("dead") if node.sense == "alive"])
+    if about_one(frame, of) or frame.who is not None:
+        return Rows(of, (measure,))
+    functions = [one for node in frame.functions if node not in words_of_unit for one in FUNCTIONS[node.sense]]
+    pieces.use(*[node for node in frame.functions if node not in words_of_unit])
+    if not functions:
+        frame.pay(0.3, "mean-unsaid")
+        return Rows(of, (Own("id") if of.unit == PATIENT else Own(PATIENT), measure))
+    return Single(tuple(Aggregate(one, of, measure) for one in functions))
+
+
+def _ends(frame: Frame) -> tuple[_Moment, _Moment] | None:
+    """The earlier and the later of the two moments that are named, both marked as said; None for fewer, or more."""
+    pieces = frame.pieces
+    events = [node for node in pieces.of("event") if not node.sense.noun and not node.sense.others]
+    events += [node for node in pieces.of("event") if node.sense.noun and node.sense.of.pick is not None]
+    places = [node for node in pieces.of("place") if isinstance(node.sense.condition, Near | Related)]
+    fields = [node for node in pieces.of("field") if node.sense.fields[0] in _OWN]
+    dead = [node for node in pieces.of("dead") if node.sense == "died"]
+    if len(events) == 1 and not places and not fields and not dead and (found := _unfolded(events[0])) is not None:
+        pieces.use(events[0])
+        return found
+    told = sorted((*events, *places, *fields, *dead), key=lambda node: node.start)
+    if len(told) != 2 or not (events or any(isinstance(one.sense.condition, Related) for one in places)):
+        return None
+    made = [_moment(node) for node in told]
+    first, second = made
+    if first is None or second is None:
+        return None
+    pieces.use(*told)
+    turned = any(_relation(node) == "after" for node in told[1:]) or any(
+        _relation(node) == "before" for node in told[:1]
+    )
+    return (second, first) if turned else (first, second)
+
+
+def _relation(node: Node) -> str:
+    """How a place lies to what it is said of."""
+    if node.kind != "place":
+        return ""
+    condition = node.sense.condition
+    one: Relation = condition.relation if isinstance(condition, Near) else condition.relations[0]
+    return one.kind if one.count is None else "bound"
+
+
+def _unfolded(node: Node) -> tuple[_Moment, _Moment] | None:
+    """ "The first insulin after the diagnosis": both ends of one event that lies behind or before another."""
+    of: Set = node.sense.of
+    parts = parts_of(of.where)
+    for part in parts:
+        rest = replace(of, where=maybe([one for one in parts if one != part]))
+        other = _of_condition(part, node.start)
+        if other is not None:
+            own = _Moment(node.start, of=rest)
+            return (other, own) if _kind(part) == "after" else (own, other)
+    return None
+
+
+def _kind(part: Condition) -> str:
+    if isinstance(part, Near):
+        return part.relation.kind
+    return part.relations[0].kind if isinstance(part, Related) else ""
+
+
+def _of_condition(part: Condition, at: int) -> _Moment | None:
+    if isinstance(part, Near) and part.relation.count is None and isinstance(part.moment, Own):
+        return _Moment(at, own=part.moment.field) if part.moment.field in _OWN else None
+    if isinstance(part, Related) and len(part.relations) == 1 and part.relations[0].count is None and not part.each:
+        return _Moment(at, of=part.event)
+    return None
+
+
+def _moment(node: Node) -> _Moment | None:
+    if node.kind == "event":
+        return _Moment(node.start, of=node.sense.of)
+    if node.kind == "place":
+        return None if _relation(node) == "bound" else _of_condition(node.sense.condition, node.start)
+    if node.kind == "dead":
+        return _Moment(node.start, own="death time")
+    return _Moment(node.start, own=node.sense.fields[0])
+
+
+def _whose(frame: Frame, *ends: _Moment) -> Set:
+    """Whose time it is: of the stay that is named, of the stays whose moment is one end, or of the patients."""
+    pieces = frame.pieces
+    named = [node for node in pieces.of("stays") if node.sense.one or node.sense.of.where is not None]
+    names = [one.own for one in ends if one.own and one.own != "death time"]
+    unit = ICU if any(name.startswith("icu") for name in names) else HOSPITAL if names else PATIENT
+    if named:
+        pieces.use(*pieces.of("stays"))
+        stays: Set = named[0].sense.of
+        return stays
+    pieces.use(*[node for node in pieces.of("stays") if node.sense.of.where is None])
+    of = Set(unit)
+    if frame.who is not None:
+        return limited(of, *([Of(frame.who.of)] if unit != PATIENT else parts_of(frame.who.of.where)))
+    if (own := _owner(*ends)) is not None:
+        return limited(of, *([Of(own)] if unit != PATIENT else parts_of(own.where)))
+    had = [Has(one.of) for one in ends if one.of is not None]
+    group = frame.group
+    if group is not None and group.where is not None:
+        of = limited(of, *(parts_of(group.where) if unit == PATIENT else [Of(group)]))
+    return limited(of, *had)
+
+
+def _owner(*ends: _Moment) -> Set | None:
+    """The one patient whose records the ends are."""
+    for end in ends:
+        for part in parts_of(end.of.where if end.of is not None else None):
+            if isinstance(part, Of) and part.of.unit == PATIENT and isinstance(part.of.where, Among):
+                return part.of
+    return None
+
+
+def _of_anyone(moment: _Moment) -> _Moment:
+    """A moment without saying whose it is, which the rows say that it is a measure of."""
+    if moment.of is None:
+        return moment
+    rest = [
+        one
+        for one in parts_of(moment.of.where)
+        if not (isinstance(one, Of) and one.of.unit == PATIENT and isinstance(one.of.where, Among))
+    ]
+    return replace(moment, of=replace(moment.of, where=maybe(rest)))
+
+
+def _measure(moment: _Moment, of: Set) -> Measure:
+    """A moment as a measure of the rows whose time it is."""
+    if moment.of is not None:
+        picked = moment.of if moment.of.pick is not None else replace(moment.of, pick=Pick())
+        return Picked(Own("time"), picked)
+    if of.unit in UNITS[1:] or moment.own == "death time":
+        return Own(moment.own)
+    return Picked(Own(moment.own), Set(HOSPITAL, pick=Pick()))

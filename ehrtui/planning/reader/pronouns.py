@@ -1,0 +1,58 @@
+"""Pronouns: whether what they stand for is named in the question itself."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from ehrtui.planning.reader.lexicon import phrases, tokens
+
+_THEY = {"they", "them", "their", "theirs", "those", "these"}
+_ONE = {"he", "she", "him", "her", "his", "hers"}
+_DEFINED = {
+    *("who", "whose", "with", "without", "on", "given", "sent", "from", "having", "in", "that", "aged", "over"),
+    *("under", "coming", "admitted", "discharged", "referred", "treated", "taking", "still", "alive"),
+}
+"""What stands behind "those" where it says itself which are meant."""
+_ASKED_OF = {"did", "do", "does", "have", "had", "were", "was", "are", "is", "for"}
+"""What stands before a pronoun of whom the question asks, named elsewhere: "how many stays did they have"."""
+_WITHIN = {"where", "which", "when", "that", "whose"}
+_OF_STAY = re.compile(
+    r"\b(?:stay|icustay|admission|hadm|encounter|visit)(?:\s*(?:id|no\.?|number))?\s*[:#=]?\s*\d{5,9}\b"
+)
+
+
+def stand_for_own(lower: str) -> bool:
+    """True where there are pronouns in a text in lower case, and all stand for people or stays that the text names
+    before them, or say themselves which are meant: "stays where they changed the unit", "how many of those who…"."""
+    words = tuple(tokens(lower))
+    people, stays = (list(_named(words, kind)) for kind in ("people", "stay"))
+    of_stay = _OF_STAY.search(lower) is not None
+    said = False
+    for at, word in enumerate(words):
+        before, behind = words[at - 1 : at], words[at + 1 : at + 2]
+        if word in ("patient", "pt") and before and before[0] in ("the", "this", "that"):
+            own = of_stay or (before[0] == "the" and bool(_WITHIN & set(words[max(0, at - 3) : at - 1])))
+        elif word in _ONE:
+            own = of_stay
+        elif word in ("those", "these"):
+            own = bool(_DEFINED & set(behind)) or any(place < at for place in (*people, *stays))
+        elif word in _THEY:
+            own = any(place < at for place in people) or (
+                any(place < at for place in stays) and not _ASKED_OF & set(before)
+            )
+        else:
+            continue
+        if not own:
+            return False
+        said = True
+    return said
+
+
+def _named(words: Sequence[str], kind: str) -> Iterator[int]:
+    """Where nouns for people or stays begin that point at nobody."""
+    for at in range(len(words)):
+        if words[at] in _THEY | {"who", "whom", "whose"} or words[at - 1 : at] in (("the",), ("this",), ("that",)):
+            continue
+        if any(sense.kind == kind for _, senses in phrases().at(tuple(words), at) for sense in senses):
+            yield at

@@ -1,0 +1,48 @@
+"""How many have each of several things that are set against each other: "more patients on A than on B", "A vs B"."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+
+from ehrtui.logic.algebra.model import PATIENT, Aggregate, Set, Single, Statement
+from ehrtui.planning.reader.frame import Frame
+from ehrtui.planning.reader.meanings import Event, limited, parts_of
+from ehrtui.planning.reader.sets import whose
+from ehrtui.planning.reader.traits import having
+
+_AGAINST = {"vs", "versus", "v", "against", "than"}
+_OF_PEOPLE = {"diagnosis", "prescription", "allergy", "condition_era"}
+"""Kinds of records that people are counted by, where nobody says what is."""
+_SET_AGAINST = -0.5
+"""What it saves that the words set one against the other."""
+
+
+def set_against(frame: Frame) -> Statement | None:
+    """The number of patients, or of records, for each of several events that are compared; None where none are."""
+    pieces = frame.pieces
+    nodes = [node for node in pieces.of("event") if not node.sense.noun and node.sense.of.pick is None]
+    events = [one for node in nodes for one in _alternatives(node.sense)]
+    if len(events) < 2 or frame.who is not None or frame.functions or frame.by or frame.share:
+        return None
+    rivals = pieces.of("rival")
+    if not rivals and not any(_AGAINST & set(frame.context.between(*pair)) for pair in pairwise(nodes)):
+        return None
+    if rivals and not _AGAINST & set(frame.context.lexed.words):
+        return None
+    pieces.use(*nodes, *rivals, *frame.count)
+    windows = [part for node in pieces.take("window") for part in node.sense]
+    frame.pay(_SET_AGAINST, "")
+    if frame.group_said or all(one.role in _OF_PEOPLE for one in events):
+        group = parts_of(frame.group.where if frame.group else None)
+        sets = [Set(PATIENT, (), having(replace(one, of=limited(one.of, *windows)))) for one in events]
+        return Single(tuple(Aggregate("count", limited(of, *group)) for of in sets))
+    stays = next((node for node in pieces.of("stays") if not node.sense.loose), None)
+    if stays is not None:
+        pieces.use(stays)
+        return Single(tuple(Aggregate("count", limited(stays.sense.of, having(one))) for one in events))
+    return Single(tuple(Aggregate("count", whose(frame, limited(one.of, *windows))) for one in events))
+
+
+def _alternatives(event: Event) -> tuple[Event, ...]:
+    return (replace(event, others=(), joint=""), *event.others)
