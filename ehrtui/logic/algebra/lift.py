@@ -92,7 +92,13 @@ def says_the_same(logic: forms.Logic, statement: Statement) -> bool:
         meant = lowered(logic)
     except LogicError:
         return False
-    return _once(meant) == _once(statement) and set(_presences(statement)) <= set(_presences(meant))
+    return same(meant, statement) and set(_presences(statement)) <= set(_presences(meant))
+
+
+def same(one: Statement, other: Statement) -> bool:
+    """True where two statements ask the same: but for repeats, for the order of conditions and items, and for rows that
+    lack what is asked of them."""
+    return bool(_once(one) == _once(other))
 
 
 def _once(statement: Statement) -> Any:

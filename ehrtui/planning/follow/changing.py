@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import fields, is_dataclass, replace
-from typing import Any, TypeVar, cast
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import cast
 
 from ehrtui.logic.algebra.model import (
     HOSPITAL,
@@ -31,7 +32,9 @@ from ehrtui.logic.algebra.model import (
     Value,
 )
 from ehrtui.logic.model import Window
-from ehrtui.planning.follow.subject import Subject, as_patients
+from ehrtui.planning.follow.recounting import RECOUNTED, as_percent, in_unit, of_several
+from ehrtui.planning.follow.statements import mapped, walk, with_main
+from ehrtui.planning.follow.subject import Subject
 from ehrtui.planning.reader.asking import Asked
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.frame import Frame
@@ -40,24 +43,29 @@ from ehrtui.planning.reader.keys import keyed, keys_of
 from ehrtui.planning.reader.meanings import FUNCTIONS, Event, Trait, every, limited, parts_of, plain, unit_of
 from ehrtui.planning.reader.traits import death, having, trait_of
 
-_T = TypeVar("_T")
 _IDLE = {"and": 0.0, "list": 0.0, "relation": 0.1, "or": 0.4, "pronoun": 0.2, "by": 0.6, "distinct": 0.1, "ask": 0.6,
          "negation": 2.5, "number": 1.5, "count": 0.8, "people": 0.2, "stays": 0.4, "field": 0.8}  # fmt: skip
 
 
-def changed(context: Context, cover: Sequence[Node], earlier: Statement) -> Iterator[Asked]:
-    """The earlier statement with what the pieces of a cover change in it; nothing where they change nothing."""
+def changed(
+    context: Context, cover: Sequence[Node], earlier: Statement, subjects: Mapping[int, Subject]
+) -> Iterator[Asked]:
+    """The latest statement with what the pieces of a cover change in it; nothing where they change nothing. What they
+    may point at besides are the `subjects` of the turns."""
     frame = Frame(context, cover, "")
-    statement, cost, used = earlier, 0.0, 0
+    statement, why = earlier, list[str]()
+    for change in (of_several, partial(as_percent, subjects=subjects), in_unit):
+        made = change(frame, statement)
+        if made is not None:
+            statement, why = made, [*why, RECOUNTED]
     for change in (_function, _grouped, _person, _window, _kind, _events, _traits, _limits, _picked):
         made = change(frame, statement)
         if made is not None:
-            statement, used = made, used + 1
-    if not used or statement == earlier:
+            statement, why = made, [*why, "changed"]
+    if not why or statement == earlier:
         return
-    for node in frame.pieces.left():
-        cost += _IDLE.get(node.kind, 1.6)
-    yield Asked(statement, cost + 0.3, (f"changed:{used}",))
+    cost = sum(_IDLE.get(node.kind, 1.6) for node in frame.pieces.left())
+    yield Asked(statement, cost + 0.3, tuple(why))
 
 
 # --- what is reckoned ---
@@ -120,7 +128,7 @@ def _person(frame: Frame, statement: Statement) -> Statement | None:
             return replace(node, where=every(parts) if parts else None)
         return node
 
-    changed_ = _mapped(statement, swap)
+    changed_ = mapped(statement, swap)
     return changed_ if changed_ != statement else None
 
 
@@ -134,7 +142,7 @@ def _window(frame: Frame, statement: Statement) -> Statement | None:
     if not nodes:
         return None
     windows = tuple(window for node in nodes for window in node.sense)
-    found = [node for node in _walk(statement) if isinstance(node, Window)]
+    found = [node for node in walk(statement) if isinstance(node, Window)]
     if found:
         first = found[0]
 
@@ -144,8 +152,8 @@ def _window(frame: Frame, statement: Statement) -> Statement | None:
                 return All((*rest, *windows))
             return windows[0] if node == first and len(windows) == 1 else node
 
-        return _mapped(statement, swap)
-    return _main(statement, lambda of: _timed(of, windows))
+        return mapped(statement, swap)
+    return with_main(statement, lambda of: _timed(of, windows))
 
 
 def _timed(of: Set, windows: tuple[Window, ...]) -> Set:
@@ -178,7 +186,7 @@ def _kind(frame: Frame, statement: Statement) -> Statement | None:
         times = [part for part in parts_of(node.where) if isinstance(part, Window | Of)]
         return replace(node, unit=unit, items=(), where=every(times) if times else None)
 
-    return _mapped(statement, swap)
+    return mapped(statement, swap)
 
 
 def _events(frame: Frame, statement: Statement) -> Statement | None:
@@ -189,11 +197,11 @@ def _events(frame: Frame, statement: Statement) -> Statement | None:
     frame.pieces.use(*nodes)
     event: Event = nodes[0].sense
     more = bool(
-        {"also", "too", "both", "with", "had", "got", "whose", "who", "only", "without", "of", "those", "them"}
+        {"also", "too", "both", "with", "had", "got", "whose", "who", "only", "without", "those", "them"}
         & set(frame.context.lexed.words)
     )
     unit = unit_of(event.role)
-    sets = [node for node in _walk(statement) if isinstance(node, Set) and node.unit == unit and node.items]
+    sets = [node for node in walk(statement) if isinstance(node, Set) and node.unit == unit and node.items]
     if sets and not more:
         old = sets[-1]
 
@@ -204,9 +212,22 @@ def _events(frame: Frame, statement: Statement) -> Statement | None:
                 else node
             )
 
-        return _mapped(statement, swap)
+        return mapped(statement, swap)
+    if not more:
+        return _instead(frame, statement, event)
     conditions = [having(node.sense) for node in nodes]
-    return _main(statement, lambda of: limited(of, *_bearing(of, conditions)))
+    return with_main(statement, lambda of: limited(of, *_bearing(of, conditions)))
+
+
+def _instead(frame: Frame, statement: Statement, event: Event) -> Statement | None:
+    """ "And a CT scan?", after the patients with an X-ray: records of another kind in the place of the only ones that
+    are named."""
+    had = [node for node in walk(statement) if isinstance(node, Has) and node.of.unit not in UNITS]
+    if len(had) != 1 or frame.functions or frame.superlatives or event.of.pick is not None:
+        return None
+    times = [part for part in parts_of(had[0].of.where) if isinstance(part, Window)]
+    new = replace(had[0], of=limited(event.of, *times))
+    return mapped(statement, lambda node: new if node == had[0] else node)
 
 
 def _without_values(where: Condition | None, further: Condition | None) -> Condition | None:
@@ -258,7 +279,7 @@ def _traits(frame: Frame, statement: Statement) -> Statement | None:
             of = replace(of, where=every([*kept, one]))
         return of
 
-    return _main(statement, narrowed)
+    return with_main(statement, narrowed)
 
 
 def _field(condition: Condition) -> str:
@@ -287,18 +308,18 @@ def _limits(frame: Frame, statement: Statement) -> Statement | None:
     frame.pieces.use(*nodes[:1])
     old = [
         node
-        for node in _walk(statement)
+        for node in walk(statement)
         if isinstance(node, Set) and any(_of_value(part) for part in parts_of(node.where))
     ]
     if old:
         target = old[-1]
         kept = [part for part in parts_of(target.where) if not _of_value(part)]
         new = replace(target, where=every([*kept, *tests]))
-        return _mapped(statement, lambda node: new if node == target else node)
-    measured = [node for node in _walk(statement) if isinstance(node, Set) and node.unit not in UNITS and node.items]
+        return mapped(statement, lambda node: new if node == target else node)
+    measured = [node for node in walk(statement) if isinstance(node, Set) and node.unit not in UNITS and node.items]
     if measured and measured[0].pick is None:
         target = measured[0]
-        return _mapped(statement, lambda node: limited(target, *tests) if node == target else node)
+        return mapped(statement, lambda node: limited(target, *tests) if node == target else node)
     if isinstance(statement, Rows) and len(statement.columns) > 1:
         number = statement.columns[-1]
         conditions = [Test(number, sign, Value(plain(count))) for sign, count in limit.tests]
@@ -309,59 +330,16 @@ def _limits(frame: Frame, statement: Statement) -> Statement | None:
 def _picked(frame: Frame, statement: Statement) -> Statement | None:
     """ "And the last one?"; "top 3"."""
     nodes = frame.pieces.of("pick")
-    sets = [node for node in _walk(statement) if isinstance(node, Set) and node.unit != PATIENT]
+    sets = [node for node in walk(statement) if isinstance(node, Set) and node.unit != PATIENT]
     if nodes and sets:
         frame.pieces.use(*nodes[:1])
         nth = int(nodes[0].sense)
         target = sets[0]
         new = replace(target, pick=Pick(abs(nth), None, nth < 0))
-        return _mapped(statement, lambda node: new if node == target else node)
+        return mapped(statement, lambda node: new if node == target else node)
     if frame.most and isinstance(statement, Groups):
         numbers = frame.pieces.of("number")
         frame.pieces.use(*frame.most, *numbers)
         first = int(numbers[0].sense) if numbers else 1
         return replace(statement, order=Order(statement.columns[0], frame.most[0].sense == "most", first))
     return None
-
-
-# --- statements as trees ---
-
-
-def _main(statement: Statement, change: Callable[[Set], Set]) -> Statement | None:
-    """The statement with its own set changed: what it is about, rather than what that is limited by."""
-    match statement:
-        case Rows(of=of) | Groups(of=of):
-            return replace(statement, of=change(of))
-        case Single(columns=columns):
-            new = tuple(
-                replace(one, of=change(one.of)) if isinstance(one, Aggregate) and isinstance(one.of, Set) else one
-                for one in columns
-            )
-            return Single(new) if new != columns else None
-    return None
-
-
-def _walk(node: object) -> Iterator[object]:
-    """A node and all below it, the outermost first."""
-    yield node
-    if isinstance(node, tuple):
-        for one in node:
-            yield from _walk(one)
-    elif is_dataclass(node):
-        for field in fields(node):
-            yield from _walk(getattr(node, field.name))
-
-
-def _mapped(node: _T, change: Callable[[object], object]) -> _T:
-    """A tree in which every node was changed, the innermost first."""
-    if isinstance(node, tuple):
-        return cast(_T, tuple(_mapped(one, change) for one in node))
-    if not is_dataclass(node):
-        return node
-    values = {field.name: _mapped(getattr(node, field.name), change) for field in fields(node)}
-    return cast(_T, change(replace(cast(Any, node), **values)))
-
-
-def patients_of(subject: Subject) -> Set:
-    """The patients whom an earlier answer was about."""
-    return as_patients(subject.of)

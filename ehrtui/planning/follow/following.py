@@ -4,25 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from typing import TypeGuard
 
 from ehrtui.errors import LogicError
-from ehrtui.logic.algebra.model import Statement
+from ehrtui.logic.algebra.lift import same
+from ehrtui.logic.algebra.model import Condition, Of, Set, Statement
+from ehrtui.logic.algebra.render import render_statement
+from ehrtui.logic.words import turns_of
 from ehrtui.logic.written import statement_of
 from ehrtui.planning.follow.changing import changed
-from ehrtui.planning.follow.pointing import pointing_nodes
-from ehrtui.planning.follow.subject import subject_of
+from ehrtui.planning.follow.offers import standing_alone
+from ehrtui.planning.follow.pointing import OF_TURN, pointing_nodes
+from ehrtui.planning.follow.scoping import of_subject
+from ehrtui.planning.follow.statements import mapped, walk
+from ehrtui.planning.follow.subject import Subject, is_about, subject_of
+from ehrtui.planning.follow.together import TOGETHER, in_common, together_nodes
 from ehrtui.planning.offline.words import Text
-from ehrtui.planning.proposal import PastTurn
+from ehrtui.planning.proposal import PastTurn, Proposal
 from ehrtui.planning.reader.asking import Asked, asked
 from ehrtui.planning.reader.chart import Node
+from ehrtui.planning.reader.choosing import names_in
 from ehrtui.planning.reader.grammar import Context
 from ehrtui.planning.reader.lexing import Lexed, Linker, lexed
+from ehrtui.planning.reader.meanings import maybe, parts_of
 from ehrtui.planning.reader.reader import Read, readings, readings_of
 from ehrtui.planning.reader.tasks import tasks
 from ehrtui.planning.reader.world import World
 
 _POINTING = 1.8
 """What passing over a word that points costs."""
+_VERBS = {"is", "was", "were", "are", "did", "does", "do", "has", "have", "had", "can", "could"}
 _OPENERS = {"and", "what", "how", "only", "just", "same", "now", "but", "then", "so", "ok", "or", "instead", "no"}
 
 
@@ -38,32 +49,94 @@ def earlier_statements(history: Mapping[int, PastTurn]) -> dict[int, Statement]:
     return found
 
 
-def followed(text: Text, world: World, link: Linker, earlier: Mapping[int, Statement]) -> list[Read]:
-    """The readings of a question that lean on `earlier` statements, by turn; the cheapest first. None of them stands
-    alone: a question that points at nothing and changes nothing has none."""
+def followed(text: Text, world: World, link: Linker, earlier: Mapping[int, Statement], latest: int) -> list[Read]:
+    """The readings of a question that lean on `earlier` statements, by turn, the `latest` where nothing says which; the
+    cheapest first. None of them stands alone: a question that points at nothing, changes nothing and says of whom it
+    is has none."""
     subjects = {
-        turn: subject for turn, statement in earlier.items() if (subject := subject_of(turn, statement)) is not None
+        turn: subject
+        for turn, statement in earlier.items()
+        if turn <= latest and (subject := subject_of(turn, statement)) is not None
     }
     one = lexed(text, world, link)
-    pointing = pointing_nodes(one, subjects)
+    several = together_nodes(one.words, subjects)
+    common = in_common(subjects) if several else None
+    pointing = [*pointing_nodes(one, subjects, common), *several]
     found: list[Read] = []
     if pointing:
-        found += [read for read in readings_of(_with(one, pointing), world, asked) if "points" in read.why]
-    if earlier and is_fragment(one):
-        latest = earlier[max(earlier)]
+        found += [read for read in readings_of(_with(one, pointing), world, asked) if _keeps_to(read, subjects)]
+    if is_fragment(one):
+
+        def change(context: Context, cover: tuple[Node, ...]) -> Iterator[Asked]:
+            return changed(context, cover, earlier[latest], subjects)
 
         def ask(context: Context, cover: tuple[Node, ...]) -> Iterator[Asked]:
-            return changed(context, cover, latest)
+            return of_subject(asked(context, cover), cover, subjects.get(latest))
 
+        found += readings_of(_going_on(_with(one, several)), world, change, most=6)
         found += readings_of(_going_on(one), world, ask, most=6)
     return sorted(found, key=lambda read: read.price)
 
 
-def tasks_of_earlier(text: Text, world: World, link: Linker, earlier: Mapping[int, Statement]) -> list[Read]:
+def _keeps_to(read: Read, subjects: Mapping[int, Subject]) -> bool:
+    """True for a reading that points at an earlier answer and is about what that tells of."""
+    turns = [int(name.removeprefix(OF_TURN)) for name in read.why if name.startswith(OF_TURN)]
+    return TOGETHER in read.why or any(
+        is_about(read.statement, subjects[turn]) or _person_in(read.statement, subjects[turn]) for turn in turns
+    )
+
+
+def _person_in(statement: Statement, subject: Subject) -> bool:
+    return subject.person is not None and any(part == subject.person.where for part in walk(statement))
+
+
+def alike(logic: str, statement: Statement, earlier: Mapping[int, Statement]) -> bool:
+    """True where query logic says the same as a statement, once what `earlier` answers tell of stands in their
+    place."""
+    try:
+        one, other = (flat(standing_alone(part, earlier)) for part in (statement_of(logic), statement))
+    except LogicError:
+        return False
+    return same(one, other)
+
+
+def overlooks(marks: Proposal, statement: Statement, earlier: Mapping[int, Statement]) -> bool:
+    """True where the marks' reading does not name all that a statement does, be it in an answer that it points at."""
+    return not _named(render_statement(statement), earlier) <= _named(marks.logic or "", earlier)
+
+
+def _named(logic: str, earlier: Mapping[int, Statement]) -> set[str]:
+    further = (_named(render_statement(earlier[turn]), earlier) for turn in turns_of(logic) if turn in earlier)
+    return names_in(logic).union(*further)
+
+
+def flat(statement: Statement) -> Statement:
+    """A statement in which those who are among rows of their own kind meet the conditions of these themselves."""
+
+    def unfolded(node: object) -> object:
+        if not isinstance(node, Set):
+            return node
+        parts = [
+            inner
+            for part in parts_of(node.where)
+            for inner in (parts_of(part.of.where) if _of_own_kind(part, node) else (part,))
+        ]
+        return replace(node, where=maybe(list(dict.fromkeys(parts))))
+
+    return mapped(statement, unfolded)
+
+
+def _of_own_kind(part: Condition, of: Set) -> TypeGuard[Of]:
+    return isinstance(part, Of) and part.of.unit == of.unit and not part.of.items and part.of.pick is None
+
+
+def tasks_of_earlier(
+    text: Text, world: World, link: Linker, earlier: Mapping[int, Statement], latest: int
+) -> list[Read]:
     """The readings of what a question asks of cohorts, where it points at `earlier` statements; the cheapest first."""
 
     def read(part: Text) -> list[Read]:
-        pointing = [one for one in followed(part, world, link, earlier) if "points" in one.why]
+        pointing = [one for one in followed(part, world, link, earlier, latest) if "points" in one.why]
         return pointing or readings(part, world, link)
 
     return [one for one in tasks(text, world, read) if "points" in one.why]
@@ -83,8 +156,9 @@ def is_fragment(one: Lexed) -> bool:
     asks = bool(kinds & {"count", "share", "most", "superlative"})
     if not kinds & {"event", "people", "stays", "trait"} and len(words) <= 3:
         asks = False  # "top 3"
+    verb = next((word for word in words if word not in _OPENERS), "") in _VERBS
     people = any(word in ("who", "which", "list", "show") for word in words)
-    return (opened and len(words) <= 10) or (len(words) <= 5 and not asks and not people)
+    return not verb and ((opened and len(words) <= 10) or (len(words) <= 5 and not asks and not people))
 
 
 def _with(one: Lexed, pointing: list[Node]) -> Lexed:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
-from ehrtui.logic.algebra.model import HOSPITAL, ICU, PATIENT, UNITS
+from ehrtui.logic.algebra.model import HOSPITAL, ICU, PATIENT, UNITS, Set
 from ehrtui.planning.follow.subject import Subject, as_patients, as_stays
 from ehrtui.planning.offline.words import Text
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.lexing import Lexed
 from ehrtui.planning.reader.meanings import Event, People, Stays
+from ehrtui.planning.reader.wording import is_sentence
 
 _ONE = {"he", "she", "him", "her", "his", "hers", "himself", "herself"}
 _MANY = {"them", "they", "their", "theirs", "those", "these"}
@@ -33,16 +35,27 @@ _PEOPLE = {
 _STAYS = {"stay", "stays", "admission", "admissions", "visit", "visits", "encounter", "encounters", "hospitalization",
           "hospitalizations", "hospitalisation", "hospitalisations", "discharges"}  # fmt: skip
 _RECORDS = {"results", "values", "records", "ones", "tests", "cultures", "prescriptions", "orders", "measurements"}
+_LEANING = {"that", "this", "same", "such", "said", "it", "its", "one", "ones", "then", "there", "also", "too", "again",
+            "back", "else", "other", "others", "rest", "remaining", "both", "either", "neither", "latter", "former",
+            "previous", "instead", "only", "just", "group", "groups", "more", "she's", "he's", "total"}  # fmt: skip
+"""Words that point at something said before, or may."""
+_GROUPING = {"by", "per"}
+_GENERAL = {"patients", "pts", "people", "women", "men", "admissions", "stays", "visits", "encounters", "discharges",
+            "hospitalizations", "hospitalisations"}  # fmt: skip
+_GOING_ON = {"and", "but", "so", "or", "now", "then", "no", "ok", "what's"}
 OF_TURN = "of turn "
 """How it begins what a node was paid for that says which turn it points at."""
 _TURN = re.compile(r"a(\d{1,4})")
 
 
-def pointing_nodes(lexed: Lexed, subjects: Mapping[int, Subject]) -> list[Node]:
-    """The nodes of the words that point at earlier answers, the latest one where no number says which."""
+def pointing_nodes(lexed: Lexed, subjects: Mapping[int, Subject], common: Set | None = None) -> list[Node]:
+    """The nodes of the words that point at earlier answers, the latest one where no number says which; where it is
+    asked of several answers at once, those that they have in `common`."""
     if not subjects:
         return []
     latest = subjects[max(subjects)]
+    if common is not None:
+        latest = replace(latest, of=common)
     one = next((subjects[turn] for turn in sorted(subjects, reverse=True) if subjects[turn].person), None)
     nodes: list[Node] = []
     words = lexed.words
@@ -69,6 +82,18 @@ def pointing_nodes(lexed: Lexed, subjects: Mapping[int, Subject]) -> list[Node]:
 def points(text: Text) -> bool:
     """True for a text with a word that points at something said before."""
     return any(word.text in _ONE | _MANY for word in text.words)
+
+
+def is_whole(question: str) -> bool:
+    """True for a whole sentence about patients or stays in general, or by groups of them, with no word that points at
+    what was said before, or goes on from it."""
+    words = [word.strip(".,?!:;()'\"").lower() for word in question.split()]
+    leaning = _ONE | _MANY | _LEANING
+    general = any(
+        word in _GROUPING or (word in _GENERAL and words[at - 1] not in _DETERMINERS) for at, word in enumerate(words)
+    )
+    points_back = words[0] in _GOING_ON or any(word in leaning or _TURN.fullmatch(word) for word in words)
+    return general and not points_back and is_sentence(question)
 
 
 def _determined(words: Sequence[str], at: int, latest: Subject, one: Subject | None) -> list[Node]:

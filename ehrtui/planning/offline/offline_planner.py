@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from functools import cache, lru_cache, partial
 from threading import Lock
@@ -19,7 +20,7 @@ from ehrtui.logic.render import render
 from ehrtui.logic.steps import EarlierTurn, SqlStep
 from ehrtui.logic.words import turns_of
 from ehrtui.logic.written import written
-from ehrtui.planning.follow.pointing import points
+from ehrtui.planning.follow.pointing import is_whole, points
 from ehrtui.planning.offline import followups
 from ehrtui.planning.offline.answerability import Extent, cues, first_day, refusal_of
 from ehrtui.planning.offline.conversation_words import Heard, hear
@@ -173,6 +174,10 @@ class OfflinePlanner:
     def _read_question(self, question: str, history: Sequence[PastTurn], *, chart: bool = True) -> Proposal:
         """With `chart` the reading of the chart may take the place of that of the marks."""
         assert self._index is not None
+        if chart and history and is_whole(question):
+            whole = self._read_question(question, ())
+            if not whole.reason and whole.confidence >= _SHOWN:
+                return whole
         turns = _earlier(history, self._read_back)
         heard = hear(read(question)) if turns else Heard(read(question))
         marks = mark(heard.text, self._index, self._words, self._profile)
@@ -207,7 +212,10 @@ class OfflinePlanner:
         fresh = follow is None and parts == alone and not on_turns
         if chart and fresh and not (turns and points(heard.text)):
             proposal = self._preferred(proposal, question)
-        proposal = _no_surer(proposal, followups.built_on(parts, follow), history)
+        built_on = followups.built_on(parts, follow)
+        if built_on and not parts.marks.of("turn") and not points(heard.text):
+            built_on |= _unanswered_since(max(built_on), history)
+        proposal = _no_surer(proposal, built_on, history)
         return self._followed(proposal, question, history, fresh=fresh)
 
     def _as_read(self, question: str) -> tuple[Text, list[Spelling]]:
@@ -272,8 +280,10 @@ class OfflinePlanner:
         """The reading of the marks for a question that leans on earlier turns, or that of the chart where it is
         likelier: where the marks decline or are not sure, see a `fresh` question in one that points back, or
         forget what the conversation is about."""
-        from ehrtui.planning.follow.following import earlier_statements, followed, tasks_of_earlier
+        from ehrtui.planning.follow.following import alike, earlier_statements, followed, overlooks, tasks_of_earlier
         from ehrtui.planning.follow.pointing import OF_TURN
+        from ehrtui.planning.follow.recounting import RECOUNTED
+        from ehrtui.planning.follow.together import TOGETHER
         from ehrtui.planning.reader.proposing import proposal_of
         from ehrtui.planning.reader.spelled_out import spelled_out
 
@@ -282,28 +292,36 @@ class OfflinePlanner:
             return proposal
         world = self._world()
         said, spelled = self._said(question)
-        before = next(turn.logic or "" for turn in history if turn.number == max(earlier))
-        found = followed(said, world, world.link, earlier)
-        found += tasks_of_earlier(said, world, world.link, earlier)
+        latest = max(
+            (turn.number for turn in history if turn.number in earlier and _stands(turn)), default=max(earlier)
+        )
+        before = next(turn.logic or "" for turn in history if turn.number == latest)
+        found = followed(said, world, world.link, earlier, latest)
+        found += tasks_of_earlier(said, world, world.link, earlier, latest)
         found.sort(key=lambda one: one.price)
         if proposal.refusal is not None and proposal.refusal.kind == "ambiguous":
             unread = self._read_back(before) is None  # by the marks, which then cannot change it
+            most = _CHANGES if unread else _PLAIN
             found = [
-                one for one in found if one.price < (_CHANGES if unread else _PLAIN) and (unread or "points" in one.why)
+                one for one in found if RECOUNTED in one.why or (one.price < most and (unread or "points" in one.why))
             ]
-        if not found or (proposal.logic and agree(proposal.logic, spelled_out(found[0].statement, world))):
+        if not found or (proposal.logic and alike(proposal.logic, spelled_out(found[0].statement, world), earlier)):
             return proposal
         turns = _earlier(history, self._read_back)
         other = proposal_of(said.typed, self.name, said, found, world, self._estimator, turns)
         if other is None:
             return proposal
-        pointed = fresh and "points" in found[0].why
-        kept = found[0].price < _LIKELY and (pointed or forgets(proposal, other, before))
+        anew = bool({TOGETHER, RECOUNTED} & {*found[0].why})
+        overlooked = anew and overlooks(proposal, found[0].statement, earlier)
+        leaning = fresh or overlooked or forgets(proposal, other, before)
+        kept = found[0].price < _LIKELY and leaning
         if not (kept or proposal.reason or not proposal.logic or proposal.confidence < _SHOWN):
             return proposal
         other = replace(_as_typed(other, question, spelled), question=question)
         turns_meant = {int(name.removeprefix(OF_TURN)) for name in found[0].why if name.startswith(OF_TURN)}
-        return _no_surer(other, turns_meant or {max(earlier)}, history)
+        named = {turn for turn in turns_meant if f"a{turn}" in said.lower.split()}
+        built_on = named or (turns_meant or {latest}) | _unanswered_since(latest, history)
+        return _no_surer(other, built_on, history)
 
     def _without_concepts(self, statement: Statement) -> Statement:
         from ehrtui.planning.reader.spelled_out import spelled_out
@@ -481,9 +499,15 @@ def _stands(turn: PastTurn) -> bool:
     return turn.decision == "answered" or turn.row_count == 0
 
 
-def _no_surer(proposal: Proposal, turns: Collection[int], history: Sequence[PastTurn]) -> Proposal:
+def _unanswered_since(turn: int, history: Sequence[PastTurn]) -> set[int]:
+    """The turns after one that were not answered: what leans on it may be meant of them."""
+    return {one.number for one in history if one.number > turn and not _stands(one)}
+
+
+def _no_surer(proposal: Proposal, turns: AbstractSet[int], history: Sequence[PastTurn]) -> Proposal:
     """The proposal, no surer than the turns that it was completed from."""
     if not turns:
         return proposal
     least = min((turn.confidence for turn in history if turn.number in turns), default=1.0)
-    return replace(proposal, confidence=min(proposal.confidence, least), scope=max(turns))
+    shown = {turn.number for turn in history if turn.columns}
+    return replace(proposal, confidence=min(proposal.confidence, least), scope=max(turns & shown, default=max(turns)))

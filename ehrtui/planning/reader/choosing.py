@@ -21,6 +21,8 @@ _UNSURE = 0.7
 _LIKELIER = 0.5
 """A guess of the chart that is likelier than not is better than one that leaves words out."""
 _CLASS_OF_DRUGS = "prescription concept "
+_SEXES = {'"female"', '"male"'}
+"""Names that some query logic says without marks."""
 _NAMED = re.compile(r'"[^"]+"|\bpatient \d+')
 
 
@@ -66,11 +68,16 @@ def doubted(proposal: Proposal, doubt: Doubt, estimator: Estimator) -> Proposal:
     return replace(proposal, confidence=confidence, plan=plan, doubts=(*proposal.doubts, doubt))
 
 
+def names_in(logic: str) -> set[str]:
+    """The stored names, and the patients, that query logic names."""
+    return set(_NAMED.findall(logic)) - _SEXES
+
+
 def forgets(marks: Proposal, chart: Proposal, earlier: str) -> bool:
     """True where the marks' reading names nothing of what the `earlier` logic named, and points to no answer, while the
     chart's reading puts one thing in the place of another of them."""
     if not marks.logic or not chart.logic or turns_of(marks.logic):
         return False
-    names = set(_NAMED.findall(earlier))
-    kept = names & set(_NAMED.findall(chart.logic))
-    return bool(kept) and kept != names and not names & set(_NAMED.findall(marks.logic))
+    names = names_in(earlier)
+    kept = names & names_in(chart.logic)
+    return bool(kept) and kept != names and not names & names_in(marks.logic)

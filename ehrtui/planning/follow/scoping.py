@@ -1,0 +1,44 @@
+"""A question that does not say of whom it is, asked of those whom the latest answer tells of: "average age?"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from ehrtui.logic.algebra.model import PATIENT, UNITS, Of, Set, Statement
+from ehrtui.planning.follow.statements import with_main
+from ehrtui.planning.follow.subject import Subject, as_patients
+from ehrtui.planning.reader.asking import Asked
+from ehrtui.planning.reader.chart import Node
+from ehrtui.planning.reader.meanings import limited, parts_of
+
+_SILENT = 0.35
+"""What it costs that a question does not say of whom it is."""
+
+
+def of_subject(made: Iterable[Asked], cover: Sequence[Node], subject: Subject | None) -> Iterator[Asked]:
+    """What is asked, of the rows of a subject alone; nothing where the words say of whom themselves."""
+    if subject is None or subject.of.where is None or any(_says_whom(leaf) for node in cover for leaf in node.leaves()):
+        return
+    for one in made:
+        scoped = within(one.statement, subject.of)
+        if scoped is not None:
+            yield replace(one, statement=scoped, cost=one.cost + _SILENT, why=(*one.why, "scoped"))
+
+
+def within(statement: Statement, group: Set) -> Statement | None:
+    """A statement about the rows of a group alone, or about the records of its patients or stays; None where it is
+    about nothing that can be limited so."""
+    return with_main(statement, lambda of: _limited(of, group))
+
+
+def _limited(of: Set, group: Set) -> Set:
+    if group.unit not in UNITS or (of.unit == PATIENT and group.unit != PATIENT):
+        group = as_patients(group)
+    if of.unit == group.unit and group.pick is None:
+        return limited(of, *parts_of(group.where))
+    return limited(of, Of(group))
+
+
+def _says_whom(leaf: Node) -> bool:
+    return leaf.kind in ("people", "patient") or (leaf.kind == "stays" and leaf.sense.of.where is not None)

@@ -1,0 +1,114 @@
+"""Words for what two or three earlier answers have in common: "both", "either", "neither of them", "all three"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from ehrtui.logic.algebra.model import PATIENT, UNITS, All, AnyOf, Condition, Not, Set
+from ehrtui.planning.follow.subject import Subject, as_patients
+from ehrtui.planning.reader.chart import Node
+from ehrtui.planning.reader.meanings import People, Stays, every, maybe, parts_of
+
+TOGETHER = "together"
+"""What a node was paid for that means several earlier answers at once."""
+_TWO = {"both": "and", "either": "or", "neither": "nor"}
+_THREE = {"all": "and", "any": "or", "none": "nor"}
+_NUMBERS = {"two": 2, "2": 2, "three": 3, "3": 3}
+_COST = -0.3
+_FILL = {"of", "the", "these", "those", "them", "in", "at", "least", "one"}
+_ONES = {"one", "ones", "groups", "group", "drugs", "conditions", "diagnoses", "lists", "answers", "sets", "codes",
+         "tests", "bugs", "organisms", "medications", "meds", "procedures", "findings", "diseases"}  # fmt: skip
+
+
+def together_nodes(words: Sequence[str], subjects: Mapping[int, Subject]) -> list[Node]:
+    """The nodes of such words: who is in both of the two latest answers that stand beside each other, in either, in
+    neither; none where there are no two such."""
+    return [
+        node
+        for at in range(len(words))
+        for operator, count, end in _said(words, at)
+        if len(meant := beside(subjects, count)) == count
+        and (of := combined([one.of for one in meant], operator)) is not None
+        for node in _nodes(of, at, end)
+    ]
+
+
+def beside(subjects: Mapping[int, Subject], count: int) -> list[Subject]:
+    """The `count` latest subjects that stand beside each other, the latest first: none is about some of another."""
+    found: list[Subject] = []
+    for turn in sorted(subjects, reverse=True):
+        one = subjects[turn]
+        if len(found) < count and all(_apart(one.of, other.of) for other in found):
+            found.append(one)
+    return found
+
+
+def combined(sets: Sequence[Set], operator: str) -> Set | None:
+    """Who is in all of the sets ("and"), in at least one ("or") or in none ("nor"), of those whom they have in common;
+    None where the patients of one are all among those of another."""
+    unit = sets[0].unit if len({one.unit for one in sets}) == 1 and sets[0].unit in UNITS else PATIENT
+    parts = [list(parts_of((one if one.unit == unit else as_patients(one)).where)) for one in sets]
+    common = [part for part in parts[0] if all(part in others for others in parts[1:])]
+    alone = [[part for part in one if part not in common] for one in parts]
+    if not all(alone):
+        return None
+    own = [every(one) for one in alone]
+    if operator == "and":
+        return Set(unit, where=every([*common, *_flat(own)]))
+    if operator == "or":
+        return Set(unit, where=every([*common, AnyOf(tuple(own))]))
+    return Set(unit, where=every([*common, *map(Not, own)]))
+
+
+def in_common(subjects: Mapping[int, Subject]) -> Set | None:
+    """Those of whom the two latest answers beside each other tell: "of them" in "which of them had neither"."""
+    pair = beside(subjects, 2)
+    if len(pair) < 2 or pair[0].unit != pair[1].unit:
+        return None
+    shared = [part for part in parts_of(pair[1].of.where) if part in parts_of(pair[0].of.where)]
+    return Set(pair[0].unit, pair[0].of.items, maybe(shared))
+
+
+def _said(words: Sequence[str], at: int) -> Iterator[tuple[str, int, int]]:
+    """The operator, the number of answers, and the place behind what is said from `at` on."""
+    word = words[at]
+    behind = at + 1
+    while behind < len(words) and words[behind] in _FILL:
+        behind += 1
+    number = _NUMBERS.get(words[behind]) if behind < len(words) else None
+    if word in _TWO:
+        yield _TWO[word], 2, _end(words, at + 1)
+    elif word in _THREE and number is not None:
+        yield _THREE[word], number, _end(words, behind + 1)
+    elif word == "least" and tuple(words[at + 1 : at + 3]) == ("one", "of"):
+        yield "or", number or 2, _end(words, behind + (number is not None))
+
+
+def _end(words: Sequence[str], at: int) -> int:
+    """The place behind "of them", "of the two drugs", "groups", where such words follow."""
+    end = at
+    while end < len(words) and (words[end] in _FILL | _ONES or words[end] in _NUMBERS):
+        end += 1
+    while end > at and words[end - 1] in _FILL - {"them", "these", "those", "one"}:
+        end -= 1
+    return end
+
+
+def _nodes(of: Set, start: int, end: int) -> Iterator[Node]:
+    why = "points", TOGETHER
+    if of.unit == PATIENT:
+        yield Node("people", People(of, pointed=True), start, end, _COST, why)
+    else:
+        yield Node("stays", Stays(of), start, end, _COST, why)
+
+
+def _apart(one: Set, other: Set) -> bool:
+    """True for rows that are not all among the others, as far as their conditions say, nor the others among them."""
+    left, right = {*parts_of(one.where)}, {*parts_of(other.where)}
+    if (one.unit, one.items) != (other.unit, other.items):
+        return one.unit not in UNITS or other.unit not in UNITS or one.unit != other.unit
+    return bool(left - right) and bool(right - left)
+
+
+def _flat(conditions: Sequence[Condition]) -> list[Condition]:
+    return [part for one in conditions for part in (one.of if isinstance(one, All) else (one,))]
