@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from ehrtui.schema.profile import Dictionary, Profile
 
 SECONDS = 5.0
-"""What it may take to count the rows of one table."""
+"""What it may take to count the rows of one table, and of those before it in the statement."""
+AT_ONCE = 100
+"""Tables that one statement counts, in their order: to begin one takes longer the more tables there are."""
 MOST_NAMES = 6
 _STEM = re.compile(r"(?:[A-Z]\d[0-9A-Z]|E\d{3}|\d{3})(?=[0-9A-Z.])", re.IGNORECASE)
 """What codes of one family begin with: the category of ICD-9 and ICD-10."""
@@ -66,18 +68,32 @@ def places(
 ) -> Iterator[Place]:
     """The tables that hold the value, one by one as their rows are counted; those without are left out. Raises
     QueryCancelled where `stopped` says so."""
-    for table, name in columns_of(engine.schema(), profile, column):
-        condition = f"FROM {quoted(table)} WHERE {quoted(name)} = {literal(value)}"
-        try:
-            rows = _number(next(engine.stream(f"SELECT COUNT(*) {condition}", stopped, SECONDS))[0])
-        except QueryCancelled:
-            if stopped():
-                raise
-            rows = None
-        except EhrtuiError:
-            rows = None
-        if rows != 0:
-            yield Place(table, name, rows, f"SELECT * {condition}")
+    left = [
+        (table, name, f"FROM {quoted(table)} WHERE {quoted(name)} = {literal(value)}")
+        for table, name in columns_of(engine.schema(), profile, column)
+    ]
+    while left:
+        counted = 0
+        for (table, name, condition), rows in _counted(engine, left[:AT_ONCE], stopped):
+            counted += 1
+            if rows != 0:
+                yield Place(table, name, rows, f"SELECT * {condition}")
+        left = left[counted:]
+
+
+def _counted(
+    engine: Engine, asked: list[tuple[str, str, str]], stopped: Callable[[], bool]
+) -> Iterator[tuple[tuple[str, str, str], int | None]]:
+    """The places, each with its rows as soon as they are counted, up to the first that took too long."""
+    done = 0
+    try:
+        for row in engine.stream(" UNION ALL ".join(f"SELECT COUNT(*) {one[-1]}" for one in asked), stopped, SECONDS):
+            yield asked[done], _number(row[0])
+            done += 1
+    except EhrtuiError as error:
+        if (isinstance(error, QueryCancelled) and stopped()) or done == len(asked):
+            raise
+        yield asked[done], None
 
 
 def meanings(
