@@ -1,14 +1,15 @@
 """Whether other engines answer as SQLite does, over DuckDB copies of the development databases.
 
 Gold queries of the development sets, and what the offline planner plans for their questions, run on both; rows are
-compared by their fingerprints. `python -m benchmarks.engines [--limit N] [--differing]` prints every share, and with
-`--differing` each query that differs or is refused, with the reason.
+compared by their fingerprints. `python -m benchmarks.engines [--as csv] [--limit N] [--differing]` prints every
+share, and with `--differing` each query that differs or is refused, with the reason.
 """
 
 from __future__ import annotations
 
 import argparse
 import csv
+import gzip
 import json
 import re
 import sqlite3
@@ -75,6 +76,20 @@ def duckdb_copy(source: Path, target: Path) -> None:
                 "ESCAPE '\"', AUTO_DETECT false)"
             )
             file.unlink()
+
+
+def csv_copy(source: Path, target: Path) -> None:
+    """A folder of packed CSV files with the rows of a SQLite file, as such data is downloaded."""
+    target.mkdir()
+    with closing(sqlite3.connect(source)) as old:
+        catalogue = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
+        for (name,) in old.execute(catalogue).fetchall():
+            rows = old.execute(f"SELECT * FROM {quoted(name)}")
+            file = target / f"{name.upper()}.csv.gz"
+            with gzip.open(file, "wt", compresslevel=1, newline="", encoding="utf-8") as written:
+                writer = csv.writer(written)
+                writer.writerow([column[0].upper() for column in rows.description])
+                writer.writerows(rows)
 
 
 def _type(connection: sqlite3.Connection, table: str, column: str) -> str:
@@ -175,15 +190,18 @@ def at_now(statements: Sequence[str], now: str) -> list[str]:
     return [expand(sql, {}, now=now).flat or sql for sql in statements]
 
 
-def run(limit: int | None, databases: Sequence[str]) -> dict[tuple[str, str], Compared]:
+_COPIES = {"duckdb": duckdb_copy, "csv": csv_copy}
+
+
+def run(limit: int | None, databases: Sequence[str], form: str = "duckdb") -> dict[tuple[str, str], Compared]:
     """By database and kind of statement ("gold" or "planned"), what came of them."""
     folder = data_folder()
     found: dict[tuple[str, str], Compared] = {}
     with TemporaryDirectory() as scratch:
         for database in databases:
             path = unpacked(folder, DATABASES[database].file, Path(scratch))
-            copy = Path(scratch) / f"{database}.duckdb"
-            duckdb_copy(path, copy)
+            copy = Path(scratch) / f"{database}.{form}"
+            _COPIES[form](path, copy)
             now = DATABASES[database].now or "2200-01-01 23:59:00"
             one, other = open_engine(str(path)), open_engine(str(copy))
             try:
@@ -218,9 +236,10 @@ def main() -> int:
     parser = argparse.ArgumentParser("benchmarks.engines")
     parser.add_argument("--limit", type=int, help="about so many statements of each set")
     parser.add_argument("--differing", action="store_true", help="print the statements that differ or are refused")
+    parser.add_argument("--as", dest="form", choices=_COPIES, default="duckdb", help="what the copies are")
     parser.add_argument("databases", nargs="*", default=list(DATABASES))
     args = parser.parse_args()
-    for (database, kind), result in run(args.limit, args.databases).items():
+    for (database, kind), result in run(args.limit, args.databases, args.form).items():
         print(
             f"{database:<18} {kind:<8} {100 * result.share:6.2f} % equal: {result.equal} equal, "
             f"{len(result.differing)} differ, {len(result.refused)} refused, {len(result.failing)} fail, "

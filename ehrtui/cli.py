@@ -58,7 +58,7 @@ _DESCRIPTION = "Explore an EHR database by conversation, in the terminal."
 _EPILOG = "\n".join(
     [
         "commands:",
-        "  DB          open the explorer on a database file: SQLite or DuckDB",
+        "  DB          open the explorer on a database: a SQLite or DuckDB file, or a folder of CSV or Parquet files",
         *(f"  {name:<11} {summary}" for name, summary in _COMMANDS.items()),
         "",
         "`ehrtui COMMAND --help` says more of each. New here? Try `ehrtui demo`.",
@@ -340,8 +340,9 @@ def _calibrate_parser() -> argparse.ArgumentParser:
 def _prepare_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         "ehrtui prepare",
-        description="Build an indexed copy of a database in the cache, and an index of its names. Both are used from "
-        "then on whenever the database is opened, until it changes. The database itself is only read.",
+        description="Build an indexed copy of a database in the cache, and an index of its names; of a folder of "
+        "files, one file of its tables. It is used from then on whenever the database is opened, until it changes. The "
+        "database itself is only read.",
     )
     _add_database(parser)
     parser.add_argument("--drop", action="store_true", help="remove what was prepared for the database")
@@ -510,7 +511,7 @@ _PARSERS = {
 
 
 def _add_database(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("database", metavar="DB", help="a database file")
+    parser.add_argument("database", metavar="DB", help="a database file, or a folder of CSV or Parquet files")
 
 
 def _add_conversation(parser: argparse.ArgumentParser) -> None:

@@ -33,8 +33,9 @@ def run(args: Namespace) -> int:
     if not done.new:
         print(f"{name} is prepared already; there is nothing to do.")
         return 0
+    what = f"{done.indexes} indexes and {done.names:,} names, " if done.names else ""
     print(
-        f"{name} is prepared: {done.indexes} indexes and {done.names:,} names, {done.bytes / 1e6:,.0f} MB, "
+        f"{name} is prepared: {what}{done.bytes / 1e6:,.0f} MB, "
         f"in {done.seconds:,.1f} s.\nThe copy is used until {name} changes; ehrtui prepare --drop removes it."
     )
     return 0

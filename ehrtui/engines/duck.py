@@ -74,17 +74,18 @@ class Origin:
 
 
 class DuckDB:
-    """A database of an `origin`, read by DuckDB (see `system.System`)."""
+    """A database of an `origin`, read by DuckDB (see `system.System`); with `writes`, a new database file there is
+    attached as `copy`, which `write` may fill."""
 
     speech = DuckDBSpeech()
 
-    def __init__(self, origin: Origin) -> None:
+    def __init__(self, origin: Origin, writes: Path | None = None) -> None:
         self.label, self.place, self.notice = origin.label, origin.place, origin.notice
         self._origin = origin
         self._relations: dict[str, Relation] = {}
         self._spill = _spilling()
         try:
-            self._instance = _opened(origin, self._spill)
+            self._instance = _opened(origin, self._spill, writes)
         except BaseException:
             shutil.rmtree(self._spill, ignore_errors=True)
             raise
@@ -100,6 +101,19 @@ class DuckDB:
             name = quoted(relation.table.name)
             self._connection.execute(f"CREATE VIEW memory.main.{name} AS {relation.select(relation.source)}")
         return Schema(tuple(relation.table for relation in found))
+
+    @property
+    def relations(self) -> Sequence[Relation]:
+        """The tables, as `schema` found them."""
+        return tuple(self._relations.values())
+
+    def write(self, statement: str) -> None:
+        """Run a statement that fills the copy."""
+        self._connection.execute(statement)
+
+    def progress(self) -> float:
+        """The share of the running statement that is done, as far as DuckDB can tell."""
+        return max(self._connection.query_progress(), 0.0) / 100
 
     def state(self) -> DataState:
         """The state of the files."""
@@ -277,7 +291,7 @@ _MAKERS: dict[str, Callable[[Any], Any] | None] = {
 }
 
 
-def _opened(origin: Origin, spill: Path) -> duckdb.DuckDBPyConnection:
+def _opened(origin: Origin, spill: Path, writes: Path | None) -> duckdb.DuckDBPyConnection:
     """An instance that reads the origin, and nothing else. Raises DatabaseError."""
     try:
         import duckdb
@@ -293,6 +307,8 @@ def _opened(origin: Origin, spill: Path) -> duckdb.DuckDBPyConnection:
     try:
         if origin.attach is not None:
             instance.execute(f"ATTACH {_text(str(origin.attach.absolute()))} AS data (READ_ONLY)")
+        if writes is not None:
+            instance.execute(f"ATTACH {_text(str(writes.absolute()))} AS copy")
         instance.execute(f"ATTACH ':memory:' AS {RESULTS}")
         most = min(_MOST_MEMORY, int(_memory() * _SHARE_OF_MEMORY))
         for name, value in (

@@ -70,9 +70,7 @@ def _relations(read: Callable[[str], list[Row]]) -> Sequence[Relation]:
         keys = primary.get(at, set())
         described = Table(
             name=str(table),
-            columns=tuple(
-                Column(column, _declared(type), column in keys, nullable) for column, type, nullable in given
-            ),
+            columns=tuple(Column(column, declared(type), column in keys, nullable) for column, type, nullable in given),
             foreign_keys=tuple(foreign.get(at, ())),
             is_view=bool(is_view),
         )
@@ -82,7 +80,7 @@ def _relations(read: Callable[[str], list[Row]]) -> Sequence[Relation]:
     return renamed(found)
 
 
-def _declared(type: str) -> str:
+def declared(type: str) -> str:
     """A type by a name that tells what its values are here."""
     upper = type.upper()
     if upper.startswith(("TIMESTAMP", "DATE", "TIME")) and not upper.endswith("]"):

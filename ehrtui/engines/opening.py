@@ -29,16 +29,23 @@ _DUCKDB = re.compile(r"\.(duckdb|ddb)$", re.IGNORECASE)
 
 
 def open_engine(target: str, *, limits: Limits | None = None, cache: Path | None = None) -> Engine:
-    """Open the SQLite or DuckDB file at path `target`, read-only; where it has a prepared copy in `cache`, that is read
-    in its place. Raises DatabaseError."""
+    """Open the SQLite or DuckDB file, or the folder of CSV or Parquet files, at path `target`, read-only; where it has
+    a prepared copy in `cache`, that is read in its place. Raises DatabaseError."""
     path = database_path(target)
     engine: Engine
-    if _is_duckdb(path):
+    if (is_folder := is_directory(path)) or is_duckdb(path):
         from ehrtui.engines.bridged import BridgedEngine
         from ehrtui.engines.duck import DuckDB
-        from ehrtui.engines.duck_file import file_origin
 
-        engine = BridgedEngine(DuckDB(file_origin(path)), limits)
+        if is_folder:
+            from ehrtui.engines.duck_folder import folder_origin
+
+            origin = folder_origin(path, cache)
+        else:
+            from ehrtui.engines.duck_file import file_origin
+
+            origin = file_origin(path)
+        engine = BridgedEngine(DuckDB(origin), limits)
     else:
         file = open_file(path, limits)
         engine = file if cache is None else prepared_engine(file, cache, limits)
@@ -55,6 +62,8 @@ def database_path(target: str) -> Path:
     if re.match(r"[A-Za-z][A-Za-z0-9+.-]*://", target):
         scheme = target.partition("://")[0].lower()
         raise DatabaseError(f"{scheme}:// databases cannot be opened yet.", next_step=_RIGHT_FILE)
+    if not target.strip():
+        raise DatabaseError("No database is named.", next_step=_RIGHT_FILE)
     path = Path(target)
     with suppress(RuntimeError):  # a "~name" that is nobody's home
         path = path.expanduser()
@@ -67,7 +76,15 @@ def open_file(path: Path, limits: Limits | None = None) -> SQLiteEngine:
     return _connect(path, limits, write_ahead=header[18:20] == b"\x02\x02")
 
 
-def _is_duckdb(path: Path) -> bool:
+def is_directory(path: Path) -> bool:
+    """True for a directory; False also where nobody may look."""
+    try:
+        return path.is_dir()
+    except (OSError, ValueError):  # what is wrong with it is said later
+        return False
+
+
+def is_duckdb(path: Path) -> bool:
     """True for a file that begins as DuckDB's do."""
     try:
         if not path.is_file():

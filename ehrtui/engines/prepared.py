@@ -94,7 +94,7 @@ def remove_copies(place: str, cache: Path, but: Path | None = None) -> int:
                 file.unlink()
             except OSError:  # in use (Windows), or another process was quicker
                 continue
-            removed += file.suffix == ".sqlite"
+            removed += file.suffix in (".sqlite", ".duckdb")
     return removed
 
 

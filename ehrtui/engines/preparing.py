@@ -17,7 +17,7 @@ from ehrtui.engines.engine import Limits
 from ehrtui.engines.estimate import Estimate, NewIndex, estimate
 from ehrtui.engines.introspection import quoted
 from ehrtui.engines.names import names_file, new_names
-from ehrtui.engines.opening import database_path, open_file
+from ehrtui.engines.opening import database_path, is_directory, is_duckdb, open_file
 from ehrtui.engines.prepared import copy_of, is_whole, remove_copies, remove_parts, sweep
 from ehrtui.engines.sqlite import SQLiteEngine, place_of
 from ehrtui.engines.sqlite_errors import translated
@@ -101,6 +101,15 @@ def prepare(
     Cancelled, DatabaseError or ProfileError; then nothing of it is left behind.
     """
     path, started = database_path(target), time.monotonic()
+    if is_directory(path):
+        from ehrtui.engines.preparing_folder import prepare_folder
+
+        with _trouble_told(cache):
+            return prepare_folder(path, cache, progress, cancelled)
+    if is_duckdb(path):
+        raise DatabaseError(
+            f"{path.name} is a DuckDB file, which needs no preparing.", next_step=f"Open it: ehrtui {path.name}"
+        )
     with closing(open_file(path)) as engine, _trouble_told(cache):
         family, fingerprint = load_profile(engine.schema(), engine.read, profile), engine.fingerprint()
         planned = estimate(engine, family, path.stat().st_size)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.engines import duckdb_copy
+from benchmarks.engines import csv_copy, duckdb_copy
 from tests.commands.conftest import Ehrtui, json_lines
 from tests.small_mimic import NOW
 
@@ -50,4 +50,21 @@ def test_what_cannot_be_asked_of_it_is_said(ehrtui: Ehrtui, mimic_path: Path, tm
     (turn,) = json_lines(asked.stdout)
     assert (asked.returncode, turn["decision"]) == (1, "failed")
     assert "The function randomblob cannot be used on this database." in turn["error"]["message"]
+    assert "Traceback" not in asked.stderr
+
+
+def test_a_folder_of_downloaded_files_answers_as_the_database_does(
+    ehrtui: Ehrtui, mimic_path: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "downloaded"
+    csv_copy(mimic_path, folder)
+    line = json.dumps({"id": 1, "turns": TURNS})
+    first = json_lines(ehrtui("exec", mimic_path, "-", "--now", NOW, input=line).stdout)
+    done = ehrtui("exec", folder, "-", "--now", NOW, input=line)
+    second = json_lines(done.stdout)
+    assert [turn["answer"] for turn in second] == [turn["answer"] for turn in first]
+    (folder / "PRESCRIPTIONS.csv.gz").write_bytes(b"not packed")
+    asked = ehrtui("ask", folder, TURNS[0]["question"], "--now", NOW)
+    assert asked.returncode in (1, 3)
+    assert "PRESCRIPTIONS.csv.gz cannot be read" in asked.stderr
     assert "Traceback" not in asked.stderr

@@ -82,4 +82,20 @@ def duckdb_ward(folder: Path) -> Path:
     return path
 
 
-WARDS: dict[str, Callable[[Path], Path]] = {"sqlite": sqlite_ward, "duckdb": duckdb_ward}
+def parquet_ward(folder: Path) -> Path:
+    import duckdb
+
+    path = folder / "parquet"
+    path.mkdir()
+    with closing(duckdb.connect(str(duckdb_ward(folder)), read_only=True)) as connection:
+        for name in TABLES:
+            connection.execute(f"COPY {name} TO '{path / name}.parquet' (FORMAT parquet)")
+    return path
+
+
+WARDS: dict[str, Callable[[Path], Path]] = {
+    "sqlite": sqlite_ward,
+    "duckdb": duckdb_ward,
+    "csv": csv_ward,
+    "parquet": parquet_ward,
+}
