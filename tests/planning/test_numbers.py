@@ -132,7 +132,6 @@ def test_what_the_marks_cannot_say_is_answered(
         "how many patients died in the icu?",
         "creatinine by gender",
         "what is the average creatinine by drug?",
-        "patients prescribed furosemide for more than 5 days",
         "what percentage of patients died in the icu?",
         "what is the insurance of the oldest patient?",
     ],

@@ -139,7 +139,7 @@ def tasks_of_earlier(
         pointing = [one for one in followed(part, world, link, earlier, latest) if "points" in one.why]
         return pointing or readings(part, world, link)
 
-    return [one for one in tasks(text, world, read) if "points" in one.why]
+    return [one for one in tasks(text, world, read, earlier) if "points" in one.why]
 
 
 def _going_on(one: Lexed) -> Lexed:

@@ -318,7 +318,8 @@ def _class_of_drugs(proposal: Proposal) -> Refusal | None:
     if _UNDERWENT.search(proposal.question.lower()):
         return None
     for link in proposal.links:
-        stored = link.kind not in ("prescription", "role", "verb", "weak verb", "field")
+        by_concept = f"{link.kind.replace('_', ' ')} concept " in (proposal.logic or "")
+        stored = link.kind not in ("prescription", "role", "verb", "weak verb", "field") and not by_concept
         if stored and link.kind not in said and classes.words.fullmatch(link.text.lower()):
             kind = kind_of(link.kind).noun
             beside = f" The {kind} “{link.value}” is recorded as well: call it a {kind} to ask for that."

@@ -237,6 +237,7 @@ class OfflinePlanner:
     def _preferred(self, proposal: Proposal, question: str) -> Proposal:
         """The reading of the marks, or that of the chart where it is likelier."""
         from ehrtui.logic.english.sentence import sentence  # sqlglot: too heavy for a start-up path
+        from ehrtui.planning.reader.glosses import without_gloss
         from ehrtui.planning.reader.proposing import proposal_of
         from ehrtui.planning.reader.reader import readings as readings_of_chart
         from ehrtui.planning.reader.spelled_out import spelled_out
@@ -246,6 +247,7 @@ class OfflinePlanner:
         said, spelled = self._said(question)
         found = [*readings_of_chart(said, world, world.link)]
         found += tasks(said, world, lambda part: readings_of_chart(part, world, world.link))
+        found += without_gloss(said, lambda part: readings_of_chart(part, world, world.link))
         if not found:
             return proposal
         found.sort(key=lambda one: one.price)

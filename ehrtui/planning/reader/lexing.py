@@ -61,6 +61,7 @@ PRICES = {
     "change": 2.4,
     "readmitted": 2.6,
     "growth": 1.4,
+    "swing": 2.6,
     "state": 2.1,
     "interpretation": 2.0,
     "distinct": 0.5,

@@ -222,6 +222,8 @@ def asks_people(frame: Frame, events: Sequence[Node]) -> bool:
             return True
         return all(is_condition(frame, node.sense) for node in events)
     first = events[0]
+    if _values_of_people(frame, first):
+        return False
     if first.sense.noun and first.start < frame.group_at and first.sense.of.where is None:
         return False
     return not (first.sense.of.pick is not None and first.start < frame.group_at)
@@ -231,6 +233,14 @@ def _of_stays(frame: Frame, events: Sequence[Node]) -> bool:
     """ "Admissions prescribed…": stays are what is listed."""
     solid = [node for node in frame.stays if not node.sense.loose and not node.sense.one]
     return frame.who is None and bool(solid) and solid[0].start < events[0].start and not events[0].sense.noun
+
+
+def _values_of_people(frame: Frame, first: Node) -> bool:
+    """ "The weights of the heart failure patients": what is measured comes first, and of whom behind it."""
+    words = frame.context.lexed.words
+    of_whom = words[first.end : first.end + 1] == ("of",) and first.end < frame.group_at
+    plain = not first.sense.noun and first.sense.of.where is None and frame.world.holds(first.sense.of.unit, "value")
+    return of_whom and plain and kind_of(first.sense.role).measured
 
 
 def is_condition(frame: Frame, event: Event) -> bool:

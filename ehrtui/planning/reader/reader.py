@@ -17,6 +17,7 @@ from ehrtui.planning.reader import (  # noqa: F401  register their rules
     joining_rules,
     people_rules,
     stay_rules,
+    swings,
     time_rules,
 )
 from ehrtui.planning.reader.asking import Asked, asked

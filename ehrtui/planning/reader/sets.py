@@ -38,6 +38,7 @@ from ehrtui.planning.reader.meanings import (
     unit_of,
     values_of,
 )
+from ehrtui.planning.reader.one_stay import in_one_stay
 from ehrtui.planning.reader.traits import aged, death, having, readmission, trait_of
 from ehrtui.schema.kinds import kind_of
 
@@ -154,6 +155,13 @@ def people_set(frame: Frame, *, conditions_from_events: bool = True) -> Set:
             of = limited(of, aged(frame.context, node.sense.tests))
             pieces.use(node)
             frame.pay(0.5 if node.sense.unit else 0.9, "apart:age")
+    for node in pieces.of("together"):
+        unit = {"hospital": HOSPITAL, "icu": ICU}[node.sense]
+        same = in_one_stay(of, unit) if frame.world.has_stays(unit) else None
+        if same is not None:
+            of = same
+            pieces.use(node)
+            frame.pay(0.1, "apart:together")
     has = [part.of.unit for part in parts_of(of.where) if isinstance(part, Has)]
     if "death" in has and ICU in has:
         frame.pay(1.7, "died-there")  # "died in the ICU" is not: died, and had been in the ICU

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ehrtui.logic.algebra.model import HOSPITAL, ICU, PATIENT, Condition, Has, Is, Of, Own, Pick, Set, Test, Value
+from ehrtui.logic.algebra.model import HOSPITAL, ICU, PATIENT, Has, Is, Of, Own, Pick, Set, Test, Value
 from ehrtui.planning.reader.chart import Made, Node
 from ehrtui.planning.reader.grammar import Context, rule
-from ehrtui.planning.reader.meanings import People, Stays, every, length_of, limited, parts_of, plain
+from ehrtui.planning.reader.meanings import People, Stays, length_of, limited, plain
 from ehrtui.planning.reader.numbers import often
+from ehrtui.planning.reader.one_stay import in_one_stay
 from ehrtui.planning.reader.traits import having, so_often, stays_with
 
 _CAME = {"admitted", "hospitalized", "hospitalised", "arrived"}
@@ -143,21 +144,9 @@ def _whose_stays(context: Context, people: Node, stays: Node) -> Iterator[Made]:
 def _people_together(context: Context, people: Node, together: Node) -> Iterator[Made]:
     """ "On warfarin and aspirin during the same admission": one stay meets every condition on records and stays."""
     unit = {"hospital": HOSPITAL, "icu": ICU}[together.sense]
-    parts = parts_of(people.sense.of.where)
-    had = [part for part in parts if isinstance(part, Has) and part.times is None and part.of.unit != PATIENT]
-    if len(had) < 2 or not context.world.has_stays(unit):
-        return
-    of_stay: list[Condition] = []
-    for part in had:
-        of_stay += parts_of(part.of.where) if part.of.unit == unit else _died(part)
-    rest = [part for part in parts if part not in had]
-    of = replace(people.sense.of, where=every((*rest, Has(Set(unit, (), every(tuple(of_stay)))))))
-    yield Made("people", replace(people.sense, of=of), 0.0, "together")
-
-
-def _died(part: Has) -> tuple[Condition, ...]:
-    """A death as one of the hospital; other records as they are."""
-    return (Test(Own("hospital death"), "=", Value(1)),) if part.of == Set("death") else (part,)
+    of = in_one_stay(people.sense.of, unit) if context.world.has_stays(unit) else None
+    if of is not None:
+        yield Made("people", replace(people.sense, of=of), 0.0, "together")
 
 
 @rule("trait", "together")

@@ -7,8 +7,9 @@ and criteria, each of which is read as a question of its own. So no wording of t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from types import MappingProxyType
 
 from ehrtui.logic.algebra.model import (
     HOSPITAL,
@@ -21,9 +22,11 @@ from ehrtui.logic.algebra.model import (
     Cohort,
     Condition,
     Has,
+    InAnswer,
     Listing,
     Measure,
     Not,
+    Of,
     Overlap,
     Own,
     Prevalence,
@@ -35,16 +38,18 @@ from ehrtui.logic.algebra.model import (
     Value,
 )
 from ehrtui.planning.offline.words import Text
+from ehrtui.planning.reader.about import rows_about
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.lexicon import spans
 from ehrtui.planning.reader.meanings import every, limited, parts_of
 from ehrtui.planning.reader.reader import Read
 from ehrtui.planning.reader.stretches import Measures, Part, Places, Reading, Stretches, of_stay, stays_of
-from ehrtui.planning.reader.task_words import FIRST_AGE, FUNCTIONS, columns, cues, listed
+from ehrtui.planning.reader.task_words import FIRST_AGE, FUNCTIONS, Cue, columns, cues, listed
 from ehrtui.planning.reader.world import World
 
 TASK = "task"
 """What a reading of a task was paid for."""
+NO_EARLIER: Mapping[int, Statement] = MappingProxyType({})
 _TASK = -0.6
 """What reading a question as a task costs: its words say so."""
 _UNSAID = 2.6
@@ -61,6 +66,9 @@ _BY = frozenset(("by", "per", "across"))
 _AGAINST = frozenset(("vs", "versus", "against", "v"))
 _NEGATIVE = frozenset(("no", "not", "without", "minus", "excluding", "exclude", "except", "never"))
 _OTHERS = frozenset(("not", "no", "none", "others", "the", "rest", "other", "those"))
+_HOW = re.compile(r"\((?:add(?:ing)? up|sum(?:ming)?(?: up)?|total(?:ling)?)\b[^()]*\)")
+"""How a measure is reckoned that is taken so anyway."""
+_THEM = frozenset(("them", "those", "these", "they", "their"))
 _BAND = re.compile(
     r"(?:<|under|below|younger than)\s*(?P<end>\d{1,3})\b|(?P<low>\d{1,3})\s*(?:-|–|to)\s*(?P<high>\d{1,3})\b"
     r"|(?P<over>\d{1,3})\s*(?:\+|plus\b|(?:and|or) (?:over|older|above)\b)|(?:>=|≥|over)\s*(?P<from>\d{1,3})\b"
@@ -69,19 +77,27 @@ _BEFORE_BANDS = re.compile(
     r"\bat (?:their |the )?first admission\b|(?:%|\bpercent) each\b|\bin\s*(?=<)|\bby age(?: band)?\b"
 )
 _SHARE = re.compile(r"\b(?:what |the )?(?:proportion|percentage|percent|share)(?: of)?\b|\b(?:what )?%(?: of\b)?|%")
+_INDEX = frozenset(("index", "qualifying", "respective", "relevant", "corresponding"))
+_INDEX_STAY = re.compile(
+    r"\(?\s*\b(?:in|during|within|at|of|for)\s+(?:the|that|their)\s+(?P<what>[\w-]+)\s+"
+    r"(?:hospital\s+)?(?:admission|stay|hospitali[sz]ation|encounter|visit)\b\s*\)?"
+)
+"""A stay that is named by what happened in it."""
 _THEIRS = re.compile(r"\b(?:mean|average|median|avg)\s+(?:(?:and|,)\s+\w+\s+)?of\s+(?:their|the|its)\s+")
 
 
-def tasks(text: Text, world: World, read: Reading) -> list[Read]:
-    """The readings of a question as what is asked of cohorts, the cheapest first; none where it is no such question."""
-    found = sorted(_Task(text, read, world.measures).readings(), key=lambda one: one.price)
+def tasks(text: Text, world: World, read: Reading, earlier: Mapping[int, Statement] = NO_EARLIER) -> list[Read]:
+    """The readings of a question as what is asked of cohorts, the cheapest first; none where it is no such question.
+    `earlier` are the statements of the turns that it may point at."""
+    found = sorted(_Task(text, read, world.measures, earlier).readings(), key=lambda one: one.price)
     return [one for one in found if one.price <= _DEAREST]
 
 
 class _Task:
     """One question, split into what is asked and what it is asked of."""
 
-    def __init__(self, text: Text, read: Reading, measures: Measures) -> None:
+    def __init__(self, text: Text, read: Reading, measures: Measures, earlier: Mapping[int, Statement]) -> None:
+        self.earlier = earlier
         self.lower = text.lower
         self.end = len(text.lower)
         self.words = list(spans(text.lower))
@@ -92,7 +108,21 @@ class _Task:
         self.stay = any(cue.kind == "stay" for cue in self.cues)
         self.stretches = Stretches(text, read, measures)
         idle = [cue for cue in self.cues if cue.kind in ("task", "filler", "stay")]
+        self.pointing = any(word in _THEM for word, _, _ in self.words)
+        index = self._index_stay()
+        self.stay = self.stay or index is not None
         self.taken: Places = tuple((cue.start, cue.end) for cue in (*idle, *self.figures))
+        self.taken += tuple(one.span() for one in _HOW.finditer(self.lower))
+        self.taken += (index,) if index is not None else ()
+
+    def _index_stay(self) -> tuple[int, int] | None:
+        """ "During the bleed admission", of bleeders: the stays in which they had what makes them one."""
+        for found in _INDEX_STAY.finditer(self.lower):
+            word, rest = found["what"], self.lower[: found.start()] + self.lower[found.end() :]
+            beginning = re.escape(word[: max(3, len(word) - 3)])
+            if word in _INDEX or re.search(rf"\b{beginning}", rest) or self.pointing:
+                return found.span()
+        return None
 
     def readings(self) -> Iterator[Read]:
         """What the question may ask of cohorts."""
@@ -118,7 +148,15 @@ class _Task:
 
     def _within(self, cohort: Set) -> Set | None:
         """The stays that "in that stay" means."""
-        return stays_of(cohort) if self.stay else None
+        return stays_of(self._found_again(cohort)) if self.stay else None
+
+    def _found_again(self, cohort: Set) -> Set:
+        """A cohort in whose place stands what the answer was about that it names."""
+        where = cohort.where
+        if isinstance(where, InAnswer) and (statement := self.earlier.get(where.turn)) is not None:
+            of = rows_about(statement)
+            return of if of is not None and of.unit == cohort.unit else cohort
+        return cohort
 
     # --- summaries -----------------------------------------------------------------------------------------------
 
@@ -156,6 +194,12 @@ class _Task:
     # --- histograms ----------------------------------------------------------------------------------------------
 
     def _histogram(self) -> Iterator[Read]:
+        if self.pointing and (part := self.stretches.measure(0, self.end, Set(PATIENT), self.taken, None)) is not None:
+            theirs = _whose(part.records)
+            found = self.stretches.measure(0, self.end, theirs, self.taken, self._within(theirs)) if theirs else None
+            if theirs is not None and found is not None and found.measure is not None:
+                yield self._made(Rows(theirs, (Own("id"), found.measure)), replace(part, of=theirs))
+                return
         for before, behind in self._between():
             cohort = self.stretches.cohort(*behind, self.taken)
             if cohort is None:
@@ -270,14 +314,20 @@ class _Task:
         elif "split" in self.kinds and self.figures:
             cue = next(one for one in self.cues if one.which == "split")
             arm = self.stretches.cohort(cue.end, stop, self.taken)
-            inside = [one for one in self.cues if one.kind == "task"]
-            taken = tuple(one for one in self.taken if one not in [(each.start, each.end) for each in inside])
-            base = self.stretches.cohort(0, cue.end, taken)
+            base = self.stretches.cohort(0, cue.end, self._all_but_whom(cue))
             yield from self._with_and_without(base, arm)
         elif asked:
             for word, start, end in self.words:
                 if word in ("and", "with", "to") and start < stop and self._free(start):
                     yield from self._arms(start, end, stop)
+
+    def _all_but_whom(self, cue: Cue) -> Places:
+        """What is taken out, but for those whom a cue names: "them" of "split them by"."""
+        rest = [one for one in self.taken if one != (cue.start, cue.end)]
+        whom = next((one for one in self.words if cue.start <= one[1] < cue.end and one[0] in _THEM), None)
+        if whom is None:
+            return (*rest, (cue.start, cue.end))
+        return (*rest, (cue.start, whom[1]), (whom[2], cue.end))
 
     def _arms(self, start: int, end: int, stop: int) -> Iterator[Read]:
         """Two cohorts, before and behind a word; the second may be what is left of the first."""
@@ -335,6 +385,14 @@ class _Task:
         passed = tuple(one for read in reads for one in read.passed)
         price = _TASK + sum(part.price for part in parts)
         return Read(statement, price, why, tuple(cover), tuple(places), passed, tuple(paid))
+
+
+def _whose(records: Set | None) -> Set | None:
+    """The patients of an earlier answer whose records these are; None where they are anybody's."""
+    for part in parts_of(records.where) if records is not None else ():
+        if isinstance(part, Of) and part.of.unit == PATIENT and isinstance(part.of.where, InAnswer):
+            return part.of
+    return None
 
 
 def _moved(node: Node, by: int) -> Node:

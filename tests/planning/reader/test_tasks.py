@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from ehrtui.planning.offline.offline_planner import OfflinePlanner
+from ehrtui.planning.proposal import PastTurn
 from tests.planning.answers import found
 
 AGE = "age of first hospital stay"
@@ -47,6 +48,23 @@ PEAK = 'lab "creatinine"'
          f"prevalence of (with {CHF}) in hospital stays by admission type"),
         ("chf in <60, 60-69 and 70+: n/N",
          f"prevalence of (with {CHF}) in patients by bands 60, 70 of (age of first hospital stay)"),
+        # the stay that is meant is named by what happened in it
+        ("distribution of the highest creatinine among chf patients (during the chf admission)",
+         f"for each patient with {CHF} with ({PEAK} during (hospital stays with diagnosis \"chf nos\")): id, "
+         f"maximum value of ({PEAK} during (hospital stays with diagnosis \"chf nos\"))"),
+        ("patients on aspirin and no creatinine in that admission",
+         f"patients with (hospital stays with {ASPIRIN} without {PEAK})"),
+        # how long a drug was given, how far a value fell or rose, what parentheses call a question
+        ("patients prescribed furosemide for more than 2 days",
+         'patients with (prescription "furosemide" where (hours from time to end time) > 48)'),
+        ("whose creatinine rose by 0.3 or more within 48 hours?",
+         'patients with (lab "creatinine" where value - (previous value) >= 0.3 '
+         "where (hours from (previous time) to time) <= 48)"),
+        ("patients with a drop in creatinine of at least 0.5",
+         'patients with (lab "creatinine" where (previous value) - value >= 0.5)'),
+        ("patients on furosemide with chf (loop diuretic register)",
+         f'patients with prescription "furosemide" with {CHF}'),
+        ("the creatinine of the chf patients", f"patient, value of {PEAK} for (patients with {CHF})"),
         # what is left, and what is to be done
         ("attrition: patients on furosemide -> chf -> no aspirin",
          f'attrition of (patients with prescription "furosemide") then with {CHF} then without {ASPIRIN}'),
@@ -91,3 +109,14 @@ def test_a_stay_that_the_question_tells_of_itself_is_known(planner: OfflinePlann
     assert "hospital stays with" in (told.logic or ""), told.reason
     nowhere = planner.propose("which drugs were given in that stay?", ())
     assert "which stay is meant" in nowhere.reason
+
+
+def test_those_of_an_earlier_answer_are_split_and_measured_in_its_stays(planner: OfflinePlanner, ehr: Path) -> None:
+    first = planner.propose("patients with chf", ())
+    before = PastTurn(1, "patients with chf", first.logic, first.sql, ("subject_id",), 3, "answered", 1.0)
+    split = planner.propose("split them by furosemide, yes/no: n, mean age", (before,))
+    assert 'as "with"' in (split.logic or "")
+    assert "A1" in (split.logic or ""), split.reason
+    days = planner.propose("how are their ICU days distributed? (add up the ICU stays of the chf admission)", (before,))
+    assert (days.logic or "").startswith("for each patient in A1: id, sum length of (icu stays"), days.logic
+    assert 'with diagnosis "chf nos"' in (days.logic or "")

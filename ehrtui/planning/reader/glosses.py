@@ -1,0 +1,30 @@
+"""What stands in parentheses behind a question that is whole without it: "… within 48 hours (early bacteremia)"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from ehrtui.planning.offline.words import Text, words_of
+from ehrtui.planning.reader.reader import Read
+
+_GLOSS = re.compile(r"\S(\s*\(([^()]{3,80})\)\s*[?.!]*\s*)$")
+_SAYS = re.compile(r"\d|\b(?:no|not|without|except|excluding|only|or|never|during|within|before|after)\b|[<>=≥≤]")
+"""What is no gloss: it limits, excludes or defines."""
+_PRICE = 0.9
+"""What leaving it out costs."""
+
+
+def without_gloss(text: Text, read: Callable[[Text], Sequence[Read]]) -> list[Read]:
+    """The readings of a question without what its last parentheses call it; none where they say something."""
+    found = _GLOSS.search(text.lower)
+    if found is None or _SAYS.search(found[2]):
+        return []
+    start = found.start(1)
+    lower = text.lower[:start] + " " * (len(text.lower) - start)
+    typed = text.typed[:start] + " " * (len(text.typed) - start)
+    return [
+        replace(one, price=one.price + _PRICE, why=(*one.why, "gloss"))
+        for one in read(Text(typed, lower, words_of(lower)))
+    ]
