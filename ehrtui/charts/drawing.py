@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from datetime import UTC, datetime
 
+from ehrtui.charts.curves import Curves, Venn, curves_drawn, venn_drawn
 from ehrtui.charts.shapes import Boxes, Chart, Histogram, Lines
 from ehrtui.terminal import printable
 
@@ -20,6 +21,10 @@ def drawn(chart: Chart, width: int, height: int) -> str:
     below."""
     if isinstance(chart, Lines):
         return _lines(chart, width, height)
+    if isinstance(chart, Curves):
+        return curves_drawn(chart, width, height)
+    if isinstance(chart, Venn):
+        return venn_drawn(chart, width)
     if isinstance(chart, Boxes):
         lines = _boxes(chart, width)
     elif isinstance(chart, Histogram):

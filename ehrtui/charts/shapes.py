@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, TypeAlias, TypeGuard
 
+from ehrtui.charts.curves import Curves, Venn, cohort_chart
+
 MOST_ROWS = 2_000
 """Rows that a chart is made of; of more, the first."""
 MOST_BARS = 40
@@ -83,13 +85,15 @@ class Boxes:
     kind: str = "boxes"
 
 
-Chart: TypeAlias = "Bars | Histogram | Lines | Boxes"
+Chart: TypeAlias = "Bars | Histogram | Lines | Boxes | Curves | Venn"
 
 
 def charts_of(columns: Sequence[str], rows: Sequence[Sequence[Value]]) -> tuple[Chart, ...]:
     """The charts that these rows have, the most telling first; none where they are few, or names alone."""
     if len(rows) < 2 or not columns:
         return ()
+    if (special := cohort_chart(columns, rows)) is not None:
+        return (special,)
     cells = [[row[at] for row in rows] for at in range(len(columns))]
     kinds = [_kind(name, values) for name, values in zip(columns, cells, strict=True)]
     numbers = [at for at, kind in enumerate(kinds) if kind == "number"]

@@ -132,7 +132,8 @@ class Profile:
     `treated` whether those who were treated after the event must have had it "long ago", as all others, or at "any
     time"; `normal` whether "any" value, or "every" one, must be
     in its range for a measurement to have been normal; `wording` whether whole sentences are in EHRSQL's wording
-    ("ehrsql"), which names single titles, or in "any". `views` are tables that the database lacks or that need more
+    ("ehrsql"), which names single titles, or in "any"; `dates` whether those of every patient were moved by an amount
+    of their own ("shifted"). `views` are tables that the database lacks or that need more
     columns, each a name and the SELECT that gives its rows, or several SELECTs of which the first that the database can
     run is taken; a view may have the name of a table that it replaces. `partly` are the roles whose items people name
     by words of theirs ("metformin" for each of its tablets). `shareable` are, by table, the columns whose values are a
@@ -156,6 +157,7 @@ class Profile:
     treated: str = "long ago"
     normal: str = "any"
     wording: str = "any"
+    dates: str = "real"
     costs: Costs | None = None
     views: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     shareable: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -192,6 +194,8 @@ class Profile:
         return not self.lacking(schema)
 
 
+SHIFTED = "shifted"
+"""Where the dates of every patient were moved by an amount of their own."""
 GUESSED = "guessed"
 """The name of a profile that was made from the tables alone."""
 GENERIC = Profile("generic", "Tables and columns as introspection finds them; no clinical roles.", {})
@@ -225,6 +229,7 @@ def read_profile(path: Path) -> Profile:
             survival=data.get("conventions", {}).get("survival", "percent"),
             normal=data.get("conventions", {}).get("normal", "any"),
             wording=data.get("conventions", {}).get("wording", "any"),
+            dates=data.get("conventions", {}).get("dates", "real"),
             costs=_made(Costs, data["costs"]) if "costs" in data else None,
             views={name: _texts(view) for name, view in data.get("views", {}).items()},
             shareable={table: _texts(columns) for table, columns in data.get("shareable", {}).items()},

@@ -35,6 +35,7 @@ def profile_text(profile: Profile, notes: Mapping[str, str] | None = None) -> st
     conventions |= {"once": profile.once} if profile.once else {}
     conventions |= {"repeats": profile.repeats} if profile.repeats else {}
     conventions |= {"treated": profile.treated} if profile.treated != "long ago" else {}
+    conventions |= {"dates": profile.dates} if profile.dates != "real" else {}
     conventions |= {"wording": profile.wording} if profile.wording != "any" else {}
     tables.append(("conventions", conventions))
     tables += [("sexes", profile.sexes)] if profile.sexes else []

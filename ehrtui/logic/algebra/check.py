@@ -59,6 +59,7 @@ from ehrtui.logic.algebra.model import (
     Summary,
     Survival,
     Test,
+    TimeTo,
     Value,
     Whether,
     Workflow,
@@ -146,6 +147,7 @@ class _Check:
                 | Characteristics()
                 | Histogram()
                 | Prevalence()
+                | TimeTo()
                 | Attrition()
                 | Overlap()
             ):
@@ -184,6 +186,14 @@ class _Check:
                 for cohort in cohorts:
                     for number in columns:
                         self.type(number, cohort.of, several=True)
+            case TimeTo(of=cohorts, event=event, start=start, until=until, within=within):
+                self.cohorts(node, cohorts, "The cohorts must be of one kind.")
+                if within is not None and within <= 0:
+                    self.fail(node, "An event comes within more than 0 units.", next_step="… in days within 30 of …")
+                for cohort in cohorts:
+                    for moment in (event, start, until):
+                        if self.type(moment, cohort.of) not in ("time", "any"):
+                            self.fail(moment, "That is no moment.", next_step="time to (death time) from …")
             case Characteristics(of=cohorts, more=more):
                 self.cohorts(node, cohorts, "The cohorts of a table must be of one kind.")
                 for cohort in cohorts:

@@ -26,6 +26,7 @@ from ehrtui.logic.algebra.model import (
     Measure,
     Not,
     Of,
+    Order,
     Overlap,
     Own,
     Pick,
@@ -34,6 +35,7 @@ from ehrtui.logic.algebra.model import (
     Rows,
     Set,
     Statement,
+    TimeTo,
     Whether,
 )
 from ehrtui.logic.algebra.numbers import Number, numbers
@@ -64,7 +66,7 @@ def _listing(statement: Listing, at: Compilation, name: str) -> list[str]:
         of = also(of, Not(Has(lacking)))
         ever = Picked(Own("time"), replace(lacking, where=None, pick=Pick(descending=True)))
         columns += [ever] if _known(ever, of, at) else []
-    return table(Rows(of, tuple(columns)), at, name)
+    return table(Rows(of, tuple(columns), order=Order(Own("id"))), at, name)
 
 
 def described_by(unit: str, at: Compilation) -> list[Measure]:
@@ -168,6 +170,8 @@ def with_names(statement: Statement) -> Statement:
             names = (set_text(of), *(condition_text(one, bare=True) for one in steps))
             return Attrition(of, steps, names)
         case Arms(of=cohorts) if len(cohorts) > 1:
+            return replace(statement, of=tuple(map(_with_name, cohorts)))
+        case TimeTo(of=cohorts) if len(cohorts) > 1:
             return replace(statement, of=tuple(map(_with_name, cohorts)))
         case Characteristics(of=cohorts):
             return replace(statement, of=tuple(map(_with_name, cohorts)))

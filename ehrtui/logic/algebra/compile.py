@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ehrtui.errors import LogicError
-from ehrtui.logic.algebra import differences, outcomes, sql, summaries  # noqa: F401  register their statements
+from ehrtui.logic.algebra import differences, outcomes, sql, summaries, survival  # noqa: F401  register their statements
 from ehrtui.logic.algebra.check import check
 from ehrtui.logic.algebra.cohorts import with_names
 from ehrtui.logic.algebra.concepts import NO_CONCEPTS, Concepts, with_meanings
@@ -17,6 +17,7 @@ from ehrtui.logic.algebra.context import with_context
 from ehrtui.logic.algebra.model import Statement
 from ehrtui.logic.algebra.places import Places
 from ehrtui.logic.algebra.scope import add
+from ehrtui.logic.algebra.switched import switched_on
 from ehrtui.logic.algebra.tables import table
 from ehrtui.logic.steps import CONTEXT, Compilation, EarlierTurn, SqlStep
 from ehrtui.schema.profile import Profile
@@ -37,7 +38,7 @@ def compile_statement(
     Raises LogicError for what cannot mean anything (`check`), a unit or field that the profile lacks, an impossible
     time, a turn without a result; with its position where `places` knows it.
     """
-    named = with_names(statement)
+    named = with_names(switched_on(statement))
     if places is not None and (position := places.of(statement)) is not None:
         places.note(named, position)
     statement = with_meanings(named, concepts, places)
@@ -58,7 +59,7 @@ def compile_with_context(
     """The steps that answer a statement which `compile_statement` compiles: the last but one, "context", has what
     people need beside the answer, its first columns are those that were asked, and "answer" selects these. None where
     there is nothing to add."""
-    statement = with_meanings(with_names(statement), concepts, None)
+    statement = with_meanings(with_names(switched_on(statement)), concepts, None)
     at = Compilation(profile, now, turns)
     try:
         whole = with_context(statement, at)

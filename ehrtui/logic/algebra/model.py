@@ -101,6 +101,13 @@ class Not:
 
 
 @dataclass(frozen=True)
+class Off:
+    """A condition that is kept in its place and demands nothing: switched off."""
+
+    of: Condition
+
+
+@dataclass(frozen=True)
 class Test:
     """Two values compare so. Not true where one of them is missing."""
 
@@ -493,6 +500,19 @@ class Prevalence:
 
 
 @dataclass(frozen=True)
+class TimeTo:
+    """How many of each cohort an event has not come to yet, with how many are at risk: from the moment `start` of a row
+    to the moment `event`, which counts up to `within` units; a row without it is seen until the moment `until`."""
+
+    of: tuple[Cohort, ...]
+    event: Measure
+    start: Measure
+    until: Measure
+    unit: TimeUnit = "day"
+    within: float | None = None
+
+
+@dataclass(frozen=True)
 class Attrition:
     """How many patients and stays of a set are left after each of the `steps`, every one of which restricts those that
     the one before has left; without steps, after each condition of the set. `names` are what the set and the steps are
@@ -513,13 +533,15 @@ class Overlap:
 
 # --- all statements --------------------------------------------------------------------------------------------------
 
-Workflow: TypeAlias = Listing | Summary | Arms | Characteristics | Histogram | Prevalence | Attrition | Overlap
+Workflow: TypeAlias = Listing | Summary | Arms | Characteristics | Histogram | Prevalence | TimeTo | Attrition | Overlap
 """What people ask of cohorts again and again."""
 # Unions of classes, not of their names: what is registered by an alias needs no import of all that it stands for.
 Statement: TypeAlias = (
     Rows | Groups | Single | Answer | Combined | Standing | Survival | Mortality | Meaning | Difference | Workflow
 )
-Condition: TypeAlias = All | AnyOf | Not | Test | Among | Like | Is | Has | Of | InAnswer | Near | Related | Window
+Condition: TypeAlias = (
+    All | AnyOf | Not | Off | Test | Among | Like | Is | Has | Of | InAnswer | Near | Related | Window
+)
 """A `Window` is a condition on the row's own time."""
 Measure: TypeAlias = (
     Own | Value | Aggregate | Picked | Interval | Age | Math | Whether | Neighbour | PartOf | Band | Named | Statement

@@ -14,6 +14,7 @@
               | head ("," head)* "of" "each" "of" cohort ("," cohort)*
               | "table" "1" "of" cohort ("," cohort)* [":" measure ("," measure)*]
               | "histogram" ["in" "bands" "of" n] "of" inner "of" set
+              | "time" "to" inner "from" inner "until" inner "in" time-unit ["within" n] "of" cohort ("," cohort)*
               | "attrition" "of" set ("then" ["where"] condition)*
               | "prevalence" "of" "(" condition ")" "in" set ["by" measure ("," measure)*] ["hiding" "below" n]
     cohort    = "(" set ")" ["as" text]
@@ -36,7 +37,7 @@
     moment    = "(" set ")" ["once" "for" "each"] | field | "(" measure ")"
 
     condition = conjunction ("or" conjunction)*           conjunction = negation ("and" negation)*
-    negation  = ["not"] ("(" condition ")" | modifier | measure comparison measure
+    negation  = "off" "(" condition ")" | ["not"] ("(" condition ")" | modifier | measure comparison measure
               | measure "in" "(" value ("," value)* ")" | measure "like" text | measure "is" state)
     comparison= "=" | "!=" | ">" | ">=" | "<" | "<="      state = "present" | "missing" | "open" | "normal" | "abnormal"
 

@@ -19,6 +19,7 @@ from ehrtui.logic.algebra.model import (
     Near,
     Not,
     Of,
+    Off,
     Own,
     Related,
     Relation,
@@ -208,6 +209,9 @@ class ConditionReader(Reader):
         """One condition, or its negation."""
         if self.take("not"):
             return Not(self.within(self.negation))
+        if self.peek().text == "off" and self.peek(1).text == "(":
+            self.at += 1
+            return Off(self.deeper(self.condition))
         if self.peek().text == "(":
             readers = (lambda: self.compared(self.measure()), lambda: self.deeper(self.condition))
             return cast(Condition, self.first_of(*readers))

@@ -16,6 +16,7 @@ from ehrtui.logic.algebra.model import (
     Prevalence,
     Statement,
     Summary,
+    TimeTo,
 )
 from ehrtui.logic.algebra.parse_conditions import ConditionReader
 from ehrtui.logic.algebra.parse_measures import MeasureReader
@@ -43,6 +44,9 @@ class WorkflowReader(MeasureReader, SetReader, ConditionReader):
             return self.histogram()
         if self.words("prevalence", "of"):
             return self.prevalence()
+        if self.peek().text == "time" and self.peek(1).text == "to":
+            self.at += 2
+            return self.time_to()
         if self.words("attrition", "of"):
             of = self.inner_set(outer=True)
             steps: list[Condition] = []
@@ -88,6 +92,19 @@ class WorkflowReader(MeasureReader, SetReader, ConditionReader):
         measure = self.inner()
         self.need("of")
         return Histogram(measure, self.inner_set(outer=True), width)
+
+    def time_to(self) -> TimeTo:
+        """To which moment, from which one, until when without it, in which unit, of whom."""
+        event = self.inner()
+        self.need("from")
+        start = self.inner()
+        self.need("until")
+        until = self.inner()
+        self.need("in")
+        unit = self.time_unit()
+        within = self.quantity() if self.take("within") else None
+        self.need("of")
+        return TimeTo(self.cohorts(), event, start, until, unit, within)
 
     def prevalence(self) -> Prevalence:
         """What is common, among whom, by what."""

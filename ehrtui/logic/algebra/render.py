@@ -39,6 +39,7 @@ from ehrtui.logic.algebra.model import (
     Neighbour,
     Not,
     Of,
+    Off,
     Order,
     Overlap,
     Own,
@@ -58,6 +59,7 @@ from ehrtui.logic.algebra.model import (
     Survival,
     Test,
     Times,
+    TimeTo,
     Value,
     Whether,
     Workflow,
@@ -126,6 +128,10 @@ def _workflow(statement: Workflow) -> str:
             keys = f" by {', '.join(map(measure_text, by))}" if by else ""
             hidden = f" hiding below {least}" if least else ""
             return f"prevalence of ({condition_text(condition, bare=True)}) in {_nested(of)}{keys}{hidden}"
+        case TimeTo(of=of, event=event, start=start, until=until, unit=unit, within=within):
+            span = f" within {within:g}" if within is not None else ""
+            moments = f"{_inner(event)} from {_inner(start)} until {_inner(until)}"
+            return f"time to {moments} in {unit}s{span} of {_cohorts(of)}"
         case Attrition(of=of, steps=steps):
             return " then ".join([f"attrition of {_nested(of)}", *(condition_text(one) for one in steps)])
         case Overlap(left=left, right=right):
@@ -330,6 +336,8 @@ def condition_text(condition: object, *, bare: bool = False) -> str:
             return _modifier(condition)
         case Not(of=inner):
             return f"not ({condition_text(inner, bare=True)})"
+        case Off(of=inner):
+            return f"off ({condition_text(inner, bare=True)})"
         case InAnswer(turn=turn, unit=unit):
             return f"in A{turn}" if unit == PATIENT else f"in {_plural(unit) if unit in UNITS else unit} of A{turn}"
         case Window():

@@ -39,6 +39,7 @@ from ehrtui.logic.algebra.model import (
     Neighbour,
     Not,
     Of,
+    Off,
     Overlap,
     Own,
     Picked,
@@ -52,6 +53,7 @@ from ehrtui.logic.algebra.model import (
     Summary,
     Survival,
     Test,
+    TimeTo,
     Whether,
 )
 from ehrtui.logic.algebra.naming import title_of
@@ -128,6 +130,9 @@ def tree(statement: Statement) -> Node:
         case Prevalence(of=of, condition=condition, by=by):
             keys = f" by {', '.join(map(_short, by))}" if by else ""
             return Node(f"prevalence{keys}", statement, (_set(of), _condition(condition), *_behind(by)))
+        case TimeTo(of=cohorts, event=event, start=start, until=until):
+            text = f"time to {_short(event)} from {_short(start)} until {_short(until)}"
+            return Node(text, statement, (*(_set(one.of) for one in cohorts), *_behind([event, start, until])))
         case Attrition(of=of, steps=steps):
             parts = [part for part in (of.where, *steps) if part is not None]
             held = [one for part in parts for one in (part.of if isinstance(part, All) else (part,))]
@@ -180,6 +185,9 @@ def _condition(condition: Condition) -> Node:
             return _of_set(f"without {times_text(times)}".strip(), condition, of)
         case Not(of=one):
             return Node("not", condition, (_condition(one),))
+        case Off(of=one):
+            held = _condition(one)
+            return Node(f"off: {held.text}", condition, held.children)
         case Of(of=of):
             return _of_set("of", condition, of)
         case Related(event=event, relations=relations):

@@ -12,6 +12,7 @@ from ehrtui.logic.algebra.model import (
     Overlap,
     Prevalence,
     Summary,
+    TimeTo,
     Workflow,
 )
 from ehrtui.logic.english.clauses import At, clause, noun
@@ -46,6 +47,14 @@ def of_workflow(statement: Workflow, at: At) -> str:
             keys = f", for each {listed([key_name(one, own, one=True) for one in by])}" if by else ""
             hidden = f", hiding what is below {least}" if least else ""
             return f"how many and what percentage of {thing(of, at).many()} {clause(condition, own).verb}{keys}{hidden}"
+        case TimeTo(of=cohorts, event=event, start=start, until=until, unit=unit, within=within):
+            own = at.about(cohorts[0].of.unit)
+            event_name, start_name, until_name = (noun(one, own) for one in (event, start, until))
+            span = f" within {numeral(within)} {unit}s" if within is not None else ""
+            return (
+                f"how many {unit}s pass from the {start_name} to the {event_name}{span}, for {_cohorts(cohorts, at)}, "
+                f"seen until the {until_name}"
+            )
         case Attrition(of=of, steps=steps):
             own = at.about(of.unit)
             if not steps:

@@ -18,6 +18,7 @@ from ehrtui.logic.algebra.model import (
     Survival,
     Workflow,
 )
+from ehrtui.logic.algebra.switched import switched_on
 from ehrtui.logic.english import conditions, measures, parts  # noqa: F401 - they fill `clause` and `noun`
 from ehrtui.logic.english.clauses import At, noun
 from ehrtui.logic.english.cohorts import of_workflow
@@ -35,7 +36,7 @@ from ehrtui.schema.profile import Profile
 def sentence(statement: Statement | Logic, profile: Profile) -> str:
     """What a statement of the algebra, or a form of the offline planner, asks: one English question. The same for the
     same statement; any statement that can be written has one. Raises LogicError for a form that means nothing."""
-    known = statement if isinstance(statement, Statement) else lowered(statement)
+    known = switched_on(statement) if isinstance(statement, Statement) else lowered(statement)
     text = " ".join(_question(known, At(profile)).split())
     return f"{text[0].upper()}{text[1:]}?"
 

@@ -18,6 +18,7 @@ from ehrtui.logic.algebra.model import (
     Characteristics,
     Cohort,
     Groups,
+    Has,
     Histogram,
     InAnswer,
     Listing,
@@ -26,6 +27,9 @@ from ehrtui.logic.algebra.model import (
     Of,
     Overlap,
     Own,
+    PartOf,
+    Pick,
+    Picked,
     Set,
     Statement,
     Summary,
@@ -34,7 +38,8 @@ from ehrtui.logic.algebra.render import render_statement
 from ehrtui.logic.algebra.sets import conjuncts
 from ehrtui.planning.follow.subject import as_patients, as_stays
 from ehrtui.planning.reader.about import rows_about
-from ehrtui.planning.reader.task_words import FIRST_AGE
+from ehrtui.planning.reader.meanings import parts_of
+from ehrtui.planning.reader.task_words import FIRST_AGE, time_to_death
 from ehrtui.schema.profile import Profile
 
 _T = TypeVar("_T")
@@ -72,7 +77,7 @@ def offers(of: Set, earlier: Mapping[str, Set], fits: Callable[[str], bool]) -> 
 def _asked(of: Set, earlier: Mapping[str, Set]) -> Iterator[tuple[str, Statement]]:
     patients = of.unit == PATIENT
     age: Measure = FIRST_AGE if patients else Own("age")
-    yield "List them, with what describes each", Listing(of)
+    yield "List them, with what describes each; m there ticks, puts off and notes them", Listing(of)
     yield "Summary: number, age, sex, stays, length, mortality", Summary(of)
     if of.where is not None and len(conjuncts(of.where)) > 1:
         yield "Attrition: how many are left after each criterion", Attrition(of)
@@ -84,6 +89,12 @@ def _asked(of: Set, earlier: Mapping[str, Set]) -> Iterator[tuple[str, Statement
     if of.unit == ICU:
         yield "Histogram of their SOFA of the first day", Histogram(Named("SOFA"), of)
     counted = (Aggregate("count", None), Aggregate("share", None))
+    yield "Time to death, with how many are at risk", time_to_death((Cohort(of),))
+    for part in parts_of(of.where):
+        if isinstance(part, Has) and part.times is None and part.of.pick is None and patients:
+            first = Picked(Own("time"), replace(part.of, pick=Pick()))
+            yield "New ones per month", Groups(of, (PartOf("month", first),), (Aggregate("count", None),))
+            break
     yield "By sex", Groups(of, (Own("gender"),), counted)
     yield "By age band", Groups(of, (Band(age, edges=_AGES),), counted)
     for key in _KEYS:
@@ -93,6 +104,7 @@ def _asked(of: Set, earlier: Mapping[str, Set]) -> Iterator[tuple[str, Statement
             one, two = Cohort(of, "these"), Cohort(other, name)
             yield f"Table 1 beside {name}", Characteristics((one, two))
             yield f"Overlap with {name}", Overlap(one, two)
+            yield f"Time to death beside {name}", time_to_death((one, two))
 
 
 def standing_alone(node: _T, statements: Mapping[int, Statement]) -> _T:

@@ -146,6 +146,10 @@ class OfflinePlanner:
         assert self._index is not None
         refusal = refusal_of(proposal, self._profile, self._schema, self._extent, self._index)
         if refusal is None:
+            from ehrtui.planning.refuse.shifted import calendar_of_shifted
+
+            refusal = calendar_of_shifted(proposal.logic, self._profile)
+        if refusal is None:
             return proposal
         # No approved case answers what was understood and yet cannot be answered.
         slots = proposal.slots if proposal.reason else None

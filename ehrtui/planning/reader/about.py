@@ -29,6 +29,7 @@ from ehrtui.logic.algebra.model import (
     Single,
     Statement,
     Summary,
+    TimeTo,
     Whether,
 )
 from ehrtui.planning.reader.meanings import limited, parts_of
@@ -56,7 +57,7 @@ def rows_about(statement: Statement) -> Set | None:
             return limited(of, condition)
         case Attrition(of=of, steps=steps):
             return limited(of, *steps)
-        case Arms(of=cohorts) | Characteristics(of=cohorts):
+        case Arms(of=cohorts) | Characteristics(of=cohorts) | TimeTo(of=cohorts):
             unit = cohorts[0].of.unit
             return Set(unit, where=AnyOf(tuple(Of(one.of) for one in cohorts))) if len(cohorts) > 1 else cohorts[0].of
         case Overlap(left=left, right=right) if left.of.unit in UNITS:

@@ -10,8 +10,11 @@ from ehrtui.planning.offline.words import Text, words_of
 from ehrtui.planning.reader.reader import Read
 
 _GLOSS = re.compile(r"\S(\s*\(([^()]{3,80})\)\s*[?.!]*\s*)$")
-_SAYS = re.compile(r"\d|\b(?:no|not|without|except|excluding|only|or|never|during|within|before|after)\b|[<>=≥≤]")
-"""What is no gloss: it limits, excludes or defines."""
+_SAYS = re.compile(
+    r"\d|\b(?:no|not|without|except|excluding|only|or|never|during|within|before|after)\b|[<>=≥≤+&/,]"
+    r"|\b(?:and|with|counts?|numbers?|names?|titles?|values?|dates?|n)\b"
+)
+"""What is no gloss: it limits, excludes, defines, or says what else is wanted."""
 _PRICE = 0.9
 """What leaving it out costs."""
 

@@ -10,7 +10,9 @@ from pathlib import Path
 
 from ehrtui.logic.algebra.model import (
     HOSPITAL,
+    PATIENT,
     Aggregate,
+    Cohort,
     Function,
     Has,
     Measure,
@@ -19,6 +21,7 @@ from ehrtui.logic.algebra.model import (
     Picked,
     Set,
     Test,
+    TimeTo,
     Value,
     Whether,
 )
@@ -30,6 +33,15 @@ FIRST_AGE: Measure = Picked(Own("age"), Set(HOSPITAL, pick=Pick()))
 _FILE = Path(__file__).with_name("tasks.toml")
 _MODIFIERS = frozenset((*FUNCTIONS, "percent"))
 """What says which figure is meant, and is none itself."""
+
+
+def time_to_death(cohorts: tuple[Cohort, ...]) -> TimeTo:
+    """How long patients live from their first stay on, seen until the end of their last one; stays, from their
+    beginning until their end."""
+    if cohorts[0].of.unit != PATIENT:
+        return TimeTo(cohorts, Own("death time"), Own("time"), Own("end time"))
+    first, last = (Set(HOSPITAL, pick=Pick(descending=late)) for late in (False, True))
+    return TimeTo(cohorts, Own("death time"), Picked(Own("time"), first), Picked(Own("end time"), last))
 
 
 @dataclass(frozen=True)

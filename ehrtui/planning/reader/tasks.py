@@ -44,7 +44,7 @@ from ehrtui.planning.reader.lexicon import spans
 from ehrtui.planning.reader.meanings import every, limited, parts_of
 from ehrtui.planning.reader.reader import Read
 from ehrtui.planning.reader.stretches import Measures, Part, Places, Reading, Stretches, of_stay, stays_of
-from ehrtui.planning.reader.task_words import FIRST_AGE, FUNCTIONS, Cue, columns, cues, listed
+from ehrtui.planning.reader.task_words import FIRST_AGE, FUNCTIONS, Cue, columns, cues, listed, time_to_death
 from ehrtui.planning.reader.world import World
 
 TASK = "task"
@@ -128,6 +128,8 @@ class _Task:
         """What the question may ask of cohorts."""
         if "attrition" in self.kinds or len(_ARROW.findall(self.lower)) >= _FEWEST:
             yield from self._attrition()
+        elif "survival" in self.kinds:
+            yield from self._survival()
         elif "histogram" in self.kinds:
             yield from self._histogram()
         elif "lacking" in self.kinds:
@@ -217,6 +219,21 @@ class _Task:
         yield from (((0, start), (end, self.end)) for start, end in places)
         if (colon := self.lower.find(":")) > 0:
             yield (colon + 1, self.end), (0, colon)
+
+    # --- time to an event ----------------------------------------------------------------------------------------
+
+    def _survival(self) -> Iterator[Read]:
+        """Time to death from the first stay on, of one cohort or of two beside each other."""
+        against = self._against()
+        if against is not None:
+            for made in self._arms(*against, self.end):
+                statement = made.statement
+                if isinstance(statement, Characteristics):
+                    yield replace(made, statement=time_to_death(statement.of), price=made.price - _UNSAID)
+            return
+        cohort = self.stretches.cohort(0, self.end, self.taken)
+        if cohort is not None and cohort.of.where is not None:
+            yield self._made(time_to_death((Cohort(cohort.of),)), cohort)
 
     # --- shares --------------------------------------------------------------------------------------------------
 

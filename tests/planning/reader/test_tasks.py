@@ -65,6 +65,10 @@ PEAK = 'lab "creatinine"'
         ("patients on furosemide with chf (loop diuretic register)",
          f'patients with prescription "furosemide" with {CHF}'),
         ("the creatinine of the chf patients", f"patient, value of {PEAK} for (patients with {CHF})"),
+        # time to death
+        ("kaplan-meier curve of the patients with chf",
+         "time to (death time) from (time of first hospital stay) until (end time of last hospital stay) in days of "
+         f"(patients with {CHF})"),
         # what is left, and what is to be done
         ("attrition: patients on furosemide -> chf -> no aspirin",
          f'attrition of (patients with prescription "furosemide") then with {CHF} then without {ASPIRIN}'),
