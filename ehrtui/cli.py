@@ -165,6 +165,18 @@ def _ask_parser() -> argparse.ArgumentParser:
     parser.add_argument("--batch", metavar="FILE", help="questions as JSON Lines; - reads standard input")
     parser.add_argument("--json", action="store_true", help="print one JSON object with all rows of the answer")
     parser.add_argument("--guess", action="store_true", help="show the best guess also where the answer is withheld")
+    parser.add_argument(
+        "--export",
+        metavar="FILE",
+        type=Path,
+        help="write the answer to a file too: .csv, .parquet, .md, .ipynb, .sql, .svg or .png",
+    )
+    parser.add_argument(
+        "--with-values", action="store_true", help="put the rows of the answer into .md and .ipynb, too"
+    )
+    parser.add_argument(
+        "--least", metavar="N", type=_whole, help="hide counts below N in what is exported (5; 0 hides none)"
+    )
     _add_conversation(parser)
     _add_memory(parser)
     parser.add_argument(
@@ -251,7 +263,12 @@ def _sessions_parser() -> argparse.ArgumentParser:
     actions = parser.add_subparsers(dest="action", metavar="list|show|export")
     listing = actions.add_parser("list", help="all saved sessions, the latest first (the default)")
     show = actions.add_parser("show", help="the turns of a session")
-    show.add_argument("session", metavar="ID", help="an id, the beginning of one, or a file")
+    show.add_argument("session", metavar="ID", nargs="?", help="an id, the beginning of one, or a file")
+    show.add_argument(
+        "--feedback",
+        action="store_true",
+        help="what was said of answers: right or wrong, and why; of all sessions without ID",
+    )
     export = actions.add_parser("export", help="a session as a document, notebook or script")
     export.add_argument("session", metavar="ID", help="an id, the beginning of one, or a file")
     export.add_argument("--to", choices=("md", "ipynb", "sql"), default="md", help="Markdown (default), Jupyter or SQL")
@@ -550,6 +567,12 @@ def _add_config(parser: argparse.ArgumentParser) -> None:
 
 def _add_state(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--state", metavar="DIR", type=Path, help="where sessions are kept")
+
+
+def _whole(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or len(text) > 9:
+        raise argparse.ArgumentTypeError(f"{text[:40]} is not a whole number from 0")
+    return int(text)
 
 
 def _share(text: str) -> float:

@@ -22,6 +22,8 @@ class Settings:
     """`planner`, `threshold` (answers less sure, in [0, 1], are withheld) and `tools` (a file of the user's own, ""
     without one) as the options of these names. With `repair`, the explorer accepts the rubber duck's repairs by itself.
 
+    In what is exported, counts below `least` are hidden (0: none).
+
     The others limit what is run: the seconds of one turn; the rows (None: any number) and the bytes of one result, also
     of a plan's step; the bytes of all results together, between turns; and how many bytes of the temporary directory's
     disk are left free.
@@ -43,6 +45,7 @@ class Settings:
     reserve_bytes: int = 500_000_000
     tools: str = ""
     repair: bool = False
+    least: int = 5
     model: str = ""
     base_url: str = ""
     api: Api = "messages"
@@ -138,6 +141,13 @@ SECTIONS: dict[str, dict[str, Key]] = {
         "disk_bytes": Key(_BYTES, _count, "bytes of all answers together, between turns"),
         "reserve_bytes": Key(
             "a whole number of bytes", lambda value: _count(value) or value == 0, "bytes of the disk that are left free"
+        ),
+    },
+    "export": {
+        "least": Key(
+            "a whole number from 0",
+            lambda value: _count(value) or value == 0,
+            "counts below it are hidden in what is exported (0: none)",
         ),
     },
 }

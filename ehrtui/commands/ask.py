@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Hashable
 from typing import Any
 
-from ehrtui.commands.output import console, write_line
+from ehrtui.commands.output import console, printable, write_line
 from ehrtui.commands.telling import for_people
 from ehrtui.commands.turns import (
     batch_lines,
@@ -29,6 +30,12 @@ def run(args: argparse.Namespace) -> int:
     """Ask, print, and return the decision as an exit code; a batch returns 1 where any question failed."""
     if (args.question is None) == (args.batch is None):
         raise UsageError("Ask one question, or give a file with --batch.", next_step="See `ehrtui ask --help`.")
+    if args.export is not None:
+        if args.batch is not None:
+            raise UsageError("A batch is not exported.", next_step="Export one question, or read its JSON.")
+        from ehrtui.export.files import form_of
+
+        form_of(args.export)
     with opened(args) as database:
         return _batch(database, args) if args.batch is not None else _one(database, args)
 
@@ -37,6 +44,9 @@ def _one(database: Database, args: argparse.Namespace) -> int:
     conversation = conversation_on(database, args)
     try:
         turn = put_turn(conversation, args.question)
+        if args.export is not None and turn.decision == "answered":
+            said = conversation.export(turn, args.export, values=args.with_values, least=args.least, over=True)
+            print(f"ehrtui: {printable(said)}", file=sys.stderr)
         if args.json:
             write_line(turn_record(None, conversation, turn))
         else:

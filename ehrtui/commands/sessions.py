@@ -15,15 +15,17 @@ from ehrtui.commands.interrupts import heard, interrupts_held
 from ehrtui.commands.output import console, one_line, paragraph, printable
 from ehrtui.conversation.conversation import Conversation
 from ehrtui.conversation.database import open_database
-from ehrtui.errors import SessionError
-from ehrtui.session.export import FORMATS, ending, flat_sql, logic_of
+from ehrtui.errors import SessionError, UsageError
+from ehrtui.session.export import FORMATS, ending, flat_sql, logic_of, remarks_on
 from ehrtui.session.replay import other_database, restored
-from ehrtui.session.saved import SavedSession, find_session, read_session, saved_sessions
+from ehrtui.session.saved import SavedSession, Unreadable, find_session, read_session, saved_sessions
 
 
 def run(args: argparse.Namespace) -> int:
     """Do what `args.action` says; list where it says nothing."""
-    if args.action == "show":
+    if args.action == "show" and args.feedback:
+        _feedback(args)
+    elif args.action == "show":
         _show(_read(args))
     elif args.action == "export":
         _export(args)
@@ -61,6 +63,34 @@ def _show(saved: SavedSession) -> None:
                 out.print(Text(label, "dim"))
                 out.print(paragraph(text))
         out.print(paragraph(ending(turn)))
+        for line in remarks_on(saved, turn.number):
+            out.print(paragraph(line))
+
+
+def _feedback(args: argparse.Namespace) -> None:
+    """What was said of answers, in one session or in all."""
+    sessions = [_read(args)] if args.session else [one for one in saved_sessions(args.state) if _has_feedback(one)]
+    out = console()
+    said = 0
+    for saved in sessions:
+        if not isinstance(saved, SavedSession):
+            continue
+        for judged in saved.judged:
+            turn = saved.turns[judged.turn - 1]
+            verdict = "right" if judged.right else "wrong"
+            out.print(paragraph(f"{saved.started.session} A{turn.number} {verdict}: {turn.asked.text}", "bold"))
+            for label, text in (("because", judged.reason), ("logic", logic_of(turn) or ""), ("then", ending(turn))):
+                if text:
+                    out.print(paragraph(f"  {label}: {text}"))
+            said += 1
+    if not said:
+        print(
+            "Nothing was said of an answer yet. In the explorer F3, then + says that one is right, - that it is wrong."
+        )
+
+
+def _has_feedback(session: SavedSession | Unreadable) -> bool:
+    return isinstance(session, SavedSession) and bool(session.judged)
 
 
 def _export(args: argparse.Namespace) -> None:
@@ -82,6 +112,8 @@ def _export(args: argparse.Namespace) -> None:
 
 
 def _read(args: argparse.Namespace) -> SavedSession:
+    if args.session is None:
+        raise UsageError("Which session is meant?", next_step="`ehrtui sessions` lists them.")
     saved = read_session(find_session(args.session, args.state))
     for notice in saved.notices:
         print(f"ehrtui: {printable(notice)}", file=sys.stderr)

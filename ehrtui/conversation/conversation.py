@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,6 +34,7 @@ from ehrtui.session.draft import Draft, Edit, View, kind_of, own_proposal
 from ehrtui.session.failure import CANCELLED, Failure, failure_of
 from ehrtui.session.log import SessionLog
 from ehrtui.session.recording import Recorder
+from ehrtui.session.remarks import Remarks
 from ehrtui.session.stream import EventStream
 from ehrtui.session.turn import Kind, Spent, Turn
 from ehrtui.tokens.prev import expand
@@ -97,6 +99,7 @@ class Conversation:
         self.language_model = database.language_model
         self._consultant: Consultant | None = database.consultant()
         self._stream = EventStream(log)
+        self.remarks = Remarks(self._stream)
         self._recorder = Recorder(self._stream, now=database.now, with_results=with_results)
         self._repair = repair
         self._running = threading.Lock()
@@ -331,6 +334,18 @@ class Conversation:
         run = self._run
         order = run.order if run is not None and run.number == turn else self._turns[turn - 1].order
         return self._runner.value(self._result_name(turn, order), step)
+
+    def export(self, turn: Turn, path: Path, *, values: bool, least: int | None = None, over: bool = False) -> str:
+        """Write the answer of a turn to a file, in the form that its name ends in, and say what was written. Forms that
+        tell what was asked have its rows only with `values`; counts below `least` (None: as configured) are hidden.
+        Raises UsageError, also for a file that is there already, unless it is written `over`."""
+        from ehrtui.export.answer import answer_of  # seldom asked for
+        from ehrtui.export.files import form_of, write
+
+        form_of(path)
+        few = self._database.least if least is None else least
+        answer = answer_of(self, turn, path=self._database.target, least=few, created=datetime.now())
+        return write(answer, path, values=values, over=over)
 
     def close(self) -> None:
         """Stop what runs, forget all results and close the session file; again, it does nothing."""

@@ -62,6 +62,10 @@ class Database:
     """What all results together may take on the disk, between turns."""
     language_model: LanguageModel | None = None
     """What plans where the offline planner does not; None where nothing may leave this machine."""
+    target: str = ""
+    """What was opened, as the user named it."""
+    least: int = Settings.least
+    """Counts below it are hidden in what is exported."""
     leaving: Event = field(default_factory=Event)
     """Set when the database is closed: what makes the planner ready stops."""
 
@@ -193,6 +197,8 @@ def open_database(
         notices=notices,
         disk_bytes=settings.disk_bytes,
         language_model=model,
+        target=target,
+        least=settings.least,
         leaving=leaving,
     )
     return opened

@@ -24,11 +24,14 @@ def resumed(
 ) -> Iterator[Turn]:
     """Run the turns of a session in a new `conversation`, in their order and under their numbers, each with the plan
     that it ran last; no further where `stopped` says so. What is understood of a question is found anew, and its plan
-    is the saved one where that differs."""
+    is the saved one where that differs. What the user said of answers holds of them still, and of rows where these are
+    the same."""
     for then in saved.turns:
         if stopped():
             return
-        yield conversation.run(_draft(then, conversation))
+        turn = conversation.run(_draft(then, conversation))
+        conversation.remarks.take_up(turn, saved.judged, saved.marked)
+        yield turn
 
 
 def _draft(then: SavedTurn, conversation: Conversation) -> Draft:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rich.console import Console
@@ -13,6 +15,7 @@ from ehrtui.commands.output import paragraph, rows_table
 from ehrtui.commands.telling import for_people, how_sure
 from ehrtui.commands.turns import rerun_turn, shown_rows_of
 from ehrtui.errors import UsageError
+from ehrtui.session.remarks import State, can_be_ticked, in_order, sign_of
 
 if TYPE_CHECKING:
     from ehrtui.conversation.conversation import Conversation
@@ -106,6 +109,47 @@ def _chart(conversation: Conversation, out: Console, rest: str) -> None:
         out.print(Text(drawn(chart, out.width, CHART_LINES), no_wrap=True))
 
 
+def _export(conversation: Conversation, out: Console, rest: str) -> None:
+    words = rest.split()
+    values = "values" in words[1:]
+    if not words:
+        raise UsageError("To which file?", next_step=f"{SIGN}export sepsis.csv, or {SIGN}export sepsis.md 3 values")
+    numbers = [word for word in words[1:] if word != "values"]
+    turn = turn_of(conversation, " ".join(numbers))
+    out.print(paragraph(conversation.export(turn, Path(words[0]).expanduser(), values=values)))
+
+
+def _judge(right: bool, conversation: Conversation, out: Console, rest: str) -> None:
+    number, _, reason = rest.partition(" ")
+    is_number = number.upper().removeprefix("A").isdigit()
+    turn = turn_of(conversation, number if is_number else "")
+    conversation.remarks.judge(turn, right, reason if is_number else rest)
+    out.print(f"A{turn.number} is kept as {'right' if right else 'wrong'}.")
+
+
+def _todo(conversation: Conversation, out: Console, rest: str) -> None:
+    words = rest.split(maxsplit=3)
+    turn = turn_of(conversation, words[0] if words else "")
+    if not can_be_ticked(turn):
+        raise UsageError(f"A{turn.number} is no list.", next_step="Ask for a list, or who needs what.")
+    if len(words) > 1:
+        number, what = (int(words[1]) if words[1].isdigit() else 0), words[2] if len(words) > 2 else ""
+        if what not in _STATES and what != "note":
+            raise UsageError("A row is done, later, open, or has a note.", next_step=f"{SIGN}todo 3 1 done")
+        note = (words[3] if len(words) > 3 else "") if what == "note" else None
+        conversation.remarks.mark(turn, number, _STATES.get(what), note)
+    marked = conversation.remarks.marked(turn)
+    rows = in_order(shown_rows_of(conversation, turn, turn.row_count), len(turn.columns))
+    for place, row in enumerate(rows, start=1):
+        one = marked.get(place)
+        note = f" ✎ {one.note}" if one and one.note else ""
+        values = "  ".join("" if value is None else str(value) for value in row)
+        out.print(paragraph(f"{place} {sign_of(one) if one else ' '} {values}{note}"))
+
+
+_STATES: dict[str, State] = {"done": "done", "later": "snoozed", "open": "open"}
+
+
 def _why(conversation: Conversation, out: Console, rest: str) -> None:
     for line in how_sure(conversation, turn_of(conversation, rest)):
         out.print(line)
@@ -176,6 +220,15 @@ ORDERS: tuple[Order, ...] = (
     Order("rows", "[N]", "all rows of an answer", _rows),
     Order("chart", "[N]", "an answer as charts, in text", _chart),
     Order("guess", "[N]", "the best guess of a turn that was not answered", _guess),
+    Order(
+        "export",
+        "FILE [N]",
+        "an answer to a file: .csv .parquet .md .ipynb .sql .svg .png; “values”: rows too",
+        _export,
+    ),
+    Order("todo", "[N [ROW]]", "a list; then done, later, open, or note and words, for a row", _todo),
+    Order("right", "[N] [WHY]", "say that an answer is right, and why", partial(_judge, True)),
+    Order("wrong", "[N] [WHY]", "say that an answer is wrong, and why", partial(_judge, False)),
     Order("why", "[N]", "how sure an answer is, why not surer, and how else the question can be read", _why),
     Order("logic", "[N]", "the query logic of a turn", _logic),
     Order("plan", "[N]", "its plan, and what came of each step", _plan),

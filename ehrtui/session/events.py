@@ -211,6 +211,27 @@ class ResultSaved:
 
 
 @dataclass(frozen=True)
+class Judged:
+    """The user said of a turn's answer that it is `right` or not, and why; None: nothing any more."""
+
+    turn: int
+    right: bool | None
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Marked:
+    """The user marked row `row` (from 1) of a turn's answer as something to do: "done", "snoozed", "open" again; with
+    a note. It is of the rows that have this `fingerprint`."""
+
+    turn: int
+    fingerprint: str
+    row: int
+    state: str
+    note: str = ""
+
+
+@dataclass(frozen=True)
 class Notice:
     """Something that the user should know and that belongs to no turn (the session cannot be saved…); never saved."""
 
@@ -235,6 +256,8 @@ Event: TypeAlias = (
     | Abstained
     | Failed
     | ResultSaved
+    | Judged
+    | Marked
     | Notice
 )
 
@@ -243,6 +266,9 @@ _TYPES: dict[str, type[Any]] = {kind.__name__: kind for kind in get_args(Event)}
 
 TURN_ENDS = (Answered, Abstained, Failed)
 """The events that end a turn: what came before them is complete."""
+
+REMARKS = (Judged, Marked)
+"""What the user says of turns that are over, at any time."""
 
 
 def end_of(turn: Turn) -> Answered | Abstained | Failed:

@@ -23,6 +23,9 @@ def to_markdown(saved: SavedSession) -> str:
     for turn in saved.turns:
         parts.append(f"## A{turn.number} · {_plain(turn.asked.text)}")
         parts.append(_plain(ending(turn)))
+        parts += ["\n".join(f"- {_plain(line)}" for line in remarks_on(saved, turn.number))] * bool(
+            remarks_on(saved, turn.number)
+        )
         parts += [f"{title}\n\n{_fenced(text, language)}" for title, text, language in _spellings(turn)]
         if turn.result:
             parts.append(_markdown_table(turn.result))
@@ -74,6 +77,24 @@ def ending(turn: SavedTurn) -> str:
     if isinstance(end, Abstained):
         return f"Withheld: {end.reason} Best guess: {rows}, {turn.sure}."
     return f"Answered: {rows}, {turn.sure}."
+
+
+def remarks_on(saved: SavedSession, number: int) -> list[str]:
+    """What the user said of a turn's answer and of its rows, a line each."""
+    lines = []
+    for judged in saved.judged:
+        if judged.turn == number:
+            lines.append(
+                f"Said to be {'right' if judged.right else 'wrong'}"
+                + (f": {judged.reason}" * bool(judged.reason))
+                + "."
+            )
+    lines += [
+        f"Row {one.row}: {one.state}" + (f", {one.note}" if one.note else "")
+        for one in sorted(saved.marked, key=lambda one: one.row)
+        if one.turn == number
+    ]
+    return lines
 
 
 def flat_sql(turn: SavedTurn) -> str | None:

@@ -10,12 +10,13 @@ from __future__ import annotations
 import json
 import os
 import secrets
+import threading
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
 from ehrtui.paths import keep_private, own_directory
-from ehrtui.session.events import TURN_ENDS, Event, SessionStarted, to_json
+from ehrtui.session.events import REMARKS, TURN_ENDS, Event, SessionStarted, to_json
 
 FORMAT = 1
 """The version of the session file; readers refuse any other."""
@@ -51,13 +52,15 @@ class SessionLog:
         self._content = bytearray(_line(first))
         self._written = 0
         self._descriptor: int | None = None
+        self._writing = threading.Lock()
 
     def write(self, event: Event) -> None:
-        """Add an event. Never raises for what may be wrong with the disk: see `problem`."""
-        self._content += _line(event)
-        ends_turn = isinstance(event, TURN_ENDS)
-        if ends_turn or not self.problem:
-            self._save(sync=ends_turn)
+        """Add an event, from any thread. Never raises for what may be wrong with the disk: see `problem`."""
+        with self._writing:
+            self._content += _line(event)
+            complete = isinstance(event, (*TURN_ENDS, *REMARKS))
+            if complete or not self.problem:
+                self._save(sync=complete)
 
     def close(self) -> None:
         """Try once more to save what is missing, and close the file."""

@@ -12,11 +12,14 @@ from ehrtui.errors import SessionError
 from ehrtui.paths import is_file
 from ehrtui.session.draft import why_unscored
 from ehrtui.session.events import (
+    REMARKS,
     TURN_ENDS,
     Abstained,
     Answered,
     Event,
     Failed,
+    Judged,
+    Marked,
     PlanEdited,
     PlanProposed,
     PlanRevised,
@@ -27,6 +30,7 @@ from ehrtui.session.events import (
 )
 from ehrtui.session.failure import CANCELLED
 from ehrtui.session.log import FORMAT, state_directory
+from ehrtui.session.remarks import kept_of
 from ehrtui.shipped import shipped
 
 _FIRST_LINE = 10_000
@@ -83,6 +87,7 @@ class SavedSession:
     """A session file that was read: its first event, its finished turns in order, and what could not be read of it.
 
     `runs` are all runs in the order in which they happened; a turn that was run again is in `turns` as it ran last.
+    `judged` is what the user said of answers, and `marked` of rows of them, the last of each.
     """
 
     path: Path
@@ -90,6 +95,8 @@ class SavedSession:
     turns: tuple[SavedTurn, ...]
     runs: tuple[SavedTurn, ...]
     notices: tuple[str, ...]
+    judged: tuple[Judged, ...] = ()
+    marked: tuple[Marked, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -113,7 +120,10 @@ def read_session(path: Path) -> SavedSession:
     turns: list[SavedTurn] = []
     runs: list[SavedTurn] = []
     open_run: list[Event] = []
+    remarks = [event for event in events if isinstance(event, REMARKS)]
     for event in events[1:]:
+        if isinstance(event, REMARKS):
+            continue
         open_run.append(event)
         if isinstance(event, TURN_ENDS):
             run = _run(path, len(turns), open_run)
@@ -127,7 +137,8 @@ def read_session(path: Path) -> SavedSession:
         again = isinstance(open_run[0], QuestionAsked) and open_run[0].turn <= len(turns)
         what = "The last run of an earlier turn" if again else f"Turn {len(turns) + 1}"
         notices.append(f"{what} was never finished and is left out.")
-    return SavedSession(path, started, tuple(turns), tuple(runs), tuple(notices))
+    judged, marked = kept_of(one for one in remarks if 1 <= one.turn <= len(turns))
+    return SavedSession(path, started, tuple(turns), tuple(runs), tuple(notices), judged, marked)
 
 
 def find_session(session: str, state: Path | None) -> Path:

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ehrtui.errors import EhrtuiError, LogicError
 
 if TYPE_CHECKING:
     from ehrtui.conversation.conversation import Conversation
+    from ehrtui.logic.algebra.model import Single, Statement
     from ehrtui.logic.algebra.tallies import Tally
 
 _LEAST = 3
 """Lines: a smaller tree says no more than the logic itself."""
 
 
-def tree_text(logic: str, counts: Mapping[int, Tally]) -> str:
-    """The tree of a line of query logic with the numbers that are known; "" where it has few parts, or says nothing."""
-    from ehrtui.logic.algebra.tallies import with_counts
+def tree_text(logic: str, counts: Mapping[str, Tally]) -> str:
+    """The tree of a line of query logic with the numbers that are known, each by the logic that counts it; "" where the
+    tree has few parts, or the logic says nothing."""
+    from ehrtui.logic.algebra.render import render_statement
+    from ehrtui.logic.algebra.tallies import tallies, with_counts
     from ehrtui.logic.algebra.tree import nodes, tree
     from ehrtui.logic.written import statement_of
 
@@ -26,24 +30,50 @@ def tree_text(logic: str, counts: Mapping[int, Tally]) -> str:
         node = tree(statement_of(logic))
     except LogicError:
         return ""
-    return with_counts(node, counts) if sum(1 for _ in nodes(node)) >= _LEAST else ""
+    if sum(1 for _ in nodes(node)) < _LEAST:
+        return ""
+    told = {place: counts.get(render_statement(counting)) for place, counting in tallies(node)}
+    return with_counts(node, {place: tally for place, tally in told.items() if tally is not None})
 
 
-def counts_of(logic: str, conversation: Conversation, stopped: Callable[[], bool]) -> Iterator[Mapping[int, Tally]]:
-    """What the lines of a tree leave, with each that is counted; on a connection of its own, and no further where
-    `stopped` says so. A line that builds on an earlier answer has no number."""
+def counts_of(
+    logic: str, conversation: Conversation, known: Mapping[str, Tally], stopped: Callable[[], bool]
+) -> Iterator[tuple[str, Tally]]:
+    """What the lines of a tree leave that are not `known`, by the logic that counts them, one after the other; on a
+    connection of its own, and no further where `stopped` says so. A line that builds on an earlier answer has no
+    number."""
     from ehrtui.logic.algebra.render import render_statement
-    from ehrtui.logic.algebra.tallies import Tally, tallies
+    from ehrtui.logic.algebra.tallies import Tally, tallies, values_without
     from ehrtui.logic.algebra.tree import nodes, tree
     from ehrtui.logic.written import statement_of
 
-    node, counts = tree(statement_of(logic)), dict[int, Tally]()
-    for place, statement in tallies(node) if sum(1 for _ in nodes(node)) >= _LEAST else ():
+    node = tree(statement_of(logic))
+    lines = list(nodes(node))
+    for place, counting in tallies(node) if len(lines) >= _LEAST else ():
+        text = render_statement(counting)
+        if text in known:
+            continue
         if stopped():
             return
-        with suppress(EhrtuiError):
-            counting = conversation.propose(render_statement(statement), "logic").proposal
-            for numbers in conversation.engine.stream(counting.sql or "", stopped):
-                if told := [one for one in numbers if isinstance(one, int)]:
-                    counts[place] = Tally(*told)
-            yield dict(counts)
+        told = [one for one in _numbers(counting, conversation, stopped) if isinstance(one, int)]
+        if not told:
+            continue
+        tally = Tally(told[0], told[1] if len(told) > 1 else None)
+        yield text, tally
+        values = values_without(lines[place].of) if not tally.alone else None  # type: ignore[arg-type]
+        if values is not None and not stopped():
+            least, most = (*_numbers(values, conversation, stopped), None, None)[:2]
+            if isinstance(least, int | float) and isinstance(most, int | float):
+                yield text, replace(tally, hint=f"values are {least:g} to {most:g}")
+
+
+def _numbers(statement: Single | Statement, conversation: Conversation, stopped: Callable[[], bool]) -> list[object]:
+    """The one row of a statement; nothing where it cannot be had."""
+    from ehrtui.logic.algebra.render import render_statement
+
+    found: list[object] = []
+    with suppress(EhrtuiError):
+        counting = conversation.propose(render_statement(statement), "logic").proposal
+        for numbers in conversation.engine.stream(counting.sql or "", stopped):
+            found = list(numbers)
+    return found

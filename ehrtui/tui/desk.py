@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -31,7 +30,7 @@ class Desk:
     says that stale turns do. `heard` is what a language model has written so far. `choices` are what the user chose for
     words of the question, and `alone` says that it is not about an earlier answer. `doubts` are by the order of runs,
     `only_null` the orders of those whose rows hold nothing but NULL, `values` the single values of those that have one,
-    `counts` what lines of their trees leave.
+    `counts` what lines of trees leave, by the logic that counts it.
     """
 
     def __init__(self, conversation: Conversation) -> None:
@@ -50,7 +49,7 @@ class Desk:
         self.doubts: dict[int, Diagnosis] = {}
         self.only_null: set[int] = set()
         self.values: dict[int, str] = {}
-        self.counts: dict[int, Mapping[int, Tally]] = {}
+        self.counts: dict[str, Tally] = {}
         self.trail = Trail()
         self.comparison = Comparison(conversation, lambda: self.busy)
 
@@ -97,6 +96,7 @@ class Desk:
                 turn.order in self.only_null,
                 self.values.get(turn.order, ""),
                 trail.to(turn.number)[:-1],
+                said.right if (said := talk.remarks.judged(turn)) is not None else None,
             )
             for turn in talk.turns
         ]
@@ -127,10 +127,10 @@ class Desk:
         if (turn := self.turn()) is not None:
             draft = self.conversation.draft_of(turn.number)
             taught = self.conversation.approvals.taught(turn)
-            doubt, counts = self.doubts.get(turn.order), self.counts.get(turn.order)
-            return of_turn(turn, draft, doubt, self.comparison.of(turn), taught=taught, counts=counts)
+            doubt = self.doubts.get(turn.order)
+            return of_turn(turn, draft, doubt, self.comparison.of(turn), taught=taught, counts=self.counts)
         shown = self.running.draft if self.running is not None else self.draft
-        return of_draft(shown) if shown is not None else None
+        return replace(of_draft(shown), counts=self.counts) if shown is not None else None
 
     def draft_words(self) -> str:
         """What the draft waits for; "" where there is none."""

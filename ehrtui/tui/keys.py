@@ -155,6 +155,14 @@ KEYS: tuple[Key, ...] = (
     Key("conversation", "r", "refer", "refer to it", "Put the turn's name (A1) into the prompt"),
     Key("conversation", "d", "decompose", "decompose", "Run the turn's SQL as several turns: its inner queries first"),
     Key("conversation", "a", "approve", "approve", "Keep the turn in memory, without its values; again: forget it"),
+    Key(
+        "conversation",
+        "plus,equals_sign",
+        "judge(True)",
+        "right",
+        "Say that the answer is right, and why; again: take it back",
+    ),
+    Key("conversation", "minus", "judge(False)", "wrong", "Say that the answer is wrong, and why; again: take it back"),
     Key("conversation", "s", "renew", "run stale", "Run all stale turns again, each after those that it builds on"),
     Key("answer", "g", "reveal", "show guess", "Show the best guess of an abstained turn"),
     Key("answer", "1", "take_offer(0)", "take 1", "Take the first that is offered: a reading, or a question to ask"),
@@ -188,6 +196,20 @@ KEYS: tuple[Key, ...] = (
         "ask of them",
         "Ask of the patients or stays of the answer: a list, summary, histogram, attrition, comparison; or name them",
     ),
+    Key("answer", "m", "todo", "tick", "Tick, put off and note the rows of a list of what is to be done"),
+    Key(
+        "answer",
+        "e",
+        "export",
+        "export",
+        "Write the answer to a file: CSV, Parquet, Markdown, notebook, SQL, a picture",
+    ),
+    Key("todo", "space,enter", "turn('done')", "done", "Tick the row as done; again: it is open", False),
+    Key("todo", "z", "turn('snoozed')", "later", "Put the row off; again: it is open", False),
+    Key("todo", "n", "note", "note", "Write a note on the row", False),
+    Key("todo", "h", "hide", "open ones", "Show only the rows that are open; again: all", False),
+    Key("todo", "escape,q", "close", "close", "Back to the answer; all is kept in the session", False),
+    Key("reason", "escape", "leave", "leave", "Keep nothing", False),
     Key("cohort", "enter", "select", "ask", "Ask it, as a turn of its own", False),
     Key("cohort", "n", "name", "name it", "Keep the cohort under a name, for questions and query logic", False),
     Key("cohort", "escape,q", "close", "close", "Back to the answer; or leave the name", False),
@@ -230,6 +252,37 @@ KEYS: tuple[Key, ...] = (
     Key("plan", "ctrl+f", "diff", "changes", "Show what was changed since the plan was proposed; again: the editor"),
     Key("plan", "ctrl+z", "undo", "undo", "Undo the last edit in this view", False),
     Key("plan", "ctrl+y", "redo", "redo", "Do again what was undone in this view", False),
+    Key("tree", "up", "cursor(-1)", "", "The line before", False),
+    Key("tree", "down", "cursor(1)", "", "The line after", False),
+    Key("tree", "home", "cursor(-1000000)", "", "The first line", False),
+    Key("tree", "end", "cursor(1000000)", "", "The last line", False),
+    Key(
+        "tree",
+        "space",
+        "change('switch')",
+        "off/on",
+        "Switch the criterion off, so that it demands nothing; again: on",
+        False,
+    ),
+    Key("tree", "n", "change('negate')", "not", "Turn the criterion round: with and without, >= and <", False),
+    Key("tree", "a", "change('add')", "add", "Add a criterion here, in query logic or in words", False),
+    Key("tree", "d,delete", "change('remove')", "remove", "Take the criterion away", False),
+    Key("tree", "shift+up,K", "change('up')", "move up", "Move the criterion up", False),
+    Key("tree", "shift+down,J", "change('down')", "move down", "Move the criterion down", False),
+    Key(
+        "tree",
+        "g",
+        "change('group')",
+        "group",
+        "Make a group of the criterion and the next: any of them is enough",
+        False,
+    ),
+    Key("tree", "o", "change('turn')", "any/all", "Of a group: any of them is enough, or all must hold", False),
+    Key("tree", "t", "change('apart')", "take apart", "Of a group: make its members criteria of their own", False),
+    Key("tree", "u", "change('undo')", "undo", "Take the last change back", False),
+    Key("tree", "r", "change('redo')", "redo", "Make the change again that was taken back", False),
+    Key("criterion", "enter", "submit", "add it", "Add the criterion that is written", False),
+    Key("criterion", "escape", "leave", "leave", "Add none", False),
     Key("editor", "ctrl+home", "to_start", "", "The beginning of the text", False),
     Key("editor", "ctrl+end", "to_end", "", "The end of the text", False),
     Key("completion", "tab", "complete", "take", "Write the completion that is marked", False),
@@ -268,6 +321,8 @@ PLACES: dict[str, str] = {
     "answer": "Answer",
     "patient": "Patient",
     "cohort": "What to ask of a cohort",
+    "todo": "A list of what is to be done",
+    "reason": "A reason or a note",
     "rows": "Answer rows",
     "facet": "How a column is spread",
     "whereabouts": "Tables that hold a value",
@@ -276,6 +331,8 @@ PLACES: dict[str, str] = {
     "filter": "Filter",
     "table": "Answer table",
     "plan": "Plan",
+    "tree": "Criteria of the plan",
+    "criterion": "A criterion to add",
     "editor": "Plan editors",
     "completion": "Completions in the plan",
     "steps": "Plan steps",
@@ -298,7 +355,8 @@ ABOUT: dict[str, str] = {
     "the most frequent ones, and how numbers are spread; of a sample, which is said.",
     "conversation": "Your turns, each with its value or its rows; ↑ and ↓ show them. ✓ answered, ∅ without rows or "
     "with nothing but NULL, ◌ abstained, ✗ failed, ○ a draft; ≠ stale: a turn that it builds on was run again since; "
-    "✎ edited; ★ approved: the form of its question and logic, without any value, is in memory. What was opened from a "
+    "✎ edited; ★ approved: the form of its question and logic, without any value, is in memory; ⊕ ⊖ what you said "
+    "of the answer, right or wrong. What was opened from a "
     "turn stands below it (└); +2 are folded away.",
     "answer": "The rows of the selected turn, exactly as many as there are. A turn that abstained says why, and "
     "offers the nearest questions that can be answered: 1, 2 or 3 asks one. Where two readings have different answers, "
@@ -318,6 +376,9 @@ ABOUT: dict[str, str] = {
     "different rows are in both and in one alone.",
     "leader": "Letters for every command that works everywhere, where function keys are far or taken: ^Space, then a.",
     "finder": "Type any part of it: lines with all of the words stay; where none has them, those that are like it.",
+    "todo": "✓ done, z put off, ✎ with a note. What you mark is kept in the session by the number of the row, without "
+    "its values, and is there again when the session goes on.",
+    "reason": "A line of your own, kept in the session.",
     "rows": "▲ ▼ mark the column that the rows are sorted by, * those with a condition. Sorting and filtering change "
     "what is shown, never the answer: later turns build on all of its rows.",
     "filter": "> 5, >= 5, < 5, <= 5, = male, != male, ~ part (contains), null, not null. A date may be its beginning: "
@@ -327,6 +388,11 @@ ABOUT: dict[str, str] = {
     "and → how many are left from top to bottom. Where a question can be read in several ways, they "
     "are listed above the logic: ▸ is taken, ≠ and = say what the others answer. A reading that you choose is kept in "
     "memory once it has answered: questions of the same form are read so from then on. Tab goes on to the steps below.",
+    "tree": "The criteria of the logic, each with how many meet it by itself and behind → how many are left after it. "
+    "What you change here stands in the text above, too, and the other way round; F5 runs it, F12 runs it in place of "
+    "the turn. A criterion that is off keeps its place and its number, and demands nothing.",
+    "criterion": "A criterion as query logic has it (with lab “creatinine”, age >= 65) or in your own words (on "
+    "warfarin).",
     "completion": "While you type in the plan: words of query logic, kinds of records, tables, columns, tools with "
     "what they do, and names that are stored in this database.",
     "steps": "Each step with its line, what came of it, how long it took, how sure it is. · waits, ▸ is next, ● runs, "
@@ -364,4 +430,5 @@ def key_name(key: str) -> str:
              "right": "→", "pageup": "PgUp", "pagedown": "PgDn", "slash": "/", "@": "Space"}  # fmt: skip
     *modifiers, name = key.split("+")
     shown = names.get(name, name.capitalize() if len(name) > 1 else name)
+    shown = f"⇧{shown}" if "shift" in modifiers else shown
     return "^" + (shown.upper() if len(shown) == 1 else shown) if "ctrl" in modifiers else shown

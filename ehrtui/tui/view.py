@@ -45,7 +45,7 @@ class View:
     helped; `doubts` are why it is not surer, `no_surer` the turns that it is never surer than; `contested` says that
     another reading has another answer, `taught` that the user chose this one and memory keeps it, `unscored` why the
     confidence says nothing ("" where it does), and `counts` how many patients or stays lines of the logic's tree leave,
-    as far as that is known."""
+    by the logic that counts them, as far as that is known."""
 
     title: str
     texts: dict[ViewName, str]
@@ -64,7 +64,7 @@ class View:
     contested: bool = False
     taught: bool = False
     unscored: str = ""
-    counts: Mapping[int, Tally] = field(default_factory=dict)
+    counts: Mapping[str, Tally] = field(default_factory=dict)
 
     @property
     def edited(self) -> bool:
@@ -125,11 +125,11 @@ def of_turn(
     rivals: tuple[Rival, ...] = (),
     *,
     taught: bool = False,
-    counts: Mapping[int, Tally] | None = None,
+    counts: Mapping[str, Tally] | None = None,
 ) -> View:
     """A finished turn, which ran `draft`; `doubt` is what looks wrong with its plan although it ran, `rivals` what
     other readings of its question would have answered; `taught` says that memory keeps the reading that was chosen;
-    `counts` are those of its tree."""
+    `counts` are those of lines of trees."""
     sql = turn.statement.seq if turn.statement else turn.proposal.sql
     return View(
         title=f"A{turn.number}",

@@ -142,3 +142,25 @@ def test_own_sql_and_plans_are_not_scored(ehrtui: Ehrtui, mimic_path: Path, tmp_
     asked = ehrtui("ask", mimic_path, "SELECT 1", "--now", NOW).stdout
     assert "not scored" in asked
     assert "1.00" not in asked
+
+
+def test_what_was_said_of_answers_is_listed_and_answers_are_exported(
+    ehrtui: Ehrtui, mimic_path: Path, tmp_path: Path
+) -> None:
+    options = ("--now", NOW, "--state", tmp_path / "said")
+    said = ["how many patients?", "/right", "patients who were prescribed furosemide", "/wrong too few"]
+    said += ["/todo 2 1 done", "/todo 2 9 done", "/export out.csv", "/export out.csv"]
+    lines = ehrtui("repl", mimic_path, *options, input="\n".join(said))
+    assert "A2 is kept as wrong" in lines.stdout + lines.stderr, lines.stderr
+    shown = ehrtui("sessions", "show", "--feedback", "--state", tmp_path / "said").stdout
+    assert "A1 right: how many patients?" in shown
+    assert "because: too few" in shown
+    (session,) = (tmp_path / "said" / "sessions").iterdir()
+    assert "Row 1: done" in ehrtui("sessions", "show", session.stem, "--state", tmp_path / "said").stdout
+    assert "there already" in lines.stderr + lines.stdout
+    assert (tmp_path / "out.csv").read_text().startswith("subject_id")
+    asked = ("ask", mimic_path, "how many patients have chf nos?", "--now", NOW, "--export")
+    done = ehrtui(*asked, "few.md", "--with-values")
+    assert "<5 |" in (tmp_path / "few.md").read_text(), done.stderr
+    assert ehrtui(*asked, "few.xls").returncode == 2
+    assert ehrtui("sessions", "show").returncode == 2

@@ -13,7 +13,9 @@ from ehrtui.tui.screens.help import help_content
 from ehrtui.tui.screens.leader import Leader
 from ehrtui.tui.screens.meanings import MeaningList
 from ehrtui.tui.screens.patient import PatientView
+from ehrtui.tui.screens.reason_box import ReasonBox
 from ehrtui.tui.screens.schema_look import SchemaLook
+from ehrtui.tui.screens.todo_box import TodoBox
 from ehrtui.tui.screens.two_turns import TwoTurns
 from ehrtui.tui.screens.whereabouts import Whereabouts
 from ehrtui.tui.widgets.answer import AnswerPanel
@@ -21,6 +23,7 @@ from ehrtui.tui.widgets.confidence import ConfidencePanel
 from ehrtui.tui.widgets.duck import DuckPanel
 from ehrtui.tui.widgets.editor import Editor
 from ehrtui.tui.widgets.filter_line import FilterInput
+from ehrtui.tui.widgets.logic_tree import Criterion, Lines
 from ehrtui.tui.widgets.plan_panel import PlanPanel
 from ehrtui.tui.widgets.prompt import QuestionInput
 from ehrtui.tui.widgets.result_table import ResultTable
@@ -39,6 +42,8 @@ OWNERS = {
     "conversation": TurnList,
     "answer": AnswerPanel,
     "cohort": CohortBox,
+    "todo": TodoBox,
+    "reason": ReasonBox,
     "look": SchemaLook,
     "patient": PatientView,
     "rows": RowsView,
@@ -50,6 +55,8 @@ OWNERS = {
     "filter": FilterInput,
     "table": ResultTable,
     "plan": PlanPanel,
+    "tree": Lines,
+    "criterion": Criterion,
     "editor": Editor,
     "completion": Editor,
     "steps": StepList,

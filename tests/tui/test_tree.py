@@ -14,7 +14,7 @@ FEMALE = "how many female patients were prescribed furosemide in 2104?"
 
 def shown_tree(app) -> list[str]:
     place = app.screen.query_one(PlanPanel).query_one("#tree")
-    lines = str(place.query_one(Static).content).split("\n") if place.display else []
+    lines = str(place.query_one("Lines Static", Static).content).split("\n") if place.display else []
     return [" ".join(line.split()) for line in lines]
 
 

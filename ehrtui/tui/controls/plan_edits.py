@@ -14,10 +14,12 @@ from ehrtui.tui.work import in_thread
 if TYPE_CHECKING:
     from textual.screen import Screen
 
+    from ehrtui.logic.algebra.model import Condition
     from ehrtui.session.draft import Draft
     from ehrtui.tokens.decompose import Decomposition
     from ehrtui.tui.controls.one_job import OneJob
     from ehrtui.tui.controls.plan_runs import PlanRuns
+    from ehrtui.tui.controls.second_looks import SecondLooks
     from ehrtui.tui.controls.showing import Showing
     from ehrtui.tui.desk import Desk
     from ehrtui.tui.view import ViewName
@@ -26,12 +28,21 @@ if TYPE_CHECKING:
 class PlanEdits:
     """Carries edits over to the other views, in a thread."""
 
-    def __init__(self, screen: Screen[None], desk: Desk, showing: Showing, job: OneJob, runs: PlanRuns) -> None:
+    def __init__(
+        self,
+        screen: Screen[None],
+        desk: Desk,
+        showing: Showing,
+        job: OneJob,
+        runs: PlanRuns,
+        second_looks: SecondLooks,
+    ) -> None:
         self._screen = screen
         self._desk = desk
         self._showing = showing
         self._job = job
         self._runs = runs
+        self._second_looks = second_looks
 
     @property
     def _panel(self) -> PlanPanel:
@@ -59,11 +70,28 @@ class PlanEdits:
         if same or panel.pending_edit() is None:
             desk.take(draft, origin)
             self._showing.show(view if same else None)
+            if view == "logic" and draft.proposal.logic:
+                self._second_looks.count(draft.proposal.logic)
 
     def _refused(self, error: EhrtuiError, view: ViewName, text: str) -> None:
         """Say why the other views cannot follow."""
         if self._panel.editor(view).text == text:
             self._panel.say(" ".join(part for part in (error.what, error.why) if part))
+
+    def add(self, line: int, unit: str, text: str) -> None:
+        """Add a criterion, written or said, at a line of the tree, where sets are of a unit."""
+        from ehrtui.planning.follow.adding import criteria_of
+
+        def read() -> tuple[Condition, ...]:
+            return criteria_of(text, unit, lambda said: self._desk.conversation.propose(said).proposal)
+
+        in_thread(
+            self._screen,
+            read,
+            lambda criteria: self._panel.logic_tree.add(line, criteria),
+            lambda error: self._panel.logic_tree.say(" ".join(part for part in (error.what, error.why) if part)),
+            group="criterion",
+        )
 
     def restore(self) -> None:
         """Back to the plan as it was proposed."""

@@ -3,7 +3,6 @@ would have answered, and what memory is to hold of it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from threading import Event
 from typing import TYPE_CHECKING
 
@@ -58,13 +57,7 @@ class SecondLooks:
                 group="suspect",
             )
         if turn.decision == "answered" and turn.proposal.logic:
-            in_thread(
-                self._screen,
-                lambda: self._count(turn, turn.proposal.logic or ""),
-                lambda _: None,
-                lambda _: None,  # nobody asked for these numbers
-                group="count",
-            )
+            self.count(turn.proposal.logic)
         if len(conversation.draft_of(turn.number).readings) > 1:
             in_thread(
                 self._screen,
@@ -101,18 +94,29 @@ class SecondLooks:
             return
         self._showing.turns()
 
-    def _count(self, turn: Turn, logic: str) -> None:
+    def count(self, logic: str) -> None:
+        """Count what the lines of the tree of a line of query logic leave, in place of what was counted before."""
+        self._counting.set()
+        self._counting = counting = Event()
+        in_thread(
+            self._screen,
+            lambda: self._count(logic, counting),
+            lambda _: None,
+            lambda _: None,  # nobody asked for these numbers
+            group="count",
+        )
+
+    def _count(self, logic: str, counting: Event) -> None:
         """Tell the numbers of the tree one by one, until something else is to be done."""
         desk = self._desk
-        self._counting = counting = Event()
-        for counts in counts_of(logic, desk.conversation, lambda: desk.busy or counting.is_set()):
-            self._screen.call_later(self._counted, turn, counts)
+        known = dict(desk.counts)
+        for line, tally in counts_of(logic, desk.conversation, known, lambda: desk.busy or counting.is_set()):
+            self._screen.call_later(self._counted, line, tally)
 
-    def _counted(self, turn: Turn, counts: Mapping[int, Tally]) -> None:
-        """Show the numbers beside the lines of the tree."""
-        self._desk.counts[turn.order] = counts
-        if self._is_shown(turn) and (shown := self._desk.view()) is not None:
-            self._screen.query_one(PlanPanel).compare(shown)
+    def _counted(self, line: str, tally: Tally) -> None:
+        """Show the number beside the lines of the tree that it is of."""
+        self._desk.counts[line] = tally
+        self._screen.query_one(PlanPanel).recount(self._desk.counts)
 
     def _suspected(self, turn: Turn, doubt: Diagnosis | None) -> None:
         """The rubber duck says what looks wrong with the turn."""

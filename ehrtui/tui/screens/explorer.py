@@ -14,12 +14,14 @@ from ehrtui.tui.answer_rows import AnswerRows
 from ehrtui.tui.controls.answer_view import AnswerView
 from ehrtui.tui.controls.cells import Cells
 from ehrtui.tui.controls.cohorts import Cohorts
+from ehrtui.tui.controls.exports import Exports
 from ehrtui.tui.controls.meanings import Meanings
 from ehrtui.tui.controls.one_job import OneJob
 from ehrtui.tui.controls.panels import TABS, Panels
 from ehrtui.tui.controls.plan_edits import PlanEdits
 from ehrtui.tui.controls.plan_runs import PlanRuns
 from ehrtui.tui.controls.questions import Questions
+from ehrtui.tui.controls.remarking import Remarking
 from ehrtui.tui.controls.second_looks import SecondLooks
 from ehrtui.tui.controls.sessions import Sessions
 from ehrtui.tui.controls.showing import Showing
@@ -33,6 +35,7 @@ from ehrtui.tui.widgets.duck import DuckPanel
 from ehrtui.tui.widgets.header_line import HeaderLine
 from ehrtui.tui.widgets.hint_line import HintLine
 from ehrtui.tui.widgets.key_line import KeyLine
+from ehrtui.tui.widgets.logic_tree import LogicTree
 from ehrtui.tui.widgets.plan_panel import PlanPanel
 from ehrtui.tui.widgets.prompt import Prompt, QuestionInput
 from ehrtui.tui.widgets.result_table import ResultTable
@@ -85,8 +88,10 @@ class Explorer(Screen[None]):
         self.meanings = Meanings(self, desk, showing)
         self.questions = Questions(self, desk, self.panels, showing, self.job, self.runs, self.meanings)
         self.sessions = Sessions(self, desk, showing, self.job, self.second_looks, last_session)
-        self.edits = PlanEdits(self, desk, showing, self.job, self.runs)
+        self.edits = PlanEdits(self, desk, showing, self.job, self.runs, self.second_looks)
         self.cohorts = Cohorts(self, desk, showing, self.runs)
+        self.exports = Exports(self, desk, showing)
+        self.remarking = Remarking(self, desk, showing)
         self.answers = AnswerView(self, desk, showing, rows, self.job, self.runs)
         self.turns = Turns(self, desk, showing, rows, earlier)
         self.cells = Cells(self, desk, self.job, self.answers)
@@ -245,6 +250,10 @@ class Explorer(Screen[None]):
         """Keep a turn in memory, or no longer."""
         self.second_looks.approve(message.number)
 
+    def on_turn_list_judged(self, message: TurnList.Judged) -> None:
+        """A turn is right, or wrong."""
+        self.remarking.judge(message.number, message.right)
+
     def on_turn_list_decompose(self, message: TurnList.Decompose) -> None:
         """Show that turn, and make turns of its SQL."""
         self.on_turn_list_selected(TurnList.Selected(message.number))
@@ -267,6 +276,14 @@ class Explorer(Screen[None]):
     def on_answer_panel_cohort_wanted(self) -> None:
         """What can be asked of its patients or stays."""
         self.cohorts.open()
+
+    def on_answer_panel_todo_wanted(self) -> None:
+        """Its rows are to be ticked."""
+        self.remarking.open_list()
+
+    def on_answer_panel_export_wanted(self) -> None:
+        """It is to be written to a file."""
+        self.exports.open()
 
     def on_answer_panel_closed(self) -> None:
         """Back to where it was opened from."""
@@ -301,6 +318,10 @@ class Explorer(Screen[None]):
     def on_plan_panel_edited(self, message: PlanPanel.Edited) -> None:
         """A view was changed."""
         self.edits.edit(message.view, message.text)
+
+    def on_logic_tree_added(self, message: LogicTree.Added) -> None:
+        """A criterion was written."""
+        self.edits.add(message.line, message.unit, message.text)
 
     def on_plan_panel_typed(self, message: PlanPanel.Typed) -> None:
         """Something could be completed."""

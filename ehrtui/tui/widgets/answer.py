@@ -94,6 +94,12 @@ class AnswerPanel(Vertical, can_focus=True):
     class Closed(Message):
         """The answer that this one was opened from is to be shown again."""
 
+    class ExportWanted(Message):
+        """The answer is to be written to a file."""
+
+    class TodoWanted(Message):
+        """The rows are to be ticked, as a list of what is to be done."""
+
     class CohortWanted(Message):
         """What can be asked of the patients or stays of the answer is to be shown."""
 
@@ -408,6 +414,12 @@ class AnswerPanel(Vertical, can_focus=True):
             return bool(self._charts)
         if action == "cohort":
             return turn is not None and turn.result is not None
+        if action == "export":
+            return turn is not None and turn.decision == "answered" and turn.result is not None
+        if action == "todo":
+            from ehrtui.session.remarks import can_be_ticked
+
+            return turn is not None and can_be_ticked(turn)
         if action == "close":
             return turn is not None and len(self._path) > 1
         if action in ("copy_cell", "open_cell", "open", "tables"):
@@ -431,6 +443,14 @@ class AnswerPanel(Vertical, can_focus=True):
     def action_cohort(self) -> None:
         """Show what can be asked of the patients or stays."""
         self.post_message(self.CohortWanted())
+
+    def action_export(self) -> None:
+        """Ask for the file."""
+        self.post_message(self.ExportWanted())
+
+    def action_todo(self) -> None:
+        """Tick the rows."""
+        self.post_message(self.TodoWanted())
 
     def action_copy_cell(self) -> None:
         """Copy one value."""

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from rich.cells import set_cell_size
 from textual.app import ComposeResult
-from textual.containers import ScrollableContainer, Vertical, VerticalScroll
+from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.message import Message
 from textual.timer import Timer
 from textual.widgets import Static
 
-from ehrtui.tui.formatting import cut, printable
+from ehrtui.tui.formatting import printable
 from ehrtui.tui.keys import bindings
 from ehrtui.tui.view import LABELS, VIEWS, View, ViewName
 from ehrtui.tui.widgets.editor import Editor
+from ehrtui.tui.widgets.logic_tree import LogicTree
 from ehrtui.tui.widgets.offers_list import OffersList
 from ehrtui.tui.widgets.step_list import StepList
 from ehrtui.tui.widgets.tab_line import TabLine
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from textual.widgets import TextArea
 
     from ehrtui.conversation.completing import Offer
+    from ehrtui.logic.algebra.tallies import Tally
 
 # Which view to show where the one that is wanted is empty: SQL of the user's own stands in a Python plan of one call.
 _FIRST: tuple[ViewName, ...] = ("logic", "sql", "plan")
@@ -33,10 +34,6 @@ PAUSE = 0.4
 """Seconds after the last keystroke until an edit is carried over to the other views."""
 TYPING_PAUSE = 0.12
 """Seconds after a keystroke until completions are asked for."""
-
-
-_COUNTED = re.compile(r"(.*\S)\s{2,}([\d,]+)")
-"""A line of the tree with its number."""
 
 
 class PlanPanel(Vertical):
@@ -48,8 +45,6 @@ class PlanPanel(Vertical):
         #note { height: auto; max-height: 3; padding: 0 1; color: $warning; display: none; }
         #note.-said { display: block; }
         #readings { height: auto; max-height: 7; padding: 0 1; background: $boost; display: none; }
-        #tree { height: auto; max-height: 60%; padding: 0 1; background: $boost; display: none; }
-        #tree Static { width: 1fr; }
         Editor, #diff { height: 1fr; min-height: 2; }
         #diff { scrollbar-size-vertical: 1; display: none; }
     }
@@ -101,8 +96,7 @@ class PlanPanel(Vertical):
         yield Static(id="note")
         yield Static(id="readings")
         yield Editor("logic", id="logic")
-        with ScrollableContainer(id="tree", can_focus=False):
-            yield Static()
+        yield LogicTree(id="tree")
         yield Editor("python", id="plan")
         yield Editor("sql", id="sql")
         with VerticalScroll(id="diff", can_focus=True):
@@ -153,24 +147,42 @@ class PlanPanel(Vertical):
         self._show_readings()
         self._show_tree()
 
+    @property
+    def logic_tree(self) -> LogicTree:
+        """The tree of the logic."""
+        return self.query_one(LogicTree)
+
+    def recount(self, counts: Mapping[str, Tally]) -> None:
+        """More is known of what the lines of the tree leave."""
+        if self._view is not None:
+            self._view = replace(self._view, counts=counts)
+            self._show_tree()
+
     def _show_tree(self) -> None:
-        """Show the logic as a tree below its text, where it has parts and the text is what was understood."""
-        view, place = self._view, self.query_one("#tree")
-        logic = view.texts["logic"] if view is not None and self._chosen == "logic" and not self._differs else ""
-        if view is None or not logic or "logic" in view.stale or self.editor("logic").edited:
-            place.display = False
-            return
-        from ehrtui.tui.counting import tree_text
+        """Show the logic as a tree below its text, where it has parts."""
+        view, editor = self._view, self.editor("logic")
+        shown = view is not None and self._chosen == "logic" and not self._differs
+        stale = view is not None and "logic" in view.stale and not editor.edited
+        logic = editor.text if shown and not stale else ""
+        self.logic_tree.show(logic, view.counts if view is not None else {}, locked=editor.read_only)
 
-        text = tree_text(logic, view.counts)
-        place.display = bool(text)
-        room = max(self.content_size.width - 4, 1)  # what is around the tree, and a scroll bar
-        lines = [_fitted(printable(line), room) for line in text.split("\n")]
-        place.query_one(Static).update(Content("\n".join(lines)))
+    def on_logic_tree_changed(self, message: LogicTree.Changed) -> None:
+        """The text follows the tree, as an edit that undo takes back."""
+        message.stop()
+        editor = self.editor("logic")
+        editor.replace(message.logic, editor.document.start, editor.document.end)
+        self.post_message(self.Edited("logic", message.logic))
 
-    def on_resize(self) -> None:
-        """The numbers of the tree are seen in any width."""
+    def on_logic_tree_undone(self, message: LogicTree.Undone) -> None:
+        """Take the last change of the logic back, or make it again."""
+        message.stop()
+        editor = self.editor("logic")
+        if message.again:
+            editor.redo()
+        else:
+            editor.undo()
         self._show_tree()
+        self._tell()
 
     def _show_readings(self) -> None:
         """Show how the question can be read, above its logic, where there is more than one way."""
@@ -351,12 +363,3 @@ class PlanPanel(Vertical):
     def action_redo(self) -> None:
         """Redo in the shown editor (which has the key itself; this is for the footer)."""
         self.editor(self._chosen).redo()
-
-
-def _fitted(line: str, width: int) -> str:
-    """A line of the tree in so many cells: its number is whole, and what is counted as long as there is room."""
-    found = _COUNTED.fullmatch(line)
-    if found is None:
-        return cut(line, width)
-    label, number = found.groups()
-    return set_cell_size(cut(label, width - len(number) - 2), width - len(number)) + number

@@ -48,10 +48,15 @@ class Entry:
 
 
 def entry(
-    turn: Turn, approved: bool = False, only_null: bool = False, value: str = "", above: tuple[int, ...] = ()
+    turn: Turn,
+    approved: bool = False,
+    only_null: bool = False,
+    value: str = "",
+    above: tuple[int, ...] = (),
+    right: bool | None = None,
 ) -> Entry:
     """The line of a finished turn: its single `value`, as far as that is known, its rows, or a word; marked where it is
-    approved, and where there is nothing but NULL in its rows."""
+    approved, where there is nothing but NULL in its rows, and where the user said that it is `right` or not."""
     stopped = turn.error is not None and turn.error.type == "Cancelled"
     empty = "no rows" if not turn.row_count else "only NULL" if only_null else ""
     words = {
@@ -62,7 +67,8 @@ def entry(
         "failed": "stopped" if stopped else "failed",
     }
     state = "stale" if turn.stale else "empty" if turn.decision == "answered" and empty else turn.decision
-    return Entry(turn.number, f"★ {asked(turn)}" if approved else asked(turn), state, words[state], above)
+    signs = "★ " * approved + {True: "⊕ ", False: "⊖ ", None: ""}[right]
+    return Entry(turn.number, signs + asked(turn), state, words[state], above)
 
 
 class TurnList(ScrollView, can_focus=True):
@@ -135,6 +141,13 @@ class TurnList(ScrollView, can_focus=True):
     class Find(Message):
         """The user looks for a turn."""
 
+    @dataclass
+    class Judged(Message):
+        """The user says that turn `number` is right, or wrong."""
+
+        number: int
+        right: bool
+
     class Opened(Message):
         """The user wants to go to the answer of the turn that is shown."""
 
@@ -183,7 +196,7 @@ class TurnList(ScrollView, can_focus=True):
             return bool(self._entries) and self._folds(self._entries[self._at]) is not None
         if action == "renew":
             return any(line.state == "stale" for line in self._entries)
-        if action == "approve":
+        if action in ("approve", "judge"):
             return bool(self._entries) and self._entries[self._at].state in ("answered", "abstained", "stale")
         if action in ("ask_anew", "lineage"):
             return bool(self._entries) and self._entries[self._at].state not in ("draft", "running")
@@ -251,6 +264,10 @@ class TurnList(ScrollView, can_focus=True):
     def action_approve(self) -> None:
         """Keep the turn under the cursor in memory, or no longer."""
         self.post_message(self.Approve(self._entries[self._at].number))
+
+    def action_judge(self, right: bool) -> None:
+        """Say of the turn under the cursor that it is right, or wrong."""
+        self.post_message(self.Judged(self._entries[self._at].number, right))
 
     def action_renew(self) -> None:
         """Run all stale turns again."""
