@@ -83,7 +83,7 @@ class PlanEdits:
         from ehrtui.planning.follow.adding import criteria_of
 
         def read() -> tuple[Condition, ...]:
-            return criteria_of(text, unit, lambda said: self._desk.conversation.propose(said).proposal)
+            return criteria_of(text, unit, lambda said: self._desk.conversation.propose(said, alone=True).proposal)
 
         in_thread(
             self._screen,
