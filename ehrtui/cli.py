@@ -31,6 +31,7 @@ _COMMANDS = {
     "sessions": "list, show or export saved sessions",
     "eval": "score the planner on questions with gold answers",
     "calibrate": "refit how sure answers are to questions of your own",
+    "import": "write a folder of CSV files into one SQLite file",
     "prepare": "make a large database answer faster, by an indexed copy in the cache",
     "memory": "list, search, show, edit, forget or import approved cases",
     "concepts": "list, search, show, make, import or export families of codes and names",
@@ -46,6 +47,7 @@ _COMMANDS = {
 _WITH_ACTIONS = ("sessions", "memory", "concepts", "vocab")
 _MODULES = {
     "exec": "ehrtui.commands.execute",
+    "import": "ehrtui.commands.importing",
     "eval": "ehrtui.commands.evaluate",
     "explore": "ehrtui.tui.explore",
     "demo": "ehrtui.tui.demo",
@@ -354,6 +356,18 @@ def _calibrate_parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _import_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        "ehrtui import",
+        description="Write the CSV files of a folder, as they are downloaded, into one SQLite file: types by their "
+        "names and first rows, indexes on keys at the end. What was stopped goes on with the same command.",
+    )
+    parser.add_argument("form", metavar="csv", choices=("csv",), help="what the files are: csv")
+    parser.add_argument("folder", metavar="DIR", help="the folder with the files; packed ones (.csv.gz) too")
+    parser.add_argument("file", metavar="FILE", help="the SQLite file to write, which must not be there yet")
+    return parser
+
+
 def _prepare_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         "ehrtui prepare",
@@ -513,6 +527,7 @@ _PARSERS = {
     "sessions": _sessions_parser,
     "eval": _eval_parser,
     "calibrate": _calibrate_parser,
+    "import": _import_parser,
     "prepare": _prepare_parser,
     "memory": _memory_parser,
     "concepts": concepts_parser,

@@ -24,6 +24,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     ),
     "eval": ("ehrtui eval mimic.db questions.json --wrong", "ehrtui eval mimic.db questions.json --limit 50 --json"),
     "calibrate": ("ehrtui calibrate mimic.db questions.json", "ehrtui calibrate mimic.db --forget"),
+    "import": ("ehrtui import csv physionet.org/files/mimiciii/1.4 mimic.db",),
     "prepare": ("ehrtui prepare mimic.db", "ehrtui prepare mimic.db --drop"),
     "memory": ("ehrtui memory", "ehrtui memory search furosemide", "ehrtui memory forget 3"),
     "concepts": (

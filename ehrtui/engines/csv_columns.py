@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import gzip
 import re
+import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ from ehrtui.errors import DatabaseError
 
 _SAMPLED_ROWS = 3_000
 _WHOLE_FILE = 300_000  # bytes; all rows of a smaller file are looked at
+_LONGEST = 50_000_000  # characters of one field
 _DELIMITERS = ",\t;|"
 _WHOLE = re.compile(r"-?(?:0|[1-9]\d{0,17})")
 _NUMBER = re.compile(r"[-+]?(?:(?:0|[1-9]\d*)(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d{1,3})?")
@@ -73,6 +75,7 @@ class CSVFile:
 
 def read_csv_file(path: Path) -> CSVFile:
     """What a CSV file holds. Raises DatabaseError where it has no header, or its first rows cannot be read."""
+    csv.field_size_limit(_LONGEST)  # notes are longer than what Python expects
     small = path.stat().st_size < _WHOLE_FILE
     for encoding in ("utf-8-sig", "latin-1"):
         try:
@@ -86,7 +89,7 @@ def read_csv_file(path: Path) -> CSVFile:
                 held = _values(path, header, rows if small else islice(rows, _SAMPLED_ROWS))
         except UnicodeDecodeError:
             continue
-        except (OSError, EOFError, csv.Error) as error:
+        except (OSError, EOFError, csv.Error, zlib.error) as error:
             raise _unreadable(path, str(error)[:100]) from error
         if any(_NUMBER.fullmatch(name) for name in header):
             raise _unreadable(path, "Its first line holds values, not the names of columns.")

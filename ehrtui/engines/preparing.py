@@ -218,7 +218,7 @@ def _create(connection: sqlite3.Connection, new: NewIndex, report: Callable[[flo
 
     connection.set_progress_handler(check, _STEPS_BETWEEN_CHECKS)
     try:
-        connection.execute(_creating(connection, new.index))
+        connection.execute(creating(connection, new.index))
     except sqlite3.OperationalError:
         if stopped:
             raise stopped[0] from None
@@ -228,7 +228,8 @@ def _create(connection: sqlite3.Connection, new: NewIndex, report: Callable[[flo
         connection.set_progress_handler(None, 0)
 
 
-def _creating(connection: sqlite3.Connection, index: Index) -> str:
+def creating(connection: sqlite3.Connection, index: Index) -> str:
+    """The statement that creates an index."""
     table, column = quoted(index.table), quoted(index.column)
     if index.year:
         name = quoted(f"ehrtui {index.table} {index.column} year")
