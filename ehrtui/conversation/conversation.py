@@ -32,6 +32,7 @@ from ehrtui.session.dependencies import added, check_references, marked, next_st
 from ehrtui.session.discretion import discreet_columns
 from ehrtui.session.draft import Draft, Edit, View, kind_of, own_proposal
 from ehrtui.session.failure import CANCELLED, Failure, failure_of
+from ehrtui.session.labels import Labels
 from ehrtui.session.log import SessionLog
 from ehrtui.session.recording import Recorder
 from ehrtui.session.remarks import Remarks
@@ -100,6 +101,7 @@ class Conversation:
         self._consultant: Consultant | None = database.consultant()
         self._stream = EventStream(log)
         self.remarks = Remarks(self._stream)
+        self.labels = Labels(self._stream)
         self._recorder = Recorder(self._stream, now=database.now, with_results=with_results)
         self._repair = repair
         self._running = threading.Lock()
@@ -147,13 +149,18 @@ class Conversation:
         self._stream.subscribe(reader)
 
     def history(self, before: int | None = None) -> tuple[PastTurn, ...]:
-        """What a planner may know of the turns so far, or of those before turn `before`."""
+        """What a planner may know of the turns so far, or of those before turn `before`; not of those put away."""
         turns, written = self._turns, self._recorder.written
         known = self._past
         if known.turns is not turns or known.written is not written:
             # Asked for at every key that is typed, and the same until the next turn ends.
             known = self._past = _Past(turns, written, tuple(self._told(turn, written) for turn in turns))
-        return known.told if before is None else tuple(past for past in known.told if past.number < before)
+        away = self.labels.away
+        if before is None and not away:
+            return known.told
+        return tuple(
+            past for past in known.told if past.number not in away and (before is None or past.number < before)
+        )
 
     def propose(
         self,

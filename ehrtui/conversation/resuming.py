@@ -31,6 +31,7 @@ def resumed(
             return
         turn = conversation.run(_draft(then, conversation))
         conversation.remarks.take_up(turn, saved.judged, saved.marked)
+        conversation.labels.take_up(turn.number, saved.labels)
         yield turn
 
 

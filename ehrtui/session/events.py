@@ -232,6 +232,17 @@ class Marked:
 
 
 @dataclass(frozen=True)
+class Labelled:
+    """The user gave a turn a `name` and a `note`, put it to the top (`pinned`) or `away`."""
+
+    turn: int
+    name: str = ""
+    note: str = ""
+    pinned: bool = False
+    away: bool = False
+
+
+@dataclass(frozen=True)
 class Notice:
     """Something that the user should know and that belongs to no turn (the session cannot be saved…); never saved."""
 
@@ -258,6 +269,7 @@ Event: TypeAlias = (
     | ResultSaved
     | Judged
     | Marked
+    | Labelled
     | Notice
 )
 
@@ -267,7 +279,7 @@ _TYPES: dict[str, type[Any]] = {kind.__name__: kind for kind in get_args(Event)}
 TURN_ENDS = (Answered, Abstained, Failed)
 """The events that end a turn: what came before them is complete."""
 
-REMARKS = (Judged, Marked)
+REMARKS = (Judged, Marked, Labelled)
 """What the user says of turns that are over, at any time."""
 
 

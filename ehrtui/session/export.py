@@ -89,6 +89,10 @@ def remarks_on(saved: SavedSession, number: int) -> list[str]:
                 + (f": {judged.reason}" * bool(judged.reason))
                 + "."
             )
+    for label in saved.labels:
+        if label.turn == number:
+            lines += [f"Name: {label.name}"] * bool(label.name) + [f"Note: {label.note}"] * bool(label.note)
+            lines += ["Pinned."] * label.pinned + ["Put away."] * label.away
     lines += [
         f"Row {one.row}: {one.state}" + (f", {one.note}" if one.note else "")
         for one in sorted(saved.marked, key=lambda one: one.row)

@@ -19,6 +19,7 @@ from ehrtui.session.events import (
     Event,
     Failed,
     Judged,
+    Labelled,
     Marked,
     PlanEdited,
     PlanProposed,
@@ -29,6 +30,7 @@ from ehrtui.session.events import (
     from_json,
 )
 from ehrtui.session.failure import CANCELLED
+from ehrtui.session.labels import last_of
 from ehrtui.session.log import FORMAT, state_directory
 from ehrtui.session.remarks import kept_of
 from ehrtui.shipped import shipped
@@ -87,7 +89,7 @@ class SavedSession:
     """A session file that was read: its first event, its finished turns in order, and what could not be read of it.
 
     `runs` are all runs in the order in which they happened; a turn that was run again is in `turns` as it ran last.
-    `judged` is what the user said of answers, and `marked` of rows of them, the last of each.
+    `judged` is what the user said of answers, `marked` of rows of them, and `labels` of turns, the last of each.
     """
 
     path: Path
@@ -97,6 +99,7 @@ class SavedSession:
     notices: tuple[str, ...]
     judged: tuple[Judged, ...] = ()
     marked: tuple[Marked, ...] = ()
+    labels: tuple[Labelled, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -137,8 +140,10 @@ def read_session(path: Path) -> SavedSession:
         again = isinstance(open_run[0], QuestionAsked) and open_run[0].turn <= len(turns)
         what = "The last run of an earlier turn" if again else f"Turn {len(turns) + 1}"
         notices.append(f"{what} was never finished and is left out.")
-    judged, marked = kept_of(one for one in remarks if 1 <= one.turn <= len(turns))
-    return SavedSession(path, started, tuple(turns), tuple(runs), tuple(notices), judged, marked)
+    fitting = [one for one in remarks if 1 <= one.turn <= len(turns)]
+    judged, marked = kept_of(one for one in fitting if not isinstance(one, Labelled))
+    labels = last_of(one for one in fitting if isinstance(one, Labelled))
+    return SavedSession(path, started, tuple(turns), tuple(runs), tuple(notices), judged, marked, labels)
 
 
 def find_session(session: str, state: Path | None) -> Path:

@@ -87,7 +87,8 @@ class Desk:
         return f"● {more}{run.elapsed} · {'stopping' if run.stopping else 'Esc cancels'}"
 
     def entries(self) -> list[Entry]:
-        """One line for each turn, and for the draft or the running turn; each below the one that it was opened from."""
+        """One line for each turn that is not put away, and for the draft or the running turn; each below the one that
+        it was opened from, what is pinned at the top."""
         talk, run, trail = self.conversation, self.running, self.trail
         lines = [
             entry(
@@ -97,6 +98,7 @@ class Desk:
                 self.values.get(turn.order, ""),
                 trail.to(turn.number)[:-1],
                 said.right if (said := talk.remarks.judged(turn)) is not None else None,
+                talk.labels.of(turn.number),
             )
             for turn in talk.turns
         ]
@@ -108,7 +110,10 @@ class Desk:
         elif self.draft is not None:
             word = "draft" if self.origin is None else f"A{self.origin} edited"
             lines.append(Entry(self.next_number, self.draft.text, "draft", word))
-        return sorted(lines, key=lambda line: (*line.above, line.number))
+        away = talk.labels.away
+        pinned = {(*line.above, line.number)[0] for line in lines if line.pinned}
+        shown = [line for line in lines if line.number not in away or line.state in ("running", "draft")]
+        return sorted(shown, key=lambda line: _place(line, pinned))
 
     def turn(self) -> Turn | None:
         """The finished turn that is shown."""
@@ -116,6 +121,11 @@ class Desk:
         if self.shown is None or self.shown > len(turns) or (run is not None and self.shown == run.number):
             return None
         return turns[self.shown - 1]
+
+    def note(self) -> str:
+        """What the user wrote on the turn that is shown; "" where that is nothing."""
+        turn = self.turn()
+        return self.conversation.labels.of(turn.number).note if turn is not None else ""
 
     @property
     def watching(self) -> PlanRun | None:
@@ -206,3 +216,9 @@ class Desk:
     def move_threshold(self, change: float) -> None:
         """Move tau in steps, within [0, 1]."""
         self.conversation.threshold = round(min(max(self.conversation.threshold + change, 0.0), 1.0), 2)
+
+
+def _place(line: Entry, pinned: set[int]) -> tuple[int, ...]:
+    """Where a line stands: with the turn that it was opened from; at the top where one of these is `pinned`."""
+    path = (*line.above, line.number)
+    return (0 if path[0] in pinned else 1, *path)

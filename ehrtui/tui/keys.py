@@ -150,6 +150,23 @@ KEYS: tuple[Key, ...] = (
         "Put the turn's question into the prompt, to change it and ask again",
     ),
     Key("conversation", "c", "compare", "compare", "Put the turn beside another one, and count the rows they share"),
+    Key("conversation", "n", "label('name')", "name", "Give the turn a name, which stands before its question"),
+    Key("conversation", "t", "label('note')", "note", "Write a note on the turn, which stands above its answer"),
+    Key(
+        "conversation",
+        "p",
+        "label('pin')",
+        "pin",
+        "Keep the turn, and what was opened from it, at the top; again: no more",
+    ),
+    Key(
+        "conversation",
+        "x,delete",
+        "label('away')",
+        "put away",
+        "Take the turn out of the list; later questions go without it",
+    ),
+    Key("conversation", "u", "undo_label", "undo", "Take back the last name, note, pin, or putting away"),
     Key("conversation", "l", "lineage", "lineage", "What the turn builds on, and what builds on it"),
     Key("two", "escape,q", "leave", "close", "Back to the turns", False),
     Key("conversation", "r", "refer", "refer to it", "Put the turn's name (A1) into the prompt"),
@@ -356,7 +373,7 @@ ABOUT: dict[str, str] = {
     "conversation": "Your turns, each with its value or its rows; ↑ and ↓ show them. ✓ answered, ∅ without rows or "
     "with nothing but NULL, ◌ abstained, ✗ failed, ○ a draft; ≠ stale: a turn that it builds on was run again since; "
     "✎ edited; ★ approved: the form of its question and logic, without any value, is in memory; ⊕ ⊖ what you said "
-    "of the answer, right or wrong. What was opened from a "
+    "of the answer, right or wrong; ◆ pinned, ¶ with a note. What was opened from a "
     "turn stands below it (└); +2 are folded away.",
     "answer": "The rows of the selected turn, exactly as many as there are. A turn that abstained says why, and "
     "offers the nearest questions that can be answered: 1, 2 or 3 asks one. Where two readings have different answers, "

@@ -93,3 +93,55 @@ def test_a_line_of_turns_is_told_once_however_they_build_on_each_other():
     assert told[7] == "  └ A2 question 2  ↑ as above"
     assert lineage(turns, 1, 10).splitlines()[-1].startswith("  ")
     assert all(len(line) <= 10 for line in lineage(turns, 1, 10).splitlines())
+
+
+async def test_turns_are_named_noted_pinned_and_put_away_and_stay_so(make_app):
+    app = make_app()
+    async with app.run_test(size=(120, 40)) as pilot:
+        await opened(pilot)
+        await ask(pilot, FIRST)
+        await ask(pilot, "select subject_id from patients")
+        await ask(pilot, "select gender from patients")
+        desk, turns = app.screen.desk, app.screen.query_one("#conversation")
+        await pilot.press("f3", "p", "n")
+        await type_text(pilot, "the sexes")
+        await pilot.press("enter")
+        await until(pilot, lambda: "◆ the sexes · " in seen(app))
+        assert [line.number for line in desk.entries()] == [3, 1, 2]
+        await pilot.press("t")
+        await type_text(pilot, "ask Ada")
+        await pilot.press("enter")
+        await until(pilot, lambda: "¶ ask Ada" in seen(app))
+        await pilot.press("end", "x")
+        assert [line.number for line in desk.entries()] == [3, 1]
+        assert desk.shown in (1, 3)
+        assert [past.number for past in desk.conversation.history()] == [1, 3]
+        await pilot.press("u")
+        assert [line.number for line in desk.entries()] == [3, 1, 2]
+        assert desk.shown == 2
+        await pilot.press("u")
+        await until(pilot, lambda: "¶ ask Ada" not in seen(app))
+        await pilot.press("home", "delete")
+        assert turns.has_focus
+    app = make_app()
+    async with app.run_test(size=(120, 40)) as pilot:
+        await opened(pilot)
+        desk = app.screen.desk
+        await until(pilot, lambda: app.screen.query_one(Prompt).input.has_session)
+        await pilot.press("ctrl+y")
+        await until(pilot, lambda: len(desk.conversation.turns) == 3 and not desk.busy)
+        assert [line.number for line in desk.entries()] == [1, 2]
+        label = desk.conversation.labels.of(3)
+        assert (label.name, label.pinned, label.away) == ("the sexes", True, True)
+
+
+async def test_a_later_question_goes_without_a_turn_that_is_put_away(make_app):
+    app = make_app()
+    async with app.run_test(size=(120, 40)) as pilot:
+        await opened(pilot)
+        await ask(pilot, FIRST)
+        await ask(pilot, "how many patients had pneumonia?")
+        await pilot.press("f3", "x")
+        await ask(pilot, SECOND)
+        desk = app.screen.desk
+        assert desk.conversation.rows(3, 0, 9) == [(101,)]  # of those with furosemide

@@ -78,7 +78,8 @@ class Showing:
             taught = desk.conversation.approvals.taught(turn)
             rows, path = self._rows.of(turn.number), desk.trail.to(turn.number)
             only_null = turn.order in desk.only_null
-            answer.show(turn, rows, desk.comparison.of(turn), why, taught=taught, only_null=only_null, path=path)
+            rivals, note = desk.comparison.of(turn), desk.note()
+            answer.show(turn, rows, rivals, why, taught=taught, only_null=only_null, path=path, note=note)
         elif run is not None and run.arriving is not None:
             conversation = desk.conversation
             answer.show_arriving(run.draft.text, run.arriving, conversation.arriving_rows, conversation.first_rows)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ehrtui.tui.formatting import cell_text
 from ehrtui.tui.view import asked
+from ehrtui.tui.widgets.answer import AnswerPanel
 from ehrtui.tui.widgets.prompt import Prompt
 from ehrtui.tui.work import in_thread
 
@@ -68,6 +69,57 @@ class Turns:
     def ask_anew(self, number: int) -> None:
         """Put the question of a turn into the prompt, to be changed and asked as a turn of its own."""
         self._screen.query_one(Prompt).put(self._desk.conversation.turns[number - 1].question)
+
+    def label(self, number: int, what: str) -> None:
+        """Name or pin a turn, write a note on it, or put it away."""
+        labels = self._desk.conversation.labels
+        if what == "pin":
+            self._labelled(lambda: labels.pin(number))
+        elif what == "away":
+            self._labelled(lambda: self._put_away(number))
+            self._screen.notify(f"A{number} is put away; u takes that back.", timeout=4)
+        else:
+            self._ask_for(number, what)
+
+    def _ask_for(self, number: int, what: str) -> None:
+        from ehrtui.tui.screens.reason_box import ReasonBox
+
+        conversation = self._desk.conversation
+        labels, now = conversation.labels, conversation.labels.of(number)
+        write = labels.name if what == "name" else labels.note
+
+        def said(text: str | None) -> None:
+            if text is not None:
+                self._labelled(lambda: write(number, text))
+
+        about, hint = conversation.turns[number - 1].question, f"A {what}; nothing takes it away"
+        before = now.name if what == "name" else now.note
+        self._screen.app.push_screen(ReasonBox(f"A {what} for A{number}", about, hint, before), said)
+
+    def undo_label(self) -> None:
+        """Take the last of these back, and show the turn that it was of."""
+        desk, labels = self._desk, self._desk.conversation.labels
+        if not labels.can_undo:
+            self._screen.notify("Nothing was changed that could be taken back.", timeout=3)
+            return
+
+        def undone() -> None:
+            desk.shown = labels.undo() or desk.shown
+
+        self._labelled(undone)
+
+    def _put_away(self, number: int) -> None:
+        """Put a turn away, and show the one that is nearest to it."""
+        desk = self._desk
+        desk.conversation.labels.put_away(number)
+        if desk.shown == number:
+            left = [line.number for line in desk.entries()]
+            desk.shown = min(left, key=lambda other: abs(other - number), default=None)
+
+    def _labelled(self, change: Callable[[], object]) -> None:
+        change()
+        self._showing.show()
+        self._screen.query_one(AnswerPanel).annotate(self._desk.note())
 
     def lineage(self, number: int) -> None:
         """Show what a turn builds on, and what builds on it."""

@@ -226,6 +226,14 @@ class Explorer(Screen[None]):
         """Find a turn."""
         self.turns.find()
 
+    def on_turn_list_label(self, message: TurnList.Label) -> None:
+        """A name, a note, a place for a turn."""
+        self.turns.label(message.number, message.what)
+
+    def on_turn_list_undo_label(self) -> None:
+        """The last of these, taken back."""
+        self.turns.undo_label()
+
     def on_turn_list_ask_anew(self, message: TurnList.AskAnew) -> None:
         """The question of a turn, to be changed."""
         self.turns.ask_anew(message.number)

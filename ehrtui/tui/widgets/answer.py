@@ -121,6 +121,7 @@ class AnswerPanel(Vertical, can_focus=True):
         self._unscored = ""
         self._taught = False
         self._only_null = False
+        self._note = ""
         self._behind: Callable[[Row, int], object] = lambda row, column: None
         self._of_patients: Callable[[Sequence[str]], int | None] = lambda columns: None
         self._path: tuple[int, ...] = ()
@@ -168,14 +169,15 @@ class AnswerPanel(Vertical, can_focus=True):
         taught: bool = False,
         only_null: bool = False,
         path: tuple[int, ...] = (),
+        note: str = "",
     ) -> None:
         """Show a finished turn; `read` gives its rows, `rivals` are what other readings would have answered,
         `unscored` says why its confidence says nothing ("" where it does), `taught` that memory keeps the reading that
         the user chose, and `only_null` that its rows hold nothing but NULL; `path` are the turns that it was opened
-        through, itself the last."""
+        through, itself the last, and `note` is the user's."""
         arrived, self._arriving = self._arriving == turn.number and turn.result is not None, None
         self._turn, self._read, self._revealed, self._rivals = turn, read, False, rivals
-        self._unscored, self._taught, self._only_null = unscored, taught, only_null
+        self._unscored, self._taught, self._only_null, self._note = unscored, taught, only_null, note
         self._offers = turn.error.suggestions if turn.error is not None and turn.decision == "abstained" else ()
         self._path = path or (turn.number,)
         self._charts, self._chart_at = (), None
@@ -192,6 +194,13 @@ class AnswerPanel(Vertical, can_focus=True):
         self._rivals = rivals
         if self._turn is not None:
             self._say_turn(self._turn)
+
+    def annotate(self, note: str) -> None:
+        """Show the user's note on the turn."""
+        if note != self._note:
+            self._note = note
+            if self._turn is not None:
+                self._say_turn(self._turn)
 
     def say_only_null(self) -> None:
         """The rows hold nothing but NULL."""
@@ -284,6 +293,7 @@ class AnswerPanel(Vertical, can_focus=True):
         if withheld and not turn.choices and turn.proposal.meant:
             lines.append(Content.assemble(("Do you mean: ", "$accent bold"), _short(turn.proposal.meant)))
         lines += [STALE] if turn.stale else []
+        lines += [Content.assemble(("¶ ", "$accent bold"), printable(self._note))] if self._note else []
         if self._taught:
             from ehrtui.tui.readings import TAUGHT
 

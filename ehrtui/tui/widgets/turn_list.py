@@ -19,6 +19,7 @@ from ehrtui.tui.keys import bindings
 from ehrtui.tui.view import asked
 
 if TYPE_CHECKING:
+    from ehrtui.session.events import Labelled
     from ehrtui.session.turn import Turn
 
 MARKS = {"stale": "≠", "answered": "✓", "empty": "∅", "abstained": "◌", "failed": "✗", "running": "●", "draft": "○"}
@@ -38,13 +39,14 @@ _STYLES = {
 @dataclass(frozen=True)
 class Entry:
     """One line: the turn's number, its question, how it stands (`state`, a key of MARKS), what came of it; `above` are
-    the turns that it was opened through, the first one first."""
+    the turns that it was opened through, the first one first; `pinned` are at the top."""
 
     number: int
     question: str
     state: str
     outcome: str
     above: tuple[int, ...] = ()
+    pinned: bool = False
 
 
 def entry(
@@ -54,9 +56,11 @@ def entry(
     value: str = "",
     above: tuple[int, ...] = (),
     right: bool | None = None,
+    label: Labelled | None = None,
 ) -> Entry:
     """The line of a finished turn: its single `value`, as far as that is known, its rows, or a word; marked where it is
-    approved, where there is nothing but NULL in its rows, and where the user said that it is `right` or not."""
+    approved, where there is nothing but NULL in its rows, and where the user said that it is `right` or not; before its
+    question stand its name and signs of its `label`."""
     stopped = turn.error is not None and turn.error.type == "Cancelled"
     empty = "no rows" if not turn.row_count else "only NULL" if only_null else ""
     words = {
@@ -68,7 +72,10 @@ def entry(
     }
     state = "stale" if turn.stale else "empty" if turn.decision == "answered" and empty else turn.decision
     signs = "★ " * approved + {True: "⊕ ", False: "⊖ ", None: ""}[right]
-    return Entry(turn.number, signs + asked(turn), state, words[state], above)
+    pinned = label is not None and label.pinned
+    if label is not None:
+        signs = "◆ " * label.pinned + "¶ " * bool(label.note) + signs + (f"{label.name} · " if label.name else "")
+    return Entry(turn.number, signs + asked(turn), state, words[state], above, pinned)
 
 
 class TurnList(ScrollView, can_focus=True):
@@ -138,6 +145,16 @@ class TurnList(ScrollView, can_focus=True):
 
         number: int
 
+    @dataclass
+    class Label(Message):
+        """The user wants to do `what` with turn `number`: "name", "note", "pin" it, or put it "away"."""
+
+        number: int
+        what: str
+
+    class UndoLabel(Message):
+        """The user takes the last of these back."""
+
     class Find(Message):
         """The user looks for a turn."""
 
@@ -198,7 +215,7 @@ class TurnList(ScrollView, can_focus=True):
             return any(line.state == "stale" for line in self._entries)
         if action in ("approve", "judge"):
             return bool(self._entries) and self._entries[self._at].state in ("answered", "abstained", "stale")
-        if action in ("ask_anew", "lineage"):
+        if action in ("ask_anew", "lineage", "label"):
             return bool(self._entries) and self._entries[self._at].state not in ("draft", "running")
         if action == "compare":
             return sum(line.state not in ("draft", "running") for line in self._all) > 1
@@ -240,6 +257,14 @@ class TurnList(ScrollView, can_focus=True):
     def action_ask_anew(self) -> None:
         """Put the question of the turn under the cursor into the prompt."""
         self.post_message(self.AskAnew(self._entries[self._at].number))
+
+    def action_label(self, what: str) -> None:
+        """Name or pin the turn under the cursor, write a note on it, or put it away."""
+        self.post_message(self.Label(self._entries[self._at].number, what))
+
+    def action_undo_label(self) -> None:
+        """Take the last of these back."""
+        self.post_message(self.UndoLabel())
 
     def action_compare(self) -> None:
         """Put the turn under the cursor beside another one."""
