@@ -82,6 +82,8 @@ def calculated(operator: str, left: Sql, right: Sql) -> Sql:
             return exp.Paren(this=exp.Sub(this=left, expression=right))
         case "*":
             return exp.Mul(this=one, expression=other)
+        case "else":
+            return exp.Coalesce(this=left, expressions=[right])
     divisor = exp.Nullif(this=right, expression=sql.literal(0))
     if operator == "%":
         return sql.divided(exp.Mul(this=sql.literal(100.0), expression=one), divisor)

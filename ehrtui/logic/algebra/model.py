@@ -264,9 +264,10 @@ class Age:
 
 @dataclass(frozen=True)
 class Math:
-    """Two numbers added, subtracted, multiplied, divided; the first as a percentage of the second ("%")."""
+    """Two numbers added, subtracted, multiplied, divided; the first as a percentage of the second ("%"); the first, or
+    where there is none, the second ("else")."""
 
-    operator: Literal["+", "-", "*", "/", "%"]
+    operator: Literal["+", "-", "*", "/", "%", "else"]
     left: Measure
     right: Measure
 

@@ -41,7 +41,8 @@
               | measure "in" "(" value ("," value)* ")" | measure "like" text | measure "is" state)
     comparison= "=" | "!=" | ">" | ">=" | "<" | "<="      state = "present" | "missing" | "open" | "normal" | "abnormal"
 
-    measure   = term (("+" | "-") term)*                  term = atom (("*" | "/" | "as" "percent" "of") atom)*
+    measure   = sum ("else" sum)*                        sum = term (("+" | "-") term)*
+                   term = atom (("*" | "/" | "as" "percent" "of") atom)*
     atom      = number | text | "now" | field | "(" measure ")" | head "of" set | function "over" "(" statement ")"
               | (field | "(" measure ")") "of" set | time-unit "from" atom "to" atom | "age" "at" atom
               | "whether" "(" condition ")" | ("previous" | "next") field ["of" set] | part "of" atom

@@ -78,6 +78,15 @@ class MeasureReader(Reader):
     @with_place
     @read_once
     def measure(self) -> Measure:
+        """A measure, with what stands in for it where there is none."""
+        left, signs = self.sum(), 0
+        while self.take("else"):
+            signs = self.more(signs)
+            left = Math("else", left, self.sum())
+        return left
+
+    @with_place
+    def sum(self) -> Measure:
         """A measure, with what is added to it."""
         left, signs = self.term(), 0
         while sign := self.take("+", "-"):

@@ -219,6 +219,8 @@ def _math(measure: Math, at: At) -> str:
             return f"ratio of {left} to {right}"
         case "+":
             return f"sum of {left} and {right}"
+        case "else":
+            return f"first that is known of {left} and {right}"
     return f"{left} times {right}" if left[0].isdigit() else f"product of {left} and {right}"
 
 

@@ -191,7 +191,7 @@ def _measures(conditions: st.SearchStrategy[Any], measures: st.SearchStrategy[An
         st.builds(Picked, measures, picked),
         st.builds(Interval, _units_of_time, measures, measures),
         st.builds(Age, measures),
-        st.builds(Math, st.sampled_from(["+", "-", "*", "/", "%"]), measures, measures),
+        st.builds(Math, st.sampled_from(["+", "-", "*", "/", "%", "else"]), measures, measures),
         st.builds(Whether, conditions),
         st.builds(Neighbour, st.sampled_from(["previous", "next"]), _own, st.none() | inner),
         st.builds(PartOf, st.sampled_from(get_args(Part)), measures),
