@@ -29,6 +29,7 @@ def measures() -> list[Measure]:
         if why:
             failed += 1
             print(f"seed {seed}: {why}", file=sys.stderr)
+        gc.unfreeze()  # the explorer keeps what there is until the process ends, and here another one follows
         gc.collect()
         sizes.append(_resident())
     took = (time.perf_counter() - since) / walks

@@ -44,3 +44,19 @@ async def test_it_can_be_asked_for_in_words_and_one_value_has_none(make_app):
         assert not answer.rows.display
         assert "█ 3" in seen(app)
         assert len(app.screen.desk.conversation.turns) == 2
+
+
+async def test_a_question_may_ask_for_its_chart(make_app):
+    app = make_app()
+    async with app.run_test(size=(100, 30)) as pilot:
+        await opened(pilot)
+        await ask(pilot, "plot the creatinine of patient 101 over time")
+        desk, answer = app.screen.desk, app.screen.query_one(AnswerPanel)
+        assert desk.turn().question == "the creatinine of patient 101 over time"
+        await until(pilot, lambda: app.screen.query_one("#plot", Static).display)
+        assert not answer.rows.display
+        await pilot.press("f4", "p")
+        assert answer.rows.display
+        await ask(pilot, BY_GENDER)
+        await until(pilot, lambda: answer.check_action("chart", ()))
+        assert answer.rows.display  # the next one is shown as ever

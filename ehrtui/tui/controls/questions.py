@@ -30,6 +30,10 @@ if TYPE_CHECKING:
 EXAMPLES = 5
 PLOT = re.compile(r"(please )?(plot|chart|draw|graph)( (it|this|that|them|these|those))?[.!]?", re.IGNORECASE)
 """Words that ask for a chart of the answer that is shown."""
+PLOT_OF = re.compile(
+    r"(?:please )?(?:plot|chart|draw|graph)(?: me)? (?P<what>(?!(?:it|this|that|them)\b).+)", re.IGNORECASE
+)
+"""Words that ask for a chart of what they go on to ask for."""
 
 
 class Questions:
@@ -88,15 +92,15 @@ class Questions:
         )
 
     def _propose(self, text: str) -> Proposal:
-        """What `text` means; in a thread. Who types will see a plan and run it, and what colours one and what runs one
-        take long to load."""
+        """What `text` means, without the words that ask for a chart of it; in a thread. Who types will see a plan and run
+        it, and what colours one and what runs one take long to load."""
         if not self._loaded:
             from ehrtui.tui.highlighting import spans
 
             spans("python", "'SELECT 1'")
             self._desk.conversation.prepare_to_run()
             self._loaded = True
-        return self._draft_of(text).proposal
+        return self._draft_of(_to_be_drawn(text) or text).proposal
 
     def _draft_of(self, text: str) -> Draft:
         """The draft of `text` with what the user chose for its words, as far as that can be asked."""
@@ -133,6 +137,10 @@ class Questions:
             self._showing.busy()
         elif desk.draft is not None and text in ("", desk.draft.text):
             self._runs.run()
+        elif what := _to_be_drawn(text):
+            self._screen.query_one(AnswerPanel).draw_next(what)
+            self._screen.query_one(Prompt).put(what)
+            self.put(what)
         elif text and desk.conversation.language_model is None:
             in_thread(self._screen, lambda: self._draft_of(text), self._drafted, self._showing.trouble, group="ask")
         elif text:
@@ -207,3 +215,9 @@ class Questions:
         self._screen.query_one(Prompt).put("")
         self._panels.front = "answer"
         self._showing.show()
+
+
+def _to_be_drawn(text: str) -> str:
+    """What is asked for with a chart: "potassium of patient 7" of "plot potassium of patient 7"; "" without one."""
+    found = PLOT_OF.fullmatch(text.strip())
+    return found["what"] if found is not None else ""

@@ -121,7 +121,7 @@ class AnswerPanel(Vertical, can_focus=True):
         self._unscored = ""
         self._taught = False
         self._only_null = False
-        self._note = ""
+        self._note = self._to_draw = ""
         self._behind: Callable[[Row, int], object] = lambda row, column: None
         self._of_patients: Callable[[Sequence[str]], int | None] = lambda columns: None
         self._path: tuple[int, ...] = ()
@@ -355,6 +355,9 @@ class AnswerPanel(Vertical, can_focus=True):
     def _charted(self, turn: Turn, charts: tuple[Chart, ...]) -> None:
         if turn is self._turn:
             self._charts = charts
+            if charts and turn.question == self._to_draw:
+                self._to_draw = ""
+                self.plot()
             self._draw_chart()
             self.refresh_bindings()
 
@@ -374,6 +377,10 @@ class AnswerPanel(Vertical, can_focus=True):
 
             text = drawn(charts[self._chart_at or 0], max(self.content_size.width - 2, 1), max(free, LEAST_CHART))
             place.update(Content(text))
+
+    def draw_next(self, question: str) -> None:
+        """Show the chart of the answer to this question in place of its rows, once it is there."""
+        self._to_draw = question
 
     def plot(self) -> None:
         """Show the rows as a chart, or as the next kind of chart; after the last, as rows again."""
