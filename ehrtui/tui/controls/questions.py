@@ -92,8 +92,8 @@ class Questions:
         )
 
     def _propose(self, text: str) -> Proposal:
-        """What `text` means, without the words that ask for a chart of it; in a thread. Who types will see a plan and run
-        it, and what colours one and what runs one take long to load."""
+        """What `text` means, without the words that ask for a chart of it; in a thread. Who types will see a plan and
+        run it, and what colours one and what runs one take long to load."""
         if not self._loaded:
             from ehrtui.tui.highlighting import spans
 
