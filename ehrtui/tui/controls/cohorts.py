@@ -68,12 +68,15 @@ class Cohorts:
         return set_text(of), offers(of, earlier, self._fits)
 
     def _fits(self, logic: str) -> bool:
-        """Whether the database has what query logic asks for."""
+        """Whether the database has what query logic asks for, in a way that means something."""
+        from ehrtui.planning.refuse.shifted import calendar_of_shifted
+
+        conversation = self._desk.conversation
         try:
-            self._desk.conversation.propose(logic, "logic")
+            conversation.propose(logic, "logic")
         except LogicError:
             return False
-        return True
+        return calendar_of_shifted(logic, conversation.profile) is None
 
     def _cohort(self, number: int) -> Set | None:
         from ehrtui.planning.follow.offers import cohort_of
