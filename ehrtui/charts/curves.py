@@ -96,12 +96,16 @@ def curves_drawn(chart: Curves, width: int, height: int) -> str:
     """Steps over time, and below them how many are at risk."""
     room = max(width - _BESIDE - 2, _LEAST)
     end = max((curve.times[-1] for curve in chart.curves), default=0.0) or 1.0
-    lines = max(height - len(chart.curves) - 5, 6)
+    lines = max(height - len(chart.curves) - 5, 6) // 2 * 2 + 1  # the one in the middle is 50 %
     grid = [[" "] * room for _ in range(lines)]
     for mark, curve in zip(MARKS, chart.curves, strict=False):
+        before = 0
         for column in range(room):
             left = curve.left_at(end * column / (room - 1))
-            grid[min(lines - 1, round((100 - left) / 100 * (lines - 1)))][column] = mark
+            place = min(lines - 1, round((100 - left) / 100 * (lines - 1)))
+            for row in range(min(before + 1, place), place + 1):
+                grid[row][column] = mark
+            before = place
     named = [f"{mark} {_cut(curve.name, 30)}" for mark, curve in zip(MARKS, chart.curves, strict=False) if curve.name]
     text = [_cut(":  ".join(filter(None, (chart.what, "  ".join(named)))), width)]
     for number, cells in enumerate(grid):

@@ -103,3 +103,32 @@ CELL = st.one_of(
 def test_any_rows_have_charts_that_can_be_drawn_or_none(rows):
     for chart in charts_of(("a", "b"), rows):
         assert drawn(chart, 60, 12)
+
+
+def test_time_to_an_event_is_drawn_in_steps_with_those_at_risk():
+    rows = [
+        ("a", 0.0, 20, 0, 100.0, None, None),
+        ("a", 5.0, 9, 4, 50.0, 30.0, 70.0),
+        ("a", 10.0, 1, 0, 50.0, 30.0, 70.0),
+        ("b", 0.0, 10, 0, 100.0, None, None),
+    ]
+    (chart,) = charts_of(("cohort", "days", "at_risk", "events", "percent", "low", "high"), rows)
+    assert chart.kind == "survival"
+    for width, height in ((80, 24), (40, 12)):
+        lines = drawn(chart, width, height).split("\n")
+        assert max(map(len, lines)) <= width
+        assert "● a  x b" in lines[0]
+        (middle,) = (line for line in lines if line.startswith(" 50 %"))
+        assert middle.endswith("●")
+        assert lines[-2].split()[:2] == ["●", "20"]
+        assert lines[-2].split()[-1] == "1"
+
+
+def test_an_overlap_is_drawn_as_two_boxes_with_their_numbers():
+    rows = [("x and y", 13, 31.7), ("x only", 11, 26.8), ("y only", 1700, 41.5)]
+    (chart,) = charts_of(("part", "patients", "percent"), rows)
+    for width in (80, 40):
+        text = drawn(chart, width, 20)
+        assert all(word in text for word in ("x: 24", "y: 1,713", " 11 ", "13 both", "1,700"))
+        assert max(map(len, text.split("\n"))) <= width
+    assert charts_of(("part", "patients", "percent"), [("x and y", "many", 1.0), *rows[1:]]) != (chart,)

@@ -10,7 +10,7 @@ from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import ModalScreen
-from textual.widgets import OptionList
+from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from ehrtui.session.remarks import sign_of
@@ -41,7 +41,10 @@ class TodoBox(ModalScreen[None]):
             width: 96%; max-width: 150; height: auto; max-height: 92%;
             border: heavy $primary; padding: 0 1; background: $surface;
         }
-        OptionList { height: auto; max-height: 30; border: none; padding: 0; background: $surface; }
+        OptionList, OptionList:focus {
+            height: auto; max-height: 30; border: none; padding: 0; background: $surface;
+        }
+        #titles { height: 1; color: $text-muted; text-wrap: nowrap; }
     }
     """
 
@@ -62,8 +65,8 @@ class TodoBox(ModalScreen[None]):
         self._open_alone = False
 
     def compose(self) -> ComposeResult:
-        """The rows."""
-        box = Vertical(OptionList())
+        """The titles and the rows."""
+        box = Vertical(Static(id="titles"), OptionList())
         box.border_subtitle = "space done · z later · n note · h open ones alone · Esc closes"
         yield box
 
@@ -75,8 +78,11 @@ class TodoBox(ModalScreen[None]):
     def _show(self, at: int) -> None:
         """Show the rows that are wanted, with the cursor on one."""
         widths = [
-            min(max(len(cell_text(row[place])) for row in self._rows), _WIDEST) for place in range(len(self._columns))
+            min(max(len(name), *(len(cell_text(row[place])) for row in self._rows)), _WIDEST)
+            for place, name in enumerate(self._columns)
         ]
+        titles = (cut(printable(name), width).ljust(width) for name, width in zip(self._columns, widths, strict=True))
+        self.query_one("#titles", Static).update(Content(f"  {'  '.join(titles)}"))
         options = self.query_one(OptionList)
         options.clear_options()
         for number, row in enumerate(self._rows, start=1):
