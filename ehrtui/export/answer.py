@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from ehrtui import __version__
 from ehrtui.errors import LogicError, UsageError
@@ -13,13 +13,23 @@ from ehrtui.export.small_cells import hidden
 from ehrtui.logic.written import statement_of
 
 if TYPE_CHECKING:
-    from ehrtui.conversation.conversation import Conversation
     from ehrtui.engines.engine import Row, Scalar
     from ehrtui.logic.algebra.model import Statement
+    from ehrtui.schema.profile import Profile
     from ehrtui.session.turn import Turn
 
 _PAGE = 2_000
 _MOST_ROWS = 5_000_000
+
+
+class Answers(Protocol):
+    """What is needed of a conversation: its rows, and over what it is."""
+
+    profile: Profile
+    now: str
+
+    def shown_rows(self, turn: int, offset: int, count: int) -> list[Row]:
+        """Rows of a turn as people see them."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +67,7 @@ class Answer:
         return [" ".join(line.split()) for line in lines]
 
 
-def answer_of(conversation: Conversation, turn: Turn, *, path: str, least: int, created: datetime) -> Answer:
+def answer_of(conversation: Answers, turn: Turn, *, path: str, least: int, created: datetime) -> Answer:
     """The answer of a turn as it goes out, of the database at `path`. Of tables that count, numbers above 0 and below
     `least` are hidden with all that was reckoned of them. Raises UsageError where there is no answer."""
     if turn.result is None or turn.decision != "answered":
