@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import date
 
 from ehrtui.logic.algebra.model import AnyOf, Comparison, Condition, Is, Own, Test, Value
 from ehrtui.logic.model import Calendar, Window
 from ehrtui.planning.reader.chart import Made, Node
+from ehrtui.planning.reader.dates import day_behind, first_day
 from ehrtui.planning.reader.grammar import Context, rule
 from ehrtui.planning.reader.meanings import Event, Trait, bearers_of, every, limited, plain
 from ehrtui.schema.kinds import PATIENT, kind_of
@@ -120,7 +120,7 @@ def _bounds(name: str, window: Window) -> list[Condition]:
     when = window.when
     if not isinstance(when, Calendar) or when.time:
         return []
-    first, behind = _first_day(when), _day_behind(when)
+    first, behind = first_day(when), day_behind(when)
     parts: dict[str, list[Condition]] = {
         "in": [Test(Own(name), ">=", Value(first)), Test(Own(name), "<", Value(behind))],
         "since": [Test(Own(name), ">=", Value(first))],
@@ -129,18 +129,6 @@ def _bounds(name: str, window: Window) -> list[Condition]:
         "after": [Test(Own(name), ">=", Value(behind))],
     }
     return parts[window.relation]
-
-
-def _first_day(when: Calendar) -> str:
-    return date(when.year, when.month or 1, when.day or 1).isoformat()
-
-
-def _day_behind(when: Calendar) -> str:
-    """The first day after a year, a month or a day."""
-    if when.day is not None and when.month is not None:
-        return date.fromordinal(date(when.year, when.month, when.day).toordinal() + 1).isoformat()
-    month = when.month or 12
-    return date(when.year + (month == 12), month % 12 + 1, 1).isoformat()
 
 
 @rule("relation", "window")

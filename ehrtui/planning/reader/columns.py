@@ -134,6 +134,8 @@ def _with_columns(context: Context, of: Set, kept: Sequence[Measure], told: Sequ
     if None in names:
         return None
     wanted = list(dict.fromkeys(name for name in names if name))
+    if wanted == ["name"] and not any(_which_one(context, node) for node in told):
+        return None  # "names only"
     if "age" in wanted:
         wanted = [name for name in wanted if name != "length year"]  # "age, in full years"
     if (found := _holding(context, of, wanted)) is None:
@@ -205,6 +207,9 @@ def _holding(context: Context, of: Set, names: Sequence[str]) -> Set | None:
     own = [name for name in told if name == _STAY or not world.holds(PATIENT, name)]
     if own and all(_of_stays(context, name) for name in own):
         return stays_like(of) if of.where is not None else None
+    dead = any(isinstance(part, Has) and part.of.unit == "death" for part in parts_of(of.where))
+    if dead and "time" in names:
+        return of
     if "death time" in names or not (own or "age" in names):
         return of
     parts = parts_of(of.where)
@@ -259,7 +264,8 @@ def _column(context: Context, of: Set, name: str, names: Sequence[str]) -> Measu
             return Age(Own("death time"))
         return Own("age") if of.unit in (world.aged, HOSPITAL, ICU) else None
     if name == "time" and of.unit == PATIENT:
-        return None
+        dead = any(isinstance(part, Has) and part.of.unit == "death" for part in parts_of(of.where))
+        return Own("death time") if dead else None
     if name in _MOMENTS and of.unit in (HOSPITAL, ICU):
         return Own(name)
     if world.holds(of.unit, name) or name == "time" or (of.unit != PATIENT and world.owner(name) in UNITS):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from datetime import date
 
 from ehrtui.logic.model import Calendar, Window
 
@@ -53,3 +54,16 @@ def _latest(match: re.Match[str], now: str) -> Window:
         return Window(relation, Calendar(year - ((at, day) > (month, today)), at, day))  # type: ignore[arg-type]
     at = _month(match["name"])
     return Window(relation, Calendar(year - (at > month), at))  # type: ignore[arg-type]
+
+
+def first_day(when: Calendar) -> str:
+    """The first day of a year, a month or a day, as "YYYY-MM-DD"."""
+    return date(when.year, when.month or 1, when.day or 1).isoformat()
+
+
+def day_behind(when: Calendar) -> str:
+    """The first day after a year, a month or a day."""
+    if when.day is not None and when.month is not None:
+        return date.fromordinal(date(when.year, when.month, when.day).toordinal() + 1).isoformat()
+    month = when.month or 12
+    return date(when.year + (month == 12), month % 12 + 1, 1).isoformat()

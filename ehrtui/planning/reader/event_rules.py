@@ -7,7 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ehrtui.logic.algebra.model import All, Among, AnyOf, Comparison, Condition, Is, Of, Own, Pick, Test, Value
+from ehrtui.logic.model import Calendar, Window
 from ehrtui.planning.reader.chart import Made, Node
+from ehrtui.planning.reader.dates import day_behind, first_day
 from ehrtui.planning.reader.grammar import WHOSE, Context, rule
 from ehrtui.planning.reader.meanings import Event, People, Trait, every, limited, parts_of, plain, unit_of
 from ehrtui.planning.reader.world import World
@@ -231,7 +233,19 @@ def _extreme_few(context: Context, superlative: Node, few: Node) -> Iterator[Mad
 
 @rule("event", "window")
 def _event_when(context: Context, event: Node, window: Node) -> Iterator[Made]:
+    if event.sense.role == "observation_period" and (within := _lasting_over(window)):
+        yield Made("event", _with(event.sense, *within), 0.0, "window")
+        return
     yield Made("event", _with(event.sense, *window.sense), 0.0, "window")
+
+
+def _lasting_over(window: Node) -> list[Condition]:
+    """ "Under observation on 1 January": begun by then, and not over before; none for a time that is no date."""
+    when = window.sense[0].when if len(window.sense) == 1 and isinstance(window.sense[0], Window) else None
+    if not isinstance(when, Calendar) or window.sense[0].relation != "in":
+        return []
+    begun = Test(Own("time"), "<", Value(day_behind(when)))
+    return [begun, Test(Own("end time"), ">=", Value(first_day(when)))]
 
 
 @rule("window", "event")

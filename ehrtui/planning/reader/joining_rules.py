@@ -5,7 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ehrtui.logic.algebra.model import HOSPITAL, ICU, PATIENT, All, AnyOf, Condition, Has, Not, Set, Test, Times
+from ehrtui.logic.algebra.model import (
+    HOSPITAL,
+    ICU,
+    PATIENT,
+    UNITS,
+    Aggregate,
+    All,
+    AnyOf,
+    Condition,
+    Has,
+    Not,
+    Own,
+    Set,
+    Test,
+    Times,
+    Value,
+)
 from ehrtui.planning.reader.chart import Made, Node, Rule
 from ehrtui.planning.reader.grammar import BOTH, ONLY_PATIENTS, RULES, Context, rule
 from ehrtui.planning.reader.meanings import Event, Often, Trait, every, limited
@@ -13,6 +29,9 @@ from ehrtui.planning.reader.numbers import often
 from ehrtui.planning.reader.traits import ALIVE, death, having, people_with, readmission, so_often, trait_of
 from ehrtui.schema.kinds import kind_of
 
+_SAID = -0.5
+"""What "different" is worth where it is used, as it costs that much to pass over."""
+_DIFFERENT = {"different", "distinct", "unique", "various"}
 _TESTED = {"organism", "antibiotic"}
 
 
@@ -51,12 +70,31 @@ def _often_admitted(context: Context, times: Node, field: Node) -> Iterator[Made
 def _many_events(context: Context, limit: Node, event: Node) -> Iterator[Made]:
     """ "At least 5 lactates", "more than one positive blood culture"."""
     times = often(limit.sense)
+    if times is not None and _DIFFERENT & set(context.between(limit, event)):
+        yield from _so_many_different(times, event.sense, "name")
+        return
     if times is None or event.sense.others or event.sense.of.pick is not None or context.measured(limit):
         return
     kind = kind_of(event.sense.role)
     measured = kind.measured and not event.sense.noun and times.count > 12
     if not context.between(limit, event) or set(context.between(limit, event)) <= {"different", "separate"}:
         yield Made("trait", so_often(times, event.sense.of), 0.5 if measured else 0.2, "often")
+
+
+@rule("limit", "field")
+def _many_different(context: Context, limit: Node, field: Node) -> Iterator[Made]:
+    """ "At least three different organisms"."""
+    times, name = often(limit.sense), field.sense.fields[0]
+    unit = next((one for one in context.world.holders.get(name, ()) if one not in UNITS), "")
+    if times is not None and unit and _DIFFERENT & set(context.between(limit, field)):
+        yield from _so_many_different(times, Event(unit.replace(" ", "_"), Set(unit)), name)
+
+
+def _so_many_different(times: Often, event: Event, name: str) -> Iterator[Made]:
+    """The condition of having records with so many different values, or names."""
+    of = replace(event.of, items=tuple(item for one in (event, *event.others) for item in one.of.items))
+    number = Aggregate("distinct", of, Own(name))
+    yield Made("trait", Trait(Test(number, times.relation, Value(times.count)), BOTH), _SAID, "so-many-different")
 
 
 @rule("number", "stays")

@@ -14,12 +14,13 @@ from ehrtui.planning.offline.parts import patient_ids
 from ehrtui.planning.offline.times import find_times
 from ehrtui.planning.offline.words import Text
 from ehrtui.planning.reader.chart import Node
+from ehrtui.planning.reader.clock_times import find_clock_times
 from ehrtui.planning.reader.dates import find_dates
 from ehrtui.planning.reader.lexicon import Sense, english, phrases, spans
 from ehrtui.planning.reader.meanings import Event, People, Stays, Trait, Wanted, bearers_of, unit_of
 from ehrtui.planning.reader.numbers import find_numbers, is_measure, number
 from ehrtui.planning.reader.patients_named import find_named
-from ehrtui.planning.reader.stored_values import alone, before_stays, beside_fields
+from ehrtui.planning.reader.stored_values import alone, before_stays, beside_fields, beside_records
 from ehrtui.planning.reader.world import World
 from ehrtui.schema.kinds import kind_of
 
@@ -257,6 +258,7 @@ def lexed(text: Text, world: World, link: Linker) -> Lexed:
             nodes.append(node)
             classes[node.start].add("field")
     nodes += _strengths(words)
+    nodes += [node for node in find_clock_times(words) if not identified & set(range(node.start, node.end))]
     nodes += [node for node in find_numbers(words) if not identified & set(range(node.start, node.end))]
     for at in range(len(words)):
         for source in (phrases(), world.own):
@@ -273,7 +275,13 @@ def lexed(text: Text, world: World, link: Linker) -> Lexed:
                         nodes.append(replace(node, cost=node.cost - _LONGER * (size - 1)))
     named = [(node.start, node.end, node.sense.fields[0]) for node in nodes if node.kind == "field"]
     stays = {node.start for node in nodes if node.kind == "stays" and not node.sense.loose and not node.sense.one}
-    for said in (*beside_fields(words, named, world), *alone(words, world), *before_stays(words, stays, world)):
+    nouns = {(node.start, node.end, node.sense.role) for node in nodes if node.kind == "event" and node.sense.noun}
+    for said in (
+        *beside_fields(words, named, world),
+        *alone(words, world),
+        *before_stays(words, stays, world),
+        *beside_records(words, sorted(nouns), world),
+    ):
         trait = valued(said.role, said.field, said.values)
         nodes.append(Node("trait", trait, said.start, said.end, said.cost, ("value",)))
     hints = _hints(words)

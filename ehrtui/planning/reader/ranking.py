@@ -101,7 +101,7 @@ def ranked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
         of, by = whose(frame, event.of), (Own("name"),)
         if stays and not stays[0].sense.of.where:
             count = Aggregate("distinct", None, Own(stays[0].sense.of.unit))
-            pieces.use(stays[0])
+            pieces.use(stays[0], *[by for by in pieces.of("by") if by.end <= stays[0].start])
         for other in pieces.take("event"):
             of = limited(of, Of(Set(PATIENT, (), having(other.sense))))
             frame.pay(0.2, "other-event")

@@ -21,6 +21,7 @@ from ehrtui.logic.algebra.model import (
 )
 from ehrtui.planning.reader.ages import age_at
 from ehrtui.planning.reader.between import between_moments
+from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.costs import costs_of
 from ehrtui.planning.reader.counting import of_counts
 from ehrtui.planning.reader.frame import Frame, unit_asked
@@ -30,6 +31,7 @@ from ehrtui.planning.reader.sets import attach_to_event, has_values, stays_set, 
 from ehrtui.planning.reader.traits import having, trait_of
 from ehrtui.schema.kinds import kind_of
 
+_AGAINST = {"vs", "versus", "v", "against"}
 _EACH = {"each", "every", "per"}
 _OF = {"of", "a", "an", "the", "all", "for", "on", "with", "treatment", "therapy"}
 _LASTS = {
@@ -103,7 +105,9 @@ def reckoned(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
             if during.sense.of.where is not None or during.sense.of.pick is not None or (during.sense.of.unit == ICU):
                 of = limited(of, Of(during.sense.of))
             pieces.use(during)
-        for other in [one for one in pieces.of("event") if one.start > node.start]:
+        for other in [
+            one for one in pieces.of("event") if one.start > node.start and not _set_against(frame, node, one)
+        ]:
             of = limited(of, Of(Set(PATIENT, (), having(other.sense))))
             pieces.use(other)
             frame.pay(0.3, "other-event")
@@ -116,10 +120,13 @@ def reckoned(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
             keys = tuple(key for key in keys if key != Own(PATIENT))  # a pick is one of each patient already
         elif of.pick is not None and keys == (Own(PATIENT),):
             keys = ()
-        if event.others:
-            items = tuple(item for one in (event, *event.others) for item in one.of.items)
-            of = replace(of, items=items)
-            keys = (*keys, "event") if event.joint == "and" else keys
+        rivals = [one for one in named[1:] if one.sense.role == event.role and _set_against(frame, node, one)]
+        others = (*event.others, *(one.sense for one in rivals))
+        pieces.use(*[one for one in rivals if one in pieces.left()])
+        if others:
+            items = tuple(item for one in (event, *others) for item in one.of.items)
+            of = limited(replace(of, items=items), *(part for one in rivals for part in parts_of(one.sense.of.where)))
+            keys = (*keys, "event") if event.joint == "and" or rivals else keys
         for trait in pieces.of("trait"):
             of = limited(of, Of(Set(PATIENT, (), trait_of(frame.context, trait.sense))))
             pieces.use(trait)
@@ -170,6 +177,12 @@ def reckoned(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
         frame.pay(0.2, "sum-idle")
         return None
     return None
+
+
+def _set_against(frame: Frame, node: Node, other: Node) -> bool:
+    """ "Mean creatinine vs urea": each has a number of its own."""
+    against = bool(_AGAINST & set(frame.context.between(node, other)))
+    return against and other.sense.role == node.sense.role and not other.sense.noun
 
 
 def _each_stay(frame: Frame, keys: tuple[Measure | str, ...]) -> str:

@@ -87,6 +87,20 @@ def before_stays(words: Sequence[str], stays: Iterable[int], world: World) -> It
             yield SaidValue(at - 1, at, role, field, tuple(dict.fromkeys(values)), 0.0)
 
 
+def beside_records(words: Sequence[str], nouns: Iterable[tuple[int, int, str]], world: World) -> Iterator[SaidValue]:
+    """What the words right before or behind a noun for records, which is (start, end, role), say of them as it is
+    stored: "cancelled callouts"."""
+    for start, end, role in nouns:
+        for first, stop in ((start - 1, start), (start - 2, start), (end, end + 1), (end, end + 2)):
+            run = _letters(words[first:stop]) if first >= 0 and stop <= len(words) else ()
+            values: dict[str, list[str]] = {}
+            for of, field, value in world.by_words.get(run, ()) if run else ():
+                if of == role and field not in _NEVER_ALONE:
+                    values.setdefault(field, []).append(value)
+            for field, said in values.items():
+                yield SaidValue(first, stop, role, field, tuple(said), 0.0)
+
+
 def alone(words: Sequence[str], world: World) -> Iterator[SaidValue]:
     """The values of people's and records' attributes that are said as they are stored, without the attribute."""
     for start in range(len(words)):

@@ -14,6 +14,11 @@ _FEWEST = 5
 _FOREIGN = 3
 """Words that EHRSQL does not use: a sentence with so many is not its own. Of its answerable sentences whose families
 were left out of the list 2 in 2,424 have so many, of people's whole sentences every third."""
+_NOT_ITS_OWN = re.compile(
+    r"\bin (?:hours|minutes|weeks|months)\b|\bby (?:the )?number of\b|, and (?:who|whose|which|when|how many)\b"
+    r"|\banyone has\b"
+)
+"""Phrases that EHRSQL does not use, of words that it does."""
 _COLLEAGUES = {"we", "us", "our", "my", "pts"}
 _OPENING = frozenset(
     (
@@ -63,6 +68,8 @@ def in_benchmark_wording(question: str, foreign: int = 0) -> bool:
     """True for a whole sentence as EHRSQL words it: from a capital to its full stop, no colleague speaking, the word
     patient before the number of one, and few words that are `foreign` to it."""
     words = question.split()
+    if _NOT_ITS_OWN.search(question.lower()):
+        return False
     if len(words) < _FEWEST or not question[0].isupper() or question.rstrip()[-1] not in ".?!" or foreign >= _FOREIGN:
         return False
     plain = [word.lower().strip(".,?!()").removesuffix("'s") for word in words]

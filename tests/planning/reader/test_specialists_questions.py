@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from ehrtui.planning.offline.offline_planner import OfflinePlanner
+from ehrtui.planning.reader.wording import in_benchmark_wording
 from tests import small_mimic, small_omop
 from tests.planning.conftest import planner_of
 from tests.planning.reader.test_everyday_questions import Hospital
@@ -65,6 +66,14 @@ def planner(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OfflinePlanner
         ("first creatinine of each admission: min and max", [(0.7, 2.9)]),
         # by how many people a ranking is
         ("top 2 diagnoses by number of patients", [("chf nos", 3), ("hypertension nos", 2)]),
+        # days of the week and times of day
+        ("how many admissions on a weekend", [(4,)]),
+        ("how many admissions between 7 pm and 7 am", [(4,)]),
+        ("admissions before noon: how many", [(4,)]),
+        # so many different ones, rates, and means against each other
+        ("patients with at least 2 different drugs", [(101,), (102,), (103,), (104,)]),
+        ("in-hospital mortality per 100 admissions, M vs F", [("f", 0.0), ("m", pytest.approx(33.33, abs=0.01))]),
+        ("mean creatinine vs mean potassium of patient 102", [("creatinine", 3.75), ("potassium", 5.8)]),
         # words that name a unit, or that it is any
         ("potassium of patient 102, mmol", [(5.8,)]),
     ],
@@ -88,6 +97,18 @@ def test_a_pronoun_is_known_where_the_question_itself_says_whom_it_means(
 ) -> None:
     reason = planner.propose(question, ()).reason
     assert ("could refer to" in reason or "which patient is meant" in reason) != known, reason
+
+
+@pytest.mark.parametrize(
+    ("question", "own"),
+    [
+        ("What was the length of the last hospital stay of patient 101?", True),
+        ("What was the length of the last hospital stay of patient 101 in hours?", False),
+        ("What are the top five diagnoses by number of admissions?", False),
+    ],
+)
+def test_phrases_tell_whose_wording_it_is(question: str, own: bool) -> None:
+    assert in_benchmark_wording(question) == own
 
 
 @pytest.fixture(scope="module")
