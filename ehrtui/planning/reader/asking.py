@@ -21,7 +21,7 @@ from ehrtui.planning.reader.keys import keys_of
 from ehrtui.planning.reader.listing import asked_whose, listed
 from ehrtui.planning.reader.meanings import own_extreme, parts_of
 from ehrtui.planning.reader.questions import joined_moments, questioned
-from ehrtui.planning.reader.ranking import extreme_asked, ranked
+from ehrtui.planning.reader.ranking import extreme_asked, people_by_value, ranked
 from ehrtui.planning.reader.reckoning import reckoned, summed
 from ehrtui.planning.reader.sets import about_one, has_values
 from ehrtui.planning.reader.several import numbers_of
@@ -114,6 +114,8 @@ def made_of(frame: Frame) -> Statement | None:
     if not keys and (found := set_against(frame)) is not None:
         return found
     if frame.most and (found := ranked(frame, keys)) is not None:
+        return found
+    if not keys and (found := people_by_value(frame)) is not None:
         return found
     if frame.superlatives and (found := extreme_group(frame)) is not None:
         return found

@@ -210,7 +210,11 @@ def _event_extreme(context: Context, event: Node, superlative: Node) -> Iterator
 def _so_many_picked(context: Context, number: Node, event: Node) -> Iterator[Made]:
     """ "Last 3 potassium values": so many of those that a pick stands before."""
     one: Event = event.sense
-    if "of" in context.between(number, event) or number.sense != int(number.sense) or not 1 <= number.sense <= 100:
+    if (
+        {"of", "patients", "people"} & set(context.between(number, event))
+        or number.sense != int(number.sense)
+        or not 1 <= number.sense <= 100
+    ):
         return
     yield Made("few", (int(number.sense), one), 0.1, "few")
 

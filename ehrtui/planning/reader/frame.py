@@ -130,7 +130,7 @@ class Frame:
         return any(
             node.sense != "breakdown"
             and set(self.context.lexed.words[node.end : people.start])
-            <= {"the", "single", "of", "these", "those", "following"}
+            <= {"the", "single", "of", "these", "those", "following", "distinct", "different", "unique", "number"}
             for node in self.pieces.of("by")
             if node.end <= people.start
         )

@@ -202,7 +202,8 @@ _PLACING = {"under", "over", "past", "within", "only", "just", "reached", "hit",
 _OF_NUMBERS = {"limit", "often", "relation", "span"}
 _COMPARED = {"normal", "mean", "average", "median", "baseline", "upper", "lower", "limit", "range", "once", "twice"}
 _ANY = {"whatever", "whichever", "either"}
-_BEFORE_UNIT = {",", "in", "(", "/", "total"}
+_BEFORE_UNIT = {",", "(", "/", "total"}
+"""What stands before the unit that a value has; "in mg" may ask for another."""
 _RIVALS = {"than", "round", "around", "versa"}
 """Words without which "more" sets nothing against another."""
 _WHOSE_AND_WHEN = {"patient", "window"}

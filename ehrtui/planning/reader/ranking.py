@@ -25,7 +25,7 @@ from ehrtui.logic.algebra.model import (
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.frame import Frame
 from ehrtui.planning.reader.keys import keyed
-from ehrtui.planning.reader.meanings import limited, unit_of
+from ehrtui.planning.reader.meanings import limited, own_extreme, parts_of, unit_of
 from ehrtui.planning.reader.sets import attach_to_event, conditioned, has_values, people_set, stays_set, whose
 from ehrtui.planning.reader.traits import having
 from ehrtui.schema.kinds import kind_of
@@ -126,7 +126,7 @@ def ranked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
             return None
     if number is not None:
         pieces.use(number)
-    pieces.use(most)
+    pieces.use(most, *[node for node in pieces.of("field") if node.sense.fields[0] == "name"])
     pieces.use(
         *[node for node in frame.most if node is not most and node not in [pieces.nodes[at] for at in pieces.used]]
     )
@@ -134,6 +134,7 @@ def ranked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
     pieces.use(*frame.count)
     if frame.per_patient:
         pieces.use(*[by for by in pieces.of("by") if by.sense != "breakdown"][:1])  # "top 5 by patients"
+        pieces.use(*pieces.of("distinct"))
     if frame.per_patient or (frame.group_said and counts_people(frame)):
         count = Aggregate("distinct", None, Own(PATIENT))
     size = first if first is not None else (_HANDFUL if plural_said else 1)
@@ -213,8 +214,6 @@ def extreme_asked(frame: Frame) -> Statement | None:
     if by == "value" and (found := _extreme_attribute(frame, node, count, highest)) is not None:
         pieces.use(*([number] if number else []))
         return found
-    if by == "value" and (found := _people_by_value(frame, node, number, highest)) is not None:
-        return found
     if by == "age":
         pieces.use(node, *([number] if number else []))
         of = replace(
@@ -255,25 +254,46 @@ def extreme_asked(frame: Frame) -> Statement | None:
     return None
 
 
-def _people_by_value(frame: Frame, superlative: Node, number: Node | None, highest: bool) -> Statement | None:
+def people_by_value(frame: Frame) -> Statement | None:
     """ "The three patients with the highest CK-MB": those whose own highest is highest, with it."""
     pieces = frame.pieces
+    told = next((one for one in pieces.of("number") if _counts_people(frame, one)), None)
+    if told is None or frame.who is not None:
+        return None
+    extreme = _value_of_each(frame)
+    if extreme is None:
+        return None
+    of, highest, group = extreme
+    pieces.use(told, *[one for one in frame.functions if one.sense in ("maximum", "minimum")])
+    pieces.use(*[one for one in pieces.of("field") if one.sense.fields[0] in ("value", "patient")])
+    own = Aggregate("maximum" if highest else "minimum", of, Own("value"))
+    people = limited(group, *parts_of(people_set(frame, conditions_from_events=False).where), Has(of))
+    return Rows(people, (Own("id"), own), order=Order(own, highest, int(told.sense)))
+
+
+def _value_of_each(frame: Frame) -> tuple[Set, bool, Set] | None:
+    """The records of which each patient has a highest or a lowest, which of the two, and the patients that are meant;
+    None where no such records are named. What names them is marked as said."""
+    pieces = frame.pieces
+    group = frame.group or Set(PATIENT)
+    for part in parts_of(group.where):
+        if isinstance(part, Has) and own_extreme(part.of) and part.of.pick is not None and part.times is None:
+            rest = [one for one in parts_of(group.where) if one != part]
+            frame.group = limited(Set(PATIENT), *rest) if rest else None
+            return replace(part.of, pick=None), part.of.pick.descending, limited(Set(PATIENT), *rest)
     events = [node for node in pieces.of("event") if has_values(frame, node.sense) and not node.sense.noun]
-    numbers = [number] if number is not None else pieces.of("number")
-    told = next((one for one in numbers if _counts_people(frame, one)), None)
-    if len(events) != 1 or told is None or frame.who is not None:
+    if len(events) != 1 or events[0].sense.others or kind_of(events[0].sense.role).dosed:
         return None
     [node] = events
-    if node.sense.of.pick is not None or node.sense.others or kind_of(node.sense.role).dosed:
+    if own_extreme(node.sense.of) and node.sense.of.pick is not None:
+        pieces.use(node)
+        of = attach_to_event(frame, replace(node.sense, of=replace(node.sense.of, pick=None))).of
+        return of, node.sense.of.pick.descending, group
+    said = [one for one in frame.superlatives if one.sense.endswith(":value")]
+    if not said or node.sense.of.pick is not None:
         return None
-    pieces.use(superlative, node, told)
-    pieces.use(*[one for one in frame.functions if one.sense in ("maximum", "minimum")], *pieces.of("list", "pronoun"))
-    pieces.use(*[one for one in pieces.of("superlative") if one.sense == superlative.sense])
-    pieces.use(*[one for one in pieces.of("field") if one.sense.fields[0] in ("value", "patient")])
-    of = attach_to_event(frame, node.sense).of
-    own = Aggregate("maximum" if highest else "minimum", of, Own("value"))
-    people = limited(people_set(frame, conditions_from_events=False), Has(of))
-    return Rows(people, (Own("id"), own), order=Order(own, highest, int(told.sense)))
+    pieces.use(node, *said)
+    return attach_to_event(frame, node.sense).of, said[0].sense.startswith("highest"), group
 
 
 def _counts_people(frame: Frame, number: Node) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 
 from ehrtui.errors import LogicError
-from ehrtui.logic.algebra.model import PATIENT, Among, Groups, Of, Own, PartOf, Set
+from ehrtui.logic.algebra.model import PATIENT, UNITS, Among, Groups, Of, Own, PartOf, Set
 from ehrtui.logic.written import statement_of
 from ehrtui.planning.proposal import Refusal
 from ehrtui.schema.profile import SHIFTED, Profile
@@ -52,7 +52,7 @@ def _is_of_named(of: Set) -> bool:
     where = of.where
     parts = getattr(where, "of", ()) if isinstance(getattr(where, "of", None), tuple) else (where,)
     for part in parts:
-        if isinstance(part, Among) and part.measure == Own("id") and of.unit == PATIENT:
+        if isinstance(part, Among) and part.measure == Own("id") and of.unit in UNITS:
             return True
         if isinstance(part, Among) and part.measure == Own(PATIENT):
             return True

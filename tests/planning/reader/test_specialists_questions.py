@@ -42,6 +42,7 @@ def planner(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OfflinePlanner
         # the highest of all, and so many of the highest
         ("Highest creatinine anyone has had, and whose was it?", [(102, 4.6)]),
         ("the 2 patients with the highest creatinine", [(101, 1.4), (102, 4.6)]),
+        ("who are the two patients with the highest peak creatinine?", [(101, 1.4), (102, 4.6)]),
         # one set against another
         ("did more patients get furosemide than aspirin?", [(3, 2)]),
         ("furosemide vs aspirin: patients", [(3, 2)]),

@@ -35,6 +35,7 @@ def test_a_trend_over_several_patients_says_why_not(logic: str) -> None:
         "count of hospital stays by weekday of (admission time)",
         "count of hospital stays by insurance",
         "mean value of (lab for patient 3) by day of time",
+        "mean value of (lab during icu stay 7) by day of time",
         "patients",
         "no logic at all",
         None,
