@@ -16,6 +16,7 @@ from ehrtui.tui.screens.explorer import Explorer
 from ehrtui.tui.screens.help import Help
 from ehrtui.tui.widgets.answer import AnswerPanel
 from ehrtui.tui.widgets.duck import DuckPanel
+from ehrtui.tui.widgets.hint_line import HintLine
 from ehrtui.tui.widgets.key_line import KeyLine
 from ehrtui.tui.widgets.plan_panel import PlanPanel
 from ehrtui.tui.widgets.prompt import Prompt
@@ -718,3 +719,18 @@ async def test_an_edit_that_cannot_be_read_holds_up_no_other_question(make_app):
         await ask(pilot, "select 7")
         assert app.screen.desk.conversation.rows(2, 0, 1) == [(7,)]
         assert len(app.screen.desk.conversation.turns) == 2
+
+
+async def test_that_a_query_stops_is_said_before_the_panels_move(make_app):
+    app = make_app(hint=True)
+    async with app.run_test(size=(120, 35)) as pilot:
+        await opened(pilot)
+        explorer, hint = app.screen, app.screen.query_one(HintLine)
+        assert hint.display
+        explorer.query_one(Prompt).put(FOREVER)
+        await pilot.press("enter")
+        await until(pilot, lambda: explorer.desk.running is not None and "Esc cancels" in explorer.desk.doing)
+        explorer.action_back()
+        assert "stopping" in explorer.desk.doing
+        assert hint.display  # to take it away moves every panel, which takes longer than to say that it stops
+        await until(pilot, lambda: not hint.display and explorer.desk.running is None)

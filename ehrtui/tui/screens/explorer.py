@@ -404,11 +404,13 @@ class Explorer(Screen[None]):
     def action_back(self) -> None:
         """The innermost thing that can be left: the run, the zoom, a panel, the draft. The hint goes with any."""
         desk, panels = self.desk, self.panels
-        self.query_one(HintLine).say()
         self.second_looks.rest()
         if desk.busy or self.query_one(AnswerPanel).waits:
             self.runs.cancel()
-        elif panels.zoomed is not None:
+            self.call_after_refresh(self.query_one(HintLine).say)  # all panels move up: that it stops is seen before
+            return
+        self.query_one(HintLine).say()
+        if panels.zoomed is not None:
             panels.zoomed = None
             panels.arrange()
         elif panels.place() != "prompt":
