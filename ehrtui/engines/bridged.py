@@ -25,7 +25,7 @@ from ehrtui.engines.disk import temporary_directory
 from ehrtui.engines.engine import STREAM_SECONDS, DataState, FirstRows, Limits, Result, Row, Scalar
 from ehrtui.engines.guard import RESULTS
 from ehrtui.engines.kept import unique_names
-from ehrtui.engines.running import Running, never
+from ehrtui.engines.running import Running, Stop, never
 from ehrtui.engines.shadow import Shadow
 from ehrtui.engines.spelling import spelled
 from ehrtui.engines.statement import is_explanation, single_select
@@ -67,6 +67,10 @@ class BridgedEngine:
         self._kept: dict[str, _Kept] = {}
         self._keys = 0
         self._running: Running | None = None
+        self._keeping: int | None = None
+        """Bytes of what was kept before, while more is being kept."""
+        self._outgrown: QueryLimit | None = None
+        """Why the statement that is running was stopped, where its rows were too many."""
         self._looked = 0.0
         self._closed = False
         self._cancels = 0
@@ -138,7 +142,11 @@ class BridgedEngine:
         key, limit = self._new_key(), running.limits.rows
         named = list(zip(columns, kinds, strict=True))
         with self._or_nothing(key):
-            count = self._system.keep(key, own.sql, named, limit)
+            self._keeping = before
+            try:
+                count = self._system.keep(key, own.sql, named, limit)
+            finally:
+                self._keeping = None
             if limit is not None and count > limit:
                 raise QueryLimit(
                     f"The result has more than {limit:,} rows.",
@@ -346,6 +354,7 @@ class BridgedEngine:
                 yield self._running
                 return
             running = Running(limits or self._limits, temporary_directory(), stopped or never)
+            self._outgrown = None
             with self._gate:
                 self._running = running
             try:
@@ -362,7 +371,7 @@ class BridgedEngine:
             yield
         except Exception as error:
             if running is not None and running.stop is not None:
-                raise running.reason() from error
+                raise (self._outgrown or running.reason()) from error
             said = self._system.said(error)
             if said is None:
                 raise
@@ -395,13 +404,22 @@ class BridgedEngine:
             now = time.monotonic()
             full = False
             if now - self._looked > _SECONDS_BETWEEN_LOOKS:
-                self._looked, full = now, running.fills_disk()
+                self._looked, full = now, running.fills_disk() or self._outgrows(running)
             if self._closed:
                 running.cancel()
             if running.must_stop() or full:
                 self._system.interrupt()
                 return True
             return False
+
+    def _outgrows(self, running: Running) -> bool:
+        """True where the rows that are being kept take more than they may."""
+        before = self._keeping  # the thread that keeps them may be over any moment
+        if before is None or self._system.used_bytes() - before <= running.room:
+            return False
+        self._outgrown = running.too_large()
+        running.stop = running.stop or Stop.FULL
+        return True
 
     def _check_open(self) -> None:
         if self._closed:

@@ -196,8 +196,8 @@ MEANT: list[tuple[str, list[Row]]] = [
         [(2, None, 3, "a", "cbc")],
     ),
     (
-        "SELECT typeof(1), typeof(1.5), typeof('a'), typeof(NULL)",
-        [("integer", "real", "text", "null")],
+        "SELECT typeof(1), typeof(1.5), typeof('a'), typeof(NULL), x'00ff'",
+        [("integer", "real", "text", "null", b"\x00\xff")],
     ),
     (
         "SELECT startdate FROM prescriptions WHERE startdate >= '2103-02' ORDER BY 1",
@@ -426,6 +426,8 @@ def test_what_runs_is_stopped_and_nothing_else_is(engine: Engine) -> None:
         engine.run(ENDLESS, "a", Limits(seconds=0.2))
     with pytest.raises(QueryCancelled):
         engine.read(ENDLESS, stopped=lambda: True)
+    with pytest.raises(QueryLimit, match=r"larger than 1\.\d+ MB, the limit"):
+        engine.run("SELECT a.n, b.n, a.word || b.word FROM events a, events b", "a", Limits(bytes=1_100_000))
     with pytest.raises(QueryLimit, match="more than 10 rows"):
         engine.run("SELECT n FROM events", "a", Limits(rows=10))
     over = threading.Event()

@@ -90,6 +90,10 @@ def test_what_has_no_counterpart_is_refused_by_name(tmp_path: Path) -> None:
         ("SELECT value FROM json_each('[1]')", "The table"),
         ("SELECT gender FROM patients ORDER BY gender COLLATE RTRIM", "The collation RTRIM"),
         ("SELECT date('now')", "The wall clock"),
+        (
+            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 9) SELECT i FROM n",
+            "LIMIT or ORDER BY within a recursive query",
+        ),
     ):
         with pytest.raises(QueryError) as caught:
             engine.run(sql, "a")

@@ -79,6 +79,10 @@ class DuckDBSpeech:
         """The number that a text spells."""
         return _try(text, "DOUBLE")
 
+    def bytes_of(self, hexadecimal: str) -> Sql:
+        """A literal of bytes."""
+        return call("unhex", exp.Literal.string(hexadecimal))
+
     def digits(self, number: Sql, count: int) -> Sql:
         """A REAL as text with so many significant digits."""
         return call("printf", exp.Literal.string(f"%.{count}g"), number)

@@ -27,6 +27,10 @@ class Speech(Protocol):
         """The number that a text spells, NULL where it spells none."""
         ...
 
+    def bytes_of(self, hexadecimal: str) -> Sql:
+        """A literal of bytes."""
+        ...
+
     def digits(self, number: Sql, count: int) -> Sql:
         """A REAL as text with so many significant digits at most."""
         ...

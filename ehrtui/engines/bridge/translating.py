@@ -423,7 +423,14 @@ class _Translation:
     def _set_operation(self, node: exp.SetOperation) -> Sql:
         if any(typed.kind is Kind.MIXED for _, typed in self._kinds.columns(node)):
             raise Unbridged("A UNION of texts with numbers", why=f"A column of {self._speech.system} has one type.")
+        recursive = node.find_ancestor(exp.With)
+        bounded = node.args.get("limit") is not None or node.args.get("order") is not None
+        if bounded and isinstance(node.parent, exp.CTE) and recursive is not None and recursive.recursive:
+            raise Unbridged("LIMIT or ORDER BY within a recursive query")
         return self._rebuilt(node)
+
+    def _bytes(self, node: exp.HexString) -> Sql:
+        return self._speech.bytes_of(str(node.this))
 
     def _limited(self, node: exp.Limit) -> Sql:
         count = node.expression
@@ -503,6 +510,7 @@ _SPELLED: dict[Any, _Spell] = {
     exp.Join: _Translation._join,
     exp.Literal: _Translation._literal,
     exp.Boolean: _Translation._boolean,
+    exp.HexString: _Translation._bytes,
     (exp.And, exp.Or): _Translation._connected,
     exp.Not: _Translation._negated,
     COMPARISONS: _Translation._compared,
