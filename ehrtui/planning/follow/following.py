@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TypeGuard
@@ -31,8 +32,11 @@ from ehrtui.planning.reader.reader import Read, readings, readings_of
 from ehrtui.planning.reader.tasks import tasks
 from ehrtui.planning.reader.world import World
 
+_LIKELY, _PLAIN = 1.2, 0.5
+"""What readings cost at most that are likely, or plain."""
 _POINTING = 1.8
 """What passing over a word that points costs."""
+_NUMBER = re.compile(r"(?<![\w.\"])\d{1,9}(?![\w.\"])")
 _VERBS = {"is", "was", "were", "are", "did", "does", "do", "has", "have", "had", "can", "could"}
 _OPENERS = {"and", "what", "how", "only", "just", "same", "now", "but", "then", "so", "ok", "or", "instead", "no"}
 
@@ -103,6 +107,19 @@ def alike(logic: str, statement: Statement, earlier: Mapping[int, Statement]) ->
 def overlooks(marks: Proposal, statement: Statement, earlier: Mapping[int, Statement]) -> bool:
     """True where the marks' reading does not name all that a statement does, be it in an answer that it points at."""
     return not _named(render_statement(statement), earlier) <= _named(marks.logic or "", earlier)
+
+
+def aims_elsewhere(question: str, marks: Proposal, read: Read, earlier: Mapping[int, Statement]) -> bool:
+    """True where a plain reading that points at an earlier answer names what the marks' does not name at all, or a
+    likely one has a number of the question that this lacks."""
+    if "points" not in read.why or read.price >= _LIKELY:
+        return False
+    logic, told = render_statement(read.statement), marks.logic or ""
+    before = set().union(*(names_in(render_statement(one)) for one in earlier.values()))
+    anew = names_in(logic) - before
+    numbers = {int(number) for number in _NUMBER.findall(logic)} & {int(number) for number in _NUMBER.findall(question)}
+    known = {int(number) + step for number in _NUMBER.findall(told) for step in (-1, 0, 1)}  # "over 70": from 71
+    return bool(numbers - known) or (read.price < _PLAIN and bool(anew) and anew.isdisjoint(names_in(told)))
 
 
 def _named(logic: str, earlier: Mapping[int, Statement]) -> set[str]:

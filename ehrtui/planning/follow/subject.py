@@ -17,6 +17,7 @@ from ehrtui.logic.algebra.model import (
     Rows,
     Set,
     Statement,
+    Test,
 )
 from ehrtui.planning.reader.about import rows_about
 from ehrtui.planning.reader.meanings import parts_of
@@ -75,6 +76,9 @@ def as_patients(of: Set) -> Set:
         return of
     if (person := person_in(of)) is not None and of.pick is not None:
         return person
+    group = next((part.of for part in parts_of(of.where) if isinstance(part, Of) and part.of.unit == PATIENT), None)
+    if group is not None and of.unit not in UNITS and not any(isinstance(part, Test) for part in parts_of(of.where)):
+        return group  # "the mean creatinine of the diabetics": they are the diabetics
     return Set(PATIENT, (), Has(of))
 
 

@@ -286,7 +286,14 @@ class OfflinePlanner:
         """The reading of the marks for a question that leans on earlier turns, or that of the chart where it is
         likelier: where the marks decline or are not sure, see a `fresh` question in one that points back, or
         forget what the conversation is about."""
-        from ehrtui.planning.follow.following import alike, earlier_statements, followed, overlooks, tasks_of_earlier
+        from ehrtui.planning.follow.following import (
+            aims_elsewhere,
+            alike,
+            earlier_statements,
+            followed,
+            overlooks,
+            tasks_of_earlier,
+        )
         from ehrtui.planning.follow.pointing import OF_TURN
         from ehrtui.planning.follow.recounting import RECOUNTED
         from ehrtui.planning.follow.together import TOGETHER
@@ -319,7 +326,8 @@ class OfflinePlanner:
             return proposal
         anew = bool({TOGETHER, RECOUNTED} & {*found[0].why})
         overlooked = anew and overlooks(proposal, found[0].statement, earlier)
-        leaning = fresh or overlooked or forgets(proposal, other, before)
+        elsewhere = aims_elsewhere(question, proposal, found[0], earlier)
+        leaning = fresh or overlooked or elsewhere or forgets(proposal, other, before)
         kept = found[0].price < _LIKELY and leaning
         if not (kept or proposal.reason or not proposal.logic or proposal.confidence < _SHOWN):
             return proposal
