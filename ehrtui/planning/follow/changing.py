@@ -18,7 +18,9 @@ from ehrtui.logic.algebra.model import (
     Condition,
     Groups,
     Has,
+    Interval,
     Is,
+    Measure,
     Not,
     Of,
     Order,
@@ -54,11 +56,11 @@ def changed(
     may point at besides are the `subjects` of the turns."""
     frame = Frame(context, cover, "")
     statement, why = earlier, list[str]()
-    for change in (of_several, partial(as_percent, subjects=subjects), in_unit):
+    for change in (of_several, partial(as_percent, subjects=subjects), in_unit, _grouped, _times):
         made = change(frame, statement)
         if made is not None:
             statement, why = made, [*why, RECOUNTED]
-    for change in (_function, _grouped, _person, _window, _kind, _events, _traits, _limits, _picked):
+    for change in (_function, _person, _window, _kind, _events, _traits, _limits, _picked):
         made = change(frame, statement)
         if made is not None:
             statement, why = made, [*why, "changed"]
@@ -296,6 +298,29 @@ def _field(condition: Condition) -> str:
         case Of(of=Set(where=where)) if where is not None:
             return _field(where)
     return ""
+
+
+def _times(frame: Frame, statement: Statement) -> Statement | None:
+    """ "Make it 7 days": another number for the only length of time that is compared."""
+    said = [(node, node.sense.tests[0][1], node.sense.unit) for node in frame.pieces.of("limit") if node.sense.unit]
+    said += [(node, node.sense.count, node.sense.unit) for node in frame.pieces.of("span")]
+    tests = [node for node in walk(statement) if isinstance(node, Test) and _unit_of_time(node.left)]
+    if len(said) != 1 or len(tests) != 1:
+        return None
+    node, count, unit = said[0]
+    old = tests[0]
+    if unit != _unit_of_time(old.left):
+        return None
+    frame.pieces.use(node)
+    new = replace(old, right=Value(plain(count)))
+    return mapped(statement, lambda one: new if one == old else one)
+
+
+def _unit_of_time(measure: Measure) -> str:
+    """The unit that a length of time is counted in; "" for another measure."""
+    if isinstance(measure, Interval):
+        return measure.unit
+    return "day" if measure == Own("length") else ""
 
 
 def _limits(frame: Frame, statement: Statement) -> Statement | None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TypeGuard
 
 from ehrtui.errors import LogicError
 from ehrtui.logic.algebra.lift import same
-from ehrtui.logic.algebra.model import Condition, Of, Set, Statement
+from ehrtui.logic.algebra.model import Condition, Of, Set, Single, Statement
 from ehrtui.logic.algebra.render import render_statement
 from ehrtui.logic.words import turns_of
 from ehrtui.logic.written import statement_of
@@ -37,6 +38,9 @@ _LIKELY, _PLAIN = 1.2, 0.5
 _POINTING = 1.8
 """What passing over a word that points costs."""
 _NUMBER = re.compile(r"(?<![\w.\"])\d{1,9}(?![\w.\"])")
+_TELLING = {"event", "trait", "dead", "superlative", "most", "function"}
+_THAT = {"that", "this", "it", "those", "these"}
+_ROWS = re.compile(r"count rows of A(\d+)")
 _VERBS = {"is", "was", "were", "are", "did", "does", "do", "has", "have", "had", "can", "could"}
 _OPENERS = {"and", "what", "how", "only", "just", "same", "now", "but", "then", "so", "ok", "or", "instead", "no"}
 
@@ -110,21 +114,30 @@ def overlooks(marks: Proposal, statement: Statement, earlier: Mapping[int, State
 
 
 def aims_elsewhere(question: str, marks: Proposal, read: Read, earlier: Mapping[int, Statement]) -> bool:
-    """True where a plain reading that points at an earlier answer names what the marks' does not name at all, or a
-    likely one has a number of the question that this lacks."""
+    """True where a plain reading that points at an earlier answer names other things than the marks', or a likely one
+    has a number of the question that this lacks."""
     if "points" not in read.why or read.price >= _LIKELY:
         return False
     logic, told = render_statement(read.statement), marks.logic or ""
+    if (counted := _ROWS.fullmatch(told)) and isinstance(earlier.get(int(counted[1])), Single):
+        return True  # an answer of one number has one row
     before = set().union(*(names_in(render_statement(one)) for one in earlier.values()))
     anew = names_in(logic) - before
     numbers = {int(number) for number in _NUMBER.findall(logic)} & {int(number) for number in _NUMBER.findall(question)}
     known = {int(number) + step for number in _NUMBER.findall(told) for step in (-1, 0, 1)}  # "over 70": from 71
-    return bool(numbers - known) or (read.price < _PLAIN and bool(anew) and anew.isdisjoint(names_in(told)))
+    own, others = names_in(told) - before - anew, anew - names_in(told)
+    as_said = any(_is_said(name, question) for name in others) or not any(_is_said(name, question) for name in own)
+    return bool(numbers - known) or (read.price < _PLAIN and bool(own) and bool(others) and as_said)
 
 
-def _named(logic: str, earlier: Mapping[int, Statement]) -> set[str]:
-    further = (_named(render_statement(earlier[turn]), earlier) for turn in turns_of(logic) if turn in earlier)
-    return names_in(logic).union(*further)
+def _is_said(name: str, question: str) -> bool:
+    return name.strip('"').lower() in question.lower()
+
+
+def _named(logic: str, earlier: Mapping[int, Statement], until: int = sys.maxsize) -> set[str]:
+    """The names in query logic, and in the answers `until` a turn that it points at."""
+    turns = [turn for turn in turns_of(logic) if turn in earlier and turn < until]
+    return names_in(logic).union(*(_named(render_statement(earlier[turn]), earlier, turn) for turn in turns))
 
 
 def flat(statement: Statement) -> Statement:
@@ -169,6 +182,8 @@ def is_fragment(one: Lexed) -> bool:
     """True for words that are no whole question: a few, or opened by one that goes on ("and", "what about")."""
     words = [word for word in one.words if word[0].isalnum()]
     kinds = {node.kind for node in one.nodes}
+    if kinds & {"share", "count"} and not kinds & _TELLING and _THAT & {*words}:
+        return len(words) <= 10  # "what share is that of all stays", "how many admissions are these"
     opened = bool(words) and words[0] in _OPENERS and (words[0] not in ("what", "how") or words[1:2] == ["about"])
     asks = bool(kinds & {"count", "share", "most", "superlative"})
     if not kinds & {"event", "people", "stays", "trait"} and len(words) <= 3:

@@ -97,7 +97,7 @@ def _end(words: Sequence[str], at: int) -> int:
 def _nodes(of: Set, start: int, end: int) -> Iterator[Node]:
     why = "points", TOGETHER
     if of.unit == PATIENT:
-        yield Node("people", People(of, pointed=True), start, end, _COST, why)
+        yield Node("people", People(of), start, end, _COST, why)
     else:
         yield Node("stays", Stays(of), start, end, _COST, why)
 
