@@ -25,8 +25,8 @@ from ehrtui.trust.fitting import Sample, cross_validated, fit_weights, fitted
 
 ESTIMATOR = Path(__file__).parents[1] / "ehrtui" / "trust" / "estimator.toml"
 THRESHOLD = 0.7
-_SEVERAL = ("conversations", "concepts")
-"""Sets of conversations, where one turn's doubt is the next one's."""
+_BY_HAND = "concepts"
+"""Dense questions of specialists, of which workflows answer a part."""
 
 
 def main() -> int:
@@ -35,7 +35,7 @@ def main() -> int:
     parser.add_argument("--own", action="store_true", help="leave what doubts cost in EHRSQL's wording")
     args = parser.parse_args()
     before = shipped_estimator()
-    own = {name: _turns(of_set) for name, of_set in ask([one for one in OWN_WORDS if one not in _SEVERAL]).items()}
+    own = {name: _turns(of_set) for name, of_set in ask([one for one in OWN_WORDS if one != _BY_HAND]).items()}
     own |= {name: _turns(of_set) for name, of_set in ask_files(args.files).items()}
     base = before if args.own else _fitted_to_worded(before, bool(args.files))
     whole = _fitted_to_own(own, base)

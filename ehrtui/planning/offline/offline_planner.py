@@ -331,6 +331,7 @@ class OfflinePlanner:
         kept = found[0].price < _LIKELY and leaning
         if not (kept or proposal.reason or not proposal.logic or proposal.confidence < _SHOWN):
             return proposal
+        other = doubted(other, Doubt("continued", 1.0, f"A{latest}"), self._estimator)
         other = replace(_as_typed(other, question, spelled), question=question)
         turns_meant = {int(name.removeprefix(OF_TURN)) for name in found[0].why if name.startswith(OF_TURN)}
         named = {turn for turn in turns_meant if f"a{turn}" in said.lower.split()}
@@ -434,7 +435,8 @@ class OfflinePlanner:
         shown = shown_steps(logic, steps, self._profile, now=self._now, turns=turns, concepts=self._concepts)
         unused = [text.typed[m.start : m.end] for m in chosen.unused] if chosen else []
         rival, behind = (render(compiled[1][0]), score - compiled[1][1]) if len(compiled) > 1 else ("", 1.0)
-        continued, idle = (follow.turn, follow.idle) if follow is not None else (None, ())
+        silent = parts.turn if not parts.marks.of("turn") else None
+        continued, idle = (follow.turn, follow.idle) if follow is not None else (silent, ())
         doubts = doubts_of(parts, chosen, words, rival, behind, continued, idle)
         confidence = self._estimator.probability(doubts)
         reason = _unknown(words)
