@@ -39,6 +39,8 @@ _LEANING = {"that", "this", "same", "such", "said", "it", "its", "one", "ones", 
             "back", "else", "other", "others", "rest", "remaining", "both", "either", "neither", "latter", "former",
             "previous", "instead", "only", "just", "group", "groups", "more", "she's", "he's", "total"}  # fmt: skip
 """Words that point at something said before, or may."""
+_FEWEST = 5
+"""Words: what is shorter is no whole question, though it says by what groups."""
 _GROUPING = {"by", "per"}
 _GENERAL = {"patients", "pts", "people", "women", "men", "admissions", "stays", "visits", "encounters", "discharges",
             "hospitalizations", "hospitalisations"}  # fmt: skip
@@ -93,7 +95,8 @@ def is_whole(question: str) -> bool:
         word in _GROUPING or (word in _GENERAL and words[at - 1] not in _DETERMINERS) for at, word in enumerate(words)
     )
     points_back = words[0] in _GOING_ON or any(word in leaning or _TURN.fullmatch(word) for word in words)
-    return general and not points_back and is_sentence(question)
+    by_groups = len(words) > _FEWEST and not _GROUPING.isdisjoint(words)
+    return general and not points_back and (by_groups or is_sentence(question))
 
 
 def _determined(words: Sequence[str], at: int, latest: Subject, one: Subject | None) -> list[Node]:

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from ehrtui.logic.algebra.model import PATIENT, UNITS, Of, Set, Statement
+from ehrtui.logic.algebra.model import PATIENT, UNITS, Aggregate, Of, Own, Rows, Set, Single, Statement
 from ehrtui.planning.follow.statements import with_main
 from ehrtui.planning.follow.subject import Subject, as_patients
 from ehrtui.planning.reader.asking import Asked
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.meanings import limited, parts_of
 
+SCOPED = "scoped"
+"""What a reading was paid for that is asked of those whom the latest answer tells of."""
 _SILENT = 0.35
 """What it costs that a question does not say of whom it is."""
 
@@ -23,7 +25,18 @@ def of_subject(made: Iterable[Asked], cover: Sequence[Node], subject: Subject | 
     for one in made:
         scoped = within(one.statement, subject.of)
         if scoped is not None:
-            yield replace(one, statement=scoped, cost=one.cost + _SILENT, why=(*one.why, "scoped"))
+            yield replace(one, statement=scoped, cost=one.cost + _SILENT, why=(*one.why, SCOPED))
+
+
+def lists_whom(statement: Statement) -> bool:
+    """True for an answer that counts or lists patients or stays: what is asked next without a word of whom is asked of
+    them."""
+    match statement:
+        case Single(columns=(Aggregate(function="count", of=Set(unit=unit)),)):
+            return unit in UNITS
+        case Rows(of=Set(unit=unit), columns=(Own("id"),)):
+            return unit in UNITS
+    return False
 
 
 def within(statement: Statement, group: Set) -> Statement | None:

@@ -57,7 +57,7 @@ from ehrtui.planning.reader.choosing import (
 )
 from ehrtui.planning.reader.pronouns import stand_for_own
 from ehrtui.planning.reader.respelling import respelled
-from ehrtui.planning.reader.wording import foreign_words, in_benchmark_wording, is_sentence
+from ehrtui.planning.reader.wording import foreign_words, in_benchmark_wording, is_sentence, shortens
 from ehrtui.planning.reader.world import World
 from ehrtui.schema.kinds import kind_of
 from ehrtui.schema.model import Schema
@@ -264,7 +264,7 @@ class OfflinePlanner:
         other = proposal_of(said.typed, self.name, said, found, world, self._estimator, {})
         foreign = foreign_words(question, proposal.links)
         benchmark = self._profile.wording == "ehrsql" and in_benchmark_wording(question.strip(), foreign)
-        benchmark = benchmark and TASK not in found[0].why
+        benchmark = benchmark and TASK not in found[0].why and not shortens(question, proposal.logic or "")
         by_concept = meaning != found[0].statement
         if other is None:
             return proposal
@@ -296,6 +296,7 @@ class OfflinePlanner:
         )
         from ehrtui.planning.follow.pointing import OF_TURN
         from ehrtui.planning.follow.recounting import RECOUNTED
+        from ehrtui.planning.follow.scoping import SCOPED, lists_whom
         from ehrtui.planning.follow.together import TOGETHER
         from ehrtui.planning.reader.proposing import proposal_of
         from ehrtui.planning.reader.spelled_out import spelled_out
@@ -315,8 +316,13 @@ class OfflinePlanner:
         if proposal.refusal is not None and proposal.refusal.kind == "ambiguous":
             unread = self._read_back(before) is None  # by the marks, which then cannot change it
             most = _CHANGES if unread else _PLAIN
+            silent = lists_whom(earlier[latest])
             found = [
-                one for one in found if RECOUNTED in one.why or (one.price < most and (unread or "points" in one.why))
+                one
+                for one in found
+                if RECOUNTED in one.why
+                or (one.price < most and (unread or "points" in one.why))
+                or (one.price < _CHANGES and silent and SCOPED in one.why)
             ]
         if not found or (proposal.logic and alike(proposal.logic, spelled_out(found[0].statement, world), earlier)):
             return proposal

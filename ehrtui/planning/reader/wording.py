@@ -37,6 +37,9 @@ _NAMES = frozenset(
     )
 )
 """Kinds of links that stand for what is named, and not for how it is said."""
+_TITLE = re.compile(r'(?:diagnosis|procedure) "([^"]+)"')
+_FAMILY = 2
+"""Words that name a family of titles at most."""
 _AS_STORED = frozenset(("diagnosis", "procedure", "prescription", "allergy"))
 """Kinds of names that EHRSQL spells as they are stored."""
 
@@ -57,6 +60,16 @@ def foreign_words(question: str, links: Iterable[Link]) -> int:
     links = tuple(links)
     words = sum(word not in _benchmark_words() for word in own_words(question, links))
     return words + _FOREIGN * any(link.kind in _AS_STORED and _capital(question, link) for link in links)
+
+
+def shortens(question: str, logic: str) -> bool:
+    """True where a word or two stand for a title that query logic spells out: EHRSQL spells it out, too."""
+    said = set(_WORD.findall(question.lower()))
+    for title in _TITLE.findall(logic):
+        words = _WORD.findall(title.lower())
+        if len(words) > len(said.intersection(words)) <= _FAMILY:
+            return True
+    return False
 
 
 def _capital(question: str, link: Link) -> bool:
