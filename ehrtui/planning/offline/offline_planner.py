@@ -13,7 +13,7 @@ from ehrtui.concepts.library import Library
 from ehrtui.errors import LogicError
 from ehrtui.logic.algebra.concepts import NO_CONCEPTS, Concepts
 from ehrtui.logic.algebra.lift import form_of
-from ehrtui.logic.algebra.model import Statement
+from ehrtui.logic.algebra.model import Rows, Statement
 from ehrtui.logic.compile import compile_logic, flat_sql, shown_steps
 from ehrtui.logic.model import Logic, Query, Source
 from ehrtui.logic.render import render
@@ -322,7 +322,7 @@ class OfflinePlanner:
                 for one in found
                 if RECOUNTED in one.why
                 or (one.price < most and (unread or "points" in one.why))
-                or (one.price < _CHANGES and silent and SCOPED in one.why)
+                or (one.price < _CHANGES and silent and SCOPED in one.why and not isinstance(one.statement, Rows))
             ]
         if not found or (proposal.logic and alike(proposal.logic, spelled_out(found[0].statement, world), earlier)):
             return proposal
