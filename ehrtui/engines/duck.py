@@ -298,7 +298,8 @@ def _opened(origin: Origin, spill: Path, writes: Path | None) -> duckdb.DuckDBPy
     except ImportError as error:
         raise DatabaseError(
             f"{origin.label} needs DuckDB, which is not installed.",
-            next_step="Install it: pip install 'ehrtui[duckdb]'",
+            next_step="Install it: pip install 'ehrtui[duckdb]'"
+            + (f"; or import it: ehrtui import csv {origin.label} FILE" if origin.directory is not None else ""),
         ) from error
     try:
         instance = duckdb.connect(":memory:", config={"autoinstall_known_extensions": "false"})

@@ -13,7 +13,7 @@ import pytest
 from ehrtui.engines.opening import open_engine
 from ehrtui.errors import DatabaseError, QueryError
 from ehrtui.schema.model import ForeignKey
-from tests.engines.wards import duckdb_ward
+from tests.engines.wards import csv_ward, duckdb_ward
 
 duckdb = pytest.importorskip("duckdb", reason="DuckDB is not installed: pip install 'ehrtui[duckdb]'")
 
@@ -174,6 +174,7 @@ def test_a_file_that_another_process_writes_is_locked(tmp_path: Path) -> None:
 
 
 def test_without_duckdb_it_is_said_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = duckdb_ward(tmp_path)
+    path, folder = duckdb_ward(tmp_path), csv_ward(tmp_path)
     monkeypatch.setitem(sys.modules, "duckdb", None)
-    assert "pip install 'ehrtui[duckdb]'" in refusal(path).next_step
+    assert refusal(path).next_step == "Install it: pip install 'ehrtui[duckdb]'"
+    assert "ehrtui import csv ward FILE" in refusal(folder).next_step
