@@ -114,7 +114,7 @@ def test_a_question_on_native_mimic_iii(native: Ask, question: str, rows: set[tu
         ("what is the gender of patient 2?", {("MALE",)}),
         ("what is the race of patient 2?", {("Asian",)}),
         ("what is the birth date of person 1?", {("1950-04-11",)}),
-        ("what is the birth date of patient 3?", {(1988,)}),
+        ("what is the birth date of patient 3?", {("1988",)}),
         ("how old was patient 1 at the first hospital visit?", {(70,)}),
         ("what was the last creatinine value of patient 1?", {(1.4,)}),
         ("what was the last measurement of creatinine of patient 2?", {(4.0,)}),
