@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,7 @@ from ehrtui.logic.algebra.model import Rows as RowsOf
 from ehrtui.logic.algebra.render import render_statement
 from ehrtui.logic.written import statement_of
 from ehrtui.planning.claude.transcript import Transcript
+from ehrtui.planning.follow.offers import standing_alone
 from ehrtui.planning.reader.about import rows_about
 from ehrtui.session.scalars import json_value
 from ehrtui.session.turn import Turn
@@ -94,34 +95,41 @@ def _scored_turn(
         gold=_sample(gold),
         guess=_sample(rows),
         doubts=turn.doubts if _is_doubted(draft, turn, conversation.estimator) else None,
-        f1=patients_f1(_patients(turn, seen or (), database, args), asked.cohorts) if asked.cohorts else None,
+        f1=patients_f1(_patients(turn, seen or (), conversation, database, args), asked.cohorts)
+        if asked.cohorts
+        else None,
         requests=len(draft.talk.sent) if draft.talk is not None else 0,
         tokens=draft.talk.usage.tokens if draft.talk is not None else 0,
     )
 
 
-def _patients(turn: Turn, rows: Rows, database: Database, args: argparse.Namespace) -> set[Any]:
+def _patients(turn: Turn, rows: Rows, before: Conversation, database: Database, args: argparse.Namespace) -> set[Any]:
     """The patients of an answer as people see it: what stands in its first column of patient identifiers; where it has
-    none, those that its query logic is about."""
+    none, those that its query logic is about, and that of the turns `before` it that it builds on."""
     names = {name.lower() for name in database.profile.patient_columns}
     places = [at for at, name in enumerate(turn.shown_columns) if name.lower() in names]
     if places:
         return {row[places[0]] for row in rows}
-    people = _people_of(turn.proposal.logic or "") if turn.result else ""
+    people = _people_of(turn, before) if turn.result else ""
     if not people:
         return set()
-    with closing(conversation_on(database, args)) as conversation:  # what builds on an earlier turn has none there
+    with closing(conversation_on(database, args)) as conversation:
         told = run_turn(conversation, conversation.propose(people, "logic"))
         return {patient for (patient,) in _rows(conversation, told) or ()}
 
 
-def _people_of(logic: str) -> str:
-    """Query logic for the patients that a line of it is about; "" where it is about none."""
-    try:
-        of = rows_about(statement_of(logic))
-    except LogicError:
-        return ""
+def _people_of(turn: Turn, before: Conversation) -> str:
+    """Query logic for the patients that a turn is about, which stands alone; "" where it is about none."""
+    statements = {}
+    for one in before.turns[: turn.number]:
+        with suppress(LogicError):
+            statements[one.number] = statement_of(one.proposal.logic or "")
+    of = rows_about(statements[turn.number]) if turn.number in statements else None
     if of is None:
+        return ""
+    try:
+        of = standing_alone(of, statements)
+    except LogicError:  # it builds on rows that no query logic tells
         return ""
     return render_statement(RowsOf(of, (Own("id" if of.unit == PATIENT else PATIENT),), distinct=True))
 

@@ -122,6 +122,15 @@ def test_the_patients_of_an_answer_are_scored(ehrtui: Ehrtui, mimic_path: Path, 
     assert scores(ehrtui, mimic_path, write(tmp_path / "q.json", chat))["f1"] == pytest.approx(1 / 3)
 
 
+def test_the_patients_of_what_builds_on_an_earlier_answer_are_found_again(
+    ehrtui: Ehrtui, mimic_path: Path, tmp_path: Path
+) -> None:
+    first = {"question": "patients with chf", "answer": [[1]], "cohort": [101, 102, 104]}
+    split = {"question": "split them by aspirin, yes/no: n, mean age", "answer": [[1]], "cohort": [101, 102, 104]}
+    asked = write(tmp_path / "q.json", {"turns": [first, split]})
+    assert scores(ehrtui, mimic_path, asked)["f1"] == pytest.approx(1.0)
+
+
 def test_the_turns_of_a_conversation_are_asked_in_order(ehrtui: Ehrtui, mimic_path: Path, tmp_path: Path) -> None:
     found = scores(ehrtui, mimic_path, write(tmp_path / "chats.json", CHAT))["conversations"]
     assert (found["conversations"], found["turns"], found["im"], found["iff"]) == (1, 3, 0.0, 3.0)
