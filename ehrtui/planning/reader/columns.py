@@ -107,6 +107,8 @@ def _is_column(context: Context, node: Node) -> bool:
         one, said = node.sense, context.lexed.words[node.start : node.end]
         plain = one.of.where is None and one.of.pick is None and not one.one and not getattr(one, "loose", False)
         return plain and (set(said) <= _ONE_PERSON or context.before(node, 1) == ("which",) or said[-1][-1] != "s")
+    if {"that", "this", "such"} & set(context.before(node, 1)):
+        return False  # "with that diagnosis": one that was named before
     return node.kind == "event" and node.sense.noun and node.sense.of == Set(node.sense.of.unit)
 
 

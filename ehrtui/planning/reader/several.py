@@ -147,6 +147,10 @@ def _further(context: Context, of: Set, part: Sequence[Node], read: Reader | Non
         alone = _counted(part, read)
         if alone is not None and alone.of.unit == of.unit:
             return alone
+    if points and len(telling) == 1 and telling[0].kind == "stays" and {"that", "same"} & words:
+        within = _in_stay(of, telling[0].sense.of)
+        if within is not None:
+            return _Part((Aggregate("count", within),), within, 0.0)
     if telling and (points or not own):
         narrower = _narrower(context, of, telling)
         if narrower is not None:
@@ -206,12 +210,19 @@ def _narrower(context: Context, of: Set, part: Sequence[Node]) -> Set | None:
 
 def _in_one_stay(context: Context, of: Set, part: Sequence[Node]) -> Set | None:
     """ "…, and how many of those died during that stay": of the stays in which they had what they are."""
-    had = [one for one in parts_of(of.where) if isinstance(one, Has) and one.of.unit not in UNITS]
     stays = Set(HOSPITAL)
     more = [_condition(context, stays, node) for node in part]
-    if len(had) != len(parts_of(of.where)) or not had or not part or None in more:
+    if not part or None in more:
         return None
-    return Set(PATIENT, (), Has(limited(stays, *had, *(one for found in more if found is not None for one in found))))
+    return _in_stay(of, limited(stays, *(one for found in more if found is not None for one in found)))
+
+
+def _in_stay(of: Set, stays: Set) -> Set | None:
+    """The patients who had such a stay, in which they had what they are meant by; None where nothing is."""
+    had = [one for one in parts_of(of.where) if isinstance(one, Has) and one.of.unit not in UNITS]
+    if of.unit != PATIENT or len(had) != len(parts_of(of.where)) or not had or stays.pick is not None:
+        return None
+    return Set(PATIENT, (), Has(limited(stays, *had)))
 
 
 def _condition(context: Context, of: Set, node: Node) -> list[Condition] | None:

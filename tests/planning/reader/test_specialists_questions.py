@@ -67,6 +67,9 @@ def planner(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OfflinePlanner
         ("first creatinine of each admission: min and max", [(0.7, 2.9)]),
         # by how many people a ranking is
         ("top 2 diagnoses by number of patients", [("chf nos", 3), ("hypertension nos", 2)]),
+        # of those that were named before
+        ("how many patients had chf nos, and how many of those died during that stay?", [(3, 1)]),
+        ("heart failure - number of patients with that diagnosis", [(3,)]),
         # days of the week and times of day
         ("how many admissions on a weekend", [(4,)]),
         ("how many admissions between 7 pm and 7 am", [(4,)]),
