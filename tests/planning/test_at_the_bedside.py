@@ -120,6 +120,21 @@ WITH_HEART_FAILURE = "patients with chf nos"  # 101, 102 and 104
         # several numbers, of one test or of two
         (("min, max and mean creatinine of patient 101",), [(1.1, 1.4, pytest.approx(3.7 / 3))]),
         (("lowest hemoglobin and highest creatinine of patient 102",), [(8.7, 4.6)]),
+        # several answers at once
+        (("how many patients were prescribed aspirin?", "and furosemide?", "how many got both?"), [(1,)]),
+        (("how many patients were prescribed aspirin?", "and furosemide?", "either of them?"), [(4,)]),
+        (("how many patients were prescribed aspirin?", "and furosemide?", "who got neither?"), [(105,)]),
+        # the same rows otherwise: by stays, patients, groups, as a share
+        (("how many patients were diagnosed with chf nos?", "how many admissions is that?"), [(4,)]),
+        (("how many hospital stays lasted longer than 3 days?", "how many patients is that?"), [(3,)]),
+        ((WITH_HEART_FAILURE, "how many of them are women?", "what is that in percent?"), [(pytest.approx(100 / 3),)]),
+        (("how many patients were prescribed aspirin?", "what share is that of all patients?"), [(40.0,)]),
+        (("how many patients were diagnosed with chf nos?", "by gender?"), [("f", 1), ("m", 2)]),
+        # another length of time
+        (("how many hospital stays lasted longer than 3 days?", "make it 7 days"), [(4,)]),
+        # a whole question is not narrowed to the group before it
+        ((WITH_HEART_FAILURE, "what is the average length of stay of patients by gender?"),
+         [("f", pytest.approx(7.6458333)), ("m", pytest.approx(9.3611111))]),
         # a percentage among others
         (("what percentage of women among patients with chf nos",), [(pytest.approx(100 / 3),)]),
     ],

@@ -40,6 +40,7 @@ _POINTING = 1.8
 _NUMBER = re.compile(r"(?<![\w.\"])\d{1,9}(?![\w.\"])")
 _TELLING = {"event", "trait", "dead", "superlative", "most", "function"}
 _THAT = {"that", "this", "it", "those", "these"}
+_NUMBER_OF = re.compile(r"\bhow many\b|\bshare\b|\bpercent|%|\bproportion\b")
 _ROWS = re.compile(r"count rows of A(\d+)")
 _VERBS = {"is", "was", "were", "are", "did", "does", "do", "has", "have", "had", "can", "could"}
 _OPENERS = {"and", "what", "how", "only", "just", "same", "now", "but", "then", "so", "ok", "or", "instead", "no"}
@@ -111,6 +112,11 @@ def alike(logic: str, statement: Statement, earlier: Mapping[int, Statement]) ->
 def overlooks(marks: Proposal, statement: Statement, earlier: Mapping[int, Statement]) -> bool:
     """True where the marks' reading does not name all that a statement does, be it in an answer that it points at."""
     return not _named(render_statement(statement), earlier) <= _named(marks.logic or "", earlier)
+
+
+def points_at_it(question: str) -> bool:
+    """True for words that ask for a number of the latest answer: "how many admissions is that"."""
+    return bool(_NUMBER_OF.search(question.lower())) and not _THAT.isdisjoint(re.findall(r"\w+", question.lower()))
 
 
 def aims_elsewhere(question: str, marks: Proposal, read: Read, earlier: Mapping[int, Statement]) -> bool:

@@ -292,6 +292,7 @@ class OfflinePlanner:
             earlier_statements,
             followed,
             overlooks,
+            points_at_it,
             tasks_of_earlier,
         )
         from ehrtui.planning.follow.pointing import OF_TURN
@@ -331,7 +332,7 @@ class OfflinePlanner:
         if other is None:
             return proposal
         anew = bool({TOGETHER, RECOUNTED} & {*found[0].why})
-        overlooked = anew and overlooks(proposal, found[0].statement, earlier)
+        overlooked = anew and (points_at_it(question) or overlooks(proposal, found[0].statement, earlier))
         elsewhere = aims_elsewhere(question, proposal, found[0], earlier)
         leaning = fresh or overlooked or elsewhere or forgets(proposal, other, before)
         kept = found[0].price < _LIKELY and leaning
