@@ -50,15 +50,16 @@ OF_TURN = "of turn "
 _TURN = re.compile(r"a(\d{1,4})")
 
 
-def pointing_nodes(lexed: Lexed, subjects: Mapping[int, Subject], common: Set | None = None) -> list[Node]:
-    """The nodes of the words that point at earlier answers, the latest one where no number says which; where it is
-    asked of several answers at once, those that they have in `common`."""
-    if not subjects:
+def pointing_nodes(lexed: Lexed, subjects: Mapping[int, Subject], last: int, common: Set | None = None) -> list[Node]:
+    """The nodes of the words that point at earlier answers, at the `last` where no number says which; where it is asked
+    of several answers at once, those that they have in `common`."""
+    known = [turn for turn in sorted(subjects, reverse=True) if turn <= last]
+    if not known:
         return []
-    latest = subjects[max(subjects)]
+    latest = subjects[known[0]]
     if common is not None:
         latest = replace(latest, of=common)
-    one = next((subjects[turn] for turn in sorted(subjects, reverse=True) if subjects[turn].person), None)
+    one = next((subjects[turn] for turn in known if subjects[turn].person), None)
     nodes: list[Node] = []
     words = lexed.words
     for at, word in enumerate(words):

@@ -13,7 +13,7 @@ from ehrtui.concepts.library import Library
 from ehrtui.errors import LogicError
 from ehrtui.logic.algebra.concepts import NO_CONCEPTS, Concepts
 from ehrtui.logic.algebra.lift import form_of
-from ehrtui.logic.algebra.model import Rows, Statement
+from ehrtui.logic.algebra.model import Statement
 from ehrtui.logic.compile import compile_logic, flat_sql, shown_steps
 from ehrtui.logic.model import Logic, Query, Source
 from ehrtui.logic.render import render
@@ -70,10 +70,6 @@ from ehrtui.trust.estimator import Estimator, shipped_estimator
 LONGEST_QUESTION = 2000
 _SHOWN = 0.7
 """A guess that is less sure is not shown: why the marks decline says more."""
-_PLAIN = 0.4
-"""Of what the marks find ambiguous, only a reading this cheap is plain."""
-_CHANGES = 1.2
-"""A change of what the marks cannot read is one where it costs no more."""
 _LIKELY = 1.5
 """A reading that leans on an earlier turn is likely where it costs no more."""
 _MOST_REMEMBERED = 4096
@@ -286,19 +282,9 @@ class OfflinePlanner:
         """The reading of the marks for a question that leans on earlier turns, or that of the chart where it is
         likelier: where the marks decline or are not sure, see a `fresh` question in one that points back, or
         forget what the conversation is about."""
-        from ehrtui.planning.follow.following import (
-            aims_elsewhere,
-            alike,
-            earlier_statements,
-            followed,
-            overlooks,
-            points_at_it,
-            tasks_of_earlier,
-        )
+        from ehrtui.planning.follow.following import earlier_statements, followed, tasks_of_earlier
         from ehrtui.planning.follow.pointing import OF_TURN
-        from ehrtui.planning.follow.recounting import RECOUNTED
-        from ehrtui.planning.follow.scoping import SCOPED, lists_whom
-        from ehrtui.planning.follow.together import TOGETHER
+        from ehrtui.planning.follow.preferring import alike, likelier, plain
         from ehrtui.planning.reader.proposing import proposal_of
         from ehrtui.planning.reader.spelled_out import spelled_out
 
@@ -316,25 +302,14 @@ class OfflinePlanner:
         found.sort(key=lambda one: one.price)
         if proposal.refusal is not None and proposal.refusal.kind == "ambiguous":
             unread = self._read_back(before) is None  # by the marks, which then cannot change it
-            most = _CHANGES if unread else _PLAIN
-            silent = lists_whom(earlier[latest])
-            found = [
-                one
-                for one in found
-                if RECOUNTED in one.why
-                or (one.price < most and (unread or "points" in one.why))
-                or (one.price < _CHANGES and silent and SCOPED in one.why and not isinstance(one.statement, Rows))
-            ]
+            found = plain(found, earlier[latest], unread=unread)
         if not found or (proposal.logic and alike(proposal.logic, spelled_out(found[0].statement, world), earlier)):
             return proposal
         turns = _earlier(history, self._read_back)
         other = proposal_of(said.typed, self.name, said, found, world, self._estimator, turns)
         if other is None:
             return proposal
-        anew = bool({TOGETHER, RECOUNTED} & {*found[0].why})
-        overlooked = anew and (points_at_it(question) or overlooks(proposal, found[0].statement, earlier))
-        elsewhere = aims_elsewhere(question, proposal, found[0], earlier)
-        leaning = fresh or overlooked or elsewhere or forgets(proposal, other, before)
+        leaning = fresh or likelier(question, proposal, found[0], earlier) or forgets(proposal, other, before)
         kept = found[0].price < _LIKELY and leaning
         if not (kept or proposal.reason or not proposal.logic or proposal.confidence < _SHOWN):
             return proposal

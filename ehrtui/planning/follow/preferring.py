@@ -1,0 +1,125 @@
+"""Which of two readings of a question that leans on earlier answers is likelier: that of the marks, or the chart's."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TypeGuard
+
+from ehrtui.errors import LogicError
+from ehrtui.logic.algebra.lift import same
+from ehrtui.logic.algebra.model import Condition, Of, Rows, Set, Single, Statement
+from ehrtui.logic.algebra.render import render_statement
+from ehrtui.logic.words import turns_of
+from ehrtui.logic.written import statement_of
+from ehrtui.planning.follow.offers import standing_alone
+from ehrtui.planning.follow.recounting import RECOUNTED
+from ehrtui.planning.follow.scoping import SCOPED, lists_whom
+from ehrtui.planning.follow.statements import mapped
+from ehrtui.planning.follow.together import TOGETHER
+from ehrtui.planning.proposal import Proposal
+from ehrtui.planning.reader.choosing import names_in
+from ehrtui.planning.reader.meanings import maybe, parts_of
+from ehrtui.planning.reader.reader import Read
+
+_ASKED_BACK = 0.4
+"""Where the marks ask back, only a reading that points, and is this cheap, is plain."""
+_CHANGES = 1.2
+"""A change of what the marks cannot read is one where it costs no more."""
+_LIKELY, _PLAIN = 1.2, 0.5
+"""What readings cost at most that are likely, or plain."""
+_NUMBER = re.compile(r"(?<![\w.\"])\d{1,9}(?![\w.\"])")
+_NUMBER_OF = re.compile(r"\bhow many\b|\bshare\b|\bpercent|%|\bproportion\b")
+_ROWS = re.compile(r"count rows of A(\d+)")
+_THAT = {"that", "this", "it", "those", "these"}
+
+
+def plain(found: Sequence[Read], latest: Statement, *, unread: bool) -> list[Read]:
+    """The readings that are plain though the marks ask back: that count the `latest` answer otherwise, point at one, or
+    ask a number of those whom it lists; where the marks could not read it (`unread`), also those that change it."""
+    most = _CHANGES if unread else _ASKED_BACK
+    listed = lists_whom(latest)
+    return [
+        one
+        for one in found
+        if RECOUNTED in one.why
+        or (one.price < most and (unread or "points" in one.why))
+        or (one.price < _CHANGES and listed and SCOPED in one.why and not isinstance(one.statement, Rows))
+    ]
+
+
+def likelier(question: str, marks: Proposal, read: Read, earlier: Mapping[int, Statement]) -> bool:
+    """True where a reading of the chart says what the marks' passes over, though they are sure of it."""
+    anew = bool({TOGETHER, RECOUNTED} & {*read.why})
+    if anew and (_points_at_it(question) or _overlooks(marks, read.statement, earlier)):
+        return True
+    return _aims_elsewhere(question, marks, read, earlier)
+
+
+def alike(logic: str, statement: Statement, earlier: Mapping[int, Statement]) -> bool:
+    """True where query logic says the same as a statement, once what `earlier` answers tell of stands in their
+    place."""
+    try:
+        one, other = (_flat(standing_alone(part, earlier)) for part in (statement_of(logic), statement))
+    except LogicError:
+        return False
+    return same(one, other)
+
+
+def _overlooks(marks: Proposal, statement: Statement, earlier: Mapping[int, Statement]) -> bool:
+    """True where the marks' reading does not name all that a statement does, be it in an answer that it points at."""
+    return not _named(render_statement(statement), earlier) <= _named(marks.logic or "", earlier)
+
+
+def _points_at_it(question: str) -> bool:
+    """True for words that ask for a number of the latest answer: "how many admissions is that"."""
+    return bool(_NUMBER_OF.search(question.lower())) and not _THAT.isdisjoint(re.findall(r"\w+", question.lower()))
+
+
+def _aims_elsewhere(question: str, marks: Proposal, read: Read, earlier: Mapping[int, Statement]) -> bool:
+    """True where a plain reading that points at an earlier answer names other things than the marks', or a likely one
+    has a number of the question that this lacks."""
+    if "points" not in read.why or read.price >= _LIKELY:
+        return False
+    logic, told = render_statement(read.statement), marks.logic or ""
+    if (counted := _ROWS.fullmatch(told)) and isinstance(earlier.get(int(counted[1])), Single):
+        return True  # an answer of one number has one row
+    before = set().union(*(names_in(render_statement(one)) for one in earlier.values()))
+    anew = names_in(logic) - before
+    numbers = {int(number) for number in _NUMBER.findall(logic)} & {int(number) for number in _NUMBER.findall(question)}
+    known = {int(number) + step for number in _NUMBER.findall(told) for step in (-1, 0, 1)}  # "over 70": from 71
+    own, others = names_in(told) - before - anew, anew - names_in(told)
+    as_said = any(_is_said(name, question) for name in others) or not any(_is_said(name, question) for name in own)
+    return bool(numbers - known) or (read.price < _PLAIN and bool(own) and bool(others) and as_said)
+
+
+def _is_said(name: str, question: str) -> bool:
+    return name.strip('"').lower() in question.lower()
+
+
+def _named(logic: str, earlier: Mapping[int, Statement], until: int = sys.maxsize) -> set[str]:
+    """The names in query logic, and in the answers `until` a turn that it points at."""
+    turns = [turn for turn in turns_of(logic) if turn in earlier and turn < until]
+    return names_in(logic).union(*(_named(render_statement(earlier[turn]), earlier, turn) for turn in turns))
+
+
+def _flat(statement: Statement) -> Statement:
+    """A statement in which those who are among rows of their own kind meet the conditions of these themselves."""
+
+    def unfolded(node: object) -> object:
+        if not isinstance(node, Set):
+            return node
+        parts = [
+            inner
+            for part in parts_of(node.where)
+            for inner in (parts_of(part.of.where) if _of_own_kind(part, node) else (part,))
+        ]
+        return replace(node, where=maybe(list(dict.fromkeys(parts))))
+
+    return mapped(statement, unfolded)
+
+
+def _of_own_kind(part: Condition, of: Set) -> TypeGuard[Of]:
+    return isinstance(part, Of) and part.of.unit == of.unit and not part.of.items and part.of.pick is None
