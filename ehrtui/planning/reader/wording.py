@@ -37,7 +37,7 @@ _NAMES = frozenset(
     )
 )
 """Kinds of links that stand for what is named, and not for how it is said."""
-_TITLE = re.compile(r'(?:diagnosis|procedure) "([^"]+)"')
+_TITLE = re.compile(r'diagnosis "([^"]+)"')
 _FAMILY = 2
 """Words that name a family of titles at most."""
 _AS_STORED = frozenset(("diagnosis", "procedure", "prescription", "allergy"))
@@ -63,11 +63,12 @@ def foreign_words(question: str, links: Iterable[Link]) -> int:
 
 
 def shortens(question: str, logic: str) -> bool:
-    """True where a word or two stand for a title that query logic spells out: EHRSQL spells it out, too."""
+    """True where a word or two stand for a diagnosis that query logic spells out: EHRSQL spells it out, too."""
     said = set(_WORD.findall(question.lower()))
     for title in _TITLE.findall(logic):
         words = _WORD.findall(title.lower())
-        if len(words) > len(said.intersection(words)) <= _FAMILY:
+        found = [word in said for word in words]
+        if any(found[:1]) and sum(found) <= _FAMILY and not all(found) and not any(found[_FAMILY:]):
             return True
     return False
 
