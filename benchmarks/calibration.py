@@ -67,7 +67,16 @@ def _fitted_to_worded(before: Estimator, more: bool) -> Estimator:
 
 
 def _turns(by_database: Mapping[str, Sequence[Scored]]) -> list[Scored]:
-    return [turn for of_database in by_database.values() for turn in of_database]
+    """The turns of a set: of a conversation those up to the first that is wrong, since what leans on it is wrong for
+    its sake."""
+    kept, lost = [], set[tuple[str, str]]()
+    for database, of_database in by_database.items():
+        for turn in of_database:
+            if (database, turn.case) not in lost:
+                kept.append(turn)
+            if turn.answerable and not turn.people:
+                lost.add((database, turn.case))
+    return kept
 
 
 def _free(turn: Scored) -> bool:
