@@ -25,8 +25,10 @@ from ehrtui.trust.fitting import Sample, cross_validated, fit_weights, fitted
 
 ESTIMATOR = Path(__file__).parents[1] / "ehrtui" / "trust" / "estimator.toml"
 THRESHOLD = 0.7
-_BY_HAND = "concepts"
-"""Dense questions of specialists, of which workflows answer a part."""
+_SEVERAL = ("conversations", "concepts")
+"""Sets of conversations, where one turn's doubt is the next one's: what leaning on an answer costs is set by hand. Of
+turns that leaned on right ones in 55 conversations, the chart's readings were right in 26 of 33, the marks' in 6 of 17,
+at confidences from 0.7 to 0.98: these are too sure."""
 
 
 def main() -> int:
@@ -35,7 +37,7 @@ def main() -> int:
     parser.add_argument("--own", action="store_true", help="leave what doubts cost in EHRSQL's wording")
     args = parser.parse_args()
     before = shipped_estimator()
-    own = {name: _turns(of_set) for name, of_set in ask([one for one in OWN_WORDS if one != _BY_HAND]).items()}
+    own = {name: _turns(of_set) for name, of_set in ask([one for one in OWN_WORDS if one not in _SEVERAL]).items()}
     own |= {name: _turns(of_set) for name, of_set in ask_files(args.files).items()}
     base = before if args.own else _fitted_to_worded(before, bool(args.files))
     whole = _fitted_to_own(own, base)
@@ -67,16 +69,7 @@ def _fitted_to_worded(before: Estimator, more: bool) -> Estimator:
 
 
 def _turns(by_database: Mapping[str, Sequence[Scored]]) -> list[Scored]:
-    """The turns of a set: of a conversation those up to the first that is wrong, since what leans on it is wrong for
-    its sake."""
-    kept, lost = [], set[tuple[str, str]]()
-    for database, of_database in by_database.items():
-        for turn in of_database:
-            if (database, turn.case) not in lost:
-                kept.append(turn)
-            if turn.answerable and not turn.people:
-                lost.add((database, turn.case))
-    return kept
+    return [turn for of_database in by_database.values() for turn in of_database]
 
 
 def _free(turn: Scored) -> bool:

@@ -14,6 +14,7 @@ Kind: TypeAlias = Literal[
     "inexact",
     "uncued",
     "rival",
+    "continued",
     "guessed",
     "empty",
     "missing",
@@ -29,11 +30,10 @@ Kind: TypeAlias = Literal[
     "unlike",
     "free",
     "long",
-    "continued",
 ]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 FREE: tuple[Kind, ...] = KINDS[KINDS.index("price") :]
-"""What is doubted of questions in people's own words, and of those that lean on earlier ones."""
+"""What is doubted of questions in people's own words alone."""
 
 _SENTENCES: dict[Kind, str] = {
     "unexplained": "“{}” has no counterpart in this database",
