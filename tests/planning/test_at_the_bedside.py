@@ -125,9 +125,9 @@ WITH_HEART_FAILURE = "patients with chf nos"  # 101, 102 and 104
         (("how many patients were prescribed aspirin?", "and furosemide?", "either of them?"), [(4,)]),
         (("how many patients were prescribed aspirin?", "and furosemide?", "who got neither?"), [(105,)]),
         # the same rows otherwise: by stays, patients, groups, as a share
-        (("how many patients were diagnosed with chf nos?", "how many admissions is that?"), [(4,)]),
+        (("how many patients were diagnosed with chf nos?", "how many stays is it?"), [(4,)]),
         (("how many hospital stays lasted longer than 3 days?", "how many patients is that?"), [(3,)]),
-        ((WITH_HEART_FAILURE, "how many of them are women?", "what is that in percent?"), [(pytest.approx(100 / 3),)]),
+        ((WITH_HEART_FAILURE, "how many of these are female?", "and as a percentage?"), [(pytest.approx(100 / 3),)]),
         (("how many patients were prescribed aspirin?", "what share is that of all patients?"), [(40.0,)]),
         (("how many patients were diagnosed with chf nos?", "by gender?"), [("f", 1), ("m", 2)]),
         # another length of time

@@ -107,7 +107,7 @@ def is_fragment(one: Lexed) -> bool:
     words = [word for word in one.words if word[0].isalnum()]
     kinds = {node.kind for node in one.nodes}
     if kinds & {"share", "count"} and not kinds & _TELLING and _THAT & {*words}:
-        return len(words) <= 10  # "what share is that of all stays", "how many admissions are these"
+        return len(words) <= 10  # "what share is that of all stays", "how many stays is it"
     opened = bool(words) and words[0] in _OPENERS and (words[0] not in ("what", "how") or words[1:2] == ["about"])
     asks = bool(kinds & {"count", "share", "most", "superlative"})
     if not kinds & {"event", "people", "stays", "trait"} and len(words) <= 3:

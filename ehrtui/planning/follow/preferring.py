@@ -74,7 +74,7 @@ def _overlooks(marks: Proposal, statement: Statement, earlier: Mapping[int, Stat
 
 
 def _points_at_it(question: str) -> bool:
-    """True for words that ask for a number of the latest answer: "how many admissions is that"."""
+    """True for words that ask for a number of the latest answer: "how many stays is it"."""
     return bool(_NUMBER_OF.search(question.lower())) and not _THAT.isdisjoint(re.findall(r"\w+", question.lower()))
 
 

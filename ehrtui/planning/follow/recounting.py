@@ -47,7 +47,7 @@ def of_several(frame: Frame, statement: Statement) -> Statement | None:
 
 
 def as_percent(frame: Frame, statement: Statement, subjects: Mapping[int, Subject]) -> Statement | None:
-    """ "What is that in percent", "what share of all admissions": of those the counted rows were taken from, or of all
+    """ "As a percentage?", "which share of every stay": of those the counted rows were taken from, or of all
     that are named."""
     pieces = frame.pieces
     said = [node for node in pieces.nodes if node.kind in ("people", "stays") and node.sense.of.where is None]
@@ -71,7 +71,7 @@ def as_percent(frame: Frame, statement: Statement, subjects: Mapping[int, Subjec
 
 
 def in_unit(frame: Frame, statement: Statement) -> Statement | None:
-    """ "How many admissions is that", "patients?": the same rows, counted by another unit."""
+    """ "And counted in stays?", "patients?": the same rows, counted by another unit."""
     pieces = frame.pieces
     of = rows_about(statement)
     if (

@@ -61,7 +61,7 @@ def combined(sets: Sequence[Set], operator: str) -> Set | None:
 
 
 def in_common(subjects: Mapping[int, Subject]) -> Set | None:
-    """Those of whom the two latest answers beside each other tell: "of them" in "which of them had neither"."""
+    """Those of whom the two latest answers beside each other tell: "of them" in "who of them got none of both"."""
     pair = beside(subjects, 2)
     if len(pair) < 2 or pair[0].unit != pair[1].unit:
         return None

@@ -1,4 +1,4 @@
-"""Ages at other moments than a stay: "how old was she when she died", "age at first colonoscopy"."""
+"""Ages at other moments than a stay: "how old was she when she died", "age at the first dialysis"."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ def columned(context: Context, cover: Sequence[Node], read: Reader) -> Iterator[
         if not all(set(context.between(*pair)) <= _AMONG for pair in pairwise(cover[at - 1 :])):
             continue
         if all(_is_unit(context, node) for node in told) and (_asks(cover[:at]) or _in_units(context, told[0])):
-            continue  # "how long was the stay (days)"
+            continue  # "how long did it last, in hours"
         made = _about(cover[:at], read)
         if made is None:
             continue

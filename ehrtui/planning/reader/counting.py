@@ -262,7 +262,7 @@ def _often_said(frame: Frame, count: Node) -> bool:
 
 
 def _of_each(frame: Frame, count: Node) -> bool:
-    """ "Their number of stays", "how many admissions has each": a number for each of them."""
+    """ "With the count of their stays", "how often was each of them here": a number for each of them."""
     words = frame.context.lexed.words
     theirs = bool(_THEIRS & set(words[max(0, count.start - 3) : count.start]))
     return theirs or any(set(pair) <= {"has", "had", "have", "each"} and "each" in pair for pair in pairwise(words))

@@ -1,4 +1,4 @@
-"""The first and the last of something: "first and last visit date", "earliest and latest year of birth"."""
+"""The first and the last of something: "first and last date of a visit", "the oldest and the newest result"."""
 
 from __future__ import annotations
 

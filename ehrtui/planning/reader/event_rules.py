@@ -186,7 +186,7 @@ def _extreme_event(context: Context, superlative: Node, event: Node) -> Iterator
 
 @rule("superlative", "superlative")
 def _extreme_twice(context: Context, left: Node, right: Node) -> Iterator[Made]:
-    """ "The highest peak CK-MB": said twice."""
+    """ "The lowest nadir of platelets": said twice."""
     if left.sense == right.sense and not set(context.between(left, right)) - {"of", "the", "all"}:
         yield Made("superlative", left.sense, -0.2, "twice")
 
@@ -244,7 +244,7 @@ def _event_when(context: Context, event: Node, window: Node) -> Iterator[Made]:
 
 
 def _lasting_over(window: Node) -> list[Condition]:
-    """ "Under observation on 1 January": begun by then, and not over before; none for a time that is no date."""
+    """ "In observation on a day": begun by then, and not over before; none for a time that is no date."""
     when = window.sense[0].when if len(window.sense) == 1 and isinstance(window.sense[0], Window) else None
     if not isinstance(when, Calendar) or window.sense[0].relation != "in":
         return []

@@ -662,7 +662,7 @@ def _prices(
         elif at and (words[at - 1] in _ANY or (words[at - 1] == "any" and "field" in found)) and not found & _NAMED:
             price = min(price, _OF_ANY_KIND)  # "in whatever mode", "any strength"
         elif word == "by" and not "".join(words[at + 1 : at + 2])[:1].isalnum():
-            price = PRICES["light"]  # "the routes it was ordered by"
+            price = PRICES["light"]  # "the ward it was sent by"
         if asking and clause[at] not in asking and not found & _WHOSE_AND_WHEN:
             price *= _PREAMBLE if clause[at] < max(asking) else 0.5
         prices.append(price)

@@ -236,7 +236,7 @@ def _of_stays(frame: Frame, events: Sequence[Node]) -> bool:
 
 
 def _values_of_people(frame: Frame, first: Node) -> bool:
-    """ "The weights of the heart failure patients": what is measured comes first, and of whom behind it."""
+    """ "The temperatures of those with malaria": what is measured comes first, and of whom behind it."""
     words = frame.context.lexed.words
     of_whom = words[first.end : first.end + 1] == ("of",) and first.end < frame.group_at
     plain = not first.sense.noun and first.sense.of.where is None and frame.world.holds(first.sense.of.unit, "value")

@@ -255,7 +255,7 @@ def extreme_asked(frame: Frame) -> Statement | None:
 
 
 def people_by_value(frame: Frame) -> Statement | None:
-    """ "The three patients with the highest CK-MB": those whose own highest is highest, with it."""
+    """ "The five people with the lowest sodium": those whose own highest is highest, with it."""
     pieces = frame.pieces
     told = next((one for one in pieces.of("number") if _counts_people(frame, one)), None)
     if told is None or frame.who is not None:

@@ -28,7 +28,7 @@ class Swing:
 @rule("swing", "limit")
 @rule("swing", "number")
 def _by_so_much(context: Context, swing: Node, amount: Node) -> Iterator[Made]:
-    """ "Fell by 3 g/dL or more"."""
+    """ "Rose by 20 mg/dL at least"."""
     if amount.kind == "number":
         yield Made("swung", Swing(swing.sense == "rise", ">=", amount.sense), 0.1, "swing")
     elif not amount.sense.unit and len(amount.sense.tests) == 1:
@@ -49,13 +49,13 @@ def _within_so_long(context: Context, swung: Node, span: Node) -> Iterator[Made]
 
 @rule("event", "swung")
 def _swung_event(context: Context, event: Node, swung: Node) -> Iterator[Made]:
-    """ "Whose hemoglobin fell by 3 within 24 h"."""
+    """ "Sodium that rose by 8 within a day"."""
     yield from _with_swing(event.sense, swung.sense, 0.0)
 
 
 @rule("swing", "event")
 def _swing_of(context: Context, swing: Node, event: Node) -> Iterator[Made]:
-    """ "A drop in hemoglobin"."""
+    """ "A rise in sodium"."""
     between = set(context.between(swing, event))
     if between <= _OF and (between or context.lexed.words[swing.end - 1] == "in"):
         yield Made("swinging", (swing.sense, event.sense), 0.0)
@@ -64,7 +64,7 @@ def _swing_of(context: Context, swing: Node, event: Node) -> Iterator[Made]:
 @rule("swinging", "limit")
 @rule("swinging", "number")
 def _swinging_by(context: Context, swinging: Node, amount: Node) -> Iterator[Made]:
-    """ "… of 3 g/dL or more"."""
+    """ "… of at least 8 mmol/L"."""
     which, event = swinging.sense
     if amount.kind == "number":
         yield from _with_swing(event, Swing(which == "rise", ">=", amount.sense), 0.1)

@@ -116,7 +116,7 @@ class _Task:
         self.taken += (index,) if index is not None else ()
 
     def _index_stay(self) -> tuple[int, int] | None:
-        """ "During the bleed admission", of bleeders: the stays in which they had what makes them one."""
+        """ "In the stroke stay", of those who had a stroke: the stays in which they had what makes them one."""
         for found in _INDEX_STAY.finditer(self.lower):
             word, rest = found["what"], self.lower[: found.start()] + self.lower[found.end() :]
             beginning = re.escape(word[: max(3, len(word) - 3)])

@@ -113,7 +113,7 @@ def pay_unused(frame: Frame) -> tuple[tuple[int, int, float], ...]:
         if node.kind == "field" and (_WHATEVER & set(before[-1:]) or _said_again(frame, node)):
             price = 0.1
         if node.kind == "number" and frame.context.lexed.words[node.start] == "one":
-            price = 0.2  # "everyone who had one"
+            price = 0.2  # "all who got one"
         if node.kind == "relation" and node.sense == "day_of":
             price = 1.6
         if node.kind == "people" and node.sense.of.where is not None:
@@ -128,7 +128,7 @@ def pay_unused(frame: Frame) -> tuple[tuple[int, int, float], ...]:
 
 
 def _said_again(frame: Frame, node: Node) -> bool:
-    """ "By their diagnosis codes": how it is kept what is named, and nothing that is asked for."""
+    """ "Going by the codes": how it is kept what is named, and nothing that is asked for."""
     if node.sense.fields[0] != "code" or not any(one.sense.role in ("diagnosis", "procedure") for one in frame.events):
         return False
     before = set(frame.context.before(node, 4))

@@ -16,7 +16,7 @@ _FOREIGN = 3
 were left out of the list 2 in 2,424 have so many, of people's whole sentences every third."""
 _NOT_ITS_OWN = re.compile(
     r"\bin (?:hours|minutes|weeks|months)\b|\bby (?:the )?number of\b|, and (?:who|whose|which|when|how many)\b"
-    r"|\banyone has\b"
+    r"|\b(?:anyone|anybody|everyone|everybody|no one|nobody) (?:has|had|have|was|were|who|with|got)\b"
 )
 """Phrases that EHRSQL does not use, of words that it does."""
 _COLLEAGUES = {"we", "us", "our", "my", "pts"}

@@ -76,7 +76,7 @@ def planner(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OfflinePlanner
         ("admissions before noon: how many", [(4,)]),
         # so many different ones, rates, and means against each other
         ("patients with at least 2 different drugs", [(101,), (102,), (103,), (104,)]),
-        ("in-hospital mortality per 100 admissions, M vs F", [("f", 0.0), ("m", pytest.approx(33.33, abs=0.01))]),
+        ("deaths in hospital per 100 stays, F vs M", [("f", 0.0), ("m", pytest.approx(33.33, abs=0.01))]),
         ("mean creatinine vs mean potassium of patient 102", [("creatinine", 3.75), ("potassium", 5.8)]),
         # words that name a unit, or that it is any
         ("potassium of patient 102, mmol", [(5.8,)]),
