@@ -39,6 +39,7 @@ class Kind:
     dated: bool = False
     grouped: int = 0
     implied: int = 0
+    towards: str = ""
     slot: str = ""
 
     @property

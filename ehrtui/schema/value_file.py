@@ -18,11 +18,12 @@ from itertools import count, groupby
 from pathlib import Path
 
 from ehrtui.errors import Cancelled
+from ehrtui.schema.kinds import kind_of
 from ehrtui.schema.value_index import Entry, StoredValue, ValueIndex, entries_of, split
 from ehrtui.schema.vocabulary import Term
 from ehrtui.schema.word_forms import stem
 
-FORMAT = 2
+FORMAT = 3
 """Raise it when the tables change: a file of another format is built again."""
 
 Stopped = Callable[[], bool]
@@ -137,6 +138,7 @@ def write_value_index(
         )
         _add_items(connection)
         connection.execute("DROP TABLE given")
+        _leave_to_used_ones(connection)
         _add_letters(connection, _add_values(connection, values))
         _add_terms(connection, terms)
         _fill_shelves(connection)
@@ -193,6 +195,21 @@ def _add_items(connection: sqlite3.Connection) -> None:
         "INSERT INTO code SELECT DISTINCT given.role, code, number FROM given JOIN item USING (role, name) "
         "WHERE field = '' AND code <> '' ORDER BY 1, 2, 3"
     )
+
+
+def _leave_to_used_ones(connection: sqlite3.Connection) -> None:
+    """Take out the names of which a loose role has no record where they are used in another role: a dictionary of
+    thousands of labels has many a one twice, of which one was never charted."""
+    roles = [role for (role,) in connection.execute("SELECT DISTINCT role FROM item") if kind_of(role).loose]
+    loose = ", ".join("?" * len(roles))
+    places = connection.execute(
+        "SELECT entry.form, entry.place FROM entry JOIN item USING (role, name) WHERE item.rows = 0 "
+        f"AND entry.field = '' AND entry.role IN ({loose}) AND EXISTS (SELECT 1 FROM entry AS other "
+        "JOIN item AS used ON used.role = other.role AND used.name = other.name WHERE other.form = entry.form "
+        "AND other.role <> entry.role AND other.field = '' AND used.rows > 0)",
+        roles,
+    ).fetchall()
+    connection.executemany("DELETE FROM entry WHERE form = ? AND place = ?", places)
 
 
 def _add_values(connection: sqlite3.Connection, values: Iterable[StoredValue]) -> set[str]:

@@ -212,6 +212,20 @@ def test_an_item_has_its_codes_and_the_number_of_its_records() -> None:
     assert index.items("lab", ("Renal Cells", "Glucose")) == (Stored("lab", "Renal Cells", (), 7),)
 
 
+def test_a_label_that_was_never_charted_leaves_its_name_to_one_that_was() -> None:
+    entries = [
+        Entry("vital", "Drain #1", "drain #1"),
+        Entry("output", "Drain #1", "drain #1", rows=4),
+        Entry("vital", "Drain site", "drain site"),
+        Entry("lab", "Protein", "protein"),
+        Entry("input", "Protein", "protein", rows=2),
+    ]
+    index = index_of(entries)
+    assert [one.role for one in index.of(("drain", "1"))] == ["output"]
+    assert [one.role for one in index.of(("drain", "site"))] == ["vital"]
+    assert [one.role for one in index.of(("protein",))] == ["lab", "input"]  # laboratories have no thousands of labels
+
+
 def test_values_are_told_by_how_often_they_are_stored() -> None:
     assert [one.name for one in _stored().values] == ["Private", "Medicare"]
 

@@ -115,6 +115,7 @@ _PATTERNS: tuple[tuple[tuple[Meaning, ...], str], ...] = (
     (_FILLS, rf"\b(?:any|some)\s+(?P<said>(?:types?|sorts?|forms?)\s+of)\s+(?:medical\s+)?{_RECORDS}\b"),
     (_FILLS, rf"\b(?P<said>specific|particular|certain)\s+{_RECORDS}\b"),
     (_FILLS, r"\ballergic\s+to\s+(?:any|some)\s+(?P<said>substances?)\b"),
+    (_FILLS, r"\b(?P<said>substances?|agents?)\b.*\ballergic\b"),
     (_FILLS, rf"(?:['’]s|s['’]|\b(?:the|his|her|their))\s+(?P<said>body)\b{_BEHIND_BODY}"),
     (_FILLS, r"\b(?:first|last)\s+(?P<said>thing)\s+(?:that\s+)?patient\b.*\bas\s+(?:an?\s+)?(?:out|in)put\b"),
     (_FILLS, r"\b(?:first|last|any)\s+(?P<said>incident)\s+of\s+(?:the\s+)?patient\b"),

@@ -31,6 +31,8 @@ _WHO = re.compile(
 )
 _WAS_GIVEN = re.compile(r"\s+(?:was\s+|were\s+|been\s+|ever\s+)?(?:given|administered|infused)\b")
 _VOLUME = re.compile(r"\b(?:amounts?|volumes?)\s+of\b")
+_EVENT = re.compile(r"\s+events?\b")
+"""What comes in or out is an event: "a stool event" is no culture."""
 _NUMBER_OF = re.compile(
     r"\b(?:average|avg|mean|median|min|minimum|max|maximum|highest|lowest|peak)\s+(?:of\s+)?(?:(?:the|their|his|her)\s+)?$"
 )
@@ -44,6 +46,7 @@ _SUFFERERS = re.compile(r"\b(?:diabetics|hypertensives|asthmatics|epileptics)\b"
 _SAID = re.compile(r"[^\W_]\W+$(?<!\bme\s)(?<!\bknow\s)(?<!\bshow\s)(?<!\bout\s)(?<!\band\s)(?<!,\s)(?<!:\s)")
 """Words before a "when" that do not lead up to a question."""
 _VERB = re.compile(r"\s+(?:was|were|did|does|do|is|are|has|have|had|will)\b")
+_WAS_HANDED = re.compile(r"\b(?:given|got|gets?|receiv\w+|prescribed|administered|taking|takes|took|taken)\b")
 _ASKED_NOUN = re.compile(
     r"\b(?:what|which|whose|name|names|list|top|most|common|commonly|often|frequent|frequently|prescribed)\W+(?:\w+\W+){0,2}$"
 )
@@ -227,6 +230,7 @@ def _events(text: Text, marks: Marks, profile: Profile) -> list[Event]:
         for role in which(mark, kind)
         if role in profile.roles
     ]
+    cues = _without_what_it_is_towards(text, cues)
     found = _of_one_kind(text, list(_named_events(text, marks, cues)))
     for mark in marks.of("value"):
         role, one = mark.value
@@ -244,6 +248,20 @@ def _events(text: Text, marks: Marks, profile: Profile) -> list[Event]:
     for mark in marks.of("duration"):
         found = _lasting(text, profile, found, mark)
     return sorted(_discharged(text, profile, found), key=lambda event: event.start)
+
+
+def _without_what_it_is_towards(text: Text, cues: list[tuple[Mark, str, str]]) -> list[tuple[Mark, str, str]]:
+    """ "What drug is she allergic to": the noun says what she is allergic to, and tells of no prescription, as it does
+    where it "was given to" her."""
+    verbs = [(mark.start, kind_of(role).towards) for mark, role, kind in cues if kind == "verb"]
+
+    def is_it(mark: Mark, role: str, kind: str) -> bool:
+        if kind != "role" or not _ASKED_NOUN.search(text.lower[: mark.start]):
+            return False
+        verb = next((start for start, towards in verbs if towards and towards == kind_of(role).slot), -1)
+        return mark.end < verb and not _WAS_HANDED.search(text.lower[mark.end : verb])
+
+    return [cue for cue in cues if not is_it(*cue)]
 
 
 def _may_grow(profile: Profile, event: Event) -> bool:
@@ -316,6 +334,8 @@ def _named_events(text: Text, marks: Marks, cues: list[tuple[Mark, str, str]]) -
             roles = [role for role in roles if not kind_of(role).found] or roles
         if _VOLUME.search(text.lower) and any(kind_of(role).flow for role in roles):
             roles = [role for role in roles if not (kind_of(role).found and kind_of(role).loose)]
+        if not cued and _EVENT.match(text.lower, group[-1].end):
+            roles = [role for role in roles if kind_of(role).flow] or roles
         yield Event(
             group[0].start,
             group[-1].end,

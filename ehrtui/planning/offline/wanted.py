@@ -96,7 +96,8 @@ def _plain_want(parts: Parts, source: Source, fields: list[str]) -> Want:
             return Aggregate("sum", "value")  # "what is her foley output today": what came in all
         return Field("value")
     if role.item and not source.names:
-        return Field("name")
+        towards = kind.towards in role.fields and any(source.role in which(mark, "verb") for mark in parts.marks)
+        return Field(kind.towards if towards else "name")
     if not parts.wants and not (parts.ids or source.names):
         return Count("patients" if source.role == DEATH else "records")
     if not parts.wants and not _are_several(parts, source):

@@ -213,6 +213,7 @@ _OF_ANY_KIND = 0.4
 _PREAMBLE = 0.3
 """What passing over words of a clause costs beside others, where the question is in another clause."""
 _ASKING = {"count", "share", "ask", "list"}
+_WHICH = {"what", "which", "name", "names", "list"}
 _ABOUT = {"mention", "value", "role", "people", "stay", "field"}
 
 
@@ -295,6 +296,9 @@ def lexed(text: Text, world: World, link: Linker) -> Lexed:
                 if not _too_short(node, text.typed, places, words)
             ]
     nodes = list(_outside_others(nodes))
+    for node in [node for node in nodes if _is_what_it_is_towards(node, nodes, hints, words)]:
+        nodes.remove(node)
+        classes[node.start].add("light")
     for node in nodes:
         kind = _class(node)
         if kind:
@@ -322,6 +326,19 @@ def _outside_others(nodes: Sequence[Node]) -> Iterator[Node]:
         if node.kind == "stays" and any(one.start <= node.start and node.end < one.end for one in fields):
             node = replace(node, cost=node.cost + _WITHIN_FIELD)
         yield node
+
+
+def _is_what_it_is_towards(
+    node: Node, nodes: Sequence[Node], hints: Sequence[tuple[int, str]], words: Sequence[str]
+) -> bool:
+    """ "What drug is she allergic to": the noun says what she is allergic to, and tells of no prescription, as it does
+    where it "was given to" her."""
+    if node.kind != "event" or not node.sense.noun or not _WHICH & set(words[max(0, node.start - 6) : node.start]):
+        return False
+    slot = kind_of(node.sense.role).slot
+    verbs = [one for one in nodes if one.kind == "event" and "verbal" in one.why and one.start >= node.end]
+    verb = next((one.start for one in verbs if slot and kind_of(one.sense.role).towards == slot), None)
+    return verb is not None and not any(node.end <= at < verb and role == node.sense.role for at, role in hints)
 
 
 def _telling(words: Sequence[str], at: int, size: int) -> list[int]:

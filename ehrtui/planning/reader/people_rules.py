@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ehrtui.logic.algebra.model import (
@@ -107,11 +107,14 @@ def _kind_but_these(context: Context, kind: Node, event: Node) -> Iterator[Made]
 def _people_event(context: Context, people: Node, event: Node) -> Iterator[Made]:
     """ "Patients with sepsis", "who had a lactate above 4", "women on warfarin"."""
     one: Event = event.sense
-    if people.sense.one or (one.noun and one.of.where is None) or context.between(people, event)[:1] == ("(",):
+    any_of_kind = one.noun and one.of.where is None
+    if people.sense.one or context.between(people, event)[:1] == ("(",):
+        return
+    if any_of_kind and not _has_any(context.between(people, event)):
         return
     if _ends_without(people.sense) and set(context.between(people, event)) <= {",", ")", "nor", "or"}:
         return  # "neither A, B nor C"
-    cost = 0.3 if one.of.pick is not None else 0.0
+    cost = 0.3 if one.of.pick is not None else 0.2 if any_of_kind else 0.0
     if own_extreme(one.of):
         cost += 0.5
     if people.end == event.start and not people.sense.one and people.sense.of.where is not None:
@@ -129,6 +132,11 @@ def _people_event(context: Context, people: Node, event: Node) -> Iterator[Made]
         yield Made("people", people_with(people.sense, *both), cost, "both-windows")
         cost += 0.9
     yield Made("people", people_with(people.sense, having(one)), cost, "with")
+
+
+def _has_any(between: Sequence[str]) -> bool:
+    """ "Patients with allergies", "who had any procedure": a whole kind is named, and nothing else between."""
+    return bool({"with", "having"} & set(between)) and set(between) <= {"with", "having", "any", "a", "an", "known"}
 
 
 def _either_window(event: Event) -> AnyOf | None:
