@@ -135,7 +135,10 @@ def test_logic_on_a_flat_export(engines: dict[str, Engine], logic: str, rows: Ro
         ("how many imaging studies in 2019?", {(1,)}),
         ("which medication is Ada604 Harris789 allergic to?", {("Allergy to peanuts",)}),
         ("list the drugs that Ada604 Harris789 is allergic to", {("Allergy to peanuts",)}),
-        ("which medications were prescribed to patients with allergies?", {("Metformin 500 MG Oral Tablet",), ("Metformin 1000 MG Oral Tablet",)}),
+        (
+            "which medications were prescribed to patients with allergies?",
+            {("Metformin 500 MG Oral Tablet",), ("Metformin 1000 MG Oral Tablet",)},
+        ),
     ],
 )
 def test_a_question_on_synthea(engines: dict[str, Engine], name: str, question: str, rows: Rows) -> None:
