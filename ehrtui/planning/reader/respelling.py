@@ -13,6 +13,12 @@ _SHORTEST = 5
 """Letters: shorter words are too easily like another word."""
 _LONG = 8
 """Letters: in so long a word there may be two slips."""
+_VOWELS = set("aeiouy")
+_PLACES = {
+    letter: (row, place)
+    for row, letters in enumerate(("qwertyuiop", "asdfghjkl", "zxcvbnm"))
+    for place, letter in enumerate(letters)
+}
 _TIMES = (
     "january february march april august september october november december today yesterday since until before after"
     " christmas minutes hours months years"
@@ -60,7 +66,24 @@ def _slip(word: str, world: World) -> str | None:
     most = 2 if len(word) >= _LONG else 1
     among = [one for one in _vocabulary() if abs(len(one) - len(word)) <= 1 and one[0] == word[0]]
     near = extractOne(word, among, scorer=OSA.distance, score_cutoff=most)
-    return near[0] if near else None
+    return near[0] if near and (near[1] < 2 or _are_slips(word, near[0])) else None
+
+
+def _are_slips(word: str, meant: str) -> bool:
+    """False where one consonant stands for another that lies elsewhere on the keyboard: "inherited" is not
+    "inserted". Letters that changed places may."""
+    from rapidfuzz.distance import Levenshtein
+
+    changed = [(word[op.src_pos], meant[op.dest_pos]) for op in Levenshtein.editops(word, meant) if op.tag == "replace"]
+    return all((b, a) in changed or {a, b} & _VOWELS or _are_neighbours(a, b) for a, b in changed)
+
+
+def _are_neighbours(one: str, other: str) -> bool:
+    """True for letters beside each other in a row of the keyboard, or in rows above each other."""
+    if one not in _PLACES or other not in _PLACES:
+        return False  # letters of other alphabets
+    (row, place), (other_row, other_place) = _PLACES[one], _PLACES[other]
+    return abs(row - other_row) <= 1 and abs(place - other_place) <= 1
 
 
 @cache

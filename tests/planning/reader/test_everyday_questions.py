@@ -202,3 +202,18 @@ def test_answers(hospital: Hospital, question: str, rows: list[tuple[Any, ...]] 
 )
 def test_what_is_not_kept_is_not_passed_over(hospital: Hospital, question: str) -> None:
     assert all(one.price > _SURE for one in hospital.read(question))
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("who was precsribd aspirin", "who was prescribed aspirin"),  # letters that changed places, one too few
+        ("who was prescrvbef aspirin", "who was prescribed aspirin"),  # keys beside those that were meant
+        ("has anybody an inherited disease", "has anybody an inherited disease"),  # not "inserted"
+        ("how many were prëscrïbëd aspirin", "how many were prëscrïbëd aspirin"),
+    ],
+)
+def test_two_slips_of_the_keyboard_are_mended_and_other_words_are_left(
+    hospital: Hospital, typed: str, meant: str
+) -> None:
+    assert rewritten(typed, respelled(typed, hospital.world)) == meant
