@@ -207,7 +207,7 @@ def test_what_is_not_kept_is_not_passed_over(hospital: Hospital, question: str) 
 @pytest.mark.parametrize(
     ("typed", "meant"),
     [
-        ("who was discahrgd then", "who was discharged then"),  # letters that changed places, one too few
+        ("who was hosptialzed then", "who was hospitalized then"),  # letters that changed places, one too few
         ("all admissipms then", "all admissions then"),  # keys beside those that were meant
         ("has anybody an inherited disease", "has anybody an inherited disease"),  # not "inserted"
         ("how many were prëscrïbëd aspirin", "how many were prëscrïbëd aspirin"),
