@@ -1,8 +1,8 @@
 """Cohorts and what is asked of them: how near the patients and the numbers are to those of hand-written SQL.
 
-`EHRTUI_DATA=DIR python -m benchmarks.cohorts` asks the questions of `free/concepts.json` in two ways: as query logic by
-hand (`benchmarks/logic/concepts.tsv`, a line each: the question's id, a tab, its logic), which says what the tool can
-do, and through the question alone, offline. It prints the mean F1 of the patients and how many answers have the right
+`EHRTUI_DATA=DIR python -m benchmarks.cohorts` asks the questions of `free/concepts.json` in three ways: as query logic
+by hand (`benchmarks/logic/concepts.tsv`, a line each: the question's id, a tab, its logic), which says what the tool
+can do, through the question alone, offline, and by plans of a language model that were recorded. It prints the mean F1 of the patients and how many answers have the right
 numbers, then what of the logic by hand is not right. `--by-hand` leaves the questions out, `--show ID` prints one.
 """
 
@@ -21,6 +21,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from benchmarks.development import DATABASES, SETS, ask, data_folder, unpacked
+from benchmarks.replaying import FOLDER, replayed
 from benchmarks.said import Database, opened, pairs
 from ehrtui.errors import EhrtuiError
 from ehrtui.evaluation.answers import patients_f1, shows_answer
@@ -128,10 +129,27 @@ def _answers(questions: Sequence[Mapping[str, Any]], path: Path, name: str, stat
     return {one["id"]: one["context"] or one["answer"] or [] for one in found}
 
 
+def planned(questions: Sequence[Mapping[str, Any]], transcripts: Path) -> tuple[float, dict[str, bool]]:
+    """As `asked`, of the questions for which plans of a language model are recorded in the folder `transcripts`."""
+    by_id = {question["id"]: question for question in questions}
+    f1: list[float] = []
+    right: dict[str, bool] = {}
+    for name in dict.fromkeys(question["db_id"] for question in questions):
+        for one in replayed(name, transcripts / f"{name}.claude.jsonl", "claude", 1, sets=["concepts"]):
+            for turn in one.turns:
+                question = by_id[one.case.id]
+                whole = turn.guess is not None and turn.guess.count == len(turn.guess.rows)
+                named = whole and turn.guess is not None and _right(question, turn.guess.rows)
+                f1.append(turn.f1 or 0.0)
+                right[one.case.id] = turn.people or named
+    return (fmean(f1), right) if f1 else (0.0, {})
+
+
 def main() -> int:
     parser = argparse.ArgumentParser("benchmarks.cohorts", description=__doc__)
     parser.add_argument("--by-hand", action="store_true", help="leave out what the questions alone give")
     parser.add_argument("--show", metavar="ID", help="print what the logic by hand of one question gives")
+    parser.add_argument("--transcripts", metavar="DIR", type=Path, default=FOLDER, help="recorded plans")
     args = parser.parse_args()
     folder = data_folder()
     questions = json.loads((folder / SETS["concepts"].questions).read_text(encoding="utf-8"))
@@ -151,6 +169,11 @@ def main() -> int:
         f1, told = asked(questions, folder)
         right = fmean(told.values())
         print(f"through the questions alone: patients' F1 {f1:.3f}, numbers {right:.1%} right")
+        print(f"  not right: {', '.join(id for id, well in told.items() if not well)}")
+    f1, told = planned(questions, args.transcripts)
+    if told:
+        right = fmean(told.values())
+        print(f"planned by a language model: {len(told)}, patients' F1 {f1:.3f}, numbers {right:.1%} right")
         print(f"  not right: {', '.join(id for id, well in told.items() if not well)}")
     return 0
 

@@ -41,7 +41,7 @@ def main() -> int:
     parser.add_argument("--questions", metavar="N", type=int, default=18, help="of each set")
     parser.add_argument("--conversations", metavar="N", type=int, default=4)
     parser.add_argument("--at-once", metavar="N", type=int, default=24)
-    parser.add_argument("--set", dest="sets", choices=QUESTIONS, action="append", help="of these sets alone")
+    parser.add_argument("--set", dest="sets", choices=[*QUESTIONS, "concepts"], action="append", help="of these alone")
     parser.add_argument("--with", dest="extras", choices=EXTRAS, action="append", default=[], help="as `eval` has it")
     args = parser.parse_args()
     folder = data_folder()

@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -25,6 +25,8 @@ from ehrtui.planning.claude.transcript import Transcript
 from ehrtui.settings import DEFAULTS
 
 FOLDER = Path(__file__).parent / "transcripts"
+REPLAYED = [name for name in OWN_WORDS if name != "concepts"]
+"""The sets whose answers are compared as they are; of cohorts, `benchmarks.cohorts` compares the patients, too."""
 
 
 @dataclass(frozen=True)
@@ -73,16 +75,21 @@ def main() -> int:
 
 
 def replayed(
-    name: str, path: Path, planner: str, samples: int, extras: frozenset[Extra] = frozenset()
+    name: str,
+    path: Path,
+    planner: str,
+    samples: int,
+    extras: frozenset[Extra] = frozenset(),
+    sets: Iterable[str] = REPLAYED,
 ) -> Iterator[Replayed]:
-    """The cases of a database that are in the transcript at `path`, if that is there, each in a conversation of its
-    own."""
+    """The cases of a database in the `sets` that are in the transcript at `path`, if that is there, each in a
+    conversation of its own."""
     if not path.is_file():
         return
     transcript, folder, known = Transcript(path), data_folder(), DATABASES[name]
     cases = [
         case
-        for of_set in OWN_WORDS
+        for of_set in sets
         for case in read_cases(folder / SETS[of_set].questions)
         if case.id in transcript and case.database == name
     ]

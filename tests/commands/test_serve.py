@@ -14,6 +14,7 @@ from pathlib import Path
 import aiohttp
 import pytest
 
+from tests.commands.browser import CHROMIUM, page_of
 from tests.commands.conftest import Ehrtui
 
 
@@ -64,6 +65,19 @@ async def test_only_who_has_the_token_is_let_in_and_sees_the_explorer(mimic_path
                     message = await shown.receive()
                     assert message.type in (aiohttp.WSMsgType.BINARY, aiohttp.WSMsgType.TEXT), "the explorer ended"
                     drawn += message.data if isinstance(message.data, bytes) else message.data.encode()
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed")
+async def test_a_browser_draws_the_explorer_and_its_keys_arrive(mimic_path: Path, tmp_path: Path) -> None:
+    with served(mimic_path, tmp_path / "state") as address:
+        async with asyncio.timeout(90), page_of(tmp_path / "browser") as page:
+            await page.call("Page.navigate", url=address)
+            await page.until_drawn(b"Ask about the patients")
+            assert "-first-byte" in await page.value_of("document.body.className")  # no longer the sign that waits
+            await page.value_of("document.querySelector('textarea').focus()")
+            await page.call("Input.insertText", text="zebrafish")
+            await page.until_drawn(b"zebrafish")
+            assert page.failed == []
 
 
 def test_what_cannot_be_served_is_said(ehrtui: Ehrtui, mimic_path: Path) -> None:
