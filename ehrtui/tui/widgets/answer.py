@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from rich.cells import cell_len
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
+from textual.geometry import Region
 from textual.message import Message
 from textual.widgets import Digits, Static
 
@@ -110,6 +111,7 @@ class AnswerPanel(Vertical, can_focus=True):
         logic: str
 
     def __init__(self, id: str | None = None) -> None:
+        self._entitling = False
         super().__init__(id=id, classes="panel")
         self.border_title = "Answer"
         self._offers: tuple[str, ...] = ()
@@ -330,6 +332,22 @@ class AnswerPanel(Vertical, can_focus=True):
         self._count()
         self.refresh_bindings()
 
+    def _entitle(self, title: str) -> None:
+        """Set the title: with each step of the cursor it tells another row, and only its line is drawn anew."""
+        self._entitling = True
+        try:
+            self.border_title = title
+        finally:
+            self._entitling = False
+
+    def refresh(
+        self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False
+    ) -> Self:
+        """Draw it anew, or only the line of its title."""
+        if self._entitling:
+            regions = (Region(0, 0, self.outer_size.width, 1).translate(-self.content_offset),)
+        return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
+
     def _count(self) -> None:
         if self.rows.display and (self._turn is not None or self._arriving is not None):
             place = self.rows.place
@@ -337,7 +355,7 @@ class AnswerPanel(Vertical, can_focus=True):
             room = self.outer_size.width - AROUND_TITLE
             title = next((title for title in titles if cell_len(title) <= room), place)
             if title != self.border_title:
-                self.border_title = title
+                self._entitle(title)
 
     def _find_charts(self, turn: Turn) -> None:
         """Find out which charts the rows have, beside what is shown."""

@@ -14,7 +14,7 @@ from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
-from textual.geometry import Size
+from textual.geometry import Region, Size
 from textual.message import Message
 from textual.reactive import reactive
 from textual.scroll_view import ScrollView
@@ -96,6 +96,7 @@ class ResultTable(ScrollView, can_focus=True):
         self._numeric: list[bool] = []
         self._titles: tuple[str, ...] = ()
         self._starts: list[int] = [0]
+        self._look: _Look | None = None
 
     def on_mount(self) -> None:
         """The clock ticks while a page is being read."""
@@ -277,17 +278,35 @@ class ResultTable(ScrollView, can_focus=True):
             row, column = self.scroll_offset.y + y - 1, bisect_right(self._starts, x) - 1
             self.action_move(row - self.row, column - self.column)
 
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """All lines in `crop`; what they have in common is looked up once."""
+        self._look = self._looked_up()
+        try:
+            return super().render_lines(crop)
+        finally:
+            self._look = None
+
     def render_line(self, y: int) -> Strip:
         """Line 0 is the header; the others are rows from the scroll position on."""
+        look = self._look or self._looked_up()
         width = self.size.width
         index = self.scroll_offset.y + y - 1
         if y == 0:
-            segments = self._header()
+            segments = self._header(look)
         elif 0 <= index < self.row_count:
-            segments = self._line(index)
+            segments = self._line(index, look)
         else:
-            return Strip.blank(width, self.rich_style)
-        return Strip(segments).adjust_cell_length(width).apply_style(self.rich_style)
+            return Strip.blank(width, look.ground)
+        return Strip(segments).adjust_cell_length(width, look.ground)
+
+    def _looked_up(self) -> _Look:
+        ground, row = self.rich_style, self.get_component_rich_style("table--row")
+        null, cursor, header, others = (
+            self.get_component_rich_style(f"table--{part}", partial=True)
+            for part in ("null", "cursor", "header", "beside")
+        )
+        plain, marked = _Colours.on(ground, null, cursor), _Colours.on(ground + row, null, cursor)
+        return _Look(ground, ground + header, ground + others, plain, marked, tuple(self._columns_shown()))
 
     def _columns_shown(self) -> Iterator[tuple[int, int, int]]:
         """The columns in sight, each with the cells of it that are, and those behind it."""
@@ -299,33 +318,61 @@ class ResultTable(ScrollView, can_focus=True):
                 break
             yield at, max(min(end, right) - max(start, left), 0), min(self._starts[at + 1], right) - max(end, left)
 
-    def _header(self) -> list[Segment]:
-        asked = self.get_component_rich_style("table--header", partial=True)
-        others = self.get_component_rich_style("table--beside", partial=True)
+    def _header(self, look: _Look) -> list[Segment]:
         segments = []
-        for at, room, gap in self._columns_shown():
-            style = asked if self._asked is None or at < self._asked else others
-            segments += [Segment(_fit(self._titles[at], room, self._numeric[at]), style), Segment(" " * gap)]
+        for at, room, gap in look.columns:
+            style = look.header if self._asked is None or at < self._asked else look.others
+            segments += [
+                Segment(_fit(self._titles[at], room, self._numeric[at]), style),
+                Segment(" " * gap, look.ground),
+            ]
         return segments
 
-    def _line(self, index: int) -> list[Segment]:
+    def _line(self, index: int, look: _Look) -> list[Segment]:
         row = self.row_values(index)
         if row is None:
             waited = self.waited
-            return [Segment(f"… reading {duration(waited * 1_000)} · Esc cancels" if waited else "…")]
+            return [Segment(f"… reading {duration(waited * 1_000)} · Esc cancels" if waited else "…", look.ground)]
         here = index == self.row and self.has_focus
-        base = self.get_component_rich_style("table--row") if here else Style.null()
+        colours = look.marked if here else look.plain
         segments = []
-        for at, room, gap in self._columns_shown():
-            value, style = row[at], base
-            if value is None:
-                style = base + self.get_component_rich_style("table--null", partial=True)
+        for at, room, gap in look.columns:
+            value = row[at]
+            style = colours.null if value is None else colours.plain
             if here and at == self.column:
-                style = base + self.get_component_rich_style("table--cursor", partial=True)
+                style = colours.cursor
             number = isinstance(value, int | float)
-            segments += [Segment(_fit(cell_text(value), room, self._numeric[at], whole=number), style)]
-            segments += [Segment(" " * gap, base)]
+            segments += [
+                Segment(_fit(cell_text(value), room, self._numeric[at], whole=number), style),
+                Segment(" " * gap, colours.plain),
+            ]
         return segments
+
+
+@dataclass(frozen=True)
+class _Colours:
+    """Of the cells of one row: most of them, those of nothing, the one under the cursor."""
+
+    plain: Style
+    null: Style
+    cursor: Style
+
+    @classmethod
+    def on(cls, base: Style, null: Style, cursor: Style) -> _Colours:
+        return cls(base, base + null, base + cursor)
+
+
+@dataclass(frozen=True)
+class _Look:
+    """What all lines of a table have in common while they are drawn: finding the style of a widget is dear. `columns`
+    are those in sight, as `_columns_shown` tells them."""
+
+    ground: Style
+    header: Style
+    others: Style
+    plain: _Colours
+    marked: _Colours
+    columns: tuple[tuple[int, int, int], ...]
 
 
 def _fit(text: str, room: int, right: bool, *, whole: bool = False) -> str:
