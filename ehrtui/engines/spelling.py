@@ -79,12 +79,12 @@ def _sqlite_value(column: str, type: str, long: Callable[[str], str]) -> str:
     if type == "TEXT":  # its affinity leaves no number in it
         return column
     few = f"{column} * 1e4 = (({column} * 1e4) | 0) AND {column} > -1e5 AND {column} < 1e5"
-    text = (
-        "" if type in ("INT", "REAL") else f"WHEN {column} >= '' THEN {column} "
-    )  # rare there, and dear to compute with
-    return (
-        f"CASE {text}WHEN {column} = ({column} | 0) THEN {column} | 0 WHEN {few} THEN {column} ELSE {long(column)} END"
-    )
+    others = f"WHEN {few} THEN {column} ELSE {long(column)} END"
+    if type == "INT":  # whole, but for what its affinity could not make so
+        return f"CASE {column} | 0 WHEN {column} THEN {column} | 0 ELSE CASE {others} END"
+    # Text is rare in a column of numbers, and dear to compute with; the + holds SQLite back from looking for one in it.
+    text = "" if type == "REAL" else f"WHEN +{column} >= '' THEN {column} "
+    return f"CASE {text}WHEN {column} = ({column} | 0) THEN {column} | 0 {others}"
 
 
 def _refused(column: str) -> str:
