@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 import threading
 import time
@@ -39,6 +40,7 @@ _BOUNDS = {
     sqlite3.SQLITE_LIMIT_LIKE_PATTERN_LENGTH: 1_000,
     sqlite3.SQLITE_LIMIT_VDBE_OP: 10_000_000,
 }
+_LOOKED_UP = re.compile(rf"(?:\bIN|[=<>])\s*\(\s*SELECT \* FROM {RESULTS}\.\w+\s*\)", re.IGNORECASE)
 _MOST_MEMORY = 1_000_000_000  # bytes, of everything that SQLite does in this process
 
 
@@ -298,8 +300,9 @@ class SQLiteConnection:
         return self._fetched(f"EXPLAIN {select}")
 
     def _tell_sizes(self, sql: str) -> None:
-        """Before a statement that may read results: most results are never read by one."""
-        if self._untold and RESULTS in sql:
+        """Before a statement that joins results: most results are never read by one, or only looked up in, which
+        SQLite plans alike whatever their size."""
+        if self._untold and RESULTS in sql and RESULTS in _LOOKED_UP.sub("", sql):
             with self._unstopped():
                 kept.tell_sizes(self._sqlite, self._guard, self._untold)
             self._untold.clear()

@@ -137,6 +137,8 @@ class Lexed:
 
     def defined(self) -> set[str]:
         """The names, in lower case, of the common table expressions in the text."""
+        if TokenType.WITH not in self.clause:
+            return set()
         return {self.tokens[at].text.lower() for at in range(len(self.tokens)) if self.defines(at)}
 
     def calls(self, index: int) -> bool:

@@ -340,9 +340,7 @@ class AnswerPanel(Vertical, can_focus=True):
         finally:
             self._entitling = False
 
-    def refresh(
-        self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False
-    ) -> Self:
+    def refresh(self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False) -> Self:
         """Draw it anew, or only the line of its title."""
         if self._entitling:
             regions = (Region(0, 0, self.outer_size.width, 1).translate(-self.content_offset),)
