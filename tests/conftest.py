@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from tests import small_mimic
 
@@ -17,8 +17,10 @@ if TYPE_CHECKING:
 
 
 # One change, one verdict: `make test` draws the same examples each time, and `make fuzz` draws new ones, many more.
-settings.register_profile("fixed", derandomize=True, database=None)
-settings.register_profile("fuzz", max_examples=2000, deadline=None)
+# How long an example takes says how busy the machine is.
+UNTIMED = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
+settings.register_profile("fixed", derandomize=True, database=None, **UNTIMED)
+settings.register_profile("fuzz", max_examples=2000, **UNTIMED)
 settings.load_profile("fixed")
 
 
