@@ -9,8 +9,8 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
-from ehrtui.cli import _COMMANDS, _PARSERS
-from ehrtui.command_examples import EXAMPLES
+from ehrtui.arguments.command_examples import EXAMPLES
+from ehrtui.arguments.parsers import COMMANDS, parser_of
 
 PAGE = Path(__file__).parents[2] / "docs" / "commands.md"
 _HEAD = """\
@@ -29,8 +29,8 @@ This page is made from the parsers (`python -m tests.commands.commands_page`).
 def page() -> str:
     """The whole page."""
     parts = [_HEAD]
-    for name in ("explore", *_COMMANDS):
-        parser = _PARSERS[name]()
+    for name in ("explore", *COMMANDS):
+        parser = parser_of(name)
         parts.append(f"## {'ehrtui DB' if name == 'explore' else f'ehrtui {name}'}\n\n{parser.description}\n")
         parts.append("```\n" + "\n".join(EXAMPLES[name]) + "\n```\n")
         parts += list(_options(parser))

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ehrtui import __version__
-from ehrtui.cli import _COMMANDS
+from ehrtui.arguments.parsers import COMMANDS
 from tests.commands.conftest import Ehrtui
 
 
@@ -25,7 +25,7 @@ def test_version_and_help_say_what_they_should(ehrtui: Ehrtui) -> None:
 def test_every_command_is_documented() -> None:
     root = Path(__file__).parents[2]
     told = "".join(page.read_text("utf-8") for page in (root / "README.md", *(root / "docs").glob("*.md")))
-    assert [command for command in _COMMANDS if f"ehrtui {command}" not in told] == []
+    assert [command for command in COMMANDS if f"ehrtui {command}" not in told] == []
 
 
 def test_the_command_line_imports_nothing_heavy() -> None:

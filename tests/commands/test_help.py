@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from ehrtui.cli import _COMMANDS, _PARSERS, _WITH_ACTIONS, whole_parser
-from ehrtui.command_examples import EXAMPLES
+from ehrtui.arguments.command_examples import EXAMPLES
+from ehrtui.arguments.parsers import COMMANDS, WITH_ACTIONS, parser_of, whole_parser
 from tests.commands import commands_page
 from tests.commands.conftest import Ehrtui
 
@@ -33,13 +33,13 @@ def parse(line: str) -> None:
     for part in re.split(r"\s[|;]\s|\s&&\s", said):
         words = shlex.split(re.split(r"\s[<>]", part)[0])
         if words[:1] == ["ehrtui"]:
-            name, rest = (words[1], words[2:]) if words[1] in _COMMANDS else ("explore", words[1:])
-            parser = _PARSERS[name]()
-            (parser.parse_args if name in _WITH_ACTIONS else parser.parse_intermixed_args)(rest)
+            name, rest = (words[1], words[2:]) if words[1] in COMMANDS else ("explore", words[1:])
+            parser = parser_of(name)
+            (parser.parse_args if name in WITH_ACTIONS else parser.parse_intermixed_args)(rest)
 
 
 def test_every_command_has_examples_that_its_parser_reads() -> None:
-    assert set(EXAMPLES) == {*_COMMANDS, "explore"}
+    assert set(EXAMPLES) == {*COMMANDS, "explore"}
     for examples in EXAMPLES.values():
         for example in examples:
             parse(example)
@@ -61,8 +61,8 @@ def test_help_ends_with_examples_and_the_manual_has_every_command(ehrtui: Ehrtui
     manual = ehrtui("manual").stdout
     assert manual.startswith(".TH EHRTUI")
     plain = manual.replace("\\", "")
-    assert all(f"ehrtui {name}" in plain.replace("fR fI,", " ") for name in _COMMANDS)
-    assert list(whole_parser()._actions[-1].choices or ()) == list(_COMMANDS)
+    assert all(f"ehrtui {name}" in plain.replace("fR fI,", " ") for name in COMMANDS)
+    assert list(whole_parser()._actions[-1].choices or ()) == list(COMMANDS)
 
 
 def test_a_shell_completes_commands_and_options(ehrtui: Ehrtui, tmp_path: Path) -> None:
