@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, partial
 from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING
@@ -19,6 +19,7 @@ from ehrtui.memory.store import CaseStore
 from ehrtui.planning.later import LaterPlanner
 from ehrtui.planning.proposal import Planner
 from ehrtui.schema.detection import load_profile
+from ehrtui.schema.model import Schema
 from ehrtui.schema.profile import Profile, database_now
 from ehrtui.session.log import state_directory
 from ehrtui.settings import DEFAULTS, Settings
@@ -111,50 +112,11 @@ def open_database(
     check_planner(planner)
     if planner != "offline":
         check_language_model(settings)
-    own_tools: tuple[Tool, ...] = ()
-    if settings.tools:
-        from ehrtui.plans.user_tools import load_tools
-
-        own_tools = load_tools(settings.tools)
-    from ehrtui.engines.estimate import advice
-    from ehrtui.engines.names import kept_value_index
-
-    cache, leaving = cache_directory("prepared", state), Event()
+    own_tools = _own_tools(settings)
     engine = engine or open_target(target, state, settings)
     try:
-        schema = engine.schema()
-        family = load_profile(schema, engine.read, profile)
-        estimator, broken = _estimator(family, state)
-        clock = now or database_now(family, schema, engine.read)
-        cases = Memory(CaseStore(memory_path(state)), family.name) if memory else None
-
-        @lru_cache(1)
-        def library() -> KeptLibrary:
-            from ehrtui.concepts.store import KeptLibrary
-
-            return KeptLibrary(concepts_path(state), state)
-
-        def offline() -> Planner:
-            from ehrtui.concepts.meaning import Meanings
-            from ehrtui.planning.mentioning import MentioningPlanner
-            from ehrtui.planning.offline.offline_planner import OfflinePlanner
-            from ehrtui.planning.recalling import RecallingPlanner
-
-            stored = partial(kept_value_index, engine, family, cache, leaving.is_set)
-            own = OfflinePlanner(
-                schema=schema,
-                profile=family,
-                now=clock,
-                read=engine.read,
-                stored=stored,
-                estimator=estimator,
-                concepts=Meanings(library(), family),
-                library=library(),
-            )
-            return MentioningPlanner(RecallingPlanner(own, cases) if cases else own, own, cases)
-
-        unread = cases.trouble() if cases else ""
-        notices = tuple(filter(None, (engine.notice, broken, unread, advice(engine, family))))
+        found = _found(engine, now, profile, state, memory)
+        notices = _notices(found)
     except BaseException:
         engine.close()
         raise
@@ -164,44 +126,119 @@ def open_database(
         from ehrtui.plans.sandbox import PlanLimits  # with all tools: nothing runs yet
 
         plan_limits = PlanLimits(total_seconds=settings.turn_seconds)
-        return PlanRunner(engine, now=clock, limits=plan_limits, own_tools=own_tools)
+        return PlanRunner(engine, now=found.now, limits=plan_limits, own_tools=own_tools)
 
-    later = LaterPlanner("offline", offline)
     model = None
     if planner != "offline":
-        from ehrtui.conversation.language_model import LanguageModel, database_name
-        from ehrtui.privacy.egress import EgressLog
-
-        model = LanguageModel(
-            target=database_name(target),
-            engine=engine,
-            profile=family,
-            tools=lambda: opened.runner.tools,
-            settings=settings,
-            always=planner == "claude",
-            consents=consents_of(state),
-            log=EgressLog(),
-        )
-    found = engine.state()
+        model = _language_model(found, target, settings, lambda: opened.runner.tools, always=planner == "claude")
     opened = Database(
         engine,
-        family,
-        later,
+        found.profile,
+        LaterPlanner("offline", found.offline_planner),
         make_runner,
-        clock,
-        estimator,
-        found,
-        memory=cases,
+        found.now,
+        found.estimator,
+        engine.state(),
+        memory=found.cases,
         concepts=concepts_path(state),
-        library=lambda: library()(),
+        library=lambda: found.library(),
         notices=notices,
         disk_bytes=settings.disk_bytes,
         language_model=model,
         target=target,
         least=settings.least,
-        leaving=leaving,
+        leaving=found.leaving,
     )
     return opened
+
+
+@dataclass(frozen=True)
+class _Found:
+    """What an open database is found to be, and what is known for it: its schema family, the database now, how sure
+    answers are (`broken` says what is wrong with the user's own figures for that) and approved cases. What was prepared
+    and what the user keeps lies under `state`."""
+
+    engine: Engine
+    schema: Schema
+    profile: Profile
+    now: str
+    estimator: Estimator
+    broken: str
+    cases: Memory | None
+    state: Path | None
+    leaving: Event = field(default_factory=Event)
+
+    @cached_property
+    def library(self) -> KeptLibrary:
+        """All concepts, which are read when they are first asked for."""
+        from ehrtui.concepts.store import KeptLibrary
+
+        return KeptLibrary(concepts_path(self.state), self.state)
+
+    def offline_planner(self) -> Planner:
+        """What reads questions. It takes a moment to load."""
+        from ehrtui.concepts.meaning import Meanings
+        from ehrtui.engines.names import kept_value_index
+        from ehrtui.planning.mentioning import MentioningPlanner
+        from ehrtui.planning.offline.offline_planner import OfflinePlanner
+        from ehrtui.planning.recalling import RecallingPlanner
+
+        cache = cache_directory("prepared", self.state)
+        own = OfflinePlanner(
+            schema=self.schema,
+            profile=self.profile,
+            now=self.now,
+            read=self.engine.read,
+            stored=partial(kept_value_index, self.engine, self.profile, cache, self.leaving.is_set),
+            estimator=self.estimator,
+            concepts=Meanings(self.library, self.profile),
+            library=self.library,
+        )
+        return MentioningPlanner(RecallingPlanner(own, self.cases) if self.cases else own, own, self.cases)
+
+
+def _found(engine: Engine, now: str | None, profile: Path | None, state: Path | None, memory: bool) -> _Found:
+    schema = engine.schema()
+    family = load_profile(schema, engine.read, profile)
+    estimator, broken = _estimator(family, state)
+    cases = Memory(CaseStore(memory_path(state)), family.name) if memory else None
+    clock = now or database_now(family, schema, engine.read)
+    return _Found(engine, schema, family, clock, estimator, broken, cases, state)
+
+
+def _notices(found: _Found) -> tuple[str, ...]:
+    """What the user should know before the first question."""
+    from ehrtui.engines.estimate import advice
+
+    unread = found.cases.trouble() if found.cases else ""
+    return tuple(filter(None, (found.engine.notice, found.broken, unread, advice(found.engine, found.profile))))
+
+
+def _own_tools(settings: Settings) -> tuple[Tool, ...]:
+    """The tools of the user's own. Raises UsageError."""
+    if not settings.tools:
+        return ()
+    from ehrtui.plans.user_tools import load_tools
+
+    return load_tools(settings.tools)
+
+
+def _language_model(
+    found: _Found, target: str, settings: Settings, tools: Callable[[], tuple[Tool, ...]], *, always: bool
+) -> LanguageModel:
+    from ehrtui.conversation.language_model import LanguageModel, database_name
+    from ehrtui.privacy.egress import EgressLog
+
+    return LanguageModel(
+        target=database_name(target),
+        engine=found.engine,
+        profile=found.profile,
+        tools=tools,
+        settings=settings,
+        always=always,
+        consents=consents_of(found.state),
+        log=EgressLog(),
+    )
 
 
 def consents_of(state: Path | None) -> Consents:
