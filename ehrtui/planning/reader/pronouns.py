@@ -32,7 +32,9 @@ def stand_for_own(lower: str) -> bool:
     for at, word in enumerate(words):
         before, behind = words[at - 1 : at], words[at + 1 : at + 2]
         if word in ("patient", "pt") and before and before[0] in ("the", "this", "that"):
-            own = of_stay or (before[0] == "the" and bool(_WITHIN & set(words[max(0, at - 3) : at - 1])))
+            within = bool(_WITHIN & set(words[max(0, at - 3) : at - 1]))
+            whose = words[at - 2 : at - 1] == ("with",) and any(place < at for place in stays)
+            own = of_stay or (before[0] == "the" and (within or whose))
         elif word in _ONE:
             own = of_stay
         elif word in ("those", "these"):

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from ehrtui.logic.algebra.render import render_statement
 from ehrtui.planning.offline.offline_planner import OfflinePlanner
 from ehrtui.planning.reader.wording import in_benchmark_wording
 from tests import small_mimic, small_omop
@@ -94,6 +95,8 @@ def test_it_is_answered(hospital: Hospital, question: str, rows: list[Any]) -> N
         ("which drugs did they get?", False),
         ("how many admissions did they have?", False),
         ("how many admissions did she have?", False),
+        ("how many stays ended with the patient dying?", True),
+        ("how many stays did the patient have?", False),
     ],
 )
 def test_a_pronoun_is_known_where_the_question_itself_says_whom_it_means(
@@ -113,6 +116,11 @@ def test_a_pronoun_is_known_where_the_question_itself_says_whom_it_means(
 )
 def test_phrases_tell_whose_wording_it_is(question: str, own: bool) -> None:
     assert in_benchmark_wording(question) == own
+
+
+def test_a_stay_that_ended_in_death_is_one_in_which_somebody_died(hospital: Hospital) -> None:
+    read = hospital.read("how many stays ended with the patient dying?")[0]
+    assert render_statement(read.statement) == "count of (hospital stays where hospital death = 1)"
 
 
 @pytest.fixture(scope="module")
