@@ -24,7 +24,7 @@ from benchmarks.development import DATABASES, SETS, ask, data_folder, unpacked
 from benchmarks.replaying import FOLDER, replayed
 from benchmarks.said import Database, opened, pairs
 from ehrtui.errors import EhrtuiError
-from ehrtui.evaluation.answers import patients_f1, shows_answer
+from ehrtui.evaluation.rightness import patients_f1, shows_answer
 from ehrtui.logic.algebra.compile import compile_statement, compile_with_context
 from ehrtui.logic.algebra.model import PATIENT, Own, Rows, Statement
 from ehrtui.logic.algebra.parse import read_statement

@@ -20,7 +20,7 @@ from ehrtui.conversation.database import open_database
 from ehrtui.demo.build import cached
 from ehrtui.engines.prepared import PreparedEngine
 from ehrtui.engines.preparing import prepare
-from ehrtui.tui.counting import counts_of
+from ehrtui.tui.counted_tree import counts_of
 
 RUNS = 3
 NOW = "2105-12-31 23:59:00"

@@ -19,7 +19,7 @@ from benchmarks.measure import Measure
 from ehrtui.conversation.conversation import Conversation
 from ehrtui.conversation.database import open_database
 from ehrtui.demo.build import build
-from ehrtui.evaluation.answers import same_answer, shows_answer
+from ehrtui.evaluation.rightness import same_answer, shows_answer
 from ehrtui.settings import DEFAULTS
 
 QUESTIONS = Path(__file__).parents[1] / "tests" / "planning"

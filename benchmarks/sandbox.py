@@ -16,7 +16,7 @@ from benchmarks.measure import Measure
 from ehrtui.engines.engine import Engine
 from ehrtui.engines.opening import open_engine
 from ehrtui.plans.runner import PlanRunner
-from ehrtui.plans.steps import Statement
+from ehrtui.plans.reports import Statement
 from tests import small_mimic
 
 PLANS = 60

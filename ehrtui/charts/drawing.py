@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from datetime import UTC, datetime
 
-from ehrtui.charts.curves import Curves, Venn, curves_drawn, venn_drawn
+from ehrtui.charts.cohort_charts import Curves, Venn, curves_drawn, venn_drawn
 from ehrtui.charts.shapes import Boxes, Chart, Histogram, Lines
 from ehrtui.terminal import printable
 

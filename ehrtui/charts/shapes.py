@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, TypeAlias, TypeGuard
 
-from ehrtui.charts.curves import Curves, Venn, cohort_chart
+from ehrtui.charts.cohort_charts import Curves, Venn, cohort_chart
 
 MOST_ROWS = 2_000
 """Rows that a chart is made of; of more, the first."""

@@ -8,7 +8,7 @@ from collections.abc import Hashable
 from typing import Any
 
 from ehrtui.commands.output import console, printable, write_line
-from ehrtui.commands.telling import for_people
+from ehrtui.commands.turn_text import for_people
 from ehrtui.commands.turns import (
     batch_lines,
     conversation_on,

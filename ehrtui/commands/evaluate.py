@@ -23,8 +23,8 @@ from ehrtui.commands.waiting import INTERRUPTED
 from ehrtui.conversation.database import Database
 from ehrtui.errors import UsageError
 from ehrtui.evaluation.cases import Case, digest
-from ehrtui.evaluation.chart import chart_svg
 from ehrtui.evaluation.folds import fit_trust, leave_one_family_out
+from ehrtui.evaluation.picture import chart_svg
 from ehrtui.evaluation.published import PUBLISHED
 from ehrtui.evaluation.results_file import Header, ResultsFile
 from ehrtui.evaluation.scores import Scored

@@ -13,9 +13,9 @@ from ehrtui.commands.turns import conversation_on, rows_of, run_turn, shown_rows
 from ehrtui.conversation.conversation import Conversation, Draft
 from ehrtui.conversation.database import Database
 from ehrtui.errors import LogicError, UsageError
-from ehrtui.evaluation.answers import Rows, is_nothing, patients_f1, same_answer, shows_answer
 from ehrtui.evaluation.cases import Case, GoldTurn, of_database, read_cases
-from ehrtui.evaluation.levels import level_of
+from ehrtui.evaluation.complexity import level_of
+from ehrtui.evaluation.rightness import Rows, is_nothing, patients_f1, same_answer, shows_answer
 from ehrtui.evaluation.scores import Sample, Scored
 from ehrtui.logic.algebra.model import PATIENT, Own
 from ehrtui.logic.algebra.model import Rows as RowsOf

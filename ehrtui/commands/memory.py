@@ -19,7 +19,7 @@ from rich.text import Text
 from ehrtui.commands.output import console, one_line, paragraph, printable
 from ehrtui.commands.waiting import INTERRUPTED, progress_bar
 from ehrtui.conversation.database import memory_path, open_database
-from ehrtui.conversation.importing import Imported, Question, import_cases
+from ehrtui.conversation.importing_cases import Imported, Question, import_cases
 from ehrtui.errors import Cancelled, CaseError, UsageError
 from ehrtui.evaluation.cases import read_cases
 from ehrtui.memory.case import IMPORTED, Case, KeptCase, Source

@@ -11,9 +11,9 @@ from rich.table import Table
 from rich.text import Text
 
 from ehrtui.commands.output import one_line, paragraph
+from ehrtui.evaluation.complexity import ROMAN
 from ehrtui.evaluation.curves import Guess, reliability_bins, risk_coverage
 from ehrtui.evaluation.interactions import interactions
-from ehrtui.evaluation.levels import ROMAN
 from ehrtui.evaluation.scores import Sample, Scored, Scores, grouped, scores
 
 _BAR = 30

@@ -13,7 +13,7 @@ from ehrtui.engines.engine import Engine, Result, Row
 from ehrtui.errors import EgressError, QueryCancelled
 from ehrtui.planning.claude.answers import UNSTATED
 from ehrtui.planning.claude.levels import Shape
-from ehrtui.plans.steps import Outcome, Step
+from ehrtui.plans.reports import Outcome, Step
 from ehrtui.session.draft import Draft
 from ehrtui.trust.doubts import Doubt
 

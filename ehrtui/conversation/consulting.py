@@ -24,8 +24,8 @@ from ehrtui.planning.claude.talk import UNTOLD, Context, Failure, Shown, Talk
 from ehrtui.planning.plan_text import sql_from_plan
 from ehrtui.planning.proposal import PastTurn, Proposal
 from ehrtui.plans.diagnosis import Diagnosis
-from ehrtui.plans.duck import diagnose
 from ehrtui.plans.explaining import in_words
+from ehrtui.plans.rubber_duck import diagnose
 from ehrtui.privacy.bounds import Bounds
 from ehrtui.privacy.masking import Mask
 from ehrtui.privacy.pace import Pace

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ehrtui.conversation.approvals import Approvals
-from ehrtui.conversation.changes import change
+from ehrtui.conversation.changed_data import change
 from ehrtui.conversation.database import Database
 from ehrtui.conversation.own_meanings import OwnMeanings
 from ehrtui.conversation.references import References
@@ -26,7 +26,7 @@ from ehrtui.errors import EhrtuiError, QueryCancelled, UsageError
 from ehrtui.planning.mentions import Choice
 from ehrtui.planning.plan_text import plan_from_sql
 from ehrtui.planning.proposal import PastTurn, Proposal
-from ehrtui.plans.steps import STRAIGHT, Course, Outcome, Statement, StepDone, StepReport
+from ehrtui.plans.reports import STRAIGHT, Course, Outcome, Statement, StepDone, StepReport
 from ehrtui.session import events
 from ehrtui.session.dependencies import added, check_references, marked, next_stale
 from ehrtui.session.discretion import discreet_columns
@@ -43,10 +43,10 @@ from ehrtui.tokens.prev import expand
 if TYPE_CHECKING:
     from ehrtui.conversation.consulting import Consultant, Refused
     from ehrtui.plans.diagnosis import Diagnosis
+    from ehrtui.plans.handles import Table
     from ehrtui.plans.repairing import Revision
     from ehrtui.plans.runner import PlanRunner
     from ehrtui.plans.shown import ShownValue
-    from ehrtui.plans.tables import Table
     from ehrtui.plans.tools import Tool
     from ehrtui.trust.doubts import Doubt
 
@@ -325,7 +325,7 @@ class Conversation:
         """What is most probably wrong with the plan of a turn that has an answer, None where nothing looks wrong. It
         looks at the database, for a second or two at most."""
         from ehrtui.plans.diagnosis import Facts
-        from ehrtui.plans.duck import suspect  # all causes: most sessions never ask
+        from ehrtui.plans.rubber_duck import suspect  # all causes: most sessions never ask
 
         ran = self._turns[turn - 1]
         return suspect(ran.steps, ran.plan, Facts(self.engine, self.now, self.tools)) if ran.result else None

@@ -22,10 +22,10 @@ from ehrtui.engines.sqlite import SQLiteEngine
 from ehrtui.errors import EhrtuiError, PlanError
 from ehrtui.plans.absence import AbsentValue
 from ehrtui.plans.diagnosis import Facts
+from ehrtui.plans.handles import Workspace
+from ehrtui.plans.reports import Outcome, Statement
 from ehrtui.plans.runner import PlanRunner
 from ehrtui.plans.sandbox import PlanLimits
-from ehrtui.plans.steps import Outcome, Statement
-from ehrtui.plans.tables import Workspace
 from ehrtui.plans.tools import TOOLS, Tool
 from ehrtui.schema.fitting import quoted
 from ehrtui.schema.model import Column, Schema

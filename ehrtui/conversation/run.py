@@ -12,7 +12,7 @@ from ehrtui.engines.engine import Row
 from ehrtui.errors import QueryCancelled
 from ehrtui.planning.plan_text import sql_from_plan
 from ehrtui.planning.proposal import Proposal
-from ehrtui.plans.steps import STRAIGHT, Course, Outcome, Step
+from ehrtui.plans.reports import STRAIGHT, Course, Outcome, Step
 from ehrtui.session.draft import Draft
 from ehrtui.session.failure import CANCELLED, Failure
 from ehrtui.session.turn import Decision, Turn, TurnError

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from ehrtui.conversation.rivals import Contest
 from ehrtui.engines.engine import Engine
-from ehrtui.plans.steps import Outcome
+from ehrtui.plans.reports import Outcome
 from ehrtui.session.draft import Draft
 from ehrtui.session.turn import Turn
 from ehrtui.trust.doubts import Doubt

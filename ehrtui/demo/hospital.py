@@ -9,8 +9,8 @@ from ehrtui.demo.charts import Body, body, fluid_rows, vital_rows
 from ehrtui.demo.dictionaries import Facts
 from ehrtui.demo.labs import lab_rows
 from ehrtui.demo.minutes import optional_text, text
-from ehrtui.demo.orders import culture_rows, prescription_rows, procedure_rows
 from ehrtui.demo.patient import Patient, Visit, chance_of, patient
+from ehrtui.demo.treatments import culture_rows, prescription_rows, procedure_rows
 from ehrtui.demo.wards import IcuStay, Move, icu_stays, moves
 from ehrtui.demo.writing import Rows
 from ehrtui.engines.engine import Row

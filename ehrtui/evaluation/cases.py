@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 from ehrtui.errors import UsageError
-from ehrtui.evaluation.answers import Rows
+from ehrtui.evaluation.rightness import Rows
 
 Item = TypeVar("Item")
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from statistics import fmean, quantiles
 from typing import TypeVar
 
-from ehrtui.evaluation.answers import Rows
 from ehrtui.evaluation.curves import area_under_roc, calibration_error
+from ehrtui.evaluation.rightness import Rows
 from ehrtui.trust.doubts import Doubt
 
 Key = TypeVar("Key", int, str)

@@ -7,7 +7,7 @@ from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from ehrtui.charts.curves import Curves, Venn
+from ehrtui.charts.cohort_charts import Curves, Venn
 from ehrtui.charts.shapes import MOST_ROWS, Bars, Box, Boxes, Chart, Histogram, Lines, charts_of
 from ehrtui.errors import UsageError
 from ehrtui.export.answer import Answer

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from ehrtui.logic.steps import CONTEXT
 from ehrtui.plans.composing import Query
+from ehrtui.plans.handles import Table
 from ehrtui.plans.parsing import PlanStep
-from ehrtui.plans.steps import Statement
-from ehrtui.plans.tables import Table
+from ehrtui.plans.reports import Statement
 
 if TYPE_CHECKING:
     from sqlglot import exp

@@ -6,8 +6,8 @@ import ast
 import re
 from dataclasses import dataclass
 
-from ehrtui.plans.case import Case, calls, fits, text_parts
 from ehrtui.plans.editing import edited, span
+from ehrtui.plans.evidence import Case, calls, fits, text_parts
 
 _LITERAL = re.compile(r"([rRfFbBuU]*)(\"\"\"|'''|\"|')(.*)\2", re.DOTALL)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ehrtui.errors import EhrtuiError, PlanCancelled, QueryCancelled
 from ehrtui.plans.diagnosis import Diagnosis, Facts
-from ehrtui.plans.steps import Outcome
+from ehrtui.plans.reports import Outcome
 
 MOST_REVISIONS = 10
 
@@ -68,7 +68,7 @@ def run_revising(
         except (PlanCancelled, QueryCancelled):
             raise
         except EhrtuiError as error:
-            from ehrtui.plans.duck import diagnose  # all causes: most plans need none
+            from ehrtui.plans.rubber_duck import diagnose  # all causes: most plans need none
 
             diagnosis = diagnose(error, plan, facts)
             known = diagnosis.automatic and diagnosis.repair not in tried

@@ -13,14 +13,12 @@ from typing import Any, TypeAlias
 from ehrtui.engines.engine import Engine
 from ehrtui.errors import EhrtuiError, PlanCancelled, PlanError, SandboxLimit
 from ehrtui.logic.steps import CONTEXT
-from ehrtui.plans.answers import to_rows
 from ehrtui.plans.context import asked_alone, context_step, is_beside
 from ehrtui.plans.direct import DirectSession, runs_directly
 from ehrtui.plans.failures import step_error, tool_error, tool_flood
+from ehrtui.plans.handles import Table, Workspace
 from ehrtui.plans.parsing import ParsedPlan, PlanStep, parse_plan
-from ehrtui.plans.sandbox import PlanLimits, Sandbox, Session, sandbox_error
-from ehrtui.plans.shown import ShownValue, shown_value
-from ehrtui.plans.steps import (
+from ehrtui.plans.reports import (
     STRAIGHT,
     Context,
     Course,
@@ -33,7 +31,9 @@ from ehrtui.plans.steps import (
     StepReport,
     ToolCall,
 )
-from ehrtui.plans.tables import Table, Workspace
+from ehrtui.plans.rows_of_answers import to_rows
+from ehrtui.plans.sandbox import PlanLimits, Sandbox, Session, sandbox_error
+from ehrtui.plans.shown import ShownValue, shown_value
 from ehrtui.plans.tools import Tool
 from ehrtui.plans.trail import Trail, resumed
 from ehrtui.plans.user_tools import all_tools

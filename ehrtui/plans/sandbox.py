@@ -17,8 +17,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from ehrtui.errors import EhrtuiError
+from ehrtui.plans.handles import Table
 from ehrtui.plans.rewriting import PRELUDE
-from ehrtui.plans.tables import Table
 
 if TYPE_CHECKING:
     from pydantic_monty import Monty, MontyError, MontySession

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ehrtui.plans.handles import Table
 from ehrtui.plans.parsing import PlanStep
-from ehrtui.plans.tables import Table
 
 MOST_ITEMS = 200
 """Items of a list that can be looked at."""

@@ -17,11 +17,11 @@ from ehrtui.errors import ToolError
 from ehrtui.plans.absence import Wanted
 from ehrtui.plans.calculate import calculate
 from ehrtui.plans.composing import Query, compose
-from ehrtui.plans.conditions import Condition, parse_conditions
 from ehrtui.plans.dates import shift
+from ehrtui.plans.filter_conditions import Condition, parse_conditions
+from ehrtui.plans.handles import MAX_SQL, Spelling, Table, Workspace, base_table, kept_table, too_long
 from ehrtui.plans.sql_words import nearest, sql_name, sql_text
 from ehrtui.plans.stored import NUMBER
-from ehrtui.plans.tables import MAX_SQL, Spelling, Table, Workspace, base_table, kept_table, too_long
 
 _DATE = re.compile(r"\d{4}-\d{2}(-\d{2})?([ T]|\Z)")
 _ORDERED = (">=", "<=", ">", "<", "max", "min")

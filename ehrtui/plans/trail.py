@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ehrtui.engines.engine import Scalar
+from ehrtui.plans.handles import Table, Workspace
 from ehrtui.plans.parsing import PlanStep
+from ehrtui.plans.reports import Statement
 from ehrtui.plans.shown import ShownValue
-from ehrtui.plans.steps import Statement
-from ehrtui.plans.tables import Table, Workspace
 
 MOST_VALUES = 200_000
 """Values that tools gave and that are remembered, over all calls of a run."""

@@ -25,7 +25,7 @@ from typing import Any
 
 from ehrtui.errors import EhrtuiError, ToolError, UsageError
 from ehrtui.paths import is_file
-from ehrtui.plans.tables import Table, Workspace
+from ehrtui.plans.handles import Table, Workspace
 from ehrtui.plans.tools import TOOLS, Tool
 
 GROUP = "ehrtui.tools"

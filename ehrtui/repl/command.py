@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ehrtui.commands.interrupts import forgive, heard, interruptible
 from ehrtui.commands.output import console, paragraph, printable
 from ehrtui.commands.resuming import session_to_resume
-from ehrtui.commands.telling import for_people
+from ehrtui.commands.turn_text import for_people
 from ehrtui.commands.turns import conversation_on, opened, put_turn
 from ehrtui.conversation.resuming import resumed
 from ehrtui.errors import EhrtuiError

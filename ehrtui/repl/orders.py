@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.text import Text
 
 from ehrtui.commands.output import paragraph, rows_table
-from ehrtui.commands.telling import for_people, how_sure
+from ehrtui.commands.turn_text import for_people, how_sure
 from ehrtui.commands.turns import rerun_turn, shown_rows_of
 from ehrtui.errors import UsageError
 from ehrtui.session.remarks import State, can_be_ticked, in_order, sign_of

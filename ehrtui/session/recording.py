@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from ehrtui.engines.engine import Row
-from ehrtui.plans.steps import StepBegan, StepDone
+from ehrtui.plans.reports import StepBegan, StepDone
 from ehrtui.session import events
 from ehrtui.session.discretion import hashed, saved_columns, says_more
 from ehrtui.session.draft import Draft

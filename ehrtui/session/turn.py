@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from ehrtui.engines.engine import Row
 from ehrtui.planning.proposal import PastTurn, Proposal
-from ehrtui.plans.steps import Context, Statement, Step
+from ehrtui.plans.reports import Context, Statement, Step
 from ehrtui.session.scalars import json_value
 from ehrtui.trust.doubts import Doubt
 

@@ -19,7 +19,7 @@ from ehrtui.tokens.continuation import Base, continued, quoted
 from ehrtui.tokens.hoisting import hoisted, is_deep, lifted, with_definitions
 from ehrtui.tokens.lexed import CONTINUING, RELATION_CLAUSES, SET_OPERATORS, Lexed, Previous, lex
 from ehrtui.tokens.now import at_now, readings_of_now
-from ehrtui.tokens.spelling import computed_names, named, spelt_rows
+from ehrtui.tokens.spelt_rows import computed_names, named, spelt_rows
 
 if TYPE_CHECKING:
     from ehrtui.tokens.reference import Reference

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 
 from ehrtui.errors import TokenError
-from ehrtui.plans.steps import Statement
+from ehrtui.plans.reports import Statement
 from ehrtui.tokens.reference import Reference
 
 _MAY_CHANGE = re.compile(

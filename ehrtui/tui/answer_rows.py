@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ehrtui.tui.comparing import Comparison
+from ehrtui.tui.other_readings import Comparison
 
 if TYPE_CHECKING:
     from ehrtui.conversation.conversation import Conversation

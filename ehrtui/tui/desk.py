@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ehrtui.tui.comparing import Comparison
 from ehrtui.tui.drilling import Trail
+from ehrtui.tui.other_readings import Comparison
 from ehrtui.tui.view import View, of_draft, of_turn
 from ehrtui.tui.widgets.turn_list import Entry, entry
 

@@ -49,7 +49,7 @@ class PlanRun:
 
     def turn(self, conversation: Conversation) -> Turn:
         """What came of it; takes as long as the plan does. Raises EhrtuiError where the run could not begin."""
-        from ehrtui.plans.steps import Course
+        from ehrtui.plans.reports import Course
 
         course = Course(self.stepper.may_begin, self.from_line, inspect=True)
         if self.again:

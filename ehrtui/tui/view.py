@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from ehrtui.logic.algebra.tallies import Tally
     from ehrtui.planning.proposal import Proposal, Reading
     from ehrtui.plans.diagnosis import Diagnosis
-    from ehrtui.plans.steps import Step
+    from ehrtui.plans.reports import Step
     from ehrtui.session.draft import Draft
     from ehrtui.session.turn import Turn
     from ehrtui.trust.doubts import Doubt

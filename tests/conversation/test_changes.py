@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from ehrtui.conversation.changes import change
+from ehrtui.conversation.changed_data import change
 from ehrtui.engines.engine import DataState
 
 OPENED = DataState("1:2", "a")

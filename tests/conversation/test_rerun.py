@@ -11,7 +11,7 @@ import pytest
 from ehrtui.conversation.conversation import Conversation
 from ehrtui.conversation.database import open_database
 from ehrtui.errors import TokenError, UsageError
-from ehrtui.plans.steps import Course
+from ehrtui.plans.reports import Course
 from ehrtui.session.events import Event, StepFinished, StepStarted
 from ehrtui.session.replay import replay
 from ehrtui.session.saved import read_session

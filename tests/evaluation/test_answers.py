@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ehrtui.evaluation.answers import is_nothing, patients_f1, same_answer, shows_answer
+from ehrtui.evaluation.rightness import is_nothing, patients_f1, same_answer, shows_answer
 
 VALUES = st.one_of(st.none(), st.integers(), st.text(ascii_letters), st.floats(allow_nan=False), st.binary())
 ROWS = st.lists(st.tuples(VALUES, VALUES))

@@ -11,7 +11,7 @@ import pytest
 
 from ehrtui.errors import UsageError
 from ehrtui.evaluation.cases import GoldTurn, digest, of_database, read_cases
-from ehrtui.evaluation.levels import level_of
+from ehrtui.evaluation.complexity import level_of
 
 GOOD = {"id": "a", "question": "who?", "answer": [[1]], "is_impossible": False}
 

@@ -7,7 +7,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from ehrtui.evaluation.answers import same_answer, shows_answer
+from ehrtui.evaluation.rightness import same_answer, shows_answer
 from ehrtui.planning.offline.offline_planner import OfflinePlanner
 from ehrtui.planning.proposal import Proposal
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from ehrtui.engines.opening import open_engine
-from ehrtui.evaluation.answers import shows_answer
+from ehrtui.evaluation.rightness import shows_answer
 from ehrtui.logic.compile import compile_logic, flat_sql
 from ehrtui.logic.parse import parse
 from ehrtui.planning.offline.offline_planner import OfflinePlanner

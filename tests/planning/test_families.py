@@ -10,7 +10,7 @@ import pytest
 
 from ehrtui.engines.engine import Engine
 from ehrtui.engines.opening import open_engine
-from ehrtui.evaluation.answers import shows_answer
+from ehrtui.evaluation.rightness import shows_answer
 from ehrtui.planning.offline.offline_planner import OfflinePlanner
 from ehrtui.planning.proposal import Proposal
 from ehrtui.schema.detection import load_profile

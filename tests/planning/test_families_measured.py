@@ -12,7 +12,7 @@ import pytest
 
 from ehrtui.conversation.conversation import Conversation
 from ehrtui.conversation.database import open_database
-from ehrtui.evaluation.answers import same_answer, shows_answer
+from ehrtui.evaluation.rightness import same_answer, shows_answer
 from ehrtui.settings import DEFAULTS
 from tests import small_native, small_omop
 

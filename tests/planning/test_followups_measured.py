@@ -16,7 +16,7 @@ import pytest
 from ehrtui.conversation.conversation import Conversation
 from ehrtui.conversation.database import Database, open_database
 from ehrtui.demo.build import build
-from ehrtui.evaluation.answers import same_answer, shows_answer
+from ehrtui.evaluation.rightness import same_answer, shows_answer
 from ehrtui.session.turn import Turn
 from ehrtui.settings import DEFAULTS
 

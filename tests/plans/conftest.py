@@ -10,8 +10,8 @@ import pytest
 
 from ehrtui.engines.engine import Engine, Row
 from ehrtui.engines.opening import open_engine
+from ehrtui.plans.reports import Outcome, Statement, StepReport
 from ehrtui.plans.runner import PlanRunner
-from ehrtui.plans.steps import Outcome, Statement, StepReport
 from tests import small_mimic
 
 

@@ -15,8 +15,8 @@ from ehrtui.errors import ToolError
 from ehrtui.plans import stored
 from ehrtui.plans.absence import AbsentValue
 from ehrtui.plans.diagnosis import Facts
-from ehrtui.plans.duck import diagnose
-from ehrtui.plans.steps import Outcome
+from ehrtui.plans.reports import Outcome
+from ehrtui.plans.rubber_duck import diagnose
 from ehrtui.plans.stored import is_stored, nearest_stored, places_of
 from tests.small_mimic import NOW
 

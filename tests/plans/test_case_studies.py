@@ -13,7 +13,7 @@ from ehrtui.engines.engine import Engine, Row
 from ehrtui.engines.opening import open_engine
 from ehrtui.errors import PlanError
 from ehrtui.plans.diagnosis import Diagnosis, Facts
-from ehrtui.plans.duck import diagnose
+from ehrtui.plans.rubber_duck import diagnose
 from ehrtui.plans.runner import PlanRunner
 from tests.plans.conftest import as_written
 from tests.small_mimic import NOW

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ehrtui.errors import ToolError
-from ehrtui.plans.conditions import OPERATORS, Condition, parse_conditions
+from ehrtui.plans.filter_conditions import OPERATORS, Condition, parse_conditions
 
 COLUMNS = st.from_regex(r"[a-zA-Z_][a-zA-Z0-9_]{0,10}", fullmatch=True).filter(
     lambda name: name.lower() not in ("max", "min")

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from ehrtui.engines.engine import Engine
-from ehrtui.plans.steps import Outcome
+from ehrtui.plans.reports import Outcome
 
 SERIES = "SELECT subject_id, valuenum, charttime AS at FROM labevents WHERE subject_id = 102"
 

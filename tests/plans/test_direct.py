@@ -8,8 +8,8 @@ from ehrtui.engines.engine import Engine
 from ehrtui.errors import PlanError
 from ehrtui.plans.direct import runs_directly
 from ehrtui.plans.parsing import parse_plan
+from ehrtui.plans.reports import Outcome, StepDone, StepReport
 from ehrtui.plans.runner import PlanRunner
-from ehrtui.plans.steps import Outcome, StepDone, StepReport
 from tests.plans.conftest import as_written
 
 WOMEN = "women = SQLInterpreter(\"SELECT subject_id FROM patients WHERE gender = 'f'\")  # Confidence: 8"

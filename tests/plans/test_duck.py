@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 
 from ehrtui.engines.engine import Engine, Row
 from ehrtui.errors import EhrtuiError, LogicError, PlanError, QueryCancelled
-from ehrtui.plans.case import Case
 from ehrtui.plans.diagnosis import Diagnosis, Facts
-from ehrtui.plans.duck import CAUSES, LONGEST, SUSPICIONS, diagnose, suspect
+from ehrtui.plans.evidence import Case
 from ehrtui.plans.explaining import explain
 from ehrtui.plans.repairing import run_revising
-from ehrtui.plans.steps import Outcome
+from ehrtui.plans.reports import Outcome
+from ehrtui.plans.rubber_duck import CAUSES, LONGEST, SUSPICIONS, diagnose, suspect
 from tests.small_mimic import NOW
 
 Run = Callable[[str], Outcome]
@@ -332,7 +332,7 @@ def test_a_cancelled_look_at_the_database_is_not_swallowed(facts: Facts, monkeyp
     def cancelled(case: Case) -> Diagnosis | None:
         raise QueryCancelled("Stopped.")
 
-    monkeypatch.setattr("ehrtui.plans.duck.CAUSES", (cancelled,))
+    monkeypatch.setattr("ehrtui.plans.rubber_duck.CAUSES", (cancelled,))
     with pytest.raises(QueryCancelled):
         diagnose(PlanError("…"), "answer = 1", facts)
 

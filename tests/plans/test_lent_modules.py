@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from ehrtui.engines.engine import Engine
 from ehrtui.plans.lent_modules import LENT
-from ehrtui.plans.steps import Outcome
+from ehrtui.plans.reports import Outcome
 
 Run = Callable[[str], Outcome]
 NUMBERS = st.integers(-(10**6), 10**6) | st.floats(-1e6, 1e6).map(lambda value: round(value, 4))

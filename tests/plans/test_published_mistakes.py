@@ -9,7 +9,7 @@ import pytest
 
 from ehrtui.engines.engine import Row
 from ehrtui.errors import PlanError
-from ehrtui.plans.steps import Outcome
+from ehrtui.plans.reports import Outcome
 
 Answer = Callable[[str], list[Row]]
 

@@ -8,10 +8,10 @@ import pytest
 
 from ehrtui.engines.engine import Engine
 from ehrtui.errors import EhrtuiError, PlanCancelled, PlanError, ToolError
-from ehrtui.plans import duck
+from ehrtui.plans import rubber_duck
 from ehrtui.plans.diagnosis import Diagnosis, Facts
 from ehrtui.plans.repairing import MOST_REVISIONS, Revision, run_revising
-from ehrtui.plans.steps import Outcome
+from ehrtui.plans.reports import Outcome
 from tests.small_mimic import NOW
 
 Run = Callable[[str], Outcome]
@@ -85,7 +85,7 @@ def test_a_plan_is_revised_at_most_ten_times_and_never_repeated(facts: Facts, mo
     def longer(error: EhrtuiError, plan: str, facts: Facts) -> Diagnosis:
         return Diagnosis("…", "…", repair=f"{plan}1", confidence=1.0)
 
-    monkeypatch.setattr(duck, "diagnose", longer)
+    monkeypatch.setattr(rubber_duck, "diagnose", longer)
     assert run_revising(fails, "answer = 1", facts).outcome is None
     assert len(tried) == MOST_REVISIONS + 1 == 11
 
@@ -93,7 +93,7 @@ def test_a_plan_is_revised_at_most_ten_times_and_never_repeated(facts: Facts, mo
         return Diagnosis("…", "…", repair="b" if plan == "a" else "a", confidence=1.0)
 
     tried.clear()
-    monkeypatch.setattr(duck, "diagnose", back_and_forth)
+    monkeypatch.setattr(rubber_duck, "diagnose", back_and_forth)
     assert run_revising(fails, "a", facts).outcome is None
     assert tried == ["a", "b"]
 

@@ -9,9 +9,9 @@ import pytest
 
 from ehrtui.engines.engine import Engine, Row
 from ehrtui.errors import PlanCancelled, PlanError, SandboxLimit, ToolError
+from ehrtui.plans.reports import Outcome, Statement, Step, StepBegan, StepDone, StepReport
 from ehrtui.plans.runner import PlanRunner
 from ehrtui.plans.sandbox import PlanLimits
-from ehrtui.plans.steps import Outcome, Statement, Step, StepBegan, StepDone, StepReport
 from tests.plans.conftest import as_written
 from tests.small_mimic import NOW
 

@@ -8,8 +8,8 @@ import pytest
 
 from ehrtui.engines.engine import Engine
 from ehrtui.errors import PlanError, ToolError
+from ehrtui.plans.reports import Outcome, ToolCall
 from ehrtui.plans.runner import PlanRunner
-from ehrtui.plans.steps import Outcome, ToolCall
 from tests.plans.conftest import as_written
 
 Run = Callable[[str], Outcome]

@@ -6,7 +6,7 @@ import pytest
 
 from ehrtui.engines.engine import Engine, Row
 from ehrtui.errors import PlanError, ToolError
-from ehrtui.plans.steps import Outcome
+from ehrtui.plans.reports import Outcome
 from ehrtui.plans.tools import TOOLS
 
 Answer = Callable[[str], list[Row]]

@@ -9,10 +9,10 @@ import pytest
 
 from ehrtui.engines.engine import Engine, Row
 from ehrtui.errors import PlanCancelled, PlanError
+from ehrtui.plans.reports import Course, Gate, Outcome, Statement
 from ehrtui.plans.runner import PlanRunner
 from ehrtui.plans.sandbox import PlanLimits
 from ehrtui.plans.shown import MOST_ITEMS
-from ehrtui.plans.steps import Course, Gate, Outcome, Statement
 from ehrtui.plans.tools import Tool
 from ehrtui.plans.user_tools import user_tool
 from tests.plans.conftest import as_written

@@ -11,7 +11,7 @@ import pytest
 from ehrtui.engines.engine import Engine, Row
 from ehrtui.errors import ToolError, UsageError
 from ehrtui.plans.diagnosis import Facts
-from ehrtui.plans.duck import diagnose
+from ehrtui.plans.rubber_duck import diagnose
 from ehrtui.plans.runner import PlanRunner
 from ehrtui.plans.tools import TOOLS
 from ehrtui.plans.user_tools import EXTRAS, load_tools

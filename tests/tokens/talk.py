@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ehrtui.engines.engine import Row
 from ehrtui.engines.opening import open_engine
-from ehrtui.plans.steps import Statement
+from ehrtui.plans.reports import Statement
 from ehrtui.tokens.prev import expand
 from ehrtui.tokens.reference import Reference
 

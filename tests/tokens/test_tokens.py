@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from ehrtui.engines.engine import Row
 from ehrtui.errors import QueryError, TokenError
-from ehrtui.plans.steps import Statement
+from ehrtui.plans.reports import Statement
 from ehrtui.tokens.prev import expand
 from ehrtui.tokens.reference import Reference
 from tests.tokens.talk import NOW, Talk

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ehrtui.planning.proposal import Link, Proposal, Reading
-from ehrtui.plans.steps import Statement, Step
+from ehrtui.plans.reports import Statement, Step
 from ehrtui.session.draft import Draft
 from ehrtui.session.turn import Turn, TurnError
 

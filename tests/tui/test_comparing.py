@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ehrtui.conversation.start import start
-from ehrtui.tui.comparing import Comparison
+from ehrtui.tui.other_readings import Comparison
 from ehrtui.tui.widgets.answer import AnswerPanel
 from ehrtui.tui.widgets.plan_panel import PlanPanel
 from tests.small_mimic import NOW, chart_too

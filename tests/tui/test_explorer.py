@@ -15,11 +15,11 @@ from ehrtui.schema.model import Schema, Table
 from ehrtui.tui.screens.explorer import Explorer
 from ehrtui.tui.screens.help import Help
 from ehrtui.tui.widgets.answer import AnswerPanel
-from ehrtui.tui.widgets.duck import DuckPanel
 from ehrtui.tui.widgets.hint_line import HintLine
 from ehrtui.tui.widgets.key_line import KeyLine
 from ehrtui.tui.widgets.plan_panel import PlanPanel
 from ehrtui.tui.widgets.prompt import Prompt
+from ehrtui.tui.widgets.rubber_duck import DuckPanel
 from ehrtui.tui.widgets.schema_tree import SchemaTree
 from tests.small_mimic import NOW
 from tests.tui.conftest import ask, opened, seen, type_text, until

@@ -20,7 +20,6 @@ from ehrtui.tui.screens.two_turns import TwoTurns
 from ehrtui.tui.screens.whereabouts import Whereabouts
 from ehrtui.tui.widgets.answer import AnswerPanel
 from ehrtui.tui.widgets.confidence import ConfidencePanel
-from ehrtui.tui.widgets.duck import DuckPanel
 from ehrtui.tui.widgets.editor import Editor
 from ehrtui.tui.widgets.filter_line import FilterInput
 from ehrtui.tui.widgets.logic_tree import Criterion, Lines
@@ -28,6 +27,7 @@ from ehrtui.tui.widgets.plan_panel import PlanPanel
 from ehrtui.tui.widgets.prompt import QuestionInput
 from ehrtui.tui.widgets.result_table import ResultTable
 from ehrtui.tui.widgets.rows_view import RowsView
+from ehrtui.tui.widgets.rubber_duck import DuckPanel
 from ehrtui.tui.widgets.schema_tree import SchemaTree
 from ehrtui.tui.widgets.step_list import StepList
 from ehrtui.tui.widgets.turn_list import TurnList

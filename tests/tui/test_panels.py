@@ -13,8 +13,8 @@ from ehrtui.tui.understanding import read_as, told_of_words
 from ehrtui.tui.view import Problem, of_turn
 from ehrtui.tui.widgets.answer import AnswerPanel
 from ehrtui.tui.widgets.confidence import ConfidencePanel, meter
-from ehrtui.tui.widgets.duck import DuckPanel, problem_content
 from ehrtui.tui.widgets.plan_panel import PlanPanel
+from ehrtui.tui.widgets.rubber_duck import DuckPanel, problem_content
 from ehrtui.tui.widgets.turn_list import TurnList, entry
 from tests.tui.conftest import seen
 from tests.tui.frozen import ABSTAINED, ANSWERED, DRAFT, EMPTY, FAILED, PLAN, PROPOSAL, SCALAR, rows

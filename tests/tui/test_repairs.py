@@ -5,8 +5,8 @@ import pytest
 from ehrtui.conversation.start import start
 from ehrtui.settings import Settings
 from ehrtui.tui.diffing import diff_content
-from ehrtui.tui.widgets.duck import DuckPanel
 from ehrtui.tui.widgets.plan_panel import PlanPanel
+from ehrtui.tui.widgets.rubber_duck import DuckPanel
 from tests.small_mimic import NOW
 from tests.tui.conftest import ask, opened, seen, until
 

@@ -7,10 +7,10 @@ import pytest
 from ehrtui.session.events import RowsArriving, RowsReady
 from ehrtui.tui.view import asked
 from ehrtui.tui.widgets.answer import AnswerPanel
-from ehrtui.tui.widgets.duck import DuckPanel
 from ehrtui.tui.widgets.key_line import KeyLine
 from ehrtui.tui.widgets.plan_panel import PlanPanel
 from ehrtui.tui.widgets.prompt import Prompt
+from ehrtui.tui.widgets.rubber_duck import DuckPanel
 from tests.tui.conftest import ask, opened, seen, until
 
 WIDE, NARROW = (160, 45), (80, 24)

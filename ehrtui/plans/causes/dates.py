@@ -6,9 +6,9 @@ import ast
 import re
 from datetime import datetime
 
-from ehrtui.plans.case import Case, calls
 from ehrtui.plans.diagnosis import Diagnosis
 from ehrtui.plans.editing import edited, inserting, replacing, span
+from ehrtui.plans.evidence import Case, calls
 from ehrtui.plans.literals import literal_at
 from ehrtui.plans.stored import is_stored
 

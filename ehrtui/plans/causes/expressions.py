@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from ehrtui.plans.case import Case
 from ehrtui.plans.diagnosis import Diagnosis
+from ehrtui.plans.evidence import Case
 from ehrtui.plans.literals import Literal, literal_at
 
 _WORDS = {

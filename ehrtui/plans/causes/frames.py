@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 import re
 
-from ehrtui.plans.case import Case
 from ehrtui.plans.diagnosis import Diagnosis
 from ehrtui.plans.editing import edited, replacing, span
+from ehrtui.plans.evidence import Case
 
 _OF_TABLE = {"empty": "(len({0}) == 0)", "values": "list({0})", "size": "len({0})", "head": "{0}[:5]"}
 _OF_LIST = {

@@ -6,17 +6,17 @@ import ast
 import re
 
 from ehrtui.plans.absence import ALIKE
-from ehrtui.plans.case import Case, calls
 from ehrtui.plans.causes.compiling import compiles
 from ehrtui.plans.causes.through import through
-from ehrtui.plans.conditions import parse_conditions, read_conditions
 from ehrtui.plans.diagnosis import Diagnosis
 from ehrtui.plans.editing import edited, replacing, span
+from ehrtui.plans.evidence import Case, calls
+from ehrtui.plans.filter_conditions import parse_conditions, read_conditions
+from ehrtui.plans.handles import Table
 from ehrtui.plans.links import Link, is_dictionary
 from ehrtui.plans.literals import conditions_of, literal_at
 from ehrtui.plans.sql_words import likeness, nearest
 from ehrtui.plans.stored import Place, tie
-from ehrtui.plans.tables import Table
 
 _AGGREGATES = {
     "average": "mean", "avg": "mean", "maximum": "max", "highest": "max", "minimum": "min", "lowest": "min",

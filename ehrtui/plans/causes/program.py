@@ -7,9 +7,9 @@ import re
 from collections.abc import Callable
 
 from ehrtui.errors import PlanError, SandboxLimit
-from ehrtui.plans.case import Case, calls
 from ehrtui.plans.diagnosis import Diagnosis
 from ehrtui.plans.editing import edited, inserting, replacing, span
+from ehrtui.plans.evidence import Case, calls
 from ehrtui.plans.sql_words import nearest
 
 _MODULES = {

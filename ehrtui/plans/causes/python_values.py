@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 import re
 
-from ehrtui.plans.case import Case, calls
 from ehrtui.plans.diagnosis import Diagnosis
 from ehrtui.plans.editing import edited, replacing, span
+from ehrtui.plans.evidence import Case, calls
 from ehrtui.plans.literals import literal_at
-from ehrtui.plans.steps import Step
+from ehrtui.plans.reports import Step
 
 _NOTHING = ("IndexError", "StopIteration", "ValueError", "ZeroDivisionError", "KeyError", "TypeError", "ToolError")
 _ONE_VALUE = ("int", "float", "str", "NoneType", "bool")

@@ -7,15 +7,15 @@ from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
 from ehrtui.plans.absence import ALIKE
-from ehrtui.plans.case import Case
 from ehrtui.plans.causes.compiling import compiles
 from ehrtui.plans.diagnosis import Diagnosis
 from ehrtui.plans.editing import inserting, replacing, statement_of
+from ehrtui.plans.evidence import Case
+from ehrtui.plans.handles import Table
 from ehrtui.plans.links import Link, is_dictionary
 from ehrtui.plans.literals import Literal, literal_at
 from ehrtui.plans.sql_words import likeness, nearest
 from ehrtui.plans.stored import is_stored, tie
-from ehrtui.plans.tables import Table
 from ehrtui.schema import model
 
 _TABLE = re.compile(

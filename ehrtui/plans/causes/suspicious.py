@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from ehrtui.errors import QueryLimit
 from ehrtui.plans.absence import ALIKE
-from ehrtui.plans.case import Case, calls
 from ehrtui.plans.diagnosis import Diagnosis
 from ehrtui.plans.editing import replacing
+from ehrtui.plans.evidence import Case, calls
 from ehrtui.plans.links import is_link
 from ehrtui.plans.literals import Literal, literal_at
 from ehrtui.plans.sql_words import likeness

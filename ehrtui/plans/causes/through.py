@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ehrtui.plans.case import Case
-from ehrtui.plans.conditions import parse_conditions
 from ehrtui.plans.editing import fresh, in_comprehension, inserting, statement_of
+from ehrtui.plans.evidence import Case
+from ehrtui.plans.filter_conditions import parse_conditions
 from ehrtui.plans.literals import Literal, conditions_of
 from ehrtui.plans.stored import Place
 from ehrtui.schema.model import Table

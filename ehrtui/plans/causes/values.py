@@ -6,10 +6,10 @@ import ast
 import re
 
 from ehrtui.plans.absence import ALIKE, AbsentValue, Wanted
-from ehrtui.plans.case import Case
 from ehrtui.plans.causes.through import through
 from ehrtui.plans.diagnosis import Diagnosis
 from ehrtui.plans.editing import edited, source, span
+from ehrtui.plans.evidence import Case
 from ehrtui.plans.literals import conditions_of
 from ehrtui.plans.sql_words import likeness
 from ehrtui.plans.stored import Place, tie

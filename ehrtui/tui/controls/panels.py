@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from ehrtui.tui.layout import LOW, PANELS, SWITCHED, layout
 from ehrtui.tui.widgets.answer import AnswerPanel
 from ehrtui.tui.widgets.confidence import ConfidencePanel
-from ehrtui.tui.widgets.duck import DuckPanel
 from ehrtui.tui.widgets.plan_panel import PlanPanel
 from ehrtui.tui.widgets.prompt import Prompt
+from ehrtui.tui.widgets.rubber_duck import DuckPanel
 from ehrtui.tui.widgets.tab_line import TabLine
 from ehrtui.tui.widgets.welcome import Welcome
 

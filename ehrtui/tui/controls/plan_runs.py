@@ -16,8 +16,8 @@ from ehrtui.tui.work import in_thread
 if TYPE_CHECKING:
     from textual.screen import Screen
 
+    from ehrtui.plans.handles import Table
     from ehrtui.plans.shown import ShownValue
-    from ehrtui.plans.tables import Table
     from ehrtui.session.draft import Draft
     from ehrtui.session.events import Event
     from ehrtui.session.turn import Turn

@@ -6,11 +6,11 @@ from __future__ import annotations
 from threading import Event
 from typing import TYPE_CHECKING
 
-from ehrtui.tui.counting import counts_of
+from ehrtui.tui.counted_tree import counts_of
 from ehrtui.tui.formatting import cell_text
 from ehrtui.tui.widgets.answer import AnswerPanel
-from ehrtui.tui.widgets.duck import DuckPanel
 from ehrtui.tui.widgets.plan_panel import PlanPanel
+from ehrtui.tui.widgets.rubber_duck import DuckPanel
 from ehrtui.tui.work import in_thread
 
 if TYPE_CHECKING:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from ehrtui.errors import EhrtuiError, QueryCancelled
 from ehrtui.tui.widgets.answer import AnswerPanel
 from ehrtui.tui.widgets.confidence import ConfidencePanel
-from ehrtui.tui.widgets.duck import DuckPanel
 from ehrtui.tui.widgets.header_line import HeaderLine
 from ehrtui.tui.widgets.key_line import KeyLine
 from ehrtui.tui.widgets.plan_panel import PlanPanel
+from ehrtui.tui.widgets.rubber_duck import DuckPanel
 from ehrtui.tui.widgets.turn_list import TurnList
 
 if TYPE_CHECKING:

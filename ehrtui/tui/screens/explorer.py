@@ -14,13 +14,13 @@ from ehrtui.tui.answer_rows import AnswerRows
 from ehrtui.tui.controls.answer_view import AnswerView
 from ehrtui.tui.controls.cells import Cells
 from ehrtui.tui.controls.cohorts import Cohorts
+from ehrtui.tui.controls.drafting import Questions
 from ehrtui.tui.controls.exports import Exports
 from ehrtui.tui.controls.meanings import Meanings
 from ehrtui.tui.controls.one_job import OneJob
 from ehrtui.tui.controls.panels import TABS, Panels
 from ehrtui.tui.controls.plan_edits import PlanEdits
 from ehrtui.tui.controls.plan_runs import PlanRuns
-from ehrtui.tui.controls.questions import Questions
 from ehrtui.tui.controls.remarking import Remarking
 from ehrtui.tui.controls.second_looks import SecondLooks
 from ehrtui.tui.controls.sessions import Sessions
@@ -31,7 +31,6 @@ from ehrtui.tui.keys import EVERYWHERE, bindings
 from ehrtui.tui.layout import TOO_SMALL
 from ehrtui.tui.widgets.answer import AnswerPanel
 from ehrtui.tui.widgets.confidence import ConfidencePanel
-from ehrtui.tui.widgets.duck import DuckPanel
 from ehrtui.tui.widgets.header_line import HeaderLine
 from ehrtui.tui.widgets.hint_line import HintLine
 from ehrtui.tui.widgets.key_line import KeyLine
@@ -39,6 +38,7 @@ from ehrtui.tui.widgets.logic_tree import LogicTree
 from ehrtui.tui.widgets.plan_panel import PlanPanel
 from ehrtui.tui.widgets.prompt import Prompt, QuestionInput
 from ehrtui.tui.widgets.result_table import ResultTable
+from ehrtui.tui.widgets.rubber_duck import DuckPanel
 from ehrtui.tui.widgets.schema_tree import SchemaTree
 from ehrtui.tui.widgets.step_list import StepList
 from ehrtui.tui.widgets.tab_line import TabLine

@@ -15,8 +15,8 @@ from ehrtui.tui.formatting import count, printable
 from ehrtui.tui.widgets.result_table import ResultTable
 
 if TYPE_CHECKING:
+    from ehrtui.plans.handles import Table
     from ehrtui.plans.shown import ShownValue
-    from ehrtui.plans.tables import Table
 
 
 class StepValue(ModalScreen[None]):

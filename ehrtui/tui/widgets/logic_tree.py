@@ -148,7 +148,7 @@ class LogicTree(Vertical):
         self._draw()
 
     def _draw(self) -> None:
-        from ehrtui.tui.counting import tree_text
+        from ehrtui.tui.counted_tree import tree_text
 
         text = tree_text(self._logic, self._counts) if self._logic else ""
         self.display = bool(text)

@@ -20,7 +20,7 @@ from ehrtui.tui.formatting import bar, count, cut, duration, printable, so_far
 from ehrtui.tui.keys import bindings
 
 if TYPE_CHECKING:
-    from ehrtui.plans.steps import Step
+    from ehrtui.plans.reports import Step
     from ehrtui.session.events import StepFinished, StepStarted
 
 BAR_WIDTH = 10

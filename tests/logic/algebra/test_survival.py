@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from ehrtui.charts.curves import Curves
+from ehrtui.charts.cohort_charts import Curves
 from ehrtui.charts.drawing import drawn
 from ehrtui.charts.shapes import charts_of
 from ehrtui.errors import LogicError

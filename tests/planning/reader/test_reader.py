@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ehrtui.evaluation.answers import same_answer, shows_answer
+from ehrtui.evaluation.rightness import same_answer, shows_answer
 from ehrtui.logic.algebra.compile import compile_statement
 from ehrtui.logic.compile import flat_sql
 from ehrtui.planning.offline.words import read

@@ -10,7 +10,7 @@ from ehrtui.cache import Progress
 from ehrtui.conversation.database import Database
 from ehrtui.engines.engine import Row
 from ehrtui.errors import Cancelled, EhrtuiError, MaskingError, QueryCancelled
-from ehrtui.evaluation.answers import same_answer
+from ehrtui.evaluation.rightness import same_answer
 from ehrtui.memory.approval import check_words
 from ehrtui.memory.case import Case, Source, plain
 from ehrtui.memory.masking import masked_with_logic, masked_with_sql

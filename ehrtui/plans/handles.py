@@ -17,8 +17,8 @@ from ehrtui.errors import EhrtuiError, QueryError, ToolError
 from ehrtui.plans.absence import Wanted, refuse_absent
 from ehrtui.plans.composing import Query
 from ehrtui.plans.dates import to_datetime
+from ehrtui.plans.reports import Statement
 from ehrtui.plans.sql_words import nearest, sql_name
-from ehrtui.plans.steps import Statement
 from ehrtui.schema import model
 
 Kind: TypeAlias = Literal["number", "time", "text", "unknown"]

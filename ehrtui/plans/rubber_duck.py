@@ -10,12 +10,11 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from ehrtui.errors import EhrtuiError, PlanError, QueryCancelled
-from ehrtui.plans.case import Case
 from ehrtui.plans.causes import (
     dates,
     expressions,
+    filter_grammar,
     frames,
-    grammar,
     names,
     program,
     python_values,
@@ -24,8 +23,9 @@ from ehrtui.plans.causes import (
     values,
 )
 from ehrtui.plans.diagnosis import UNKNOWN, Diagnosis, Facts
+from ehrtui.plans.evidence import Case
 from ehrtui.plans.explaining import error_suggestions
-from ehrtui.plans.steps import Step
+from ehrtui.plans.reports import Step
 
 Cause: TypeAlias = Callable[[Case], Diagnosis | None]
 
@@ -39,8 +39,8 @@ CAUSES: tuple[Cause, ...] = (
     program.unsupported_module,
     program.misspelt_name,
     values.wrong_case,
-    grammar.list_as_text,
-    grammar.wrong_grammar,
+    filter_grammar.list_as_text,
+    filter_grammar.wrong_grammar,
     values.other_column,
     values.missing_dictionary_join,
     values.misspelt_value,
@@ -53,13 +53,13 @@ CAUSES: tuple[Cause, ...] = (
     names.unknown_aggregate,
     names.unknown_column,
     names.misread_duration,
-    grammar.list_for_one_value,
-    grammar.text_for_key,
-    grammar.year_for_a_date,
-    grammar.text_in_order,
-    grammar.malformed_conditions,
-    grammar.another_date_format,
-    grammar.number_expected,
+    filter_grammar.list_for_one_value,
+    filter_grammar.text_for_key,
+    filter_grammar.year_for_a_date,
+    filter_grammar.text_in_order,
+    filter_grammar.malformed_conditions,
+    filter_grammar.another_date_format,
+    filter_grammar.number_expected,
     expressions.variable_in_expression,
     queries.misplaced_token,
     queries.changes_the_database,

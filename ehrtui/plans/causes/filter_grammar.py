@@ -6,16 +6,16 @@ import re
 
 from ehrtui.errors import ToolError
 from ehrtui.plans.absence import ALIKE
-from ehrtui.plans.case import Case
 from ehrtui.plans.causes.through import through
-from ehrtui.plans.conditions import Condition, parse_conditions, read_conditions
 from ehrtui.plans.diagnosis import Diagnosis
 from ehrtui.plans.editing import edited, span
+from ehrtui.plans.evidence import Case
+from ehrtui.plans.filter_conditions import Condition, parse_conditions, read_conditions
+from ehrtui.plans.handles import Table
 from ehrtui.plans.links import Link, is_dictionary, links_of
 from ehrtui.plans.literals import conditions_of
 from ehrtui.plans.sql_words import likeness
 from ehrtui.plans.stored import NUMBER, Place, nearest_stored, places_of, tie
-from ehrtui.plans.tables import Table
 
 _COLUMN = r"(?P<column>[^\W\d]\w*)"
 _FIXES: tuple[tuple[str, str], ...] = (

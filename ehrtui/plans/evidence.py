@@ -13,8 +13,8 @@ from ehrtui.errors import EhrtuiError, PlanError
 from ehrtui.plans.absence import AbsentValue
 from ehrtui.plans.diagnosis import Facts
 from ehrtui.plans.editing import source
-from ehrtui.plans.steps import Step, ToolCall
-from ehrtui.plans.tables import Table
+from ehrtui.plans.handles import Table
+from ehrtui.plans.reports import Step, ToolCall
 from ehrtui.schema import model
 from ehrtui.schema.model import Schema
 
