@@ -359,6 +359,8 @@ class BridgedEngine:
                 self._running = running
             try:
                 with self._telling(running):
+                    if not self._system.begin(running.limits.seconds):
+                        self._lose()
                     yield running
             finally:
                 with self._gate:
@@ -447,6 +449,12 @@ class BridgedEngine:
         if found is not None:
             self._shadow.drop(found.key)
             self._system.drop(found.key)
+
+    def _lose(self) -> None:
+        """Forget all kept results: the system has them no longer."""
+        for found in self._kept.values():
+            self._shadow.drop(found.key)
+        self._kept.clear()
 
     def _remember(self, key: str, result: Result) -> Result:
         self._kept[result.name] = _Kept(key, result)

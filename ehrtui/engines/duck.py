@@ -6,10 +6,12 @@ import contextlib
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from sqlglot import exp, parse_one
 
 from ehrtui.engines.bridge.duckdb import DuckDBSpeech
 from ehrtui.engines.bridge.kinds import Kind
@@ -17,8 +19,9 @@ from ehrtui.engines.duck_errors import said_of
 from ehrtui.engines.engine import DataState, Row
 from ehrtui.engines.guard import RESULTS
 from ehrtui.engines.introspection import quoted
+from ehrtui.engines.relation import Relation, headed
 from ehrtui.errors import DatabaseError, EhrtuiError
-from ehrtui.schema.model import Schema, Table
+from ehrtui.schema.model import Schema
 
 if TYPE_CHECKING:
     import duckdb
@@ -31,32 +34,6 @@ _SPILLED = "ehrtui-duckdb-"
 """What the names of directories begin with in which DuckDB puts what does not fit into memory; the process follows."""
 _WHOLE = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT",
           "UHUGEINT", "BOOLEAN")  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Relation:
-    """A table as it is there: `source` is what stands after FROM for it, and `columns` gives for each column,
-    by name, the expression whose values SQLite would have. `alone` is the source outside of ehrtui."""
-
-    table: Table
-    source: str
-    columns: Mapping[str, str]
-    alone: str = ""
-
-    def select(self, source: str) -> str:
-        """The rows with SQLite's values, from `source`."""
-        chosen = ", ".join(
-            name if name == given else f"{given} AS {name}"
-            for name, given in ((quoted(column), given) for column, given in self.columns.items())
-        )
-        return f"SELECT {chosen} FROM {source}"
-
-    @property
-    def is_as_it_is(self) -> bool:
-        """True where a statement may name the table itself."""
-        return self.alone == f'"main".{quoted(self.table.name)}' and all(
-            quoted(column) == given for column, given in self.columns.items()
-        )
 
 
 @dataclass(frozen=True)
@@ -91,6 +68,10 @@ class DuckDB:
             raise
         self._connection = self._instance.cursor()
 
+    def begin(self, seconds: float | None) -> bool:
+        """Nothing is to be made ready within one process."""
+        return True
+
     def schema(self) -> Schema:
         """Tables and columns; the views of them are made anew."""
         for relation in self._relations.values():
@@ -121,8 +102,6 @@ class DuckDB:
 
     def alone(self, sql: str) -> str:
         """The statement with the tables that it reads as SQLite has them."""
-        from sqlglot import exp, parse_one
-
         tree = parse_one(sql, dialect="duckdb")
         named = {cte.alias.lower() for cte in tree.find_all(exp.CTE)}
         names = dict.fromkeys(table.name.lower() for table in tree.find_all(exp.Table) if not table.db)
@@ -130,17 +109,7 @@ class DuckDB:
         heads = [(each.table.name, each.select(each.alone or each.source)) for each in read if not each.is_as_it_is]
         if not heads:
             return sql
-        own = tree.args.get("with_")
-        made = [
-            exp.CTE(
-                this=parse_one(select, dialect="duckdb"),
-                alias=exp.TableAlias(this=exp.to_identifier(name, quoted=True)),
-            )
-            for name, select in heads
-        ]
-        recursive = own is not None and own.recursive
-        clause = exp.With(expressions=[*made, *(own.expressions if own is not None else ())], recursive=recursive)
-        tree.set("with_", clause)
+        headed(tree, heads, "duckdb")
         return tree.sql(dialect="duckdb", identify=True)
 
     def kinds(self, sql: str) -> list[Kind]:
@@ -360,17 +329,3 @@ def _is_alive(process: int) -> bool:
     except OSError:
         return True
     return True
-
-
-def renamed(relations: Sequence[tuple[str, Relation]]) -> list[Relation]:
-    """The relations (each with its schema), those whose name several schemas have under the schema's too."""
-    times: dict[str, int] = {}
-    for _, relation in relations:
-        name = relation.table.name.lower()
-        times[name] = times.get(name, 0) + 1
-    return [
-        relation
-        if times[relation.table.name.lower()] == 1 or schema == "main"
-        else replace(relation, table=replace(relation.table, name=f"{schema}_{relation.table.name}"))
-        for schema, relation in relations
-    ]

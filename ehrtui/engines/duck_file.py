@@ -6,9 +6,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from ehrtui.engines.bridge.kinds import Kind
-from ehrtui.engines.duck import Origin, Relation, kind_of, renamed, value_of
+from ehrtui.engines.duck import Origin, kind_of, value_of
 from ehrtui.engines.engine import DataState, Row
 from ehrtui.engines.introspection import quoted
+from ehrtui.engines.relation import Relation, renamed
 from ehrtui.schema.model import Column, ForeignKey, Table
 
 _TABLES = """

@@ -12,12 +12,13 @@ from pathlib import Path
 
 from ehrtui.engines.csv_columns import CSVColumn, CSVFile, read_csv_file
 from ehrtui.engines.disk import size
-from ehrtui.engines.duck import Origin, Relation, value_of
+from ehrtui.engines.duck import Origin, value_of
 from ehrtui.engines.duck_file import declared
 from ehrtui.engines.engine import DataState, Row
 from ehrtui.engines.folder import Folder, TableFiles, read_folder, state_of
 from ehrtui.engines.introspection import quoted
 from ehrtui.engines.prepared import copy_of
+from ehrtui.engines.relation import Relation
 from ehrtui.errors import DatabaseError
 from ehrtui.schema.model import Column, Table
 

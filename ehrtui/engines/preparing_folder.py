@@ -11,12 +11,13 @@ from pathlib import Path
 
 from ehrtui.cache import Progress, alone, replacing
 from ehrtui.engines.disk import size
-from ehrtui.engines.duck import DuckDB, Relation
+from ehrtui.engines.duck import DuckDB
 from ehrtui.engines.duck_folder import copy_of_folder, folder_origin
 from ehrtui.engines.folder import read_folder
 from ehrtui.engines.introspection import quoted
 from ehrtui.engines.prepared import remove_copies, remove_parts
 from ehrtui.engines.preparing import Prepared
+from ehrtui.engines.relation import Relation
 from ehrtui.engines.watching import Worker
 from ehrtui.errors import Cancelled, DatabaseError
 from ehrtui.paths import keep_private

@@ -25,6 +25,11 @@ class System(Protocol):
         """What its SQL has for what SQLite's says."""
         ...
 
+    def begin(self, seconds: float | None) -> bool:
+        """Be ready for a statement that may take so many seconds: what runs elsewhere is to end then by itself. False
+        where what was kept is gone: a connection was lost, and another one made."""
+        ...
+
     def schema(self) -> Schema:
         """Tables and columns, without row counts; read anew."""
         ...
@@ -79,7 +84,7 @@ class System(Protocol):
         ...
 
     def renew(self) -> None:
-        """Leave what is stuck alone, and go on without it. Kept rows stay."""
+        """Leave what is stuck alone, and go on without it. Kept rows stay, or `begin` says that they are gone."""
         ...
 
     def said(self, error: Exception) -> EhrtuiError | None:

@@ -38,12 +38,13 @@ class Comparing:
         self._check(one, other)
         if {one.kind, other.kind} == {Kind.TEXT} and (collated := _collated(left) or _collated(right)):
             one_text, other_text = (with_collation(self._value(_bare(each)), collated) for each in (left, right))
-            return _operation(kind, one_text, other_text)
+            return self._operation(kind, one_text, other_text, texts=True)
         if one.kind is Kind.TEXT and other.kind.is_number:
             return self._text_with_number(kind, left, one, right, other)
         if one.kind.is_number and other.kind is Kind.TEXT:
             return self._text_with_number(_TURNED.get(kind, kind), right, other, left, one)
-        return _operation(kind, self._value(left), self._value(right))
+        texts = {one.kind, other.kind} <= {Kind.TEXT, Kind.NULL}
+        return self._operation(kind, self._value(left), self._value(right), texts=texts)
 
     def within(self, node: exp.Between) -> Sql:
         """x BETWEEN a AND b."""
@@ -52,7 +53,10 @@ class Comparing:
         if Kind.TEXT in kinds and len(kinds) > 1:
             above, below = self.compared(exp.GTE, node.this, low), self.compared(exp.LTE, node.this, high)
             return exp.Paren(this=exp.And(this=above, expression=below))
-        return exp.Between(this=self._value(node.this), low=self._value(low), high=self._value(high))
+        value = self._value(node.this)
+        if Kind.TEXT in kinds:
+            value = self._speech.by_bytes(value)
+        return exp.Between(this=_bound(value), low=_bound(self._value(low)), high=_bound(self._value(high)))
 
     def members(self, value: Sql, among: list[Sql]) -> list[Sql]:
         """The values of a list that `value` may be equal to, as its like; they have no affinity of their own."""
@@ -112,14 +116,19 @@ class Comparing:
         if numbers.affine:
             if isinstance(text, exp.Literal):
                 spelt = spelt_number(text)
-                return _operation(kind, spelt, self._value(number)) if spelt else self._greater(kind, text, number)
+                return self._operation(kind, spelt, self._value(number)) if spelt else self._greater(kind, text, number)
             as_number = self._speech.number_or_null(self._value(text))
-            found = _operation(kind, as_number, self._value(number))
+            found = self._operation(kind, as_number, self._value(number))
             there = exp.If(this=_present(as_number.copy()), true=found)
             return exp.Case(ifs=[there], default=exp.Paren(this=self._greater(kind, text, number)))
         if texts.affine:
-            return _operation(kind, self._value(text), self._as_text(number))
+            return self._operation(kind, self._value(text), self._as_text(number), texts=True)
         return self._greater(kind, text, number)
+
+    def _operation(self, kind: type[Sql], left: Sql, right: Sql, *, texts: bool = False) -> Sql:
+        if texts and kind not in (exp.EQ, exp.NEQ):
+            left = self._speech.by_bytes(left)
+        return kind(this=_bound(left), expression=_bound(right))
 
     def _greater(self, kind: type[Sql], text: Sql, number: Sql) -> Sql:
         """What is true of a text that is greater than a number, NULL where one of them is."""
@@ -179,10 +188,6 @@ def spelt_number(text: Sql) -> Sql | None:
 
 def _present(value: Sql) -> Sql:
     return exp.Not(this=exp.Is(this=value, expression=exp.Null()))
-
-
-def _operation(kind: type[Sql], left: Sql, right: Sql) -> Sql:
-    return kind(this=_bound(left), expression=_bound(right))
 
 
 def _bound(value: Sql) -> Sql:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from sqlglot import exp
 
+from ehrtui.engines.bridge.building import Spelled, cast, extreme, not_zero, plus, present, times, typed
 from ehrtui.engines.bridge.kinds import Kind
 from ehrtui.engines.bridge.reading import Sql, call
 
@@ -69,11 +70,31 @@ class DuckDBSpeech:
         Kind.BLOB: "BLOB",
     }
 
+    def statement(self, tree: Sql) -> Sql:
+        """The statement: names are found in any case."""
+        return tree
+
+    def truth(self, condition: Sql) -> Sql:
+        """1 or 0."""
+        return cast(condition, "BIGINT")
+
+    def by_bytes(self, text: Sql) -> Sql:
+        """The text: DuckDB compares bytes."""
+        return text
+
+    def wide(self, number: Sql) -> Sql:
+        """The number: whole ones of tables have 64 bits."""
+        return number
+
+    def first_row(self, query: Sql) -> Sql:
+        """The query: the instance is told to take the first row."""
+        return query
+
     def number_of(self, text: Sql) -> Sql:
         """The number that a text begins with."""
         prefix = call("regexp_extract", text.copy(), exp.Literal.string(_PREFIX))
         number = call("coalesce", _try(text.copy(), "DOUBLE"), _try(prefix, "DOUBLE"), exp.Literal.number("0e0"))
-        return exp.Case(ifs=[exp.If(this=_present(text), true=number)])
+        return exp.Case(ifs=[exp.If(this=present(text), true=number)])
 
     def number_or_null(self, text: Sql) -> Sql:
         """The number that a text spells."""
@@ -90,7 +111,7 @@ class DuckDBSpeech:
     def text_of_real(self, number: Sql) -> Sql:
         """A REAL as SQLite writes it."""
         whole = exp.EQ(this=number.copy(), expression=call("trunc", number.copy()))
-        return exp.Case(ifs=[exp.If(this=whole, true=_cast(number.copy(), "TEXT"))], default=self.digits(number, 15))
+        return exp.Case(ifs=[exp.If(this=whole, true=cast(number.copy(), "TEXT"))], default=self.digits(number, 15))
 
     def instant(self, text: Sql, *, dated: bool) -> Sql:
         """The instant that a text spells."""
@@ -102,9 +123,9 @@ class DuckDBSpeech:
 
     def instant_of_day(self, number: Sql) -> Sql:
         """The instant of a Julian day number, to the millisecond."""
-        milliseconds = call("floor", _sum(_product(number, "86400000e0"), "0.5e0"))
-        since = exp.Sub(this=_cast(milliseconds, "BIGINT"), expression=exp.Literal.number(str(_DAY_ZERO)))
-        return call("make_timestamp", _product(exp.Paren(this=since), "1000"))
+        milliseconds = call("floor", plus(times(number, "86400000e0"), "0.5e0"))
+        since = exp.Sub(this=cast(milliseconds, "BIGINT"), expression=exp.Literal.number(str(_DAY_ZERO)))
+        return call("make_timestamp", times(exp.Paren(this=since), "1000"))
 
     def later(self, instant: Sql, count: Sql, unit: str) -> Sql:
         """An instant so many units later."""
@@ -137,12 +158,12 @@ class DuckDBSpeech:
 
     def julian_day(self, instant: Sql) -> Sql:
         """The Julian day number."""
-        milliseconds = _sum(call("epoch_ms", instant), str(_DAY_ZERO))
+        milliseconds = plus(call("epoch_ms", instant), str(_DAY_ZERO))
         return exp.Paren(this=exp.Div(this=milliseconds, expression=exp.Literal.number("86400000e0")))
 
     def seconds(self, instant: Sql) -> Sql:
         """Whole seconds since 1970."""
-        return _cast(call("floor", call("epoch", instant)), "BIGINT")
+        return cast(call("floor", call("epoch", instant)), "BIGINT")
 
     def any_of(self, value: Sql) -> Sql:
         """The value of some row."""
@@ -158,17 +179,22 @@ class DuckDBSpeech:
         """Values printed by a format."""
         return call("printf", exp.Literal.string(format), *values)
 
-    def like(self, value: Sql, pattern: Sql) -> Sql:
+    def like(self, value: Sql, pattern: Sql, escape: Sql | None) -> Sql:
         """LIKE without regard to case."""
-        return exp.ILike(this=value, expression=pattern)
+        found = exp.ILike(this=value, expression=pattern)
+        return found if escape is None else exp.Escape(this=found, expression=escape)
+
+    def glob(self, value: Sql, pattern: str) -> Sql:
+        """GLOB."""
+        return exp.Glob(this=value, expression=exp.Literal.string(pattern))
 
     def whole_quotient(self, left: Sql, right: Sql) -> Sql:
         """The quotient of two whole numbers."""
-        return exp.Paren(this=exp.IntDiv(this=left, expression=_not_zero(right)))
+        return exp.Paren(this=exp.IntDiv(this=left, expression=not_zero(right)))
 
     def quotient(self, left: Sql, right: Sql, *, may_be_whole: bool) -> Sql:
         """The quotient of two numbers."""
-        exact = exp.Div(this=_cast(left.copy(), "DOUBLE"), expression=_not_zero(right))
+        exact = exp.Div(this=cast(left.copy(), "DOUBLE"), expression=not_zero(right))
         if not may_be_whole:
             return exp.Paren(this=exact)
         whole = [
@@ -187,58 +213,32 @@ class DuckDBSpeech:
         return spelled(arguments, kinds) if spelled is not None else None
 
 
-def _cast(value: Sql, type: str) -> Sql:
-    return exp.Cast(this=value, to=exp.DataType.build(type, dialect="duckdb"))
-
-
 def _try(value: Sql, type: str) -> Sql:
     return exp.TryCast(this=value, to=exp.DataType.build(type, dialect="duckdb"))
 
 
 def _text(value: Sql, kind: Kind) -> Sql:
-    return value if kind is Kind.TEXT else _cast(value, "TEXT")
+    return value if kind is Kind.TEXT else cast(value, "TEXT")
 
 
-def _present(value: Sql) -> Sql:
-    return exp.Not(this=exp.Is(this=value, expression=exp.Null()))
-
-
-def _sum(value: Sql, number: str) -> Sql:
-    return exp.Paren(this=exp.Add(this=value, expression=exp.Literal.number(number)))
-
-
-def _product(value: Sql, number: str) -> Sql:
-    return exp.Mul(this=value, expression=exp.Literal.number(number))
-
-
-def _not_zero(value: Sql) -> Sql:
-    number = value.this if isinstance(value, exp.Literal) and not value.is_string else ""
-    if any(digit in "123456789" for digit in number.partition("e")[0]):
-        return value
-    return call("nullif", value, exp.Literal.number("0"))
-
-
-_Spelled = Callable[[list[Sql], list[Kind]], "Sql | None"]
-
-
-def _named(name: str, *, real: bool = False, text: bool = False) -> _Spelled:
+def _named(name: str, *, real: bool = False, text: bool = False) -> Spelled:
     """A function of another name, all of whose arguments are texts, or the first of which is a REAL."""
 
     def spelled(arguments: list[Sql], kinds: list[Kind]) -> Sql:
         if text:
             arguments = [_text(each, kind) for each, kind in zip(arguments, kinds, strict=True)]
         if real:
-            arguments = [_cast(arguments[0], "DOUBLE"), *arguments[1:]]
+            arguments = [cast(arguments[0], "DOUBLE"), *arguments[1:]]
         return call(name, *arguments)
 
     return spelled
 
 
 def _substring(arguments: list[Sql], kinds: list[Kind]) -> Sql:
-    return call("substring", _text(arguments[0], kinds[0]), *(_cast(each, "BIGINT") for each in arguments[1:]))
+    return call("substring", _text(arguments[0], kinds[0]), *(cast(each, "BIGINT") for each in arguments[1:]))
 
 
-def _trimmed(name: str) -> _Spelled:
+def _trimmed(name: str) -> Spelled:
     def spelled(arguments: list[Sql], kinds: list[Kind]) -> Sql:
         characters = arguments[1] if len(arguments) > 1 else exp.Literal.string(" ")
         return call(name, _text(arguments[0], kinds[0]), characters)
@@ -247,12 +247,12 @@ def _trimmed(name: str) -> _Spelled:
 
 
 def _rounded(arguments: list[Sql], kinds: list[Kind]) -> Sql:
-    places = [_cast(arguments[1], "INTEGER")] if len(arguments) > 1 else []
-    return call("round", _cast(arguments[0], "DOUBLE"), *places)
+    places = [cast(arguments[1], "INTEGER")] if len(arguments) > 1 else []
+    return call("round", cast(arguments[0], "DOUBLE"), *places)
 
 
 def _total(arguments: list[Sql], kinds: list[Kind]) -> Sql:
-    return call("coalesce", call("sum", _cast(arguments[0], "DOUBLE")), exp.Literal.number("0e0"))
+    return call("coalesce", call("sum", cast(arguments[0], "DOUBLE")), exp.Literal.number("0e0"))
 
 
 def _summed(arguments: list[Sql], kinds: list[Kind]) -> Sql:
@@ -260,35 +260,24 @@ def _summed(arguments: list[Sql], kinds: list[Kind]) -> Sql:
 
 
 def _averaged(arguments: list[Sql], kinds: list[Kind]) -> Sql:
-    return call("avg", _cast(arguments[0], "DOUBLE"))
+    return call("avg", cast(arguments[0], "DOUBLE"))
 
 
-def _percentile(name: str, whole: float) -> _Spelled:
+def _percentile(name: str, whole: float) -> Spelled:
     def spelled(arguments: list[Sql], kinds: list[Kind]) -> Sql | None:
         share = arguments[1]
         if not isinstance(share, exp.Literal) or share.is_string:
             return None
-        return call(name, _cast(arguments[0], "DOUBLE"), exp.Literal.number(f"{float(share.this) / whole!r}"))
+        return call(name, cast(arguments[0], "DOUBLE"), exp.Literal.number(f"{float(share.this) / whole!r}"))
 
     return spelled
 
 
-def _extreme(name: str) -> _Spelled:
-    def spelled(arguments: list[Sql], kinds: list[Kind]) -> Sql:
-        gaps = [exp.Is(this=each.copy(), expression=exp.Null()) for each in arguments]
-        missing: Sql = gaps[0]
-        for gap in gaps[1:]:
-            missing = exp.Or(this=missing, expression=gap)
-        return exp.Case(ifs=[exp.If(this=missing, true=exp.Null())], default=call(name, *arguments))
-
-    return spelled
-
-
-def _matching(flags: str) -> _Spelled:
+def _matching(flags: str) -> Spelled:
     def spelled(arguments: list[Sql], kinds: list[Kind]) -> Sql:
         pattern, value = arguments
         found = call("regexp_matches", _text(value, kinds[1]), pattern, exp.Literal.string(flags))
-        return _cast(found, "BIGINT")
+        return cast(found, "BIGINT")
 
     return spelled
 
@@ -296,20 +285,10 @@ def _matching(flags: str) -> _Spelled:
 def _concatenated(arguments: list[Sql], kinds: list[Kind]) -> Sql:
     value, *separator = arguments
     if isinstance(value, exp.Distinct):
-        value = exp.Distinct(expressions=[_cast(each, "TEXT") for each in value.expressions])
+        value = exp.Distinct(expressions=[cast(each, "TEXT") for each in value.expressions])
     else:
-        value = _cast(value, "TEXT")
+        value = cast(value, "TEXT")
     return call("string_agg", value, *(separator or [exp.Literal.string(",")]))
-
-
-def _typed(arguments: list[Sql], kinds: list[Kind]) -> Sql | None:
-    if kinds[0] is Kind.NULL:
-        return exp.Literal.string("null")
-    named = {Kind.WHOLE: "integer", Kind.REAL: "real", Kind.TEXT: "text", Kind.BLOB: "blob"}.get(kinds[0])
-    if named is None:
-        return None
-    there = exp.If(this=_present(arguments[0]), true=exp.Literal.string(named))
-    return exp.Case(ifs=[there], default=exp.Literal.string("null"))
 
 
 def _length(arguments: list[Sql], kinds: list[Kind]) -> Sql:
@@ -322,7 +301,7 @@ def _chosen(arguments: list[Sql], kinds: list[Kind]) -> Sql:
     return call("coalesce", *arguments)
 
 
-_SPELLED: dict[str, _Spelled] = {
+_SPELLED: dict[str, Spelled] = {
     "sum": _summed,
     "avg": _averaged,
     "total": _total,
@@ -338,9 +317,9 @@ _SPELLED: dict[str, _Spelled] = {
     "string_agg": _concatenated,
     "coalesce": _chosen,
     "ifnull": _chosen,
-    "greatest": _extreme("greatest"),
-    "least": _extreme("least"),
-    "typeof": _typed,
+    "greatest": extreme("greatest"),
+    "least": extreme("least"),
+    "typeof": typed,
     "log": _named("log10", real=True),
     "median": _named("median", real=True),
     "percentile": _percentile("quantile_cont", 100),

@@ -19,6 +19,26 @@ class Speech(Protocol):
     types: Mapping[Kind, str]
     """The engine's type for each kind of value that can be kept."""
 
+    def statement(self, tree: Sql) -> Sql:
+        """A whole statement, when all of it is translated: its names as they are spelled there."""
+        ...
+
+    def truth(self, condition: Sql) -> Sql:
+        """1 for what is true, 0 for what is not."""
+        ...
+
+    def by_bytes(self, text: Sql) -> Sql:
+        """A text that is less or greater by its bytes."""
+        ...
+
+    def wide(self, number: Sql) -> Sql:
+        """A number that is reckoned with, in 64 bits where it is whole."""
+        ...
+
+    def first_row(self, query: Sql) -> Sql:
+        """A query whose first row is a value: there may be more."""
+        ...
+
     def number_of(self, text: Sql) -> Sql:
         """The number that a text begins with, 0 where it begins with none."""
         ...
@@ -89,8 +109,12 @@ class Speech(Protocol):
         """Values printed by a format with %d, %s and %f, each of its kind and none NULL."""
         ...
 
-    def like(self, value: Sql, pattern: Sql) -> Sql:
-        """LIKE without regard to case."""
+    def like(self, value: Sql, pattern: Sql, escape: Sql | None) -> Sql:
+        """LIKE without regard to the case of ASCII; no character escapes but `escape`."""
+        ...
+
+    def glob(self, value: Sql, pattern: str) -> Sql:
+        """GLOB with a pattern of *, ? and [ranges]."""
         ...
 
     def whole_quotient(self, left: Sql, right: Sql) -> Sql:

@@ -25,8 +25,8 @@ _ARITHMETIC = (exp.Add, exp.Sub, exp.Mul)
 _BITWISE = (exp.BitwiseAnd, exp.BitwiseOr, exp.BitwiseLeftShift, exp.BitwiseRightShift)
 _SAME = (
     exp.Alias, exp.CTE, exp.Except, exp.From, exp.Group, exp.Having, exp.Identifier, exp.Intersect, exp.Join, exp.Null,
-    exp.Offset, exp.Order, exp.Ordered, exp.Paren, exp.Star, exp.Subquery, exp.TableAlias, exp.Tuple, exp.Union,
-    exp.Values, exp.Where, exp.Window, exp.WindowSpec, exp.With, exp.Distinct, exp.Filter, exp.Exists, exp.Var,
+    exp.Offset, exp.Order, exp.Paren, exp.Star, exp.TableAlias, exp.Tuple, exp.Union,
+    exp.Values, exp.Where, exp.WindowSpec, exp.With, exp.Distinct, exp.Filter, exp.Exists, exp.Var,
 )  # fmt: skip
 """What both dialects write and mean alike, once its parts are translated."""
 _PARTS = frozenset((
@@ -73,6 +73,12 @@ _OF_NUMBERS = frozenset(
 """Functions that make numbers of what they are given."""
 _CONVERSION = re.compile(r"%(?:0?\d*(?:\.(\d+))?)([dsf])")
 _PAIRS = {"min": "least", "max": "greatest"}
+_TYPES = {Kind.WHOLE: "BIGINT", Kind.REAL: "DOUBLE", Kind.TEXT: "TEXT"}
+_GATHERING = AGGREGATES | frozenset((
+    *("row_number", "rank", "dense_rank", "percent_rank", "cume_dist", "ntile", "lag", "lead"),
+    *("first_value", "last_value", "nth_value"),
+))  # fmt: skip
+"""Functions that FILTER or OVER may stand behind."""
 
 
 @dataclass(frozen=True)
@@ -89,7 +95,7 @@ def translated(select: str, tables: Tables, speech: Speech) -> Translated:
     """One SELECT in the engine's own SQL. Raises Unbridged."""
     try:
         tree = tree_of(select)
-        made = _Translation(tables, speech).statement(tree)
+        made = speech.statement(_Translation(tables, speech).statement(tree))
         generator = Dialect.get_or_raise(speech.dialect).generator(identify=True, pretty=False)
         names = frozenset(table.name.lower() for table in tree.find_all(exp.Table))
         return Translated(generator.generate(made, copy=False), names, _arrives(tree))
@@ -115,6 +121,7 @@ class _Translation:
         self._times = Times(speech, self._kinds, self.value)
         self._comparing = Comparing(speech, self._kinds, self.value)
         self._grouping: dict[int, Grouping] = {}
+        self._unnamed = 0
 
     def statement(self, tree: Sql) -> Sql:
         """A whole statement."""
@@ -125,9 +132,7 @@ class _Translation:
     def value(self, node: Sql) -> Sql:
         """An expression for its value: what is true or false is 1 or 0."""
         found = self._node(node)
-        if is_predicate(node):
-            return exp.Cast(this=found, to=exp.DataType.build("BIGINT"))
-        return found
+        return self._speech.truth(found) if is_predicate(node) else found
 
     def condition(self, node: Sql) -> Sql:
         """An expression for whether it is true."""
@@ -184,13 +189,26 @@ class _Translation:
     def _projected(self, select: exp.Select, each: Sql) -> Sql:
         """A column of a SELECT, under the name that it has in SQLite where somebody may use that."""
         made = self.value(each)
-        if isinstance(each, exp.Alias) or isinstance(made, exp.Column | exp.Star):
+        if isinstance(each, exp.Alias):
+            made.set("this", self._column_of(select, each.this, made.this))
             return made
+        if isinstance(made, exp.Column | exp.Star):
+            return made
+        made = self._column_of(select, each, made)
         if isinstance(each, exp.Column):
             return exp.Alias(this=made, alias=exp.to_identifier(each.name))
         if select.parent is None or isinstance(select.parent, exp.In | exp.Exists):
             return made
         return exp.Alias(this=made, alias=exp.to_identifier(each.sql("sqlite")))
+
+    def _column_of(self, select: exp.Select, each: Sql, made: Sql) -> Sql:
+        """A column of a SELECT: others may sort it by its name, and those of a recursive query are of one type."""
+        kind, parent = self._kinds.kind(each), select.parent
+        clause = select.find_ancestor(exp.With)
+        if isinstance(parent, exp.SetOperation) and clause is not None and clause.recursive:
+            made = exp.Cast(this=made, to=exp.DataType.build(_TYPES[kind])) if kind in _TYPES else made
+        sorts = parent is not None or select.args.get("order") is not None
+        return self._speech.by_bytes(made) if kind is Kind.TEXT and sorts else made
 
     def _distinct_sorted(self, node: exp.Select) -> Sql:
         """SELECT DISTINCT … ORDER BY what is not among the columns: of each row, its first place counts."""
@@ -216,7 +234,7 @@ class _Translation:
         for each in order.expressions:
             term, value = each.copy(), self.value(each.this)
             same = value in columns or isinstance(each.this, exp.Literal)
-            term.set("this", value if same else self._speech.any_of(value))
+            term.set("this", self._sorted(each.this, value if same else self._speech.any_of(value)))
             terms.append(term)
         made.set("order", exp.Order(expressions=terms))
         return made
@@ -230,6 +248,13 @@ class _Translation:
             raise Unbridged("The number of a row (rowid)")
         if home is None and not node.table and node.this.quoted and self._kinds.alias(node) is None:
             return exp.Literal.string(node.name)  # SQLite takes a name that nothing has for a text
+        if (
+            home is None
+            and (meant := self._kinds.alias(node)) is not None
+            and not isinstance(node.parent, exp.Ordered | exp.Group)
+        ):
+            found = self.value(meant)
+            return exp.Paren(this=found) if isinstance(found, exp.Binary) else found
         made = exp.Column(this=exp.to_identifier(node.name), table=node.args.get("table"))
         grouping = self._grouping.get(id(home[0])) if home is not None and home[0] is not None else None
         if grouping is None or id(node) not in grouping.bare:
@@ -251,6 +276,33 @@ class _Translation:
             alias=self._part(node, "alias", node.args.get("alias")),
             joins=self._part(node, "joins", node.args.get("joins") or []),
         )
+
+    def _subquery(self, node: exp.Subquery) -> Sql:
+        """A query in brackets: a relation, which gets a name, or a value."""
+        made = self._rebuilt(node)
+        if not isinstance(node.this, exp.Query):
+            return made
+        if isinstance(node.parent, exp.From | exp.Join):
+            if not node.alias:
+                self._unnamed += 1
+                made.set("alias", exp.TableAlias(this=exp.to_identifier(f"subquery {self._unnamed}")))
+        elif not isinstance(node.parent, exp.SetOperation | exp.In | exp.Exists | exp.CTE | exp.Subquery | None):
+            made.set("this", self._speech.first_row(made.this))
+        return made
+
+    def _ordered(self, node: exp.Ordered) -> Sql:
+        return self._rebuilt(node, this=self._sorted(node.this, self._part(node, "this", node.this)))
+
+    def _sorted(self, node: Sql, made: Sql) -> Sql:
+        """What rows are sorted by, translated as `made`; the names of columns sort as they are."""
+        order = node.parent.parent if node.parent is not None else None
+        if isinstance(order, exp.Order) and isinstance(order.parent, exp.SetOperation):
+            return made
+        plain = isinstance(node, exp.Literal) or (isinstance(node, exp.Column) and self._kinds.home(node) is None)
+        return made if plain or self._kinds.kind(node) is not Kind.TEXT else self._speech.by_bytes(made)
+
+    def _windowed(self, node: exp.Window) -> Sql:
+        return _around(self.value(node.this), lambda called: self._rebuilt(node, this=called))
 
     def _join(self, node: exp.Join) -> Sql:
         bare = not (node.args.get("on") or node.args.get("using") or node.args.get("method") or node.args.get("side"))
@@ -309,17 +361,19 @@ class _Translation:
         made = self.value(node)
         return exp.Paren(this=made) if isinstance(made, exp.Binary | exp.Not | exp.Between | exp.In) else made
 
-    def _like(self, node: exp.Like) -> Sql:
-        return self._speech.like(self._text(node.this), self._text(node.expression))
+    def _like(self, node: exp.Like, escape: Sql | None = None) -> Sql:
+        return self._speech.like(self._text(node.this), self._text(node.expression), escape)
 
     def _escape(self, node: exp.Escape) -> Sql:
-        return exp.Escape(this=self._node(node.this), expression=self.value(node.expression))
+        if isinstance(node.this, exp.Like):
+            return self._like(node.this, self.value(node.expression))
+        raise Unbridged("ESCAPE here")
 
     def _glob(self, node: exp.Glob) -> Sql:
         pattern = node.expression
         if not isinstance(pattern, exp.Literal) or "[^" in str(pattern.this):
             raise Unbridged("GLOB with such a pattern")
-        return exp.Glob(this=self._text(node.this), expression=self.value(pattern))
+        return self._speech.glob(self._text(node.this), str(pattern.this))
 
     def _regexp(self, node: exp.RegexpLike) -> Sql:
         found = self._speech.function(
@@ -356,7 +410,10 @@ class _Translation:
         return exp.In(this=self._enclosed(node.this), expressions=among)
 
     def _calculated(self, node: exp.Binary) -> Sql:
-        return node.__class__(this=self._operand(node.this), expression=self._operand(node.expression))
+        left, right = self._operand(node.this), self._operand(node.expression)
+        if self._kinds.kind(node) is not Kind.REAL:
+            left = self._speech.wide(left)
+        return node.__class__(this=left, expression=right)
 
     def _operand(self, node: Sql) -> Sql:
         made = self._number(node)
@@ -464,7 +521,13 @@ class _Translation:
             self._check_kind(arguments[0])
         spell = self._numbered if name in _OF_NUMBERS else self.value
         kinds = [self._kinds.kind(each) for each in arguments]
-        found = self._speech.function(name, [spell(each) for each in arguments], kinds)
+        made = [spell(each) for each in arguments]
+        if name in ("min", "max", *_PAIRS.values()):
+            made = [
+                self._speech.by_bytes(each) if kind is Kind.TEXT else each
+                for each, kind in zip(made, kinds, strict=True)
+            ]
+        found = self._speech.function(name, made, kinds)
         if found is None:
             raise Unbridged(f"The function {name}")
         return found
@@ -498,7 +561,22 @@ class _Translation:
     def _filtered(self, node: exp.Filter) -> Sql:
         if function_name(node.this) not in AGGREGATES:
             raise Unbridged("FILTER here")
-        return exp.Filter(this=self.value(node.this), expression=self._node(node.expression))
+        where = self._node(node.expression)
+        return _around(self.value(node.this), lambda called: exp.Filter(this=called, expression=where))
+
+
+def _around(made: Sql, build: Callable[[Sql], Sql]) -> Sql:
+    """What a call became, with something built around the function alone."""
+    for node in made.walk(bfs=True):
+        if isinstance(node, exp.WithinGroup | exp.Filter) or function_name(node) in _GATHERING:
+            place = node.parent
+            if node is made or place is None:
+                return build(node)
+            stand_in = exp.Placeholder()
+            node.replace(stand_in)
+            stand_in.replace(build(node))
+            return made
+    return build(made)
 
 
 _Spell = Callable[[_Translation, Any], Sql]
@@ -507,6 +585,9 @@ _SPELLED: dict[Any, _Spell] = {
     exp.SetOperation: _Translation._set_operation,
     exp.Column: _Translation._column,
     exp.Table: _Translation._table,
+    exp.Subquery: _Translation._subquery,
+    exp.Ordered: _Translation._ordered,
+    exp.Window: _Translation._windowed,
     exp.Join: _Translation._join,
     exp.Literal: _Translation._literal,
     exp.Boolean: _Translation._boolean,
