@@ -1,7 +1,7 @@
-"""Whether other engines answer as SQLite does, over DuckDB copies of the development databases.
+"""Whether other engines answer as SQLite does, over copies of the development databases.
 
 Gold queries of the development sets, and what the offline planner plans for their questions, run on both; rows are
-compared by their fingerprints. `python -m benchmarks.engines [--as csv] [--limit N] [--differing]` prints every
+compared by their fingerprints. `python -m benchmarks.engines [--as csv|postgresql] [--limit N] [--differing]` prints every
 share, and with `--differing` each query that differs or is refused, with the reason.
 """
 
@@ -15,7 +15,7 @@ import re
 import sqlite3
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -30,6 +30,7 @@ from ehrtui.engines.opening import open_engine
 from ehrtui.errors import EhrtuiError, QueryLimit
 from ehrtui.session.fingerprint import fingerprint_of_texts
 from ehrtui.tokens.prev import expand
+from tests.postgres_server import Server, running
 
 SECONDS = 20.0
 _INSTANT = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d")
@@ -90,6 +91,30 @@ def csv_copy(source: Path, target: Path) -> None:
                 writer = csv.writer(written)
                 writer.writerow([column[0].upper() for column in rows.description])
                 writer.writerows(rows)
+
+
+def postgres_copy(source: Path, server: Server, name: str) -> str:
+    """The address of a PostgreSQL database with the rows of a SQLite file, in columns of the types that all values of
+    each have; in a schema of that name, as the public scripts make it."""
+    import psycopg
+
+    server.database(name, f'CREATE SCHEMA "{name}"')
+    with closing(sqlite3.connect(source)) as old, psycopg.connect(server.url(name), autocommit=True) as new:
+        catalogue = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
+        for (table,) in old.execute(catalogue).fetchall():
+            rows = old.execute(f"SELECT * FROM {quoted(table)}")
+            typed = ", ".join(
+                f"{quoted(column[0].lower())} {_POSTGRES.get(type, type)}"
+                for column in rows.description
+                for type in [_type(old, table, column[0])]
+            )
+            target = f"{quoted(name)}.{quoted(table.lower())}"
+            new.execute(f"CREATE TABLE {target} ({typed})")
+            with new.cursor() as cursor, cursor.copy(f"COPY {target} FROM STDIN") as copy:
+                for row in rows:
+                    copy.write_row(row)
+        new.execute("ANALYZE")
+    return server.url(name)
 
 
 def _type(connection: sqlite3.Connection, table: str, column: str) -> str:
@@ -190,20 +215,27 @@ def at_now(statements: Sequence[str], now: str) -> list[str]:
     return [expand(sql, {}, now=now).flat or sql for sql in statements]
 
 
+_POSTGRES = {"DOUBLE": "double precision", "TIMESTAMP": "timestamp(0)", "BIGINT": "integer"}
 _COPIES = {"duckdb": duckdb_copy, "csv": csv_copy}
+_POSTGRESQL = "postgresql"
 
 
 def run(limit: int | None, databases: Sequence[str], form: str = "duckdb") -> dict[tuple[str, str], Compared]:
     """By database and kind of statement ("gold" or "planned"), what came of them."""
     folder = data_folder()
     found: dict[tuple[str, str], Compared] = {}
-    with TemporaryDirectory() as scratch:
+    with ExitStack() as resources:
+        scratch = resources.enter_context(TemporaryDirectory())
+        server = resources.enter_context(running()) if form == _POSTGRESQL else None
         for database in databases:
             path = unpacked(folder, DATABASES[database].file, Path(scratch))
-            copy = Path(scratch) / f"{database}.{form}"
-            _COPIES[form](path, copy)
+            if server is not None:
+                copy = postgres_copy(path, server, database)
+            else:
+                copy = str(Path(scratch) / f"{database}.{form}")
+                _COPIES[form](path, Path(copy))
             now = DATABASES[database].now or "2200-01-01 23:59:00"
-            one, other = open_engine(str(path)), open_engine(str(copy))
+            one, other = open_engine(str(path)), open_engine(copy)
             try:
                 for kind, statements in (
                     ("gold", gold(folder, database, limit)),
@@ -236,7 +268,9 @@ def main() -> int:
     parser = argparse.ArgumentParser("benchmarks.engines")
     parser.add_argument("--limit", type=int, help="about so many statements of each set")
     parser.add_argument("--differing", action="store_true", help="print the statements that differ or are refused")
-    parser.add_argument("--as", dest="form", choices=_COPIES, default="duckdb", help="what the copies are")
+    parser.add_argument(
+        "--as", dest="form", choices=(*_COPIES, _POSTGRESQL), default="duckdb", help="what the copies are"
+    )
     parser.add_argument("databases", nargs="*", default=list(DATABASES))
     args = parser.parse_args()
     for (database, kind), result in run(args.limit, args.databases, args.form).items():

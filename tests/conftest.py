@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests import small_mimic
+from tests.postgres_server import Server, programs, running
 
 if TYPE_CHECKING:
     from ehrtui.conversation.conversation import Conversation
@@ -42,3 +43,13 @@ def conversation(mimic_path: Path, tmp_path: Path) -> Iterator[Conversation]:
     opened = start(str(mimic_path), now=small_mimic.NOW, state=tmp_path / "state")
     yield opened
     opened.close()
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Server]:
+    """A PostgreSQL server of the tests' own, started once."""
+    pytest.importorskip("psycopg", reason="psycopg is not installed: pip install 'ehrtui[postgres]'")
+    if programs() is None:
+        pytest.skip("PostgreSQL is skipped: its programs (initdb, pg_ctl) are not installed")
+    with running() as server:
+        yield server

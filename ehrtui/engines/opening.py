@@ -7,6 +7,7 @@ import stat
 from contextlib import suppress
 from pathlib import Path
 
+from ehrtui.engines.address import is_postgres, name_of, scheme_of
 from ehrtui.engines.engine import Engine, Limits
 from ehrtui.engines.nearest import nearest
 from ehrtui.engines.prepared import prepared_engine
@@ -29,10 +30,16 @@ _DUCKDB = re.compile(r"\.(duckdb|ddb)$", re.IGNORECASE)
 
 
 def open_engine(target: str, *, limits: Limits | None = None, cache: Path | None = None) -> Engine:
-    """Open the SQLite or DuckDB file, or the folder of CSV or Parquet files, at path `target`, read-only; where it has
-    a prepared copy in `cache`, that is read in its place. Raises DatabaseError."""
-    path = database_path(target)
+    """Open the SQLite or DuckDB file, or the folder of CSV or Parquet files, at path `target`, or the PostgreSQL
+    database of that address, read-only; where a file has a prepared copy in `cache`, that is read in its place. Raises
+    DatabaseError."""
     engine: Engine
+    if is_postgres(target):
+        from ehrtui.engines.bridged import BridgedEngine
+        from ehrtui.engines.postgres import PostgreSQL
+
+        return _with_tables(BridgedEngine(PostgreSQL(target), limits))
+    path = database_path(target)
     if (is_folder := is_directory(path)) or is_duckdb(path):
         from ehrtui.engines.bridged import BridgedEngine
         from ehrtui.engines.duck import DuckDB
@@ -49,18 +56,16 @@ def open_engine(target: str, *, limits: Limits | None = None, cache: Path | None
     else:
         file = open_file(path, limits)
         engine = file if cache is None else prepared_engine(file, cache, limits)
-    try:
-        _check_tables(engine)
-    except EhrtuiError:
-        engine.close()
-        raise
-    return engine
+    return _with_tables(engine)
 
 
 def database_path(target: str) -> Path:
     """The path that `target` names. Raises DatabaseError for what names no file."""
-    if re.match(r"[A-Za-z][A-Za-z0-9+.-]*://", target):
-        scheme = target.partition("://")[0].lower()
+    if is_postgres(target):
+        raise DatabaseError(
+            f"{name_of(target)} is on a server, where this cannot be done.", next_step="Open it: ehrtui postgresql://…"
+        )
+    if scheme := scheme_of(target):
         raise DatabaseError(f"{scheme}:// databases cannot be opened yet.", next_step=_RIGHT_FILE)
     if not target.strip():
         raise DatabaseError("No database is named.", next_step=_RIGHT_FILE)
@@ -191,14 +196,20 @@ def _write_ahead_log(path: Path) -> Path | None:
         return None
 
 
-def _check_tables(engine: Engine) -> None:
-    """Counting rows walks through the tables: a damaged file is better found now than in the middle of a question."""
-    if not engine.schema().tables:
-        raise DatabaseError(
-            f"{engine.label} has no tables.",
-            why="It is a database, but nothing was ever put into it.",
-            next_step=_RIGHT_FILE,
-        )
+def _with_tables(engine: Engine) -> Engine:
+    """The engine, closed where it has no tables. Counting rows walks through them: a damaged file is better found now
+    than in the middle of a question."""
+    try:
+        if not engine.schema().tables:
+            raise DatabaseError(
+                f"{engine.label} has no tables.",
+                why="It is a database, but nothing was ever put into it.",
+                next_step=_RIGHT_FILE,
+            )
+    except EhrtuiError:
+        engine.close()
+        raise
+    return engine
 
 
 def _is_text(header: bytes) -> bool:

@@ -9,6 +9,8 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
 
+from tests.postgres_server import Server
+
 EVENTS = 220_000
 """Rows of a table whose first rows are shown before the last."""
 TABLES: dict[str, tuple[tuple[str, ...], tuple[str, ...], Sequence[tuple[object, ...]]]] = {
@@ -91,6 +93,26 @@ def parquet_ward(folder: Path) -> Path:
         for name in TABLES:
             connection.execute(f"COPY {name} TO '{path / name}.parquet' (FORMAT parquet)")
     return path
+
+
+def postgres_ward(server: Server) -> str:
+    """The address of the ward, for a role that may only read."""
+    made = ["CREATE SCHEMA clinic", "GRANT USAGE ON SCHEMA clinic TO PUBLIC"]
+    for name, (columns, types, rows) in TABLES.items():
+        typed = ", ".join(
+            f'"{column}" {type.replace("DOUBLE", "DOUBLE PRECISION").replace("patients (", "clinic.patients (")}'
+            for column, type in zip(columns, types, strict=True)
+        )
+        made.append(f"CREATE TABLE clinic.{name} ({typed})")
+        if name == "events":
+            made.append(
+                f"INSERT INTO clinic.events SELECT i, 'word ' || (i % 7) FROM generate_series(0, {EVENTS - 1}) AS t(i)"
+            )
+        else:
+            cells = [", ".join("NULL" if cell is None else repr(cell) for cell in row) for row in rows]
+            made.append(f"INSERT INTO clinic.{name} VALUES ({'), ('.join(cells)})")
+    server.database("ward", *made, "GRANT SELECT ON ALL TABLES IN SCHEMA clinic TO PUBLIC")
+    return server.url("ward", "reader")
 
 
 WARDS: dict[str, Callable[[Path], Path]] = {

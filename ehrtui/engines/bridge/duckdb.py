@@ -82,9 +82,9 @@ class DuckDBSpeech:
         """The text: DuckDB compares bytes."""
         return text
 
-    def wide(self, number: Sql) -> Sql:
-        """The number: whole ones of tables have 64 bits."""
-        return number
+    def wide(self, operands: list[Sql], *, whole: bool) -> list[Sql]:
+        """The numbers, which have 64 bits."""
+        return operands
 
     def first_row(self, query: Sql) -> Sql:
         """The query: the instance is told to take the first row."""

@@ -31,8 +31,8 @@ class Speech(Protocol):
         """A text that is less or greater by its bytes."""
         ...
 
-    def wide(self, number: Sql) -> Sql:
-        """A number that is reckoned with, in 64 bits where it is whole."""
+    def wide(self, operands: list[Sql], *, whole: bool) -> list[Sql]:
+        """Two numbers that are reckoned with, in 64 bits: as whole numbers, where they may be `whole`, or doubles."""
         ...
 
     def first_row(self, query: Sql) -> Sql:

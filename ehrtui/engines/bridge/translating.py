@@ -26,7 +26,7 @@ _BITWISE = (exp.BitwiseAnd, exp.BitwiseOr, exp.BitwiseLeftShift, exp.BitwiseRigh
 _SAME = (
     exp.Alias, exp.CTE, exp.Except, exp.From, exp.Group, exp.Having, exp.Identifier, exp.Intersect, exp.Join, exp.Null,
     exp.Offset, exp.Order, exp.Paren, exp.Star, exp.TableAlias, exp.Tuple, exp.Union,
-    exp.Values, exp.Where, exp.WindowSpec, exp.With, exp.Distinct, exp.Filter, exp.Exists, exp.Var,
+    exp.Where, exp.WindowSpec, exp.With, exp.Distinct, exp.Filter, exp.Exists, exp.Var,
 )  # fmt: skip
 """What both dialects write and mean alike, once its parts are translated."""
 _PARTS = frozenset((
@@ -180,7 +180,7 @@ class _Translation:
 
     def _select(self, node: exp.Select) -> Sql:
         if node.args.get("from_") is None and node.args.get("where") is None and node.args.get("group") is None:
-            return self._rebuilt(node)
+            return self._rebuilt(node, expressions=[self._projected(node, each) for each in node.expressions])
         self._grouping[id(node)] = Grouping(node, self._kinds)
         if node.args.get("distinct") is not None and node.args.get("order") is not None and not is_aggregated(node):
             return self._distinct_sorted(node)
@@ -278,16 +278,25 @@ class _Translation:
         )
 
     def _subquery(self, node: exp.Subquery) -> Sql:
-        """A query in brackets: a relation, which gets a name, or a value."""
+        """A query in brackets: a relation, or a value."""
         made = self._rebuilt(node)
         if not isinstance(node.this, exp.Query):
             return made
         if isinstance(node.parent, exp.From | exp.Join):
-            if not node.alias:
-                self._unnamed += 1
-                made.set("alias", exp.TableAlias(this=exp.to_identifier(f"subquery {self._unnamed}")))
-        elif not isinstance(node.parent, exp.SetOperation | exp.In | exp.Exists | exp.CTE | exp.Subquery | None):
+            return self._aliased(node, made)
+        if not isinstance(node.parent, exp.SetOperation | exp.In | exp.Exists | exp.CTE | exp.Subquery | None):
             made.set("this", self._speech.first_row(made.this))
+        return made
+
+    def _values(self, node: exp.Values) -> Sql:
+        made = self._rebuilt(node)
+        return self._aliased(node, made) if isinstance(node.parent, exp.From | exp.Join) else made
+
+    def _aliased(self, node: Sql, made: Sql) -> Sql:
+        """A relation that is computed, which has a name."""
+        if not node.alias:
+            self._unnamed += 1
+            made.set("alias", exp.TableAlias(this=exp.to_identifier(f"subquery {self._unnamed}")))
         return made
 
     def _ordered(self, node: exp.Ordered) -> Sql:
@@ -410,9 +419,8 @@ class _Translation:
         return exp.In(this=self._enclosed(node.this), expressions=among)
 
     def _calculated(self, node: exp.Binary) -> Sql:
-        left, right = self._operand(node.this), self._operand(node.expression)
-        if self._kinds.kind(node) is not Kind.REAL:
-            left = self._speech.wide(left)
+        operands = [self._operand(each) for each in (node.this, node.expression)]
+        left, right = self._speech.wide(operands, whole=self._kinds.kind(node) is not Kind.REAL)
         return node.__class__(this=left, expression=right)
 
     def _operand(self, node: Sql) -> Sql:
@@ -586,6 +594,7 @@ _SPELLED: dict[Any, _Spell] = {
     exp.Column: _Translation._column,
     exp.Table: _Translation._table,
     exp.Subquery: _Translation._subquery,
+    exp.Values: _Translation._values,
     exp.Ordered: _Translation._ordered,
     exp.Window: _Translation._windowed,
     exp.Join: _Translation._join,
