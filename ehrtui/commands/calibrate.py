@@ -15,6 +15,7 @@ from ehrtui.commands.output import console, printable
 from ehrtui.commands.turns import opened
 from ehrtui.commands.waiting import INTERRUPTED, progress_bar
 from ehrtui.conversation.database import Database
+from ehrtui.engines.address import name_of
 from ehrtui.errors import CalibrationError
 from ehrtui.evaluation.curves import calibration_error
 from ehrtui.evaluation.scores import Scored
@@ -47,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
             why=f"At least {FEWEST} are needed, some right and some wrong.",
             next_step="Add questions, also some that the database cannot answer.",
         )
-    source = f"{Path(args.questions).name} over {Path(args.database).name}"
+    source = f"{Path(args.questions).name} over {name_of(args.database)}"
     answerable = sum(one.answerable for one in scored)
     estimator = fitted(samples, shipped_estimator(), source, answerable)
     _keep(estimator, path)

@@ -12,6 +12,7 @@ from ehrtui.commands.interrupts import heard
 from ehrtui.commands.turns import conversation_on, rows_of, run_turn, shown_rows_of
 from ehrtui.conversation.conversation import Conversation, Draft
 from ehrtui.conversation.database import Database
+from ehrtui.engines.address import name_of
 from ehrtui.errors import LogicError, UsageError
 from ehrtui.evaluation.cases import Case, GoldTurn, of_database, read_cases
 from ehrtui.evaluation.complexity import level_of
@@ -38,7 +39,7 @@ def chosen_cases(args: argparse.Namespace) -> tuple[Case, ...]:
     how many others there are is said. Raises UsageError."""
     every = cases = read_cases(Path(args.questions))
     if args.db_id or len({case.database for case in cases} - {""}) > 1:
-        cases = of_database(cases, args.db_id or Path(args.database).stem)
+        cases = of_database(cases, args.db_id or Path(name_of(args.database)).stem)
         _say_left_out(len(every) - len(cases), "asked of another database")
     if args.clean:
         every, cases = cases, tuple(case for case in cases if not case.noted)

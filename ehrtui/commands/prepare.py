@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from pathlib import Path
 
 from ehrtui.cache import cache_directory
 from ehrtui.commands.waiting import INTERRUPTED, progress_bar
+from ehrtui.engines.address import name_of
 from ehrtui.errors import Cancelled
 
 
@@ -19,7 +19,7 @@ def run(args: Namespace) -> int:
     """
     from ehrtui.engines.preparing import drop, prepare
 
-    name, cache = Path(args.database).name, cache_directory("prepared", args.state)
+    name, cache = name_of(args.database), cache_directory("prepared", args.state)
     if args.drop:
         removed = drop(args.database, cache)
         print(f"The prepared copy of {name} is removed." if removed else f"There is no prepared copy of {name}.")

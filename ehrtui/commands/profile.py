@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from pathlib import Path
 
 from ehrtui.commands.output import printable
+from ehrtui.engines.address import name_of
 
 _HEAD = """\
 # The profile of {name}, as ehrtui reads it. To change it: save it, edit it, and pass it with --profile FILE.
@@ -28,7 +28,7 @@ def run(args: Namespace) -> int:
     finally:
         engine.close()
     left = unplaced(profile, schema)
-    lines = [_HEAD.format(name=printable(Path(args.database).name))]
+    lines = [_HEAD.format(name=printable(name_of(args.database)))]
     if whole := [table for table, columns in left.items() if not columns]:
         lines.append(f"#\n# Tables that no role uses: {printable(', '.join(whole))}\n")
     if parts := {table: columns for table, columns in left.items() if columns}:

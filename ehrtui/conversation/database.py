@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from ehrtui.cache import cache_directory
 from ehrtui.conversation.opening import open_target
+from ehrtui.engines.address import without_credentials
 from ehrtui.engines.engine import DataState, Engine
 from ehrtui.errors import CalibrationError, UsageError
 from ehrtui.memory.recall import Memory
@@ -64,7 +65,7 @@ class Database:
     language_model: LanguageModel | None = None
     """What plans where the offline planner does not; None where nothing may leave this machine."""
     target: str = ""
-    """What was opened, as the user named it."""
+    """What was opened, as the user named it, without credentials."""
     least: int = Settings.least
     """Counts below it are hidden in what is exported."""
     leaving: Event = field(default_factory=Event)
@@ -145,7 +146,7 @@ def open_database(
         notices=notices,
         disk_bytes=settings.disk_bytes,
         language_model=model,
-        target=target,
+        target=without_credentials(target),
         least=settings.least,
         leaving=found.leaving,
     )

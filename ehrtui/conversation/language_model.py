@@ -11,6 +11,7 @@ from typing import Any
 
 from ehrtui.conversation.consulting import Consultant
 from ehrtui.conversation.rehearsal import Rehearsal
+from ehrtui.engines.address import without_credentials
 from ehrtui.engines.engine import Engine
 from ehrtui.errors import EgressError
 from ehrtui.memory.recall import Memory
@@ -193,5 +194,5 @@ def what_is_missing(server: Server) -> EgressError | None:
 
 
 def database_name(target: str) -> str:
-    """What consent is kept for: the resolved path of a file, or a URL."""
-    return target if "://" in target else str(Path(target).resolve())
+    """What consent is kept for: the resolved path of a file, or an address without credentials."""
+    return without_credentials(target) if "://" in target else str(Path(target).resolve())

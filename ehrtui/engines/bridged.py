@@ -341,7 +341,9 @@ class BridgedEngine:
         try:
             _, own = self._understood(f'SELECT count(*) FROM main."{name}"')
             rows = self._watched(lambda tell: self._system.read(own.sql), Limits(seconds=remaining), None, None)
-        except QueryLimit:
+        except QueryCancelled:
+            raise
+        except QueryError:  # it takes too long, or a view fails
             return None
         return int(str(rows[0][0]))
 

@@ -31,6 +31,7 @@ _LOOKS = 0.2
 """Seconds between two looks at how much is kept."""
 _CANCEL_SECONDS = 2.0
 _LOCK_SECONDS = 10
+"""How long a statement waits for a lock of others, where the role or the address says nothing else."""
 _INDEXED = 10_000
 """Rows from which on a kept result has an index on their numbers."""
 _ANALYZED = 200
@@ -40,7 +41,7 @@ _SETTINGS = (
     "SET default_transaction_read_only = on; SET DateStyle = 'ISO, YMD'; SET IntervalStyle = 'postgres'; "
     "SET TimeZone = 'UTC'; SET client_encoding = 'UTF8'; SET standard_conforming_strings = on; "
     "SET extra_float_digits = 1; SET idle_in_transaction_session_timeout = 0; SET statement_timeout = 0; "
-    f"SET lock_timeout = '{_LOCK_SECONDS}s'"
+    f"SELECT set_config('lock_timeout', '{_LOCK_SECONDS}s', false) WHERE current_setting('lock_timeout') = '0'"
 )
 _DEFAULTS = {
     "application_name": "ehrtui",
@@ -171,7 +172,7 @@ class PostgreSQL:
         try:
             (source, content), *_ = self._look(_STATE.format(oids=oids))
         except Exception as error:
-            if self.said(error) is None:
+            if not isinstance(error, EhrtuiError) and self.said(error) is None:
                 raise
             return DataState("", "")
         return DataState(str(source), str(content))
@@ -451,7 +452,8 @@ def _is_alive(connection: psycopg.Connection[Row]) -> bool:
     if connection.closed:
         return False
     try:
-        connection.pgconn.consume_input()
+        connection.pgconn.consume_input()  # what the server said last
+        connection.pgconn.consume_input()  # and that it has gone
     except Exception:
         return False
     return not connection.closed

@@ -43,7 +43,8 @@ class Shadow:
             for table in schema.tables:
                 self._create("main", table.name, [(column.name, kind_of(column)) for column in table.columns])
                 columns = self._columns["main", table.name.lower()]
-                times = {column.name.lower() for column in table.columns if column.is_time}
+                dated = ("TIMESTAMP", "DATE")  # a time of day is no instant
+                times = {column.name.lower() for column in table.columns if column.type.startswith(dated)}
                 self._columns["main", table.name.lower()] = {
                     name: replace(typed, instant=name in times) for name, typed in columns.items()
                 }

@@ -20,6 +20,10 @@ def to_notebook(answer: Answer, *, values: bool) -> bytes:
     """Cells that open the database read-only and run the SQL; with `values` what they printed."""
     if not answer.sql:
         raise UsageError(f"A{answer.turn} has no SQL.", why="It was computed in Python.", next_step="Export it as csv.")
+    if "://" in answer.database:
+        raise UsageError(
+            "A notebook runs over a file, and this database is on a server.", next_step="Export it as sql or csv."
+        )
     facts = "\n".join(f"- {line}" for line in answer.facts)
     logic = f"\n\nQuery logic:\n\n    {answer.logic}" if answer.logic else ""
     address = Path(answer.database).absolute().as_uri() + "?mode=ro"

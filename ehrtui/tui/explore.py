@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ehrtui.engines.address import name_of
 from ehrtui.errors import DatabaseError, UsageError
 from ehrtui.paths import is_there
 
@@ -77,7 +78,7 @@ def explore(target: str, args: argparse.Namespace) -> int:
 
         return session_to_resume(args, conversation.engine) if args.resume or args.session else None
 
-    app = EhrtuiApp(open_conversation, label=Path(target).name, state=args.state, resume=resume)
+    app = EhrtuiApp(open_conversation, label=name_of(target), state=args.state, resume=resume)
     end_with_terminal(sys.stdin.fileno(), app.close_conversation)
     code = app.run() or 0
     if app.failure is not None:
