@@ -9,7 +9,7 @@ demo: $(VENV)/installed
 	$(BIN)/ehrtui demo
 
 test: $(VENV)/tested
-	$(BIN)/python -m pytest -n auto --dist worksteal
+	$(BIN)/python -m pytest -n auto --dist worksteal -rs
 
 fuzz: $(VENV)/tested
 	$(BIN)/python -m pytest -n auto --dist worksteal --hypothesis-profile=fuzz tests

@@ -1,8 +1,8 @@
 """Whether other engines answer as SQLite does, over copies of the development databases.
 
 Gold queries of the development sets, and what the offline planner plans for their questions, run on both; rows are
-compared by their fingerprints. `python -m benchmarks.engines [--as csv|postgresql] [--limit N] [--differing]` prints every
-share, and with `--differing` each query that differs or is refused, with the reason.
+compared by their fingerprints. `python -m benchmarks.engines [--as csv|postgresql] [--limit N] [--differing]` prints
+every share, and with `--differing` each query that differs or is refused, with the reason.
 """
 
 from __future__ import annotations
@@ -220,10 +220,9 @@ _COPIES = {"duckdb": duckdb_copy, "csv": csv_copy}
 _POSTGRESQL = "postgresql"
 
 
-def run(limit: int | None, databases: Sequence[str], form: str = "duckdb") -> dict[tuple[str, str], Compared]:
-    """By database and kind of statement ("gold" or "planned"), what came of them."""
+def run(limit: int | None, databases: Sequence[str], form: str = "duckdb") -> Iterator[tuple[str, str, Compared]]:
+    """Each database and kind of statement ("gold" or "planned"), and what came of them."""
     folder = data_folder()
-    found: dict[tuple[str, str], Compared] = {}
     with ExitStack() as resources:
         scratch = resources.enter_context(TemporaryDirectory())
         server = resources.enter_context(running()) if form == _POSTGRESQL else None
@@ -237,18 +236,12 @@ def run(limit: int | None, databases: Sequence[str], form: str = "duckdb") -> di
             now = DATABASES[database].now or "2200-01-01 23:59:00"
             one, other = open_engine(str(path)), open_engine(copy)
             try:
-                for kind, statements in (
-                    ("gold", gold(folder, database, limit)),
-                    (
-                        "planned",
-                        planned(folder, database, path, max(_PLANNED // len(databases), 1) if limit is None else limit),
-                    ),
-                ):
-                    found[database, kind] = compared(at_now(statements, now), one, other)
+                yield database, "gold", compared(at_now(gold(folder, database, limit), now), one, other)
+                most = max(_PLANNED // len(databases), 1) if limit is None else limit
+                yield database, "planned", compared(at_now(planned(folder, database, path, most), now), one, other)
             finally:
                 one.close()
                 other.close()
-    return found
 
 
 def measures() -> list[Measure]:
@@ -260,7 +253,7 @@ def measures() -> list[Measure]:
             "%",
             3.0 if kind == "gold" else 0.0,
         )
-        for (database, kind), result in run(None, list(DATABASES)).items()
+        for database, kind, result in run(None, list(DATABASES))
     ]
 
 
@@ -273,11 +266,12 @@ def main() -> int:
     )
     parser.add_argument("databases", nargs="*", default=list(DATABASES))
     args = parser.parse_args()
-    for (database, kind), result in run(args.limit, args.databases, args.form).items():
+    for database, kind, result in run(args.limit, args.databases, args.form):
         print(
             f"{database:<18} {kind:<8} {100 * result.share:6.2f} % equal: {result.equal} equal, "
             f"{len(result.differing)} differ, {len(result.refused)} refused, {len(result.failing)} fail, "
-            f"{result.skipped} not run by SQLite"
+            f"{result.skipped} not run by SQLite",
+            flush=True,
         )
         if args.differing:
             for reason, sql in [("differs", sql) for sql in result.differing] + result.refused + result.failing:

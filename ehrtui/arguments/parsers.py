@@ -64,7 +64,8 @@ _DESCRIPTION = "Explore an EHR database by conversation, in the terminal."
 _EPILOG = "\n".join(
     [
         "commands:",
-        "  DB          open the explorer on a database: a SQLite or DuckDB file, or a folder of CSV or Parquet files",
+        "  DB          open the explorer on a database: a SQLite or DuckDB file, a folder of CSV or Parquet files, or",
+        "              the address of a PostgreSQL database (postgresql://ROLE@HOST/NAME)",
         *(f"  {name:<11} {summary}" for name, summary in COMMANDS.items()),
         "",
         "`ehrtui COMMAND --help` says more of each. New here? Try `ehrtui demo`.",

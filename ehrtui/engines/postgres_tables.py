@@ -25,7 +25,7 @@ WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND n.nspname <> 'information_schem
   AND NOT EXISTS (SELECT 1 FROM pg_catalog.pg_inherits AS i WHERE i.inhrelid = c.oid)
   AND NOT EXISTS (SELECT 1 FROM pg_catalog.pg_depend AS d WHERE d.objid = c.oid AND d.deptype = 'e'
     AND d.classid = 'pg_catalog.pg_class'::regclass)
-ORDER BY n.nspname, c.relname
+ORDER BY c.oid
 """
 _COLUMNS = """
 SELECT a.attrelid::bigint, a.attname::text, t.typname::text, t.typtype::text, a.atttypmod, (NOT a.attnotnull)::int

@@ -269,6 +269,16 @@ MEANT: list[tuple[str, list[Row]]] = [
         [("F", 2)],
     ),
     (
+        "SELECT * FROM (SELECT strftime('%m', startdate) AS m, CAST(strftime('%m', startdate) AS INT) + 1, "
+        "count(*) FROM prescriptions GROUP BY 1) WHERE m > '01' ORDER BY m",
+        [("02", 3, 2)],
+    ),
+    (
+        "SELECT strftime('%Y', startdate) AS year, count(*) AS n FROM prescriptions GROUP BY year HAVING n > 0 AND year > '2' "
+        "ORDER BY n + 0 DESC, year",
+        [("2103", 2), ("2104", 1)],
+    ),
+    (
         "SELECT p.gender, p.subject_id FROM patients AS p GROUP BY p.subject_id ORDER BY p.dob DESC",
         [("F", 3), ("F", 2), ("M", 1)],
     ),

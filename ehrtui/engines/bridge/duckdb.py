@@ -104,14 +104,17 @@ class DuckDBSpeech:
         """A literal of bytes."""
         return call("unhex", exp.Literal.string(hexadecimal))
 
-    def digits(self, number: Sql, count: int) -> Sql:
-        """A REAL as text with so many significant digits."""
-        return call("printf", exp.Literal.string(f"%.{count}g"), number)
+    def text_of_day(self, number: Sql) -> Sql:
+        """A Julian day number as text."""
+        return call("printf", exp.Literal.string("%.16g"), number)
 
     def text_of_real(self, number: Sql) -> Sql:
         """A REAL as SQLite writes it."""
         whole = exp.EQ(this=number.copy(), expression=call("trunc", number.copy()))
-        return exp.Case(ifs=[exp.If(this=whole, true=cast(number.copy(), "TEXT"))], default=self.digits(number, 15))
+        return exp.Case(
+            ifs=[exp.If(this=whole, true=cast(number.copy(), "TEXT"))],
+            default=call("printf", exp.Literal.string("%.15g"), number),
+        )
 
     def instant(self, text: Sql, *, dated: bool) -> Sql:
         """The instant that a text spells."""

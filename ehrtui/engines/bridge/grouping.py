@@ -52,7 +52,7 @@ class Grouping:
         self.is_grouped = group is not None or bool(called)
         if not self.is_grouped:
             return
-        self._keys = {self._key(self._meant(each)) for each in (group.expressions if group is not None else ())}
+        self._keys = {self._key(self.meant(each)) for each in (group.expressions if group is not None else ())}
         for term in terms:
             self._find(term)
         extremes = [node for node in called if function_name(node) in ("min", "max")]
@@ -65,7 +65,7 @@ class Grouping:
             if (found := self._select.args.get(clause)) is not None:
                 yield found
 
-    def _meant(self, key: Sql) -> Sql:
+    def meant(self, key: Sql) -> Sql:
         """What a term of GROUP BY stands for: the number or the alias of a column of the SELECT, or itself."""
         if isinstance(key, exp.Literal) and not key.is_string and str(key.this).isdigit():
             at = int(key.this) - 1

@@ -119,12 +119,12 @@ class PostgresSpeech:
         """A literal of bytes."""
         return call("decode", exp.Literal.string(hexadecimal), exp.Literal.string("hex"))
 
-    def digits(self, number: Sql, count: int) -> Sql:
-        """A REAL as text with so many significant digits."""
-        exact = cast(cast(number, "TEXT"), "DECIMAL")
-        size = call("floor", call("log", call("nullif", call("abs", exact.copy()), exp.Literal.number("0"))))
-        places = exp.Sub(this=exp.Literal.number(str(count - 1)), expression=cast(size, "INT"))
-        return cast(call("trim_scale", call("round", exact, places)), "TEXT")
+    def text_of_day(self, number: Sql) -> Sql:
+        """A Julian day number as text: its day has seven digits, and what is left of it as a numeric has 15."""
+        day = call("floor", number.copy())
+        share = exp.Paren(this=exp.Sub(this=number, expression=day.copy()))
+        nine = call("round", cast(share, "DECIMAL"), exp.Literal.number("9"))
+        return cast(call("trim_scale", exp.Add(this=cast(day, "DECIMAL"), expression=nine)), "TEXT")
 
     def text_of_real(self, number: Sql) -> Sql:
         """A REAL as SQLite writes it; as a numeric it has 15 digits."""

@@ -51,8 +51,8 @@ class Speech(Protocol):
         """A literal of bytes."""
         ...
 
-    def digits(self, number: Sql, count: int) -> Sql:
-        """A REAL as text with so many significant digits at most."""
+    def text_of_day(self, number: Sql) -> Sql:
+        """A Julian day number as text, with 16 significant digits at most."""
         ...
 
     def text_of_real(self, number: Sql) -> Sql:

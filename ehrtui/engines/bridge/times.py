@@ -66,7 +66,7 @@ class Times:
         if format.this == "%s":
             return exp.Cast(this=self._speech.seconds(instant), to=exp.DataType.build("TEXT"))
         if format.this == "%J":
-            return self._speech.digits(self._speech.julian_day(instant), 16)
+            return self._speech.text_of_day(self._speech.julian_day(instant))
         return self._text(instant, str(format.this))
 
     def _text(self, instant: Sql, format: str) -> Sql:

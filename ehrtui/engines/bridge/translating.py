@@ -24,7 +24,7 @@ from ehrtui.engines.bridge.times import NAMES, Times
 _ARITHMETIC = (exp.Add, exp.Sub, exp.Mul)
 _BITWISE = (exp.BitwiseAnd, exp.BitwiseOr, exp.BitwiseLeftShift, exp.BitwiseRightShift)
 _SAME = (
-    exp.Alias, exp.CTE, exp.Except, exp.From, exp.Group, exp.Having, exp.Identifier, exp.Intersect, exp.Join, exp.Null,
+    exp.Alias, exp.CTE, exp.Except, exp.From, exp.Having, exp.Identifier, exp.Intersect, exp.Join, exp.Null,
     exp.Offset, exp.Order, exp.Paren, exp.Star, exp.TableAlias, exp.Tuple, exp.Union,
     exp.Where, exp.WindowSpec, exp.With, exp.Distinct, exp.Filter, exp.Exists, exp.Var,
 )  # fmt: skip
@@ -298,6 +298,17 @@ class _Translation:
             self._unnamed += 1
             made.set("alias", exp.TableAlias(this=exp.to_identifier(f"subquery {self._unnamed}")))
         return made
+
+    def _grouped(self, node: exp.Group) -> Sql:
+        """GROUP BY what its numbers and aliases stand for, which other columns may be reckoned of."""
+        select = node.parent
+        grouping = self._grouping.get(id(select)) if select is not None else None
+        if grouping is None:
+            return self._rebuilt(node)
+        meant = [(each, grouping.meant(each)) for each in node.expressions]
+        constant = (exp.Literal, exp.Null, exp.Neg)
+        keys = [self.value(each if isinstance(found, constant) else found) for each, found in meant]
+        return self._rebuilt(node, expressions=keys)
 
     def _ordered(self, node: exp.Ordered) -> Sql:
         return self._rebuilt(node, this=self._sorted(node.this, self._part(node, "this", node.this)))
@@ -595,6 +606,7 @@ _SPELLED: dict[Any, _Spell] = {
     exp.Table: _Translation._table,
     exp.Subquery: _Translation._subquery,
     exp.Values: _Translation._values,
+    exp.Group: _Translation._grouped,
     exp.Ordered: _Translation._ordered,
     exp.Window: _Translation._windowed,
     exp.Join: _Translation._join,
