@@ -7,7 +7,9 @@ table in such a one, but fills a temporary one: so the empty table is made befor
 from __future__ import annotations
 
 import contextlib
+import os
 import re
+import socket
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
@@ -349,8 +351,10 @@ class PostgreSQL:
 
     def _leave(self) -> None:
         left, self._connection = self._connection, None
-        if left is not None:
-            threading.Thread(target=left.close, name="ehrtui leaving", daemon=True).start()
+        if left is not None and not left.closed:
+            # another thread may wait on it, which must not find it freed: it ends with an error, and then goes
+            with contextlib.suppress(OSError), socket.socket(fileno=os.dup(left.fileno())) as channel:
+                channel.shutdown(socket.SHUT_RDWR)
 
     def _main(self) -> psycopg.Connection[Row]:
         if self._connection is None:
@@ -365,6 +369,8 @@ class PostgreSQL:
 
     def close(self) -> None:
         """Close the sessions, with all that was kept."""
+        for cancel in self._cancels:
+            cancel.join()
         for connection in (self._connection, self._looker):
             if connection is not None:
                 connection.close()
@@ -395,6 +401,8 @@ class PostgresStream:
 
     def close(self) -> None:
         """End it."""
+        if self._cancel is not None:
+            self._cancel.join()  # it looks at the connection
         self._connection.close()
 
 

@@ -274,8 +274,8 @@ MEANT: list[tuple[str, list[Row]]] = [
         [("02", 3, 2)],
     ),
     (
-        "SELECT strftime('%Y', startdate) AS year, count(*) AS n FROM prescriptions GROUP BY year HAVING n > 0 AND year > '2' "
-        "ORDER BY n + 0 DESC, year",
+        "SELECT strftime('%Y', startdate) AS year, count(*) AS n FROM prescriptions GROUP BY year "
+        "HAVING n > 0 AND year > '2' ORDER BY n + 0 DESC, year",
         [("2103", 2), ("2104", 1)],
     ),
     (
