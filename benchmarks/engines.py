@@ -95,7 +95,7 @@ def csv_copy(source: Path, target: Path) -> None:
 
 def postgres_copy(source: Path, server: Server, name: str) -> str:
     """The address of a PostgreSQL database with the rows of a SQLite file, in columns of the types that all values of
-    each have; in a schema of that name, as the public scripts make it."""
+    each have; in a schema of that name, and with indexes on identifiers, as the public scripts make it."""
     import psycopg
 
     server.database(name, f'CREATE SCHEMA "{name}"')
@@ -113,6 +113,9 @@ def postgres_copy(source: Path, server: Server, name: str) -> str:
             with new.cursor() as cursor, cursor.copy(f"COPY {target} FROM STDIN") as copy:
                 for row in rows:
                     copy.write_row(row)
+            for column in rows.description:
+                if column[0].lower() in _INDEXED:
+                    new.execute(f"CREATE INDEX ON {target} ({quoted(column[0].lower())})")
         new.execute("ANALYZE")
     return server.url(name)
 
@@ -218,6 +221,7 @@ def at_now(statements: Sequence[str], now: str) -> list[str]:
 _POSTGRES = {"DOUBLE": "double precision", "TIMESTAMP": "timestamp(0)", "BIGINT": "integer"}
 _COPIES = {"duckdb": duckdb_copy, "csv": csv_copy}
 _POSTGRESQL = "postgresql"
+_INDEXED = ("subject_id", "hadm_id", "icustay_id", "stay_id", "itemid", "person_id", "patientunitstayid")
 
 
 def run(limit: int | None, databases: Sequence[str], form: str = "duckdb") -> Iterator[tuple[str, str, Compared]]:

@@ -279,6 +279,10 @@ MEANT: list[tuple[str, list[Row]]] = [
         [("2103", 2), ("2104", 1)],
     ),
     (
+        "SELECT gender, n FROM (SELECT gender, count(*) AS n FROM patients GROUP BY gender HAVING n > 1)",
+        [("F", 2)],
+    ),
+    (
         "SELECT p.gender, p.subject_id FROM patients AS p GROUP BY p.subject_id ORDER BY p.dob DESC",
         [("F", 3), ("F", 2), ("M", 1)],
     ),

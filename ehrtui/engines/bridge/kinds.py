@@ -97,6 +97,10 @@ def declared(type: str) -> Kind:
     return Kind.REAL
 
 
+def _has_alias(select: exp.Select, name: str) -> bool:
+    return any(isinstance(each, exp.Alias) and each.alias.lower() == name for each in select.expressions)
+
+
 class Kinds:
     """The kinds of the nodes of one tree, which must stay as it is meanwhile."""
 
@@ -162,6 +166,8 @@ class Kinds:
             for alias, columns in self.sources(select):
                 if qualifier in ("", alias) and name in columns:
                     return select, alias, columns[name]
+            if not qualifier and _has_alias(select, name):
+                return None
         return None
 
     def alias(self, column: exp.Column) -> Sql | None:
@@ -175,11 +181,18 @@ class Kinds:
         return None
 
     def _selects(self, node: Sql) -> Iterator[exp.Select]:
-        at = node.parent
+        """The queries whose relations and aliases are seen from a node: not those that it is a relation of."""
+        at: Sql | None = node.parent
+        below, is_relation = node, False
         while at is not None:
+            is_relation = (
+                is_relation or isinstance(at, exp.From | exp.With) or (isinstance(at, exp.Join) and at.this is below)
+            )
             if isinstance(at, exp.Select):
-                yield at
-            at = at.parent
+                if not is_relation:
+                    yield at
+                is_relation = False
+            below, at = at, at.parent
 
     def _found(self, node: Sql) -> Typed:
         if isinstance(node, exp.Column):
