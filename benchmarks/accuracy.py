@@ -12,9 +12,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from benchmarks.development import EHRSQL, SETS, Found, ask
+from ehrtui.evaluation.complexity import ROMAN
 from ehrtui.evaluation.folds import fit_trust, leave_one_family_out
 from ehrtui.evaluation.interactions import interactions
-from ehrtui.evaluation.complexity import ROMAN
 from ehrtui.evaluation.scores import Scored, Scores, grouped, scores
 
 CONVERSATIONS = ("conversations", "seqsql")

@@ -2,8 +2,9 @@
 
 `EHRTUI_DATA=DIR python -m benchmarks.cohorts` asks the questions of `free/concepts.json` in three ways: as query logic
 by hand (`benchmarks/logic/concepts.tsv`, a line each: the question's id, a tab, its logic), which says what the tool
-can do, through the question alone, offline, and by plans of a language model that were recorded. It prints the mean F1 of the patients and how many answers have the right
-numbers, then what of the logic by hand is not right. `--by-hand` leaves the questions out, `--show ID` prints one.
+can do, through the question alone, offline, and by plans of a language model that were recorded. It prints the mean F1
+of the patients and how many answers have the right numbers, then what of the logic by hand is not right. `--by-hand`
+leaves the questions out, `--show ID` prints one.
 """
 
 from __future__ import annotations

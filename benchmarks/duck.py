@@ -20,11 +20,11 @@ from ehrtui.engines.engine import Engine, Row
 from ehrtui.engines.opening import open_engine
 from ehrtui.errors import EhrtuiError
 from ehrtui.plans.diagnosis import Diagnosis, Facts
-from ehrtui.plans.rubber_duck import diagnose, suspect
 from ehrtui.plans.repairing import run_revising
+from ehrtui.plans.reports import Outcome, Statement
+from ehrtui.plans.rubber_duck import diagnose, suspect
 from ehrtui.plans.runner import PlanRunner
 from ehrtui.plans.sandbox import PlanLimits
-from ehrtui.plans.reports import Outcome, Statement
 
 NOW = {"mimic_iii": "2105-12-31 23:59:00", "mimic_iv": "2100-12-31 23:59:00", "eicu": "2105-12-31 23:59:00"}
 FOLDER = Path(os.environ.get("EHRTUI_DATA", Path(__file__).parents[2] / "shared" / "data"))

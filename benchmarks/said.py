@@ -21,8 +21,8 @@ from benchmarks.development import DATABASES, SETS, data_folder, unpacked
 from ehrtui.engines.engine import Engine, Limits
 from ehrtui.engines.opening import open_engine
 from ehrtui.errors import EhrtuiError
-from ehrtui.evaluation.rightness import is_nothing, same_answer, shows_answer
 from ehrtui.evaluation.cases import Case, read_cases
+from ehrtui.evaluation.rightness import is_nothing, same_answer, shows_answer
 from ehrtui.logic.algebra.compile import compile_statement
 from ehrtui.logic.algebra.parse import parse_statement, read_statement
 from ehrtui.logic.algebra.render import render_statement

@@ -15,8 +15,8 @@ from statistics import median
 from benchmarks.measure import Measure
 from ehrtui.engines.engine import Engine
 from ehrtui.engines.opening import open_engine
-from ehrtui.plans.runner import PlanRunner
 from ehrtui.plans.reports import Statement
+from ehrtui.plans.runner import PlanRunner
 from tests import small_mimic
 
 PLANS = 60
