@@ -130,7 +130,7 @@ class PostgreSQL:
             )
         if found.unread:
             some = ", ".join(found.unread[:5]) + (" …" if len(found.unread) > 5 else "")
-            said.append(f"{role} may not read {some}: they are left out. To have them: GRANT SELECT ON … TO {role}.")
+            said.append(f"Left out, since {role} may not read it: {some}. To have it: GRANT SELECT ON … TO {role}.")
         self.notice = " ".join(said)
 
     @property
