@@ -33,6 +33,8 @@ class Kind:
     place: bool = False
     disease: bool = False
     grown: bool = False
+    microbial: bool = False
+    coded: bool = False
     manners: tuple[str, ...] = ()
     stay: Literal["hospital", "icu", ""] = ""
     of_stays: bool = False

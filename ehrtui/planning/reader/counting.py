@@ -28,6 +28,7 @@ from ehrtui.planning.reader.keys import grouped, numbered
 from ehrtui.planning.reader.meanings import limited
 from ehrtui.planning.reader.sets import about_one, attach_to_event, people_set, stays_set, whose
 from ehrtui.planning.reader.traits import having
+from ehrtui.schema.kinds import kind_of
 
 _HAD = {"got", "get", "had", "have", "has", "received", "took", "needed", "underwent", "were", "developed"}
 _EACH = -0.4
@@ -197,7 +198,7 @@ def counted(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
             frame.pay(0.9, "stays-idle")
         pieces.use(stays)
     number: Aggregate
-    if organisms and event.role in ("culture", "microbiology_test"):
+    if organisms and kind_of(event.role).microbial:
         pieces.use(*organisms)
         number = Aggregate("distinct", None, Own("organism"))
     elif distinct and event.noun:

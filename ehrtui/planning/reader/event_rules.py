@@ -116,7 +116,7 @@ def _principal(context: Context, principal: Node, event: Node) -> Iterator[Made]
 def _grown(context: Context, growth: Node, event: Node) -> Iterator[Made]:
     """ "Positive cultures", "blood cultures that grew something"."""
     one: Event = event.sense
-    if one.role in ("culture", "microbiology_test") and context.world.holds(unit_of(one.role), "organism"):
+    if kind_of(one.role).microbial and context.world.holds(unit_of(one.role), "organism"):
         yield Made("event", _with(one, Is(Own("organism"), growth.sense)), 0.0, "growth")
 
 
@@ -300,7 +300,7 @@ def _valued_event(context: Context, trait: Node, event: Node) -> Iterator[Made]:
         return
     if one.role == event.sense.role and "record" in one.of and not one.negated:
         yield Made("event", _with(event.sense, one.condition), 0.0, "valued")
-    elif one.field == "organism" and event.sense.role in ("culture", "microbiology_test"):
+    elif one.field == "organism" and kind_of(event.sense.role).microbial:
         yield Made("event", _with(event.sense, one.condition), 0.1, "valued")
 
 
@@ -427,7 +427,7 @@ def _joint_of_codes(context: Context, begun: Node, joint: str, events: Sequence[
 @rule("event", "field")
 def _named_code(context: Context, event: Node, field: Node) -> Iterator[Made]:
     """ "A kidney disease code": the code that stands for it."""
-    coded = event.sense.role in ("diagnosis", "procedure") and not event.sense.noun
+    coded = kind_of(event.sense.role).coded and not event.sense.noun
     if coded and field.sense.fields[0] == "code" and not context.between(event, field):
         yield Made("event", event.sense, 0.0, "code-noun")
 

@@ -33,7 +33,7 @@ from ehrtui.planning.reader.frame import Frame, fields_wanted
 from ehrtui.planning.reader.meanings import Event, limited, own_extreme, parts_of, unit_of
 from ehrtui.planning.reader.sets import about_one, attach_to_event, people_set, stays_like, stays_set, whose
 from ehrtui.planning.reader.traits import having
-from ehrtui.schema.kinds import kind_of
+from ehrtui.schema.kinds import kind_of, kinds
 
 _LITTLE = 0.5
 """What the words before "the last time" cost, where they tell nothing."""
@@ -414,7 +414,8 @@ def attributes_listed(frame: Frame, names: list[str], fields: Sequence[Node]) ->
     ]
     units = {name: world.owner(name) for name in wanted}
     if "organism" in wanted:
-        role = next((one for one in ("culture", "microbiology_test") if world.has(one)), "")
+        cultures = [one for one, kind in kinds().items() if kind.microbial and world.has(one)]
+        role = max(cultures, key=lambda one: kind_of(one).grown, default="")
         if not role:
             return None
         event = attach_to_event(frame, Event(role, Set(unit_of(role), (), Is(Own("organism"), "present"))))

@@ -83,7 +83,7 @@ def questioned(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | Non
 
 def meaning_of(frame: Frame) -> Statement | None:
     """What the short name of a diagnosis or procedure stands for."""
-    events = [node for node in frame.pieces.of("event") if node.sense.role in ("diagnosis", "procedure")]
+    events = [node for node in frame.pieces.of("event") if kind_of(node.sense.role).coded]
     if len(events) != 1 or frame.who is not None or frame.group_said:
         return None
     items = events[0].sense.of.items

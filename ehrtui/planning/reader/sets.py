@@ -67,7 +67,7 @@ def attach_to_event(frame: Frame, event: Event) -> Event:
             pieces.use(node)
             frame.pay(0.5, "apart:limit")
     for node in pieces.of("growth"):
-        if event.role in ("culture", "microbiology_test") and frame.world.holds(unit_of(event.role), "organism"):
+        if kind_of(event.role).microbial and frame.world.holds(unit_of(event.role), "organism"):
             of = limited(of, Is(Own("organism"), node.sense))
             pieces.use(node)
     for node in pieces.of("interpretation"):

@@ -32,8 +32,7 @@ from ehrtui.planning.reader.keys import grouped, keyed
 from ehrtui.planning.reader.meanings import Event, Trait, every, limited, parts_of, plain, unit_of
 from ehrtui.planning.reader.sets import attach_to_event, has_values, people_set, stays_set, whose
 from ehrtui.planning.reader.traits import ALIVE, death, having, is_rate, readmission, trait_of
-
-CULTURES = ("culture", "microbiology_test")
+from ehrtui.schema.kinds import kind_of
 
 
 def shared(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
@@ -147,7 +146,7 @@ def of_records(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | Non
             if condition is not None and not told:
                 told.append(condition)
                 pieces.use(one)
-    if not told or (not plain.noun and not has_values(frame, plain) and plain.role not in CULTURES):
+    if not told or (not plain.noun and not has_values(frame, plain) and not kind_of(plain.role).microbial):
         return None
     pieces.use(node)
     of = whose(frame, attach_to_event(frame, plain).of)
@@ -169,7 +168,7 @@ def _whole_of(frame: Frame, share: Node, stays: Node) -> bool:
 
 def _cultures(frame: Frame) -> Node | None:
     """Results of cultures, where only what they tell is said: "E. coli resistant to ciprofloxacin"."""
-    traits = [node for node in frame.pieces.of("trait") if node.sense.role in CULTURES]
+    traits = [node for node in frame.pieces.of("trait") if kind_of(node.sense.role).microbial]
     if not traits or (frame.pieces.of("event") and not all(one.sense.noun for one in frame.pieces.of("event"))):
         return None
     told = {part.left for node in traits for part in parts_of(node.sense.condition) if isinstance(part, Test)}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.frame import Frame
+from ehrtui.schema.kinds import kind_of
 
 _UNUSED = {
     "and": 0.05,
@@ -129,7 +130,7 @@ def pay_unused(frame: Frame) -> tuple[tuple[int, int, float], ...]:
 
 def _said_again(frame: Frame, node: Node) -> bool:
     """ "Going by the codes": how it is kept what is named, and nothing that is asked for."""
-    if node.sense.fields[0] != "code" or not any(one.sense.role in ("diagnosis", "procedure") for one in frame.events):
+    if node.sense.fields[0] != "code" or not any(kind_of(one.sense.role).coded for one in frame.events):
         return False
     before = set(frame.context.before(node, 4))
     return bool(before & _ACCORDING) and not before & {"and", "which", "what", "with"}
