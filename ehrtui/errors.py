@@ -91,8 +91,8 @@ class PlanError(EhrtuiError):
 
     `line` is the 1-based line of the plan, when known; `kind` the Python name of the error
     (`NameError`, `SyntaxError`…); `suggestions` are near values or names that may have been meant; `steps` are the
-    steps (`plans.steps.Step`) that had finished, and last the one that failed; `call` is the tool call that failed
-    (`plans.steps.ToolCall`), if one did; `origin` is the error of another kind that it stands for, if it does.
+    steps (`plans.reports.Step`) that had finished, and last the one that failed; `call` is the tool call that failed
+    (`plans.reports.ToolCall`), if one did; `origin` is the error of another kind that it stands for, if it does.
     """
 
     def __init__(

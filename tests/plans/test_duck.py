@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from ehrtui.engines.engine import Engine, Row
 from ehrtui.errors import EhrtuiError, LogicError, PlanError, QueryCancelled
-from ehrtui.plans.diagnosis import Diagnosis, Facts
+from ehrtui.plans.diagnosis import UNKNOWN, Diagnosis, Facts
 from ehrtui.plans.evidence import Case
 from ehrtui.plans.explaining import explain
 from ehrtui.plans.repairing import run_revising
-from ehrtui.plans.reports import Outcome
+from ehrtui.plans.reports import Outcome, ToolCall
 from ehrtui.plans.rubber_duck import CAUSES, LONGEST, SUSPICIONS, diagnose, suspect
 from tests.small_mimic import NOW
 
@@ -326,6 +326,14 @@ def test_any_error_has_a_cause_and_a_way_on(facts: Facts) -> None:
     assert explain(error, "") == ("A bracket is open.", ("Close it.",))
     assert explain(EhrtuiError("It failed."), "answer = 1") == ("It failed.", ())
     assert diagnose(error, "", facts).text == "A bracket is open."
+
+
+def test_sql_is_not_blamed_for_a_file_that_cannot_be_read(facts: Facts) -> None:
+    sql = "SELECT COUNT(*) FROM patients"
+    error = PlanError("The database is damaged: a part of it cannot be read.", why="Copy it.", kind="DatabaseError")
+    error.call = ToolCall("SQLInterpreter", (sql,), {})
+    diagnosis = diagnose(error, f'answer = SQLInterpreter("{sql}")', facts)
+    assert (diagnosis.cause, diagnosis.text, diagnosis.repair) == (UNKNOWN, "Copy it.", None)
 
 
 def test_a_cancelled_look_at_the_database_is_not_swallowed(facts: Facts, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
+from ehrtui.errors import DatabaseError
 from ehrtui.plans.absence import ALIKE
 from ehrtui.plans.causes.compiling import compiles
 from ehrtui.plans.diagnosis import Diagnosis
@@ -355,6 +356,8 @@ def _with_functions(sql: str) -> str:
 def sql_syntax(case: Case) -> Diagnosis | None:
     """A small slip that keeps the SQL from being read."""
     sql, literal = failed_sql(case), sql_literal(case)
+    if case.kind == DatabaseError.__name__:  # the file cannot be read, and not the SQL
+        return None
     if sql is None or not re.search(r"cannot be read|ends too early|cannot start with", case.message):
         return None
     fixes = [
