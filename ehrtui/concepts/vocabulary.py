@@ -20,6 +20,9 @@ _INGREDIENT = "Ingredient"
 _NAMING = ("Ingredient", "Brand Name")
 _MOST_PRODUCTS = 200
 _DEEPEST = 4
+_MOST_MATCHES = 2000
+_BEGINNING = 3
+"""Letters of the beginning of a word that is looked for."""
 _NEAR = 0.85
 """How like a misspelt name must be (1 is the same), of at least so many letters."""
 _FEWEST_LETTERS = 5
@@ -76,12 +79,21 @@ class Vocabulary:
         return self._terms(f"{_SELECT} WHERE {ids} {order}", form_of(text), limit)
 
     def search(self, text: str, limit: int = 20) -> tuple[Term, ...]:
-        """The concepts with all words of a text, or words that begin like them."""
-        words = [f'"{word}"*' for word in form_of(text).split()]
+        """The concepts with all words of a text, those that are so called and short names first; where they are few,
+        those too in which the last word is a beginning. Of a word that very many have, some are looked at."""
+        words = [f'"{word}"' for word in form_of(text).split()]
         if not words:
             return ()
-        ids = "SELECT id FROM words JOIN term ON number = words.rowid WHERE words MATCH ? ORDER BY rank LIMIT ?"
-        return self._terms(f"{_SELECT} WHERE id IN ({ids}) ORDER BY length(name), id", " AND ".join(words), limit)
+        called = self.named(text, limit)
+        found = self._matching(" AND ".join(words), limit)
+        if len(found) < limit and len(words[-1]) >= _BEGINNING + 2:
+            found = (*found, *self._matching(" AND ".join(words) + "*", limit))
+        return tuple(dict.fromkeys((*called, *found)))[:limit]
+
+    def _matching(self, match: str, limit: int) -> tuple[Term, ...]:
+        # Without an order of its own the full-text search ends with the first that are wanted.
+        ids = f"SELECT id FROM words JOIN term ON number = words.rowid WHERE words MATCH ? LIMIT {_MOST_MATCHES}"
+        return self._terms(f"{_SELECT} WHERE id IN ({ids}) ORDER BY length(name), id LIMIT ?", match, limit)
 
     def synonyms(self, id: int) -> tuple[str, ...]:
         """What else a concept is called, as words in lower case."""

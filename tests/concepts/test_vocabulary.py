@@ -56,6 +56,7 @@ def test_a_brand_leads_to_its_ingredients_however_it_is_written(vocabulary: Voca
 def test_words_lead_up_down_and_back(vocabulary: Vocabulary) -> None:
     assert [term.id for term in vocabulary.named("PIP")] == [1]
     assert [term.id for term in vocabulary.search("tazo")] == [2, 5, 4]
+    assert [term.id for term in vocabulary.search("piperacillin", 1)] == [1]
     assert vocabulary.synonyms(1) == ("piperacillin", "pip")
     assert [term.id for term in vocabulary.descendants(1)] == [4, 5]
     assert [term.id for term in vocabulary.ancestors(4)] == [1, 2]
