@@ -12,8 +12,9 @@ from ehrtui.logic.algebra.model import Item
 from ehrtui.schema.naming import CATEGORIES
 from ehrtui.schema.value_index import StoredValue, ValueIndex, words_of
 
-_SAID, _PER_ROW = 0.97, 0.01
-"""What a value of the table is worth, and how much less by each further row of the same words."""
+_SAID, _PER_ROW, _EXACT = 0.97, 0.01, 0.98
+"""What a value of the table is worth, how much less by each further row of the same words; what one is that is just
+what was said."""
 _DENIALS = frozenset(("not", "non"))
 """Words of a value that deny the others: "not Hispanic" is meant by no words for Hispanic."""
 _NAMED = frozenset(("organism",))
@@ -23,19 +24,22 @@ _NAMED = frozenset(("organism",))
 def find_values(words: Sequence[str], index: ValueIndex, *, only_said: bool = False) -> Iterator[Candidate]:
     """What the words mean as values of fields: by the table of what is said, spelled as stored, or a part of a name."""
     known = _values(index)
+    several: set[tuple[tuple[str, str], str]] = set()
     for row, said in enumerate(values().of(tuple(words))):
         for (role, field), stored in known.items():
             if field in said.fields or (field == "" and role in said.fields):
                 meant = [one for one, own in stored if _is_one(said, own)]
+                several |= {((role, field), one.name) for one in meant if len(meant) > 1}
                 yield from _made(role, field, meant, words, "lay", _SAID - _PER_ROW * row)
     asked = content(words)
     if not asked:
         return
     same: dict[tuple[str, str], list[StoredValue]] = {}
     for place, one in _by_words(index).get(frozenset(asked), ()):
-        same.setdefault(place, []).append(one)
+        if (place, one.name) not in several:  # which is one of several labels for what was said
+            same.setdefault(place, []).append(one)
     for (role, field), found in same.items():
-        yield from _made(role, field, found, words, "exact", 1.0 if field in _NAMED else 0.95)
+        yield from _made(role, field, found, words, "exact", 1.0 if field in _NAMED else _EXACT)
     if only_said or all(word in plain_words() for word in asked) or not _starts(units(asked)[0], index):
         return
     alike = [[one.split(" ") for one in like_words().get(unit, (unit,))] for unit in units(asked)]

@@ -15,10 +15,10 @@ from functools import lru_cache
 from ehrtui.concepts.candidates import Candidate, Mention
 from ehrtui.concepts.codes import find_codes
 from ehrtui.concepts.library import Library
-from ehrtui.concepts.meanings import meanings
+from ehrtui.concepts.meanings import meanings, with_other_words_for_drugs
 from ehrtui.concepts.names import GLUE
 from ehrtui.concepts.ranking import ranked
-from ehrtui.concepts.spelling import is_known, nearest_word
+from ehrtui.concepts.spelling import is_known, is_short, nearest_word
 from ehrtui.concepts.tables import is_noun, is_said, near_words, plain_words
 from ehrtui.schema.profile import Profile
 from ehrtui.schema.value_index import ValueIndex
@@ -115,7 +115,7 @@ class Linker:
         """What a stretch may mean: as it is spelled, and where that means little, as what it was misspelt from."""
         unknown = [word for word in span if not _is_plain(word) and not is_known(word.form, self._index)]
         found: list[Candidate] = []
-        if not unknown:
+        if not unknown or self._is_concept(span, raw):
             found = list(self._meanings(tuple(word.form for word in span), raw, near, only_said))
             if len(span) > 1 or any(one.score >= _WEAK for one in found) or _is_plain(span[0]):
                 return found
@@ -123,7 +123,10 @@ class Linker:
             return found
         forms, likeness = [], 1.0
         for word in span:
-            nearest = nearest_word(word.form, self._index) if word in unknown or len(span) == 1 else (word.form, 1.0)
+            nearest: tuple[str, float] | None = (word.form, 1.0)
+            if word in unknown or len(span) == 1:
+                nearest = nearest_word(word.form, self._index, alone=len(span) == 1)
+                only_said = only_said or (len(span) > 1 and is_short(word.form))
             if nearest is None:
                 return found
             forms.append(nearest[0])
@@ -131,6 +134,13 @@ class Linker:
         only_said = only_said or all(form in plain_words() for form in forms)
         meant = self._meanings(tuple(forms), " ".join(forms), near, only_said)
         return found + [replace(one, how="misspelt", score=one.score * likeness * _MISSPELT) for one in meant]
+
+    def _is_concept(self, span: Sequence[_Word], raw: str) -> bool:
+        """True where the library has a concept of that name, whatever words of it are stored."""
+        if self._library is None:
+            return False
+        texts = (raw, *with_other_words_for_drugs(tuple(word.form for word in span)))
+        return any(self._library.named(text) for text in texts)
 
     def _look_up(
         self, words: tuple[str, ...], raw: str, near: frozenset[str], only_said: bool

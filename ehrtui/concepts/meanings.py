@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -31,6 +32,14 @@ _BESIDE_SAID = 0.88
 _WITH_NOUN, _SURE = 1.02, 0.9
 _PAST = frozenset(("history", "hx", "screening"))
 """Words of titles that are not about a disease that somebody has."""
+_CAUSE = re.compile(
+    r"\b(?:due to|caused by|resulting from|secondary to|following|complicating|as the cause of)\b", re.I
+)
+"""What stands before the cause of a disease in its title: words behind it do not name the disease."""
+_OF_CAUSE = 0.85
+_DRUGS = ("drugs", "medication", "medications", "meds", "medicine", "medicines", "pills", "agents")
+"""Words for drugs, of which people take any behind what these are for: "HIV meds", "seizure pills"."""
+_DRUG_FORMS = frozenset(word for one in _DRUGS for word in words_of(one))
 
 
 def meanings(
@@ -49,6 +58,12 @@ def meanings(
     if told := list(as_said(words, typed, index, profile, library, near)):
         found = [replace(one, score=one.score * _BESIDE_SAID) if one.how in _LOOSE else one for one in found]
     found += told
+    if not any(one.score >= _SURE for one in found):
+        for text in with_other_words_for_drugs(words):
+            other = words_of(text)
+            found += as_said(other, text, index, profile, library)
+            if library is not None:
+                found += find_concepts(other, text, index, profile, library)
     if not only_said and not any(one.score >= _SURE and one.how not in _LOOSE for one in found):
         found += _beside_nouns(words, index, profile, library)
     return found
@@ -77,6 +92,13 @@ def as_said(
             told.append(some)
         for one in together(told, typed):
             yield replace(one, how=_how(one, sense), score=one.score * _TOLD * first)
+
+
+def with_other_words_for_drugs(words: tuple[str, ...]) -> tuple[str, ...]:
+    """The texts that say the same with another word for drugs at their end; none where there is none."""
+    if len(words) < 2 or words[-1] not in _DRUG_FORMS:
+        return ()
+    return tuple(" ".join((*words[:-1], noun)) for noun in _DRUGS)
 
 
 def _beside_nouns(
@@ -183,6 +205,8 @@ def _family_score(role: str, asked: Sequence[str], stored: Sequence[Stored], exa
     """How likely all names with the words are meant: of a disease by one word, more than the one so called."""
     kind = kind_of(role)
     if kind.disease:
+        if not exact and all(_is_cause(one.name, asked) for one in [each for each in stored if each.rows] or stored):
+            return _OF_CAUSE
         return 0.98 if len(asked) == 1 else 0.95 if not exact else 0.9
     if role in _DONE:
         return 0.94 if not exact else 0.93
@@ -192,6 +216,12 @@ def _family_score(role: str, asked: Sequence[str], stored: Sequence[Stored], exa
     if len(stored) <= _FEW:
         return 0.85 if not exact else 0.8
     return 0.6
+
+
+def _is_cause(title: str, asked: Sequence[str]) -> bool:
+    """True where a title has the words only in the cause of what it names."""
+    before, *_ = _CAUSE.split(title, maxsplit=1)
+    return before != title and not set(asked) <= set(words_of(before))
 
 
 def _entries(typed: str, index: ValueIndex) -> Iterator[Candidate]:

@@ -139,6 +139,12 @@ def plain_words() -> frozenset[str]:
 
 
 @cache
+def short_words() -> frozenset[str]:
+    """The English words of four letters."""
+    return _listed("short_words.txt")
+
+
+@cache
 def weak_words() -> frozenset[str]:
     """The words that many names share and none is called by: parts of the body, "acute", "failure"."""
     return _listed("weak_words.txt")

@@ -33,6 +33,9 @@ DIAGNOSES = [
     ("Diabetes with ketoacidosis, type II", "25012", 0),
     ("Diabetes mellitus without mention of complication, type II", "25000", 6),
     ("Acute myocardial infarction of unspecified site", "41090", 4),
+    ("Subdural hemorrhage", "4321", 3),
+    ("COPD exacerbation", "49121", 3),
+    ("Infection due to other internal orthopedic device", "99667", 2),
     ("Sepsis", "99591", 3),
     ("Unspecified septicemia", "0389", 8),
 ]
@@ -59,6 +62,8 @@ OTHERS = [
     ("vital", "Arterial BP [Systolic]", "", 30),
     ("vital", "Arterial Blood Pressure systolic", "", 20),
     ("vital", "Heart Rate", "", 90),
+    ("lab", "Creatine Kinase (CK)", "", 9),
+    ("output", "Cerebral Subdural #1", "", 2),
     ("output", "Foley", "", 30),
     ("output", "Urine Out Foley", "", 40),
     ("measurement", "Creatinine [Mass/volume] in Serum or Plasma", "", 5),
@@ -76,11 +81,13 @@ VALUES = [
     ("culture", "organism", "KLEBSIELLA PNEUMONIAE", 2),
     ("culture", "organism", "KLEBSIELLA OXYTOCA", 1),
     ("transfer", "", "MICU", 8),
+    ("service", "", "ORTHO", 8),
     ("prescription", "route", "IV", 8),
 ]
 CONCEPTS = [
     Concept("diabetes mellitus", "diagnosis", (Member("icd9", "250.*"),), ("diabetes",)),
     Concept("leprosy", "diagnosis", (Member("icd9", "030.*"),)),
+    Concept("zorbicides", "drug", (Member("ingredient", "furosemide"),), ("dropsy drugs",)),
 ]
 
 
@@ -157,6 +164,10 @@ def named(one: Candidate) -> set[str]:
         ("dialysed", "procedure", {"Hemodialysis"}),
         ("intubated", "procedure", {"Insertion of endotracheal tube"}),
         ("sputum culture", "culture", {"SPUTUM"}),
+        ("creatnine", "measurement", {"Creatinine [Mass/volume] in Serum or Plasma"}),
+        ("orthopedics", "service", {"ORTHO"}),
+        ("subdural drain", "output", {"Cerebral Subdural #1"}),
+        ("hart rate", "vital", {"Heart Rate"}),
     ],
 )
 def test_finds_what_people_call_things(linker: Linker, said: str, role: str, names: set[str]) -> None:
@@ -193,6 +204,29 @@ def test_a_family_word_is_a_concept_with_its_codes_and_records(linker: Linker) -
 
 def test_a_concept_that_this_database_has_nothing_of_is_not_offered(linker: Linker) -> None:
     assert of(linker, "patients with leprosy", "leprosy") == ()
+
+
+@pytest.mark.parametrize("said", ["zorbicides", "dropsy drugs", "dropsy meds", "dropsy pills"])
+def test_a_concept_is_found_by_words_that_nothing_stored_has(linker: Linker, said: str) -> None:
+    first = of(linker, f"who took {said}?", said)[0]
+    assert (first.role, first.items) == ("prescription", (Item("concept", "zorbicides"),))
+
+
+@pytest.mark.parametrize(("said", "name"), [("lasx", "Furosemide"), ("cpod", "COPD exacerbation")])
+def test_a_short_word_is_misspelt_from_one_name_and_less_sure(linker: Linker, said: str, name: str) -> None:
+    found = of(linker, f"those with {said} today", said)
+    assert named(found[0]) == {name}
+    assert all(one.how == "misspelt" and one.score < 0.8 for one in found)
+
+
+@pytest.mark.parametrize("said", ["lasi", "sold", "lsia", "bran", "hmpe"])
+def test_a_short_word_that_is_not_done_or_english_or_near_nothing_is_no_name(linker: Linker, said: str) -> None:
+    assert of(linker, f"given {said} today", said) == ()
+
+
+def test_a_short_word_near_two_names_is_neither(profile: Profile) -> None:
+    two = index_of([*entries(), Entry("prescription", "Laspx", "laspx", rows=1)])
+    assert of(Linker(two, profile), "given lasx today", "lasx") == ()
 
 
 def test_a_title_typed_letter_by_letter_is_that_entry(linker: Linker) -> None:
