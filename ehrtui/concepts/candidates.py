@@ -32,7 +32,8 @@ the words were misspelt from; a concept of the library."""
 class Candidate:
     """One thing that was meant, in this database: records of `role` about `items`, or where a `field` is given, whose
     field has one of the stored `values`. `score` (0-1] compares candidates; `label` is what the screen says; `rows` is
-    the number of records, 0 where there are none or it is not known."""
+    the number of records, 0 where there are none or it is not known. It was found `through` other words than those that
+    were typed, "" where by these."""
 
     role: str
     items: tuple[Item, ...]
@@ -42,6 +43,7 @@ class Candidate:
     score: float = 1.0
     label: str = ""
     rows: int = 0
+    through: str = ""
 
 
 @dataclass(frozen=True)

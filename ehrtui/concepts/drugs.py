@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from ehrtui.concepts.candidates import Candidate, How
 from ehrtui.concepts.gathering import gathered
@@ -30,7 +31,8 @@ def find_drugs(words: Sequence[str], index: ValueIndex) -> Iterator[Candidate]:
     words = tuple(words)
     held = brands().of(words)
     if held:
-        yield from products([name for names in held for name in names], " ".join(words), index, "brand", 0.98)
+        for one in products([name for names in held for name in names], " ".join(words), index, "brand", 0.98):
+            yield replace(one, through=held[0][0])
     elif " ".join(words) in ingredients():
         score = _ALSO_MEASURED if measures().of(words) else 1.0
         yield from products([" ".join(words)], " ".join(words), index, "product", score)

@@ -23,6 +23,7 @@ from ehrtui.concepts.concept_file import (
 )
 from ehrtui.concepts.model import Concept, Kind
 from ehrtui.concepts.shipped_files import shipped_concepts, shipped_digest
+from ehrtui.concepts.vocabulary import Vocabulary
 from ehrtui.errors import UsageError
 from ehrtui.paths import keep_private
 
@@ -118,10 +119,12 @@ class Shelf:
 
 
 class Library:
-    """The concepts of several shelves, those of the first before those of the next."""
+    """The concepts of several shelves, those of the first before those of the next; with an imported `vocabulary` of
+    further names, where there is one."""
 
-    def __init__(self, shelves: Iterable[Shelf]) -> None:
+    def __init__(self, shelves: Iterable[Shelf], vocabulary: Vocabulary | None = None) -> None:
         self._shelves = tuple(shelves)
+        self.vocabulary = vocabulary
         self._said = lru_cache(_REMEMBERED)(self._look_up)
 
     def __iter__(self) -> Iterator[Concept]:
@@ -132,6 +135,8 @@ class Library:
         """Let go of the files."""
         for shelf in self._shelves:
             shelf.close()
+        if self.vocabulary is not None:
+            self.vocabulary.close()
 
     def named(self, said: str, kind: Kind | None = None) -> tuple[Concept, ...]:
         """The concepts that are so called, by name or synonym, whatever the case and punctuation; by name before by
@@ -179,11 +184,11 @@ def shelf_of(concepts: Iterable[Concept]) -> Shelf:
     return Shelf(connection)
 
 
-def open_library(state: Path | None = None, own: Shelf | None = None) -> Library:
+def open_library(state: Path | None = None, own: Shelf | None = None, vocabulary: Vocabulary | None = None) -> Library:
     """The shipped concepts, from a file in the cache which is written where it is not there yet, behind the user's
-    `own`."""
+    `own`; with an imported `vocabulary`."""
     shipped = shipped_shelf(state)
-    return Library([own, shipped] if own else [shipped])
+    return Library([own, shipped] if own else [shipped], vocabulary)
 
 
 def shipped_shelf(state: Path | None) -> Shelf:

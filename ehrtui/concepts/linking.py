@@ -14,6 +14,7 @@ from functools import lru_cache
 
 from ehrtui.concepts.candidates import Candidate, Mention
 from ehrtui.concepts.codes import find_codes
+from ehrtui.concepts.imported import find_imported
 from ehrtui.concepts.library import Library
 from ehrtui.concepts.meanings import meanings, with_other_words_for_drugs
 from ehrtui.concepts.names import GLUE
@@ -34,6 +35,7 @@ _LONGEST = 10
 _MOST_WORDS = 200
 """Words of a question that are looked at."""
 _LONGEST_MISSPELT = 5
+"""Words that are looked for as another spelling or in a vocabulary."""
 _MISSPELT = 0.9
 _PLAIN, _PLAIN_VALUE, _SHORT = 0.38, 0.85, 0.85
 """What is left of a word that is plain English, of one that is a value of a field as well, and of a short one."""
@@ -117,8 +119,12 @@ class Linker:
         found: list[Candidate] = []
         if not unknown or self._is_concept(span, raw):
             found = list(self._meanings(tuple(word.form for word in span), raw, near, only_said))
+            if not found and len(span) > 1 and not only_said:
+                found = self._imported(span, raw)
             if len(span) > 1 or any(one.score >= _WEAK for one in found) or _is_plain(span[0]):
                 return found
+        elif imported := self._imported(span, raw):
+            return imported
         if len(span) > _LONGEST_MISSPELT:
             return found
         forms, likeness = [], 1.0
@@ -133,7 +139,16 @@ class Linker:
             likeness = min(likeness, nearest[1])
         only_said = only_said or all(form in plain_words() for form in forms)
         meant = self._meanings(tuple(forms), " ".join(forms), near, only_said)
-        return found + [replace(one, how="misspelt", score=one.score * likeness * _MISSPELT) for one in meant]
+        through = " ".join(forms)
+        return found + [
+            replace(one, how="misspelt", score=one.score * likeness * _MISSPELT, through=through) for one in meant
+        ]
+
+    def _imported(self, span: Sequence[_Word], raw: str) -> list[Candidate]:
+        """What an imported vocabulary knows of the words, and nobody else."""
+        if self._library is None or self._library.vocabulary is None or len(span) > _LONGEST_MISSPELT:
+            return []
+        return list(find_imported(raw, self._library.vocabulary, self._index, self._profile, self._library))
 
     def _is_concept(self, span: Sequence[_Word], raw: str) -> bool:
         """True where the library has a concept of that name, whatever words of it are stored."""

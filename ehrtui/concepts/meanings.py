@@ -89,7 +89,7 @@ def as_said(
             if not any(one.rows for one in some) and depth == 0 and other != words:
                 more = as_said(other, means, index, profile, library, depth=1)
                 some += [one for one in more if _is_of(one, sense)]
-            told.append(some)
+            told.append([replace(one, through=one.through or means) for one in some])
         for one in together(told, typed):
             yield replace(one, how=_how(one, sense), score=one.score * _TOLD * first)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
@@ -13,6 +13,7 @@ from ehrtui.cache import replacing
 from ehrtui.concepts.concept_file import SELECT, concept_of, is_concept_file, make_tables, write_concepts
 from ehrtui.concepts.library import Library, Shelf, open_library
 from ehrtui.concepts.model import Concept
+from ehrtui.concepts.vocabulary import Vocabulary
 from ehrtui.errors import ConceptError
 from ehrtui.paths import is_file, make_private
 
@@ -110,12 +111,14 @@ def own_library(path: Path, state: Path | None) -> Library:
 
 
 class KeptLibrary:
-    """The library with the user's own concepts in the file at `path`: opened when it is first asked for, and again
-    whenever the file has changed. From any thread."""
+    """The library with the user's own concepts in the file at `path`, and with the vocabulary in that at `vocabulary`
+    once it is imported to its end: opened when it is first asked for, and again whenever one of the files has changed.
+    From any thread."""
 
-    def __init__(self, path: Path, state: Path | None) -> None:
+    def __init__(self, path: Path, state: Path | None, vocabulary: Path) -> None:
         self._path = path
         self._state = state
+        self._vocabulary = vocabulary
         self._opening = Lock()
         self._stamp: tuple[int, ...] | None = None
         self._library: Library | None = None
@@ -123,14 +126,19 @@ class KeptLibrary:
     def __call__(self) -> Library:
         """The library as it is now. Raises ConceptError."""
         with self._opening:
-            stamp = self._stamp_now()
+            stamp = (*_stamp_of(self._path), *_stamp_of(self._vocabulary))
             if self._library is None or stamp != self._stamp:
-                self._library, self._stamp = own_library(self._path, self._state), stamp
+                vocabulary = None
+                with suppress(ConceptError):  # `ehrtui vocab` says what is wrong with it
+                    vocabulary = Vocabulary(self._vocabulary)
+                shelf = ConceptStore(self._path).shelf()
+                self._library, self._stamp = open_library(self._state, shelf, vocabulary), stamp
             return self._library
 
-    def _stamp_now(self) -> tuple[int, ...]:
-        try:
-            found = self._path.stat()
-        except OSError:
-            return ()
-        return found.st_ino, found.st_mtime_ns, found.st_size
+
+def _stamp_of(path: Path) -> tuple[int, ...]:
+    try:
+        found = path.stat()
+    except OSError:
+        return (0,)
+    return found.st_ino, found.st_mtime_ns, found.st_size

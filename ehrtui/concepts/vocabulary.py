@@ -61,6 +61,7 @@ class Vocabulary:
         except sqlite3.Error as error:
             raise ConceptError(f"The vocabulary {path} cannot be read: {error}.") from error
         if not complete:
+            self._connection.close()
             raise ConceptError(
                 "The vocabulary is not imported to its end.",
                 why="An import was stopped; what it read is kept.",

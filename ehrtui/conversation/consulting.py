@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from ehrtui.concepts.retrieval import Shortlist
 from ehrtui.conversation.rehearsal import NOW, Rehearsal, named_turns
 from ehrtui.conversation.telling import link, past, told, written_by_model
 from ehrtui.errors import EgressError, EhrtuiError, LogicError, MaskingError, PlaceholderError, PlanError
@@ -29,6 +30,7 @@ from ehrtui.plans.rubber_duck import diagnose
 from ehrtui.privacy.bounds import Bounds
 from ehrtui.privacy.masking import Mask
 from ehrtui.privacy.pace import Pace
+from ehrtui.privacy.placeholders import PLACEHOLDER
 from ehrtui.privacy.request import Part, Received, Said
 from ehrtui.privacy.restoring import restored_logic, restored_plan
 from ehrtui.privacy.stand_ins import StandIns
@@ -63,7 +65,8 @@ class Refused:
 class Consultant:
     """The language model in one conversation. It is asked `always`, or only where the offline planner is not sure;
     `mask` hides what is private, None where everything may be said. How sure it is of an answer is asked `samples`
-    times at most, all requests within `bounds`. `read` is the offline planner, `rehearsal` makes a place to rehearse
+    times at most, all requests within `bounds`. `read` is the offline planner, `retrieve` gives what the
+    names in a text may mean, `rehearsal` makes a place to rehearse
     plans in, None where they cannot be, `catalogue` has the stored names that may be said, and query logic is read with
     `profile`."""
 
@@ -77,6 +80,7 @@ class Consultant:
         samples: int,
         bounds: Bounds,
         read: Callable[[str, Sequence[PastTurn]], Proposal],
+        retrieve: Callable[[str], Sequence[Shortlist]],
         rehearsal: Callable[[], Rehearsal | None],
         catalogue: Callable[[], Catalogue],
         profile: Profile,
@@ -88,6 +92,7 @@ class Consultant:
         self._memory = memory
         self._bounds = bounds
         self._read = read
+        self._retrieve = retrieve
         self._rehearsal_of = rehearsal
         self._catalogue = catalogue
         self._profile = profile
@@ -159,10 +164,14 @@ class Consultant:
                 known = [past(number, draft, columns[number]) for number, draft in earlier.items()]
                 proposal = self._read(offline.text, known)
         readings = tuple(reading.logic for reading in proposal.readings[:_READINGS]) if is_believed(proposal) else ()
-        names = tuple(one.told for one in self._catalogue().mentioned(offline.text))
+        names = self._catalogue().shortlisted(self._retrieve(self._seen(offline.text, max(earlier, default=0))))
         return Context(
             tuple(history), self._referred(offline.text, proposal, earlier), readings, self._cases(proposal), names
         )
+
+    def _seen(self, question: str, turns: int) -> str:
+        """A question as the model reads it, so that names are told of the words in it alone."""
+        return question if self._mask is None else PLACEHOLDER.sub(";", self._mask.words(question, turns))
 
     @staticmethod
     def _referred(text: str, proposal: Proposal, earlier: Mapping[int, Draft]) -> frozenset[int]:

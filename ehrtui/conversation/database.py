@@ -129,13 +129,15 @@ def open_database(
         plan_limits = PlanLimits(total_seconds=settings.turn_seconds)
         return PlanRunner(engine, now=found.now, limits=plan_limits, own_tools=own_tools)
 
-    model = None
+    offline, model = LaterPlanner("offline", found.offline_planner), None
     if planner != "offline":
-        model = _language_model(found, target, settings, lambda: opened.runner.tools, always=planner == "claude")
+        model = _language_model(
+            found, target, settings, lambda: opened.runner.tools, offline, always=planner == "claude"
+        )
     opened = Database(
         engine,
         found.profile,
-        LaterPlanner("offline", found.offline_planner),
+        offline,
         make_runner,
         found.now,
         found.estimator,
@@ -174,7 +176,7 @@ class _Found:
         """All concepts, which are read when they are first asked for."""
         from ehrtui.concepts.store import KeptLibrary
 
-        return KeptLibrary(concepts_path(self.state), self.state)
+        return KeptLibrary(concepts_path(self.state), self.state, vocabulary_path(self.state))
 
     def offline_planner(self) -> Planner:
         """What reads questions. It takes a moment to load."""
@@ -225,7 +227,13 @@ def _own_tools(settings: Settings) -> tuple[Tool, ...]:
 
 
 def _language_model(
-    found: _Found, target: str, settings: Settings, tools: Callable[[], tuple[Tool, ...]], *, always: bool
+    found: _Found,
+    target: str,
+    settings: Settings,
+    tools: Callable[[], tuple[Tool, ...]],
+    offline: Planner,
+    *,
+    always: bool,
 ) -> LanguageModel:
     from ehrtui.conversation.language_model import LanguageModel, database_name
     from ehrtui.privacy.egress import EgressLog
@@ -239,6 +247,7 @@ def _language_model(
         always=always,
         consents=consents_of(found.state),
         log=EgressLog(),
+        retrieve=offline.shortlists,
     )
 
 

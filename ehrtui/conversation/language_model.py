@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from ehrtui.concepts.retrieval import Shortlist
 from ehrtui.conversation.consulting import Consultant
 from ehrtui.conversation.rehearsal import Rehearsal
 from ehrtui.engines.address import without_credentials
@@ -43,8 +44,8 @@ from ehrtui.settings import Settings
 @dataclass(frozen=True, eq=False)
 class LanguageModel:
     """The model that `settings` name, for the database at `target`. It is asked `always`, or only where the offline
-    planner is not sure. `consents` are those that the user has given; the `clock` says when a request may leave, and
-    `model` makes what asks the server."""
+    planner is not sure. `consents` are those that the user has given; `retrieve` gives what the names in a text may
+    mean; the `clock` says when a request may leave, and `model` makes what asks the server."""
 
     target: str
     engine: Engine
@@ -54,6 +55,7 @@ class LanguageModel:
     always: bool
     consents: Consents
     log: EgressLog
+    retrieve: Callable[[str], Sequence[Shortlist]]
     clock: Clock = MACHINE
     model: Callable[[Server, EgressLog, Spending, Pace], Model] = Model
 
@@ -70,6 +72,7 @@ class LanguageModel:
             samples=self.settings.samples,
             bounds=Bounds(self.settings.requests, self.settings.session_requests),
             read=read,
+            retrieve=self.retrieve,
             rehearsal=lambda: self.rehearsal,
             catalogue=lambda: self.catalogue,
             profile=self.profile,
@@ -120,7 +123,7 @@ class LanguageModel:
     def look_up(self, use: ToolUse) -> Part:
         """What a call of one of the model's tools finds."""
         if use.name == SEARCH["name"]:
-            return found(use, self.catalogue)
+            return found(use, self.catalogue, self.retrieve)
         if use.name == DESCRIBE["name"]:
             return told_of(use, self.engine.schema(), self.vocabularies)
         return Fixed("There is no such tool.")

@@ -8,6 +8,7 @@ from functools import cached_property
 from threading import Lock
 
 from ehrtui.concepts.candidates import Candidate
+from ehrtui.concepts.retrieval import Shortlist
 from ehrtui.planning.mentions import Choice, Members
 from ehrtui.planning.proposal import PastTurn, Planner, Proposal, Scope
 from ehrtui.schema.value_index import Entry
@@ -48,6 +49,10 @@ class LaterPlanner:
     def members(self, meaning: Candidate, without: tuple[str, ...]) -> Members:
         """See `Planner.members`."""
         return self._planner().members(meaning, without)
+
+    def shortlists(self, text: str) -> tuple[Shortlist, ...]:
+        """See `Planner.shortlists`."""
+        return self._planner().shortlists(text)
 
     def text_of(self, meaning: Candidate, without: tuple[str, ...]) -> str:
         """See `Planner.text_of`."""

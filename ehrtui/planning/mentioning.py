@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ehrtui.concepts.candidates import Candidate
+from ehrtui.concepts.retrieval import Shortlist, retrieve
 from ehrtui.errors import LogicError
 from ehrtui.memory.meanings import KeptMeaning
 from ehrtui.memory.recall import Memory
@@ -91,6 +92,13 @@ class MentioningPlanner:
         selects = [self._asked.propose_logic(render_statement(one), ()).sql or "" for one in (each, everything)]
         world = self._own.world()
         return Members(members_of(meaning, world), selects[0], selects[1], is_limited(meaning, world))
+
+    def shortlists(self, text: str) -> tuple[Shortlist, ...]:
+        """See `Planner.shortlists`."""
+        from ehrtui.planning.linked import members_of
+
+        world = self._own.world()
+        return retrieve(text, world.link, lambda meaning: members_of(meaning, world))
 
     def text_of(self, meaning: Candidate, without: tuple[str, ...]) -> str:
         """See `Planner.text_of`."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias
 
 from ehrtui.concepts.candidates import Candidate
+from ehrtui.concepts.retrieval import Shortlist
 from ehrtui.memory.case import Slot
 from ehrtui.planning.mentions import Choice, LinkedMention, Members, PaidWord
 from ehrtui.schema.value_index import Entry
@@ -185,6 +186,10 @@ class Planner(Protocol):
 
     def members(self, meaning: Candidate, without: tuple[str, ...]) -> Members:
         """What of a meaning is stored here, and how it is counted but for the stored names `without`."""
+        ...
+
+    def shortlists(self, text: str) -> tuple[Shortlist, ...]:
+        """What each of the names in a text may mean here, and why."""
         ...
 
     def text_of(self, meaning: Candidate, without: tuple[str, ...]) -> str:

@@ -8,13 +8,17 @@ from contextlib import closing
 
 import pytest
 
+from ehrtui.concepts.candidates import Candidate
+from ehrtui.concepts.retrieval import Entry, Shortlist
 from ehrtui.engines.opening import open_engine
+from ehrtui.logic.algebra.model import Item
 from ehrtui.planning.claude.catalogue import Catalogue
 from ehrtui.planning.claude.searching import found
 from ehrtui.privacy.codes import codes_in
 from ehrtui.privacy.request import ToolUse
 from ehrtui.privacy.vocabulary import Speakable, speakable
 from ehrtui.schema.detection import load_profile
+from ehrtui.schema.value_index import Stored
 from tests import small_mimic
 
 
@@ -59,8 +63,26 @@ def test_names_in_use_come_before_others(known: tuple[Catalogue, Speakable]) -> 
 
 
 def test_the_search_tells_no_name_that_would_find_nothing(known: tuple[Catalogue, Speakable]) -> None:
-    assert "left heart failure" not in found(ToolUse("", "search", {"text": "heart failure"}), known[0]).text
-    assert "Urine" in found(ToolUse("", "search", {"text": "urine"}), known[0]).text  # it is stored so
+    nothing: tuple[Shortlist, ...] = ()
+    use = ToolUse("", "search", {"text": "heart failure"})
+    assert "left heart failure" not in found(use, known[0], lambda _: nothing).text
+    use = ToolUse("", "search", {"text": "urine"})
+    assert "Urine" in found(use, known[0], lambda _: nothing).text  # it is stored so
+
+
+def listed(said: str, role: str, *names: str) -> Shortlist:
+    meaning = Candidate(role, tuple(Item("name", name) for name in names), how="brand")
+    return Shortlist(said, (Entry(meaning, tuple(Stored(role, name) for name in names), "as a brand"),))
+
+
+def test_the_search_tells_what_a_text_means_by_another_name_and_why(known: tuple[Catalogue, Speakable]) -> None:
+    use = ToolUse("", "search", {"text": "Lasix"})
+    meant = listed("Lasix", "prescription", "furosemide", "zebrowska")
+    assert found(use, known[0], lambda _: [meant]).text.splitlines() == [
+        "“furosemide” (prescription: prescriptions.drug, a few rows), as a brand"
+    ]
+    use = ToolUse("", "search", {"text": "furosemide"})
+    assert found(use, known[0], lambda _: [meant]).text == "“furosemide” (prescription: prescriptions.drug, a few rows)"
 
 
 def test_several_items_of_one_name_are_told_as_several(known: tuple[Catalogue, Speakable]) -> None:
@@ -80,9 +102,17 @@ def test_nothing_else_is_found(known: tuple[Catalogue, Speakable], text: str) ->
     assert known[0].search(text) == ((), 0)
 
 
-def test_names_in_a_question_are_found_beforehand(known: tuple[Catalogue, Speakable]) -> None:
-    named = [one.name for one in known[0].mentioned("How many patients got Furosemide or aspirin in 2104?")]
-    assert named == ["furosemide", "aspirin"]
+def test_only_names_in_use_that_may_be_said_are_told_of_shortlists(known: tuple[Catalogue, Speakable]) -> None:
+    lists = [
+        listed("zebrowska", "patient", "zebrowska"),
+        listed("furosemide", "diagnosis", "furosemide"),
+        listed("chf", "diagnosis", "CHF NOS", "left heart failure", "unheard of"),
+        *[listed("aspirin", "prescription", "aspirin")] * 6,
+    ]
+    told = known[0].shortlisted(lists, 3)
+    assert [line[: line.index("”") + 1] for line in told] == ["“chf nos”"]
+    assert told[0].endswith(", as a brand")
+    assert len(known[0].shortlisted(lists)) == 2
 
 
 @pytest.mark.parametrize(

@@ -1,102 +1,79 @@
-"""The retrieval of concepts for mentions: two tools, a shortlist with reasons, and nothing that was made up."""
+"""The retrieval of what the names in a text may mean: shortlists in reading order, each entry with its reason."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator
 from contextlib import closing
-from pathlib import Path
+from dataclasses import replace
 
 import pytest
 
-from ehrtui.concepts.athena import load
+from ehrtui.concepts.candidates import Candidate, Mention
 from ehrtui.concepts.library import Library
 from ehrtui.concepts.linking import Linker
-from ehrtui.concepts.retrieval import (
-    MOST_ENTRIES,
-    MOST_STEPS,
-    TOOLS,
-    Entry,
-    Look,
-    Mention,
-    ReturnShortlist,
-    Search,
-    retrieve,
-)
-from ehrtui.concepts.vocabulary import Vocabulary
+from ehrtui.concepts.retrieval import MOST_ENTRIES, Shortlist, reason_of, retrieve
 from ehrtui.engines.opening import open_engine
+from ehrtui.logic.algebra.model import Item
 from ehrtui.schema.detection import load_profile
 from ehrtui.schema.naming import build_value_index
+from ehrtui.schema.value_index import Stored
 from tests import small_mimic
-from tests.concepts.test_vocabulary import CONCEPTS, export
+
+Retrieve = Callable[[str], tuple[Shortlist, ...]]
 
 
-def names(library: Library, *texts: str) -> list[list[str]]:
-    found = retrieve([Mention(text) for text in texts], library)
-    return [[entry.concept.name for entry in one.entries] for one in found]
+def members(meaning: Candidate) -> list[Stored]:
+    return [Stored(meaning.role, item.text) for item in meaning.items]
 
 
-def test_what_is_called_so_is_the_shortlist_in_the_order_of_the_mentions(library: Library) -> None:
-    assert names(library, "heart attack", "blood thinners", "xyzzy") == [
-        ["myocardial infarction"],
-        ["anticoagulants"],
-        [],
-    ]
+@pytest.fixture(scope="module")
+def linker(library: Library, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Linker]:
+    engine = open_engine(str(small_mimic.build(tmp_path_factory.mktemp("retrieval") / "small.sqlite")))
+    with closing(engine):
+        profile = load_profile(engine.schema(), engine.read)
+        yield Linker(build_value_index(profile, engine.read), profile, library)
 
 
-def test_every_entry_says_why(library: Library) -> None:
-    [found] = retrieve([Mention("recurrent aspiration pneumonia")], library)
-    assert found.entries[0].concept.name == "aspiration pneumonia"
-    assert all(entry.reason for entry in found.entries)
-    assert len(found.entries) <= MOST_ENTRIES
+@pytest.fixture(scope="module")
+def found(linker: Linker) -> Retrieve:
+    return lambda text: retrieve(text, linker.link, members)
 
 
-def test_the_kind_of_a_mention_counts(library: Library) -> None:
-    [found] = retrieve([Mention("albumin", "lab")], library)
-    assert {entry.concept.kind for entry in found.entries} == {"lab"}
-
-
-def test_a_vocabulary_leads_a_brand_to_a_class(library: Library, tmp_path: Path) -> None:
-    concepts = CONCEPTS + "6\tmorphine sulfate opioids\tDrug\tRxNorm\tIngredient\tS\t1\n"
-    load(export(tmp_path, concepts), tmp_path / "vocabulary.db")
-    with closing(Vocabulary(tmp_path / "vocabulary.db")) as vocabulary:
-        [found] = retrieve([Mention("Zosyn")], library, vocabulary=vocabulary)
-        assert found.searches > 1
+def test_every_name_has_its_shortlist_in_reading_order(found: Retrieve) -> None:
+    asked = found("water pills for CHF, and xyzzy")
+    assert [one.text for one in asked] == ["water pills", "CHF"]
+    assert [one.entries[0].meaning.role for one in asked] == ["prescription", "diagnosis"]
+    assert asked[0].entries[0].meaning.items == (Item("concept", "diuretics"),)
+    assert asked[1].entries[0].meaning.items == (Item("concept", "heart failure"),)
+    assert found("how many people were there") == ()
 
 
 @pytest.mark.parametrize(
-    ("text", "concept"), [("chf", "heart failure"), ("Pts w/ CHF", "heart failure"), ("htn", "hypertension")]
+    ("text", "how", "why"),
+    [
+        ("Lasix", "as a brand", "as a brand of “furosemide”"),
+        ("furosimide", "as a misspelling", "as a misspelling of “furosemide”"),
+        ("furosemide", "by all products of it", "by all products of it"),
+        ("CHF", "as a concept", "as a concept"),
+    ],
 )
-def test_what_words_are_linked_to_is_their_shortlist(library: Library, tmp_path: Path, text: str, concept: str) -> None:
-    engine = open_engine(str(small_mimic.build(tmp_path / "small.sqlite")))
-    with closing(engine):
-        profile = load_profile(engine.schema(), engine.read)
-        linker = Linker(build_value_index(profile, engine.read), profile, library)
-        [found] = retrieve([Mention(text)], library, link=linker.link)
-        assert concept in [entry.concept.name for entry in found.entries]
-        assert "in this database" in found.entries[0].reason
-        [unknown] = retrieve([Mention("xyzzy")], library, link=linker.link)
-        assert unknown.entries == ()
+def test_every_entry_says_why_and_through_which_words(found: Retrieve, text: str, how: str, why: str) -> None:
+    (one,) = found(text)
+    assert (one.entries[0].reason, reason_of(one.entries[0].meaning)) == (how, why)
+    assert all(entry.reason for entry in one.entries)
 
 
-def test_somebody_else_may_decide_but_not_make_names_up(library: Library) -> None:
-    seen: list[Sequence[Look]] = []
-
-    def decide(mention: Mention, looks: Sequence[Look]) -> Search | ReturnShortlist:
-        seen.append(looks)
-        if not looks:
-            return Search("dialysis")
-        return ReturnShortlist((Entry("no such concept", "made up"), Entry("DIALYSIS", "it is meant")))
-
-    [found] = retrieve([Mention("washed his blood")], library, decide)
-    assert [(entry.concept.name, entry.reason) for entry in found.entries] == [("dialysis", "it is meant")]
-    assert [look.text for look in seen[1]] == ["dialysis"]
+def test_a_shortlist_is_short_and_leaves_out_what_is_unlikely() -> None:
+    best = Candidate("lab", (Item("name", "Sodium"),))
+    many = [replace(best, role=f"r{at}", score=score) for at, score in enumerate((1.0, 0.9, 0.8, 0.7, 0.65, 0.62, 0.5))]
+    (one,) = retrieve("sodium", lambda _: [Mention(0, 6, tuple(many))], members)
+    assert [entry.meaning.role for entry in one.entries] == [f"r{at}" for at in range(MOST_ENTRIES)]
+    (less,) = retrieve("sodium", lambda _: [Mention(0, 6, (many[0], many[6]))], members)
+    assert [entry.meaning.role for entry in less.entries] == ["r0"]
 
 
-def test_who_never_ends_is_ended(library: Library) -> None:
-    [found] = retrieve([Mention("stroke")], library, lambda mention, looks: Search("stroke"))
-    assert found.searches == MOST_STEPS
-    assert found.entries[0].concept.name == "stroke"
-
-
-def test_the_tools_are_the_two_of_the_paper() -> None:
-    assert [tool["name"] for tool in TOOLS] == ["search", "return_shortlist"]
+def test_words_within_longer_ones_have_no_shortlist_of_their_own() -> None:
+    whole, part = Candidate("diagnosis", (Item("name", "heart failure"),)), Candidate("vital", (Item("name", "heart"),))
+    linked = [Mention(0, 5, (part,)), Mention(0, 13, (whole,))]
+    (one,) = retrieve("heart failure", lambda _: linked, members)
+    assert (one.text, one.entries[0].meaning) == ("heart failure", whole)

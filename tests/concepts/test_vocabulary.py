@@ -13,9 +13,15 @@ from benchmarks.vocabulary import write_export, written
 from ehrtui.concepts import athena
 from ehrtui.concepts.athena import load
 from ehrtui.concepts.expansion import expanded
+from ehrtui.concepts.linking import link
 from ehrtui.concepts.model import Concept, Member
+from ehrtui.concepts.retrieval import reason_of
+from ehrtui.concepts.store import KeptLibrary
 from ehrtui.concepts.vocabulary import Vocabulary
 from ehrtui.errors import Cancelled, ConceptError
+from ehrtui.schema.profile import Profile
+from ehrtui.schema.value_file import index_of
+from ehrtui.schema.value_index import Entry
 
 CONCEPTS = (
     "concept_id\tconcept_name\tdomain_id\tvocabulary_id\tconcept_class_id\tstandard_concept\tconcept_code\n"
@@ -145,3 +151,61 @@ def test_made_up_brands_lead_to_their_ingredients(tmp_path: Path) -> None:
             found = {term.name for term in vocabulary.ingredients(written(brand, number, chance))}
             right, told, meant = right + len(found & gold[brand]), told + len(found), meant + len(gold[brand])
     assert 2 * right / (told + meant) >= 0.95
+
+
+HERE = (
+    Entry("prescription", "Furosemide", "furosemide", rows=9),
+    Entry("prescription", "Amlodipine-Benazepril", "amlodipine-benazepril", rows=2),
+    Entry("prescription", "Amlodipine", "amlodipine", rows=5),
+    Entry("diagnosis", "Heart failure, unspecified", "heart failure, unspecified", code="428.9", rows=4),
+)
+MORE = (
+    "10\tfurosemide\tDrug\tRxNorm\tIngredient\tS\t1\n"
+    "11\tZorbavex\tDrug\tRxNorm\tBrand Name\t\t2\n"
+    "12\tfurosemide 40 MG [Zorbavex]\tDrug\tRxNorm\tBranded Drug\tS\t3\n"
+    "13\tamlodipine\tDrug\tRxNorm\tIngredient\tS\t4\n"
+    "14\tbenazepril\tDrug\tRxNorm\tIngredient\tS\t5\n"
+    "15\tMixopril\tDrug\tRxNorm\tBrand Name\t\t6\n"
+    "16\tamlodipine / benazepril [Mixopril]\tDrug\tRxNorm\tBranded Drug\tS\t7\n"
+    "17\tHeart failure\tCondition\tSNOMED\tDisorder\tS\t8\n"
+)
+LED = (
+    "11\t12\tBrand name of\n12\t10\tRxNorm has ing\n"
+    "15\t16\tBrand name of\n16\t13\tRxNorm has ing\n16\t14\tRxNorm has ing\n"
+)
+
+
+def more(folder: Path) -> Path:
+    export(folder, CONCEPTS + MORE)
+    (folder / "CONCEPT_RELATIONSHIP.csv").write_text(RELATED + LED, encoding="utf-8")
+    (folder / "CONCEPT_SYNONYM.csv").write_text(SYNONYMS + "17\tpumposis\n17\tfurosemide heart\n", encoding="utf-8")
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("said", "name", "reason"),
+    [
+        ("zorbavex", "Furosemide", "as a brand of “furosemide”"),
+        ("Mixopril", "Amlodipine-Benazepril", "as a brand of “amlodipine and benazepril”"),
+        ("pumposis", "heart failure", "as a concept, through “heart failure”"),
+        ("furosemide heart", "heart failure", "as a concept, through “heart failure”"),
+    ],
+)
+def test_questions_are_linked_by_the_names_of_the_vocabulary(
+    mimic: Profile, tmp_path: Path, said: str, name: str, reason: str
+) -> None:
+    kept = KeptLibrary(tmp_path / "concepts.db", tmp_path, tmp_path / "vocabulary.db")
+    index, text = index_of(HERE), f"how many had {said}?"
+    assert said not in [text[one.start : one.end] for one in link(text, index, mimic, kept())]
+    load(more(tmp_path), tmp_path / "vocabulary.db")
+    (mention,) = [one for one in link(text, index, mimic, kept()) if text[one.start : one.end] == said]
+    assert [item.text for item in mention.candidates[0].items] == [name]
+    assert reason_of(mention.candidates[0]) == reason
+
+
+def test_a_vocabulary_that_is_half_read_is_not_used(mimic: Profile, tmp_path: Path) -> None:
+    with pytest.raises(Cancelled):
+        load(more(tmp_path), tmp_path / "vocabulary.db", stopped=lambda: True)
+    kept = KeptLibrary(tmp_path / "concepts.db", tmp_path, tmp_path / "vocabulary.db")
+    assert kept().vocabulary is None
+    assert link("given zorbavex", index_of(HERE), mimic, kept()) == ()

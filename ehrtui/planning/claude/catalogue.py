@@ -9,11 +9,13 @@ from __future__ import annotations
 import re
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from typing import Any, Protocol
 
+from ehrtui.concepts.retrieval import Shortlist
 from ehrtui.errors import EhrtuiError
 from ehrtui.privacy.vocabulary import Speakable, bare_code, is_word, normal, shareable_columns
 from ehrtui.schema.fitting import quoted
@@ -21,21 +23,8 @@ from ehrtui.schema.model import Schema
 from ehrtui.schema.profile import Profile, Role
 
 MOST = 16
-_MENTIONS, _OF_MENTION, _LONGEST_MENTION = 6, 5, 5
-"""So many mentions in a question, names for each, and words of one."""
-_SHORTEST = 2
-_HOLDING = 12
-"""Names that hold several words of a question, beside which each of them would say little."""
-_CLOSE = 60.0
-"""How much of a name, of 100, a mention must say where many have its words."""
-_PLAIN_WORDS = """
-a an the of and or in on at to for from with without by is was were are be been has have had did do does this that his
-her their its all any each per how many much what which who whom when where why not no yes than then over under above
-below after before during within since until between more less most least first last mean average median count number
-total list show give me us our i we you it they them patients patient stay stays admission admissions day days hour
-hours week month year time times current home other none new old female male"""
-_PLAIN = frozenset(_PLAIN_WORDS.split())
-"""Words with which no mention begins or ends."""
+_MENTIONS, _OF_MENTION = 6, 5
+"""So many mentions in a question, and names for each."""
 _WORD = re.compile(r"[^\W_]+")
 _QUOTED = re.compile(r'"([^"\\]*)"')
 _FEWEST_LIKE = 72.0
@@ -117,18 +106,21 @@ class Catalogue:
         names = tuple(dict.fromkeys(one for _, one in found))
         return names[:most], max(0, len({id(one) for _, one in found[:holding]}) - most)
 
-    def mentioned(self, text: str, most: int = _MENTIONS) -> tuple[StoredName, ...]:
-        """Names in use that the words of a question may mean: of each stretch of its words that has some, the longest
-        first, the few that it says most of."""
-        words = _WORD.findall(text.lower())
-        found: dict[StoredName, None] = {}
-        at = mentions = 0
-        while at < len(words) and mentions < most:
-            size, names = self._longest_from(words[at : at + _LONGEST_MENTION])
-            found.update(dict.fromkeys(names))
-            mentions += bool(names)
-            at += max(size, 1)
-        return tuple(found)
+    def shortlisted(self, lists: Iterable[Shortlist], most: int = _MENTIONS) -> tuple[str, ...]:
+        """The names in use on the shortlists of so many mentions, a few of each, in one line each: what may be said of
+        them, with the reason why they are there."""
+        told: dict[StoredName, str] = {}
+        for one in islice((one for one in lists if one.entries), most):
+            named = [
+                (name, entry.reason)
+                for entry in one.entries
+                for member in entry.members
+                for name in self._called.get(normal(member.name), ())
+                if entry.meaning.field or name.role == entry.meaning.role.replace("_", " ")
+            ]
+            for name, reason in named[:_OF_MENTION]:
+                told.setdefault(name, reason)
+        return tuple(f"{name.told}, {reason}" for name, reason in told.items())
 
     def spelled(self, logic: str) -> str:
         """Query logic whose names in quotes are spelled as they are stored, where they differ in case alone."""
@@ -164,22 +156,14 @@ class Catalogue:
                 found[lower].append(one.name)
         return found
 
-    def _longest_from(self, words: Sequence[str]) -> tuple[int, tuple[StoredName, ...]]:
-        """How many of these words, from the first, are some stored names, and which."""
-        from rapidfuzz import fuzz
-
-        for size in range(len(words), 0, -1):
-            said = " ".join(words[:size])
-            if words[0] in _PLAIN or words[size - 1] in _PLAIN or len(said) < _SHORTEST:
-                continue
-            wanted = frozenset(words[:size])
-            holding = [(one, lower) for one, lower, own in self._all if wanted <= own and one.rows]
-            close = [(one, fuzz.ratio(said, lower)) for one, lower in holding]
-            told = [(one, score) for one, score in close if score >= _CLOSE or (size > 1 and len(holding) <= _HOLDING)]
-            if told:
-                told.sort(key=lambda pair: (-pair[1], -(pair[0].rows or 0)))
-                return size, tuple(dict.fromkeys(one for one, _ in told))[:_OF_MENTION]
-        return 0, ()
+    @cached_property
+    def _called(self) -> dict[str, list[StoredName]]:
+        """The names in use by their lower case."""
+        found: dict[str, list[StoredName]] = defaultdict(list)
+        for one, lower, _ in self._all:
+            if one.rows:
+                found[lower].append(one)
+        return found
 
     @cached_property
     def _all(self) -> tuple[tuple[StoredName, str, frozenset[str]], ...]:

@@ -14,6 +14,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
+from ehrtui.concepts.retrieval import reason_of
 from ehrtui.errors import EhrtuiError
 from ehrtui.planning.mentions import BY_USER, Choice, LinkedMention, PaidWord
 from ehrtui.tui.formatting import count, cut, printable
@@ -36,21 +37,6 @@ _NARROW = 40
 _EDGES = 3
 """Cells of the list that are not for text."""
 _MEMBERS = "Members here"
-_HOW = {
-    "exact": "by its name",
-    "inflected": "by its name in another form",
-    "inverted": "by its words in another order",
-    "part": "by a part of its name",
-    "abbreviation": "as a short form",
-    "brand": "as a brand",
-    "lay": "as an everyday word",
-    "code": "by its code",
-    "family": "by all names with the words",
-    "product": "by all products of it",
-    "verb": "as a verb",
-    "misspelt": "as a misspelling",
-    "concept": "as a concept",
-}
 
 
 @dataclass(frozen=True)
@@ -198,7 +184,7 @@ class MeaningsBox(ModalScreen[None]):
         parts = [f"{mention.taken.role.replace('_', ' ')}{f' · {taken.field}' if taken.field else ''}: {words}"]
         if self._counts.rows is not None:
             parts.append(count(self._counts.rows, "row"))
-        parts.append(mention.chosen or f"found {_HOW[taken.how]}")
+        parts.append(mention.chosen or f"found {reason_of(taken)}")
         if kept:
             parts.append("★ kept: u forgets it")
         return Content(printable(" · ".join(parts)))
@@ -219,7 +205,7 @@ class MeaningsBox(ModalScreen[None]):
             return self._member(line.member, out=isinstance(word, LinkedMention) and line.member.name in word.without)
         if line.other is not None:
             kind = (line.other.field or line.other.role).replace("_", " ")
-            said = f"→ {printable(line.other.label)} · {kind} · {_HOW[line.other.how]}"
+            said = f"→ {printable(line.other.label)} · {kind} · {printable(reason_of(line.other))}"
             return Option(Content(cut(said, width - 14) + f"  {line.other.rows:,} rows"))
         numbers = f"{'rows':>10}{'patients':>10}" if line.heading == _MEMBERS else ""
         room = width - len(line.heading) - len(numbers)
