@@ -27,7 +27,7 @@ def find_imported(
     """What a text means by the concepts of the vocabulary that are so called; nothing where none is."""
     terms = vocabulary.named(typed, _MOST_TERMS)
     if any(term.domain == _DRUG for term in terms):
-        held = [form_of(term.name) for term in vocabulary.ingredients(typed)]
+        held = [form_of(term.name) for term in vocabulary.ingredients(typed, exact=True)]
         if held:
             for one in products([" ".join(held)], typed, index, "brand", _HELD):
                 yield replace(one, through=" and ".join(held))

@@ -110,10 +110,11 @@ class Vocabulary:
         """All that is above a concept."""
         return self._terms(f"{_SELECT} WHERE id IN (SELECT ancestor FROM ancestor WHERE id = ?) ORDER BY id", id)
 
-    def ingredients(self, text: str) -> tuple[Term, ...]:
-        """What a drug of that name holds: a brand, a product, a synonym, or an ingredient itself; with a strength and
-        a form behind it, or misspelt. Of a brand with several products, what at least half of them hold."""
-        for form in self._forms(text):
+    def ingredients(self, text: str, *, exact: bool = False) -> tuple[Term, ...]:
+        """What a drug of that name holds: a brand, a product, a synonym, or an ingredient itself; if that need not be
+        `exact`, with a strength and a form behind it, or misspelt. Of a brand with several products, what at least half
+        of them hold."""
+        for form in (form_of(text),) if exact else self._forms(text):
             named = self._rows("SELECT DISTINCT id FROM term WHERE form = ? LIMIT 20", form)
             held: Counter[int] = Counter()
             products = 0

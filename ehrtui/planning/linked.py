@@ -52,12 +52,15 @@ def linked_mentions(proposal: Proposal, statement: Statement | None, world: Worl
     return tuple(sorted(_apart(found), key=lambda one: one.start))
 
 
-def paid_words(proposal: Proposal, world: World) -> tuple[PaidWord, ...]:
-    """The words that the reading leaves out, each with why; in reading order."""
+def paid_words(proposal: Proposal, world: World, used: Sequence[LinkedMention] = ()) -> tuple[PaidWord, ...]:
+    """The words that the reading leaves out, each with why; in reading order. Those of the mentions that it has `used`
+    are none, whatever they were misspelt from."""
     question, linked = proposal.question, world.link(proposal.question.lower())
     words = list(proposal.paid) or list(_found(question, proposal.unexplained))
     told = []
     for word in words:
+        if any(one.start <= word.start and word.end <= one.end for one in used):
+            continue
         meant = [one for one in linked if one.start < word.end and word.start < one.end]
         told.append(PaidWord(word.start, word.end, word.text, word.price, _why(word.text, meant)))
     return tuple(told)

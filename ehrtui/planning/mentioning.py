@@ -47,8 +47,10 @@ class MentioningPlanner:
         if not question.strip() or (not proposal.logic and proposal.sql):
             return proposal
         world = self._own.world()
-        mentions = linked_mentions(proposal, self._statement(proposal), world)
-        proposal = replace(proposal, mentions=mentions, paid=paid_words(proposal, world))
+        statement = self._statement(proposal)
+        mentions = linked_mentions(proposal, statement, world)
+        used = mentions if statement is not None else ()
+        proposal = replace(proposal, mentions=mentions, paid=paid_words(proposal, world, used))
         for kept in self._kept(mentions):
             with suppress(LogicError):
                 proposal = self.choose(proposal, _choice(kept), history)

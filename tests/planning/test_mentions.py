@@ -136,6 +136,12 @@ def test_a_word_that_the_reading_leaves_out_says_why(talk):
     assert word.why.startswith("Nothing that is stored here has this name")
 
 
+def test_a_misspelt_name_that_the_reading_uses_is_not_left_out(talk):
+    proposal = proposed(talk, "how many patients with CHF got furosmide or asprin?")
+    assert [one.text for one in proposal.mentions] == ["CHF", "furosmide", "asprin"]
+    assert not proposal.paid
+
+
 def test_where_nothing_was_understood_names_are_told_all_the_same(talk):
     proposal = proposed(talk, "furosemide zorgled quux")
     assert [one.text for one in proposal.mentions] == ["furosemide"]
