@@ -30,7 +30,8 @@ def find_values(words: Sequence[str], index: ValueIndex, *, only_said: bool = Fa
             if field in said.fields or (field == "" and role in said.fields):
                 meant = [one for one, own in stored if _is_one(said, own)]
                 several |= {((role, field), one.name) for one in meant if len(meant) > 1}
-                yield from _made(role, field, meant, words, "lay", _SAID - _PER_ROW * row)
+                named = any(own == tuple(words) for one, own in stored if one in meant)
+                yield from _made(role, field, meant, words, "lay", _exact(field) if named else _SAID - _PER_ROW * row)
     asked = content(words)
     if not asked:
         return
@@ -39,13 +40,17 @@ def find_values(words: Sequence[str], index: ValueIndex, *, only_said: bool = Fa
         if (place, one.name) not in several:  # which is one of several labels for what was said
             same.setdefault(place, []).append(one)
     for (role, field), found in same.items():
-        yield from _made(role, field, found, words, "exact", 1.0 if field in _NAMED else _EXACT)
+        yield from _made(role, field, found, words, "exact", _exact(field))
     if only_said or all(word in plain_words() for word in asked) or not _starts(units(asked)[0], index):
         return
     alike = [[one.split(" ") for one in like_words().get(unit, (unit,))] for unit in units(asked)]
     for (role, field), stored in known.items():
         if field in _NAMED and (role, field) not in same:
             yield from _made(role, field, [one for one, own in stored if _has(alike, own)], words, "family", 1.01)
+
+
+def _exact(field: str) -> float:
+    return 1.0 if field in _NAMED else _EXACT
 
 
 def _starts(unit: str, index: ValueIndex) -> bool:

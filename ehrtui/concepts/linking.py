@@ -16,7 +16,7 @@ from ehrtui.concepts.candidates import Candidate, Mention
 from ehrtui.concepts.codes import find_codes
 from ehrtui.concepts.imported import find_imported
 from ehrtui.concepts.library import Library
-from ehrtui.concepts.meanings import meanings, with_other_words_for_drugs
+from ehrtui.concepts.meanings import meanings, said_otherwise
 from ehrtui.concepts.names import GLUE
 from ehrtui.concepts.ranking import ranked
 from ehrtui.concepts.spelling import is_known, is_short, nearest_word
@@ -95,7 +95,7 @@ class Linker:
                 loose = _is_glue(first) or _is_glue(span[-1])
                 if loose and not is_said(form):
                     continue
-                plain = _is_plain(first) or _is_plain(span[-1])
+                plain = _is_plain(first) or (_is_plain(span[-1]) and not is_noun(span[-1].form))
                 if size == 1 and start and _is_unit(first, run[start - 1]):
                     continue
                 alone = all(len(word.typed) == 1 or word.typed.isdigit() for word in span)
@@ -154,7 +154,7 @@ class Linker:
         """True where the library has a concept of that name, whatever words of it are stored."""
         if self._library is None:
             return False
-        texts = (raw, *with_other_words_for_drugs(tuple(word.form for word in span)))
+        texts = (raw, *said_otherwise(tuple(word.form for word in span)))
         return any(self._library.named(text) for text in texts)
 
     def _look_up(

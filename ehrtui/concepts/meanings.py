@@ -33,7 +33,23 @@ _WITH_NOUN, _SURE = 1.02, 0.9
 _PAST = frozenset(("history", "hx", "screening"))
 """Words of titles that are not about a disease that somebody has."""
 _CAUSE = re.compile(
-    r"\b(?:due to|caused by|resulting from|secondary to|following|complicating|as the cause of)\b", re.I
+    r"\b(?:due to|caused by|resulting from|secondary to|following|complicating|as the cause of|by)\b", re.I
+)
+"""What stands before the cause of a disease in its title: words behind it do not name the disease."""
+_OF_CAUSE = 0.85
+_ALIKE = (
+    ("drugs", "medication", "medications", "meds", "medicine", "medicines", "pills", "agents"),
+    ("disease", "problems", "trouble", "issues"),
+)
+"""Last words of which people take any: "HIV meds", "seizure pills", "heart valve problem"."""
+_ALIKE_FORMS = tuple(frozenset(word for one in group for word in words_of(one)) for group in _ALIKE)
+_BESIDE_SAID = 0.88
+"""What names that have a short form in them are worth beside what it stands for."""
+_WITH_NOUN, _SURE = 1.02, 0.9
+_PAST = frozenset(("history", "hx", "screening"))
+"""Words of titles that are not about a disease that somebody has."""
+_CAUSE = re.compile(
+    r"\b(?:due to|caused by|resulting from|secondary to|following|complicating|as the cause of|by)\b", re.I
 )
 """What stands before the cause of a disease in its title: words behind it do not name the disease."""
 _OF_CAUSE = 0.85
@@ -59,7 +75,7 @@ def meanings(
         found = [replace(one, score=one.score * _BESIDE_SAID) if one.how in _LOOSE else one for one in found]
     found += told
     if not any(one.score >= _SURE for one in found):
-        for text in with_other_words_for_drugs(words):
+        for text in said_otherwise(words):
             other = words_of(text)
             found += as_said(other, text, index, profile, library)
             if library is not None:
@@ -94,11 +110,13 @@ def as_said(
             yield replace(one, how=_how(one, sense), score=one.score * _TOLD * first)
 
 
-def with_other_words_for_drugs(words: tuple[str, ...]) -> tuple[str, ...]:
-    """The texts that say the same with another word for drugs at their end; none where there is none."""
-    if len(words) < 2 or words[-1] not in _DRUG_FORMS:
-        return ()
-    return tuple(" ".join((*words[:-1], noun)) for noun in _DRUGS)
+def said_otherwise(words: tuple[str, ...]) -> tuple[str, ...]:
+    """The texts that say the same with another word for drugs, or for a disease, at their end; none where there is
+    none."""
+    for group, forms in zip(_ALIKE, _ALIKE_FORMS, strict=True):
+        if len(words) > 1 and words[-1] in forms:
+            return tuple(" ".join((*words[:-1], noun)) for noun in group)
+    return ()
 
 
 def _beside_nouns(
