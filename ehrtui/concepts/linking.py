@@ -121,8 +121,8 @@ class Linker:
             found = list(self._meanings(tuple(word.form for word in span), raw, near, only_said))
             if not found and len(span) > 1 and not only_said:
                 found = self._imported(span, raw)
-            if len(span) > 1 or any(one.score >= _WEAK for one in found) or _is_plain(span[0]):
-                return found
+            if unknown or len(span) > 1 or any(one.score >= _WEAK for one in found) or _is_plain(span[0]):
+                return found  # a concept that nothing is stored of is no misspelling either
         elif imported := self._imported(span, raw):
             return imported
         if len(span) > _LONGEST_MISSPELT:

@@ -188,7 +188,7 @@ def as_they_stand(
     only_said: bool = False,
 ) -> Iterator[Candidate]:
     """What the words mean by themselves."""
-    if library is not None and not all(word in plain_words() for word in words):
+    if library is not None and (len(content(words)) > 1 or not all(word in plain_words() for word in words)):
         yield from find_concepts(words, typed, index, profile, library)
     yield from find_measures(words, index)
     yield from find_drugs(words, index)

@@ -35,6 +35,7 @@ DIAGNOSES = [
     ("Acute myocardial infarction of unspecified site", "41090", 4),
     ("Subdural hemorrhage", "4321", 3),
     ("COPD exacerbation", "49121", 3),
+    ("Lipodosis, unspecified", "2728", 1),
     ("Infection due to other internal orthopedic device", "99667", 2),
     ("Sepsis", "99591", 3),
     ("Unspecified septicemia", "0389", 8),
@@ -88,6 +89,8 @@ CONCEPTS = [
     Concept("diabetes mellitus", "diagnosis", (Member("icd9", "250.*"),), ("diabetes",)),
     Concept("leprosy", "diagnosis", (Member("icd9", "030.*"),)),
     Concept("pump disease", "diagnosis", (Member("icd9", "428.*"),)),
+    Concept("late group", "diagnosis", (Member("icd9", "428.*"),)),
+    Concept("lipidosis", "diagnosis", (Member("icd9", "272.7"),)),
     Concept("zorbicides", "drug", (Member("ingredient", "furosemide"),), ("dropsy drugs",)),
 ]
 
@@ -204,7 +207,8 @@ def test_a_family_word_is_a_concept_with_its_codes_and_records(linker: Linker) -
     assert all(one.score <= first.score for one in others)
 
 
-def test_a_concept_that_this_database_has_nothing_of_is_not_offered(linker: Linker) -> None:
+def test_a_concept_that_this_database_has_nothing_of_is_not_offered_nor_what_is_like_it(linker: Linker) -> None:
+    assert of(linker, "patients with lipidosis", "lipidosis") == ()
     assert of(linker, "patients with leprosy", "leprosy") == ()
 
 
@@ -215,6 +219,7 @@ def test_a_concept_that_this_database_has_nothing_of_is_not_offered(linker: Link
         ("dropsy drugs", "zorbicides"),
         ("dropsy meds", "zorbicides"),
         ("dropsy pills", "zorbicides"),
+        ("late group", "late group"),
         ("pump disease", "pump disease"),
         ("pump trouble", "pump disease"),
     ],
