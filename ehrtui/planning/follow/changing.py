@@ -34,6 +34,7 @@ from ehrtui.logic.algebra.model import (
     Value,
 )
 from ehrtui.logic.model import Window
+from ehrtui.planning.follow.lifting import lifted
 from ehrtui.planning.follow.recounting import RECOUNTED, as_percent, in_unit, of_several
 from ehrtui.planning.follow.statements import mapped, walk, with_main
 from ehrtui.planning.follow.subject import Subject
@@ -43,10 +44,15 @@ from ehrtui.planning.reader.frame import Frame
 from ehrtui.planning.reader.grammar import Context
 from ehrtui.planning.reader.keys import keyed, keys_of
 from ehrtui.planning.reader.meanings import FUNCTIONS, Event, Trait, every, limited, parts_of, plain, unit_of
-from ehrtui.planning.reader.traits import death, having, trait_of
+from ehrtui.planning.reader.traits import aged, death, having, trait_of
+from ehrtui.schema.kinds import kind_of
 
 _IDLE = {"and": 0.0, "list": 0.0, "relation": 0.1, "or": 0.4, "pronoun": 0.2, "by": 0.6, "distinct": 0.1, "ask": 0.6,
          "negation": 2.5, "number": 1.5, "count": 0.8, "people": 0.2, "stays": 0.4, "field": 0.8}  # fmt: skip
+
+
+YOUNGEST, OLDEST = 15, 110
+"""Years: another number that stands without a word for the age is no age."""
 
 
 def changed(
@@ -56,11 +62,14 @@ def changed(
     may point at besides are the `subjects` of the turns."""
     frame = Frame(context, cover, "")
     statement, why = earlier, list[str]()
+    if (freed := lifted(frame, earlier, _field)) is not None:
+        yield Asked(freed, 0.1, ("changed",))
+        return
     for change in (of_several, partial(as_percent, subjects=subjects), in_unit, _grouped, _times):
         made = change(frame, statement)
         if made is not None:
             statement, why = made, [*why, RECOUNTED]
-    for change in (_function, _person, _window, _kind, _events, _traits, _limits, _picked):
+    for change in (_function, _person, _window, _kind, _events, _traits, _limits, _number, _picked):
         made = change(frame, statement)
         if made is not None:
             statement, why = made, [*why, "changed"]
@@ -88,7 +97,7 @@ def _function(frame: Frame, statement: Statement) -> Statement | None:
         case Rows(of=of, columns=columns):
             numbers = [one for one in columns if one not in (Own("id"), Own(PATIENT), Own("time"), Own("name"))]
             if numbers:
-                return Single(tuple(Aggregate(one, of, numbers[-1]) for one in functions))
+                return Single(tuple(Aggregate(one, replace(of, pick=None), numbers[-1]) for one in functions))
     return None
 
 
@@ -330,6 +339,8 @@ def _limits(frame: Frame, statement: Statement) -> Statement | None:
         return None
     limit = nodes[0].sense
     tests: list[Condition] = [Test(Own("value"), sign, Value(plain(number))) for sign, number in limit.tests]
+    if not any(isinstance(node, Set) and has_values(node) for node in walk(statement)):
+        return _aged(frame, statement, nodes[0])
     frame.pieces.use(*nodes[:1])
     old = [
         node
@@ -350,6 +361,40 @@ def _limits(frame: Frame, statement: Statement) -> Statement | None:
         conditions = [Test(number, sign, Value(plain(count))) for sign, count in limit.tests]
         return replace(statement, of=limited(statement.of, *conditions))
     return None
+
+
+def has_values(of: Set) -> bool:
+    """True for records that are measured, or whose value is compared."""
+    role = of.unit.replace(" ", "_")
+    return of.unit not in UNITS and (kind_of(role).limited or any(_of_value(part) for part in parts_of(of.where)))
+
+
+def _aged(frame: Frame, statement: Statement, node: Node) -> Statement | None:
+    """ "Over 65 only": years, where nothing that is named has values."""
+    if isinstance(statement, Rows) and len(statement.columns) > 1:
+        return None
+    numbers = [number for _, number in node.sense.tests]
+    if not all(YOUNGEST <= number <= OLDEST for number in numbers):
+        return None
+    frame.pieces.use(node)
+    condition = aged(frame.context, node.sense.tests)
+    return with_main(statement, lambda of: limited(of, *_bearing(of, [condition])))
+
+
+def _number(frame: Frame, statement: Statement) -> Statement | None:
+    """ "Make it 5", "5 instead": another number for the only one that is compared."""
+    nodes = frame.pieces.of("number")
+    tests = {node for node in walk(statement) if isinstance(node, Test) and _is_plain_number(node.right)}
+    if len(nodes) != 1 or len(tests) != 1 or len(frame.pieces.left()) > 1:
+        return None
+    frame.pieces.use(*nodes)
+    old = tests.pop()
+    new = replace(old, right=Value(plain(nodes[0].sense)))
+    return mapped(statement, lambda node: new if node == old else node)
+
+
+def _is_plain_number(right: object) -> bool:
+    return isinstance(right, Value) and isinstance(right.value, int | float)
 
 
 def _picked(frame: Frame, statement: Statement) -> Statement | None:

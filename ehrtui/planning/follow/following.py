@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 
 from ehrtui.errors import LogicError
 from ehrtui.logic.algebra.model import Statement
 from ehrtui.logic.written import statement_of
 from ehrtui.planning.follow.changing import changed
+from ehrtui.planning.follow.extremes import asked_of_extreme
+from ehrtui.planning.follow.lifting import WHATEVER, sets_free
+from ehrtui.planning.follow.narrowing import told_further
 from ehrtui.planning.follow.pointing import OF_TURN, pointing_nodes
+from ehrtui.planning.follow.recounting import RECOUNTED
 from ehrtui.planning.follow.scoping import of_subject
 from ehrtui.planning.follow.statements import walk
 from ehrtui.planning.follow.subject import Subject, is_about, subject_of
@@ -28,7 +33,11 @@ _POINTING = 1.8
 """What passing over a word that points costs."""
 _TELLING = {"event", "trait", "dead", "superlative", "most", "function"}
 _THAT = {"that", "this", "it", "those", "these"}
+_ALL_THAT = _THAT | {"they", "them"}
+_BEING = {("is",), ("are",), ("was",), ("were",), ("make",)}
 _VERBS = {"is", "was", "were", "are", "did", "does", "do", "has", "have", "had", "can", "could"}
+_SHORT = 5
+"""Words that a question has which is none of its own."""
 _OPENERS = {"and", "what", "how", "only", "just", "same", "now", "but", "then", "so", "ok", "or", "instead", "no"}
 
 
@@ -69,6 +78,10 @@ def followed(text: Text, world: World, link: Linker, earlier: Mapping[int, State
 
         found += readings_of(_going_on(_with(one, several)), world, change, most=6)
         found += readings_of(_going_on(one), world, ask, most=6)
+    found += readings_of(_going_on(one), world, partial(asked_of_extreme, earlier=earlier[latest]), most=2)
+    if is_predicate(one) and any(RECOUNTED in read.why for read in found):
+        found = [read for read in found if RECOUNTED in read.why]
+    found = [replace(read, statement=told_further(read.statement, earlier[latest])) for read in found]
     return sorted(found, key=lambda read: read.price)
 
 
@@ -96,10 +109,23 @@ def tasks_of_earlier(
     return [one for one in tasks(text, world, read, earlier) if "points" in one.why]
 
 
+def is_predicate(one: Lexed) -> bool:
+    """True for a question that ends in "is that", "are those": it asks for the same rows as something else."""
+    words = [word for word in one.words if word[0].isalnum()]
+    return tuple(words[-2:-1]) in _BEING and words[-1] in _ALL_THAT
+
+
 def _going_on(one: Lexed) -> Lexed:
     """The words of a fragment, in which it costs nothing to pass over those that say that it goes on."""
-    prices = (0.0 if word in _OPENERS else price for word, price in zip(one.words, one.prices, strict=True))
+    fields = [node for node in one.nodes if node.kind == "field"]
+    free = _OPENERS | WHATEVER if sets_free(one.words, fields) else _OPENERS
+    prices = (0.0 if word in free else price for word, price in zip(one.words, one.prices, strict=True))
     return replace(one, prices=tuple(prices))
+
+
+def _says_more(kinds: set[str]) -> bool:
+    """True where a few words name records, or limit them."""
+    return bool(kinds & {"event", "function", "superlative", "most", "limit", "window"})
 
 
 def is_fragment(one: Lexed) -> bool:
@@ -110,6 +136,8 @@ def is_fragment(one: Lexed) -> bool:
         return len(words) <= 10  # "what share is that of all stays", "how many stays is it"
     opened = bool(words) and words[0] in _OPENERS and (words[0] not in ("what", "how") or words[1:2] == ["about"])
     asks = bool(kinds & {"count", "share", "most", "superlative"})
+    if len(words) <= _SHORT and ({"count", "stays"} <= kinds or {"share", "dead"} <= kinds) and not _says_more(kinds):
+        return True  # "in how many admissions", "death rate"
     if not kinds & {"event", "people", "stays", "trait"} and len(words) <= 3:
         asks = False  # "top 3"
     verb = next((word for word in words if word not in _OPENERS), "") in _VERBS

@@ -6,20 +6,22 @@ import re
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TypeGuard
+from typing import TypeGuard, cast
 
 from ehrtui.errors import LogicError
 from ehrtui.logic.algebra.lift import same
-from ehrtui.logic.algebra.model import Condition, Of, Rows, Set, Single, Statement
+from ehrtui.logic.algebra.model import HOSPITAL, ICU, Condition, Of, Own, Rows, Set, Single, Statement
 from ehrtui.logic.algebra.render import render_statement
 from ehrtui.logic.words import turns_of
 from ehrtui.logic.written import statement_of
+from ehrtui.planning.follow.extremes import MOMENT
 from ehrtui.planning.follow.offers import standing_alone
 from ehrtui.planning.follow.recounting import RECOUNTED
 from ehrtui.planning.follow.scoping import SCOPED, lists_whom
 from ehrtui.planning.follow.statements import mapped
 from ehrtui.planning.follow.together import TOGETHER
 from ehrtui.planning.proposal import Proposal
+from ehrtui.planning.reader.about import rows_about
 from ehrtui.planning.reader.choosing import names_in
 from ehrtui.planning.reader.meanings import maybe, parts_of
 from ehrtui.planning.reader.reader import Read
@@ -33,6 +35,8 @@ _LIKELY, _PLAIN = 1.2, 0.5
 _NUMBER = re.compile(r"(?<![\w.\"])\d{1,9}(?![\w.\"])")
 _NUMBER_OF = re.compile(r"\bhow many\b|\bshare\b|\bpercent|%|\bproportion\b")
 _ROWS = re.compile(r"count rows of A(\d+)")
+_PATIENTS_IN = re.compile(r"patients in A(\d+)")
+_ASKS_WHEN = re.compile(r"(?:\w+ )?time of ")
 _THAT = {"that", "this", "it", "those", "these"}
 
 
@@ -45,6 +49,7 @@ def plain(found: Sequence[Read], latest: Statement, *, unread: bool) -> list[Rea
         one
         for one in found
         if RECOUNTED in one.why
+        or MOMENT in one.why
         or (one.price < most and (unread or "points" in one.why))
         or (one.price < _CHANGES and listed and SCOPED in one.why and not isinstance(one.statement, Rows))
     ]
@@ -52,6 +57,10 @@ def plain(found: Sequence[Read], latest: Statement, *, unread: bool) -> list[Rea
 
 def likelier(question: str, marks: Proposal, read: Read, earlier: Mapping[int, Statement]) -> bool:
     """True where a reading of the chart says what the marks' passes over, though they are sure of it."""
+    if _keeps_to_stays(marks, read, earlier):
+        return True
+    if MOMENT in read.why:
+        return not _ASKS_WHEN.match(marks.logic or "") or Own("time") not in cast(Rows, read.statement).columns
     anew = bool({TOGETHER, RECOUNTED} & {*read.why})
     if anew and (_points_at_it(question) or _overlooks(marks, read.statement, earlier)):
         return True
@@ -66,6 +75,19 @@ def alike(logic: str, statement: Statement, earlier: Mapping[int, Statement]) ->
     except LogicError:
         return False
     return same(one, other)
+
+
+def _keeps_to_stays(marks: Proposal, read: Read, earlier: Mapping[int, Statement]) -> bool:
+    """True where the marks ask of all that the patients of an answer had, and a likely reading of the stays themselves
+    that the answer is of."""
+    turns = {int(turn) for turn in _PATIENTS_IN.findall(marks.logic or "")} & {*earlier}
+    about = [of for turn in turns if (of := rows_about(earlier[turn])) is not None and of.unit in (HOSPITAL, ICU)]
+    ours = rows_about(read.statement)
+    return (
+        read.price < _LIKELY
+        and ours is not None
+        and any(ours.unit == of.unit and {*parts_of(of.where)} <= {*parts_of(ours.where)} for of in about)
+    )
 
 
 def _overlooks(marks: Proposal, statement: Statement, earlier: Mapping[int, Statement]) -> bool:

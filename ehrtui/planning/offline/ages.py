@@ -21,8 +21,8 @@ _AGE = re.compile(
         (?:of\s+age\s+)?(?:in\s+)?(?:(?:their|the|his|her)\s+)?(?<![\d.])(?P<decade>[1-9]0)'?s{_GROUP}
         | (?:between\s+)?(?:the\s+ages\s+of\s+)?(?<![\d/.-])(?P<low>\d{{1,3}})(?:\s+and\s+|\s+to\s+|\s*[-–]\s*)
             (?P<high>\d{{1,3}})(?![\d/.-]){_YEARS}
-        | (?:over|above|older\s+than|more\s+than)\s+(?:the\s+age\s+of\s+)?(?P<over>\d{{1,3}}){_YEARS}
-        | (?:under|below|younger\s+than|less\s+than)\s+(?:the\s+age\s+of\s+)?(?P<under>\d{{1,3}}){_YEARS}
+        | (?:over|above|older\s+than|more\s+than)\s+(?:the\s+age\s+of\s+)?(?P<over>\d{{1,3}})(?:'?s)?{_YEARS}
+        | (?:under|below|younger\s+than|less\s+than)\s+(?:the\s+age\s+of\s+)?(?P<under>\d{{1,3}})(?:'?s)?{_YEARS}
         | (?:in\s+their\s+)?(?<![\d.])(?P<least>\d{{1,3}})\s*(?:years?(?:\s+old)?\s+)?
             (?:or|and)\s+(?:above|older|over){_GROUP}
         | (?<![\d.])(?P<most>\d{{1,3}})\s*(?:years?(?:\s+old)?\s+)?(?:or|and)\s+(?:below|younger|under){_GROUP}
@@ -32,7 +32,7 @@ _AGE = re.compile(
     re.VERBOSE,
 )
 _CUE = re.compile(
-    r"\b(?:age|aged|old|older|younger|years?|yrs?)\b|\d0'?s\b|\b(?:or|and)\s+(?:above|over|below|under)\b"
+    r"\b(?:age|aged|old|older|younger|years?|yrs?)\b|\d0'?s\b|\b(?:over|above|under|below)\s+\d{2}'?s\b|\b(?:or|and)\s+(?:above|over|below|under)\b"
 )
 _NOUN = (
     r"(?:patients|people|persons|individuals|women|men|females|males|those|these|them|ones|folks|everyone|everybody"

@@ -280,11 +280,13 @@ class OfflinePlanner:
         self, proposal: Proposal, question: str, history: Sequence[PastTurn], *, fresh: bool = False
     ) -> Proposal:
         """The reading of the marks for a question that leans on earlier turns, or that of the chart where it is
-        likelier: where the marks decline or are not sure, see a `fresh` question in one that points back, or
-        forget what the conversation is about."""
+        likelier: where the marks decline or are not sure, see a `fresh` question in one that points back, forget what
+        the conversation is about, or leave out what is said in people's own words; then they are doubted at least."""
         from ehrtui.planning.follow.following import earlier_statements, followed, tasks_of_earlier
+        from ehrtui.planning.follow.passing import missed
         from ehrtui.planning.follow.pointing import OF_TURN
         from ehrtui.planning.follow.preferring import alike, likelier, plain
+        from ehrtui.planning.reader.lexing import lexed
         from ehrtui.planning.reader.proposing import proposal_of
         from ehrtui.planning.reader.spelled_out import spelled_out
 
@@ -303,16 +305,26 @@ class OfflinePlanner:
         if proposal.refusal is not None and proposal.refusal.kind == "ambiguous":
             unread = self._read_back(before) is None  # by the marks, which then cannot change it
             found = plain(found, earlier[latest], unread=unread)
-        if not found or (proposal.logic and alike(proposal.logic, spelled_out(found[0].statement, world), earlier)):
+        own = not (fresh or in_benchmark_wording(question.strip(), foreign_words(question, proposal.links)))
+        left_out: tuple[str, ...] = ()
+        if own and proposal.logic:
+            left_out = missed(lexed(said, world, world.link), proposal.logic, earlier, latest)
+        by_marks = proposal
+        if left_out:
+            doubt = Doubt("unused", 1.0, " ".join(left_out))
+            by_marks = doubted(proposal, doubt, self._estimator)
+        if not found:
+            return by_marks
+        if proposal.logic and alike(proposal.logic, spelled_out(found[0].statement, world), earlier):
             return proposal
         turns = _earlier(history, self._read_back)
         other = proposal_of(said.typed, self.name, said, found, world, self._estimator, turns)
         if other is None:
-            return proposal
+            return by_marks
         leaning = fresh or likelier(question, proposal, found[0], earlier) or forgets(proposal, other, before)
-        kept = found[0].price < _LIKELY and leaning
+        kept = found[0].price < _LIKELY and (leaning or bool(left_out))
         if not (kept or proposal.reason or not proposal.logic or proposal.confidence < _SHOWN):
-            return proposal
+            return by_marks
         other = doubted(other, Doubt("continued", 1.0, f"A{latest}"), self._estimator)
         other = replace(_as_typed(other, question, spelled), question=question)
         turns_meant = {int(name.removeprefix(OF_TURN)) for name in found[0].why if name.startswith(OF_TURN)}

@@ -299,6 +299,8 @@ def _unit_behind(words: Sequence[str], at: int) -> tuple[int, str]:
     if here < len(words) and (unit := time_unit(words[here])) is not None:
         later = words[here + 1] if here + 1 < len(words) else ""
         return here + 1, unit if later not in _AGO else ""
+    if words[here : here + 1] == ("s",):
+        return here + 1, "year"  # "over 70s"
     while here < len(words) and (
         words[here] in _MEASURES
         or (words[here] == "/" and here + 1 < len(words) and words[here + 1] in _MEASURES | {"hr", "min", "kg"})

@@ -1,0 +1,60 @@
+"""Whose the highest or lowest value of an answer was, and when: "which patient was that?", "on what date?"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ehrtui.logic.algebra.model import PATIENT, Aggregate, Own, Pick, Rows, Set, Single, Statement
+from ehrtui.planning.reader.asking import Asked
+from ehrtui.planning.reader.chart import Node
+from ehrtui.planning.reader.frame import Frame
+from ehrtui.planning.reader.grammar import Context
+
+_EXTREMES = {"maximum": True, "minimum": False}
+
+
+MOMENT = "moment"
+"""What a reading was paid for that asks whose the extreme of the latest answer was, or when."""
+_COST = 0.1
+_MOST_WORDS = 6
+
+
+def asked_of_extreme(context: Context, cover: Sequence[Node], earlier: Statement) -> Iterator[Asked]:
+    """What a short question asks of the record that an answer has its extreme value of."""
+    if len(context.lexed.words) > _MOST_WORDS:
+        return
+    frame = Frame(context, cover, "")
+    found = of_extreme(frame, earlier)
+    if found is not None and not frame.pieces.left():
+        yield Asked(found, _COST, (MOMENT,))
+
+
+def of_extreme(frame: Frame, statement: Statement) -> Statement | None:
+    """The patient or the time of the record that an answer has the extreme value of."""
+    if not isinstance(statement, Single) or len(statement.columns) != 1:
+        return None
+    match statement.columns[0]:
+        case Aggregate(function="maximum" | "minimum" as function, of=Set(pick=None) as of, measure=Own() as measure):
+            if of.unit == PATIENT or (wanted := next(_wanted(frame), None)) is None:
+                return None
+            frame.pieces.take("list", "count", "people", "ask")
+            picked = Set(of.unit, of.items, of.where, Pick(1, measure, _EXTREMES[function], "all"))
+            return Rows(picked, (Own(wanted),))
+    return None
+
+
+def _wanted(frame: Frame) -> Iterator[str]:
+    """What is asked for: the patient, or the time; nothing where the pieces say more than that."""
+    pieces = frame.pieces
+    fields = [node.sense.fields[0] for node in pieces.of("field")]
+    if pieces.of("event", "trait", "dead", "function", "superlative", "limit", "share", "window", "pick", "count"):
+        return
+    if frame.by or frame.who is not None or set(fields) - {"patient", "time"}:
+        return
+    asks = {node.sense for node in pieces.of("ask")}
+    if "when" in asks or fields == ["time"]:
+        pieces.take("field", "moment", "relation")
+        yield "time"
+    elif fields == ["patient"] or (frame.group_said and frame.group == Set(PATIENT)):
+        pieces.take("field")
+        yield PATIENT

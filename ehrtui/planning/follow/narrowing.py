@@ -1,0 +1,74 @@
+"""Records that are told of further, not others of their kind: "just the oral ones", "only those in the urine"."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ehrtui.logic.algebra.model import UNITS, All, Among, Condition, Has, Is, Own, Set, Statement, Test
+from ehrtui.logic.model import Window
+from ehrtui.planning.follow.statements import mapped, walk
+from ehrtui.planning.reader.meanings import every, parts_of
+
+
+def told_further(statement: Statement, before: Statement) -> Statement:
+    """A statement after another, in which the records that it newly demands are those that were named `before`, where
+    both tell different things of records of one kind."""
+    named = [node.of for node in walk(before) if isinstance(node, Has) and _tells(node.of)]
+
+    def joined(node: object) -> object:
+        if isinstance(node, Has) and node.of not in named:
+            kin = [of for of in named if of.unit == node.of.unit and node.times is None]
+            if len(kin) == 1 and (one := _joined(kin[0], node.of)) is not None:
+                return replace(node, of=one)
+        if isinstance(node, All):
+            return _without_wider(node)
+        return node
+
+    return mapped(statement, joined) if named else statement
+
+
+def _joined(one: Set, other: Set) -> Set | None:
+    """The records that are told by both; None where both tell the same thing of them."""
+    if one.pick is not None or other.pick is not None or (one.items and other.items):
+        return None
+    if not _tells(other) or _aspects(one) & _aspects(other):
+        return None
+    parts = [*parts_of(one.where), *(part for part in parts_of(other.where) if part not in parts_of(one.where))]
+    return Set(one.unit, one.items or other.items, every(parts) if parts else None)
+
+
+def _tells(of: Set) -> bool:
+    return of.unit not in UNITS and bool(_aspects(of))
+
+
+def _aspects(of: Set) -> frozenset[str]:
+    """What is told of records: their names, and the attributes that are compared."""
+    found = {"name"} if of.items else set()
+    for part in parts_of(of.where):
+        match part:
+            case Test(left=Own(field=field)) | Among(measure=Own(field=field)):
+                found.add(field)
+            case Window():
+                found.add("time")
+            case Is():
+                continue
+            case _:
+                found.add("other")
+    return frozenset(found)
+
+
+def _without_wider(node: All) -> Condition:
+    """Conditions without those that another of them says more exactly."""
+    kept = [part for part in node.of if not any(_wider(part, other) for other in node.of)]
+    return every(kept)
+
+
+def _wider(one: Condition, other: Condition) -> bool:
+    if one == other or not (isinstance(one, Has) and isinstance(other, Has)) or one.times or other.times:
+        return False
+    if one.of.unit != other.of.unit or one.of.pick or other.of.pick or not _tells(one.of):
+        return False
+    return one.of.items in ((), other.of.items) and {*parts_of(one.of.where)} < {
+        *parts_of(other.of.where),
+        *((None,) if other.of.items and not one.of.items else ()),
+    }
