@@ -34,8 +34,8 @@ from ehrtui.logic.algebra.model import (
     Value,
 )
 from ehrtui.logic.model import Window
-from ehrtui.planning.follow.lifting import lifted
-from ehrtui.planning.follow.recounting import RECOUNTED, as_percent, in_unit, of_several
+from ehrtui.planning.follow.lifting import LIFTED, lifted
+from ehrtui.planning.follow.recounting import RECOUNTED, as_percent, in_unit, is_count, of_several
 from ehrtui.planning.follow.statements import mapped, walk, with_main
 from ehrtui.planning.follow.subject import Subject
 from ehrtui.planning.reader.asking import Asked
@@ -44,13 +44,15 @@ from ehrtui.planning.reader.frame import Frame
 from ehrtui.planning.reader.grammar import Context
 from ehrtui.planning.reader.keys import keyed, keys_of
 from ehrtui.planning.reader.meanings import FUNCTIONS, Event, Trait, every, limited, parts_of, plain, unit_of
-from ehrtui.planning.reader.traits import aged, death, having, trait_of
+from ehrtui.planning.reader.traits import aged, death, having, is_rate, trait_of
 from ehrtui.schema.kinds import kind_of
 
 _IDLE = {"and": 0.0, "list": 0.0, "relation": 0.1, "or": 0.4, "pronoun": 0.2, "by": 0.6, "distinct": 0.1, "ask": 0.6,
          "negation": 2.5, "number": 1.5, "count": 0.8, "people": 0.2, "stays": 0.4, "field": 0.8}  # fmt: skip
 
 
+_UNCOUNTED = 1.2
+"""What it costs more that nothing is counted, though it is asked how many there are."""
 YOUNGEST, OLDEST = 15, 110
 """Years: another number that stands without a word for the age is no age."""
 
@@ -63,7 +65,7 @@ def changed(
     frame = Frame(context, cover, "")
     statement, why = earlier, list[str]()
     if (freed := lifted(frame, earlier, _field)) is not None:
-        yield Asked(freed, 0.1, ("changed",))
+        yield Asked(freed, 0.1, ("changed", LIFTED))
         return
     for change in (of_several, partial(as_percent, subjects=subjects), in_unit, _grouped, _times):
         made = change(frame, statement)
@@ -76,6 +78,8 @@ def changed(
     if not why or statement == earlier:
         return
     cost = sum(_IDLE.get(node.kind, 1.6) for node in frame.pieces.left())
+    if frame.pieces.of("count") and not is_count(statement):
+        cost += _UNCOUNTED
     yield Asked(statement, cost + 0.3, tuple(why))
 
 
@@ -208,7 +212,7 @@ def _events(frame: Frame, statement: Statement) -> Statement | None:
     frame.pieces.use(*nodes)
     event: Event = nodes[0].sense
     more = bool(
-        {"also", "too", "both", "with", "had", "got", "whose", "who", "only", "without", "those", "them"}
+        {"also", "too", "both", "with", "had", "got", "whose", "who", "given", "only", "without", "those", "them"}
         & set(frame.context.lexed.words)
     )
     unit = unit_of(event.role)
@@ -268,7 +272,10 @@ def _traits(frame: Frame, statement: Statement) -> Statement | None:
         conditions.append((_field(part), part, None))
     for node in pieces.take("trait"):
         conditions.append((node.sense.field, trait_of(frame.context, node.sense), node.sense))
-    for node in pieces.take("dead"):
+    for node in pieces.of("dead"):
+        if is_rate(frame.context, node):
+            return None  # "mortality?": a share of them
+        pieces.use(node)
         condition = death(frame.context, node.sense, PATIENT)
         if condition is not None:
             conditions.append(("dead", condition, None))

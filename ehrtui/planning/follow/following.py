@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from ehrtui.errors import LogicError
-from ehrtui.logic.algebra.model import Statement
+from ehrtui.logic.algebra.model import Rows, Single, Statement
 from ehrtui.logic.written import statement_of
 from ehrtui.planning.follow.changing import changed
 from ehrtui.planning.follow.extremes import asked_of_extreme
@@ -34,11 +34,17 @@ _POINTING = 1.8
 _TELLING = {"event", "trait", "dead", "superlative", "most", "function"}
 _THAT = {"that", "this", "it", "those", "these"}
 _ALL_THAT = _THAT | {"they", "them"}
-_BEING = {("is",), ("are",), ("was",), ("were",), ("make",)}
+_BEING = {"is", "are", "was", "were", "make"}
 _VERBS = {"is", "was", "were", "are", "did", "does", "do", "has", "have", "had", "can", "could"}
 _SHORT = 5
 """Words that a question has which is none of its own."""
-_OPENERS = {"and", "what", "how", "only", "just", "same", "now", "but", "then", "so", "ok", "or", "instead", "no"}
+_OPENERS = {"and", "what", "how", "only", "just", "same", "now", "but", "then", "so", "ok", "or", "instead", "no", "as"}
+_CORRECTING = {"sorry", "actually", "meant", "restrict", "limit", "limits", "narrow", "keep", "filter", "change", "raise",
+               "raised", "use", "repeat", "redo", "switch"}  # fmt: skip
+"""Words that say that something is changed, and not what."""
+_KEEPING = {"only", "just"}
+_LISTED = 0.5
+"""What it costs to list those of whom "only those" is said, where they were counted."""
 
 
 def earlier_statements(history: Mapping[int, PastTurn]) -> dict[int, Statement]:
@@ -81,8 +87,14 @@ def followed(text: Text, world: World, link: Linker, earlier: Mapping[int, State
     found += readings_of(_going_on(one), world, partial(asked_of_extreme, earlier=earlier[latest]), most=2)
     if is_predicate(one) and any(RECOUNTED in read.why for read in found):
         found = [read for read in found if RECOUNTED in read.why]
+    if _KEEPING & {*one.words[:2]} and isinstance(earlier[latest], Single):
+        found = [_less_likely(read) if isinstance(read.statement, Rows) else read for read in found]
     found = [replace(read, statement=told_further(read.statement, earlier[latest])) for read in found]
     return sorted(found, key=lambda read: read.price)
+
+
+def _less_likely(read: Read) -> Read:
+    return replace(read, price=read.price + _LISTED)
 
 
 def _keeps_to(read: Read, subjects: Mapping[int, Subject]) -> bool:
@@ -112,13 +124,13 @@ def tasks_of_earlier(
 def is_predicate(one: Lexed) -> bool:
     """True for a question that ends in "is that", "are those": it asks for the same rows as something else."""
     words = [word for word in one.words if word[0].isalnum()]
-    return tuple(words[-2:-1]) in _BEING and words[-1] in _ALL_THAT
+    return set(words[-2:]) <= _BEING | _ALL_THAT and not _BEING.isdisjoint(words[-2:])
 
 
 def _going_on(one: Lexed) -> Lexed:
     """The words of a fragment, in which it costs nothing to pass over those that say that it goes on."""
     fields = [node for node in one.nodes if node.kind == "field"]
-    free = _OPENERS | WHATEVER if sets_free(one.words, fields) else _OPENERS
+    free = _OPENERS | _CORRECTING | (WHATEVER if sets_free(one.words, fields) else set())
     prices = (0.0 if word in free else price for word, price in zip(one.words, one.prices, strict=True))
     return replace(one, prices=tuple(prices))
 

@@ -10,6 +10,8 @@ from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.frame import Frame
 from ehrtui.planning.reader.meanings import maybe, parts_of
 
+LIFTED = "lifted"
+"""What a reading was paid for that takes back what was demanded of an attribute."""
 WHATEVER = {"regardless", "irrespective", "independent", "any", "all", "both", "either", "whatever", "every", "without"}
 _LIMITS = {"limit", "limits", "restriction", "filter", "condition", "cut-off"}
 _FREE = {

@@ -47,6 +47,7 @@ _GENERAL = {"patients", "pts", "people", "women", "men", "admissions", "stays", 
 _GOING_ON = {"and", "but", "so", "or", "now", "then", "no", "ok", "what's"}
 OF_TURN = "of turn "
 """How it begins what a node was paid for that says which turn it points at."""
+_AND = re.compile(r"^\s*and\b", re.IGNORECASE)
 _TURN = re.compile(r"a(\d{1,4})")
 
 
@@ -85,6 +86,14 @@ def pointing_nodes(lexed: Lexed, subjects: Mapping[int, Subject], last: int, com
 def points(text: Text) -> bool:
     """True for a text with a word that points at something said before."""
     return any(word.text in _ONE | _MANY for word in text.words)
+
+
+def without_and(question: str) -> str:
+    """A question that goes on with a whole one ("and how many women have gout?") without its first word, which is left
+    blank; any other as it is."""
+    words = question.lower().split()
+    goes_on = words[:3] == ["and", "how", "many"] and words[3:4] and words[3] in _GENERAL and len(words) > _FEWEST
+    return _AND.sub(lambda said: " " * len(said[0]), question) if goes_on else question
 
 
 def is_whole(question: str) -> bool:

@@ -10,20 +10,21 @@ from typing import TypeGuard, cast
 
 from ehrtui.errors import LogicError
 from ehrtui.logic.algebra.lift import same
-from ehrtui.logic.algebra.model import HOSPITAL, ICU, Condition, Of, Own, Rows, Set, Single, Statement
+from ehrtui.logic.algebra.model import HOSPITAL, ICU, Condition, Of, Own, Rows, Set, Single, Statement, Test
 from ehrtui.logic.algebra.render import render_statement
 from ehrtui.logic.words import turns_of
 from ehrtui.logic.written import statement_of
 from ehrtui.planning.follow.extremes import MOMENT
+from ehrtui.planning.follow.lifting import LIFTED
 from ehrtui.planning.follow.offers import standing_alone
-from ehrtui.planning.follow.recounting import RECOUNTED
+from ehrtui.planning.follow.recounting import RECOUNTED, is_count
 from ehrtui.planning.follow.scoping import SCOPED, lists_whom
-from ehrtui.planning.follow.statements import mapped
+from ehrtui.planning.follow.statements import mapped, walk
 from ehrtui.planning.follow.together import TOGETHER
 from ehrtui.planning.proposal import Proposal
 from ehrtui.planning.reader.about import rows_about
 from ehrtui.planning.reader.choosing import names_in
-from ehrtui.planning.reader.meanings import maybe, parts_of
+from ehrtui.planning.reader.meanings import maybe, parts_of, values_of
 from ehrtui.planning.reader.reader import Read
 
 _ASKED_BACK = 0.4
@@ -32,6 +33,11 @@ _CHANGES = 1.2
 """A change of what the marks cannot read is one where it costs no more."""
 _LIKELY, _PLAIN = 1.2, 0.5
 """What readings cost at most that are likely, or plain."""
+_PLAIN_UNIT = 1.0
+"""What the same rows in another unit cost at most where nothing else is likelier."""
+_OF_ONE = {"gender", "insurance", "admission type", "admission location", "discharge location", "ethnicity", "language",
+           "marital status", "first care unit", "last care unit"}  # fmt: skip
+"""Attributes of which a patient or a stay has one value."""
 _NUMBER = re.compile(r"(?<![\w.\"])\d{1,9}(?![\w.\"])")
 _NUMBER_OF = re.compile(r"\bhow many\b|\bshare\b|\bpercent|%|\bproportion\b")
 _ROWS = re.compile(r"count rows of A(\d+)")
@@ -57,7 +63,9 @@ def plain(found: Sequence[Read], latest: Statement, *, unread: bool) -> list[Rea
 
 def likelier(question: str, marks: Proposal, read: Read, earlier: Mapping[int, Statement]) -> bool:
     """True where a reading of the chart says what the marks' passes over, though they are sure of it."""
-    if _keeps_to_stays(marks, read, earlier):
+    if _keeps_to_stays(marks, read, earlier) or LIFTED in read.why or _contradicts_itself(marks):
+        return True
+    if RECOUNTED in read.why and read.price < _PLAIN_UNIT and is_count(read.statement) and not _NUMBER.search(question):
         return True
     if MOMENT in read.why:
         return not _ASKS_WHEN.match(marks.logic or "") or Own("time") not in cast(Rows, read.statement).columns
@@ -75,6 +83,19 @@ def alike(logic: str, statement: Statement, earlier: Mapping[int, Statement]) ->
     except LogicError:
         return False
     return same(one, other)
+
+
+def _contradicts_itself(marks: Proposal) -> bool:
+    """True where the marks demand two values of one attribute: "medicaid" of those on medicare."""
+    values: dict[str, set[object]] = {}
+    try:
+        statement = statement_of(marks.logic or "")
+    except LogicError:
+        return False
+    for node in walk(statement):
+        if isinstance(node, Test) and node.relation == "=" and isinstance(node.left, Own):
+            values.setdefault(node.left.field, set()).update(values_of(node))
+    return any(len(some) > 1 for field, some in values.items() if field in _OF_ONE)
 
 
 def _keeps_to_stays(marks: Proposal, read: Read, earlier: Mapping[int, Statement]) -> bool:

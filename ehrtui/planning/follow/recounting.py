@@ -43,7 +43,7 @@ def of_several(frame: Frame, statement: Statement) -> Statement | None:
         frame.pieces.use(meant)
     frame.pieces.take("count")
     of: Set = meant.sense.of
-    return _told(of, _is_count(statement) or bool(frame.count))
+    return _told(of, is_count(statement) or bool(frame.count))
 
 
 def as_percent(frame: Frame, statement: Statement, subjects: Mapping[int, Subject]) -> Statement | None:
@@ -79,7 +79,7 @@ def in_unit(frame: Frame, statement: Statement) -> Statement | None:
         or any(node.kind in _SAYS_MORE for node in pieces.left())
         or of is None
         or frame.who is not None
-        or not (_is_count(statement) or isinstance(statement, Rows))
+        or not (is_count(statement) or isinstance(statement, Rows))
     ):
         return None
     stays = [node for node in pieces.of("stays") if node.sense.of.where is None and not node.sense.loose]
@@ -93,9 +93,7 @@ def in_unit(frame: Frame, statement: Statement) -> Statement | None:
         return None
     pieces.use(*stays[:1], *pieces.of("count"))
     counted = as_patients(of) if unit == PATIENT else stays_with(of, unit)
-    return (
-        Single((Aggregate("count", counted),)) if _is_count(statement) or frame.count else Rows(counted, (Own("id"),))
-    )
+    return Single((Aggregate("count", counted),)) if is_count(statement) or frame.count else Rows(counted, (Own("id"),))
 
 
 def stays_with(of: Set, unit: str) -> Set:
@@ -125,7 +123,8 @@ def _of_stay(part: Condition) -> Condition:
     return Of(Set(PATIENT, where=part))
 
 
-def _is_count(statement: Statement) -> bool:
+def is_count(statement: Statement) -> bool:
+    """True for a statement that counts, and does nothing else."""
     return isinstance(statement, Single) and all(
         isinstance(one, Aggregate) and one.function == "count" for one in statement.columns
     )

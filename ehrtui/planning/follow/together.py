@@ -82,8 +82,8 @@ def _said(words: Sequence[str], at: int) -> Iterator[tuple[str, int, int]]:
         yield _THREE[word], number, _end(words, behind + 1)
     elif word == "least" and tuple(words[at + 1 : at + 3]) == ("one", "of"):
         yield "or", number or 2, _end(words, behind + (number is not None))
-    elif word == "least" and tuple(words[at + 1 :]) in (("one",), ("one", "?")):
-        yield "or", 2, at + 2
+    elif tuple(words[at : at + 3]) == ("at", "least", "one") and tuple(words[at + 3 :]) in ((), ("?",)):
+        yield "or", 2, at + 3
     elif tuple(words[at : at + 4]) == ("one", "or", "the", "other"):
         yield "or", 2, at + 4
     elif word in ("overlap", "overlaps"):

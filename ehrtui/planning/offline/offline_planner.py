@@ -20,7 +20,7 @@ from ehrtui.logic.render import render
 from ehrtui.logic.steps import EarlierTurn, SqlStep
 from ehrtui.logic.words import turns_of
 from ehrtui.logic.written import written
-from ehrtui.planning.follow.pointing import is_whole, points
+from ehrtui.planning.follow.pointing import is_whole, points, without_and
 from ehrtui.planning.offline import followups
 from ehrtui.planning.offline.answerability import Extent, cues, first_day, refusal_of
 from ehrtui.planning.offline.conversation_words import Heard, hear
@@ -174,10 +174,10 @@ class OfflinePlanner:
     def _read_question(self, question: str, history: Sequence[PastTurn], *, chart: bool = True) -> Proposal:
         """With `chart` the reading of the chart may take the place of that of the marks."""
         assert self._index is not None
-        if chart and history and is_whole(question):
-            whole = self._read_question(question, ())
+        if chart and history and is_whole(alone := without_and(question)):
+            whole = self._read_question(alone, ())
             if not whole.reason and whole.confidence >= _SHOWN:
-                return whole
+                return replace(whole, question=question)
         turns = _earlier(history, self._read_back)
         heard = hear(read(question)) if turns else Heard(read(question))
         marks = mark(heard.text, self._index, self._words, self._profile)
@@ -322,6 +322,7 @@ class OfflinePlanner:
         if other is None:
             return by_marks
         leaning = fresh or likelier(question, proposal, found[0], earlier) or forgets(proposal, other, before)
+        leaning = leaning or self._nobody(proposal) is not None  # "make it 3" is no patient 3
         kept = found[0].price < _LIKELY and (leaning or bool(left_out))
         if not (kept or proposal.reason or not proposal.logic or proposal.confidence < _SHOWN):
             return by_marks
