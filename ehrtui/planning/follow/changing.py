@@ -34,6 +34,7 @@ from ehrtui.logic.algebra.model import (
     Value,
 )
 from ehrtui.logic.model import Window
+from ehrtui.planning.follow.extremes import TURNED, other_end
 from ehrtui.planning.follow.lifting import LIFTED, lifted
 from ehrtui.planning.follow.recounting import RECOUNTED, as_percent, in_unit, is_count, of_several
 from ehrtui.planning.follow.statements import mapped, walk, with_main
@@ -66,6 +67,9 @@ def changed(
     statement, why = earlier, list[str]()
     if (freed := lifted(frame, earlier, _field)) is not None:
         yield Asked(freed, 0.1, ("changed", LIFTED))
+        return
+    if (turned := other_end(frame, earlier)) is not None:
+        yield Asked(turned, 0.1, ("changed", TURNED))
         return
     for change in (of_several, partial(as_percent, subjects=subjects), in_unit, _grouped, _times):
         made = change(frame, statement)

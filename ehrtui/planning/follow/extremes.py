@@ -1,10 +1,11 @@
-"""Whose the highest or lowest value of an answer was, and when: "which patient was that?", "on what date?"."""
+"""What is asked of a highest or lowest: whose it was, when, the other end: "on what date?", "and the lowest?"."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from ehrtui.logic.algebra.model import PATIENT, Aggregate, Own, Pick, Rows, Set, Single, Statement
+from ehrtui.logic.algebra.model import PATIENT, Aggregate, Groups, Own, Pick, Rows, Set, Single, Statement
 from ehrtui.planning.reader.asking import Asked
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.frame import Frame
@@ -15,6 +16,10 @@ _EXTREMES = {"maximum": True, "minimum": False}
 
 MOMENT = "moment"
 """What a reading was paid for that asks whose the extreme of the latest answer was, or when."""
+TURNED = "turned"
+"""What a reading was paid for that asks for the other end of the order of the latest answer."""
+_ENDS = {"highest": True, "lowest": False}
+"""Superlatives, and whether they are the first of a descending order."""
 _COST = 0.1
 _MOST_WORDS = 6
 
@@ -58,3 +63,15 @@ def _wanted(frame: Frame) -> Iterator[str]:
     elif fields == ["patient"] or (frame.group_said and frame.group == Set(PATIENT)):
         pieces.take("field")
         yield PATIENT
+
+
+def other_end(frame: Frame, statement: Statement) -> Statement | None:
+    """ "And the lowest?", after the month with the highest sum: the other end of the same order."""
+    if not isinstance(statement, Rows | Groups) or statement.order is None or len(frame.superlatives) != 1:
+        return None
+    if any(node.kind not in ("superlative", "and", "list") for node in frame.pieces.left()):
+        return None
+    descending = _ENDS.get(str(frame.superlatives[0].sense).partition(":")[0])
+    if descending is None or statement.order.descending == descending:
+        return None
+    return replace(statement, order=replace(statement.order, descending=descending))

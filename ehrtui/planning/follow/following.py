@@ -38,9 +38,10 @@ _BEING = {"is", "are", "was", "were", "make"}
 _VERBS = {"is", "was", "were", "are", "did", "does", "do", "has", "have", "had", "can", "could"}
 _SHORT = 5
 """Words that a question has which is none of its own."""
-_OPENERS = {"and", "what", "how", "only", "just", "same", "now", "but", "then", "so", "ok", "or", "instead", "no", "as"}
-_CORRECTING = {"sorry", "actually", "meant", "restrict", "limit", "limits", "narrow", "keep", "filter", "change", "raise",
-               "raised", "use", "repeat", "redo", "switch"}  # fmt: skip
+_OPENERS = {"and", "what", "how", "only", "just", "same", "now", "but", "then", "so", "ok", "or", "instead", "no",
+            "as"}  # fmt: skip
+_CORRECTING = {"sorry", "actually", "meant", "restrict", "limit", "limits", "narrow", "keep", "filter", "change",
+               "raise", "raised", "use", "repeat", "redo", "switch"}  # fmt: skip
 """Words that say that something is changed, and not what."""
 _KEEPING = {"only", "just"}
 _LISTED = 0.5

@@ -14,7 +14,7 @@ from ehrtui.logic.algebra.model import HOSPITAL, ICU, Condition, Of, Own, Rows, 
 from ehrtui.logic.algebra.render import render_statement
 from ehrtui.logic.words import turns_of
 from ehrtui.logic.written import statement_of
-from ehrtui.planning.follow.extremes import MOMENT
+from ehrtui.planning.follow.extremes import MOMENT, TURNED
 from ehrtui.planning.follow.lifting import LIFTED
 from ehrtui.planning.follow.offers import standing_alone
 from ehrtui.planning.follow.recounting import RECOUNTED, is_count
@@ -42,6 +42,7 @@ _NUMBER = re.compile(r"(?<![\w.\"])\d{1,9}(?![\w.\"])")
 _NUMBER_OF = re.compile(r"\bhow many\b|\bshare\b|\bpercent|%|\bproportion\b")
 _ROWS = re.compile(r"count rows of A(\d+)")
 _PATIENTS_IN = re.compile(r"patients in A(\d+)")
+_SAME_FOR = re.compile(r"\W*(?:and |but |now )?(?:the )?(?:same (?:for|with)|what about|how about)\b")
 _ASKS_WHEN = re.compile(r"(?:\w+ )?time of ")
 _THAT = {"that", "this", "it", "those", "these"}
 
@@ -63,7 +64,9 @@ def plain(found: Sequence[Read], latest: Statement, *, unread: bool) -> list[Rea
 
 def likelier(question: str, marks: Proposal, read: Read, earlier: Mapping[int, Statement]) -> bool:
     """True where a reading of the chart says what the marks' passes over, though they are sure of it."""
-    if _keeps_to_stays(marks, read, earlier) or LIFTED in read.why or _contradicts_itself(marks):
+    if {LIFTED, TURNED} & {*read.why} or _contradicts_itself(marks):
+        return True
+    if _keeps_to_stays(marks, read, earlier) or _exchanges(question, marks, read, earlier):
         return True
     if RECOUNTED in read.why and read.price < _PLAIN_UNIT and is_count(read.statement) and not _NUMBER.search(question):
         return True
@@ -83,6 +86,16 @@ def alike(logic: str, statement: Statement, earlier: Mapping[int, Statement]) ->
     except LogicError:
         return False
     return same(one, other)
+
+
+def _exchanges(question: str, marks: Proposal, read: Read, earlier: Mapping[int, Statement]) -> bool:
+    """True where the marks add a name that is to take the place of another ("same for aspirin"), as it does in a
+    reading."""
+    if not _SAME_FOR.match(question.lower()) or read.price >= _LIKELY or turns_of(marks.logic or ""):
+        return False
+    before = names_in(render_statement(earlier[max(earlier)]))
+    kept, ours = before & names_in(marks.logic or ""), before & names_in(render_statement(read.statement))
+    return bool(names_in(marks.logic or "") - before) and len(kept) > len(ours)
 
 
 def _contradicts_itself(marks: Proposal) -> bool:

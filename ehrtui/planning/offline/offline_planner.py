@@ -174,8 +174,8 @@ class OfflinePlanner:
     def _read_question(self, question: str, history: Sequence[PastTurn], *, chart: bool = True) -> Proposal:
         """With `chart` the reading of the chart may take the place of that of the marks."""
         assert self._index is not None
-        if chart and history and is_whole(alone := without_and(question)):
-            whole = self._read_question(alone, ())
+        if chart and history and is_whole(stated := without_and(question)):
+            whole = self._read_question(stated, ())
             if not whole.reason and whole.confidence >= _SHOWN:
                 return replace(whole, question=question)
         turns = _earlier(history, self._read_back)
@@ -305,9 +305,8 @@ class OfflinePlanner:
         if proposal.refusal is not None and proposal.refusal.kind == "ambiguous":
             unread = self._read_back(before) is None  # by the marks, which then cannot change it
             found = plain(found, earlier[latest], unread=unread)
-        own = not (fresh or in_benchmark_wording(question.strip(), foreign_words(question, proposal.links)))
         left_out: tuple[str, ...] = ()
-        if own and proposal.logic:
+        if not fresh and proposal.logic:
             left_out = missed(lexed(said, world, world.link), proposal.logic, earlier, latest)
         by_marks = proposal
         if left_out:

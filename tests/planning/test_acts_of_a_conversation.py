@@ -1,0 +1,198 @@
+"""What people do with an answer, each in many wordings: all wordings of one act are read alike, and shown."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ehrtui.evaluation.answers import same_answer, shows_answer
+from ehrtui.planning.offline.offline_planner import OfflinePlanner
+from ehrtui.planning.proposal import PastTurn
+from ehrtui.settings import DEFAULTS
+from tests.planning.answers import found
+
+DRUG = 'count of (patients with prescription "furosemide")'
+DRUG_LIST = 'patients with prescription "furosemide"'
+OTHER = 'count of (patients with prescription "aspirin")'
+OTHER_LIST = 'patients with prescription "aspirin"'
+FAILING = 'patients with diagnosis "chf nos"'
+URGENT = 'count of (hospital stays where admission type = "emergency")'
+YEAR = "count of (hospital stays in 2104)"
+HIGHEST = 'maximum value of lab "creatinine"'
+WOMEN = 'count of (patients where gender = "female" with prescription "furosemide")'
+BOTH = 'patients with prescription "furosemide" with prescription "aspirin"'
+
+ACTS: dict[str, tuple[list[str], str, list[str]]] = {
+    "the stays of counted patients": (
+        [DRUG],
+        'count of (hospital stays with prescription "furosemide")',
+        ["how many stays is it?", "how many stays are those?", "how many stays are these?", "and in stays?",
+         "how many admissions was that?", "how many admissions?", "in how many admissions?", "as admissions?"],
+    ),
+    "the patients of counted stays": (
+        [URGENT],
+        'count of (patients with (hospital stays where admission type = "emergency"))',
+        ["how many patients is that?", "how many patients are those?", "how many different patients?", "patients?",
+         "how many people is it?", "and in patients?", "how many patients are they?"],
+    ),
+    "the number of a list": (
+        [DRUG_LIST],
+        DRUG,
+        ["how many?", "how many is that?", "how many are there?", "count them", "how many patients is that?",
+         "how many of them are there?", "and how many in total?", "how many in all?"],
+    ),
+    "another year": (
+        ["count of (hospital stays in 2103)"],
+        YEAR,
+        ["and 2104?", "in 2104?", "what about 2104?", "same for 2104", "make it 2104", "2104 instead", "no, 2104",
+         "how about 2104?", "I meant 2104"],
+    ),
+    "some of them by their sex": (
+        [DRUG],
+        WOMEN,
+        ["only the women", "just women", "women only", "of those, how many are women?", "restrict to women",
+         "how many of them are female?", "the female ones", "narrow that to females", "how many women among them?"],
+    ),
+    "some of them by their age": (
+        [DRUG_LIST],
+        'patients with prescription "furosemide" with (hospital stays where age > 55)',
+        ["only those over 55", "over 55 only", "the over 55s", "over 55s only", "just the ones over 55",
+         "older than 55", "which of them are above 55?"],
+    ),
+    "some of them by the records that were named": (
+        [DRUG],
+        'count of (patients with (prescription "furosemide" where route = "iv"))',
+        ["just the iv ones", "iv only", "only iv", "and iv only?", "restrict to iv", "only the intravenous ones"],
+    ),
+    "those with something else": (
+        [FAILING],
+        'patients with diagnosis "chf nos" with prescription "aspirin"',
+        ["which of them got aspirin?", "only those on aspirin", "just the ones with aspirin", "the ones given aspirin",
+         "those who also got aspirin", "keep those with aspirin"],
+    ),
+    "a share of them": (
+        [DRUG],
+        'percent (with deaths) of (patients with prescription "furosemide")',
+        ["what share of them died?", "what percentage of those died?", "mortality?", "death rate?",
+         "and the share that died?"],
+    ),
+    "whose the highest was": (
+        [HIGHEST],
+        'patient of highest lab "creatinine" per all',
+        ["who was that?", "whose was it?", "which patient was that?", "whose?", "who had it?", "in which patient?",
+         "which patient?", "who had that?"],
+    ),
+    "when the highest was": (
+        [HIGHEST],
+        'time of highest lab "creatinine" per all',
+        ["when was that?", "when?", "on what date?", "when was it measured?", "at what time?", "what day was that?"],
+    ),
+    "those in two answers": (
+        [DRUG_LIST, OTHER_LIST],
+        BOTH,
+        ["who had both?", "which patients got both?", "who is in both?", "both?", "the overlap?",
+         "which ones are in both lists?"],
+    ),
+    "those in either of two answers": (
+        [DRUG, OTHER],
+        'count of (patients with prescription "furosemide" or "aspirin")',
+        ["how many had either?", "how many got one or the other?", "either?", "how many had at least one?"],
+    ),
+    "an attribute set free": (
+        [WOMEN],
+        DRUG,
+        ["regardless of gender?", "of any sex?", "both sexes?", "any gender?", "for both sexes"],
+    ),
+    "another limit": (
+        ['count of (patients with (lab "creatinine" where value > 1))'],
+        'count of (patients with (lab "creatinine" where value > 2))',
+        ["above 2?", "make it 2", "over 2 instead", "no, above 2", "change it to 2", "what about above 2?"],
+    ),
+    "the length of the stays themselves": (
+        [YEAR],
+        "mean length of hospital stays in 2104",
+        ["average length of stay?", "how long were they on average?", "and their average length?", "mean length?"],
+    ),
+    "the other end of an order": (
+        ["count of hospital stays by insurance ordered by count descending first 1 showing keys"],
+        "count of hospital stays by insurance ordered by count first 1 showing keys",
+        ["and the lowest?", "lowest?", "the lowest instead"],
+    ),
+}  # fmt: skip
+
+
+def conversation(planner: OfflinePlanner, ehr: Path, earlier: list[str]) -> list[PastTurn]:
+    """The turns that asked for the `earlier` logic, all answered."""
+    turns: list[PastTurn] = []
+    for number, logic in enumerate(earlier, start=1):
+        asked = planner.propose_logic(logic, turns)
+        assert asked.sql is not None
+        with closing(sqlite3.connect(ehr)) as connection:
+            columns = tuple(column[0] for column in connection.execute(asked.sql).description)
+        turns.append(PastTurn(number, "…", asked.logic, asked.sql, columns, 3, "answered", 0.95))
+    return turns
+
+
+def rows(ehr: Path, sql: str | None, turns: list[PastTurn]) -> list[tuple[Any, ...]]:
+    """The rows of SQL that may name the results of earlier turns."""
+    assert sql is not None
+    for turn in turns:
+        sql = re.sub(rf"\(?\s*\bPREV_(?:RESULT|QUERY){turn.number}\b\s*\)?", f"({turn.sql})", sql)
+    return found(ehr, sql)
+
+
+@pytest.mark.parametrize("act", ACTS)
+def test_an_act_is_read_alike_in_all_its_wordings(planner: OfflinePlanner, ehr: Path, act: str) -> None:
+    earlier, logic, wordings = ACTS[act]
+    turns = conversation(planner, ehr, earlier)
+    wanted = rows(ehr, planner.propose_logic(logic, turns).sql, turns)
+    amiss = []
+    for wording in wordings:
+        proposal = planner.propose(wording, turns)
+        shown = not proposal.reason and proposal.confidence >= DEFAULTS.threshold
+        answer = rows(ehr, proposal.sql, turns) if shown else []
+        if not shown or not (same_answer(answer, wanted) or shows_answer(answer, wanted)):
+            amiss.append((wording, proposal.logic, round(proposal.confidence, 2), proposal.reason))
+    assert not amiss
+
+
+@pytest.mark.parametrize(
+    ("earlier", "question"),
+    [
+        ([FAILING], "how old was the first one?"),
+        ([FAILING], "what was the insurance of the second one?"),
+        (["mean age of hospital stays"], "which proportion of the emergency ones left the hospital by dying?"),
+    ],
+)
+def test_a_reading_that_leaves_out_what_is_said_is_not_sure(
+    planner: OfflinePlanner, ehr: Path, earlier: list[str], question: str
+) -> None:
+    turns = conversation(planner, ehr, earlier)
+    proposal = planner.propose(question, turns)
+    assert proposal.reason or proposal.confidence < DEFAULTS.threshold, proposal.logic
+
+
+@pytest.mark.parametrize(
+    ("question", "named"),
+    [
+        ("and how many women have hypertension nos?", "hypertension nos"),
+        ("and how many patients have pneumonia, organism nos?", "pneumonia"),
+    ],
+)
+def test_a_whole_question_stands_alone_behind_its_and(
+    planner: OfflinePlanner, ehr: Path, question: str, named: str
+) -> None:
+    turns = conversation(planner, ehr, ['mean age of hospital stays for (patients with prescription "furosemide")'])
+    logic = planner.propose(question, turns).logic or ""
+    assert named in logic and "count" in logic and "furosemide" not in logic
+
+
+def test_a_value_takes_the_place_of_another_that_is_demanded_of_the_stays(planner: OfflinePlanner, ehr: Path) -> None:
+    turns = conversation(planner, ehr, ['mean length of hospital stays where insurance = "medicare"'])
+    logic = planner.propose("and government?", turns).logic or ""
+    assert "government" in logic and "medicare" not in logic
