@@ -87,6 +87,25 @@ EXAMPLES_OF_LOGIC = (
         'days from (time of (first prescription "NAME")) to discharge time',
     ),
     ("which of those in A1 got NAME", 'patients in A1 with prescription "NAME"'),
+    ("a register: n, mean age, women, men, stays, deaths", 'summary of (patients with diagnosis code "584.*")'),
+    (
+        "spread or histogram of the highest NAME of a cohort (a row for each: the screen draws it)",
+        'for each patient with diagnosis code "584.*": id, maximum value of (LAB "NAME")',
+    ),
+    (
+        "n/N and % with NAME by band of age, or by another field",
+        'prevalence of (with prescription "NAME") in patients by bands 65, 80 of (age of first hospital stay)',
+    ),
+    (
+        "with NAME vs not: n, mean age, mortality",
+        "count, mean (age of first hospital stay), percent (with deaths) of each of "
+        '(patients with prescription "NAME") as "with", (patients without prescription "NAME") as "without"',
+    ),
+    (
+        "how many are left after each criterion",
+        'attrition of (patients with diagnosis code "584.*") then with (LAB "NAME" where value > 2) then without death',
+    ),
+    ("who still needs a NAME", 'to do for (patients with diagnosis code "584.*") lacking (LAB "NAME")'),
 )
 """Questions and their query logic; NAME is a stored name, LAB what a profile calls tests."""
 _LOGIC = """Query logic. A set is a unit (patients, hospital stays, icu stays, or records by the names below, with a \
@@ -103,7 +122,9 @@ together. A statement is a set; fields of a set; `count of`, `count patients of`
 MEASURE of`, `percent (CONDITION) of` a set, with `by FIELD, …` and `ordered by MEASURE descending first n`; or `for \
 each \
 SET: measure, measure`. A measure is a field, a number, `hours from TIME to TIME`, `FIELD of (SET)`, `count of (SET)`, \
-`age at TIME`, with + - * /. Examples:
+`age at TIME`, with + - * /. The table of a cohort (its numbers, a spread, rates by group, what is left after each \
+criterion, cohorts side by side, who lacks what) is best said in it alone, as in the examples: it has all that people \
+expect of such a table. Examples:
 """
 _STRATEGIES: dict[Strategy, str] = {
     "agent": "",
