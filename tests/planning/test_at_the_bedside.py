@@ -175,6 +175,7 @@ def test_what_may_mean_two_things_is_declined_with_what_to_say(
     [
         "positive creatinine of patient 102",
         "mean hemodialysis of patient 102",
+        "how many patients with no show",  # nothing is there that they could lack
     ],
 )
 def test_a_number_or_a_name_that_is_left_out_is_doubted(planner: OfflinePlanner, question: str) -> None:

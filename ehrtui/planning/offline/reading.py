@@ -108,6 +108,8 @@ def assembled(parts: Parts, events: tuple[Chosen, ...], score: float) -> Underst
     unused = tuple(mark for mark in unused if mark not in taken)
     unused += tuple(parts.marks.of("share", "oldest")) + other_numbers(parts)
     if target is None:
+        if not events:  # there is nothing that they could lack
+            unused += tuple(mark for mark in parts.marks if which(mark, "negation"))
         return _about_patients(parts, patients, score, unused)
     unused += left_out(parts, events, target)
     source = target[0].source(target[1])
