@@ -75,3 +75,17 @@ async def test_what_is_longer_than_any_question_is_cut_and_said(make_app):
         assert len(prompt.text) <= MAX_TEXT
         await until(pilot, lambda: any("characters left out" in one.message for one in app._notifications))
         assert "\x1b" not in seen(app)
+
+
+async def test_lines_that_are_taken_back_take_the_cursor_along(make_app):
+    app = make_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await opened(pilot)
+        prompt = app.screen.query_one(Prompt)
+        for _ in range(9):  # more than the prompt shows, so that it has a scrollbar, which goes
+            await pilot.press("ctrl+j")
+        assert prompt.input.show_vertical_scrollbar
+        while prompt.input.text:
+            await pilot.press("ctrl+z")
+        await type_text(pilot, "patients")
+        assert prompt.text == "patients"

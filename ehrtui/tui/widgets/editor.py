@@ -11,16 +11,16 @@ from textual import events
 from textual.binding import BindingType
 from textual.message import Message
 from textual.strip import Strip
-from textual.widgets import TextArea
 
 from ehrtui.conversation.completing import Offer
 from ehrtui.tui.formatting import printable
 from ehrtui.tui.highlighting import CLASSES, Language, Span, spans
 from ehrtui.tui.keys import bindings
 from ehrtui.tui.widgets.keys_in_order import do_own_binding
+from ehrtui.tui.widgets.lines import Lines
 
 
-class Editor(TextArea):
+class Editor(Lines):
     """A text area that tells the user's changes from those made for him, and colours what it shows."""
 
     class Chosen(Message):

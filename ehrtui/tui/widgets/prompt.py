@@ -12,13 +12,14 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.message import Message
 from textual.timer import Timer
-from textual.widgets import Static, TextArea
+from textual.widgets import Static
 
 from ehrtui.tui.formatting import count, printable
 from ehrtui.tui.keys import bindings
 from ehrtui.tui.member_counts import Meant, MemberCounts
 from ehrtui.tui.understanding import NO_COUNTS, read_as, told_of_words
 from ehrtui.tui.widgets.keys_in_order import do_own_binding
+from ehrtui.tui.widgets.lines import Lines
 from ehrtui.tui.widgets.offers_list import OffersList
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ class EarlierWanted(Message):
     """The user looks for a question that was asked before."""
 
 
-class QuestionInput(TextArea):
+class QuestionInput(Lines):
     """A question, in as many lines as it needs, with the questions before it. Words that nothing explains
     (`unexplained`) and those that the reading leaves out (`paid`) are underlined."""
 
@@ -399,7 +400,7 @@ class Prompt(Vertical):
         if self.input.has_session:
             self.input.action_resume()
 
-    def on_text_area_changed(self, message: TextArea.Changed) -> None:
+    def on_text_area_changed(self, message: Lines.Changed) -> None:
         """Ask for the understanding after a short pause."""
         message.stop()
         self.input.forget_offers()
