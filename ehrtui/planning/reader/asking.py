@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from ehrtui.logic.algebra.model import PATIENT, Has, Rows, Set, Statement
+from ehrtui.logic.algebra.model import PATIENT, Has, Own, Rows, Set, Statement
 from ehrtui.planning.reader.changes import changed
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.columns import columned
@@ -19,7 +19,7 @@ from ehrtui.planning.reader.group_ranking import extreme_group
 from ehrtui.planning.reader.intervals import time_between
 from ehrtui.planning.reader.keys import keys_of
 from ehrtui.planning.reader.listing import asked_whose, listed
-from ehrtui.planning.reader.meanings import own_extreme, parts_of
+from ehrtui.planning.reader.meanings import limited, own_extreme, parts_of
 from ehrtui.planning.reader.questions import joined_moments, questioned
 from ehrtui.planning.reader.ranking import extreme_asked, people_by_value, ranked
 from ehrtui.planning.reader.reckoning import reckoned, summed
@@ -73,6 +73,8 @@ def statement_of(frame: Frame) -> Asked | None:
         return None
     if isinstance(statement, Rows) and statement.of.unit == PATIENT and _says_nothing(statement.of):
         frame.pay(_OWN_EXTREME, "own-extreme")
+    if frame.who is None:
+        statement = _of_the_dead(statement, frame)
     ignored = pay_unused(frame)
     return Asked(statement, frame.cost, tuple(frame.why), ignored)
 
@@ -85,6 +87,16 @@ def _valued(frame: Frame, node: Node) -> bool:
 def _says_nothing(people: Set) -> bool:
     """ "Patients with the longest stay", "with the highest lactate": everybody has one of their own."""
     return any(isinstance(part, Has) and own_extreme(part.of) for part in parts_of(people.where))
+
+
+def _of_the_dead(statement: Statement, frame: Frame) -> Statement:
+    """What is kept of deaths alone ("the causes of death"), of the dead alone."""
+    if not (isinstance(statement, Rows) and statement.of.unit == PATIENT and frame.world.has("death")):
+        return statement
+    told = [one.field for one in statement.columns if isinstance(one, Own) and one.field != "id"]
+    if not told or not all(name.startswith("death ") for name in told) or len(told) + 1 < len(statement.columns):
+        return statement
+    return replace(statement, of=limited(statement.of, Has(Set("death"))))
 
 
 def _further(frame: Frame, count: Node) -> bool:
@@ -113,14 +125,18 @@ def made_of(frame: Frame) -> Statement | None:
         return shared(frame, keys)
     if not keys and (found := set_against(frame)) is not None:
         return found
+    before = frame.state()
     if frame.most and (found := ranked(frame, keys)) is not None:
         return found
+    frame.restore(before)
     if not keys and (found := people_by_value(frame)) is not None:
         return found
+    frame.restore(before)
     if frame.superlatives and (found := extreme_group(frame)) is not None:
         return found
     if frame.superlatives and (found := extreme_asked(frame)) is not None:
         return found
+    frame.restore(before)
     if frame.functions:
         found = reckoned(frame, keys)
         if found is not None:
@@ -144,7 +160,7 @@ def made_of(frame: Frame) -> Statement | None:
         if not frame.count and asked_whose(frame):
             frame.pay(1.0, "keys-for-who")
         if any(_further(frame, node) for node in frame.count[1:]):
-            frame.pay(0.6, "numbers-merged")
+            frame.pay(1.6, "numbers-merged")
         pieces.use(*frame.count)
         return counted(frame, keys)
     if keys:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
-from ehrtui.logic.algebra.model import HOSPITAL, ICU, Interval, Measure, Own, Set
+from ehrtui.logic.algebra.model import HOSPITAL, ICU, Among, Condition, Has, Interval, Measure, Own, Set, Test, Value
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.frame import Frame, unit_asked
+from ehrtui.planning.reader.meanings import maybe, parts_of
 from ehrtui.planning.reader.sets import stays_set
 
 _ORDER = (
@@ -39,13 +41,14 @@ def between_moments(frame: Frame) -> tuple[Set, Measure] | None:
         names.append("admission time")
     if words & _EMERGENCY and words & _STAYS_THERE and frame.world.knows("ed departure time") and not _out_of(names):
         pieces.use(*moments, *_there(frame))
+        frame.group = _anywhere(frame.group)
         first, last = "ed arrival time", "ed departure time"
     elif len(names) >= 2 and all(map(frame.world.knows, names[:2])):
         first, last = sorted(names[:2], key=_ORDER.index)
         pieces.use(*[admission] if admission is not None else [])
         pieces.use(*(node for node in moments if node.sense.fields[0] in (first, last)))
     else:
-        if any(pair in _EMERGENCY_STAYS for pair in pairwise(frame.context.lexed.words)):
+        if any(pair in _EMERGENCY_STAYS for pair in pairwise(one for one in frame.context.lexed.words if one != "the")):
             frame.pay(2.5, "no-emergency-times")  # the hospital stay that began there is not what is asked for
         return None
     pieces.use(*[node for node in pieces.of("field") if node.sense.fields[0] in ("length", "time")])
@@ -53,6 +56,22 @@ def between_moments(frame: Frame) -> tuple[Set, Measure] | None:
     pieces.use(*[node for node in pieces.of("stays") if node.sense.loose or node.sense.of == Set(HOSPITAL)])
     of = stays_set(frame, None, ICU if "icu admission time" in (first, last) else HOSPITAL)
     return of, Interval(unit_asked(frame) or "hour", Own(first), Own(last))
+
+
+def _anywhere(people: Set | None) -> Set | None:
+    """People, without that they came in through the emergency department: who waits there is there."""
+    parts = [part for part in parts_of(people.where if people else None) if not _came_there(part)]
+    return replace(people, where=maybe(parts)) if people is not None else None
+
+
+def _came_there(part: Condition) -> bool:
+    if isinstance(part, Has) and part.of.unit == HOSPITAL and part.of.pick is None and part.times is None:
+        return bool(parts_of(part.of.where)) and all(map(_came_there, parts_of(part.of.where)))
+    if not isinstance(part, Test | Among):
+        return False
+    measure, values = (part.left, (part.right,)) if isinstance(part, Test) else (part.measure, part.values)
+    said = [str(one.value if isinstance(one, Value) else one).lower() for one in values]
+    return measure == Own("admission location") and all(any(there in one for there in _EMERGENCY) for one in said)
 
 
 def _admission_between(frame: Frame) -> Node | None:

@@ -43,6 +43,8 @@ _ASKED = {"when", "long", "old"}
 _ONE_PERSON = {"who", "whose", "whom", "patient", "person", "pt", "subject"}
 _STAY = "stay id"
 _NO_VALUE = {"number", "numbers", "figure", "figures", "n"}
+_LOST = 0.6
+"""What it costs that an attribute is no column that is asked for before the others."""
 _COLUMN = -0.25
 """What each column saves: it is no loose piece."""
 _ONE_COLUMN = 0.1
@@ -102,7 +104,7 @@ def _is_column(context: Context, node: Node) -> bool:
     if node.kind in ("field", "moment") or _which_one(context, node):
         return True
     if node.kind == "dead":
-        return context.asked_whether(node)
+        return context.asked_whether(node) or _at_death(context, node)
     if node.kind in ("people", "stays"):
         one, said = node.sense, context.lexed.words[node.start : node.end]
         plain = one.of.where is None and one.of.pick is None and not one.one and not getattr(one, "loose", False)
@@ -110,6 +112,11 @@ def _is_column(context: Context, node: Node) -> bool:
     if {"that", "this", "such"} & set(context.before(node, 1)):
         return False  # "with that diagnosis": one that was named before
     return node.kind == "event" and node.sense.noun and node.sense.of == Set(node.sense.of.unit)
+
+
+def _at_death(context: Context, dead: Node) -> bool:
+    """ "…, and their age when they died": the moment of a column."""
+    return bool({"age", "old"} & set(context.before(dead, 6))) and bool({"when", "at"} & set(context.before(dead, 2)))
 
 
 def _apart(context: Context, before: Node, behind: Sequence[Node]) -> bool:
@@ -123,12 +130,20 @@ def _about(part: Sequence[Node], read: Reader) -> tuple[Set, list[Measure], floa
     telling = [node for node in part if node.kind not in _IDLE]
     if len(telling) == 1 and telling[0].kind == "people":
         return telling[0].sense.of, [], 0.0
+    if len(telling) == 1 and telling[0].kind == "event" and telling[0].sense.noun and not telling[0].sense.others:
+        return telling[0].sense.of, [], 0.0  # "the observation period of patient 11: start and end"
     made = read(part)
     if made is None or not isinstance(made[0], Rows) or made[0].order is not None:
         return None
     of = made[0].of
-    kept = _KEPT if of.items or of.unit in UNITS else (*_KEPT, Own("name"))  # of a kind, which ones tells most
-    return of, [one for one in made[0].columns if one in kept], made[1]
+    kept: tuple[Measure, ...] = (
+        _KEPT if of.items or of.unit in UNITS else (*_KEPT, Own("name"))
+    )  # which ones tells most
+    if any(node.kind == "ask" and node.sense == "when" for node in part):
+        kept = (*kept, Own("time"))
+    said = {name for node in part if node.kind == "field" for name in node.sense.fields}
+    lost = [one for one in made[0].columns if one not in kept and isinstance(one, Own) and one.field in said]
+    return of, [one for one in made[0].columns if one in kept], made[1] + _LOST * len(lost)
 
 
 def _with_columns(context: Context, of: Set, kept: Sequence[Measure], told: Sequence[Node]) -> Statement | None:
@@ -186,7 +201,7 @@ def _name(context: Context, node: Node) -> str | None:
     if node.kind == "list":
         return "name"
     if node.kind == "dead":
-        return f"dead {node.sense}"
+        return f"dead {node.sense}" if context.asked_whether(node) else "death time"
     if node.kind == "moment":
         return f"length {node.sense}" if words[-1].endswith("s") else "time"
     if node.kind == "people":

@@ -522,6 +522,8 @@ def _picked_twice(context: Context, picks: Node, event: Node) -> Iterator[Made]:
                 return
             chosen.append(Pick(1, Own("value"), direction == "highest"))
     other = replace(one, of=replace(one.of, pick=chosen[1]))
+    before = set(context.before(picks, 3))
+    cost = 0.8 if kind == "superlative" and before & {"median", "mean", "average", "avg"} else 0.0
     yield Made(
-        "event", replace(one, of=replace(one.of, pick=chosen[0]), others=(other,), joint="and"), 0.0, "pick-twice"
+        "event", replace(one, of=replace(one.of, pick=chosen[0]), others=(other,), joint="and"), cost, "pick-twice"
     )

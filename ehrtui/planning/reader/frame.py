@@ -56,6 +56,7 @@ _LISTS = {"which", "who", "list", "show"}
 
 _NUMBERED = {"limit", "span", "relation", "often", "window"}
 """Pieces whose words for time belong to a number of their own."""
+_ONE_PERSON = {"patient", "person"}
 _BY = {"by", "per", "each", "every"}
 _BEFORE_UNIT = {"in", "(", ",", "/", "="}
 
@@ -185,6 +186,10 @@ class Frame:
         if self.fates and group is not None:
             group = replace(group, where=maybe([part for part in parts_of(group.where) if part not in fates]))
         self.group = group
+        for node in pieces.of("distinct"):
+            if _ONE_PERSON & set(self.context.lexed.words[node.start : node.end]):
+                self.per_patient = True  # "if you count each patient only once"
+                pieces.use(node)
         self.events: list[Node] = pieces.of("event")
         self.stays: list[Node] = pieces.of("stays")
         self.fields: list[Node] = pieces.of("field")

@@ -53,7 +53,7 @@ def keys_of(frame: Frame) -> tuple[Measure | str, ...]:
     """What groups are made by: what stands behind "by", or beside "breakdown"."""
     pieces = frame.pieces
     found: list[Measure | str] = []
-    parted = any(by.sense != "breakdown" for by in frame.by)
+    parted = any(by.sense != "breakdown" for by in frame.by) or bool(pieces.of("each"))
     for by in frame.by:
         if by.sense == "breakdown" and parted:  # "break down admissions by type"
             pieces.use(by)

@@ -304,8 +304,10 @@ def lexed(text: Text, world: World, link: Linker) -> Lexed:
         if kind:
             for one in range(node.start, node.end):
                 classes[one].add(kind)
-    clause = _clauses(words)
+    clause = _clauses(words, places)
     prices = _prices(words, classes, nodes, clause)
+    for at in _said_again(nodes, clause, words):
+        prices[at] = min(prices[at], PRICES["light"])
     return Lexed(text, words, places, tuple(prices), tuple(nodes), tuple(map(frozenset, classes)), clause)
 
 
@@ -325,6 +327,8 @@ def _outside_others(nodes: Sequence[Node]) -> Iterator[Node]:
             node = replace(node, cost=node.cost + _WITHIN)
         if node.kind == "stays" and any(one.start <= node.start and node.end < one.end for one in fields):
             node = replace(node, cost=node.cost + _WITHIN_FIELD)
+        if node.kind in ("dead", "count") and any(_within(node, one) for one in fields):
+            node = replace(node, cost=node.cost + _WITHIN_FIELD)  # "what they died of"
         yield node
 
 
@@ -339,6 +343,10 @@ def _is_what_it_is_towards(
     verbs = [one for one in nodes if one.kind == "event" and "verbal" in one.why and one.start >= node.end]
     verb = next((one.start for one in verbs if slot and kind_of(one.sense.role).towards == slot), None)
     return verb is not None and not any(node.end <= at < verb and role == node.sense.role for at, role in hints)
+
+
+def _within(node: Node, other: Node) -> bool:
+    return other.start <= node.start and node.end <= other.end and node.end - node.start < other.end - other.start
 
 
 def _telling(words: Sequence[str], at: int, size: int) -> list[int]:
@@ -396,7 +404,7 @@ def _sensed(sense: Sense, start: int, end: int, world: World, words: Sequence[st
             yield Node(
                 "stays", Stays(Set(unit), loose=which.startswith("place"), any_kind=which == "hospital"), start, end
             )
-            if which == "hospital" and world.has_stays(ICU) and end - start == 1:
+            if which == "hospital" and world.has_stays(ICU) and end - start == 1 and not _any_visit(words[start:end]):
                 yield Node("stays", Stays(Set(ICU)), start, end, 1.1, ("icu-stay",))
             if words[start - 1 : start] == ("this",) and which in ("hospital", "icu") and words[end - 1][-1] != "s":
                 yield Node("stays", Stays(Set(unit, (), Is(Own("end time"), "missing"))), start - 1, end, -0.1)
@@ -596,12 +604,12 @@ def _covered(places: Sequence[tuple[int, int]], start: int, end: int) -> tuple[i
     return (inside[0], inside[-1] + 1) if inside else None
 
 
-def _clauses(words: Sequence[str]) -> tuple[int, ...]:
+def _clauses(words: Sequence[str], places: Sequence[tuple[int, int]]) -> tuple[int, ...]:
     """The number of the clause that each word is in."""
     found, number = [], 0
     for at, word in enumerate(words):
         found.append(number)
-        ends = word in (":", ";", "?", "!", "—", "–") or (word in (".", "-") and not _joined(words, at))
+        ends = word in (":", ";", "?", "!", "—", "–") or (word in (".", "-") and not _joined(words, places, at))
         number += ends or _asks_next(words, at)
     return tuple(found)
 
@@ -613,8 +621,10 @@ def _asks_next(words: Sequence[str], at: int) -> bool:
     return any(behind[: len(request)] == request for request in _REQUESTS)
 
 
-def _joined(words: Sequence[str], at: int) -> bool:
+def _joined(words: Sequence[str], places: Sequence[tuple[int, int]], at: int) -> bool:
     """True for a stroke or a full stop within a word or a number."""
+    if 0 < at < len(words) - 1 and places[at - 1][1] == places[at][0] and places[at][1] == places[at + 1][0]:
+        return True
     around = words[max(0, at - 1) : at + 2]
     return len(around) < 3 or any(len(one) <= 1 for one in (around[0], around[2]))
 
@@ -623,6 +633,16 @@ def _compares(words: Sequence[str], at: int) -> bool:
     """True for a word behind which something stands that a value may be compared with: "above the normal range"."""
     numbers = any(number(word) is not None for word in words[at + 1 : at + 3])
     return numbers or bool(_COMPARED & set(words[at + 1 : at + 4]))
+
+
+def _said_again(nodes: Sequence[Node], clause: Sequence[int], words: Sequence[str]) -> Iterator[int]:
+    """The words of a title that say what the question behind it says again: "ER: how many ER visits…"."""
+    last = max(clause, default=0)
+    titled = ":" in words or "-" in words
+    asked = {(node.kind, node.sense) for node in nodes if clause[node.start] == last and "link" in node.why}
+    for node in nodes:
+        if titled and clause[node.end - 1] < last and "link" in node.why and (node.kind, node.sense) in asked:
+            yield from range(node.start, node.end)
 
 
 def _between_named(classes: Sequence[Iterable[str]], at: int) -> bool:
@@ -678,6 +698,8 @@ def _prices(
             price = PRICES["light"]  # "urine output, mL": the unit that it has
         elif at and (words[at - 1] in _ANY or (words[at - 1] == "any" and "field" in found)) and not found & _NAMED:
             price = min(price, _OF_ANY_KIND)  # "in whatever mode", "any strength"
+        elif word.startswith("episode") and any("mention" in one for one in classes[max(0, at - 2) : at + 3]):
+            price = PRICES["light"]  # "an asthma episode", "episodes of asthma"
         elif word == "by" and not "".join(words[at + 1 : at + 2])[:1].isalnum():
             price = PRICES["light"]  # "the ward it was sent by"
         if asking and clause[at] not in asking and not found & _WHOSE_AND_WHEN:

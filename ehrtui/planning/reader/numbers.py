@@ -76,7 +76,18 @@ _MEASURES = frozenset(
         "ms",
     ]
 )
-_TIMES = ("times", "time", "x", "occasions", "separate occasions")
+_TIMES = (
+    "episodes",
+    "bouts",
+    "instances",
+    "occurrences",
+    "attacks",
+    "times",
+    "time",
+    "x",
+    "occasions",
+    "separate occasions",
+)
 _DECADES = {
     "twenties": 20, "thirties": 30, "forties": 40, "fifties": 50, "sixties": 60, "seventies": 70, "eighties": 80,
     "nineties": 90, "septuagenarians": 70, "octogenarians": 80, "nonagenarians": 90,
@@ -112,6 +123,10 @@ def time_unit(word: str) -> TimeUnit | None:
     return _UNITS.get(word)
 
 
+_BEYOND: dict[str, Comparison] = {"over": ">", "above": ">", "past": ">", "under": "<", "below": "<"}
+"""What makes of a decade only its beginning."""
+
+
 def find_numbers(words: Sequence[str]) -> Iterator[Node]:
     """Nodes of kind "limit", "span", "relation", "often" and "number", the longest of each place."""
     for at in range(len(words)):
@@ -134,6 +149,9 @@ def _decades(words: Sequence[str], at: int) -> Iterator[Node]:
     start = at
     while start and words[start - 1] in ("in", "their", "his", "her", "the", "aged", "age"):
         start -= 1
+    if start and (sign := _BEYOND.get(words[start - 1])) is not None:  # "the over 70s"
+        yield Node("limit", Limit(((sign, low),), "year"), start - 1, end, -0.1)
+        return
     yield Node("limit", Limit(((">=", low), ("<=", low + 9)), "year"), start, end, -0.05 * (at - start))
 
 

@@ -20,6 +20,8 @@ _WITHIN = {"where", "which", "when", "that", "whose"}
 _OF_STAY = re.compile(
     r"\b(?:stay|icustay|admission|hadm|encounter|visit)(?:\s*(?:id|no\.?|number))?\s*[:#=]?\s*\d{5,9}\b"
 )
+_TELLING = {"it", "who", "whose", "concerned", "they", "this"}
+"""What behind "the patient" says which: "the patient it belongs to"."""
 
 
 def stand_for_own(lower: str) -> bool:
@@ -34,7 +36,7 @@ def stand_for_own(lower: str) -> bool:
         if word in ("patient", "pt") and before and before[0] in ("the", "this", "that"):
             within = bool(_WITHIN & set(words[max(0, at - 3) : at - 1]))
             whose = words[at - 2 : at - 1] == ("with",) and any(place < at for place in stays)
-            own = of_stay or (before[0] == "the" and (within or whose))
+            own = of_stay or (before[0] == "the" and (within or whose or bool(_TELLING & set(behind))))
         elif word in _ONE:
             own = of_stay
         elif word in ("those", "these"):

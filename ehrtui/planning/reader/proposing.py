@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from ehrtui.errors import LogicError
@@ -24,7 +24,7 @@ from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.lexicon import phrases
 from ehrtui.planning.reader.meanings import Event, Trait
 from ehrtui.planning.reader.reader import Read
-from ehrtui.planning.reader.spelled_out import spelled_out
+from ehrtui.planning.reader.spelled_out import spelled_out, unordered
 from ehrtui.planning.reader.world import World
 from ehrtui.schema.profile import GUESSED
 from ehrtui.trust.doubts import Doubt
@@ -66,19 +66,19 @@ def proposal_of(
 ) -> Proposal | None:
     """What is proposed for a question, which was read as `text`, after earlier `turns`; None where no reading can be
     compiled."""
-    compiled, meant = [], set[Statement]()
+    compiled, meant = [], set[Hashable]()
     likelier: tuple[float, str] | None = None
     for found in readings[:_SHOWN]:
         try:
             meaning = spelled_out(found.statement, world)
-            if meaning in meant:
-                continue  # a concept that stands for what another reading names
+            if (said := unordered(meaning)) in meant:
+                continue  # a concept that stands for what another reading names, or conditions in another order
             written, statement = as_written(found.statement, meaning, world)
             steps = compile_statement(statement, world.profile, now=world.now, turns=turns, concepts=world.concepts)
         except LogicError as error:
             likelier = likelier or (found.price, f"{error.what} {error.why}")
             continue
-        meant.add(meaning)
+        meant.add(said)
         compiled.append((replace(found, statement=statement), written, steps))
     if not compiled:
         return None

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from ehrtui.logic.algebra.model import (
     HOSPITAL,
+    ICU,
     PATIENT,
     Aggregate,
     Groups,
@@ -25,12 +26,15 @@ from ehrtui.logic.algebra.model import (
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.frame import Frame
 from ehrtui.planning.reader.keys import keyed
-from ehrtui.planning.reader.meanings import limited, own_extreme, parts_of, unit_of
+from ehrtui.planning.reader.meanings import every, limited, own_extreme, parts_of, unit_of
+from ehrtui.planning.reader.record_lengths import longest_record
 from ehrtui.planning.reader.sets import attach_to_event, conditioned, has_values, people_set, stays_set, whose
 from ehrtui.planning.reader.traits import having
 from ehrtui.schema.kinds import kind_of
 
 _HANDFUL = 5
+_YEARS = 1000
+"""A number that is as great stands for a year: "the most admissions in 2021"."""
 _PEOPLE = {"patients", "people", "pts", "persons", "individuals", "women", "men"}
 
 
@@ -43,7 +47,8 @@ def ranked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
         (
             node
             for node in pieces.of("number")
-            if any(abs(node.start - one.end) <= 2 or abs(one.start - node.end) <= 2 for one in frame.most)
+            if node.sense < _YEARS
+            and any(abs(node.start - one.end) <= 2 or abs(one.start - node.end) <= 2 for one in frame.most)
         ),
         None,
     )
@@ -63,14 +68,18 @@ def ranked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
     ]
     words = frame.context.lexed.words
     plural_said = any(
-        words[node.end - 1].endswith("s") and not words[node.end - 1].endswith(("ss", "is", "us"))
+        words[leaf.end - 1].endswith("s") and not words[leaf.end - 1].endswith(("ss", "is", "us"))
         for node in (*nouns[:1], *named_fields[:1])
+        if (leaf := next(node.leaves()))
     )
     stays = [node for node in pieces.of("stays") if not node.sense.loose]
     count: Aggregate = Aggregate("count", None)
     of: Set
     by: tuple[Measure, ...]
-    if who_asks(frame, nouns, named_fields) and (nouns or stays or frame.events or pieces.of("field")):
+    if by_number(frame) or (
+        who_asks(frame, nouns, named_fields)
+        and (nouns or stays or frame.events or pieces.of("field") or _placed(frame))
+    ):
         return people_by_count(frame, descending, first)
     if named_fields and (
         not nouns or named_fields[0].start < nouns[0].start or named_fields[0].sense.fields[0] == "organism"
@@ -92,6 +101,8 @@ def ranked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
             if not unit:
                 return None
             of, by = whose(frame, Set(unit)), (Own(name),)
+            if unit in (HOSPITAL, ICU):
+                of = limited(of, *(one for window in pieces.take("window") for one in window.sense))
         if name == "organism":
             of = limited(of, Is(Own("organism"), "present"))
     elif nouns:
@@ -161,9 +172,35 @@ def who_asks(frame: Frame, nouns: Sequence[Node], fields: Sequence[Node]) -> boo
     return frame.group_at < first and bool(behind) and frame.group_at <= asks + 3 and "by" not in words
 
 
+def by_number(frame: Frame) -> bool:
+    """ "The top 3 patients by number of visits": what they are ranked by is said."""
+    if not frame.group_said or frame.who is not None or frame.per_patient:
+        return False
+    first = min((node.start for node in frame.most), default=0)
+    what = [node.start for node in (*frame.count, *frame.stays, *frame.events, *_placed(frame))]
+    return any(first < frame.group_at < node.start and node.end in what for node in frame.by)
+
+
+def _placed(frame: Frame) -> list[Node]:
+    """What is said of stays and names none: "the emergency room"."""
+    return [node for node in frame.pieces.of("trait") if "stay" in node.sense.of]
+
+
+def _had_there(frame: Frame) -> Set | None:
+    """The stays that all people who are meant had, where nothing else is said of them: what is counted then."""
+    parts = parts_of(frame.group.where if frame.group else None)
+    only = parts[0] if len(parts) == 1 else None
+    if not isinstance(only, Has) or only.of.unit != HOSPITAL or only.of.pick is not None or only.times is not None:
+        return None
+    return only.of
+
+
 def people_by_count(frame: Frame, descending: bool, first: int | None) -> Statement | None:
     """Patients in the order of how many stays or records they have."""
     pieces = frame.pieces
+    said = by_number(frame)
+    if said:
+        pieces.use(*frame.by)
     stays = [node for node in pieces.of("stays") if not node.sense.loose]
     events = pieces.of("event")
     pieces.use(*frame.most)
@@ -179,7 +216,19 @@ def people_by_count(frame: Frame, descending: bool, first: int | None) -> Statem
         of = stays[0].sense.of
         for window in pieces.take("window"):
             of = limited(of, *window.sense)
+        for trait in _placed(frame):
+            of = limited(of, trait.sense.condition)
+            pieces.use(trait)
         measure = Aggregate("count", of)
+    elif placed := _placed(frame):
+        pieces.use(*placed)
+        of = Set(HOSPITAL, (), every([node.sense.condition for node in placed]))
+        measure = Aggregate("count", limited(of, *(one for window in pieces.take("window") for one in window.sense)))
+    elif (had := _had_there(frame)) is not None:
+        frame.group = None
+        measure = Aggregate("count", limited(had, *(one for window in pieces.take("window") for one in window.sense)))
+    elif (spent := _spent(frame)) is not None:
+        measure = spent
     else:
         admitted = [node for node in pieces.of("field") if node.sense.fields[0].endswith("admission time")]
         if not admitted:
@@ -226,18 +275,24 @@ def extreme_asked(frame: Frame) -> Statement | None:
         return Rows(of, (Own(PATIENT), Own("age")))
     if by == "length":
         stays = pieces.of("stays")
+        lasting = [one for one in pieces.of("event") if frame.world.profile.role(one.sense.role).end]
+        if lasting and not lasting[0].sense.others and all(one.sense.loose for one in stays):
+            pieces.use(node, lasting[0], *([number] if number else []))
+            return longest_record(frame, lasting[0], count, highest)
         pieces.use(node, *([number] if number else []))
         unit = stays[0].sense.of.unit if stays else HOSPITAL
         of = stays_set(frame, stays[0] if stays else None, unit)
         of = replace(of, pick=Pick(count, Own("length"), highest, "all", through=count > 1))
         return Rows(of, (Own(PATIENT), Own("id"), Own("length")) if frame.group_said else (Own("id"), Own("length")))
     if by == "cost":
-        pieces.use(node)
         stays = [one for one in pieces.of("stays") if not one.sense.loose]
+        if not frame.world.has("cost"):
+            dearest = _dearest_stay(frame, stays, count, highest)
+            pieces.use(*([node] if dearest is not None else []))
+            return dearest
+        pieces.use(node)
         of = stays_set(frame, stays[0]) if stays else people_set(frame)
         total = Aggregate("sum", Set("cost"), Own("value"))
-        if not frame.world.has("cost"):
-            return None
         return Rows(of, (Own("id"), total), order=Order(total, highest, count))
     if by in ("weight", "height"):
         for role in ("body", "vital", "measurement", "observation"):
@@ -252,6 +307,23 @@ def extreme_asked(frame: Frame) -> Statement | None:
                 return Rows(of, (Own(PATIENT), Own("value")))
         return None
     return None
+
+
+def _spent(frame: Frame) -> Measure | None:
+    """What the stays of each patient cost in all, where the question ranks by that and stays tell it."""
+    costs = [node for node in frame.pieces.of("field") if node.sense.fields[0] == "cost"]
+    if not costs or frame.world.has("cost") or not frame.world.holds(HOSPITAL, "cost"):
+        return None
+    frame.pieces.use(*costs)
+    return Aggregate("sum", Set(HOSPITAL), Own("cost"))
+
+
+def _dearest_stay(frame: Frame, stays: Sequence[Node], count: int, highest: bool) -> Statement | None:
+    """ "The most expensive encounter", where what it cost is kept of itself."""
+    if not stays or not frame.world.holds(HOSPITAL, "cost"):
+        return None
+    of = limited(stays_set(frame, stays[0]), Is(Own("cost"), "present"))
+    return Rows(of, (Own(PATIENT), Own("id"), Own("cost")), order=Order(Own("cost"), highest, count))
 
 
 def people_by_value(frame: Frame) -> Statement | None:

@@ -16,6 +16,7 @@ from ehrtui.planning.reader import (  # noqa: F401  register their rules
     event_rules,
     joining_rules,
     people_rules,
+    record_lengths,
     stay_rules,
     swings,
     time_rules,

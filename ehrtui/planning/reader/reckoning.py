@@ -10,8 +10,6 @@ from ehrtui.logic.algebra.model import (
     PATIENT,
     Aggregate,
     Function,
-    Interval,
-    Is,
     Measure,
     Of,
     Own,
@@ -26,28 +24,16 @@ from ehrtui.planning.reader.costs import costs_of
 from ehrtui.planning.reader.counting import of_counts
 from ehrtui.planning.reader.frame import Frame, unit_asked
 from ehrtui.planning.reader.keys import grouped, numbered
-from ehrtui.planning.reader.meanings import FUNCTIONS, length_of, limited, maybe, parts_of
-from ehrtui.planning.reader.sets import attach_to_event, has_values, stays_set, whose
+from ehrtui.planning.reader.meanings import FUNCTIONS, length_of, limited, maybe, parts_of, unit_of
+from ehrtui.planning.reader.record_lengths import lasting
+from ehrtui.planning.reader.sets import attach_to_event, has_values, people_set, stays_set, whose
 from ehrtui.planning.reader.traits import having, trait_of
 from ehrtui.schema.kinds import kind_of
 
+_MONEY = ("cost", "coverage", "expenses", "income")
+"""How amounts of money are called."""
 _AGAINST = {"vs", "versus", "v", "against"}
 _EACH = {"each", "every", "per"}
-_OF = {"of", "a", "an", "the", "all", "for", "on", "with", "treatment", "therapy"}
-_LASTS = {
-    "run",
-    "runs",
-    "ran",
-    "last",
-    "lasts",
-    "lasted",
-    "continue",
-    "continued",
-    "go",
-    "orders",
-    "prescriptions",
-    "courses",
-}
 
 
 def summed(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
@@ -81,7 +67,7 @@ def reckoned(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
         pieces.use(*frame.functions, *[node for node in frame.asks if node.sense == "long"])
         numbers = [Aggregate(one, None, interval) for one in functions]
         return numbered(frame, of, keys, *numbers)
-    if (lasted := _lasting(frame, functions, keys)) is not None:
+    if (lasted := lasting(frame, functions, keys)) is not None:
         return lasted
     if (aged := age_at(frame)) is not None:
         people, age = aged
@@ -96,6 +82,8 @@ def reckoned(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
         if node.sense.fields[0] in ("age", "length", "cost", "value", "dose") or is_numeric(frame, node.sense.fields[0])
     ]
     numeric = [node for node in fields if node.sense.fields[0] not in ("value",)]
+    if (paid := _of_money(frame, functions, keys)) is not None:
+        return paid
     if named:
         node = named[0]
         pieces.use(node, *frame.functions)
@@ -195,27 +183,36 @@ def _each_stay(frame: Frame, keys: tuple[Measure | str, ...]) -> str:
     return units[0] if units else ""
 
 
-def _lasting(frame: Frame, functions: list[Function], keys: tuple[Measure | str, ...]) -> Statement | None:
-    """ "Average duration of pneumonia", "how long on average do heparin orders run": from begin to end of records."""
-    pieces, words = frame.pieces, frame.context.lexed.words
-    events = [node for node in pieces.of("event") if frame.world.profile.role(node.sense.role).end]
-    long = [node for node in frame.asks if node.sense == "long"]
-    long += [node for node in pieces.of("field") if node.sense.fields[0] == "length"]
-    if len(events) != 1 or not long or pieces.of("stays"):
+def _of_money(frame: Frame, functions: list[Function], keys: tuple[Measure | str, ...]) -> Statement | None:
+    """ "Average claim cost of an emergency encounter", "mean income by race": amounts that records, stays or people
+    have themselves."""
+    pieces, world = frame.pieces, frame.world
+    said = [node for node in pieces.of("field") if node.sense.fields[0].endswith(_MONEY)]
+    if len(said) != 1 or world.has("cost"):
         return None
-    [node] = events
-    ended = [word for word in words[node.end :] if word.isalpha()][:2]
-    direct = any(one.end <= node.start and set(words[one.end : node.start]) <= _OF for one in long)
-    if not direct and not _LASTS & set(ended):
+    name = said[0].sense.fields[0]
+    events = [node for node in pieces.of("event") if world.holds(unit_of(node.sense.role), name)]
+    if not events and (other := _priced(frame, name)):
+        events, name = [other], "cost"
+    stays = pieces.of("stays")
+    if len(events) == 1 and not events[0].sense.others and not (stays and not stays[0].sense.loose):
+        pieces.use(events[0])
+        of = whose(frame, attach_to_event(frame, events[0].sense).of)
+    elif world.holds(HOSPITAL, name) and (stays or not world.holds(PATIENT, name)):
+        of = stays_set(frame, stays[0] if stays else None, HOSPITAL)
+    elif world.holds(PATIENT, name):
+        of = people_set(frame)
+    else:
         return None
-    pieces.use(node, *long, *frame.functions, *pieces.of("moment"))
-    verbs = [one for one in pieces.of("pick") if one.start >= node.end and words[one.start] == "last"]
-    pieces.use(*verbs)  # "how long do they last"
-    of = whose(frame, attach_to_event(frame, node.sense).of)
-    of = limited(of, Is(Own("end time"), "present"))
-    unit = unit_asked(frame) or "day"
-    columns = [Aggregate(one, None, Interval(unit, Own("time"), Own("end time"))) for one in functions]
-    return numbered(frame, of, keys, *columns)
+    pieces.use(*said, *frame.functions)
+    return numbered(frame, of, keys, *(Aggregate(one, None, Own(name)) for one in functions))
+
+
+def _priced(frame: Frame, name: str) -> Node | None:
+    """The only records that are named, where they have a cost, though none that is called so."""
+    events = frame.pieces.of("event")
+    only = events[0] if len(events) == 1 and name.endswith("cost") else None
+    return only if only is not None and frame.world.holds(unit_of(only.sense.role), "cost") else None
 
 
 def is_numeric(frame: Frame, name: str) -> bool:

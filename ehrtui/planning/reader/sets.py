@@ -24,7 +24,7 @@ from ehrtui.logic.algebra.model import (
 from ehrtui.logic.model import Window
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.frame import Frame
-from ehrtui.planning.reader.grammar import Context
+from ehrtui.planning.reader.grammar import YOUNGEST, Context
 from ehrtui.planning.reader.meanings import (
     Event,
     Stays,
@@ -310,10 +310,12 @@ def stays_set(frame: Frame, node: Node | None, unit: str = "") -> Set:
         of = limited(of, readmission(back.sense if back.kind == "readmission" else None))
         pieces.use(back)
     for limit in pieces.of("limit"):
+        old = limit.sense.unit == "year" and all(number >= YOUNGEST for _, number in limit.sense.tests)
+        if old and not frame.world.holds(of.unit, "age"):
+            continue
         if limit.sense.unit:
-            tests = [
-                Test(length_of(limit.sense.unit), sign, Value(plain(number))) for sign, number in limit.sense.tests
-            ]
+            measure = Own("age") if old else length_of(limit.sense.unit)  # nobody stays for so many years
+            tests = [Test(measure, sign, Value(plain(number))) for sign, number in limit.sense.tests]
             of = limited(of, *tests)
             pieces.use(limit)
             frame.pay(0.3, "apart:limit")

@@ -106,7 +106,12 @@ def _whole(part: Sequence[Node]) -> list[Node]:
     for node in part:
         kind = node.kind.removesuffix("-and")
         found.append(replace(node, kind=kind) if kind in ("people", "stays", "trait") else node)
-    return [node for node in found if node.kind != "and"]
+    return [node for node in found if node.kind != "and" and not _stands_for_it(node)]
+
+
+def _stands_for_it(node: Node) -> bool:
+    """ "How many stays, and how many patients had one": what the first part named."""
+    return node.kind == "number" and node.sense == 1 and node.end - node.start == 1
 
 
 def _counted(part: Sequence[Node], read: Reader) -> _Part | None:

@@ -34,6 +34,9 @@ from ehrtui.planning.reader.sets import attach_to_event, has_values, people_set,
 from ehrtui.planning.reader.traits import ALIVE, death, having, is_rate, readmission, trait_of
 from ehrtui.schema.kinds import kind_of
 
+_WHO_LOST = 2.5
+"""What a share costs that says nothing of a patient who is named."""
+
 
 def shared(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
     """ "What fraction of stays ended in death", "% of women over 80", "mortality rate"."""
@@ -46,6 +49,10 @@ def shared(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
     records = of_records(frame, keys)
     if records is not None:
         return records
+    if (whose_share := of_one_patient(frame, keys)) is not None:
+        return whose_share
+    if frame.who is not None:
+        frame.pay(_WHO_LOST, "who-lost")
     stays = [node for node in pieces.of("stays") if not node.sense.loose]
     base: Set
     condition: Condition | None = None
@@ -55,7 +62,7 @@ def shared(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
         node = stays[0]
         pieces.use(node)
         base = Set(node.sense.of.unit)
-        conditions = list(parts_of(node.sense.of.where))
+        conditions = [_died_there(frame, part, base.unit) for part in parts_of(node.sense.of.where)]
         after = [
             one for one in pieces.of("event", "trait", "dead", "readmission", "readmitted") if one.start > node.start
         ]
@@ -92,6 +99,24 @@ def shared(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
         return None
     pieces.use(*[node for node in pieces.of("stays") if node.sense.of == Set(base.unit)])  # "% of all stays"
     return with_counts(frame, base, condition, keys)
+
+
+def _died_there(frame: Frame, part: Condition, unit: str) -> Condition:
+    """Of stays, that their patient died: in the hospital, where that is kept of stays."""
+    if not (isinstance(part, Of) and part.of == Set(PATIENT, (), Has(Set("death")))):
+        return part
+    return (death(frame.context, "hospital", unit) if unit == HOSPITAL else None) or part
+
+
+def of_one_patient(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
+    """ "What share of the warfarin orders went to patient 8": of records, by whose they are."""
+    share = frame.share[:1]
+    events = [node for node in frame.pieces.of("event") if not node.sense.others and node.sense.of.pick is None]
+    if frame.who is None or len(events) != 1 or not share or not share[0].end <= events[0].start < frame.who_at:
+        return None
+    frame.pieces.use(events[0])
+    of = attach_to_event(frame, events[0].sense).of
+    return with_counts(frame, of, Of(frame.who.of), keys)
 
 
 def _shared(conditions: Sequence[Condition]) -> Condition:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Hashable
+from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 from ehrtui.concepts.concept_candidates import stored_of
-from ehrtui.logic.algebra.model import Item, Set
+from ehrtui.logic.algebra.model import All, AnyOf, Item, Set
 from ehrtui.logic.model import Window
 from ehrtui.logic.nodes import parts_of
 from ehrtui.planning.reader.world import World
@@ -25,6 +26,20 @@ def spelled_out(part: Any, world: World) -> Any:
         items = (each for one in part.items for each in _names(one, part.unit, world))
         parts["items"] = tuple(dict.fromkeys(items))
     return replace(part, **parts)
+
+
+def unordered(part: Any) -> Hashable:
+    """What two statements share that differ in the order of conditions or of names alone, where no order tells."""
+    if isinstance(part, tuple):
+        return tuple(map(unordered, part))
+    if not is_dataclass(part) or isinstance(part, type):
+        return part
+    parts = []
+    for one in fields(part):
+        value = unordered(getattr(part, one.name))
+        free = (isinstance(part, All | AnyOf) and one.name == "of") or (isinstance(part, Set) and one.name == "items")
+        parts.append(frozenset(value) if free and isinstance(value, tuple) else value)
+    return (type(part).__name__, *parts)
 
 
 def _names(item: Item, unit: str, world: World) -> tuple[Item, ...]:

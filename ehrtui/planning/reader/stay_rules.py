@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ehrtui.logic.algebra.model import HOSPITAL, ICU, PATIENT, Has, Is, Of, Own, Pick, Set, Test, Value
 from ehrtui.planning.reader.chart import Made, Node
-from ehrtui.planning.reader.grammar import Context, rule
+from ehrtui.planning.reader.grammar import YOUNGEST, Context, rule
 from ehrtui.planning.reader.meanings import People, Stays, length_of, limited, plain
 from ehrtui.planning.reader.numbers import often
 from ehrtui.planning.reader.one_stay import in_one_stay
@@ -102,6 +102,8 @@ def _said_by_verb(stays: Node) -> bool:
 def _lasting(stays: Node, limit: Node, cost: float) -> Iterator[Made]:
     if not limit.sense.unit or stays.sense.one:
         return
+    if limit.sense.unit == "year" and all(number >= YOUNGEST for _, number in limit.sense.tests):
+        return  # an age: nobody stays that long
     tests = [
         Test(length_of(limit.sense.unit), relation, Value(plain(number))) for relation, number in limit.sense.tests
     ]

@@ -43,6 +43,8 @@ _AGAINST = {"vs", "versus", "v"}
 _DENIALS = {"not", "non", "no", "without"}
 """Words of a value that deny the others: "not Hispanic" is not said by "Hispanic"."""
 _PEOPLE = frozenset(("patient", "patients", "pt", "pts", "people", "persons", "men", "women", "adults"))
+_NEAR = 5
+"""Words: people are no farther behind the first of several values, as in "white non-Hispanic women"."""
 _SHORT = 2
 """Letters: a word of everyday English that is as short is a value by chance."""
 
@@ -77,14 +79,16 @@ def beside_fields(words: Sequence[str], fields: Sequence[tuple[int, int, str]], 
 
 
 def before_stays(words: Sequence[str], stays: Iterable[int], world: World) -> Iterator[SaidValue]:
-    """What the word before a noun for stays, which begins at one of `stays`, says of them: "inpatient visits"."""
+    """What the words before a noun for stays, which begins at one of `stays`, say of them: "inpatient visits", "urgent
+    care visits"."""
     for at in stays:
-        found: dict[tuple[str, str], list[str]] = {}
-        for entry in world.index.of((words[at - 1],)) if at else ():
-            if entry.field and entry.role in _OF_STAYS:
-                found.setdefault((entry.role, entry.field), []).append(entry.name)
-        for (role, field), values in found.items():
-            yield SaidValue(at - 1, at, role, field, tuple(dict.fromkeys(values)), 0.0)
+        for start in range(max(0, at - _LONGEST_BEFORE), at):
+            found: dict[tuple[str, str], list[str]] = {}
+            for entry in world.index.of(tuple(words[start:at])):
+                if entry.field and entry.role in _OF_STAYS:
+                    found.setdefault((entry.role, entry.field), []).append(entry.name)
+            for (role, field), values in found.items():
+                yield SaidValue(start, at, role, field, tuple(dict.fromkeys(values)), 0.0)
 
 
 def beside_records(words: Sequence[str], nouns: Iterable[tuple[int, int, str]], world: World) -> Iterator[SaidValue]:
@@ -121,7 +125,12 @@ def _beside_people(words: Sequence[str], at: int) -> bool:
     """ "Single patients", "single vs married": an everyday word that here can only say which people."""
     if english().get(words[at]) in (None, "grammar", "scope", "speech") or (words[at],) in phrases().senses:
         return False
-    return words[at + 1 : at + 2] != () and words[at + 1] in _PEOPLE
+    behind = range(at + 1, min(at + _NEAR, len(words)))
+    people = next((place for place in behind if words[place] in _PEOPLE), None)
+    if people is None:
+        return False
+    between = [word for word in words[at + 1 : people] if word.isalpha() and word not in _DENIALS]
+    return not any(map(_everyday, between))
 
 
 def _best(words: Sequence[str], runs: Sequence[tuple[int, int]], field: str, world: World) -> list[SaidValue]:

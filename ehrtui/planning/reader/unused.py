@@ -111,17 +111,18 @@ def pay_unused(frame: Frame) -> tuple[tuple[int, int, float], ...]:
         if node.kind == "field" and frame.functions and node.sense.fields[0] in _NUMERIC:
             price = 2.0  # "how many, and their average age"
         before = frame.context.before(node, 2)
-        if node.kind == "field" and (_WHATEVER & set(before[-1:]) or _said_again(frame, node)):
+        again = node.kind == "field" and bool(_WHATEVER & set(before[-1:]) or _said_again(frame, node))
+        if again:
             price = 0.1
         if node.kind == "number" and frame.context.lexed.words[node.start] == "one":
-            price = 0.2  # "all who got one"
+            price, again = 0.2, True  # "all who got one"
         if node.kind == "relation" and node.sense == "day_of":
             price = 1.6
         if node.kind == "people" and node.sense.of.where is not None:
             price = 3.0
         if node.kind == "stays" and (node.sense.of.where is not None or node.sense.of.pick is not None):
             price = 2.6
-        frame.pay(price, f"unused:{node.kind}")
+        frame.pay(price, "said again" if again else f"unused:{node.kind}")
         paid.append((node.start, node.end, price))
     if _length_lost(frame):
         frame.pay(2.4, "unkept:length")

@@ -114,7 +114,7 @@ class World:
         if field in ("icu admission time", "icu discharge time"):
             return self.has_stays(ICU)
         if field == "cost":
-            return self.has("cost")
+            return self.has("cost") or field in self.holders
         if field in ("length", "id", "patient", "time", "name", "value"):
             return True
         if field == "death time":
