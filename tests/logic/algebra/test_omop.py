@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -14,44 +13,10 @@ from ehrtui.schema.naming import names_of
 from tests import small_omop
 from tests.logic.algebra.conftest import Database, opened
 
-_MORE = """
-ALTER TABLE death ADD COLUMN cause_concept_id INTEGER;
-ALTER TABLE death ADD COLUMN cause_source_value VARCHAR(50);
-UPDATE death SET cause_concept_id = 316139;
-ALTER TABLE person ADD COLUMN gender_source_value VARCHAR(50);
-ALTER TABLE person ADD COLUMN race_source_value VARCHAR(50);
-ALTER TABLE person ADD COLUMN ethnicity_source_value VARCHAR(50);
-UPDATE person SET race_concept_id = 0, race_source_value = 'hawaiian', gender_concept_id = 0, gender_source_value = 'F'
-WHERE person_id = 3;
-DELETE FROM concept WHERE concept_id = 9203;
-ALTER TABLE condition_occurrence ADD COLUMN condition_end_date DATE;
-ALTER TABLE condition_occurrence ADD COLUMN condition_end_datetime TIMESTAMP;
-ALTER TABLE condition_occurrence ADD COLUMN condition_status_concept_id INTEGER;
-UPDATE condition_occurrence SET condition_end_date = '2021-07-21' WHERE condition_occurrence_id = 4;
-ALTER TABLE measurement ADD COLUMN value_source_value VARCHAR(50);
-ALTER TABLE measurement ADD COLUMN value_as_concept_id INTEGER;
-INSERT INTO concept VALUES (45877985, 'Detected', 'Meas Value'), (1124300, 'Furosemide 40 MG Oral Tablet', 'Drug');
-UPDATE measurement SET value_as_number = NULL, value_as_concept_id = 45877985 WHERE measurement_id = 4;
-ALTER TABLE concept ADD COLUMN concept_class_id VARCHAR(20);
-UPDATE concept SET concept_class_id = 'Ingredient' WHERE concept_id = 956874;
-UPDATE drug_exposure SET drug_concept_id = 1124300 WHERE drug_exposure_id IN (2, 5);
-CREATE TABLE concept_ancestor (ancestor_concept_id INTEGER, descendant_concept_id INTEGER);
-INSERT INTO concept_ancestor VALUES (956874, 956874), (956874, 1124300), (1124300, 1124300), (1112807, 1112807);
-CREATE TABLE condition_era (condition_era_id INTEGER PRIMARY KEY, person_id INTEGER, condition_concept_id INTEGER,
-    condition_era_start_date DATE, condition_era_end_date DATE, condition_occurrence_count INTEGER);
-INSERT INTO condition_era VALUES (1, 1, 316139, '2020-02-03', '2020-04-03', 2);
-CREATE TABLE observation_period (observation_period_id INTEGER PRIMARY KEY, person_id INTEGER,
-    observation_period_start_date DATE, observation_period_end_date DATE);
-INSERT INTO observation_period VALUES (1, 1, '2019-01-01', '2022-01-01'), (2, 2, '2021-03-01', '2021-03-20');
-"""
-
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    found = small_omop.build(tmp_path / "omop.sqlite")
-    with closing(sqlite3.connect(found)) as connection, connection:
-        connection.executescript(_MORE)
-    return found
+    return small_omop.build_whole(tmp_path / "omop.sqlite")
 
 
 @pytest.fixture

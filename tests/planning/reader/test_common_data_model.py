@@ -1,0 +1,74 @@
+"""Questions over the OMOP data model: what its records last, deaths and their causes, rankings of people, its days."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from ehrtui.engines.opening import open_engine
+from tests import small_omop
+from tests.planning.test_families import Ask, asking
+
+
+@pytest.fixture(scope="module")
+def ask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
+    engine = open_engine(str(small_omop.build_whole(tmp_path_factory.mktemp("omop") / "omop.sqlite")))
+    yield asking(engine, small_omop.NOW)
+    engine.close()
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        # how long records lasted, and no stay
+        ("persons with an observation period longer than 2 years", {(1,)}),
+        ("how long is the average observation period, in days?", {(557.5,)}),
+        ("observation period of person 2: start and end", {("2021-03-01", "2021-03-20")}),
+        ("which condition lasted longest - person, condition, days?", {(3, "Pneumonia", 10)}),
+        ("median duration (in days) of a pneumonia episode", {(10,)}),
+        # deaths, with the day alone where midnight or no time is stored
+        ("for each death the person, the date and what they died of", {(2, "2021-03-20", "Heart failure")}),
+        ("causes of death", {("Heart failure",)}),
+        ("persons with furosemide and their age when they died", {(2, 85)}),
+        # rankings of people
+        ("which person had the most visits, and how many?", {(1, 2)}),
+        ("top 2 persons by number of visits", {(1, 2), (2, 1)}),
+        ("who was in the emergency room most often, and how many times?", {(3, 1)}),
+        # what is asked about, and what beside it
+        ("distribution of visits by year", {("2020", 1), ("2021", 3), ("2022", 1)}),
+        ("persons by race, persons not visits", {("White", 2), ("Asian", 1), ("hawaiian", 1)}),
+        ("how many inpatient visits are there, and how many different persons had one?", {(3, 3)}),
+        ("what share of the furosemide prescriptions went to person 1?", {(50.0,)}),
+        ("how many white non-Hispanic women are there?", {(1,)}),
+        ("when did person 2 have the highest creatinine and what was it?", {(3.2, "2021-03-06 05:00:00")}),
+        ("who was on furosemide at some stage?", {(1,), (2,), (4,)}),
+    ],
+)
+def test_a_question_is_shown_with_its_answer(ask: Ask, question: str, rows: set[tuple[Any, ...]]) -> None:
+    proposal, found = ask(question)
+    assert {row[: len(next(iter(rows)))] for row in found} == rows
+    assert not proposal.reason
+    assert proposal.confidence >= 0.7
+
+
+@pytest.mark.parametrize("question", ["most expensive visit", "persons without any visit", "urgent care visits"])
+def test_what_is_not_kept_is_not_passed_over(ask: Ask, question: str) -> None:
+    proposal, _ = ask(question)
+    assert proposal.reason or proposal.confidence < 0.7
+
+
+def test_no_window_and_no_comparison_of_times_needs_the_time_of_day(ask: Ask) -> None:
+    _, on_the_day = ask("how many visits on 2021-07-11?")
+    _, within = ask("persons with pneumonia within 1 day of a visit")
+    assert on_the_day == {(1,)}
+    assert within == {(3,)}
+
+
+def test_a_year_is_no_number_of_groups_and_a_decade_that_is_passed_no_decade(ask: Ask) -> None:
+    ranked, _ = ask("which visit type had the most patients in 2021?")
+    over, found = ask("how many visits by the over 60s?")
+    assert "first 2021" not in (ranked.logic or "")
+    assert "age > 60" in (over.logic or "")
+    assert found == {(3,)}
