@@ -54,7 +54,9 @@ def between_moments(frame: Frame) -> tuple[Set, Measure] | None:
     pieces.use(*[node for node in pieces.of("field") if node.sense.fields[0] in ("length", "time")])
     pieces.use(*[node for node in pieces.of("moment") if node.sense in ("hour", "day")])
     pieces.use(*[node for node in pieces.of("stays") if node.sense.loose or node.sense.of == Set(HOSPITAL)])
-    of = stays_set(frame, None, ICU if "icu admission time" in (first, last) else HOSPITAL)
+    unit = ICU if "icu admission time" in (first, last) else HOSPITAL
+    told = admission if admission is not None and admission.sense.of.unit == unit else None  # "an inpatient admission"
+    of = stays_set(frame, told, unit)
     return of, Interval(unit_asked(frame) or "hour", Own(first), Own(last))
 
 

@@ -111,6 +111,8 @@ def pay_unused(frame: Frame) -> tuple[tuple[int, int, float], ...]:
         if node.kind == "field" and frame.functions and node.sense.fields[0] in _NUMERIC:
             price = 2.0  # "how many, and their average age"
         before = frame.context.before(node, 2)
+        if node.kind == "distinct" and any(one.start == node.end and one.sense.noun for one in frame.events):
+            price = 1.2  # "how many different drugs"
         again = node.kind == "field" and bool(_WHATEVER & set(before[-1:]) or _said_again(frame, node))
         if again:
             price = 0.1
