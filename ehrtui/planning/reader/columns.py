@@ -23,11 +23,12 @@ from ehrtui.logic.algebra.model import (
 )
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.grammar import Context
-from ehrtui.planning.reader.meanings import length_of, limited, maybe, parts_of, unit_of
+from ehrtui.planning.reader.meanings import Event, length_of, limited, maybe, parts_of, unit_of
 from ehrtui.planning.reader.numbers import time_unit
 from ehrtui.planning.reader.sets import named_one_by_one, stays_like
 from ehrtui.planning.reader.several import Reader
 from ehrtui.planning.reader.traits import death
+from ehrtui.schema.kinds import kind_of
 
 _IDLE = {"and", "list", "pronoun", "distinct"}
 _APART = {",", ":", ";", "-", "–", "—", "?", "(", "+", "&", "and", "plus", "with"}
@@ -131,7 +132,8 @@ def _about(part: Sequence[Node], read: Reader) -> tuple[Set, list[Measure], floa
     if len(telling) == 1 and telling[0].kind == "people":
         return telling[0].sense.of, [], 0.0
     if len(telling) == 1 and telling[0].kind == "event" and telling[0].sense.noun and not telling[0].sense.others:
-        return telling[0].sense.of, [], 0.0  # "the observation period of patient 11: start and end"
+        one: Event = telling[0].sense  # "the observation period of patient 11: start and end"
+        return one.of, [Own("name")] if kind_of(one.role).itemised else [], 0.0
     made = read(part)
     if made is None or not isinstance(made[0], Rows) or made[0].order is not None:
         return None
