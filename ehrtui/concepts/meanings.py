@@ -43,19 +43,6 @@ _ALIKE = (
 )
 """Last words of which people take any: "HIV meds", "seizure pills", "heart valve problem"."""
 _ALIKE_FORMS = tuple(frozenset(word for one in group for word in words_of(one)) for group in _ALIKE)
-_BESIDE_SAID = 0.88
-"""What names that have a short form in them are worth beside what it stands for."""
-_WITH_NOUN, _SURE = 1.02, 0.9
-_PAST = frozenset(("history", "hx", "screening"))
-"""Words of titles that are not about a disease that somebody has."""
-_CAUSE = re.compile(
-    r"\b(?:due to|caused by|resulting from|secondary to|following|complicating|as the cause of|by)\b", re.I
-)
-"""What stands before the cause of a disease in its title: words behind it do not name the disease."""
-_OF_CAUSE = 0.85
-_DRUGS = ("drugs", "medication", "medications", "meds", "medicine", "medicines", "pills", "agents")
-"""Words for drugs, of which people take any behind what these are for: "HIV meds", "seizure pills"."""
-_DRUG_FORMS = frozenset(word for one in _DRUGS for word in words_of(one))
 
 
 def meanings(

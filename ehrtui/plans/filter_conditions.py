@@ -20,7 +20,6 @@ OPERATORS = (">=", "<=", ">", "<", "=", "!=", "like", "in", "is null", "is not n
 
 _COLUMN = r'(?:[^\W\d]\w*|"[^"]+"|`[^`]+`)'
 _END = r"\s*(?=\|\||\Z)"
-_QUOTED = r"""\s*(?:'((?:[^'\\]|\\.|'')*)'|"((?:[^"\\]|\\.|"")*)")"""
 _HEAD = re.compile(
     rf"""\s*(?:
         (?P<extreme>max|min)\s*\(\s*(?P<inner>{_COLUMN})\s*\){_END}
