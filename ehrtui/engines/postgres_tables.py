@@ -47,7 +47,7 @@ WHERE k.contype IN ('p', 'f') AND k.conrelid = ANY (ARRAY[{oids}]::oid[])
 """
 _PATH = "SELECT unnest(current_schemas(false))::text"
 _PUBLIC = "public"
-_WHOLE = {"int2": "SMALLINT", "int4": "INTEGER", "int8": "BIGINT", "oid": "BIGINT", "bool": "INTEGER"}
+_WHOLE = {"int2": "SMALLINT", "int4": "INTEGER", "int8": "BIGINT"}
 _TIMES = {"timestamp": "TIMESTAMP", "timestamptz": "TIMESTAMP", "date": "DATE", "time": "TIME"}
 _NUMERIC_HEAD = 4
 """What PostgreSQL adds to the precision and scale of a numeric."""
@@ -115,7 +115,7 @@ def _described(column: str, type: str, sort: str, modifier: int) -> tuple[str, s
     """The type of a column by a name that tells what its values are here, and the expression for them. Whole numbers
     are left as they are, for indexes."""
     name = quoted(column)
-    if type in ("int2", "int4", "int8"):
+    if type in _WHOLE:
         return _WHOLE[type], name
     if type == "bool":
         return "INTEGER", f"CAST({name} AS INT)"
@@ -133,11 +133,8 @@ def _described(column: str, type: str, sort: str, modifier: int) -> tuple[str, s
         return "BLOB", name
     if type in ("text", "varchar") and sort == "b":
         return "VARCHAR", f'{name} COLLATE "C"'
-    declared = {"timestamp": "TIMESTAMP", "timestamptz": "TIMESTAMP", "date": "DATE", "time": "TIME"}.get(
-        type, "VARCHAR"
-    )
     instant = f"({name} AT TIME ZONE 'UTC')" if type == "timestamptz" else name
-    return declared, f'CAST({instant} AS TEXT) COLLATE "C"'
+    return _TIMES.get(type, "VARCHAR"), f'CAST({instant} AS TEXT) COLLATE "C"'
 
 
 def _unlike(relations: Sequence[Relation]) -> list[Relation]:

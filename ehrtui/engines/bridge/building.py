@@ -11,6 +11,8 @@ from ehrtui.engines.bridge.reading import Sql, call
 
 Spelled = Callable[[list[Sql], list[Kind]], "Sql | None"]
 """Spells a function on translated arguments and their kinds, None where it gives not the same."""
+DAY_ZERO = 210_866_760_000_000
+"""Milliseconds from Julian day 0 to 1970."""
 
 
 def cast(value: Sql, type: str) -> Sql:
@@ -63,3 +65,43 @@ def typed(arguments: list[Sql], kinds: list[Kind]) -> Sql | None:
         return None
     there = exp.If(this=present(arguments[0]), true=exp.Literal.string(named))
     return exp.Case(ifs=[there], default=exp.Literal.string("null"))
+
+
+def text_of(value: Sql, kind: Kind) -> Sql:
+    """A value of a kind as text."""
+    return value if kind is Kind.TEXT else cast(value, "TEXT")
+
+
+def each_as(value: Sql, type: str) -> Sql:
+    """What an aggregate is given, maybe DISTINCT, as one of sqlglot's types."""
+    if isinstance(value, exp.Distinct):
+        return exp.Distinct(expressions=[cast(each, type) for each in value.expressions])
+    return cast(value, type)
+
+
+def trimmed(name: str) -> Spelled:
+    """A text without spaces, or other characters, at its ends."""
+
+    def spelled(arguments: list[Sql], kinds: list[Kind]) -> Sql:
+        characters = arguments[1] if len(arguments) > 1 else exp.Literal.string(" ")
+        return call(name, text_of(arguments[0], kinds[0]), characters)
+
+    return spelled
+
+
+def length(arguments: list[Sql], kinds: list[Kind]) -> Sql:
+    """The characters of a text, or the bytes of a BLOB."""
+    if kinds[0] is Kind.BLOB:
+        return call("octet_length", *arguments)
+    return call("length", text_of(arguments[0], kinds[0]))
+
+
+def concatenated(arguments: list[Sql], kinds: list[Kind]) -> Sql:
+    """Aggregate: all values as one text."""
+    value, *separator = arguments
+    return call("string_agg", each_as(value, "TEXT"), *(separator or [exp.Literal.string(",")]))
+
+
+def chosen(arguments: list[Sql], kinds: list[Kind]) -> Sql:
+    """The first value that is not NULL."""
+    return call("coalesce", *arguments)

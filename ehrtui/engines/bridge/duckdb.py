@@ -7,12 +7,25 @@ from collections.abc import Mapping
 
 from sqlglot import exp
 
-from ehrtui.engines.bridge.building import Spelled, cast, extreme, not_zero, plus, present, times, typed
+from ehrtui.engines.bridge.building import (
+    DAY_ZERO,
+    Spelled,
+    cast,
+    chosen,
+    concatenated,
+    extreme,
+    length,
+    not_zero,
+    plus,
+    present,
+    text_of,
+    times,
+    trimmed,
+    typed,
+)
 from ehrtui.engines.bridge.kinds import Kind
 from ehrtui.engines.bridge.reading import Sql, call
 
-_DAY_ZERO = 210_866_760_000_000
-"""Milliseconds from Julian day 0 to 1970."""
 _PREFIX = r"^\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?"
 _FORMATS = frozenset("YmdHMSjwW%")
 _FORMAT = re.compile(r"%(.)", re.DOTALL)
@@ -127,7 +140,7 @@ class DuckDBSpeech:
     def instant_of_day(self, number: Sql) -> Sql:
         """The instant of a Julian day number, to the millisecond."""
         milliseconds = call("floor", plus(times(number, "86400000e0"), "0.5e0"))
-        since = exp.Sub(this=cast(milliseconds, "BIGINT"), expression=exp.Literal.number(str(_DAY_ZERO)))
+        since = exp.Sub(this=cast(milliseconds, "BIGINT"), expression=exp.Literal.number(str(DAY_ZERO)))
         return call("make_timestamp", times(exp.Paren(this=since), "1000"))
 
     def later(self, instant: Sql, count: Sql, unit: str) -> Sql:
@@ -161,7 +174,7 @@ class DuckDBSpeech:
 
     def julian_day(self, instant: Sql) -> Sql:
         """The Julian day number."""
-        milliseconds = plus(call("epoch_ms", instant), str(_DAY_ZERO))
+        milliseconds = plus(call("epoch_ms", instant), str(DAY_ZERO))
         return exp.Paren(this=exp.Div(this=milliseconds, expression=exp.Literal.number("86400000e0")))
 
     def seconds(self, instant: Sql) -> Sql:
@@ -210,7 +223,7 @@ class DuckDBSpeech:
         """Any other function."""
         if name in _SAME and (name != "count" or len(arguments) <= 1):
             if name in _OF_TEXT:
-                arguments = [_text(each, kind) for each, kind in zip(arguments, kinds, strict=True)]
+                arguments = [text_of(each, kind) for each, kind in zip(arguments, kinds, strict=True)]
             return call(name, *arguments)
         spelled = _SPELLED.get(name)
         return spelled(arguments, kinds) if spelled is not None else None
@@ -220,16 +233,12 @@ def _try(value: Sql, type: str) -> Sql:
     return exp.TryCast(this=value, to=exp.DataType.build(type, dialect="duckdb"))
 
 
-def _text(value: Sql, kind: Kind) -> Sql:
-    return value if kind is Kind.TEXT else cast(value, "TEXT")
-
-
 def _named(name: str, *, real: bool = False, text: bool = False) -> Spelled:
     """A function of another name, all of whose arguments are texts, or the first of which is a REAL."""
 
     def spelled(arguments: list[Sql], kinds: list[Kind]) -> Sql:
         if text:
-            arguments = [_text(each, kind) for each, kind in zip(arguments, kinds, strict=True)]
+            arguments = [text_of(each, kind) for each, kind in zip(arguments, kinds, strict=True)]
         if real:
             arguments = [cast(arguments[0], "DOUBLE"), *arguments[1:]]
         return call(name, *arguments)
@@ -238,15 +247,7 @@ def _named(name: str, *, real: bool = False, text: bool = False) -> Spelled:
 
 
 def _substring(arguments: list[Sql], kinds: list[Kind]) -> Sql:
-    return call("substring", _text(arguments[0], kinds[0]), *(cast(each, "BIGINT") for each in arguments[1:]))
-
-
-def _trimmed(name: str) -> Spelled:
-    def spelled(arguments: list[Sql], kinds: list[Kind]) -> Sql:
-        characters = arguments[1] if len(arguments) > 1 else exp.Literal.string(" ")
-        return call(name, _text(arguments[0], kinds[0]), characters)
-
-    return spelled
+    return call("substring", text_of(arguments[0], kinds[0]), *(cast(each, "BIGINT") for each in arguments[1:]))
 
 
 def _rounded(arguments: list[Sql], kinds: list[Kind]) -> Sql:
@@ -279,29 +280,10 @@ def _percentile(name: str, whole: float) -> Spelled:
 def _matching(flags: str) -> Spelled:
     def spelled(arguments: list[Sql], kinds: list[Kind]) -> Sql:
         pattern, value = arguments
-        found = call("regexp_matches", _text(value, kinds[1]), pattern, exp.Literal.string(flags))
+        found = call("regexp_matches", text_of(value, kinds[1]), pattern, exp.Literal.string(flags))
         return cast(found, "BIGINT")
 
     return spelled
-
-
-def _concatenated(arguments: list[Sql], kinds: list[Kind]) -> Sql:
-    value, *separator = arguments
-    if isinstance(value, exp.Distinct):
-        value = exp.Distinct(expressions=[cast(each, "TEXT") for each in value.expressions])
-    else:
-        value = cast(value, "TEXT")
-    return call("string_agg", value, *(separator or [exp.Literal.string(",")]))
-
-
-def _length(arguments: list[Sql], kinds: list[Kind]) -> Sql:
-    if kinds[0] is Kind.BLOB:
-        return call("octet_length", *arguments)
-    return call("length", _text(arguments[0], kinds[0]))
-
-
-def _chosen(arguments: list[Sql], kinds: list[Kind]) -> Sql:
-    return call("coalesce", *arguments)
 
 
 _SPELLED: dict[str, Spelled] = {
@@ -309,17 +291,17 @@ _SPELLED: dict[str, Spelled] = {
     "avg": _averaged,
     "total": _total,
     "round": _rounded,
-    "length": _length,
+    "length": length,
     "substr": _substring,
     "substring": _substring,
-    "trim": _trimmed("trim"),
-    "ltrim": _trimmed("ltrim"),
-    "rtrim": _trimmed("rtrim"),
+    "trim": trimmed("trim"),
+    "ltrim": trimmed("ltrim"),
+    "rtrim": trimmed("rtrim"),
     "instr": _named("strpos", text=True),
-    "group_concat": _concatenated,
-    "string_agg": _concatenated,
-    "coalesce": _chosen,
-    "ifnull": _chosen,
+    "group_concat": concatenated,
+    "string_agg": concatenated,
+    "coalesce": chosen,
+    "ifnull": chosen,
     "greatest": extreme("greatest"),
     "least": extreme("least"),
     "typeof": typed,

@@ -14,14 +14,28 @@ from datetime import datetime
 
 from sqlglot import exp
 
-from ehrtui.engines.bridge.building import Spelled, cast, extreme, not_zero, plus, present, times, typed
+from ehrtui.engines.bridge.building import (
+    DAY_ZERO,
+    Spelled,
+    cast,
+    chosen,
+    concatenated,
+    each_as,
+    extreme,
+    length,
+    not_zero,
+    plus,
+    present,
+    text_of,
+    times,
+    trimmed,
+    typed,
+)
 from ehrtui.engines.bridge.kinds import Kind
 from ehrtui.engines.bridge.reading import Sql, call
 from ehrtui.engines.guard import RESULTS
 from ehrtui.engines.relation import Relation, headed
 
-_DAY_ZERO = 210_866_760_000_000
-"""Milliseconds from Julian day 0 to 1970."""
 _LONGEST_NAME = 63
 """Bytes of a name; PostgreSQL cuts off what is longer."""
 _PREFIX = r"^\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,2}(?!\d))?)"
@@ -167,7 +181,7 @@ class PostgresSpeech:
     def instant_of_day(self, number: Sql) -> Sql:
         """The instant of a Julian day number, to the millisecond."""
         milliseconds = call("floor", plus(times(cast(number, "DOUBLE"), "86400000e0"), "0.5e0"))
-        since = exp.Paren(this=exp.Sub(this=milliseconds, expression=exp.Literal.number(str(_DAY_ZERO))))
+        since = exp.Paren(this=exp.Sub(this=milliseconds, expression=exp.Literal.number(str(DAY_ZERO))))
         seconds = exp.Div(this=since, expression=exp.Literal.number("1000e0"))
         moment = call("to_timestamp", seconds)
         return exp.Paren(this=exp.AtTimeZone(this=moment, zone=exp.Literal.string("UTC")))
@@ -232,7 +246,7 @@ class PostgresSpeech:
 
     def julian_day(self, instant: Sql) -> Sql:
         """The Julian day number."""
-        milliseconds = plus(times(_epoch(instant), "1000"), str(_DAY_ZERO))
+        milliseconds = plus(times(_epoch(instant), "1000"), str(DAY_ZERO))
         return exp.Paren(
             this=exp.Div(this=cast(call("floor", milliseconds), "DOUBLE"), expression=exp.Literal.number("86400000e0"))
         )
@@ -310,7 +324,7 @@ class PostgresSpeech:
         """Any other function."""
         if name in _SAME and (name != "count" or len(arguments) <= 1):
             if name in _OF_TEXT:
-                arguments = [_text(each, kind) for each, kind in zip(arguments, kinds, strict=True)]
+                arguments = [text_of(each, kind) for each, kind in zip(arguments, kinds, strict=True)]
                 arguments[0] = self.by_bytes(arguments[0])
             return call(name, *arguments)
         spelled = _SPELLED.get(name)
@@ -352,10 +366,6 @@ def _wanted(tree: Sql) -> frozenset[str] | None:
     starred = any(not isinstance(star.parent, exp.Anonymous) for star in tree.find_all(exp.Star))
     natural = any(join.args.get("method") for join in tree.find_all(exp.Join))
     return None if starred or natural else frozenset(each.name for each in tree.find_all(exp.Identifier))
-
-
-def _text(value: Sql, kind: Kind) -> Sql:
-    return value if kind is Kind.TEXT else cast(value, "TEXT")
 
 
 def _matches(text: Sql, pattern: str) -> Sql:
@@ -434,16 +444,9 @@ def _real(name: str) -> Spelled:
 
 def _of_group(name: str) -> Spelled:
     def spelled(arguments: list[Sql], kinds: list[Kind]) -> Sql:
-        return call(name, _each(arguments[0], "DOUBLE"))
+        return call(name, each_as(arguments[0], "DOUBLE"))
 
     return spelled
-
-
-def _each(value: Sql, type: str) -> Sql:
-    """What an aggregate is given, maybe DISTINCT, as one of sqlglot's types."""
-    if isinstance(value, exp.Distinct):
-        return exp.Distinct(expressions=[cast(each, type) for each in value.expressions])
-    return cast(value, type)
 
 
 def _where(name: str, least: str, *, above: bool) -> Spelled:
@@ -486,11 +489,11 @@ def _rounded(arguments: list[Sql], kinds: list[Kind]) -> Sql:
 def _summed(arguments: list[Sql], kinds: list[Kind]) -> Sql:
     if kinds[0] is Kind.WHOLE:
         return cast(call("sum", *arguments), "BIGINT")
-    return call("sum", _each(arguments[0], "DOUBLE"))
+    return call("sum", each_as(arguments[0], "DOUBLE"))
 
 
 def _total(arguments: list[Sql], kinds: list[Kind]) -> Sql:
-    return call("coalesce", call("sum", _each(arguments[0], "DOUBLE")), exp.Literal.number("0e0"))
+    return call("coalesce", call("sum", each_as(arguments[0], "DOUBLE")), exp.Literal.number("0e0"))
 
 
 def _percentile(name: str, whole: float) -> Spelled:
@@ -504,15 +507,9 @@ def _percentile(name: str, whole: float) -> Spelled:
     return spelled
 
 
-def _length(arguments: list[Sql], kinds: list[Kind]) -> Sql:
-    if kinds[0] is Kind.BLOB:
-        return call("octet_length", *arguments)
-    return call("length", _text(arguments[0], kinds[0]))
-
-
 def _substring(arguments: list[Sql], kinds: list[Kind]) -> Sql | None:
     """A part of a text, counted from its end where the beginning is negative."""
-    text, start = _text(arguments[0], kinds[0]), arguments[1]
+    text, start = text_of(arguments[0], kinds[0]), arguments[1]
     count = arguments[2:]
     if count and not (isinstance(count[0], exp.Literal) and not count[0].is_string) and not kinds[2].is_number:
         return None
@@ -532,25 +529,8 @@ def _substring(arguments: list[Sql], kinds: list[Kind]) -> Sql | None:
     return exp.Case(ifs=[exp.If(this=negative, true=ends)], default=call("substr", text, begins, *long))
 
 
-def _trimmed(name: str) -> Spelled:
-    def spelled(arguments: list[Sql], kinds: list[Kind]) -> Sql:
-        characters = arguments[1] if len(arguments) > 1 else exp.Literal.string(" ")
-        return call(name, _text(arguments[0], kinds[0]), characters)
-
-    return spelled
-
-
 def _place(arguments: list[Sql], kinds: list[Kind]) -> Sql:
-    return call("strpos", *(_text(each, kind) for each, kind in zip(arguments, kinds, strict=True)))
-
-
-def _concatenated(arguments: list[Sql], kinds: list[Kind]) -> Sql:
-    value, *separator = arguments
-    return call("string_agg", _each(value, "TEXT"), *(separator or [exp.Literal.string(",")]))
-
-
-def _chosen(arguments: list[Sql], kinds: list[Kind]) -> Sql:
-    return call("coalesce", *arguments)
+    return call("strpos", *(text_of(each, kind) for each, kind in zip(arguments, kinds, strict=True)))
 
 
 def _behind(name: str) -> Spelled:
@@ -579,7 +559,7 @@ def _matching(compared: type[exp.Binary]) -> Spelled:
         if _NOT_SAME_IN_PATTERNS.search(text.replace("(?:", "(")):
             return None
         own = re.sub(r"\\([bB])", lambda found: {"b": r"\y", "B": r"\Y"}[found[1]], text)
-        found = operator(this=_bound(_text(value, kinds[1])), expression=exp.Literal.string(own))
+        found = operator(this=_bound(text_of(value, kinds[1])), expression=exp.Literal.string(own))
         return cast(exp.Paren(this=found), "INT")
 
     return spelled
@@ -590,7 +570,7 @@ def _character(arguments: list[Sql], kinds: list[Kind]) -> Sql | None:
 
 
 def _code(arguments: list[Sql], kinds: list[Kind]) -> Sql:
-    text = _text(arguments[0], kinds[0])
+    text = text_of(arguments[0], kinds[0])
     return call("ascii", call("nullif", text, exp.Literal.string("")))
 
 
@@ -611,17 +591,17 @@ _SPELLED: dict[str, Spelled] = {
     "log": _where("log", "0", above=True),
     "log10": _where("log", "0", above=True),
     "log2": _log2,
-    "length": _length,
+    "length": length,
     "substr": _substring,
     "substring": _substring,
-    "trim": _trimmed("btrim"),
-    "ltrim": _trimmed("ltrim"),
-    "rtrim": _trimmed("rtrim"),
+    "trim": trimmed("btrim"),
+    "ltrim": trimmed("ltrim"),
+    "rtrim": trimmed("rtrim"),
     "instr": _place,
-    "group_concat": _concatenated,
-    "string_agg": _concatenated,
-    "coalesce": _chosen,
-    "ifnull": _chosen,
+    "group_concat": concatenated,
+    "string_agg": concatenated,
+    "coalesce": chosen,
+    "ifnull": chosen,
     "greatest": extreme("greatest"),
     "least": extreme("least"),
     "typeof": typed,
