@@ -121,7 +121,7 @@ ACTS: dict[str, tuple[list[str], str, list[str]]] = {
     "the other end of an order": (
         ["count of hospital stays by insurance ordered by count descending first 1 showing keys"],
         "count of hospital stays by insurance ordered by count first 1 showing keys",
-        ["and the lowest?", "lowest?", "the lowest instead"],
+        ["and the smallest?", "lowest?", "the lowest instead"],
     ),
 }  # fmt: skip
 

@@ -50,11 +50,9 @@ from ehrtui.schema.kinds import kind_of
 
 _IDLE = {"and": 0.0, "list": 0.0, "relation": 0.1, "or": 0.4, "pronoun": 0.2, "by": 0.6, "distinct": 0.1, "ask": 0.6,
          "negation": 2.5, "number": 1.5, "count": 0.8, "people": 0.2, "stays": 0.4, "field": 0.8}  # fmt: skip
-
-
 _UNCOUNTED = 1.2
 """What it costs more that nothing is counted, though it is asked how many there are."""
-YOUNGEST, OLDEST = 15, 110
+_YOUNGEST, _OLDEST = 15, 110
 """Years: another number that stands without a word for the age is no age."""
 
 
@@ -350,7 +348,7 @@ def _limits(frame: Frame, statement: Statement) -> Statement | None:
         return None
     limit = nodes[0].sense
     tests: list[Condition] = [Test(Own("value"), sign, Value(plain(number))) for sign, number in limit.tests]
-    if not any(isinstance(node, Set) and has_values(node) for node in walk(statement)):
+    if not any(isinstance(node, Set) and _has_values(node) for node in walk(statement)):
         return _aged(frame, statement, nodes[0])
     frame.pieces.use(*nodes[:1])
     old = [
@@ -374,7 +372,7 @@ def _limits(frame: Frame, statement: Statement) -> Statement | None:
     return None
 
 
-def has_values(of: Set) -> bool:
+def _has_values(of: Set) -> bool:
     """True for records that are measured, or whose value is compared."""
     role = of.unit.replace(" ", "_")
     return of.unit not in UNITS and (kind_of(role).limited or any(_of_value(part) for part in parts_of(of.where)))
@@ -385,7 +383,7 @@ def _aged(frame: Frame, statement: Statement, node: Node) -> Statement | None:
     if isinstance(statement, Rows) and len(statement.columns) > 1:
         return None
     numbers = [number for _, number in node.sense.tests]
-    if not all(YOUNGEST <= number <= OLDEST for number in numbers):
+    if not all(_YOUNGEST <= number <= _OLDEST for number in numbers):
         return None
     frame.pieces.use(node)
     condition = aged(frame.context, node.sense.tests)

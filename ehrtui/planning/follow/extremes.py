@@ -1,4 +1,4 @@
-"""What is asked of a highest or lowest: whose it was, when, the other end: "on what date?", "and the lowest?"."""
+"""What is asked of a highest or lowest: whose it was, when, the other end: "on what date?", "and the smallest?"."""
 
 from __future__ import annotations
 
@@ -11,13 +11,12 @@ from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.frame import Frame
 from ehrtui.planning.reader.grammar import Context
 
-_EXTREMES = {"maximum": True, "minimum": False}
-
-
 MOMENT = "moment"
 """What a reading was paid for that asks whose the extreme of the latest answer was, or when."""
 TURNED = "turned"
 """What a reading was paid for that asks for the other end of the order of the latest answer."""
+_EXTREMES = {"maximum": True, "minimum": False}
+"""Functions, and whether what they find is the first of a descending order."""
 _ENDS = {"highest": True, "lowest": False}
 """Superlatives, and whether they are the first of a descending order."""
 _COST = 0.1
@@ -66,7 +65,7 @@ def _wanted(frame: Frame) -> Iterator[str]:
 
 
 def other_end(frame: Frame, statement: Statement) -> Statement | None:
-    """ "And the lowest?", after the month with the highest sum: the other end of the same order."""
+    """ "And the smallest?", after the month with the highest sum: the other end of the same order."""
     if not isinstance(statement, Rows | Groups) or statement.order is None or len(frame.superlatives) != 1:
         return None
     if any(node.kind not in ("superlative", "and", "list") for node in frame.pieces.left()):

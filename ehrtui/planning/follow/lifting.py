@@ -14,24 +14,8 @@ LIFTED = "lifted"
 """What a reading was paid for that takes back what was demanded of an attribute."""
 WHATEVER = {"regardless", "irrespective", "independent", "any", "all", "both", "either", "whatever", "every", "without"}
 _LIMITS = {"limit", "limits", "restriction", "filter", "condition", "cut-off"}
-_FREE = {
-    "of",
-    "the",
-    "for",
-    "and",
-    "in",
-    "s",
-    "now",
-    "but",
-    "same",
-    "with",
-    "their",
-    "patients",
-    "groups",
-    "?",
-    ".",
-    ",",
-}
+_FREE = {"of", "the", "for", "and", "in", "s", "now", "but", "same", "with", "their", "patients", "groups", "?", ".",
+         ","}  # fmt: skip
 
 
 def lifted(frame: Frame, statement: Statement, field_of: Callable[[Condition], str]) -> Statement | None:

@@ -57,12 +57,12 @@ def passed_over(one: Lexed, logic: str) -> tuple[str, ...]:
     told = logic.lower()
     telling = [node for node in one.nodes if _tells(node)]
     said = {at for node in telling if _is_said(node, told) for at in range(node.start, node.end)}
-    missed = {at for node in telling for at in range(node.start, node.end)} - said
+    unsaid = {at for node in telling for at in range(node.start, node.end)} - said
     if not any(word in told for word in _EACH_SAID):
-        missed |= {at for at, word in enumerate(one.words) if word in _EACH}
+        unsaid |= {at for at, word in enumerate(one.words) if word in _EACH}
     left_out = next((at for at, word in enumerate(one.words) if _sets_aside(one.words, at)), len(one.words))
-    missed = {at for at in missed if one.prices[at] >= _LEAST and one.words[at] not in told and at < left_out}
-    return tuple(one.words[at] for at in sorted(missed))
+    unsaid = {at for at in unsaid if one.prices[at] >= _LEAST and one.words[at] not in told and at < left_out}
+    return tuple(one.words[at] for at in sorted(unsaid))
 
 
 def _sets_aside(words: Sequence[str], at: int) -> bool:
