@@ -29,7 +29,7 @@ def prepare_parser() -> argparse.ArgumentParser:
         "files, one file of its tables. It is used from then on whenever the database is opened, until it changes. The "
         "database itself is only read.",
     )
-    add_database(parser)
+    parser.add_argument("database", metavar="DB", help="a database file, or a folder of CSV or Parquet files")
     parser.add_argument("--drop", action="store_true", help="remove what was prepared for the database")
     parser.add_argument("--profile", metavar="FILE", type=Path, help="the profile of the database's schema family")
     parser.add_argument("--state", metavar="DIR", type=Path, help="where the copy is kept, if not in the user's cache")

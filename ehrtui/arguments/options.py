@@ -10,7 +10,9 @@ from ehrtui.arguments.language_model_options import add_language_model
 
 def add_database(parser: argparse.ArgumentParser) -> None:
     """Which database."""
-    parser.add_argument("database", metavar="DB", help="a database file, or a folder of CSV or Parquet files")
+    parser.add_argument(
+        "database", metavar="DB", help="a database file, a folder of CSV or Parquet files, or postgresql://…"
+    )
 
 
 def add_conversation(parser: argparse.ArgumentParser) -> None:
