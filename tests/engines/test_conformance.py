@@ -324,6 +324,11 @@ MEANT: list[tuple[str, list[Row]]] = [
         [(2,), (2,), (1,)],
     ),
     (
+        "SELECT avg(DISTINCT a), total(DISTINCT a), variance(DISTINCT a) "
+        "FROM (SELECT weight AS a FROM patients UNION ALL SELECT 61.5)",
+        [(70.75, 141.5, 171.125)],
+    ),
+    (
         "SELECT median(weight), count(weight), count(DISTINCT gender) FROM patients",
         [(70.75, 2, 2)],
     ),

@@ -13,6 +13,7 @@ from ehrtui.engines.bridge.building import (
     cast,
     chosen,
     concatenated,
+    each_as,
     extreme,
     length,
     not_zero,
@@ -240,7 +241,7 @@ def _named(name: str, *, real: bool = False, text: bool = False) -> Spelled:
         if text:
             arguments = [text_of(each, kind) for each, kind in zip(arguments, kinds, strict=True)]
         if real:
-            arguments = [cast(arguments[0], "DOUBLE"), *arguments[1:]]
+            arguments = [each_as(arguments[0], "DOUBLE"), *arguments[1:]]
         return call(name, *arguments)
 
     return spelled
@@ -256,7 +257,7 @@ def _rounded(arguments: list[Sql], kinds: list[Kind]) -> Sql:
 
 
 def _total(arguments: list[Sql], kinds: list[Kind]) -> Sql:
-    return call("coalesce", call("sum", cast(arguments[0], "DOUBLE")), exp.Literal.number("0e0"))
+    return call("coalesce", call("sum", each_as(arguments[0], "DOUBLE")), exp.Literal.number("0e0"))
 
 
 def _summed(arguments: list[Sql], kinds: list[Kind]) -> Sql:
@@ -264,7 +265,7 @@ def _summed(arguments: list[Sql], kinds: list[Kind]) -> Sql:
 
 
 def _averaged(arguments: list[Sql], kinds: list[Kind]) -> Sql:
-    return call("avg", cast(arguments[0], "DOUBLE"))
+    return call("avg", each_as(arguments[0], "DOUBLE"))
 
 
 def _percentile(name: str, whole: float) -> Spelled:
