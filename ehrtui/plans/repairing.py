@@ -55,12 +55,13 @@ def run_revising(
     most: int = MOST_REVISIONS,
 ) -> Ran:
     """Run `plan`; where it fails and the rubber duck is sure enough of a repair, run the repaired one, and so on, at
-    most `most` times. Where the duck is not, `ask` may give a repair that is; it is asked before
-    the duck where `ask_first` is true of the error. `revised` is told of each revision before
-    it runs. Raises PlanCancelled and QueryCancelled.
+    most `most` times. Where the duck is not, `ask` may give a repair that is, as often: how many repairs were the
+    duck's does not say how many more are asked for. It is asked before the duck where `ask_first` is true of the error.
+    `revised` is told of each revision before it runs. Raises PlanCancelled and QueryCancelled.
     """
     tried: list[str] = []
     revisions: list[Revision] = []
+    asked = 0
     while True:
         tried.append(plan)
         try:
@@ -72,11 +73,13 @@ def run_revising(
 
             diagnosis = diagnose(error, plan, facts)
             known = diagnosis.automatic and diagnosis.repair not in tried
-            if len(revisions) < most and (not known or ask_first(error)):
-                diagnosis = ask(error, diagnosis) or diagnosis
-            repair = diagnosis.repair if diagnosis.automatic and len(revisions) < most else None
+            answer = ask(error, diagnosis) if asked < most and (not known or ask_first(error)) else None
+            diagnosis = answer or diagnosis
+            is_left = answer is not None or len(revisions) - asked < most
+            repair = diagnosis.repair if diagnosis.automatic and is_left else None
             if repair is None or repair in tried:
                 return Ran(plan, None, error, diagnosis, tuple(revisions))
+            asked += answer is not None
             revisions.append(Revision(repair, plan, error, diagnosis))
             plan = repair
         revised(revisions[-1])
