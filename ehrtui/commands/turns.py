@@ -49,11 +49,17 @@ def opened(args: argparse.Namespace) -> Iterator[Database]:
             database.close()
 
 
-def conversation_on(database: Database, args: argparse.Namespace) -> Conversation:
-    """A new conversation as the command's options want it; saved only with `--save`."""
+def conversation_on(database: Database, args: argparse.Namespace, *, unattended: bool = True) -> Conversation:
+    """A new conversation as the command's options want it; saved only with `--save`. It is `unattended` unless somebody
+    types the questions."""
     log = new_log(database, args.state) if args.save else None
     conversation = Conversation(
-        database, threshold=args.threshold, log=log, with_results=args.with_results, repair=args.repair
+        database,
+        threshold=args.threshold,
+        log=log,
+        with_results=args.with_results,
+        repair=args.repair,
+        unattended=unattended,
     )
     conversation.subscribe(_warn)
     return conversation

@@ -71,7 +71,8 @@ class Conversation:
 
     Turns run one at a time, in whichever thread calls `run`; everything else may be called meanwhile. Their rows can
     be read until the conversation is closed; `release` is called at the end of that. With `repair`, a plan that fails
-    is revised as the rubber duck proposes, where it is sure enough; the user's own SQL never is.
+    is revised as the rubber duck proposes, where it is sure enough; the user's own SQL never is. `unattended` says that
+    questions come from a program: what is done with an answer until the next one is work over the data as well.
     """
 
     def __init__(
@@ -82,6 +83,7 @@ class Conversation:
         log: SessionLog | None = None,
         with_results: bool = False,
         repair: bool = False,
+        unattended: bool = False,
         release: Callable[[], None] = lambda: None,
     ) -> None:
         self.engine = database.engine
@@ -104,6 +106,7 @@ class Conversation:
         self.labels = Labels(self._stream)
         self._recorder = Recorder(self._stream, now=database.now, with_results=with_results)
         self._repair = repair
+        self._unattended = unattended
         self._running = threading.Lock()
         self._results = Results(database.engine, database.disk_bytes, self._running, self._say)
         self._release = release
@@ -187,7 +190,8 @@ class Conversation:
             proposal = self.planner.propose_logic(text, self.history(before))
         else:
             proposal = own_proposal(text, kind)
-        return Draft(kind, text, proposal, proposal.plan, planned_ms=_ms_since(began))
+        draft = Draft(kind, text, proposal, proposal.plan, planned_ms=_ms_since(began))
+        return replace(draft, choices=tuple(choices), alone=alone)
 
     def opened(self, text: str, kind: Kind = "logic") -> Draft:
         """What query logic, or SQL, would run that was made of a value of an answer: it is never told to a language
@@ -213,17 +217,10 @@ class Conversation:
         if self._consultant is None or draft.kind != "question" or choices:
             return draft
         earlier = {} if alone else self._earlier(before)
-        if not self._consultant.wanted(draft.proposal, self.threshold, first=not earlier):
+        if not self._consultant.wanted(draft, self.threshold, earlier):
             return draft
         began = time.perf_counter()
-        past = self.history(before)
-        draft = self._consultant.draft(
-            draft,
-            earlier,
-            self._arriving,
-            self._say,
-            lambda logic: self.planner.propose_logic(logic, past),
-        )
+        draft = self._consultant.draft(draft, earlier, self._arriving, self._say)
         if draft.by_model:
             from ehrtui.conversation.checking import unsteady
 
@@ -376,7 +373,17 @@ class Conversation:
         return f"{self._name}_a{number}_{order}"
 
     def _turn(self, number: int, draft: Draft, refused: Failure | None = None, course: Course = STRAIGHT) -> Turn:
-        """One run of a turn, from its first event to its last. `refused` says why it fails without being run."""
+        """One run of a turn, and its place. `refused` says why it fails without being run."""
+        try:
+            turn = self._ended(number, draft, refused, course)
+            self._put(turn, draft)
+            return turn
+        finally:
+            if self._consultant is not None and not self._unattended:
+                self._consultant.pace.settle()  # the last of all: saving and dropping rows takes its time as well
+
+    def _ended(self, number: int, draft: Draft, refused: Failure | None, course: Course) -> Turn:
+        """One run of a turn, from its first event to its last."""
         order = next(self._orders)
         name = self._result_name(number, order)
         run = Run(number, order, name, draft, failure=refused, plan=draft.plan, course=course)
@@ -385,15 +392,14 @@ class Conversation:
             self._notice_changes()
             self._recorder.asked(number, draft)
             self._tell_egress(run)
+            if self._consultant is not None and not draft.by_model:
+                self._consultant.pace.touch()  # also where earlier rows leave nothing to be run
             if draft.plan.strip() and not refused:
                 self._execute(run)
             turn = replace(turn_of(run, self._judged(run)), spent=self._spent(draft))
-            if self._consultant is not None:
-                self._consultant.pace.settle()
             self._recorder.ended(turn, self._built_on(run), run.failure, lambda: self._pages(turn))
         finally:
             self._run = None
-        self._put(turn, draft)
         return turn
 
     def _put(self, turn: Turn, draft: Draft) -> None:

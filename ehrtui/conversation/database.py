@@ -78,7 +78,7 @@ class Database:
 
     def consultant(self) -> Consultant | None:
         """The language model for one more conversation."""
-        return self.language_model.consultant(self.memory, self.planner.propose) if self.language_model else None
+        return self.language_model.consultant(self.memory, self.planner) if self.language_model else None
 
     def close(self) -> None:
         """Close the sandbox and the engine, and remove every temporary file."""

@@ -25,7 +25,7 @@ from ehrtui.planning.claude.prompts import DESCRIBE, SEARCH, demonstrations, exa
 from ehrtui.planning.claude.searching import found, told_of
 from ehrtui.planning.claude.server import DEFAULT_ADDRESS, Server, server_of
 from ehrtui.planning.claude.spending import Spending
-from ehrtui.planning.proposal import PastTurn, Proposal
+from ehrtui.planning.proposal import Planner
 from ehrtui.plans.tools import Tool
 from ehrtui.privacy.bounds import Bounds
 from ehrtui.privacy.consent import Consents, Request
@@ -59,8 +59,8 @@ class LanguageModel:
     clock: Clock = MACHINE
     model: Callable[[Server, EgressLog, Spending, Pace], Model] = Model
 
-    def consultant(self, memory: Memory | None, read: Callable[[str, Sequence[PastTurn]], Proposal]) -> Consultant:
-        """The model for one conversation, with placeholders of its own; `read` is the offline planner."""
+    def consultant(self, memory: Memory | None, offline: Planner) -> Consultant:
+        """The model for one conversation, with placeholders of its own, beside the `offline` planner."""
         mask = None
         if self.settings.privacy:
             mask = Mask(self.speakable, self.stored, Placeholders())
@@ -71,7 +71,7 @@ class LanguageModel:
             memory=memory,
             samples=self.settings.samples,
             bounds=Bounds(self.settings.requests, self.settings.session_requests),
-            read=read,
+            offline=offline,
             retrieve=self.retrieve,
             rehearsal=lambda: self.rehearsal,
             catalogue=lambda: self.catalogue,
@@ -99,7 +99,6 @@ class LanguageModel:
             system=self.system,
             tables=len(self.engine.schema().tables),
             look_up=self.look_up,
-            speakable=lambda: self.speakable,
             allowed=lambda body: self.check(model, body),
             approach=self.settings.approach,
         )

@@ -20,6 +20,7 @@ from typing import Any
 from ehrtui.engines.engine import FirstRows, Limits, Result, Row, Scalar
 from ehrtui.engines.sqlite import SQLiteEngine
 from ehrtui.errors import EhrtuiError, PlanError
+from ehrtui.planning.plan_text import plan_from_sql
 from ehrtui.plans.absence import AbsentValue
 from ehrtui.plans.diagnosis import Facts
 from ehrtui.plans.handles import Workspace
@@ -109,6 +110,13 @@ class Rehearsal:
             outcome = self._turn(number, earlier)
         return outcome.columns if outcome is not None else ()
 
+    def standing_for(self, columns: Sequence[str]) -> str:
+        """A plan whose answer is one made-up row of these columns."""
+        with self._lock:
+            values = self._engine.made_up(columns)
+        named = (f"{_spelled(value)} AS {quoted(name)}" for value, name in zip(values, columns, strict=True))
+        return plan_from_sql(f"SELECT {', '.join(named)}")
+
     def close(self) -> None:
         """End the worker process, and remove the database."""
         self._runner.close()
@@ -127,7 +135,12 @@ class Rehearsal:
     def _run(self, plan: str, earlier: Mapping[int, str], number: int, name: str) -> Outcome:
         for other in sorted(other for other in named_turns(plan) if other < number):
             self._turn(other, earlier)  # before this plan: the runner runs one at a time
-        references = _References(number, lambda other: self._done.get(other, ("", None))[1], self._engine)
+
+        def rehearsed(other: int) -> Outcome | None:
+            known, outcome = self._done.get(other, ("", None))
+            return outcome if known == earlier.get(other) else None
+
+        references = _References(number, rehearsed, self._engine)
 
         def expand_tokens(sql: str) -> Statement:
             return expand(sql, references, now=NOW, dialect=self._engine.dialect)
@@ -194,6 +207,11 @@ def _value(column: Column | None) -> Scalar:
     return "x" if column is not None and not column.is_number else 1
 
 
+def _spelled(value: Scalar) -> str:
+    """A made-up value in SQL."""
+    return f"'{value}'" if isinstance(value, str) else str(value)
+
+
 def _not_called(tool: Tool) -> Tool:
     """A tool of the user's own, which may do anything: it is known, and never called."""
 
@@ -227,15 +245,16 @@ class _MadeUp(SQLiteEngine):
         first: Callable[[FirstRows], None] | None = None,
     ) -> Result:
         result = super().run(sql, name, limits, stopped, first)
-        return result if result.row_count else self.store(name, result.columns, [self._row(result.columns)])
+        return result if result.row_count else self.store(name, result.columns, [self.made_up(result.columns)])
 
     def read(self, sql: str, parameters: Sequence[Scalar] = (), stopped: Callable[[], bool] | None = None) -> list[Row]:
         rows = super().read(sql, parameters, stopped)
         if rows == [(0,)]:
             return [(1,)]
-        return rows or [self._row(self.columns(sql))]
+        return rows or [self.made_up(self.columns(sql))]
 
-    def _row(self, columns: Sequence[str]) -> Row:
+    def made_up(self, columns: Sequence[str]) -> Row:
+        """A row of these columns."""
         known = {column.name.lower(): column for table in self.schema().tables for column in table.columns}
         return tuple(_value(known[name.lower()]) if name.lower() in known else 1 for name in columns)
 

@@ -44,5 +44,6 @@ def _draft(then: SavedTurn, conversation: Conversation) -> Draft:
         for edit in then.edits:
             draft = conversation.edit(draft, _VIEWS.get(edit.view, "plan"), edit.text)
     except EhrtuiError:  # what it says is read otherwise by now
-        draft = conversation.propose(then.plan, "plan")
+        own = kind == "question"
+        draft = conversation.propose(then.asked.text if own else then.plan, "question" if own else "plan")
     return draft if draft.plan == then.plan or not then.plan else conversation.edit(draft, "plan", then.plan)

@@ -59,7 +59,6 @@ class Pace:
     def begin(self) -> None:
         """A new question begins: it may leave as early as any."""
         with self._lock:
-            self._settled()
             self._level = 0
 
     def touch(self) -> None:

@@ -6,7 +6,7 @@ import json
 import re
 from typing import Protocol
 
-from ehrtui.privacy.placeholders import PLACEHOLDER, Placeholder, Placeholders
+from ehrtui.privacy.placeholders import PLACEHOLDER, Placeholder
 
 
 class Known(Protocol):
@@ -24,7 +24,7 @@ _LITERAL = re.compile(
 )
 
 
-def restored(text: str, placeholders: Placeholders) -> str:
+def restored(text: str, placeholders: Known) -> str:
     """Words with every placeholder as the user wrote it. Raises PlaceholderError for one that stands for nothing."""
     return PLACEHOLDER.sub(lambda match: placeholders[match[0]].said, text)
 

@@ -30,7 +30,7 @@ def run(args: argparse.Namespace) -> int:
     """Read lines, answer each; 1 where any turn failed and nobody was there to see it, else 0."""
     plain = args.plain or not (sys.stdin.isatty() and sys.stdout.isatty()) or os.environ.get("TERM", "") in ("", "dumb")
     with opened(args) as database:
-        conversation = conversation_on(database, args)
+        conversation = conversation_on(database, args, unattended=not sys.stdin.isatty())
         try:
             out = console()
             lines = _plain_lines(sys.stdin.isatty()) if plain else _edited_lines(conversation, args)

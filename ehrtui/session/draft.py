@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from ehrtui.planning.mentions import Choice
 from ehrtui.planning.plan_text import plan_from_sql, sql_from_plan
 from ehrtui.planning.proposal import Proposal, Reading
 from ehrtui.session.turn import Kind
@@ -42,7 +43,8 @@ class Draft:
     `planned_ms` how long planning took. `talk` is what was said with the language model, None where it was not asked;
     `offline` is what the offline planner had proposed where the model planned in its place. `revisions` is how often
     the rubber duck may revise the plan, None where the conversation says so. `opened` says that the text was made of a
-    value of an answer, which nobody typed.
+    value of an answer, which nobody typed. `choices` are what the user chose for its words, and `alone` says that it
+    was read without what earlier turns were about.
     """
 
     kind: Kind
@@ -56,6 +58,8 @@ class Draft:
     offline: Proposal | None = None
     revisions: int | None = None
     opened: bool = False
+    choices: tuple[Choice, ...] = ()
+    alone: bool = False
 
     @property
     def edited(self) -> bool:

@@ -48,7 +48,6 @@ from ehrtui.privacy.request import (
     build,
 )
 from ehrtui.privacy.restoring import restored, restored_logic, restored_plan
-from ehrtui.privacy.vocabulary import Speakable
 
 JUDGED = "how sure it is"
 """Why a model is asked for a level."""
@@ -63,8 +62,8 @@ SAID_IN_LOGIC = 0.9
 
 class ClaudePlanner:
     """Asks `model`, as the `approach` has it; `system` is what it is told of its task and of the database. `look_up`
-    answers its tools' calls, `speakable` says what may be said of the database, and `allowed` raises EgressError for a
-    request (its JSON values) until the user has consented. A database of many `tables` is described on demand."""
+    answers its tools' calls, and `allowed` raises EgressError for a request (its JSON values) until the user has
+    consented. A database of many `tables` is described on demand."""
 
     name = "claude"
 
@@ -75,7 +74,6 @@ class ClaudePlanner:
         system: str,
         tables: int,
         look_up: Callable[[ToolUse], Part],
-        speakable: Callable[[], Speakable],
         allowed: Callable[[dict[str, Any]], None],
         approach: Approach = EHRAGENT,
     ) -> None:
@@ -84,7 +82,6 @@ class ClaudePlanner:
         self._system = (Fixed(system),)
         self._tools: tuple[dict[str, Any], ...] = (SEARCH, DESCRIBE) if tables > MOST_TABLES else (SEARCH,)
         self._look_up = look_up
-        self._speakable = speakable
         self._allowed = allowed
 
     def cancel(self) -> None:
@@ -101,7 +98,7 @@ class ClaudePlanner:
     ) -> Talk:
         """A new talk, whose requests are masked; without a mask they say everything as it is. The others are as in
         `Talk`."""
-        return Talk(mask, self._speakable(), bounds, compiled, fault, not_stored)
+        return Talk(mask, bounds, compiled, fault, not_stored)
 
     def plan(
         self,
@@ -243,12 +240,13 @@ class ClaudePlanner:
         talk.logic, talk.received_logic = _logic(planned.logic, talk.mask), planned.logic
         try:
             plan = restored_plan(planned.plan, talk.mask.placeholders) if talk.mask else planned.plan
-            if not plan:
-                plan = talk.compiled(talk.logic).plan
+            if not plan and (fault := talk.fault(planned.logic)):
+                return Planned(complaint="logic", fault=fault), ""
+            plan = plan or talk.compiled(talk.logic).plan
         except PlaceholderError:
             return Planned(complaint="placeholder"), ""
-        except LogicError:
-            return Planned(complaint="logic", fault=talk.fault(planned.logic)), ""
+        except LogicError as error:  # a value of the user's decided on it: that is not told
+            raise EgressError("The language model's query logic cannot be run.", why=error.what) from error
         talk.received, talk.plan, talk.type = planned.plan, plan, planned.type
         return planned, plan
 

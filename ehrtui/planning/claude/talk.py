@@ -11,7 +11,6 @@ from ehrtui.privacy.bounds import Bounds
 from ehrtui.privacy.egress import Sent
 from ehrtui.privacy.masking import Mask
 from ehrtui.privacy.request import Exchange, Fixed, Part, Said
-from ehrtui.privacy.vocabulary import Speakable
 
 
 @dataclass(frozen=True)
@@ -65,15 +64,15 @@ class Context:
 @dataclass
 class Talk:
     """The exchange with the model about one question: what was said so far, what it cost, what was sent, within its
-    `bounds`. `compiled` is the plan of query logic (LogicError), and `fault` says what is wrong with such as it came,
-    as far as may be told; `not_stored` says which names in the SQL of a plan no vocabulary has. `received` is the
-    model's latest plan, as it came, `plan` the same with the values put back, and `type` what it says that the answer
-    is; `logic` is its reading of the question with the values put back, `received_logic` as it came. "" for none.
+    `bounds`. `compiled` is the plan of query logic (LogicError), and `fault` says what is wrong with such as it
+    came, whatever its placeholders stand for (PlaceholderError); `not_stored` says which names in the SQL of a plan no
+    vocabulary has. `received` is the model's latest plan, as it came, `plan` the same with the values put back, and
+    `type` what it says that the answer is; `logic` is its reading of the question with the values put back,
+    `received_logic` as it came. "" for none.
     `untold` is how many plans failed over the values that they met; `corrected` says that it was told of names that are
     not stored."""
 
     mask: Mask | None
-    speakable: Speakable
     bounds: Bounds
     compiled: Callable[[str], Proposal]
     fault: Callable[[str], str]
