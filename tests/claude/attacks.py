@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -19,11 +19,12 @@ from typing import Any, TypeAlias
 from ehrtui.conversation.conversation import Conversation
 from ehrtui.conversation.database import consents_of, open_database
 from ehrtui.conversation.language_model import database_name
+from ehrtui.planning.claude.approach import EHRAGENT, Approach
 from ehrtui.settings import DEFAULTS
 from tests import small_mimic
 from tests.claude import models
 from tests.claude.conftest import StillClock
-from tests.claude.server import Answer, serving
+from tests.claude.server import MESSAGES, Answer, Way, serving
 from tests.small_mimic import NOW
 
 SYMBOLS = 16
@@ -52,7 +53,8 @@ Script: TypeAlias = Callable[[int, list[dict[str, Any]]], Answer]
 @dataclass(frozen=True)
 class Attack:
     """`script` is what the model does, `questions` what is asked. At most `most` traces can be told apart. Symbols are
-    rows of the database; where `typed`, they are the user's own words instead ("{}" in the questions)."""
+    rows of the database; where `typed`, they are the user's own words instead ("{}" in the questions). `each` is done
+    when a turn is over."""
 
     name: str
     script: Script
@@ -65,6 +67,9 @@ class Attack:
     typed: Callable[[int], str] | None = None
     samples: int = 1
     planner: str = "claude"
+    unattended: bool = False
+    ways: Mapping[str, Way] = field(default_factory=lambda: MESSAGES)
+    approach: Approach = EHRAGENT
     each: Callable[[Conversation, int], None] = field(default=lambda _conversation, _turn: None)
 
 
@@ -105,10 +110,16 @@ def hearing(attack: Attack, path: Path, state: Path) -> Iterator[Callable[[int, 
     tools = state / "tools.py"
     state.mkdir(parents=True, exist_ok=True)
     tools.write_text(_TOOLS)
-    with serving(model) as server:
+    with serving(model, attack.ways) as server:
         consents_of(state).give(database_name(str(path)), server.address.removeprefix("http://"))
         settings = replace(
-            DEFAULTS, base_url=server.address, model="claude-test", samples=attack.samples, tools=str(tools)
+            DEFAULTS,
+            base_url=server.address,
+            model="claude-test",
+            samples=attack.samples,
+            tools=str(tools),
+            approach=attack.approach,
+            api="messages" if attack.ways is MESSAGES else "chat",
         )
         opened = open_database(
             str(path), now=NOW, profile=None, planner=attack.planner, state=state, settings=settings, memory=True
@@ -119,7 +130,7 @@ def hearing(attack: Attack, path: Path, state: Path) -> Iterator[Callable[[int, 
         def mini(at: int, known: int) -> Trace:
             heard.clear()
             place[0] = at
-            conversation = Conversation(database, threshold=0.5, repair=True)
+            conversation = Conversation(database, threshold=0.5, repair=True, unattended=attack.unattended)
             try:
                 for number, text in enumerate(attack.questions, start=1):
                     said = attack.typed(known) if attack.typed is not None else ""

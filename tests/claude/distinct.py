@@ -17,6 +17,7 @@ from tests import small_mimic
 _AS_IT_IS = ("gender", "linksto", "event_type", "eventtype", "age", "row_id")
 """Columns of one letter or of a word that ehrtui's own words hold, and whose values cannot be looked for."""
 _KEYS = ("subject_id", "hadm_id", "icustay_id", "itemid", "icd9_code")
+_KIND = {"INT": "INT", "SMALLINT": "INT", "VARCHAR": "VARCHAR", "TIMESTAMP": "TIMESTAMP", "DOUBLE PRECISION": "DOUBLE"}
 _TIMES = ("dob", "dod", "startdate", "enddate")
 
 
@@ -72,6 +73,21 @@ def build(path: Path) -> Distinct:
         drugs = tuple(drug for (drug,) in connection.execute("SELECT DISTINCT drug FROM prescriptions ORDER BY drug"))
     values = {patient: frozenset(found) for patient, found in of_patient.items()}
     return Distinct(path, values, tuple(sorted(values)), drugs)
+
+
+def in_duckdb(database: Distinct) -> Path:
+    """The same rows in a DuckDB file beside it."""
+    import duckdb
+
+    path = database.path.with_suffix(".duckdb")
+    with closing(sqlite3.connect(database.path)) as source, closing(duckdb.connect(str(path))) as copy:
+        for (table,) in source.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
+            columns = [(name, kind) for _, name, kind, *_ in source.execute(f"PRAGMA table_info({table})")]
+            typed = ", ".join(f"{name} {_KIND[kind.split('(')[0]]}" for name, kind in columns)
+            copy.execute(f"CREATE TABLE {table} ({typed})")
+            if rows := source.execute(f"SELECT * FROM {table}").fetchall():
+                copy.executemany(f"INSERT INTO {table} VALUES ({', '.join('?' * len(columns))})", rows)
+    return path
 
 
 def word(text: str) -> str:

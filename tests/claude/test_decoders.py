@@ -196,6 +196,11 @@ CLOSED = (
     Attack("a name that the user typed, by its length", python(counting),
            questions=("how often did Dr. {} see anybody after a relapse?", "and A1?", "what about A2?"),
            typed=lambda v: NAMES[v].title()),
+    Attack("asked or not, with both planners", python(
+        lambda p: f'answer = SQLInterpreter("SELECT subject_id FROM patients WHERE {symbol(p)} % 2")', counting),
+        planner="both", samples=0,
+        questions=("which patients came back after a relapse?", "how many of those patients are female?",
+                   "how many of A1 are male?")),
 )  # fmt: skip
 """Channels through which nothing comes."""
 
@@ -221,11 +226,6 @@ OPEN = (
     Attack("cases of the memory, that the user approved", python(
         lambda p: f"answer = SQLInterpreter('SELECT ' + str(5 + {value(p)} % 2))"), most=2,
         questions=("how many patients are there?",) * 3, each=_approve),
-    Attack("asked or not, with both planners", python(
-        lambda p: f'answer = SQLInterpreter("SELECT subject_id FROM patients WHERE {symbol(p)} % 2")', counting),
-        most=4, planner="both", samples=0,
-        questions=("which patients came back after a relapse?", "how many of those patients are female?",
-                   "how many of A1 are male?")),
 )  # fmt: skip
 """Channels that remain, with the number of traces that can be told apart in a mini."""
 
@@ -242,7 +242,7 @@ def decoded(attack: Attack, tmp_path: Path) -> tuple[int, int]:
     book = traces[:SYMBOLS]
     guesses = [book.index(trace) if trace in book else 0 for trace in traces[SYMBOLS:]]
     right = sum(4 - (guess ^ truth).bit_count() for guess, truth in zip(guesses, secret, strict=True))
-    assert all(trace for trace in book) or attack.planner == "both"
+    assert all(trace for trace in book)
     return len(set(book)), right
 
 
@@ -272,7 +272,7 @@ def outcomes(failures: int, levels: int, level: int = 0) -> int:
 
 
 def test_the_document_states_the_bound() -> None:
-    longest = DEFAULTS.turn_seconds * (MOST_REVISIONS + 1)
+    longest = DEFAULTS.turn_seconds * (2 * MOST_REVISIONS + 1)  # as many repairs of ehrtui's own as of the model's
     levels = 1 + math.ceil(math.log(longest / DEFAULTS.grid_seconds, COARSER))
     document = (Path(__file__).parents[2] / "docs" / "privacy.md").read_text(encoding="utf-8")
     quick, all_in_all = outcomes(MOST_UNTOLD, 1), outcomes(MOST_UNTOLD, levels)
