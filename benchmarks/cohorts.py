@@ -132,17 +132,19 @@ def _answers(questions: Sequence[Mapping[str, Any]], path: Path, name: str, stat
 
 def planned(questions: Sequence[Mapping[str, Any]], transcripts: Path) -> tuple[float, dict[str, bool]]:
     """As `asked`, of the questions for which plans of a language model are recorded in the folder `transcripts`."""
-    by_id = {question["id"]: question for question in questions}
+    turns: dict[str, list[Mapping[str, Any]]] = {}
+    for question in questions:
+        turns.setdefault(question.get("conversation", question["id"]), []).append(question)
     f1: list[float] = []
     right: dict[str, bool] = {}
     for name in dict.fromkeys(question["db_id"] for question in questions):
         for one in replayed(name, transcripts / f"{name}.claude.jsonl", "claude", 1, sets=["concepts"]):
             for turn in one.turns:
-                question = by_id[one.case.id]
+                question = turns[one.case.id][turn.turn - 1]
                 whole = turn.guess is not None and turn.guess.count == len(turn.guess.rows)
                 named = whole and turn.guess is not None and _right(question, turn.guess.rows)
                 f1.append(turn.f1 or 0.0)
-                right[one.case.id] = turn.people or named
+                right[question["id"]] = turn.people or named
     return (fmean(f1), right) if f1 else (0.0, {})
 
 
