@@ -8,6 +8,7 @@ from functools import cache
 from importlib.resources import files
 
 from ehrtui.planning.proposal import Link
+from ehrtui.schema.value_index import ValueIndex
 
 _FEWEST = 5
 """Words: what is shorter is no whole sentence."""
@@ -38,6 +39,8 @@ _NAMES = frozenset(
 )
 """Kinds of links that stand for what is named, and not for how it is said."""
 _TITLE = re.compile(r'diagnosis "([^"]+)"')
+_LIKE, _MOST_BEGUN = 70, 50
+"""How like its title a diagnosis is said at least, in percent, and how many names that begin so are looked at."""
 _FAMILY = 2
 """Words that name a family of titles at most."""
 _AS_STORED = frozenset(("diagnosis", "procedure", "prescription", "allergy"))
@@ -54,12 +57,28 @@ def own_words(question: str, links: Iterable[Link]) -> list[str]:
     return _WORD.findall("".join(letters))
 
 
-def foreign_words(question: str, links: Iterable[Link]) -> int:
-    """How many words of a question EHRSQL does not use; a name that it would spell as it is stored ("Lasix") is worth
-    several."""
+def foreign_words(question: str, links: Iterable[Link], index: ValueIndex) -> int:
+    """How many words of a question EHRSQL does not use; a name that it would spell as it is stored ("Lasix", "heart
+    failure" for "chf nos") is worth several."""
     links = tuple(links)
     words = sum(word not in _benchmark_words() for word in own_words(question, links))
-    return words + _FOREIGN * any(link.kind in _AS_STORED and _capital(question, link) for link in links)
+    named = [link for link in links if link.kind in _AS_STORED]
+    renamed = any(
+        _capital(question, link) or _is_renamed(question[link.start : link.end], link, index) for link in named
+    )
+    return words + _FOREIGN * renamed
+
+
+def _is_renamed(said: str, link: Link, index: ValueIndex) -> bool:
+    """True for a diagnosis whose title lacks a word of what was said, and has no longer form that begins so."""
+    from rapidfuzz import fuzz
+
+    if link.kind != "diagnosis" or set(_WORD.findall(said.lower())) <= set(_WORD.findall(link.value.lower())):
+        return False
+    if fuzz.ratio(said.lower(), link.value.lower()) >= _LIKE:
+        return False
+    begun = index.starting(said, _MOST_BEGUN)
+    return all(entry.name != link.value or len(entry.said) == len(said) for entry in begun)
 
 
 def shortens(question: str, logic: str) -> bool:
