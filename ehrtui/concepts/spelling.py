@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache, lru_cache
 
+from ehrtui.concepts.keyboard import are_neighbours
 from ehrtui.concepts.tables import ingredients, is_said, plain_words, short_words, table_words
 from ehrtui.schema.value_index import ValueIndex
 
@@ -66,7 +67,7 @@ def _nearest(word: str, index: ValueIndex) -> tuple[str, float] | None:
             (_plain_so_long(length), _table_words_so_long(length), index.words_so_long(length))
         ):
             for other, distance, _ in extract(word, words, scorer=OSA.distance, score_cutoff=most, limit=5):
-                if other != word:
+                if other != word and not _begins_otherwise(word, other):
                     part = not is_said((other,)) and other not in ingredients()  # of names alone, as far as is known
                     near.append((int(distance), other[0] != word[0], other in plain_words(), part, place, other))
     if not near:
@@ -77,6 +78,12 @@ def _nearest(word: str, index: ValueIndex) -> tuple[str, float] | None:
 
 def _so_long(length: int, index: ValueIndex) -> tuple[str, ...]:
     return (*_plain_so_long(length), *_table_words_so_long(length), *index.words_so_long(length))
+
+
+def _begins_otherwise(word: str, other: str) -> bool:
+    """True where another first letter is no slip of a finger: "singers" are no "ringers"."""
+    first, begun = word[0], other[0]
+    return first != begun and word[1] == other[1] and len(word) == len(other) and not are_neighbours(first, begun)
 
 
 @cache

@@ -240,6 +240,13 @@ def test_a_short_word_that_is_not_done_or_english_or_near_nothing_is_no_name(lin
     assert of(linker, f"given {said} today", said) == ()
 
 
+@pytest.mark.parametrize(("said", "found"), [("dasix", False), ("kasix", True)])
+def test_another_first_letter_is_a_slip_of_a_finger_only_beside_the_one_that_was_meant(
+    linker: Linker, said: str, found: bool
+) -> None:
+    assert bool(of(linker, f"those on {said} today", said)) is found
+
+
 def test_a_short_word_near_two_names_is_neither(profile: Profile) -> None:
     two = index_of([*entries(), Entry("prescription", "Laspx", "laspx", rows=1)])
     assert of(Linker(two, profile), "given lasx today", "lasx") == ()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
+from ehrtui.concepts.keyboard import are_neighbours
 from ehrtui.planning.offline.shorthand import Spelling
 from ehrtui.planning.reader.lexicon import english, phrases, spans, tokens
 from ehrtui.planning.reader.numbers import number, time_unit
@@ -14,11 +15,6 @@ _SHORTEST = 5
 _LONG = 8
 """Letters: in so long a word there may be two slips."""
 _VOWELS = set("aeiouy")
-_PLACES = {
-    letter: (row, place)
-    for row, letters in enumerate(("qwertyuiop", "asdfghjkl", "zxcvbnm"))
-    for place, letter in enumerate(letters)
-}
 _TIMES = (
     "january february march april august september october november december today yesterday since until before after"
     " christmas minutes hours months years"
@@ -75,15 +71,7 @@ def _are_slips(word: str, meant: str) -> bool:
     from rapidfuzz.distance import Levenshtein
 
     changed = [(word[op.src_pos], meant[op.dest_pos]) for op in Levenshtein.editops(word, meant) if op.tag == "replace"]
-    return all((b, a) in changed or {a, b} & _VOWELS or _are_neighbours(a, b) for a, b in changed)
-
-
-def _are_neighbours(one: str, other: str) -> bool:
-    """True for letters beside each other in a row of the keyboard, or in rows above each other."""
-    if one not in _PLACES or other not in _PLACES:
-        return False  # letters of other alphabets
-    (row, place), (other_row, other_place) = _PLACES[one], _PLACES[other]
-    return abs(row - other_row) <= 1 and abs(place - other_place) <= 1
+    return all((b, a) in changed or {a, b} & _VOWELS or are_neighbours(a, b) for a, b in changed)
 
 
 @cache
