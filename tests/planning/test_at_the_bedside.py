@@ -59,6 +59,8 @@ def said(planner: OfflinePlanner, path: Path, *questions: str) -> tuple[Proposal
     return proposal, rows
 
 
+LISTED = [(101, "f", 57), (101, "f", 59), (102, "m", 73), (104, "m", 51), (104, "m", 52)]
+"""Of each stay with heart failure: patient, sex and age."""
 WITH_HEART_FAILURE = "patients with chf nos"  # 101, 102 and 104
 
 
@@ -124,6 +126,8 @@ WITH_HEART_FAILURE = "patients with chf nos"  # 101, 102 and 104
         (("how many patients were prescribed aspirin?", "and furosemide?", "how many got both?"), [(1,)]),
         (("how many patients were prescribed aspirin?", "and furosemide?", "either of them?"), [(4,)]),
         (("how many patients were prescribed aspirin?", "and furosemide?", "who got neither?"), [(105,)]),
+        (("Count of stays given both aspirin and furosemide.",), [(1,)]),
+        (("list the patients with chf nos, with sex and age",), LISTED),
         # the same rows otherwise: by stays, patients, groups, as a share
         (("how many patients were diagnosed with chf nos?", "how many stays is it?"), [(4,)]),
         (("how many hospital stays lasted longer than 3 days?", "how many patients is that?"), [(3,)]),

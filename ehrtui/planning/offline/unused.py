@@ -11,6 +11,8 @@ from ehrtui.schema.kinds import DEATH, kind_of, kinds, role_of_stays, stays
 
 _BESIDE = re.compile(r"\b(?:and|plus)\b|[&,]")
 NAMES_JOINED = re.compile(r"\s(?:and|&)\s")
+_BOTH = re.compile(r"\bboth\s+(?:of\s+)?(?:(?:the|a|an)\s+)?$")
+"""Before names of which the same record has one or the other."""
 _NUMBERS = {"minimum", "maximum", "median", "mean"}
 _WHOLE_STAY = re.compile(r"\b(?:during|throughout|over)\s+(?:(?:their|his|her|the)\s+)?$")
 
@@ -47,6 +49,12 @@ def unused_marks(parts: Parts, events: tuple[Chosen, ...], follows: bool) -> tup
     elif icu in roles and not places & parts.profile.roles.keys():
         roles |= places  # "stayed in ward 5"
     unused += tuple(mark for mark in parts.marks if which(mark, "verb") and not roles & set(which(mark, "verb")))
+    lower = parts.text.lower
+    unused += tuple(
+        Mark(found.start(), found.start() + len("both"), "phrase", ())
+        for event, _ in events
+        if (found := _BOTH.search(lower[: event.start])) and NAMES_JOINED.search(lower, event.start, event.end)
+    )
     if DEATH in roles and not parts.profile.role(DEATH).stay:
         unused += tuple(parts.marks.of("in hospital"))  # when a patient died is known, but not where
     lengths = any("length" in which(mark, "field") for mark in parts.fields)  # of the ICU stay, where it is named

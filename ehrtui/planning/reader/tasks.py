@@ -68,6 +68,9 @@ _NEGATIVE = frozenset(("no", "not", "without", "minus", "excluding", "exclude", 
 _OTHERS = frozenset(("not", "no", "none", "others", "the", "rest", "other", "those"))
 _HOW = re.compile(r"\((?:add(?:ing)? up|sum(?:ming)?(?: up)?|total(?:ling)?)\b[^()]*\)")
 """How a measure is reckoned that is taken so anyway."""
+_LISTING = frozenset(("list", "which", "who", "whose", "show", "name"))
+_OF_EACH = frozenset(("age", "sex"))
+"""Figures that are attributes, where people are listed."""
 _THEM = frozenset(("them", "those", "these", "they", "their"))
 _BAND = re.compile(
     r"(?:<|under|below|younger than)\s*(?P<end>\d{1,3})\b|(?P<low>\d{1,3})\s*(?:-|–|to)\s*(?P<high>\d{1,3})\b"
@@ -141,8 +144,14 @@ class _Task:
                 yield from self._prevalence(())
             sides = [*self._compared()]
             yield from sides
-            if not sides and (self.kinds & {"summary", "table"} or self.figures):
+            if not sides and (self.kinds & {"summary", "table"} or (self.figures and not self._lists())):
                 yield from self._summary()
+
+    def _lists(self) -> bool:
+        """True for "list the patients with sepsis, with their age and sex": what each of them has."""
+        start = min(cue.start for cue in self.figures)
+        asked = any(word in _LISTING and at < start for word, at, _ in self.words)
+        return asked and {cue.which for cue in self.figures} <= _OF_EACH
 
     def _free(self, start: int) -> bool:
         """Whether a word belongs to nothing that was taken out."""
