@@ -60,7 +60,7 @@ def said(planner: OfflinePlanner, path: Path, *questions: str) -> tuple[Proposal
 
 
 LISTED = [(101, "f", 57), (101, "f", 59), (102, "m", 73), (104, "m", 51), (104, "m", 52)]
-"""Of each stay with heart failure: patient, sex and age."""
+"""Of each stay of those with heart failure: patient, sex and age."""
 WITH_HEART_FAILURE = "patients with chf nos"  # 101, 102 and 104
 
 
