@@ -91,7 +91,7 @@ def _only_joins(words: Sequence[str], start: int, end: int, said: Sequence[int])
 
 
 def longest_record(frame: Frame, event: Node, count: int, highest: bool) -> Statement:
-    """ "Which condition lasted longest": the record, whose, and how long."""
+    """ "Whose condition lasted longest": the record, whose, and how long."""
     of = limited(whose(frame, attach_to_event(frame, event.sense).of), Is(Own("end time"), "present"))
     lasted = length_of(unit_asked(frame) or "day")
     of = replace(of, pick=Pick(count, lasted, highest, "all", through=count > 1))

@@ -26,7 +26,7 @@ def ask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
         ("persons with an observation period longer than 2 years", {(1,)}),
         ("how long is the average observation period, in days?", {(557.5,)}),
         ("observation period of person 2: start and end", {("2021-03-01", "2021-03-20")}),
-        ("which condition lasted longest - person, condition, days?", {(3, "Pneumonia", 10)}),
+        ("whose condition lasted longest, which was it, how many days?", {(3, "Pneumonia", 10)}),
         ("median duration (in days) of a pneumonia episode", {(10,)}),
         # deaths, with the day alone where midnight or no time is stored
         ("for each death the person, the date and what they died of", {(2, "2021-03-20", "Heart failure")}),
