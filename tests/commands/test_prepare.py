@@ -37,7 +37,7 @@ def test_what_cannot_be_prepared_is_said_without_a_traceback(ehrtui: Ehrtui, mim
         ((tmp_path / "text.db",), "not a SQLite database"),
         ((mimic_path, "--state", tmp_path / "taken"), "--state"),
         ((mimic_path, "--profile", tmp_path / "text.db"), "profile"),
-        (("postgresql://host/mimic",), "cannot be opened"),
+        (("postgresql://host/mimic",), "is on a server"),
     ):
         done = ehrtui("prepare", *arguments)
         assert done.returncode == 1

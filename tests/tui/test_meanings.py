@@ -220,7 +220,7 @@ async def test_a_meaning_is_used_from_now_on_until_it_is_forgotten(app_of_two):
         await until(pilot, lambda: "forgotten" in box_text(again))
         await pilot.press("escape")
         await until(pilot, lambda: "[heart failure: " in told(again))
-        assert await run(pilot) == 3
+        assert await run(pilot) == 4
 
 
 async def test_a_meaning_is_saved_as_a_concept_under_a_name(app_of_two):
@@ -248,12 +248,12 @@ async def test_a_question_says_what_it_is_about_and_a_key_drops_that(app_of_two)
     async with app.run_test(size=NARROW) as pilot:
         await opened(pilot)
         await ask(pilot, HEART)
-        await understood(pilot, "how many of them got furosemide", "[of A1: 3 patients]")
+        await understood(pilot, "how many of them got furosemide", "[of A1: 4 patients]")
         await pilot.press("ctrl+o")
         await until(pilot, lambda: "[of everybody]" in told(app))
         assert app.screen.query_one(Prompt).proposal.scope is None
         await pilot.press("ctrl+o")
-        await until(pilot, lambda: "[of A1: 3 patients]" in told(app))
+        await until(pilot, lambda: "[of A1: 4 patients]" in told(app))
         await pilot.press("ctrl+o")
         await until(pilot, lambda: "[of everybody]" in told(app))
         await pilot.press("ctrl+u")

@@ -18,7 +18,7 @@ from ehrtui.tui.widgets.prompt import Prompt
 from tests.tui.conftest import ask, opened, seen, until
 
 SIZES = ((80, 24), (120, 35), (160, 45))
-MODULES = ("answer", "step_list", "duck", "confidence")
+MODULES = ("answer", "step_list", "rubber_duck", "confidence")
 
 SCENES: dict[str, tuple[str, ...]] = {
     "welcome": (),

@@ -258,10 +258,10 @@ class OfflinePlanner:
         if alike and not proposal.reason and (proposal.confidence >= _SHOWN or not proposal.unexplained):
             return proposal
         other = proposal_of(said.typed, self.name, said, found, world, self._estimator, {})
-        foreign = foreign_words(question, proposal.links, world.index)
+        by_concept = meaning != found[0].statement
+        foreign = foreign_words(question, proposal.links, world.index if by_concept else None)
         benchmark = self._profile.wording == "ehrsql" and in_benchmark_wording(question.strip(), foreign)
         benchmark = benchmark and TASK not in found[0].why and not shortens(question, proposal.logic or "")
-        by_concept = meaning != found[0].statement
         if other is None:
             return proposal
         if not (benchmark or agreed) and self._profile.wording == "ehrsql" and surer(proposal, other):

@@ -57,14 +57,15 @@ def own_words(question: str, links: Iterable[Link]) -> list[str]:
     return _WORD.findall("".join(letters))
 
 
-def foreign_words(question: str, links: Iterable[Link], index: ValueIndex) -> int:
+def foreign_words(question: str, links: Iterable[Link], index: ValueIndex | None = None) -> int:
     """How many words of a question EHRSQL does not use; a name that it would spell as it is stored ("Lasix", "heart
-    failure" for "chf nos") is worth several."""
+    failure" for "chf nos", by the names of an `index`) is worth several."""
     links = tuple(links)
     words = sum(word not in _benchmark_words() for word in own_words(question, links))
     named = [link for link in links if link.kind in _AS_STORED]
     renamed = any(
-        _capital(question, link) or _is_renamed(question[link.start : link.end], link, index) for link in named
+        _capital(question, link) or (index is not None and _is_renamed(question[link.start : link.end], link, index))
+        for link in named
     )
     return words + _FOREIGN * renamed
 
