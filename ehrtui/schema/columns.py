@@ -203,7 +203,7 @@ def _known(table: Table, sql: str, read: Read, sample: int) -> Known:
             kinds[name] = "number"
         elif "BLOB" not in column.type:
             kinds[name] = ""
-    untold = [name for name, kind in kinds.items() if not kind]
+    untold = [name for name, kind in kinds.items() if not kind and table.row_count != 0]
     values = _values(Known(table, sql, "", (), (), (), (), ()).source, untold, read, sample)
     spelled = []
     for name, kind in kinds.items():

@@ -11,6 +11,7 @@ import pytest
 from ehrtui.conversation.start import start
 from ehrtui.engines.opening import open_engine
 from ehrtui.schema.detection import load_profile
+from ehrtui.schema.fitting import columns_of, empty_copy
 from ehrtui.schema.generic import generic_profile
 from ehrtui.schema.model import Column, Schema, Table
 from tests.counting import calls
@@ -50,6 +51,33 @@ def test_guessing_is_work_that_grows_with_the_tables(tmp_path: Path, form: str) 
         return called
 
     assert work(200) < 3 * work(80)
+
+
+def test_no_sample_is_read_of_a_table_without_rows(tmp_path: Path) -> None:
+    row = "INSERT INTO form_1 VALUES (1, 1, '2105-03-04 10:00:00', 'sodium', 'x');"
+    engine = open_engine(str(build(tmp_path / "forms.db", forms(OWN, 3) + row)))
+    read: list[str] = []
+
+    def reading(sql, parameters=(), stopped=None):
+        read.append(sql)
+        return engine.read(sql, parameters, stopped)
+
+    assert "form" in generic_profile(engine.schema(), reading).roles
+    engine.close()
+    sampled = " ".join(sql for sql in read if "LIMIT" in sql)
+    assert "FROM form_1" in sampled
+    assert "FROM form_0" not in sampled
+    assert "FROM form_2" not in sampled
+
+
+def test_the_work_for_an_empty_copy_is_shared_by_its_databases() -> None:
+    schema = Schema(tuple(Table(f"T{n}", (Column("a", ""), Column("the b", ""))) for n in range(1000)))
+    with empty_copy(schema) as connection:
+        parts = [name for _, name, _ in connection.execute("PRAGMA database_list")]
+        tables = [connection.execute(f"SELECT count(*) FROM {part}.sqlite_master").fetchone()[0] for part in parts]
+        assert max(tables) <= 150
+        assert columns_of(connection, "t999") == {"a", "the b"}
+        assert columns_of(connection, "T0 JOIN T1 USING (a)") == {"a", "the b"}
 
 
 def test_tables_and_columns_are_looked_up_by_name_in_any_case() -> None:
