@@ -10,28 +10,33 @@ from typing import TYPE_CHECKING
 from ehrtui.errors import EhrtuiError, QueryCancelled
 from ehrtui.logic.model import Fields, Patients, Query, Source
 from ehrtui.logic.render import render
-from ehrtui.schema.kinds import PATIENT
+from ehrtui.schema.kinds import COST, PATIENT
 
 if TYPE_CHECKING:
     from ehrtui.conversation.conversation import Conversation
     from ehrtui.engines.engine import Scalar
-    from ehrtui.schema.profile import Profile
+    from ehrtui.schema.profile import Profile, Role
 
 MOST = 20_000
 """Records of one kind that are read."""
 _NAMING = ("name", "admission type", "first care unit", "ward", "organism", "code")
 """Fields that say what a record is, the likeliest first."""
+_RANGE = ("range low", "range high")
+_BESIDE = ("value", "unit", "time", "end time")
+"""What is told of a record beside its name."""
 
 
 @dataclass(frozen=True)
 class Record:
-    """`name` is what happened, from `time` to `end`; texts as they are stored, "" where they are not."""
+    """`name` is what happened, from `time` to `end`; texts as they are stored, "" where they are not. `normal` is the
+    range that its value should be in, each end None where it is open or not known."""
 
     name: str
     time: str = ""
     end: str = ""
     value: Scalar = None
     unit: str = ""
+    normal: tuple[float | None, float | None] = (None, None)
 
 
 @dataclass(frozen=True)
@@ -71,24 +76,45 @@ def _facts(conversation: Conversation, id: Scalar, stopped: Callable[[], bool]) 
 
 def _records(conversation: Conversation, name: str, id: Scalar, stopped: Callable[[], bool]) -> tuple[Record, ...]:
     role = conversation.profile.roles[name]
-    own = {"name": role.item, "value": role.value, "time": role.time, "end time": role.end, **role.fields}
-    naming = next((field for field in _NAMING if own.get(field)), None)
-    if naming is None or name == "cost":
+    wanted = _wanted(name, role, (*_BESIDE, *_RANGE))
+    if not wanted:
         return ()
-    wanted = (naming, *(field for field in ("value", "unit", "time", "end time") if own.get(field)))
+    normal = {item.lower(): ends for item, ends in role.normal.items()}
     records = []
     for row in _read(conversation, name, wanted, id, stopped):
         told = dict(zip(wanted, row, strict=False))
+        low, high = (_number(told.get(end)) for end in _RANGE)
+        called = _text(told[wanted[0]])
         records.append(
             Record(
-                _text(told[naming]),
+                called,
                 _text(told.get("time")),
                 _text(told.get("end time")),
                 told.get("value"),
                 _text(told.get("unit")),
+                (low, high) if (low, high) != (None, None) else normal.get(called.lower(), (None, None)),
             )
         )
     return tuple(sorted(records, key=lambda record: record.time))
+
+
+def records_logic(profile: Profile, role: str, name: str, id: Scalar) -> str:
+    """The query logic of the patient's records of a role that have this name; "" where there is no such query."""
+    wanted = _wanted(role, profile.roles[role], _BESIDE)
+    if not wanted or not isinstance(id, int | str):
+        return ""
+    names = (name,) if wanted[0] == "name" and name else ()
+    return render(Query(Fields(wanted), Source(role, names), Patients(ids=(id,))))
+
+
+def _wanted(name: str, role: Role, beside: Sequence[str]) -> tuple[str, ...]:
+    """The field that says what a record of the role is, and those `beside` it that the role has; none where nothing
+    says what it is."""
+    own = {"name": role.item, "value": role.value, "time": role.time, "end time": role.end, **role.fields}
+    naming = next((field for field in _NAMING if own.get(field)), None)
+    if naming is None or name == COST:
+        return ()
+    return (naming, *(field for field in beside if own.get(field)))
 
 
 def _read(
@@ -112,3 +138,7 @@ def _read(
 
 def _text(value: Scalar) -> str:
     return "" if value is None else str(value)
+
+
+def _number(value: Scalar) -> float | None:
+    return float(value) if isinstance(value, int | float) else None

@@ -201,6 +201,9 @@ KEYS: tuple[Key, ...] = (
     Key("whereabouts", "escape,q", "leave", "close", "Back to the answer", False),
     Key("patient", "n,right", "turn(1)", "next", "The next patient of the answer", False),
     Key("patient", "b,left", "turn(-1)", "before", "The patient before", False),
+    Key("patient", "e", "events", "events, page", "All that happened, in the order of time; again: the page", False),
+    Key("patient", "d", "date", "a date", "Go to what happened at a date, as far as you type it", False),
+    Key("patient", "enter", "open", "records", "Open all records of the event's name, as a turn of its own", False),
     Key("patient", "slash", "search", "search", "Show only what has these letters in its name", False),
     Key("patient", "escape", "leave", "close", "No longer search; or close the patient", False),
     Key("answer", "v", "open_cell", "value", "Show the value under the cursor, all of it"),
@@ -381,7 +384,8 @@ ABOUT: dict[str, str] = {
     "for it. Enter opens what is behind a value as a turn of its own: the patients of a count, the records of a mean, "
     "the stays of a patient; of any other value, all of it. Backspace goes back.",
     "patient": "All that is recorded of one patient. Stays and drugs are bars over the whole time that is known; "
-    "values are drawn from the oldest to the latest, which stands behind them, then the least and the greatest.",
+    "values are drawn from the oldest to the latest, which stands behind them (▲ ▼ where it is over or under the "
+    "normal range, as far as that is known), then the least and the greatest.",
     "cohort": "The patients or stays that the answer tells of, and what can be asked of them, each with its query "
     "logic. What is asked runs as a turn of its own. A cohort that has a name is found again in every session, by its "
     'name in a question or as patients concept "name" in query logic.',

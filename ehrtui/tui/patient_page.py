@@ -1,7 +1,9 @@
-"""A patient on one page: who it is, stays and drugs as bars over time, values as sparklines, all else by name."""
+"""A patient on one page: who it is, stays and drugs as bars over time, values as sparklines, all else by name; and all
+that happened in the order of time."""
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ehrtui.conversation.patients import Patient, Record
+    from ehrtui.engines.engine import Scalar
 
 MOST_LINES = 12
 """Lines of a kind of records, where nothing is searched for."""
@@ -24,6 +27,10 @@ PERIOD = 33
 """Cells of a period in words."""
 DATE = 10
 """Characters of a time that are its day."""
+OLDEST = 120
+"""Years; birth dates before that are shifted ones, of whom nothing but a great age may be known."""
+EVENTS = ("time", "what", "name", "value", "unit", "until")
+"""The columns of what happened."""
 
 
 @dataclass(frozen=True)
@@ -43,12 +50,44 @@ def page(patient: Patient, width: int, search: str = "") -> Content:
     times = sorted(time for _, records in patient.records for record in records for time in _ends(record))
     first, last = (times[0], times[-1]) if times else ("", "")
     if first:
-        lines.append(Content.styled(f"from {first[:DATE]} to {last[:DATE]}", "dim"))
+        lines.append(Content.styled(f"from {first[:DATE]} to {last[:DATE]}{_aged(patient, first, last)}", "dim"))
     for role, records in sorted(patient.records, key=lambda each: _place(each[0])):
         lines += _section(role, records, width, search, first, last)
     if len(lines) <= 2:
         lines.append(Content.styled("Nothing is recorded by that name." if search else "Nothing is recorded.", "dim"))
     return Content("\n").join(lines)
+
+
+def events(patient: Patient, search: str = "") -> list[tuple[str, tuple[Scalar, ...]]]:
+    """What happened, in the order of time: the role of each record, and its values in the columns EVENTS; with words to
+    `search` for, only what has them in its name. What has no time comes first."""
+    found = [
+        (
+            role,
+            (each.time, kind_of(role).noun, each.name, "" if each.value is None else each.value, each.unit, each.end),
+        )
+        for role, records in patient.records
+        for each in records
+        if search.lower() in each.name.lower()
+    ]
+    return sorted(found, key=lambda event: str(event[1][0]))
+
+
+def first_at(events: Sequence[tuple[str, tuple[Scalar, ...]]], when: str) -> int:
+    """The place of the first event at a day or a moment or after it, as far as that is typed; of the last one, where
+    all were before."""
+    return min(bisect_left([str(event[0]) for _, event in events], when), max(len(events) - 1, 0))
+
+
+def _aged(patient: Patient, first: str, last: str) -> str:
+    """ " · aged 36 to 38"; "" where that is not known."""
+    born = next((value for name, value in patient.facts if name == "birth date"), "")
+    if not (_day(born) and _day(first) and _day(last)):
+        return ""
+    young, old = (int(time[:4]) - int(born[:4]) - (time[4:DATE] < born[4:DATE]) for time in (first, last))
+    if not 0 <= young <= old <= OLDEST:
+        return ""
+    return f" · aged {young}" if young == old else f" · aged {young} to {old}"
 
 
 def _place(role: str) -> int:
@@ -88,15 +127,31 @@ def _section(role: str, records: Sequence[Record], width: int, search: str, firs
 
 
 def _values(records: Sequence[Record], numbers: Sequence[float], room: int) -> Content:
-    """`▂▃▅▂ 98 mg/dl  71 to 102, 44 times`: the last values, the latest of them, and all in three numbers."""
+    """`▂▃▅▂ 98 mg/dl  71 to 102, 44 times`: the last values, the latest of them (and that it is not normal, where
+    that is known), and all in three numbers."""
     least, greatest = min(numbers), max(numbers)
     unit = next((record.unit for record in reversed(records) if record.unit), "")
     told = f" {cell_text(numbers[-1])} {printable(unit)}".rstrip()
     more = f"  {cell_text(least)} to {cell_text(greatest)}, {count(len(numbers), 'time')}" if len(numbers) > 1 else ""
-    wide = max(min(room - len(told) - len(more), 30), 4)
+    beside = _normal(records, numbers[-1])
+    wide = max(min(room - len(told) - len(beside) - len(more), 30), 4)
     span = (greatest - least) or 1.0
     drawn = "".join(LEVELS[int((value - least) / span * (len(LEVELS) - 1))] for value in numbers[-wide:])
-    return Content.assemble((f"{drawn:>{wide}}", "$primary"), (told, "bold"), (more, "dim"))
+    return Content.assemble((f"{drawn:>{wide}}", "$primary"), (told, "bold"), (beside, "$warning"), (more, "dim"))
+
+
+def _normal(records: Sequence[Record], value: float) -> str:
+    """ " ▲ normal 60 to 100" of a value that is over the latest range that is known; "" where none is."""
+    low, high = next((record.normal for record in reversed(records) if record.normal != (None, None)), (None, None))
+    if low is not None and value < low:
+        sign = "▼"
+    elif high is not None and value > high:
+        sign = "▲"
+    else:
+        return ""
+    ends = " to ".join(cell_text(end) for end in (low, high) if end is not None)
+    known = "normal" if None not in (low, high) else "normal from" if high is None else "normal up to"
+    return f" {sign} {known} {ends}"
 
 
 def _spans(records: Sequence[Record], first: str, last: str, room: int) -> Content:

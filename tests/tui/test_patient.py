@@ -9,9 +9,10 @@ import pytest
 from ehrtui.conversation.patients import Patient, Record, patient, patient_column
 from ehrtui.conversation.start import start
 from ehrtui.errors import QueryCancelled
-from ehrtui.tui.patient_page import page
+from ehrtui.tui.patient_page import events, first_at, page
 from ehrtui.tui.screens.patient import PatientView
 from ehrtui.tui.widgets.answer import AnswerPanel
+from ehrtui.tui.widgets.result_table import ResultTable
 from tests.small_mimic import NOW
 from tests.tui.conftest import ask, opened, seen, type_text, until
 
@@ -54,6 +55,38 @@ def test_a_search_leaves_the_names_that_have_it():
     assert "Nothing is recorded." in str(page(Patient(7, (), ()), 80))
 
 
+def test_the_latest_value_says_that_it_is_not_normal_and_the_page_how_old_the_patient_was():
+    def measured(value: float, low: float | None, high: float | None) -> str:
+        record = Record("pulse", "2104-01-02 00:00:00", "", value, "bpm", (low, high))
+        return str(page(Patient(7, (("birth date", "2050-01-03 00:00:00"),), (("vital", (record,)),)), 80))
+
+    assert "▲ normal 60 to 100" in measured(130.0, 60, 100)
+    assert "▼ normal from 60" in measured(30.0, 60, None)
+    assert "▲ normal up to 100" in measured(130.0, None, 100)
+    assert "normal" not in measured(80.0, 60, 100)
+    assert "normal" not in measured(80.0, None, None)
+    assert "from 2104-01-02 to 2104-01-02 · aged 53" in measured(80.0, None, None)
+    assert "aged 53 to 54" in str(page(FOUND, 80))
+    shifted = Patient(7, (("birth date", "1800-01-01"),), FOUND.records)
+    assert "aged" not in str(page(shifted, 80))
+
+
+def test_what_happened_stands_in_the_order_of_time():
+    found = events(FOUND)
+    assert [row[0] for _, row in found] == sorted(row[0] for _, row in found)
+    assert found[0][1][:3] in {
+        ("2104-01-01 00:00:00", "prescription", "aspirin"),
+        ("2104-01-01 00:00:00", "diagnosis", "sepsis\x1b[2J"),
+        ("2104-01-01 00:00:00", "admission", "emergency"),
+    }
+    assert [row[3] for role, row in found if role == "lab"] == [131.0, 132.0, 133.0, 134.0, 135.0]
+    assert [row[2] for _, row in events(FOUND, "ASP")] == ["aspirin", "aspirin"]
+    assert found[first_at(found, "2104-01-03")][1][3] == 133.0
+    assert found[first_at(found, "2104-0")] == found[0]
+    assert first_at(found, "2200") == len(found) - 1
+    assert first_at([], "2200") == 0
+
+
 def test_it_is_read_in_query_logic_and_can_be_stopped(mimic_path: Path, tmp_path: Path):
     talk = start(str(mimic_path), now=NOW, state=tmp_path, save=False)
     found = patient(talk, 101)
@@ -88,3 +121,39 @@ async def test_a_key_opens_it_and_others_turn_the_pages(make_app):
         await pilot.press("b", "escape")
         assert not isinstance(app.screen, PatientView)
         assert len(app.screen.desk.conversation.turns) == 2
+
+
+async def test_its_events_are_gone_through_by_date_and_opened(make_app):
+    app = make_app()
+    async with app.run_test(size=(100, 40)) as pilot:
+        await opened(pilot)
+        await ask(pilot, "select subject_id from patients order by subject_id")
+        await pilot.press("f4", "o")
+        await until(pilot, lambda: isinstance(app.screen, PatientView) and "Prescription" in seen(app))
+        explorer = app.screen_stack[1]
+        await pilot.press("enter")
+        assert isinstance(app.screen, PatientView)  # nothing is marked on the page
+        await pilot.press("d")
+        await until(pilot, lambda: "until" in seen(app))
+        table = app.screen.query_one(ResultTable)
+        (last,) = table.row_values(table.row_count - 1)[:1]
+        await type_text(pilot, last[:10])
+        await until(pilot, lambda: table.row > 0 and str(table.row_values(table.row)[0]).startswith(last[:10]))
+        await pilot.press("enter", "slash")
+        await type_text(pilot, "furosemide")
+        await until(
+            pilot, lambda: 0 < table.row_count == sum("furosemide" in line for line in seen(app).splitlines()) - 1
+        )
+        await pilot.press("enter", "n")
+        await until(pilot, lambda: "Patient 102 · 2 of 5" in seen(app))
+        await pilot.press("b")
+        await until(pilot, lambda: "Patient 101 · 1 of 5" in seen(app) and table.row_count > 0)
+        await pilot.press("enter")
+        await until(pilot, lambda: len(explorer.desk.conversation.turns) == 2 and not explorer.desk.busy)
+        turn = explorer.desk.conversation.turns[-1]
+        assert 'prescription "furosemide" for patient 101' in turn.proposal.logic
+        assert explorer.desk.trail.to(2) == (1, 2)
+        await pilot.press("backspace", "o")
+        await until(pilot, lambda: isinstance(app.screen, PatientView) and "Prescription" in seen(app))
+        await pilot.press("e", "e", "escape")
+        assert app.screen is explorer

@@ -26,6 +26,7 @@ SCENES: dict[str, tuple[str, ...]] = {
     "why it is as sure": ("^f8",),
     "who was counted": ("^f4", "^enter"),
     "a patient": ("^o",),
+    "what happened to a patient": ("^e",),
     "the tables that hold an identifier": ("^escape", "^t"),
     "how a column is spread": ("^escape", "^d"),
     "a ranking with its chart": (

@@ -132,9 +132,17 @@ class AnswerView:
             from ehrtui.conversation.patients import patient
             from ehrtui.tui.screens.patient import PatientView
 
-            self._screen.app.push_screen(PatientView(*found, partial(patient, conversation)))
+            self._screen.app.push_screen(PatientView(*found, partial(patient, conversation)), self._records_wanted)
 
         in_thread(self._screen, work, show, self._showing.trouble, group="patient")
+
+    def _records_wanted(self, wanted: tuple[str, str, Scalar] | None) -> None:
+        """Show a patient's records of a role and name, as `open` does."""
+        from ehrtui.conversation.patients import records_logic
+
+        conversation = self._desk.conversation
+        if wanted is not None and (logic := records_logic(conversation.profile, *wanted)):
+            self._open(logic, lambda: draft_behind(conversation, logic, self._rows.next_name()))
 
     def behind(self, row: Row, column: int) -> str | None:
         """The query logic of what is behind a value of the shown turn's answer; None where nothing is known to be. That

@@ -1,36 +1,44 @@
-"""One patient, over everything; the next and the one before of the answer are a key away."""
+"""One patient, over everything: a page, or all that happened in the order of time. The next patient of the answer and
+the one before are a key away."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
+from textual.binding import BindingType
 from textual.content import Content
 from textual.widgets import Input, Static
 
 from ehrtui.errors import EhrtuiError
 from ehrtui.tui.formatting import cell_text
 from ehrtui.tui.keys import bindings
-from ehrtui.tui.patient_page import page
+from ehrtui.tui.patient_page import EVENTS, events, first_at, page
 from ehrtui.tui.screens.boxed import Box, Overlay
+from ehrtui.tui.widgets.result_table import ResultTable
 from ehrtui.tui.work import in_thread
 
 if TYPE_CHECKING:
     from ehrtui.conversation.patients import Patient
     from ehrtui.engines.engine import Scalar
 
-HELP = "n next · b before · / searches · ↑ ↓ scroll · Esc closes"
+PAGE = "e events · d a date · n next · b before · / searches · Esc closes"
+IN_EVENTS = "e page · d a date · Enter its records · n b patients · / searches · Esc closes"
 
 
-class PatientView(Overlay[None]):
-    """`read` gives all of a patient, by id; `ids` are those of the answer, of which the one at `at` comes first."""
+class PatientView(Overlay[tuple[str, str, "Scalar"] | None]):
+    """`read` gives all of a patient, by id; `ids` are those of the answer, of which the one at `at` comes first. Gives
+    the role, the name and the patient of the records that are to be opened; None where none are."""
 
-    BINDINGS = bindings("patient")
+    BINDINGS: ClassVar[list[BindingType]] = bindings("patient")
     DEFAULT_CSS = """
-    PatientView Box { width: 96%; height: 94%; }
-    PatientView Input { dock: bottom; height: 1; border: none; padding: 0; display: none; }
-    PatientView Input:focus { border: none; }
+    PatientView {
+        Box { width: 96%; height: 94%; }
+        ResultTable { display: none; }
+        Input { dock: bottom; height: 1; border: none; padding: 0; display: none; }
+        Input:focus { border: none; }
+    }
     """
 
     def __init__(self, ids: Sequence[Scalar], at: int, read: Callable[[Scalar, Callable[[], bool]], Patient]) -> None:
@@ -39,21 +47,29 @@ class PatientView(Overlay[None]):
         self._at = at
         self._read = read
         self._patient: Patient | None = None
+        self._events: list[tuple[str, tuple[Scalar, ...]]] = []
 
     def compose(self) -> ComposeResult:
-        """The page, and a line to search in it."""
+        """The page or what happened, and lines to search in it and to go to a date."""
         with Box(id="page"):
             yield Static()
+            yield ResultTable()
             yield Input(placeholder="Only names with …", id="search")
+            yield Input(placeholder="Go to a date: 2104, 2104-05, 2104-05-03 …", id="date")
 
     def on_mount(self) -> None:
         """Read the first."""
-        self.query_one("#page").border_subtitle = HELP
+        self.query_one("#page").border_subtitle = PAGE
         self._open()
+
+    @property
+    def _in_events(self) -> bool:
+        return self.query_one(ResultTable).display
 
     def on_resize(self) -> None:
         """In any width."""
-        self._draw()
+        if not self._in_events:
+            self._draw()
 
     def _open(self) -> None:
         at, id = self._at, self._ids[self._at]
@@ -80,13 +96,24 @@ class PatientView(Overlay[None]):
             self.query_one(Static).update(Content(error.what))
 
     def _draw(self) -> None:
-        if self._patient is not None:
+        if self._patient is None:
+            return
+        search = self.query_one("#search", Input).value
+        if self._in_events:
+            self._events = events(self._patient, search)
+            rows = [row for _, row in self._events]
+            self.query_one(ResultTable).show(
+                EVENTS, len(rows), lambda offset, count: rows[offset : offset + count], known=rows
+            )
+        else:
             width = max(self.query_one("#page").content_size.width - 1, 20)
-            self.query_one(Static).update(page(self._patient, width, self.query_one(Input).value))
+            self.query_one(Static).update(page(self._patient, width, search))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Letters that are searched for are no keys."""
-        typing = self.is_mounted and self.query_one(Input).has_focus
+        """Letters that are typed into a line are no keys, and only events are opened."""
+        if action == "open":
+            return self.is_mounted and self.query_one(ResultTable).has_focus
+        typing = self.is_mounted and isinstance(self.focused, Input)
         return action == "leave" or not typing
 
     def action_turn(self, by: int) -> None:
@@ -96,25 +123,63 @@ class PatientView(Overlay[None]):
             self._at = at
             self._open()
 
+    def action_events(self) -> None:
+        """All that happened in the order of time; or the page again."""
+        self._show_events(not self._in_events)
+
+    def _show_events(self, shown: bool) -> None:
+        table = self.query_one(ResultTable)
+        table.display = shown
+        self.query_one(Static).display = not shown
+        self.query_one("#page").border_subtitle = IN_EVENTS if shown else PAGE
+        self._draw()
+        self._take_focus()
+
+    def _take_focus(self) -> None:
+        self.query_one(ResultTable if self._in_events else "#page").focus()
+
+    def action_open(self) -> None:
+        """The records of the name under the cursor."""
+        at = self.query_one(ResultTable).row
+        if at < len(self._events):
+            role, (_, _, name, *_) = self._events[at]
+            self.dismiss((role, str(name), self._ids[self._at]))
+
     def action_search(self) -> None:
         """Show only what has these letters in its name."""
-        line = self.query_one(Input)
-        line.display = True
-        line.focus()
+        self._ask("search")
+
+    def action_date(self) -> None:
+        """Go to what happened at a date."""
+        if not self._in_events:
+            self._show_events(True)
+        self._ask("date")
+
+    def _ask(self, line: str) -> None:
+        found = self.query_one(f"#{line}", Input)
+        found.display = True
+        found.focus()
 
     def action_leave(self) -> None:
         """No longer search; else, close."""
-        line = self.query_one(Input)
-        if line.display:
+        lines = [line for line in self.query(Input) if line.display]
+        for line in lines:
             line.value, line.display = "", False
-            self.query_one("#page").focus()
+        if lines:
+            self._take_focus()
         else:
-            self.dismiss()
+            self.dismiss(None)
 
-    def on_input_changed(self) -> None:
-        """Search while it is typed."""
-        self._draw()
+    def on_input_changed(self, message: Input.Changed) -> None:
+        """Search, or go there, while it is typed."""
+        if message.input.id == "search":
+            self._draw()
+        elif message.value:
+            table = self.query_one(ResultTable)
+            table.action_move(first_at(self._events, message.value) - table.row, 0)
 
-    def on_input_submitted(self) -> None:
-        """Keep what was searched for, and give the keys back."""
-        self.query_one("#page").focus()
+    def on_input_submitted(self, message: Input.Submitted) -> None:
+        """Keep what was searched for or gone to, and give the keys back."""
+        if message.input.id == "date":
+            message.input.value, message.input.display = "", False
+        self._take_focus()
