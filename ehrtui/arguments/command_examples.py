@@ -16,10 +16,15 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "decompose": (
         'ehrtui decompose mimic.db "SELECT dob FROM patients WHERE subject_id IN (SELECT subject_id FROM icustays)"',
     ),
-    "replay": ("ehrtui replay 20261103-141502-5f3a9c", "ehrtui replay session.jsonl mimic.db"),
+    "replay": (
+        "ehrtui replay 20261103-141502-5f3a9c",
+        "ehrtui replay session.jsonl mimic.db",
+        "ehrtui replay heart-failure --film 5",
+    ),
     "sessions": (
         "ehrtui sessions",
         "ehrtui sessions show 20261103",
+        "ehrtui sessions compare 20261103 20261104",
         "ehrtui sessions export 20261103 --to ipynb -o session.ipynb",
     ),
     "eval": ("ehrtui eval mimic.db questions.json --wrong", "ehrtui eval mimic.db questions.json --limit 50 --json"),

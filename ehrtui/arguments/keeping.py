@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from ehrtui.arguments.options import add_config, add_state, positive_number
+from ehrtui.arguments.options import add_config, add_state, positive_number, seconds
 
 
 def replay_parser() -> argparse.ArgumentParser:
@@ -19,6 +19,13 @@ def replay_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("database", metavar="DB", nargs="?", help="the database; looked for by its name where left out")
     parser.add_argument("--profile", metavar="FILE", type=Path, help="the profile of the database's schema family")
+    shown = parser.add_mutually_exclusive_group()
+    shown.add_argument(
+        "--step", action="store_true", help="show each turn with its answer, and wait for Enter (q and Enter leaves)"
+    )
+    shown.add_argument(
+        "--film", metavar="SECONDS", type=seconds, help="show each turn with its answer for so many seconds"
+    )
     add_config(parser)
     add_state(parser)
     return parser
@@ -27,7 +34,7 @@ def replay_parser() -> argparse.ArgumentParser:
 def sessions_parser() -> argparse.ArgumentParser:
     """`ehrtui sessions …`."""
     parser = argparse.ArgumentParser("ehrtui sessions", description="Saved sessions.")
-    actions = parser.add_subparsers(dest="action", metavar="list|show|export")
+    actions = parser.add_subparsers(dest="action", metavar="list|show|compare|export")
     listing = actions.add_parser("list", help="all saved sessions, the latest first (the default)")
     show = actions.add_parser("show", help="the turns of a session")
     show.add_argument("session", metavar="ID", nargs="?", help="an id, the beginning of one, or a file")
@@ -36,6 +43,14 @@ def sessions_parser() -> argparse.ArgumentParser:
         action="store_true",
         help="what was said of answers: right or wrong, and why; of all sessions without ID",
     )
+    compare = actions.add_parser(
+        "compare",
+        help="two sessions, turn by turn",
+        description="What came of the same questions in two sessions, and what was asked in one alone. "
+        "Exit code: 0 the same, 4 a difference.",
+    )
+    compare.add_argument("session", metavar="ID", help="an id, the beginning of one, or a file")
+    compare.add_argument("other", metavar="OTHER", help="the same of the other session")
     export = actions.add_parser("export", help="a session as a document, notebook or script")
     export.add_argument("session", metavar="ID", help="an id, the beginning of one, or a file")
     export.add_argument("--to", choices=("md", "ipynb", "sql"), default="md", help="Markdown (default), Jupyter or SQL")
@@ -47,7 +62,7 @@ def sessions_parser() -> argparse.ArgumentParser:
         metavar="DB",
         help="run the plans again on DB, and write the SQL that they put together from rows: it quotes the database",
     )
-    for each in (listing, show, export):
+    for each in (listing, show, compare, export):
         # Suppressed, so that the option's default does not undo one that was given before the action's name.
         each.add_argument("--state", metavar="DIR", type=Path, default=argparse.SUPPRESS, help=argparse.SUPPRESS)
     add_state(parser)

@@ -94,6 +94,17 @@ def positive_number(text: str) -> int:
     return int(text)
 
 
+def seconds(text: str) -> float:
+    """Seconds to wait: a number of at most an hour."""
+    try:
+        found = float(text)
+    except ValueError:
+        found = -1.0
+    if not 0 <= found <= 3600:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds: give one from 0 to 3600")
+    return found
+
+
 def port_number(text: str) -> int:
     """A port of this machine, 0 for a free one."""
     if not text.isascii() or not text.isdigit() or len(text) > 5 or int(text) > 65_535:

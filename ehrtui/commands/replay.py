@@ -1,19 +1,24 @@
-"""`ehrtui replay`: run a saved session again and compare every result."""
+"""`ehrtui replay`: run a saved session again and compare every result; turn by turn, where that is wanted."""
 
 from __future__ import annotations
 
 import argparse
 import sys
+import time
 from contextlib import ExitStack
 from pathlib import Path
 
+from rich.console import Group
+
 from ehrtui.cache import cache_directory
-from ehrtui.commands.interrupts import heard, interrupts_held
-from ehrtui.commands.output import one_line, printable
+from ehrtui.commands.interrupts import heard, interruptible, interrupts_held
+from ehrtui.commands.output import console, one_line, paragraph, printable
+from ehrtui.commands.turn_text import answer_text
 from ehrtui.conversation.conversation import Conversation
 from ehrtui.conversation.database import open_database
 from ehrtui.errors import SessionError
 from ehrtui.paths import is_file
+from ehrtui.session.export import logic_of
 from ehrtui.session.replay import Comparison, other_database, replay
 from ehrtui.session.saved import SavedSession, find_session, read_session
 
@@ -26,6 +31,7 @@ def run(args: argparse.Namespace) -> int:
     saved = read_session(find_session(args.session, args.state))
     target = args.database or str(_database_of(saved, args.state))
     different: list[int] = []
+    shown = args.step or args.film is not None
     with interrupts_held(), ExitStack() as resources:
         database = open_database(
             target,
@@ -43,10 +49,36 @@ def run(args: argparse.Namespace) -> int:
         resources.callback(conversation.close)
         comparisons = replay(saved, conversation)
         while comparison := heard(lambda: next(comparisons, None), conversation.cancel):
+            if shown:
+                _show_turn(saved, conversation, comparison.turn)
             _show(comparison)
             if comparison.outcome == "different":
                 different.append(comparison.turn)
+            if shown and comparison.turn < len(saved.turns) and not _goes_on(args.film):
+                return DIFFERENT if different else SAME
     return _conclude(len(saved.turns), different)
+
+
+def _show_turn(saved: SavedSession, conversation: Conversation, number: int) -> None:
+    """The question, how it was read, and the answer as it is now."""
+    then, now, out = saved.turns[number - 1], conversation.turns[number - 1], console()
+    out.print()
+    out.print(paragraph(f"A{number} {then.asked.text}", "bold"))
+    if logic := logic_of(then):
+        out.print(paragraph(logic, "dim"))
+    if now.result:
+        out.print(Group(*answer_text(conversation, now, out.width, all_rows="the explorer")))
+
+
+def _goes_on(film: float | None) -> bool:
+    """Whether the next turn is to be shown: after so many seconds, or when Enter is pressed."""
+    with interruptible():
+        if film is not None:
+            time.sleep(film)
+            return True
+        print("Enter: the next turn; q and Enter: leave ", end="", flush=True)
+        answer = sys.stdin.readline()
+    return answer != "" and answer.strip().lower() != "q"
 
 
 def _show(comparison: Comparison) -> None:

@@ -1,4 +1,4 @@
-"""`ehrtui sessions`: list, show and export what was saved."""
+"""`ehrtui sessions`: list, show, compare and export what was saved."""
 
 from __future__ import annotations
 
@@ -16,17 +16,22 @@ from ehrtui.commands.output import console, one_line, paragraph, printable
 from ehrtui.conversation.conversation import Conversation
 from ehrtui.conversation.database import open_database
 from ehrtui.errors import SessionError, UsageError
+from ehrtui.session.comparing import paired
 from ehrtui.session.export import FORMATS, ending, flat_sql, logic_of, remarks_on
 from ehrtui.session.replay import other_database, restored
 from ehrtui.session.saved import SavedSession, Unreadable, find_session, read_session, saved_sessions
 
+SAME, DIFFERENT = 0, 4
+
 
 def run(args: argparse.Namespace) -> int:
-    """Do what `args.action` says; list where it says nothing."""
+    """Do what `args.action` says; list where it says nothing. 4 where two sessions that are compared differ."""
     if args.action == "show" and args.feedback:
         _feedback(args)
     elif args.action == "show":
         _show(_read(args))
+    elif args.action == "compare":
+        return _compare(args)
     elif args.action == "export":
         _export(args)
     else:
@@ -65,6 +70,32 @@ def _show(saved: SavedSession) -> None:
         out.print(paragraph(ending(turn)))
         for line in remarks_on(saved, turn.number):
             out.print(paragraph(line))
+
+
+def _compare(args: argparse.Namespace) -> int:
+    """Turn by turn: what came of the same question in both, and what was asked in one alone."""
+    first, second = (read_session(find_session(name, args.state)) for name in (args.session, args.other))
+    out = console()
+    for sign, saved in (("<", first), (">", second)):
+        started = saved.started
+        out.print(paragraph(f"{sign} {started.session} · {started.database} · now {started.now}", "bold"))
+    if first.started.fingerprint != second.started.fingerprint:
+        out.print(paragraph("They are about different databases, or one that has changed since."))
+    differ = 0
+    for pair in paired(first, second):
+        both = [(sign, turn) for sign, turn in (("<", pair.first), (">", pair.second)) if turn is not None]
+        numbers = " ".join(f"{sign}A{turn.number}" for sign, turn in both)
+        out.print(paragraph(f"{'✓' if pair.is_same else '✗'} {numbers}  {one_line(both[0][1].asked.text)}"))
+        if not pair.is_same:
+            differ += 1
+            for sign, turn in both:
+                out.print(paragraph(f"    {sign} {ending(turn)}"))
+            readings = [logic_of(turn) or "" for _, turn in both]
+            if len(both) > 1 and readings[0] != readings[1]:
+                for (sign, _), logic in zip(both, readings, strict=True):
+                    out.print(paragraph(f"    {sign} read as: {logic or 'no query logic'}"))
+    out.print(paragraph("They do not differ." if not differ else f"{differ:,} turn{'s' * (differ != 1)} differ."))
+    return DIFFERENT if differ else SAME
 
 
 def _feedback(args: argparse.Namespace) -> None:

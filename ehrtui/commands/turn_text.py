@@ -28,7 +28,7 @@ def for_people(
         if brief and (turn.row_count, len(turn.columns)) == (1, 1):
             parts.append(_value(conversation, turn))
         else:
-            parts += _answer(conversation, turn, width, all_rows="/rows" if brief else "--json")
+            parts += answer_text(conversation, turn, width, all_rows="/rows" if brief else "--json")
     elif turn.result:
         parts.append(Text(f"{'/guess' if brief else '--guess'} shows the best guess.", "dim"))
     parts += how_sure(conversation, turn)[: 1 if brief else None]
@@ -79,7 +79,8 @@ def _value(conversation: Conversation, turn: Turn) -> RenderableType:
     return _labelled(title, " · ".join([f"{cell(value)} {what.replace('_', ' ')}", *told]))
 
 
-def _answer(conversation: Conversation, turn: Turn, width: int, *, all_rows: str) -> list[RenderableType]:
+def answer_text(conversation: Conversation, turn: Turn, width: int, *, all_rows: str) -> list[RenderableType]:
+    """How many rows there are, and the first of them; `all_rows` says what prints all."""
     title = "best guess" if turn.decision == "abstained" else "answer"
     count = f"{turn.row_count:,} row{'' if turn.row_count == 1 else 's'}"
     parts: list[RenderableType] = [_labelled(title, count)]

@@ -57,6 +57,21 @@ def test_a_changed_row_exits_4_and_names_the_turns(ehrtui: Ehrtui, session: Path
     assert "another database or has changed" in done.stderr
 
 
+def test_it_is_shown_turn_by_turn_like_a_film_or_step_by_step(ehrtui: Ehrtui, session: Path, mimic_path: Path) -> None:
+    film = ehrtui("replay", session, mimic_path, "--film", "0")
+    assert film.returncode == 0
+    assert "A1 SELECT subject_id" in film.stdout
+    assert film.stdout.index("A2 SELECT count") > film.stdout.index("✓ turn 1")
+    assert "All results are the same (2 turns)" in film.stdout
+    step = ehrtui("replay", session, mimic_path, "--step", input="\n")
+    assert step.stdout.count("Enter: the next turn") == 1
+    assert "All results are the same (2 turns)" in step.stdout
+    left = ehrtui("replay", session, mimic_path, "--step", input="q\n")
+    assert (left.returncode, "A2 SELECT" in left.stdout) == (0, False)
+    assert ehrtui("replay", session, mimic_path, "--film", "nan").returncode == 2
+    assert ehrtui("replay", session, mimic_path, "--film", "1", "--step").returncode == 2
+
+
 def test_the_database_is_found_by_its_name_in_this_directory(ehrtui: Ehrtui, session: Path, tmp_path: Path) -> None:
     assert ehrtui("replay", session.stem, "--state", tmp_path / "state").returncode == 0
 

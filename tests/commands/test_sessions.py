@@ -58,6 +58,30 @@ def test_a_session_is_exported_to_a_file_or_standard_output(ehrtui: Ehrtui, stat
     assert "cannot be written" in full.stderr
 
 
+def test_two_sessions_are_compared_turn_by_turn(ehrtui: Ehrtui, mimic_path: Path, tmp_path: Path) -> None:
+    def saved(name: str, *turns: dict[str, str]) -> Path:
+        line = json.dumps({"id": 1, "turns": turns})
+        ehrtui("exec", mimic_path, "-", "--save", "--state", tmp_path / name, "--now", NOW, input=line)
+        (path,) = (tmp_path / name / "sessions").iterdir()
+        return path
+
+    count, red, men = "SELECT count(*) AS n FROM patients", "SELECT \x1b[31mred", "SELECT 1 FROM patients"
+    first = saved("first", {"sql": count}, {"question": "how many patients are there?"}, {"sql": red})
+    second = saved("second", {"question": "how many patients are there?"}, {"sql": red}, {"sql": men})
+    done = ehrtui("sessions", "compare", first, second)
+    assert done.returncode == 4
+    lines = [line.rstrip() for line in done.stdout.splitlines()]
+    assert f"✗ <A1  {count}" in lines
+    assert "✓ <A2 >A1  how many patients are there?" in lines
+    assert any(line.startswith("✓ <A3 >A2") for line in lines)
+    assert f"✗ >A3  {men}" in lines
+    assert lines[-1] == "2 turns differ."
+    assert not steers(done.stdout)
+    change = ehrtui("sessions", "compare", first, first)
+    assert (change.returncode, "They do not differ." in change.stdout) == (0, True)
+    assert ehrtui("sessions", "compare", first, "nowhere").returncode == 1
+
+
 HOSTILE = "\x1b[31m\x07\x9b\u202e\u2066\u061c\u200b\x85\u2028\r"
 
 
