@@ -12,12 +12,15 @@ from ehrtui.engines.engine import Row
 from ehrtui.tui.app import EhrtuiApp
 from ehrtui.tui.keys import KEYS
 from ehrtui.tui.screens.explorer import Explorer
+from ehrtui.tui.screens.leader import Leader
 from ehrtui.tui.widgets.prompt import Prompt
 from tests.tui.conftest import ask, opened, until
 
 LEAVING = ("app.quit", "app.picture", "app.command_palette", "app.change_theme", "export")
 """What ends it, writes a file, or is Textual's own."""
 PRESSED = sorted({each for key in KEYS if key.action not in LEAVING for each in key.keys.split(",")})
+LETTERS = {key.letter for key in KEYS if key.action in LEAVING}
+"""What does the same behind the leader."""
 TYPED = ["a", "7", "space", "backspace", "tab", "shift+tab", "left_parenthesis", "quotation_mark"]
 SIZES = [(80, 24), (160, 45), (120, 35), (30, 8), (220, 60)]
 LENGTH = 200
@@ -33,7 +36,9 @@ async def walk(app: EhrtuiApp, seed: int) -> list[Row]:
         await ask(pilot, "how many patients were prescribed furosemide?")
         await ask(pilot, "select subject_id, gender from patients")
         for at in range(LENGTH):
-            await pilot.press(dice.choice(PRESSED if dice.random() < 0.8 else TYPED))
+            key = dice.choice(PRESSED if dice.random() < 0.8 else TYPED)
+            if not (isinstance(app.screen, Leader) and key in LETTERS):
+                await pilot.press(key)
             if at % 50 == 49:
                 await pilot.resize_terminal(*dice.choice(SIZES))
         await pilot.resize_terminal(120, 35)
