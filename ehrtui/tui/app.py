@@ -19,6 +19,7 @@ from ehrtui.shipped import shipped
 from ehrtui.tui.key_map import FILE, keys_of, load_key_map
 from ehrtui.tui.keys import EVERYWHERE, KEYS, PLACES, Key
 from ehrtui.tui.layout import BENEATH
+from ehrtui.tui.panel_sizes import keep_sizes, kept_sizes
 from ehrtui.tui.screens.opening import Opening
 from ehrtui.tui.themes import DEFAULT, choose_theme, chosen_theme, load_themes, stamp
 from ehrtui.tui.widgets.prompt import Prompt
@@ -155,7 +156,16 @@ class EhrtuiApp(App[int]):
         # Keys wait for the app, and the old prompt has all that were meant for it once its screen is gone.
         last = partial(self._last_session, conversation)
         earlier = partial(self._earlier_questions, conversation)
-        explorer = Explorer(conversation, schema, hints, last, earlier, self._resumed)
+        explorer = Explorer(
+            conversation,
+            schema,
+            hints,
+            last,
+            earlier,
+            self._resumed,
+            sizes=kept_sizes(self._state),
+            keep_sizes=partial(keep_sizes, self._state),
+        )
         with self.batch_update():
             await self.switch_screen(explorer)
         explorer.query_one(Prompt).take_over(typed)

@@ -67,6 +67,15 @@ KEYS: tuple[Key, ...] = (
     Key(EVERYWHERE, "f9", "zoom", "zoom", "Give the focused panel the whole screen, or take it back", letter="z"),
     Key(
         EVERYWHERE,
+        "alt+left",
+        "resize(-4)",
+        "",
+        "Move the border beside the answer to the left; in the schema, its own; kept",
+        letter="<",
+    ),
+    Key(EVERYWHERE, "alt+right", "resize(4)", "", "Move the same border to the right", letter=">"),
+    Key(
+        EVERYWHERE,
         "ctrl+g",
         "toggle_auto_run",
         "",
@@ -452,4 +461,5 @@ def key_name(key: str) -> str:
     *modifiers, name = key.split("+")
     shown = names.get(name, name.capitalize() if len(name) > 1 else name)
     shown = f"⇧{shown}" if "shift" in modifiers else shown
+    shown = f"Alt+{shown}" if "alt" in modifiers else shown
     return "^" + (shown.upper() if len(shown) == 1 else shown) if "ctrl" in modifiers else shown

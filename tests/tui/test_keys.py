@@ -107,6 +107,7 @@ def test_every_place_has_a_name_and_an_explanation():
         ("f5", "F5"),
         ("ctrl+r", "^R"),
         ("escape", "Esc"),
+        ("alt+left", "Alt+←"),
         ("plus", "+"),
         ("g", "g"),
         ("ctrl+@", "^Space"),

@@ -1,7 +1,19 @@
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ehrtui.tui.layout import PANELS, SWITCHED, layout
+from ehrtui.tui.panel_sizes import (
+    FILE,
+    LEAST_ANSWER,
+    LEAST_SCHEMA,
+    LEAST_SIDE,
+    PanelSizes,
+    keep_sizes,
+    kept_sizes,
+    within,
+)
+from tests.tui.conftest import ask, opened, until
 
 GIVEN = {"front": "answer", "zoomed": None, "schema": None, "empty": False}
 
@@ -60,3 +72,56 @@ def test_every_screen_that_is_not_tiny_shows_something(width, height, front, zoo
     now = layout(width, height, front=front, zoomed=zoomed, schema=schema, empty=empty)
     assert bool(now.shown) == (now.mode != "tiny")
     assert now.shown <= {*PANELS, "welcome"}
+
+
+async def test_borders_are_moved_by_key_and_stay_where_they_were_put(make_app, tmp_path):
+    def widths(app):
+        return [app.screen.query_one(f"#{name}").outer_size.width for name in ("schema", "answer", "right")]
+
+    app = make_app()
+    async with app.run_test(size=(160, 45)) as pilot:
+        await opened(pilot)
+        await pilot.press("alt+left")  # there is nothing beside the answer yet
+        await ask(pilot, "select 7")
+        schema, answer, side = widths(app)
+        assert side == 50
+        await pilot.press("f4", "alt+left", "alt+left", "f2", "alt+right")
+        await until(pilot, lambda: widths(app) == [schema + 4, answer - 12, side + 8])
+        await pilot.press(*["alt+left"] * 40)
+        await until(pilot, lambda: widths(app)[0] == LEAST_SCHEMA)
+        await pilot.press("f9", "alt+right", "f9")
+        assert widths(app)[0] == LEAST_SCHEMA
+        await pilot.resize_terminal(80, 24)
+        await pilot.press("alt+right")
+        await until(pilot, lambda: widths(app)[2] == 80 - widths(app)[0])
+        await pilot.resize_terminal(160, 45)
+        await until(pilot, lambda: widths(app)[2] == side + 8)
+        await pilot.press("f6")
+        await until(pilot, lambda: widths(app)[2] == 80)
+        await pilot.press("f2", "f2")
+    app = make_app()
+    async with app.run_test(size=(160, 45)) as pilot:
+        await opened(pilot)
+        await ask(pilot, "select 7")
+        assert widths(app)[2] == side + 8
+        assert not app.screen.query_one("#schema").display
+        await pilot.press("f2")
+        await until(pilot, lambda: widths(app)[0] == LEAST_SCHEMA)
+
+
+@pytest.mark.parametrize(
+    "written", ["", "[]", "nonsense", '{"schema": "wide", "side": true, "with_schema": 7}', "9" * 9000]
+)
+def test_sizes_that_cannot_be_read_are_those_that_come_by_themselves(tmp_path, written):
+    (tmp_path / FILE).write_text(written)
+    assert kept_sizes(tmp_path) == PanelSizes()
+    keep_sizes(tmp_path, PanelSizes(30, None, with_schema=False))
+    assert kept_sizes(tmp_path) == PanelSizes(30, None, with_schema=False)
+    keep_sizes(tmp_path / FILE / "below a file", PanelSizes())
+
+
+@given(st.integers(-9, 999), st.integers(40, 400))
+def test_a_kept_width_leaves_the_answer_its_room(wanted, width):
+    assert within(wanted, LEAST_SIDE, width) >= LEAST_SIDE
+    if width >= 110:
+        assert within(wanted, LEAST_SCHEMA, width) + within(wanted, LEAST_SIDE, width) + LEAST_ANSWER <= width

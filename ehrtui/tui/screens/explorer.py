@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from ehrtui.session.events import Event
     from ehrtui.session.saved import SavedSession
     from ehrtui.tui.keys import Key
+    from ehrtui.tui.panel_sizes import PanelSizes
 
 TICK = 0.1
 """Seconds between two looks at the clock while something runs."""
@@ -72,13 +73,16 @@ class Explorer(Screen[None]):
         last_session: Callable[[], SavedSession | None],
         earlier: Callable[[], tuple[tuple[str, str], ...]],
         resumed: SavedSession | None = None,
+        *,
+        sizes: PanelSizes,
+        keep_sizes: Callable[[PanelSizes], object],
     ) -> None:
         super().__init__()
         self._resumed = resumed
         self._schema = schema
         self._hints = hints
         self.desk = desk = Desk(conversation)
-        self.panels = Panels(self, desk)
+        self.panels = Panels(self, desk, sizes, keep_sizes)
         rows = AnswerRows(conversation, desk.comparison, self._drop)
         clock = self.set_interval(TICK, self._tick, pause=True)
         self.showing = showing = Showing(self, desk, self.panels, rows, clock)
@@ -443,6 +447,10 @@ class Explorer(Screen[None]):
     def action_zoom(self) -> None:
         """The focused panel takes the whole screen, or gives it back."""
         self.panels.zoom()
+
+    def action_resize(self, by: int) -> None:
+        """Move a border between panels."""
+        self.panels.resize(by)
 
     def action_toggle_auto_run(self) -> None:
         """Run sure plans without being told to, or never."""
