@@ -72,3 +72,37 @@ def headed(tree: exp.Expr, heads: Iterable[tuple[str, str]], dialect: str, *, ma
         recursive = own is not None and own.recursive
         clauses = [*made, *(own.expressions if own is not None else ())]
         tree.set("with_", exp.With(expressions=clauses, recursive=recursive))
+
+
+def with_values(
+    tree: exp.Expr, relations: Mapping[str, Relation], dialect: str, *, materialized: bool | None = None
+) -> None:
+    """Put the `relations` that a statement names (by their names in lower case) before it as WITH clauses, each with
+    SQLite's values of the columns that are wanted. Names that its own WITH clauses give stay as they are. `dialect` is
+    what the relations are written in."""
+    wanted = _wanted(tree)
+    heads: dict[str, str] = {}
+    for table in list(tree.find_all(exp.Table)):
+        relation = None if table.db else relations.get(table.name.lower())
+        if relation is not None and not _is_step(table):
+            table.set("db", None)
+            heads[table.name.lower()] = relation.select(relation.source, wanted)
+    headed(tree, heads.items(), dialect, materialized=materialized)
+
+
+def _is_step(table: exp.Table) -> bool:
+    """True for a query that an enclosing WITH gives the name."""
+    at: exp.Expr | None = table
+    while at is not None:
+        clause = at.args.get("with_")
+        if clause is not None and any(cte.alias.lower() == table.name.lower() for cte in clause.expressions):
+            return True
+        at = at.parent
+    return False
+
+
+def _wanted(tree: exp.Expr) -> frozenset[str] | None:
+    """The names that a statement has, None where it takes all columns of a table."""
+    starred = any(not isinstance(star.parent, exp.Anonymous) for star in tree.find_all(exp.Star))
+    natural = any(join.args.get("method") for join in tree.find_all(exp.Join))
+    return None if starred or natural else frozenset(each.name.lower() for each in tree.find_all(exp.Identifier))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Callable
 
 from sqlglot import exp
@@ -105,3 +107,104 @@ def concatenated(arguments: list[Sql], kinds: list[Kind]) -> Sql:
 def chosen(arguments: list[Sql], kinds: list[Kind]) -> Sql:
     """The first value that is not NULL."""
     return call("coalesce", *arguments)
+
+
+def pattern_of_glob(pattern: str) -> str:
+    """The regular expression of a pattern of GLOB, with *, ? and [ranges]."""
+    made, at = "", 0
+    while at < len(pattern):
+        end = pattern.find("]", at + 2) if pattern[at] == "[" else -1
+        if end > 0:
+            made += "[" + pattern[at + 1 : end].replace("\\", "\\\\") + "]"
+            at = end
+        else:
+            made += {"*": ".*", "?": "."}.get(pattern[at], re.escape(pattern[at]))
+        at += 1
+    return made
+
+
+def interval(unit: str) -> Sql:
+    """One unit of time."""
+    return exp.Interval(this=exp.Literal.string("1"), unit=exp.Var(this=unit))
+
+
+def bound(value: Sql) -> Sql:
+    """A value that an operator does not come between."""
+    return exp.Paren(this=value) if isinstance(value, exp.Binary) and not isinstance(value, exp.Collate) else value
+
+
+def matches(text: Sql, pattern: str) -> Sql:
+    """True for a text in which a regular expression is found."""
+    return exp.RegexpLike(this=bound(text.copy()), expression=exp.Literal.string(pattern))
+
+
+def is_number(node: Sql) -> bool:
+    """True for a literal number."""
+    return isinstance(node, exp.Literal) and not node.is_string
+
+
+def is_whole(node: Sql) -> bool:
+    """True for a literal whole number."""
+    return is_number(node) and str(node.this).isdigit()
+
+
+def with_infinity(tree: Sql) -> None:
+    """Spell numbers that no double can hold as what they are then."""
+    for literal in list(tree.find_all(exp.Literal)):
+        if not literal.is_string and math.isinf(float(literal.this)):
+            literal.replace(cast(exp.Literal.string("Infinity"), "DOUBLE"))
+
+
+def of_real(name: str) -> Spelled:
+    """A function of REALs."""
+
+    def spelled(arguments: list[Sql], kinds: list[Kind]) -> Sql:
+        return call(name, *(cast(each, "DOUBLE") for each in arguments))
+
+    return spelled
+
+
+def of_group(name: str) -> Spelled:
+    """An aggregate of REALs."""
+
+    def spelled(arguments: list[Sql], kinds: list[Kind]) -> Sql:
+        return call(name, each_as(arguments[0], "DOUBLE"))
+
+    return spelled
+
+
+def where_from(name: str, least: str, *, above: bool) -> Spelled:
+    """A function of one number from `least` on, or above it; NULL for others."""
+
+    def spelled(arguments: list[Sql], kinds: list[Kind]) -> Sql | None:
+        if len(arguments) != 1:
+            return None
+        compared = exp.GT if above else exp.GTE
+        value = cast(arguments[0], "DOUBLE")
+        there = compared(this=value.copy(), expression=exp.Literal.number(least))
+        return exp.Case(ifs=[exp.If(this=there, true=call(name, value))])
+
+    return spelled
+
+
+def summed(arguments: list[Sql], kinds: list[Kind]) -> Sql:
+    """Aggregate: the sum, a whole number where all are."""
+    if kinds[0] is Kind.WHOLE:
+        return cast(call("sum", *arguments), "BIGINT")
+    return call("sum", each_as(arguments[0], "DOUBLE"))
+
+
+def total(arguments: list[Sql], kinds: list[Kind]) -> Sql:
+    """Aggregate: the sum as a REAL, 0 of nothing."""
+    return call("coalesce", call("sum", each_as(arguments[0], "DOUBLE")), exp.Literal.number("0e0"))
+
+
+def signed(arguments: list[Sql], kinds: list[Kind]) -> Sql:
+    """-1, 0 or 1."""
+    return cast(call("sign", cast(arguments[0], "DOUBLE")), "BIGINT")
+
+
+def code_of(arguments: list[Sql], kinds: list[Kind]) -> Sql:
+    """The code of the first character of a text."""
+    text = text_of(arguments[0], kinds[0])
+    return call("ascii", call("nullif", text, exp.Literal.string("")))

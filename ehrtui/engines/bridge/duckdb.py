@@ -205,6 +205,10 @@ class DuckDBSpeech:
         """GLOB."""
         return exp.Glob(this=value, expression=exp.Literal.string(pattern))
 
+    def whole(self, number: Sql) -> Sql:
+        """A number without its fraction."""
+        return cast(call("trunc", number), "BIGINT")
+
     def whole_quotient(self, left: Sql, right: Sql) -> Sql:
         """The quotient of two whole numbers."""
         return exp.Paren(this=exp.IntDiv(this=left, expression=not_zero(right)))

@@ -7,45 +7,49 @@ since PostgreSQL fails for all others; and names are in lower case, as SQLite fi
 from __future__ import annotations
 
 import hashlib
-import math
 import re
 from collections.abc import Mapping
-from datetime import datetime
 
 from sqlglot import exp
 
 from ehrtui.engines.bridge.building import (
     DAY_ZERO,
     Spelled,
+    bound,
     cast,
     chosen,
+    code_of,
     concatenated,
-    each_as,
     extreme,
+    is_number,
+    is_whole,
     length,
+    matches,
     not_zero,
+    of_group,
+    of_real,
+    pattern_of_glob,
     plus,
     present,
+    signed,
+    summed,
     text_of,
     times,
+    total,
     trimmed,
     typed,
+    where_from,
+    with_infinity,
 )
 from ehrtui.engines.bridge.kinds import Kind
 from ehrtui.engines.bridge.reading import Sql, call
+from ehrtui.engines.bridge.strict import StrictSpeech
 from ehrtui.engines.guard import RESULTS
-from ehrtui.engines.relation import Relation, headed
+from ehrtui.engines.relation import Relation, with_values
 
 _LONGEST_NAME = 63
 """Bytes of a name; PostgreSQL cuts off what is longer."""
 _PREFIX = r"^\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,2}(?!\d))?)"
-_NUMBER = r"^\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,2})?\s*$"
-_TIME = r"(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?"
-_DATED = rf"^(?!0000)\d{{4}}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?:[ T]{_TIME}Z?)?$"
-_TIMED = rf"^{_TIME}Z?$"
-_FORMAT = re.compile(r"%(.)", re.DOTALL)
-_PARTS = {"Y": "YYYY", "m": "MM", "d": "DD", "H": "HH24", "M": "MI", "S": "SS", "j": "DDD"}
-_DAYS_WEEK = "wW"
 _PRINTED = re.compile(r"%(0?)(\d*)(?:\.(\d+))?([dsf])")
 _SAME = frozenset((
     *("abs", "count", "lower", "upper", "replace", "max", "min", "row_number", "rank", "dense_rank", "percent_rank"),
@@ -57,7 +61,7 @@ _NOT_SAME_IN_PATTERNS = re.compile(r"\\[^dDwWsSbB.\\^$*+?(){}\[\]|/-]|\(\?|\[\[[
 """What PostgreSQL's regular expressions have another meaning for."""
 
 
-class PostgresSpeech:
+class PostgresSpeech(StrictSpeech):
     """PostgreSQL's spelling of statements that read `relations`, by their names in lower case."""
 
     dialect = "postgres"
@@ -70,25 +74,38 @@ class PostgresSpeech:
         Kind.NULL: "bigint",
     }
 
+    _parts: Mapping[str, str] = {
+        "Y": "YYYY", "m": "MM", "d": "DD", "H": "HH24", "M": "MI", "S": "SS", "j": "DDD",
+    }  # fmt: skip
+    _quote = '"'
+
     def __init__(self, relations: Mapping[str, Relation]) -> None:
         self._relations = relations
+
+    def _pattern(self, instant: Sql, pattern: str) -> Sql:
+        return call("to_char", instant.copy(), exp.Literal.string(pattern))
+
+    def _spelt(self, text: Sql) -> Sql:
+        return cast(text, "TIMESTAMP")
+
+    def _weekday(self, instant: Sql) -> Sql:
+        return _part("dow", instant)
+
+    def _day_of_year(self, instant: Sql) -> Sql:
+        return _part("doy", instant)
+
+    def _type_of(self, value: Sql) -> Sql:
+        return cast(call("pg_typeof", value), "TEXT")
 
     def statement(self, tree: Sql) -> Sql:
         """The statement with its tables before it, each with SQLite's values."""
         for identifier in tree.find_all(exp.Identifier):
             identifier.set("this", name_of(identifier.name))
-        for literal in list(tree.find_all(exp.Literal)):
-            if not literal.is_string and math.isinf(float(literal.this)):
-                literal.replace(cast(exp.Literal.string("Infinity"), "DOUBLE"))
-        wanted = _wanted(tree)
-        heads: dict[str, str] = {}
-        for table in list(tree.find_all(exp.Table)):
+        with_infinity(tree)
+        for table in tree.find_all(exp.Table):
             if table.db == RESULTS:
                 table.set("db", exp.to_identifier("pg_temp"))
-            elif (relation := self._relations.get(table.name)) is not None and not _is_step(table):
-                table.set("db", None)
-                heads[table.name] = relation.select(relation.source, wanted)
-        headed(tree, heads.items(), self.dialect, materialized=False)
+        with_values(tree, self._relations, self.dialect, materialized=False)
         return tree
 
     def truth(self, condition: Sql) -> Sql:
@@ -105,29 +122,15 @@ class PostgresSpeech:
     def wide(self, operands: list[Sql], *, whole: bool) -> list[Sql]:
         """Two numbers; whole ones have 32 bits otherwise, and literals with a point are decimal."""
         if not whole:
-            return [cast(each, "DOUBLE") if _is_number(each) and not _is_whole(each) else each for each in operands]
+            return [cast(each, "DOUBLE") if is_number(each) and not is_whole(each) else each for each in operands]
         left, right = operands
-        return [cast(left, "BIGINT") if isinstance(left, exp.Column) or _is_whole(left) else left, right]
-
-    def first_row(self, query: Sql) -> Sql:
-        """A query of one row."""
-        if isinstance(query, exp.Select) and query.args.get("limit") is None:
-            if not query.args.get("group") and any(each.find(exp.Anonymous) for each in query.expressions):
-                called = {str(node.this).lower() for each in query.expressions for node in each.find_all(exp.Anonymous)}
-                if called & {"count", "sum", "avg", "max", "min"} and not query.find(exp.Window):
-                    return query
-            return query.limit(1, copy=False)
-        return query.limit(1, copy=False) if isinstance(query, exp.SetOperation) else query
+        return [cast(left, "BIGINT") if isinstance(left, exp.Column) or is_whole(left) else left, right]
 
     def number_of(self, text: Sql) -> Sql:
         """The number that a text begins with."""
         prefix = call("substring", text.copy(), exp.Literal.string(_PREFIX))
         number = call("coalesce", cast(prefix, "DOUBLE"), exp.Literal.number("0e0"))
         return exp.Case(ifs=[exp.If(this=present(text), true=number)])
-
-    def number_or_null(self, text: Sql) -> Sql:
-        """The number that a text spells."""
-        return exp.Case(ifs=[exp.If(this=_matches(text, _NUMBER), true=cast(text.copy(), "DOUBLE"))])
 
     def bytes_of(self, hexadecimal: str) -> Sql:
         """A literal of bytes."""
@@ -159,25 +162,6 @@ class PostgresSpeech:
             ifs=[exp.If(this=far, true=shortened), exp.If(this=whole, true=ending)], default=cast(exact, "TEXT")
         )
 
-    def instant(self, text: Sql, *, dated: bool) -> Sql:
-        """The instant that a text spells; days that a month lacks run over into the next."""
-        if isinstance(text, exp.Literal):
-            return _literal_instant(str(text.this))
-        bare = text.this if isinstance(text, exp.Collate) else text
-        if dated and isinstance(bare, exp.Column):
-            return cast(bare, "TIMESTAMP")
-        head = call("substr", text.copy(), exp.Literal.number("1"), exp.Literal.number("8"))
-        first = exp.DPipe(this=head, expression=exp.Literal.string("01"))
-        rest = exp.DPipe(this=first, expression=call("substr", text.copy(), exp.Literal.number("11")))
-        day = call("substr", text.copy(), exp.Literal.number("9"), exp.Literal.number("2"))
-        days = exp.Mul(this=exp.Paren(this=plus(cast(day, "INT"), "-1")), expression=_interval("DAY"))
-        that = exp.Paren(this=exp.Add(this=cast(exp.Paren(this=rest), "TIMESTAMP"), expression=days))
-        ifs = [exp.If(this=_matches(text, _DATED), true=that)]
-        if not dated:
-            joined = exp.DPipe(this=exp.Literal.string("2000-01-01 "), expression=text.copy())
-            ifs.append(exp.If(this=_matches(text, _TIMED), true=cast(exp.Paren(this=joined), "TIMESTAMP")))
-        return exp.Case(ifs=ifs)
-
     def instant_of_day(self, number: Sql) -> Sql:
         """The instant of a Julian day number, to the millisecond."""
         milliseconds = call("floor", plus(times(cast(number, "DOUBLE"), "86400000e0"), "0.5e0"))
@@ -185,64 +169,6 @@ class PostgresSpeech:
         seconds = exp.Div(this=since, expression=exp.Literal.number("1000e0"))
         moment = call("to_timestamp", seconds)
         return exp.Paren(this=exp.AtTimeZone(this=moment, zone=exp.Literal.string("UTC")))
-
-    def later(self, instant: Sql, count: Sql, unit: str) -> Sql:
-        """An instant so many units later."""
-        span = exp.Mul(this=count, expression=_interval(unit.upper()))
-        if unit not in ("month", "year"):
-            return exp.Paren(this=exp.Add(this=instant, expression=span))
-        first = self.start(instant.copy(), "month")
-        since = exp.Paren(this=exp.Sub(this=instant, expression=first.copy()))
-        return exp.Paren(this=exp.Add(this=exp.Add(this=first, expression=span), expression=since))
-
-    def start(self, instant: Sql, unit: str) -> Sql:
-        """The beginning of the day, month or year."""
-        return call("date_trunc", exp.Literal.string(unit), instant)
-
-    def start_of_second(self, instant: Sql) -> Sql:
-        """An instant without the fraction of its second."""
-        return call("date_trunc", exp.Literal.string("second"), instant)
-
-    def on_weekday(self, instant: Sql, day: int) -> Sql:
-        """The next instant on a day of the week."""
-        missing = exp.Sub(this=exp.Literal.number(str(day + 7)), expression=_part("dow", instant.copy()))
-        days = exp.Mod(this=exp.Paren(this=missing), expression=exp.Literal.number("7"))
-        span = exp.Mul(this=exp.Paren(this=days), expression=_interval("DAY"))
-        return exp.Paren(this=exp.Add(this=instant, expression=span))
-
-    def formatted(self, instant: Sql, format: str) -> Sql | None:
-        """An instant as text."""
-        if not set(_FORMAT.findall(format)) <= {*_PARTS, *_DAYS_WEEK, "s", "%"} or '"' in format or "\\" in format:
-            return None
-        pieces: list[Sql] = []
-        plain = ""
-        for each in re.split(r"(%.)", format):
-            if each in ("%w", "%W", "%s"):
-                pieces += [_pattern(instant, plain), self._day(instant, each)] if plain else [self._day(instant, each)]
-                plain = ""
-            elif each[:1] == "%":
-                plain += _PARTS.get(each[1], '"%"')
-            else:
-                plain += f'"{each}"' if re.search(r"[A-Za-z]", each) else each
-        if plain or not pieces:
-            pieces.append(_pattern(instant, plain))
-        made = pieces[0]
-        for piece in pieces[1:]:
-            made = exp.DPipe(this=made, expression=piece)
-        return exp.Paren(this=made) if len(pieces) > 1 else made
-
-    def _day(self, instant: Sql, part: str) -> Sql:
-        if part == "%s":
-            return cast(self.seconds(instant.copy()), "TEXT")
-        if part == "%w":
-            return cast(_part("dow", instant.copy()), "TEXT")
-        # weeks begin on Mondays, and days before the first one are of week 0
-        since = exp.Mod(
-            this=exp.Paren(this=plus(_part("dow", instant.copy()), "6")), expression=exp.Literal.number("7")
-        )
-        day = exp.Sub(this=plus(_part("doy", instant.copy()), "6"), expression=exp.Paren(this=since))
-        week = exp.Div(this=exp.Paren(this=day), expression=exp.Literal.number("7"), typed=True)
-        return call("lpad", cast(exp.Paren(this=week), "TEXT"), exp.Literal.number("2"), exp.Literal.string("0"))
 
     def julian_day(self, instant: Sql) -> Sql:
         """The Julian day number."""
@@ -280,6 +206,10 @@ class PostgresSpeech:
             made = exp.DPipe(this=made, expression=piece)
         return exp.Paren(this=made)
 
+    def glob(self, value: Sql, pattern: str) -> Sql:
+        """GLOB as a regular expression."""
+        return matches(value, f"^{pattern_of_glob(pattern)}$")
+
     def like(self, value: Sql, pattern: Sql, escape: Sql | None) -> Sql:
         """LIKE without regard to case; a backslash stands for itself."""
         if escape is None and isinstance(pattern, exp.Literal):
@@ -289,36 +219,13 @@ class PostgresSpeech:
         found = exp.ILike(this=self.by_bytes(value), expression=pattern)
         return found if escape is None else exp.Escape(this=found, expression=escape)
 
-    def glob(self, value: Sql, pattern: str) -> Sql:
-        """GLOB as a regular expression."""
-        made, at = "", 0
-        while at < len(pattern):
-            end = pattern.find("]", at + 2) if pattern[at] == "[" else -1
-            if end > 0:
-                made += "[" + pattern[at + 1 : end].replace("\\", "\\\\") + "]"
-                at = end
-            else:
-                made += {"*": ".*", "?": "."}.get(pattern[at], re.escape(pattern[at]))
-            at += 1
-        return _matches(value, f"^{made}$")
+    def whole(self, number: Sql) -> Sql:
+        """A number without its fraction."""
+        return cast(call("trunc", number), "BIGINT")
 
     def whole_quotient(self, left: Sql, right: Sql) -> Sql:
         """The quotient of two whole numbers."""
         return exp.Paren(this=exp.Div(this=left, expression=not_zero(right), typed=True))
-
-    def quotient(self, left: Sql, right: Sql, *, may_be_whole: bool) -> Sql:
-        """The quotient of two numbers."""
-        exact = exp.Div(this=cast(left.copy(), "DOUBLE"), expression=not_zero(right))
-        if not may_be_whole:
-            return exp.Paren(this=exact)
-        whole = [
-            exp.In(
-                this=cast(call("pg_typeof", each.copy()), "TEXT"), expressions=list(map(exp.Literal.string, _INTEGERS))
-            )
-            for each in (left, right)
-        ]
-        both = exp.And(this=whole[0], expression=whole[1])
-        return exp.Case(ifs=[exp.If(this=both, true=call("trunc", exact.copy()))], default=exact)
 
     def function(self, name: str, arguments: list[Sql], kinds: list[Kind]) -> Sql | None:
         """Any other function."""
@@ -331,73 +238,12 @@ class PostgresSpeech:
         return spelled(arguments, kinds) if spelled is not None else None
 
 
-_INTEGERS = ("smallint", "integer", "bigint")
-
-
 def name_of(name: str) -> str:
     """How a name is spelled: in lower case, and a very long one by its beginning and a hash."""
     lower = name.lower()
     if len(lower.encode()) <= _LONGEST_NAME:
         return lower
     return lower.encode()[:40].decode("utf-8", "ignore") + "_" + hashlib.sha256(lower.encode()).hexdigest()[:16]
-
-
-def _is_step(table: exp.Table) -> bool:
-    """True for a query that an enclosing WITH gives the name."""
-    at: Sql | None = table
-    while at is not None:
-        clause = at.args.get("with_")
-        if clause is not None and any(cte.alias.lower() == table.name.lower() for cte in clause.expressions):
-            return True
-        at = at.parent
-    return False
-
-
-def _is_number(node: Sql) -> bool:
-    return isinstance(node, exp.Literal) and not node.is_string
-
-
-def _is_whole(node: Sql) -> bool:
-    return _is_number(node) and str(node.this).isdigit()
-
-
-def _wanted(tree: Sql) -> frozenset[str] | None:
-    """The names that a statement has, None where it takes all columns of a table."""
-    starred = any(not isinstance(star.parent, exp.Anonymous) for star in tree.find_all(exp.Star))
-    natural = any(join.args.get("method") for join in tree.find_all(exp.Join))
-    return None if starred or natural else frozenset(each.name for each in tree.find_all(exp.Identifier))
-
-
-def _matches(text: Sql, pattern: str) -> Sql:
-    return exp.RegexpLike(this=_bound(text.copy()), expression=exp.Literal.string(pattern))
-
-
-def _bound(value: Sql) -> Sql:
-    return exp.Paren(this=value) if isinstance(value, exp.Binary) and not isinstance(value, exp.Collate) else value
-
-
-def _interval(unit: str) -> Sql:
-    return exp.Interval(this=exp.Literal.string("1"), unit=exp.Var(this=unit))
-
-
-def _literal_instant(text: str) -> Sql:
-    """The instant that a literal spells, NULL where it spells none."""
-    if re.match(_TIMED, text):
-        text = f"2000-01-01 {text}"
-    if not re.match(_DATED, text):
-        return cast(exp.Null(), "TIMESTAMP")
-    day = int(text[8:10])
-    try:
-        datetime.strptime(text[:10], "%Y-%m-%d")
-    except ValueError:  # a day that the month lacks
-        that = cast(exp.Literal.string(f"{text[:8]}01{text[10:]}".rstrip("Z")), "TIMESTAMP")
-        days = exp.Mul(this=exp.Literal.number(str(day - 1)), expression=_interval("DAY"))
-        return exp.Paren(this=exp.Add(this=that, expression=days))
-    return cast(exp.Literal.string(text.rstrip("Z")), "TIMESTAMP")
-
-
-def _pattern(instant: Sql, pattern: str) -> Sql:
-    return call("to_char", instant.copy(), exp.Literal.string(pattern))
 
 
 def _part(part: str, instant: Sql) -> Sql:
@@ -435,34 +281,6 @@ def _one_printed(zeros: str, width: str, places: str | None, kind: str, value: S
     return exp.DPipe(this=sign, expression=call("lpad", digits, room, exp.Literal.string("0")))
 
 
-def _real(name: str) -> Spelled:
-    def spelled(arguments: list[Sql], kinds: list[Kind]) -> Sql:
-        return call(name, *(cast(each, "DOUBLE") for each in arguments))
-
-    return spelled
-
-
-def _of_group(name: str) -> Spelled:
-    def spelled(arguments: list[Sql], kinds: list[Kind]) -> Sql:
-        return call(name, each_as(arguments[0], "DOUBLE"))
-
-    return spelled
-
-
-def _where(name: str, least: str, *, above: bool) -> Spelled:
-    """A function of numbers from `least` on, or above it; NULL for others."""
-
-    def spelled(arguments: list[Sql], kinds: list[Kind]) -> Sql | None:
-        if len(arguments) != 1:
-            return None
-        compared = exp.GT if above else exp.GTE
-        value = cast(arguments[0], "DOUBLE")
-        there = compared(this=value.copy(), expression=exp.Literal.number(least))
-        return exp.Case(ifs=[exp.If(this=there, true=call(name, value))])
-
-    return spelled
-
-
 def _log2(arguments: list[Sql], kinds: list[Kind]) -> Sql:
     there = exp.GT(this=arguments[0].copy(), expression=exp.Literal.number("0"))
     found = call("log", exp.Literal.number("2.0"), cast(arguments[0], "DECIMAL"))
@@ -476,24 +294,10 @@ def _cut(name: str) -> Spelled:
     return spelled
 
 
-def _sign(arguments: list[Sql], kinds: list[Kind]) -> Sql:
-    return cast(call("sign", cast(arguments[0], "DOUBLE")), "BIGINT")
-
-
 def _rounded(arguments: list[Sql], kinds: list[Kind]) -> Sql:
     places = cast(arguments[1], "INT") if len(arguments) > 1 else exp.Literal.number("0")
     value = arguments[0] if kinds[0] is Kind.WHOLE else cast(arguments[0], "DOUBLE")
     return cast(call("round", cast(value, "DECIMAL"), call("greatest", places, exp.Literal.number("0"))), "DOUBLE")
-
-
-def _summed(arguments: list[Sql], kinds: list[Kind]) -> Sql:
-    if kinds[0] is Kind.WHOLE:
-        return cast(call("sum", *arguments), "BIGINT")
-    return call("sum", each_as(arguments[0], "DOUBLE"))
-
-
-def _total(arguments: list[Sql], kinds: list[Kind]) -> Sql:
-    return call("coalesce", call("sum", each_as(arguments[0], "DOUBLE")), exp.Literal.number("0e0"))
 
 
 def _percentile(name: str, whole: float) -> Spelled:
@@ -559,7 +363,7 @@ def _matching(compared: type[exp.Binary]) -> Spelled:
         if _NOT_SAME_IN_PATTERNS.search(text.replace("(?:", "(")):
             return None
         own = re.sub(r"\\([bB])", lambda found: {"b": r"\y", "B": r"\Y"}[found[1]], text)
-        found = operator(this=_bound(text_of(value, kinds[1])), expression=exp.Literal.string(own))
+        found = operator(this=bound(text_of(value, kinds[1])), expression=exp.Literal.string(own))
         return cast(exp.Paren(this=found), "INT")
 
     return spelled
@@ -569,27 +373,22 @@ def _character(arguments: list[Sql], kinds: list[Kind]) -> Sql | None:
     return call("chr", cast(arguments[0], "INT")) if len(arguments) == 1 else None
 
 
-def _code(arguments: list[Sql], kinds: list[Kind]) -> Sql:
-    text = text_of(arguments[0], kinds[0])
-    return call("ascii", call("nullif", text, exp.Literal.string("")))
-
-
 _SPELLED: dict[str, Spelled] = {
-    "sum": _summed,
-    "avg": _of_group("avg"),
-    "total": _total,
+    "sum": summed,
+    "avg": of_group("avg"),
+    "total": total,
     "round": _rounded,
     "floor": _cut("floor"),
     "ceil": _cut("ceil"),
     "ceiling": _cut("ceil"),
-    "sign": _sign,
-    "exp": _real("exp"),
-    "power": _real("power"),
-    "pow": _real("power"),
-    "sqrt": _where("sqrt", "0", above=False),
-    "ln": _where("ln", "0", above=True),
-    "log": _where("log", "0", above=True),
-    "log10": _where("log", "0", above=True),
+    "sign": signed,
+    "exp": of_real("exp"),
+    "power": of_real("power"),
+    "pow": of_real("power"),
+    "sqrt": where_from("sqrt", "0", above=False),
+    "ln": where_from("ln", "0", above=True),
+    "log": where_from("log", "0", above=True),
+    "log10": where_from("log", "0", above=True),
     "log2": _log2,
     "length": length,
     "substr": _substring,
@@ -609,13 +408,13 @@ _SPELLED: dict[str, Spelled] = {
     "percentile": _percentile("percentile_cont", 100),
     "percentile_cont": _percentile("percentile_cont", 1),
     "percentile_disc": _percentile("percentile_disc", 1),
-    "stddev": _of_group("stddev_samp"),
-    "stdev": _of_group("stddev_samp"),
-    "stddev_samp": _of_group("stddev_samp"),
-    "stddev_pop": _of_group("stddev_pop"),
-    "variance": _of_group("var_samp"),
-    "var_samp": _of_group("var_samp"),
-    "var_pop": _of_group("var_pop"),
+    "stddev": of_group("stddev_samp"),
+    "stdev": of_group("stddev_samp"),
+    "stddev_samp": of_group("stddev_samp"),
+    "stddev_pop": of_group("stddev_pop"),
+    "variance": of_group("var_samp"),
+    "var_samp": of_group("var_samp"),
+    "var_pop": of_group("var_pop"),
     "lag": _behind("lag"),
     "lead": _behind("lead"),
     "nth_value": _behind("nth_value"),
@@ -623,5 +422,5 @@ _SPELLED: dict[str, Spelled] = {
     "regexp": _matching(exp.RegexpLike),
     "regexpi": _matching(exp.RegexpILike),
     "char": _character,
-    "unicode": _code,
+    "unicode": code_of,
 }

@@ -117,6 +117,10 @@ class Speech(Protocol):
         """GLOB with a pattern of *, ? and [ranges]."""
         ...
 
+    def whole(self, number: Sql) -> Sql:
+        """A number without its fraction, as a whole number."""
+        ...
+
     def whole_quotient(self, left: Sql, right: Sql) -> Sql:
         """The quotient of two whole numbers, cut off towards zero; NULL for a division by zero."""
         ...

@@ -457,7 +457,7 @@ class _Translation:
         made = self._number(node)
         if self._kinds.as_number(node) is Kind.WHOLE:
             return made
-        return exp.Cast(this=call("trunc", made), to=exp.DataType.build("BIGINT"))
+        return self._speech.whole(made)
 
     def _minus(self, node: exp.Neg) -> Sql:
         return exp.Neg(this=self._operand(node.this))
