@@ -3,13 +3,17 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test fuzz lint bench train format reference clean
+.PHONY: demo test test-spark fuzz lint bench train format reference clean
 
 demo: $(VENV)/installed
 	$(BIN)/ehrtui demo
 
 test: $(VENV)/tested
 	$(BIN)/python -m pytest -n auto --dist worksteal -rs
+
+# Spark itself is some 450 MB, and needs Java 17: its tests run only where somebody asks for them.
+test-spark: $(VENV)/tested-spark
+	$(BIN)/python -m pytest -rs -k spark tests/engines tests/commands
 
 fuzz: $(VENV)/tested
 	$(BIN)/python -m pytest -n auto --dist worksteal --hypothesis-profile=fuzz tests
@@ -45,6 +49,10 @@ $(VENV)/installed: pyproject.toml | $(BIN)/python
 $(VENV)/tested: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test,lint]'
 	touch $@ $(VENV)/installed
+
+$(VENV)/tested-spark: $(VENV)/tested
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'pyspark[connect]>=4.1,<4.2'
+	touch $@
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

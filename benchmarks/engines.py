@@ -1,8 +1,8 @@
 """Whether other engines answer as SQLite does, over copies of the development databases.
 
 Gold queries of the development sets, and what the offline planner plans for their questions, run on both; rows are
-compared by their fingerprints. `python -m benchmarks.engines [--as csv|postgresql] [--limit N] [--differing]` prints
-every share, and with `--differing` each query that differs or is refused, with the reason.
+compared by their fingerprints. `python -m benchmarks.engines [--as csv|postgresql|spark] [--limit N] [--differing]`
+prints every share, and with `--differing` each query that differs or is refused, with the reason.
 """
 
 from __future__ import annotations
@@ -30,7 +30,9 @@ from ehrtui.engines.opening import open_engine
 from ehrtui.errors import EhrtuiError, QueryLimit
 from ehrtui.session.fingerprint import fingerprint_of_texts
 from ehrtui.tokens.prev import expand
-from tests.postgres_server import Server, running
+from tests import postgres_server, spark_server
+from tests.postgres_server import Server
+from tests.spark_server import SparkServer
 
 SECONDS = 20.0
 _INSTANT = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d")
@@ -118,6 +120,43 @@ def postgres_copy(source: Path, server: Server, name: str) -> str:
                     new.execute(f"CREATE INDEX ON {target} ({quoted(column[0].lower())})")
         new.execute("ANALYZE")
     return server.url(name)
+
+
+def spark_copy(source: Path, server: SparkServer, name: str) -> str:
+    """The address of a Spark schema with the rows of a SQLite file, as Parquet files with columns of the types that all
+    values of each have."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    types = {
+        "BIGINT": pa.int64(), "DOUBLE": pa.float64(), "TIMESTAMP": pa.timestamp("us", "UTC"), "DATE": pa.date32(),
+        "VARCHAR": pa.string(),
+    }  # fmt: skip
+    made = [f"CREATE DATABASE {name}"]
+    with closing(sqlite3.connect(source)) as old:
+        catalogue = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
+        for (table,) in old.execute(catalogue).fetchall():
+            rows = old.execute(f"SELECT * FROM {quoted(table)}")
+            typed = [(column[0], _type(old, table, column[0])) for column in rows.description]
+            schema = pa.schema([(column, types[type]) for column, type in typed])
+            folder = server.folder / name / table
+            folder.mkdir(parents=True)
+            with pq.ParquetWriter(folder / "part-0000.parquet", schema) as writer:
+                while held := rows.fetchmany(_AT_ONCE):
+                    columns = zip(zip(*held, strict=True), typed, schema.types, strict=True)
+                    arrays = [_array(values, type, own) for values, (_, type), own in columns]
+                    writer.write_batch(pa.record_batch(arrays, schema=schema))
+            made.append(f"CREATE TABLE {name}.{table} USING parquet LOCATION '{folder}'")
+    server.run(*made)
+    return server.url(name)
+
+
+def _array(values: Sequence[Any], type: str, own: Any) -> Any:
+    import pyarrow as pa
+
+    if type in ("TIMESTAMP", "DATE"):
+        return pa.array(values, pa.string()).cast(pa.timestamp("us")).cast(own)
+    return pa.array([str(value) if type == "VARCHAR" and value is not None else value for value in values], own)
 
 
 def _type(connection: sqlite3.Connection, table: str, column: str) -> str:
@@ -221,6 +260,9 @@ def at_now(statements: Sequence[str], now: str) -> list[str]:
 _POSTGRES = {"DOUBLE": "double precision", "TIMESTAMP": "timestamp(0)", "BIGINT": "integer"}
 _COPIES = {"duckdb": duckdb_copy, "csv": csv_copy}
 _POSTGRESQL = "postgresql"
+_SPARK = "spark"
+_AT_ONCE = 200_000
+"""Rows that are written at a time."""
 _INDEXED = ("subject_id", "hadm_id", "icustay_id", "stay_id", "itemid", "person_id", "patientunitstayid")
 
 
@@ -229,11 +271,14 @@ def run(limit: int | None, databases: Sequence[str], form: str = "duckdb") -> It
     folder = data_folder()
     with ExitStack() as resources:
         scratch = resources.enter_context(TemporaryDirectory())
-        server = resources.enter_context(running()) if form == _POSTGRESQL else None
+        server = resources.enter_context(postgres_server.running()) if form == _POSTGRESQL else None
+        cluster = resources.enter_context(spark_server.running()) if form == _SPARK else None
         for database in databases:
             path = unpacked(folder, DATABASES[database].file, Path(scratch))
             if server is not None:
                 copy = postgres_copy(path, server, database)
+            elif cluster is not None:
+                copy = spark_copy(path, cluster, database)
             else:
                 copy = str(Path(scratch) / f"{database}.{form}")
                 _COPIES[form](path, Path(copy))
@@ -266,7 +311,7 @@ def main() -> int:
     parser.add_argument("--limit", type=int, help="about so many statements of each set")
     parser.add_argument("--differing", action="store_true", help="print the statements that differ or are refused")
     parser.add_argument(
-        "--as", dest="form", choices=(*_COPIES, _POSTGRESQL), default="duckdb", help="what the copies are"
+        "--as", dest="form", choices=(*_COPIES, _POSTGRESQL, _SPARK), default="duckdb", help="what the copies are"
     )
     parser.add_argument("databases", nargs="*", default=list(DATABASES))
     args = parser.parse_args()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import signal
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests import small_mimic
+from tests import small_mimic, spark_server
 from tests.postgres_server import Server, programs, running
 
 if TYPE_CHECKING:
@@ -52,4 +54,16 @@ def postgres() -> Iterator[Server]:
     if programs() is None:
         pytest.skip("PostgreSQL is skipped: its programs (initdb, pg_ctl) are not installed")
     with running() as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def spark() -> Iterator[spark_server.SparkServer]:
+    """A Spark Connect server of the tests' own, started once."""
+    pytest.importorskip("pyspark", reason="Spark is skipped: pyspark is not installed (make test-spark)")
+    if spark_server.program() is None:
+        pytest.skip("Spark is skipped: only its client is installed, and no server (make test-spark)")
+    if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
+        pytest.skip("Spark is skipped: there is no Java, which its server needs (make test-spark)")
+    with spark_server.running() as server:
         yield server

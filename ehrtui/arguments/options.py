@@ -11,7 +11,7 @@ from ehrtui.arguments.language_model_options import add_language_model
 def add_database(parser: argparse.ArgumentParser) -> None:
     """Which database."""
     parser.add_argument(
-        "database", metavar="DB", help="a database file, a folder of CSV or Parquet files, or postgresql://…"
+        "database", metavar="DB", help="a database file, a folder of CSV or Parquet files, postgresql://… or sc://…"
     )
 
 

@@ -65,7 +65,7 @@ _EPILOG = "\n".join(
     [
         "commands:",
         "  DB          open the explorer on a database: a SQLite or DuckDB file, a folder of CSV or Parquet files, or",
-        "              the address of a PostgreSQL database (postgresql://ROLE@HOST/NAME)",
+        "              the address of a PostgreSQL database (postgresql://ROLE@HOST/NAME), or of a Spark server (sc://HOST)",
         *(f"  {name:<11} {summary}" for name, summary in COMMANDS.items()),
         "",
         "`ehrtui COMMAND --help` says more of each. New here? Try `ehrtui demo`.",

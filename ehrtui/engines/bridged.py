@@ -24,12 +24,13 @@ from ehrtui.engines.bridge.translating import Translated, translated
 from ehrtui.engines.disk import temporary_directory
 from ehrtui.engines.engine import STREAM_SECONDS, DataState, FirstRows, Limits, Result, Row, Scalar
 from ehrtui.engines.guard import RESULTS
+from ehrtui.engines.introspection import quoted
 from ehrtui.engines.kept import unique_names
 from ehrtui.engines.running import Running, Stop, never
 from ehrtui.engines.shadow import Shadow
 from ehrtui.engines.spelling import spelled
 from ehrtui.engines.statement import is_explanation, single_select
-from ehrtui.engines.system import Stream, System
+from ehrtui.engines.system import Keeping, Overfull, Stream, System
 from ehrtui.engines.watching import Stuck, Tell, Worker
 from ehrtui.errors import DatabaseError, QueryCancelled, QueryDeadline, QueryError, QueryLimit
 from ehrtui.schema.model import Schema
@@ -37,6 +38,7 @@ from ehrtui.schema.model import Schema
 _T = TypeVar("_T")
 _COUNTING_SECONDS = 3.0  # for all tables
 _COUNTING_SECONDS_EACH = 1.0
+_COUNTING_SECONDS_TOGETHER = 15.0  # for all tables of a cluster, whose first job may wait for it
 _FIRST_ROWS = 500
 _FIRST_SECONDS = 0.5
 _LARGE_TABLE = 200_000  # rows
@@ -75,7 +77,11 @@ class BridgedEngine:
         self._closed = False
         self._cancels = 0
         self._known: OrderedDict[str, tuple[tuple[str, ...], Translated]] = OrderedDict()
-        self._learn()
+        try:
+            self._learn()
+        except BaseException:
+            self.close()
+            raise
 
     def _learn(self) -> None:
         with self._telling():
@@ -88,10 +94,31 @@ class BridgedEngine:
         """Tables and columns with row counts; read once, then kept."""
         with self._lock:
             if self._schema is None:
+                known = self._counted_together() if self._system.by_jobs else {}
                 deadline = time.monotonic() + _COUNTING_SECONDS
-                counted = (replace(table, row_count=self._count(table.name, deadline)) for table in self._tables.tables)
+                counted = (
+                    replace(
+                        table,
+                        row_count=known[table.name] if table.name in known else self._count(table.name, deadline),
+                    )
+                    for table in self._tables.tables
+                )
                 self._schema = Schema(tuple(counted))
             return self._schema
+
+    def _counted_together(self) -> dict[str, int]:
+        """The rows of all tables that are no views, by one job; nothing where that fails or takes too long."""
+        names = [table.name for table in self._tables.tables if not table.is_view]
+        counts = (f"SELECT {at}, count(*) FROM {quoted(name)}" for at, name in enumerate(names))
+        try:
+            _, own = self._understood(" UNION ALL ".join(counts))
+            limits = Limits(seconds=_COUNTING_SECONDS_TOGETHER)
+            rows = self._watched(lambda tell: self._system.read(own.sql), limits, None, None) if names else []
+        except QueryCancelled:
+            raise
+        except QueryError:
+            return {}
+        return {names[int(str(at))]: int(str(count)) for at, count in rows}
 
     def reread(self) -> None:
         """Forget what was read of the schema; its tables are read again, and no longer counted."""
@@ -137,14 +164,17 @@ class BridgedEngine:
         self._forget(name)
         before = self._system.used_bytes()
         kinds = self._system.kinds(own.sql)
-        if tell is not None:
+        if tell is not None and not self._system.by_jobs:
             self._glance(columns, own, tell)
         key, limit = self._new_key(), running.limits.rows
+        first = _telling_of(columns, tell) if tell is not None and self._system.by_jobs else None
         named = list(zip(columns, kinds, strict=True))
         with self._or_nothing(key):
             self._keeping = before
             try:
-                count = self._system.keep(key, own.sql, named, limit)
+                count = self._system.keep(key, own.sql, named, Keeping(limit, running.room, first))
+            except Overfull as error:
+                raise running.too_large() from error
             finally:
                 self._keeping = None
             if limit is not None and count > limit:
@@ -337,9 +367,8 @@ class BridgedEngine:
         remaining = min(deadline - time.monotonic(), _COUNTING_SECONDS_EACH)
         if remaining <= 0:
             return None
-        name = table.replace('"', '""')
         try:
-            _, own = self._understood(f'SELECT count(*) FROM main."{name}"')
+            _, own = self._understood(f"SELECT count(*) FROM main.{quoted(table)}")
             rows = self._watched(lambda tell: self._system.read(own.sql), Limits(seconds=remaining), None, None)
         except QueryCancelled:
             raise
@@ -500,6 +529,13 @@ class _Watch:
             if self._must_stop():
                 self.stopped = True
                 self._stream.interrupt()
+
+
+def _telling_of(columns: tuple[str, ...], tell: Tell) -> Callable[[Sequence[Row]], None]:
+    def first(rows: Sequence[Row]) -> None:
+        tell(FirstRows(columns, tuple(rows[:_FIRST_ROWS])))
+
+    return first
 
 
 def _ignore(what: object) -> None:

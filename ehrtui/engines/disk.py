@@ -1,4 +1,4 @@
-"""The disk that kept results lie on."""
+"""The disk that kept results, and what does not fit into memory, lie on."""
 
 from __future__ import annotations
 
@@ -18,6 +18,28 @@ def temporary_directory() -> Path:
         if directory and Path(directory).is_dir() and os.access(directory, os.W_OK | os.X_OK):
             return Path(directory)
     return Path()
+
+
+def private_directory(system: str) -> Path:
+    """A new directory of this process alone for what a `system` puts on the disk; those that killed processes left are
+    removed."""
+    prefix = f"ehrtui-{system}-"
+    parent = Path(tempfile.gettempdir())
+    for left in parent.glob(f"{prefix}*"):
+        process = left.name[len(prefix) :].partition("-")[0]
+        if process.isdigit() and not _is_alive(int(process)):
+            shutil.rmtree(left, ignore_errors=True)
+    return Path(tempfile.mkdtemp(prefix=f"{prefix}{os.getpid()}-"))
+
+
+def _is_alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True
 
 
 def free_bytes(directory: Path) -> int:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
-import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,11 +14,13 @@ from sqlglot import exp, parse_one
 
 from ehrtui.engines.bridge.duckdb import DuckDBSpeech
 from ehrtui.engines.bridge.kinds import Kind
+from ehrtui.engines.disk import private_directory
 from ehrtui.engines.duck_errors import said_of
 from ehrtui.engines.engine import DataState, Row
 from ehrtui.engines.guard import RESULTS
 from ehrtui.engines.introspection import quoted
 from ehrtui.engines.relation import Relation, headed
+from ehrtui.engines.system import Keeping
 from ehrtui.errors import DatabaseError, EhrtuiError
 from ehrtui.schema.model import Schema
 
@@ -30,8 +31,6 @@ _MOST_MEMORY = 2_000_000_000
 _SHARE_OF_MEMORY = 0.4
 _FETCHED = 2_000
 """Rows that are fetched at a time."""
-_SPILLED = "ehrtui-duckdb-"
-"""What the names of directories begin with in which DuckDB puts what does not fit into memory; the process follows."""
 _WHOLE = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT",
           "UHUGEINT", "BOOLEAN")  # fmt: skip
 
@@ -55,12 +54,13 @@ class DuckDB:
     attached as `copy`, which `write` may fill."""
 
     speech = DuckDBSpeech()
+    by_jobs = False
 
     def __init__(self, origin: Origin, writes: Path | None = None) -> None:
         self.label, self.place, self.notice = origin.label, origin.place, origin.notice
         self._origin = origin
         self._relations: dict[str, Relation] = {}
-        self._spill = _spilling()
+        self._spill = private_directory("duckdb")
         try:
             self._instance = _opened(origin, self._spill, writes)
         except BaseException:
@@ -117,13 +117,13 @@ class DuckDB:
         described = self._connection.execute(f"SELECT * FROM ({sql}) LIMIT 0").description or ()
         return [kind_of(str(column[1])) for column in described]
 
-    def keep(self, key: str, sql: str, columns: Sequence[tuple[str, Kind]], limit: int | None) -> int:
+    def keep(self, key: str, sql: str, columns: Sequence[tuple[str, Kind]], keeping: Keeping) -> int:
         """Keep the rows of a statement."""
         places = ", ".join(f"c{at}" for at in range(len(columns)))
         chosen = ", ".join(
             f"CAST(c{at} AS {self._type(kind)}) AS {quoted(name)}" for at, (name, kind) in enumerate(columns)
         )
-        few = "" if limit is None else f" LIMIT {limit + 1}"
+        few = "" if keeping.limit is None else f" LIMIT {keeping.limit + 1}"
         made = f"CREATE TABLE {RESULTS}.{key} AS SELECT {chosen} FROM ({sql}) AS kept({places}){few}"
         return int(self._connection.execute(made).fetchall()[0][0])
 
@@ -309,23 +309,3 @@ def _memory() -> int:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, ValueError, OSError):
         return 4 * _MOST_MEMORY
-
-
-def _spilling() -> Path:
-    """A private directory for what does not fit into memory; those that killed processes left are removed."""
-    parent = Path(tempfile.gettempdir())
-    for left in parent.glob(f"{_SPILLED}*"):
-        process = left.name[len(_SPILLED) :].partition("-")[0]
-        if process.isdigit() and not _is_alive(int(process)):
-            shutil.rmtree(left, ignore_errors=True)
-    return Path(tempfile.mkdtemp(prefix=f"{_SPILLED}{os.getpid()}-"))
-
-
-def _is_alive(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except OSError:
-        return True
-    return True

@@ -6,13 +6,17 @@ import re
 import stat
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from ehrtui.engines.address import is_postgres, name_of, scheme_of
+from ehrtui.engines.address import is_postgres, is_spark, name_of, scheme_of
 from ehrtui.engines.engine import Engine, Limits
 from ehrtui.engines.nearest import nearest
 from ehrtui.engines.prepared import prepared_engine
 from ehrtui.engines.sqlite import SQLiteEngine
 from ehrtui.errors import DatabaseError, EhrtuiError
+
+if TYPE_CHECKING:
+    from ehrtui.engines.system import System
 
 _SQLITE_MAGIC = b"SQLite format 3\0"
 _OTHER_FORMATS = (
@@ -31,14 +35,13 @@ _DUCKDB = re.compile(r"\.(duckdb|ddb)$", re.IGNORECASE)
 
 def open_engine(target: str, *, limits: Limits | None = None, cache: Path | None = None) -> Engine:
     """Open the SQLite or DuckDB file, or the folder of CSV or Parquet files, at path `target`, or the PostgreSQL
-    database of that address, read-only; where a file has a prepared copy in `cache`, that is read in its place. Raises
-    DatabaseError."""
+    database or Spark server of that address, read-only; where a file has a prepared copy in `cache`, that is read in
+    its place. Raises DatabaseError."""
     engine: Engine
-    if is_postgres(target):
+    if (server := _server(target)) is not None:
         from ehrtui.engines.bridged import BridgedEngine
-        from ehrtui.engines.postgres import PostgreSQL
 
-        return _with_tables(BridgedEngine(PostgreSQL(target), limits))
+        return _with_tables(BridgedEngine(server, limits))
     path = database_path(target)
     if (is_folder := is_directory(path)) or is_duckdb(path):
         from ehrtui.engines.bridged import BridgedEngine
@@ -59,11 +62,25 @@ def open_engine(target: str, *, limits: Limits | None = None, cache: Path | None
     return _with_tables(engine)
 
 
+def _server(target: str) -> System | None:
+    """The database at the address of a server, None for what is none."""
+    if is_postgres(target):
+        from ehrtui.engines.postgres import PostgreSQL
+
+        return PostgreSQL(target)
+    if is_spark(target):
+        from ehrtui.engines.spark import Spark
+
+        return Spark(target)
+    return None
+
+
 def database_path(target: str) -> Path:
     """The path that `target` names. Raises DatabaseError for what names no file."""
-    if is_postgres(target):
+    if is_postgres(target) or is_spark(target):
         raise DatabaseError(
-            f"{name_of(target)} is on a server, where this cannot be done.", next_step="Open it: ehrtui postgresql://…"
+            f"{name_of(target)} is on a server, where this cannot be done.",
+            next_step=f"Open it: ehrtui {scheme_of(target)}://…",
         )
     if scheme := scheme_of(target):
         raise DatabaseError(f"{scheme}:// databases cannot be opened yet.", next_step=_RIGHT_FILE)

@@ -21,6 +21,7 @@ from ehrtui.engines.introspection import quoted
 from ehrtui.engines.postgres_errors import refused, said_of
 from ehrtui.engines.postgres_tables import Found, find
 from ehrtui.engines.relation import Relation
+from ehrtui.engines.system import Keeping
 from ehrtui.errors import DatabaseError, EhrtuiError
 from ehrtui.schema.model import Schema
 
@@ -81,6 +82,8 @@ _MAKERS: dict[int, Callable[[Any], Any]] = {_BOOL: int, _NUMERIC: float}
 
 class PostgreSQL:
     """The database at an address (see `system.System`)."""
+
+    by_jobs = False
 
     def __init__(self, target: str) -> None:
         self._target = target
@@ -188,11 +191,11 @@ class PostgreSQL:
         with self._turn, self._main().execute(f"SELECT * FROM ({sql}) AS kept LIMIT 0", binary=True) as found:
             return [_KINDS.get(column.type_code, Kind.TEXT) for column in found.description or ()]
 
-    def keep(self, key: str, sql: str, columns: Sequence[tuple[str, Kind]], limit: int | None) -> int:
+    def keep(self, key: str, sql: str, columns: Sequence[tuple[str, Kind]], keeping: Keeping) -> int:
         """Keep the rows of a statement."""
         places = ", ".join(f"c{at}" for at in range(len(columns)))
         chosen = ", ".join(f"CAST(c{at} AS {self._type(kind)})" for at, (_, kind) in enumerate(columns))
-        few = "" if limit is None else f" LIMIT {limit + 1}"
+        few = "" if keeping.limit is None else f" LIMIT {keeping.limit + 1}"
         with self._turn:
             self._make(key, columns)
             with self._growing(key):

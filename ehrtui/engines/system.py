@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 from ehrtui.engines.bridge.kinds import Kind
@@ -12,6 +13,20 @@ from ehrtui.errors import EhrtuiError
 from ehrtui.schema.model import Schema
 
 
+@dataclass(frozen=True)
+class Keeping:
+    """What is asked of rows that are kept: one more than `limit`, if there are so many; `room` bytes are theirs.
+    `first` is called with the first rows, if they are wanted, by a system that carries them here."""
+
+    limit: int | None
+    room: int
+    first: Callable[[Sequence[Row]], None] | None = None
+
+
+class Overfull(Exception):
+    """More is kept than there is room for."""
+
+
 class System(Protocol):
     """One database of another system, opened read-only. All that it raises of its own is given to `said`. One thread at
     a time uses it, except for `stream`, `interrupt` and `used_bytes`."""
@@ -19,6 +34,9 @@ class System(Protocol):
     label: str
     notice: str
     place: str
+    by_jobs: bool
+    """True where statements are jobs of a cluster: each takes a while, whatever it reads, and what it gives is carried
+    here and kept here, so that `keep` sees the first rows before the last."""
 
     @property
     def speech(self) -> Speech:
@@ -46,9 +64,9 @@ class System(Protocol):
         """The kinds of the columns of a statement, which does not run."""
         ...
 
-    def keep(self, key: str, sql: str, columns: Sequence[tuple[str, Kind]], limit: int | None) -> int:
-        """Keep the rows of a statement (one more than `limit`, if there are so many) as `results.key` under other
-        column names; returns how many there are."""
+    def keep(self, key: str, sql: str, columns: Sequence[tuple[str, Kind]], keeping: Keeping) -> int:
+        """Keep the rows of a statement as `results.key` under other column names; returns how many there are. Raises
+        Overfull, where the system looks after the room itself."""
         ...
 
     def insert(self, key: str, columns: Sequence[tuple[str, Kind]], rows: Iterable[Row]) -> int:

@@ -10,6 +10,7 @@ from contextlib import closing
 from pathlib import Path
 
 from tests.postgres_server import Server
+from tests.spark_server import SparkServer
 
 EVENTS = 220_000
 """Rows of a table whose first rows are shown before the last."""
@@ -113,6 +114,31 @@ def postgres_ward(server: Server) -> str:
             made.append(f"INSERT INTO clinic.{name} VALUES ({'), ('.join(cells)})")
     server.database("ward", *made, "GRANT SELECT ON ALL TABLES IN SCHEMA clinic TO PUBLIC")
     return server.url("ward", "reader")
+
+
+def spark_ward(server: SparkServer) -> str:
+    """The address of the ward."""
+    made = ["CREATE DATABASE clinic"]
+    for name, (columns, types, rows) in TABLES.items():
+        kinds = [type.partition(" ")[0].replace("VARCHAR", "STRING") for type in types]
+        typed = ", ".join(f"`{column}` {kind}" for column, kind in zip(columns, kinds, strict=True))
+        made.append(f"CREATE TABLE clinic.{name} ({typed}) USING parquet")
+        if name == "events":
+            made.append(
+                "INSERT INTO clinic.events "
+                f"SELECT CAST(id AS INT), concat('word ', id % 7) FROM range(0, {EVENTS}, 1, 1)"
+            )
+        else:
+            cells = [
+                ", ".join(
+                    "NULL" if cell is None else f"{kind}{cell!r}" if kind == "TIMESTAMP" else repr(cell)
+                    for cell, kind in zip(row, kinds, strict=True)
+                )
+                for row in rows
+            ]
+            made.append(f"INSERT INTO clinic.{name} VALUES ({'), ('.join(cells)})")
+    server.run(*made)
+    return server.url("clinic")
 
 
 WARDS: dict[str, Callable[[Path], Path]] = {
