@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test test-spark fuzz lint bench train format reference clean
+.PHONY: demo test test-spark fuzz lint bench train format reference pictures clean
 
 demo: $(VENV)/installed
 	$(BIN)/ehrtui demo
@@ -33,6 +33,9 @@ train: $(VENV)/tested
 
 reference: $(VENV)/tested
 	$(BIN)/python -m tests.logic.algebra.reference_page
+
+pictures: $(VENV)/tested
+	$(BIN)/python -m tests.tui.pictures
 
 format: $(VENV)/tested
 	$(BIN)/ruff check --fix .
