@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 MOST = 20_000
 """Records of one kind that are read."""
+_AT_ONCE = 500
+"""Stays that are looked up by one statement."""
 _NAMING = ("name", "admission type", "first care unit", "ward", "organism", "code")
 """Fields that say what a record is, the likeliest first."""
 _RANGE = ("range low", "range high")
@@ -52,6 +54,28 @@ def patient_column(columns: Sequence[str], profile: Profile) -> int | None:
     """The column that says of which patient a row is, None where none does."""
     known = {name.lower() for name in profile.patient_columns}
     return next((at for at, name in enumerate(columns) if name.lower() in known), None)
+
+
+def stay_column(columns: Sequence[str], profile: Profile) -> int | None:
+    """The column that says of which stay of a patient a row is, None where none does."""
+    known = {stay.id.lower() for stay in profile.stays.values() if stay.patient}
+    return next((at for at, name in enumerate(columns) if name.lower() in known), None)
+
+
+def whose_stays(conversation: Conversation, column: str, ids: Sequence[Scalar]) -> dict[Scalar, tuple[Scalar, str]]:
+    """The patient of each stay that a `column` names by its id, and when the stay began. Raises EhrtuiError."""
+    profile = conversation.profile
+    found: dict[Scalar, tuple[Scalar, str]] = {}
+    stay = next(one for one in profile.stays.values() if one.patient and one.id.lower() == column.lower())
+    for start in range(0, len(ids), _AT_ONCE):
+        some = ids[start : start + _AT_ONCE]
+        rows = conversation.engine.read(
+            f"SELECT {stay.id}, {stay.patient}, {stay.start} FROM {profile.relation(stay.table)} "
+            f"WHERE {stay.id} IN ({', '.join('?' * len(some))})",
+            some,
+        )
+        found.update({id: (patient, _text(began)) for id, patient, began in rows if patient is not None})
+    return found
 
 
 def patient(conversation: Conversation, id: Scalar, stopped: Callable[[], bool] = lambda: False) -> Patient:

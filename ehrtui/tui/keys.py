@@ -198,7 +198,13 @@ KEYS: tuple[Key, ...] = (
         "answer", "enter", "open", "open", "Open what is behind the value: who was counted, a patient's stays, records"
     ),
     Key("answer", "backspace", "close", "back", "Back to the answer that this one was opened from"),
-    Key("answer", "o", "patient", "patient", "Show the patient of the row: stays, problems, drugs, values over time"),
+    Key(
+        "answer",
+        "o",
+        "patient",
+        "patient",
+        "Show the patient of the row: stays, problems, drugs, values over time; of a stay, what happened in it",
+    ),
     Key(
         "answer",
         "t",
@@ -264,6 +270,10 @@ KEYS: tuple[Key, ...] = (
     Key("table", "down", "move(1, 0)", "", "One row down", False),
     Key("table", "left", "move(0, -1)", "", "One column left", False),
     Key("table", "right", "move(0, 1)", "", "One column right", False),
+    Key("table", "ctrl+left", "move(0, -10)", "", "Ten columns left", False),
+    Key("table", "ctrl+right", "move(0, 10)", "", "Ten columns right", False),
+    Key("table", "shift+home", "move(0, -1000000000)", "", "The first column", False),
+    Key("table", "shift+end", "move(0, 1000000000)", "", "The last column", False),
     Key("table", "pageup", "page(-1)", "", "One page up", False),
     Key("table", "pagedown", "page(1)", "", "One page down", False),
     Key("table", "home,ctrl+home", "move(-1000000000, 0)", "", "The first row", False),

@@ -157,3 +157,22 @@ async def test_its_events_are_gone_through_by_date_and_opened(make_app):
         await until(pilot, lambda: isinstance(app.screen, PatientView) and "Prescription" in seen(app))
         await pilot.press("e", "e", "escape")
         assert app.screen is explorer
+
+
+async def test_a_stay_leads_to_what_happened_to_its_patient_from_then_on(make_app):
+    app = make_app()
+    async with app.run_test(size=(100, 40)) as pilot:
+        await opened(pilot)
+        await ask(pilot, "select hadm_id from admissions where subject_id = 101 order by admittime desc")
+        await pilot.press("f4", "o")
+        await until(pilot, lambda: isinstance(app.screen, PatientView) and "until" in seen(app))
+        table = app.screen.query_one(ResultTable)
+        began = app.screen_stack[1].desk.conversation.engine.read(
+            "select max(admittime) from admissions where subject_id = 101"
+        )[0][0]
+        await until(pilot, lambda: table.row > 0 and table.row_values(table.row)[0] == began)
+        assert "Patient 101 · 1 of 1" in seen(app)
+        await pilot.press("escape", "escape")
+        await ask(pilot, "select 0 as hadm_id, 1 as n")
+        await pilot.press("f4", "o")
+        await until(pilot, lambda: any("whose stay" in notice.message for notice in app._notifications))

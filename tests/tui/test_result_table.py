@@ -132,6 +132,20 @@ async def test_the_cursor_goes_to_any_cell_and_gives_its_value():
         assert app.query_one(ResultTable).cell() == ("id", 1)
 
 
+async def test_hundreds_of_columns_are_gone_through_in_strides():
+    columns = [f"column_{at}" for at in range(500)]
+    app = TableApp(lambda offset, count: [tuple(range(500))], columns, row_count=1)
+    async with app.run_test(size=(60, 20)) as pilot:
+        await settled(pilot)
+        await pilot.press("ctrl+right", "ctrl+right", "ctrl+left")
+        assert app.query_one(ResultTable).cell() == ("column_10", 10)
+        await pilot.press("shift+end")
+        assert app.query_one(ResultTable).cell() == ("column_499", 499)
+        assert "column_499" in app.lines()[0]
+        await pilot.press("shift+home")
+        assert app.query_one(ResultTable).cell() == ("column_0", 0)
+
+
 async def test_a_click_puts_the_cursor_on_the_cell():
     app = TableApp(numbered)
     async with app.run_test(size=(60, 20)) as pilot:

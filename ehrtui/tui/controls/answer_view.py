@@ -111,28 +111,47 @@ class AnswerView:
             self._runs.run_behind(draft, turn.number, logic)
 
     def patient_column(self, columns: Sequence[str]) -> int | None:
-        """The column that says of which patient a row is."""
-        from ehrtui.conversation.patients import patient_column
+        """The column that says of which patient, or else of which stay, a row is."""
+        from ehrtui.conversation.patients import patient_column, stay_column
 
-        return patient_column(columns, self._desk.conversation.profile)
+        profile = self._desk.conversation.profile
+        found = patient_column(columns, profile)
+        return stay_column(columns, profile) if found is None else found
 
     def show_patient(self, row: int, column: int) -> None:
-        """Show the patient of a row over everything, and the other patients of what is shown a key away."""
+        """Show the patient of a row over everything, and the other patients of what is shown a key away. Of a stay,
+        what happened from its beginning on."""
         conversation, table = self._desk.conversation, self._panel.rows.table
         here = table.row_values(row)
         read = self._panel.rows.reader
         if here is None or read is None:
             return
 
-        def work() -> tuple[list[Scalar], int]:
-            ids = list(dict.fromkeys(each[column] for each in read(0, MOST_PATIENTS) if each[column] is not None))
-            return (ids, ids.index(here[column])) if here[column] in ids else ([here[column]], 0)
+        def work() -> tuple[list[Scalar], int, str] | None:
+            from ehrtui.conversation.patients import patient_column, whose_stays
 
-        def show(found: tuple[list[Scalar], int]) -> None:
+            at = here[column]
+            ids = list(dict.fromkeys(each[column] for each in read(0, MOST_PATIENTS) if each[column] is not None))
+            if patient_column((table.columns[column],), conversation.profile) is None:
+                stays = whose_stays(conversation, table.columns[column], list(dict.fromkeys((*ids, at))))
+                if at not in stays:
+                    return None
+                whose, since = stays[at]
+                ids = list(dict.fromkeys(stays[each][0] for each in ids if each in stays))
+                return (ids, ids.index(whose), since) if whose in ids else ([whose], 0, since)
+            return (ids, ids.index(at), "") if at in ids else ([at], 0, "")
+
+        def show(found: tuple[list[Scalar], int, str] | None) -> None:
             from ehrtui.conversation.patients import patient
             from ehrtui.tui.screens.patient import PatientView
 
-            self._screen.app.push_screen(PatientView(*found, partial(patient, conversation)), self._records_wanted)
+            if found is None:
+                self._screen.notify("The database does not say whose stay this is.", timeout=4)
+                return
+            ids, at, since = found
+            self._screen.app.push_screen(
+                PatientView(ids, at, partial(patient, conversation), since), self._records_wanted
+            )
 
         in_thread(self._screen, work, show, self._showing.trouble, group="patient")
 

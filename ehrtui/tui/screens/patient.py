@@ -28,8 +28,9 @@ IN_EVENTS = "e page · d a date · Enter its records · n b patients · / search
 
 
 class PatientView(Overlay[tuple[str, str, "Scalar"] | None]):
-    """`read` gives all of a patient, by id; `ids` are those of the answer, of which the one at `at` comes first. Gives
-    the role, the name and the patient of the records that are to be opened; None where none are."""
+    """`read` gives all of a patient, by id; `ids` are those of the answer, of which the one at `at` comes first: what
+    happened `since` a time, where one is given. Gives the role, the name and the patient of the records that are to be
+    opened; None where none are."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings("patient")
     DEFAULT_CSS = """
@@ -41,8 +42,11 @@ class PatientView(Overlay[tuple[str, str, "Scalar"] | None]):
     }
     """
 
-    def __init__(self, ids: Sequence[Scalar], at: int, read: Callable[[Scalar, Callable[[], bool]], Patient]) -> None:
+    def __init__(
+        self, ids: Sequence[Scalar], at: int, read: Callable[[Scalar, Callable[[], bool]], Patient], since: str = ""
+    ) -> None:
         super().__init__()
+        self._since = since
         self._ids = ids
         self._at = at
         self._read = read
@@ -90,6 +94,10 @@ class PatientView(Overlay[tuple[str, str, "Scalar"] | None]):
             self._patient = patient
             self._draw()
             self.query_one("#page", Box).scroll_home(animate=False)
+            if self._since:
+                self._show_events(True)
+                self._go_to(self._since)
+                self._since = ""
 
     def _failed(self, error: EhrtuiError) -> None:
         if self._patient is None:
@@ -175,8 +183,11 @@ class PatientView(Overlay[tuple[str, str, "Scalar"] | None]):
         if message.input.id == "search":
             self._draw()
         elif message.value:
-            table = self.query_one(ResultTable)
-            table.action_move(first_at(self._events, message.value) - table.row, 0)
+            self._go_to(message.value)
+
+    def _go_to(self, when: str) -> None:
+        table = self.query_one(ResultTable)
+        table.action_move(first_at(self._events, when) - table.row, 0)
 
     def on_input_submitted(self, message: Input.Submitted) -> None:
         """Keep what was searched for or gone to, and give the keys back."""
