@@ -216,6 +216,10 @@ class StepList(VerticalScroll, can_focus=True):
         """Fit the code to the width."""
         self._draw()
 
+    def watch_show_vertical_scrollbar(self) -> None:
+        """Fit the code to what the bar leaves."""
+        self.call_after_refresh(self._write)
+
     def _draw(self, step: int | None = None) -> None:
         """Write all lines; the one of `step` comes into sight."""
         self.display = bool(self.lines or self._problem)
