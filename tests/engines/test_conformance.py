@@ -365,6 +365,15 @@ MEANT: list[tuple[str, list[Row]]] = [
         "VALUES (1, 'a'), (2, 'b')",
         [(1, "a"), (2, "b")],
     ),
+    (
+        "WITH w AS (VALUES (1), (3)) SELECT v.column2, (SELECT max(column1) FROM w) "
+        "FROM (VALUES (1, 'a'), (2, 'b')) AS v WHERE column1 > 1",
+        [("b", 3)],
+    ),
+    (
+        "SELECT strftime('%J', column1) FROM (VALUES ('2105-12-31 20:01:07'), ('2099-03-05 04:17:00'))",
+        [("2490260.334108796",), ("2487767.678472222",)],
+    ),
 ]
 
 

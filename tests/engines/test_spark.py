@@ -100,7 +100,9 @@ def test_nothing_is_left_on_the_server_and_changes_are_noticed(clinic: SparkServ
         assert engine.read("SELECT min(n) FROM events") == [(-1,)]
 
 
-def test_what_spark_computes_otherwise_is_refused_by_name(clinic: SparkServer) -> None:
+def test_what_spark_computes_otherwise_is_refused_by_name_and_logged_nowhere(
+    clinic: SparkServer, capfd: pytest.CaptureFixture[str]
+) -> None:
     with closing(open_engine(clinic.url("hosp"))) as engine:
         with pytest.raises(QueryLimit, match="deeper than Spark lets it"):
             engine.read("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 999) SELECT i FROM n")
@@ -109,6 +111,10 @@ def test_what_spark_computes_otherwise_is_refused_by_name(clinic: SparkServer) -
         assert caught.value.next_step
         with pytest.raises(Unbridged, match="randomblob"):
             engine.read("SELECT randomblob(3)")
+        with pytest.raises(Unbridged, match="A query within a query") as unbridged:
+            engine.read("SELECT (SELECT n FROM events e WHERE e.n = p.subject_id), max(gender), gender FROM patients p")
+        assert unbridged.value.next_step
+    assert capfd.readouterr() == ("", "")
 
 
 def test_a_server_that_cannot_be_reached_is_said(clinic: SparkServer) -> None:

@@ -125,8 +125,12 @@ class SparkSpeech(StrictSpeech):
         return call("unhex", exp.Literal.string(hexadecimal))
 
     def text_of_day(self, number: Sql) -> Sql:
-        """A Julian day number as text."""
-        return _without_zeros(_exact(number, 16), r"\.?0+$", "")
+        """A Julian day number as text: its day has seven digits, and its fraction alone is exact to the ninth."""
+        day = call("floor", number.copy())
+        share = cast(exp.Paren(this=exp.Sub(this=number, expression=day.copy())), "DECIMAL(20, 18)")
+        nine = call("round", share, exp.Literal.number("9"))
+        whole = cast(day, "DECIMAL(20, 0)")
+        return _without_zeros(cast(exp.Paren(this=exp.Add(this=whole, expression=nine)), "TEXT"), r"\.?0+$", "")
 
     def text_of_real(self, number: Sql) -> Sql:
         """A REAL as SQLite writes it."""
@@ -136,10 +140,10 @@ class SparkSpeech(StrictSpeech):
             expression=exp.LT(this=size.copy(), expression=exp.Literal.number("1e15")),
         )
         zero = exp.EQ(this=number.copy(), expression=exp.Literal.number("0"))
-        plain = exp.If(this=near, true=_without_zeros(_exact(number, 15), r"(\.\d+?)0+$", "$1"))
+        plain = exp.If(this=near, true=_without_zeros(_exact(number), r"(\.\d+?)0+$", "$1"))
         return exp.Case(
             ifs=[plain, exp.If(this=zero, true=exp.Literal.string("0.0"))],
-            default=_without_zeros(_scientific(number, 15), r"(\.\d+?)0*e", "$1e"),
+            default=_without_zeros(_scientific(number), r"(\.\d+?)0*e", "$1e"),
         )
 
     def instant_of_day(self, number: Sql) -> Sql:
@@ -235,13 +239,13 @@ def _lower(text: Sql) -> Sql:
     return call("translate", text, exp.Literal.string(_UPPER), exp.Literal.string(_LOWER))
 
 
-def _scientific(number: Sql, digits: int) -> Sql:
-    return call("format_string", exp.Literal.string(f"%.{digits - 1}e"), cast(number.copy(), "DOUBLE"))
+def _scientific(number: Sql) -> Sql:
+    return call("format_string", exp.Literal.string("%.14e"), cast(number.copy(), "DOUBLE"))
 
 
-def _exact(number: Sql, digits: int) -> Sql:
-    """A number of at most 18 digits before its point as text, with so many that are significant."""
-    return cast(cast(_scientific(number, digits), "DECIMAL(38, 20)"), "TEXT")
+def _exact(number: Sql) -> Sql:
+    """A number of at most 18 digits before its point as text, with 15 that are significant."""
+    return cast(cast(_scientific(number), "DECIMAL(38, 20)"), "TEXT")
 
 
 def _without_zeros(text: Sql, pattern: str, rest: str) -> Sql:

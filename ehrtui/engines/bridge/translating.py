@@ -290,7 +290,20 @@ class _Translation:
 
     def _values(self, node: exp.Values) -> Sql:
         made = self._rebuilt(node)
-        return self._aliased(node, made) if isinstance(node.parent, exp.From | exp.Join) else made
+        if isinstance(node.parent, exp.From | exp.Join):
+            return self._columns_named(node, self._aliased(node, made))
+        if isinstance(node.parent, exp.CTE):
+            named = self._columns_named(node, self._aliased(node, made))
+            return exp.Select(expressions=[exp.Star()], from_=exp.From(this=named))
+        return made
+
+    def _columns_named(self, node: exp.Values, made: Sql) -> Sql:
+        """Rows that are written out, with the names that SQLite gives their columns: column1, column2 …"""
+        alias = made.args["alias"]
+        if not alias.columns:
+            names = [exp.to_identifier(name) for name, _ in self._kinds.columns(node)]
+            made.set("alias", exp.TableAlias(this=alias.this, columns=names))
+        return made
 
     def _aliased(self, node: Sql, made: Sql) -> Sql:
         """A relation that is computed, which has a name."""
