@@ -30,14 +30,13 @@ class SparkServer:
 
     def run(self, *statements: str) -> None:
         """Run statements, each by itself, as somebody who may write."""
-        from pyspark.sql.connect.session import SparkSession
+        from ehrtui.engines.spark import connected, ended
 
-        session = SparkSession(connection=self.url())
+        session = connected(self.url(), "the tests' own")
         session.conf.set("spark.sql.session.timeZone", "UTC")
         for statement in statements:
             session.sql(statement)
-        session.client.release_session()
-        session.client.close()
+        ended(session)
 
     def stop(self) -> None:
         """End it at once, with all that it holds."""

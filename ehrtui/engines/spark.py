@@ -91,13 +91,13 @@ class Spark:
 
     def _zone(self) -> str:
         """The time zone in which the server tells instants to others."""
-        session = _connected(self._address, self._server)
+        session = connected(self._address, self._server)
         try:
             return str(session.conf.get("spark.sql.session.timeZone"))
         except Exception as error:
             raise (refused(error, self._server) or error) from None
         finally:
-            _ended(session)
+            ended(session)
 
     @property
     def speech(self) -> SparkSpeech:
@@ -119,7 +119,7 @@ class Spark:
 
     def _main(self) -> SparkSession:
         if self._session is None:
-            session = _connected(self._address, self._server)
+            session = connected(self._address, self._server)
             self._there.clear()
             self._prepare(session)
             self._session = session
@@ -133,7 +133,7 @@ class Spark:
             for name, value in {**_SETTINGS, **others}.items():
                 session.conf.set(name, value)
         except Exception as error:
-            _ended(session)
+            ended(session)
             raise (refused(error, self._server) or error) from None
 
     def schema(self) -> Schema:
@@ -164,7 +164,7 @@ class Spark:
             f"SELECT 1 FROM {relation.source.replace('`', '``').replace(_QUOTE, '`')}"
             for relation in self._relations.values()
         )
-        session = _connected(self._address, self._server)
+        session = connected(self._address, self._server)
         try:
             files = sorted(_frame(session, tables).inputFiles()) if tables else []
         except Exception as error:
@@ -174,7 +174,7 @@ class Spark:
                 raise
             files = ["a table is gone"]
         finally:
-            _ended(session)
+            ended(session)
         return DataState(self.place, hashlib.sha256("\n".join(files).encode()).hexdigest())
 
     def alone(self, sql: str) -> str:
@@ -265,7 +265,7 @@ class Spark:
     def _end(self) -> None:
         session, self._session = self._session, None
         if session is not None:
-            _ended(session)
+            ended(session)
 
     def _new_tag(self) -> str:
         return f"ehrtui-{next(self._tags)}"
@@ -315,7 +315,7 @@ class SparkStream:
 _QUOTE = '"'
 
 
-def _connected(address: str, server: str) -> SparkSession:
+def connected(address: str, server: str) -> SparkSession:
     """A session of one's own; nothing is asked of the server yet. Raises DatabaseError."""
     try:
         from pyspark.errors import PySparkException
@@ -329,10 +329,18 @@ def _connected(address: str, server: str) -> SparkSession:
         ) from error
     for name in ("SQLQueryContextLogger", "DataFrameQueryContextLogger"):
         PySparkLogger.getLogger(name).disabled = True  # they print statements, with the values in them
+
+    class Session(SparkSession):  # type: ignore[misc, unused-ignore]
+        """One that ends when it is told alone: pyspark's ends whenever Python frees it, in the midst of anything, and
+        waits for a pool of threads that all sessions share."""
+
+        def __del__(self) -> None:
+            return None
+
     warnings.filterwarnings("ignore", message=r"\[RETRIES_EXCEEDED\]")
     try:
         options = [("grpc.min_reconnect_backoff_ms", 10_000)]  # which is also how long a connection may take
-        session = SparkSession(connection=DefaultChannelBuilder(address, channelOptions=options))
+        session = Session(connection=DefaultChannelBuilder(address, channelOptions=options))
     except (PySparkException, ValueError):
         raise DatabaseError(  # what it says quotes the address, which may hold a token
             "The address of the Spark server cannot be read.",
@@ -350,10 +358,12 @@ def _frame(session: SparkSession, sql: str) -> Any:
     return DataFrame(SQL(sql), session)
 
 
-def _ended(session: SparkSession) -> None:
+def ended(session: SparkSession) -> None:
+    """End a session, and nothing that others share."""
     with contextlib.suppress(Exception):
         session.client.release_session()
-    session.client.close()
+    with contextlib.suppress(Exception):
+        session.client._channel.close()
 
 
 def _batches(session: SparkSession, sql: str, tag: str) -> Generator[Any, None, None]:

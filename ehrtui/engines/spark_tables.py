@@ -50,7 +50,7 @@ def find(
 ) -> Found:
     """What the catalogue says of the tables now; `fails` is asked of an error of one table whether it is of that alone.
     Raises DatabaseError."""
-    ((current_catalog, current_schema),) = read("SELECT current_catalog(), current_schema()")
+    ((current_catalog, current_schema),) = read("SHOW CURRENT NAMESPACE")  # no job, which may have to wait
     catalog = wanted.catalog or str(current_catalog)
     known = [str(row[0]) for row in read(f"SHOW SCHEMAS IN {_spelled(catalog)}")]
     for schema in wanted.schemas:

@@ -52,7 +52,7 @@ def failing(target: str) -> EhrtuiError:
 def test_tables_of_all_schemas_are_known_and_their_values_are_sqlites(clinic: SparkServer) -> None:
     with closing(open_engine(clinic.url())) as engine:
         tables = {table.name for table in engine.schema().tables}
-        assert {"hosp_patients", "derived_patients", "women", "events", "kinds"} <= tables
+        assert {"hosp_patients", "derived_patients", "women", "kinds"} <= tables
     with closing(open_engine(clinic.url("hosp,derived"))) as engine:
         tables = {table.name: table for table in engine.schema().tables}
         assert set(tables) == {"patients", "events", "kinds", "derived_patients", "women"}
