@@ -59,8 +59,8 @@ def said(planner: OfflinePlanner, path: Path, *questions: str) -> tuple[Proposal
     return proposal, rows
 
 
-LISTED = [(101, "f", 57), (101, "f", 59), (102, "m", 73), (104, "m", 51), (104, "m", 52)]
-"""Of each stay of those with heart failure: patient, sex and age."""
+LISTED = [(101, "f", 57), (101, "f", 59), (102, "m", 73), (104, "m", 52)]
+"""Of each stay with heart failure: patient, sex and age."""
 WITH_HEART_FAILURE = "patients with chf nos"  # 101, 102 and 104
 
 

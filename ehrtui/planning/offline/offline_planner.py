@@ -54,6 +54,7 @@ from ehrtui.planning.reader.choosing import (
     lists_alike,
     preferable,
     surer,
+    with_rival,
 )
 from ehrtui.planning.reader.pronouns import stand_for_own
 from ehrtui.planning.reader.respelling import respelled
@@ -270,7 +271,7 @@ class OfflinePlanner:
             doubt = Doubt("unlike", 1.0, sentence(found[0].statement, self._profile))
             return doubted(proposal, doubt, self._estimator)
         if not preferable(proposal, other, benchmark=benchmark, by_concept=by_concept, foreign=foreign):
-            return proposal
+            return with_rival(proposal, other) if foreign and not agreed else proposal
         if proposal.reason and other.confidence < _SHOWN and not other.reason:  # a better guess, no better reason
             words = proposal.unexplained or other.unexplained
             other = replace(other, reason=proposal.reason, refusal=proposal.refusal, unexplained=words)

@@ -17,6 +17,8 @@ from ehrtui.trust.doubts import Doubt
 from ehrtui.trust.estimator import Estimator
 
 _SURE = 0.9
+_RIVAL = 0.5
+"""How likely the chart's reading is beside that of the marks, where words are foreign to the benchmark."""
 _UNSURE = 0.7
 _LIKELIER = 0.5
 """A guess of the chart that is likelier than not is better than one that leaves words out."""
@@ -59,6 +61,14 @@ def surer(marks: Proposal, chart: Proposal) -> bool:
     """True where the marks know all words and are sure, and the chart is not."""
     known = bool(marks.logic) and not marks.unexplained and not marks.reason and marks.confidence >= _SURE
     return known and (bool(chart.reason) or chart.confidence < _UNSURE)
+
+
+def with_rival(marks: Proposal, chart: Proposal) -> Proposal:
+    """The marks' reading of a sentence that is not wholly in the benchmark's words, with the chart's beside it: where
+    that finds something else, it is asked which is meant."""
+    if not marks.logic or marks.reason or chart.reason or not chart.readings:
+        return marks
+    return replace(marks, readings=(*marks.readings[:1], replace(chart.readings[0], score=_RIVAL), *marks.readings[1:]))
 
 
 def doubted(proposal: Proposal, doubt: Doubt, estimator: Estimator) -> Proposal:

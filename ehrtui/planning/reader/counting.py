@@ -31,6 +31,7 @@ from ehrtui.planning.reader.traits import having
 from ehrtui.schema.kinds import kind_of
 
 _HAD = {"got", "get", "had", "have", "has", "received", "took", "needed", "underwent", "were", "developed"}
+_AMONG = {"of", "among", "amongst"}
 _EACH = -0.4
 """What it saves that a number is said to be of each."""
 _THEIRS = {"their", "his", "her"}
@@ -64,6 +65,8 @@ def target_of(frame: Frame) -> Node | None:
     nodes = [node for node in frame.pieces.of("event", "stays") if not (node.kind == "stays" and _in_passing(node))]
     if not nodes:
         return None
+    if (base := _counted_among(frame)) is not None:
+        return base
     if frame.prefer == "people":
         return None
     if frame.count and not frame.group_said and frame.who is None:
@@ -90,6 +93,18 @@ def target_of(frame: Frame) -> Node | None:
             return None
         return behind[0] if behind else nodes[0]
     return nodes[0]
+
+
+def _counted_among(frame: Frame) -> Node | None:
+    """ "Of the stays with sepsis, how many needed dialysis": the stays, where no other noun is counted."""
+    if len(frame.count) != 1 or frame.group_said or frame.who is not None:
+        return None
+    [count] = frame.count
+    words = frame.context.lexed.words
+    first = [node for node in frame.stays if node.end <= count.start and words[0] in _AMONG and node.start <= 2]
+    named = [node for node in (*frame.stays, *frame.events) if node.start == count.end]
+    solid = bool(first) and not first[0].sense.loose and not first[0].sense.one
+    return first[0] if solid and not any(node.kind == "stays" or node.sense.noun for node in named) else None
 
 
 def _in_passing(stays: Node) -> bool:

@@ -41,6 +41,7 @@ PRICES = {
     "function": 2.4,
     "share": 2.2,
     "count": 1.8,
+    "counted": 2.4,
     "ask": 0.9,
     "field": 1.3,
     "people": 1.1,
@@ -202,6 +203,7 @@ _PLACING = {"under", "over", "past", "within", "only", "just", "reached", "hit",
 _OF_NUMBERS = {"limit", "often", "relation", "span"}
 _COMPARED = {"normal", "mean", "average", "median", "baseline", "upper", "lower", "limit", "range", "once", "twice"}
 _ANY = {"whatever", "whichever", "either"}
+_BEFORE_WHEN = {"and", "from", "to", "since", "until"}
 _BEFORE_UNIT = {",", "(", "/", "total"}
 """What stands before the unit that a value has; "in mg" may ask for another."""
 _RIVALS = {"than", "round", "around", "versa"}
@@ -262,9 +264,12 @@ def lexed(text: Text, world: World, link: Linker) -> Lexed:
     nodes += _strengths(words)
     nodes += [node for node in find_clock_times(words) if not identified & set(range(node.start, node.end))]
     nodes += [node for node in find_numbers(words) if not identified & set(range(node.start, node.end))]
+    idle: list[tuple[int, int]] = []
     for at in range(len(words)):
         for source in (phrases(), world.own):
             for size, senses in source.at(words, at):
+                if size > 1 and all(sense.kind in ("free", "light") for sense in senses):
+                    idle.append((at, at + size))
                 for sense in senses:
                     if sense.kind == "rival" and not _RIVALS & set(words):
                         continue
@@ -295,7 +300,7 @@ def lexed(text: Text, world: World, link: Linker) -> Lexed:
                 for node in _mentioned(linked, span, hints, world, words)
                 if not _too_short(node, text.typed, places, words)
             ]
-    nodes = list(_outside_others(nodes))
+    nodes = list(_outside_others(nodes, idle))
     for node in [node for node in nodes if _is_what_it_is_towards(node, nodes, hints, words)]:
         nodes.remove(node)
         classes[node.start].add("light")
@@ -311,6 +316,7 @@ def lexed(text: Text, world: World, link: Linker) -> Lexed:
     return Lexed(text, words, places, tuple(prices), tuple(nodes), tuple(map(frozenset, classes)), clause)
 
 
+_OF_THINGS = ("event", "trait", "stays")
 _WITHIN = 1.5
 """What a name costs within the words of a limit: "fell" of "fell under 50"."""
 _ANY_VISIT = 0.6
@@ -319,7 +325,9 @@ _WITHIN_FIELD = 0.4
 """What a stay costs within the name of an attribute: "admission" of "admission type"."""
 
 
-def _outside_others(nodes: Sequence[Node]) -> Iterator[Node]:
+def _outside_others(nodes: Sequence[Node], idle: Sequence[tuple[int, int]]) -> Iterator[Node]:
+    """The nodes, those dearer that are words of a longer phrase: of a limit, of an attribute's name, of a phrase that
+    says nothing (`idle`)."""
     limits = [node for node in nodes if node.kind == "limit"]
     fields = [node for node in nodes if node.kind == "field"]
     for node in nodes:
@@ -329,6 +337,10 @@ def _outside_others(nodes: Sequence[Node]) -> Iterator[Node]:
             node = replace(node, cost=node.cost + _WITHIN_FIELD)
         if node.kind in ("dead", "count") and any(_within(node, one) for one in fields):
             node = replace(node, cost=node.cost + _WITHIN_FIELD)  # "what they died of"
+        if node.kind in _OF_THINGS and any(start <= node.start and node.end <= end for start, end in idle):
+            size = node.end - node.start
+            if any(start <= node.start and node.end <= end and size < end - start for start, end in idle):
+                node = replace(node, cost=node.cost + _WITHIN)  # "set foot in", "at any admission"
         yield node
 
 
@@ -666,6 +678,9 @@ def _prices(
             for at in range(node.start, node.end):
                 widths[at] = max(widths[at], node.end - node.start)
     limits = {at for node in nodes if node.kind in _OF_NUMBERS for at in range(node.start, node.end)}
+    counts = {node.end for node in nodes if node.kind == "count"}
+    counted = {node.start for node in nodes if node.kind == "event" and node.sense.noun and "verbal" not in node.why}
+    counted &= counts
     prices = []
     for at, word in enumerate(words):
         found = set(classes[at])
@@ -694,6 +709,10 @@ def _prices(
             price = ENGLISH[english()[word]]
         else:
             price = PRICES["number"] if word[0].isdigit() else PRICES["unknown"] if len(word) > 2 else PRICES["short"]
+        if word == "when" and at and words[at - 1] in _BEFORE_WHEN:
+            price = max(price, PRICES["pick"])  # "…, from when to when": a time is asked for
+        if at in counted:
+            price = max(price, PRICES["counted"])
         if not found and len(word) > 1 and is_measure(word) and (at == len(words) - 1 or words[at - 1] in _BEFORE_UNIT):
             price = PRICES["light"]  # "urine output, mL": the unit that it has
         elif at and (words[at - 1] in _ANY or (words[at - 1] == "any" and "field" in found)) and not found & _NAMED:

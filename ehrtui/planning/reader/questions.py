@@ -319,6 +319,10 @@ def when_asked(frame: Frame) -> Statement | None:
     return None
 
 
+_ASKING_WHEN = {"and", "or", "from", "to", "since", "until", "till"}
+"""Words before a "when" that asks: "from when to when"."""
+
+
 def joined_moments(frame: Frame) -> list[Node]:
     """The "when" that only joins, with the moment that it tells: "sent to rehab when they were discharged"."""
     if not frame.group_said or frame.who is not None:
@@ -336,7 +340,7 @@ def _joins(frame: Frame, when: Node) -> bool:
     """True for a "when" that only joins: "who were in the ICU when they died"."""
     words = frame.context.lexed.words
     before = words[when.start - 1 : when.start]
-    joins = 0 <= frame.group_at < when.start and bool(before) and before[0].isalpha() and before[0] != "and"
+    joins = 0 <= frame.group_at < when.start and bool(before) and before[0].isalpha() and before[0] not in _ASKING_WHEN
     return joins and words[when.start : when.end] == ("when",)
 
 

@@ -94,8 +94,10 @@ def ranked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
             pieces.use(key_event)
             event = attach_to_event(frame, key_event.sense)
             of, by = whose(frame, event.of), (Own(name),)
-        elif stays and (frame.world.holds(stays[0].sense.of.unit, name) or True):
+        elif stays:
             of, by = stays_set(frame, stays[0]), (Own(name),)
+            if frame.world.owner(name) == ICU and of.unit == HOSPITAL and words[stays[0].start].startswith("stay"):
+                of = replace(of, unit=ICU)  # "which ICU takes the most stays"
         else:
             unit = frame.world.owner(name)
             if not unit:

@@ -27,6 +27,7 @@ from ehrtui.planning.reader.contradictions import contradictory
 from ehrtui.planning.reader.grammar import Context, grammar
 from ehrtui.planning.reader.lexing import PRICES, Lexed, Linker, lexed
 from ehrtui.planning.reader.named_cohorts import cohort_nodes
+from ehrtui.planning.reader.naming_again import with_named
 from ehrtui.planning.reader.world import World
 
 _MOST_READ = 12
@@ -74,6 +75,7 @@ def readings_of(
             continue  # of whom it is asked is no word to pass over
         why = tuple(name for node in cover for name in node.why)
         for made in ask(context, cover):
+            made = replace(made, statement=with_named(made.statement))
             total = price + made.cost + (_IMPOSSIBLE if contradictory(made.statement) else 0.0)
             known = found.get(made.statement)
             if known is None or known.price > total:

@@ -104,8 +104,9 @@ def whose(frame: Frame, of: Set) -> Set:
     parts = parts_of(frame.group.where)
     own = [part for part in parts if _of_the_stay(part, of.unit)]
     of = limited(of, *(one for part in own for one in parts_of(part.of.where)))  # type: ignore[union-attr]
-    rest = [part for part in parts if part not in own]
-    return limited(of, Of(replace(frame.group, where=every(rest)))) if rest else of
+    there = [part for part in parts if _at_the_stay(frame, part, of.unit)]
+    rest = [part for part in parts if part not in own and part not in there]
+    return limited(of, *there, *([Of(replace(frame.group, where=every(rest)))] if rest else []))
 
 
 def _of_the_stay(part: Condition, unit: str) -> bool:
@@ -115,6 +116,15 @@ def _of_the_stay(part: Condition, unit: str) -> bool:
         return False
     told = all(isinstance(one, Test | Among | Is) for one in parts_of(part.of.where))
     return part.times is None and part.of.pick is None and part.of.where is not None and told
+
+
+def _at_the_stay(frame: Frame, part: Condition, unit: str) -> bool:
+    """True for records of people that belong to a stay of theirs, where such stays are asked about: "how long did heart
+    failure patients stay". Not where visits of other kinds are kept beside: what is known of people is told there."""
+    if unit not in (HOSPITAL, ICU) or frame.world.admissions.where is not None or not isinstance(part, Has):
+        return False
+    role = frame.world.roles.get(part.of.unit.replace(" ", "_"))
+    return role is not None and bool(role.stay) and part.times is None and part.of.pick is None
 
 
 def people_set(frame: Frame, *, conditions_from_events: bool = True) -> Set:

@@ -78,6 +78,8 @@ def _cuts(context: Context, cover: Sequence[Node]) -> Iterator[tuple[int, ...]]:
 def _joined_at(context: Context, cover: Sequence[Node], at: int) -> bool:
     before, behind = cover[at - 1], cover[at]
     between = {*context.between(before, behind), context.lexed.words[before.end - 1]}
+    if "both" in context.before(before) and "and" in between:
+        return False  # "given both heparin and warfarin"
     starts = behind.kind == "and" or context.lexed.words[behind.start] in _JOINTS
     return before.kind != "and" and (starts or behind.kind == "count" or bool(between & _JOINTS))
 

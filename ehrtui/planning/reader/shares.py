@@ -44,7 +44,8 @@ def shared(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
     dead = pieces.of("dead")
     if dead and not keys and (lived := survival(frame)) is not None:
         return lived
-    if dead and (keys or not pieces.of("event", "trait") or is_rate(frame.context, dead[0])):
+    rate = bool(keys) or (bool(dead) and is_rate(frame.context, dead[0]))
+    if dead and (rate or not (pieces.of("event", "trait") or _of_people(frame))):
         return mortality(frame, keys)
     records = of_records(frame, keys)
     if records is not None:
@@ -99,6 +100,16 @@ def shared(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
         return None
     pieces.use(*[node for node in pieces.of("stays") if node.sense.of == Set(base.unit)])  # "% of all stays"
     return with_counts(frame, base, condition, keys)
+
+
+def _of_people(frame: Frame) -> bool:
+    """ "Of the patients who were ventilated, what share died": of people, and not of their stays."""
+    words = frame.context.lexed.words
+    of = {words[max(0, frame.group_at - 1)], words[max(0, frame.group_at - 2)]}
+    limited_to = frame.group is not None and frame.group.where is not None
+    return (
+        frame.group_said and limited_to and bool(of & {"of", "among"}) and all(one.sense.loose for one in frame.stays)
+    )
 
 
 def _died_there(frame: Frame, part: Condition, unit: str) -> Condition:

@@ -96,6 +96,11 @@ def tasks(text: Text, world: World, read: Reading, earlier: Mapping[int, Stateme
     return [one for one in found if one.price <= _DEAREST]
 
 
+def _names_stays(cue: Cue, lower: str) -> bool:
+    """ "Septic shock admissions: n and deaths": stays, and not their patients, are what the figures are of."""
+    return (cue.kind, cue.which) == ("figure", "stays") and lower[cue.end :].lstrip().startswith(":")
+
+
 class _Task:
     """One question, split into what is asked and what it is asked of."""
 
@@ -108,6 +113,7 @@ class _Task:
         self.kinds = {cue.which for cue in self.cues if cue.kind == "task"}
         self.theirs = _THEIRS.search(text.lower)
         self.figures = listed(self.cues, self.words, 1 if self.theirs is not None else _FEWEST)
+        self.of_stays = any(_names_stays(cue, text.lower) for cue in self.cues)
         self.stay = any(cue.kind == "stay" for cue in self.cues)
         self.stretches = Stretches(text, read, measures)
         idle = [cue for cue in self.cues if cue.kind in ("task", "filler", "stay")]
@@ -172,6 +178,8 @@ class _Task:
     # --- summaries -----------------------------------------------------------------------------------------------
 
     def _summary(self) -> Iterator[Read]:
+        if self.of_stays:
+            return
         theirs = self.theirs
         end = theirs.start() if theirs is not None else self.end
         cohort = self.stretches.cohort(0, end, self.taken)
