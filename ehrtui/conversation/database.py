@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from ehrtui.cache import cache_directory
 from ehrtui.conversation.opening import open_target
+from ehrtui.conversation.today import today
 from ehrtui.engines.address import without_credentials
 from ehrtui.engines.engine import DataState, Engine
 from ehrtui.errors import CalibrationError, UsageError
@@ -21,7 +22,7 @@ from ehrtui.planning.later import LaterPlanner
 from ehrtui.planning.proposal import Planner
 from ehrtui.schema.detection import load_profile
 from ehrtui.schema.model import Schema
-from ehrtui.schema.profile import Profile, database_now
+from ehrtui.schema.profile import Profile
 from ehrtui.session.log import state_directory
 from ehrtui.settings import DEFAULTS, Settings
 from ehrtui.trust.calibration import estimator_for
@@ -157,14 +158,15 @@ def open_database(
 
 @dataclass(frozen=True)
 class _Found:
-    """What an open database is found to be, and what is known for it: its schema family, the database now, how sure
-    answers are (`broken` says what is wrong with the user's own figures for that) and approved cases. What was prepared
-    and what the user keeps lies under `state`."""
+    """What an open database is found to be, and what is known for it: its schema family, the database now (`doubt` says
+    why it may be another), how sure answers are (`broken` says what is wrong with the user's own figures for that) and
+    approved cases. What was prepared and what the user keeps lies under `state`."""
 
     engine: Engine
     schema: Schema
     profile: Profile
     now: str
+    doubt: str
     estimator: Estimator
     broken: str
     cases: Memory | None
@@ -205,8 +207,8 @@ def _found(engine: Engine, now: str | None, profile: Path | None, state: Path | 
     family = load_profile(schema, engine.read, profile)
     estimator, broken = _estimator(family, state)
     cases = Memory(CaseStore(memory_path(state)), family.name) if memory else None
-    clock = now or database_now(family, schema, engine.read)
-    return _Found(engine, schema, family, clock, estimator, broken, cases, state)
+    clock, doubt = (now, "") if now else today(engine, family, schema)
+    return _Found(engine, schema, family, clock, doubt, estimator, broken, cases, state)
 
 
 def _notices(found: _Found) -> tuple[str, ...]:
@@ -214,7 +216,9 @@ def _notices(found: _Found) -> tuple[str, ...]:
     from ehrtui.engines.estimate import advice
 
     unread = found.cases.trouble() if found.cases else ""
-    return tuple(filter(None, (found.engine.notice, found.broken, unread, advice(found.engine, found.profile))))
+    return tuple(
+        filter(None, (found.engine.notice, found.doubt, found.broken, unread, advice(found.engine, found.profile)))
+    )
 
 
 def _own_tools(settings: Settings) -> tuple[Tool, ...]:

@@ -242,11 +242,14 @@ def read_profile(path: Path) -> Profile:
         ) from error
 
 
-def database_now(profile: Profile, schema: Schema, read: Callable[[str], list[tuple[Any, ...]]]) -> str:
+def database_now(
+    profile: Profile, schema: Schema, read: Callable[[str], list[tuple[Any, ...]]], missed: Callable[[str], None]
+) -> str:
     """The instant that "today" means: 23:59 on the day of the latest event, as "YYYY-MM-DD HH:MM:SS".
 
     Looks at the clock columns of the profile's roles, or at every time column of a database of an unknown family;
-    a database without times gets "1970-01-01 23:59:00".
+    a database without times gets "1970-01-01 23:59:00". Where `read` gives no row, the latest event of that table stays
+    unknown, and the table is `missed`.
     """
     clocks = {(role.table, role.time) for role in profile.roles.values() if role.time}
     clocks |= {(stay.table, stay.start) for stay in profile.stays.values()}
@@ -257,8 +260,10 @@ def database_now(profile: Profile, schema: Schema, read: Callable[[str], list[tu
     for table, column in sorted(clocks):
         if table in profile.views or schema.has(table, column):
             source = profile.relation(table) if table in profile.views else f'"{table}"'
-            value = read(f'SELECT max("{column}") FROM {source}')[0][0]
-            if isinstance(value, str) and _DAY.match(value):
+            rows = read(f'SELECT max("{column}") FROM {source}')
+            if not rows:
+                missed(table)
+            elif isinstance(value := rows[0][0], str) and _DAY.match(value):
                 latest = max(latest, value)
     return f"{latest[:10] or '1970-01-01'} 23:59:00"
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from ehrtui.conversation.database import Database, open_database
+from ehrtui.conversation.today import today
+from ehrtui.engines.opening import open_engine
 from ehrtui.errors import Cancelled, QueryCancelled
 
 
@@ -47,3 +51,23 @@ def test_a_planner_is_made_once_and_does_as_it_says(mimic_path: Path, tmp_path: 
     assert planner.propose_logic(proposal.logic, ()).sql == proposal.sql
     assert len(planner.examples(3)) == 3
     database.close()
+
+
+def test_a_table_that_is_long_in_reading_does_not_hold_up_the_opening_and_that_is_said(
+    mimic_path: Path, tmp_path: Path
+) -> None:
+    whole = opened(mimic_path, tmp_path / "state")
+    assert today(whole.engine, whole.profile, whole.engine.schema(), seconds=0.0) == (whole.now, "")
+    with closing(sqlite3.connect(mimic_path)) as connection:
+        connection.executescript(
+            "ALTER TABLE labevents RENAME TO few;"
+            "CREATE VIEW labevents AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n "
+            "LIMIT 1000000000000) SELECT few.*, n.i FROM few, n;"
+        )
+    with closing(open_engine(str(mimic_path))) as engine:
+        now, doubt = today(engine, whole.profile, engine.schema(), seconds=0.5)
+    assert now == "2105-12-28 23:59:00" < whole.now
+    for said in ("labevents", now[:10], "--now"):
+        assert said in doubt
+    assert not [notice for notice in whole.notices if "--now" in notice]
+    whole.close()

@@ -79,7 +79,7 @@ def test_omop_without_times_of_day_has_days(tmp_path: Path) -> None:
     profile = detected(path)
     assert set(profile.roles) == {"patient", "admission", "discharge", "diagnosis"}
     engine = open_engine(str(path))
-    assert database_now(profile, engine.schema(), engine.read) == "2020-02-03 23:59:00"
+    assert database_now(profile, engine.schema(), engine.read, print) == "2020-02-03 23:59:00"
     engine.close()
 
 

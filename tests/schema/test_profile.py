@@ -52,7 +52,7 @@ def test_an_unknown_family_gets_the_generic_profile() -> None:
 def test_now_is_the_end_of_the_day_of_the_latest_event(mimic_path: Path) -> None:
     engine = open_engine(str(mimic_path))
     profile = load_profile(engine.schema(), engine.read)
-    assert database_now(profile, engine.schema(), engine.read) == "2105-12-30 23:59:00"
+    assert database_now(profile, engine.schema(), engine.read, print) == "2105-12-30 23:59:00"
     engine.close()
     assert NOW > "2105-12-30 23:59:00"
 
@@ -64,7 +64,7 @@ def test_now_of_an_unknown_family_comes_from_any_time_column(tmp_path: Path) -> 
         connection.execute("INSERT INTO visits VALUES (1, '2019-03-02 10:00:00', 'zzz')")
     connection.close()
     engine = open_engine(str(path))
-    assert database_now(GENERIC, engine.schema(), engine.read) == "2019-03-02 23:59:00"
+    assert database_now(GENERIC, engine.schema(), engine.read, print) == "2019-03-02 23:59:00"
     engine.close()
 
 
