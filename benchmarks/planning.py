@@ -12,6 +12,7 @@ from pathlib import Path
 from statistics import median
 
 from benchmarks.measure import Measure
+from ehrtui.conversation.today import today
 from ehrtui.demo.build import cached
 from ehrtui.engines.engine import Engine
 from ehrtui.engines.opening import open_engine
@@ -19,7 +20,7 @@ from ehrtui.planning.offline.offline_planner import LONGEST_QUESTION, OfflinePla
 from ehrtui.planning.proposal import PastTurn
 from ehrtui.schema.detection import load_profile
 from ehrtui.schema.naming import build_value_index
-from ehrtui.schema.profile import Profile, database_now
+from ehrtui.schema.profile import Profile
 from ehrtui.schema.value_file import index_of
 from ehrtui.schema.value_index import Entry, ValueIndex, split
 
@@ -96,7 +97,7 @@ def _long_texts(questions: list[str]) -> dict[str, str]:
 
 def _planner(engine: Engine, profile: Profile, index: ValueIndex) -> OfflinePlanner:
     schema = engine.schema()
-    now = database_now(profile, schema, engine.read)
+    now = today(engine, profile, schema)[0]
     return OfflinePlanner(schema=schema, profile=profile, now=now, read=engine.read, stored=lambda: index)
 
 

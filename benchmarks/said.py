@@ -18,6 +18,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from benchmarks.development import DATABASES, SETS, data_folder, unpacked
+from ehrtui.conversation.today import today
 from ehrtui.engines.engine import Engine, Limits
 from ehrtui.engines.opening import open_engine
 from ehrtui.errors import EhrtuiError
@@ -28,7 +29,7 @@ from ehrtui.logic.algebra.parse import parse_statement, read_statement
 from ehrtui.logic.algebra.render import render_statement
 from ehrtui.logic.compile import flat_sql
 from ehrtui.schema.detection import load_profile
-from ehrtui.schema.profile import Profile, database_now
+from ehrtui.schema.profile import Profile
 
 PAIRS = Path(__file__).parent / "logic"
 SECONDS = 60.0
@@ -107,7 +108,7 @@ def opened(name: str, folder: Path, scratch: Path) -> Database:
     engine = open_engine(str(unpacked(folder, known.file, scratch)), limits=Limits(seconds=SECONDS))
     schema = engine.schema()
     profile = load_profile(schema, engine.read)
-    return Database(engine, profile, known.now or database_now(profile, schema, engine.read))
+    return Database(engine, profile, known.now or today(engine, profile, schema)[0])
 
 
 def main() -> int:
