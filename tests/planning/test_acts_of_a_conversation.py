@@ -118,6 +118,48 @@ ACTS: dict[str, tuple[list[str], str, list[str]]] = {
         "mean length of hospital stays in 2104",
         ["average length of stay?", "how long were they on average?", "and their average length?", "mean length?"],
     ),
+    "records told by another value": (
+        ['count of (patients with (cultures where organism = "escherichia coli"))'],
+        'count of (patients with (cultures where organism = "streptococcus pneumoniae"))',
+        ["and streptococcus pneumoniae?", "same for streptococcus pneumoniae", "what about streptococcus pneumoniae?"],
+    ),
+    "those who are described again": (
+        [DRUG, BOTH, 'count of (patients where gender = "female")'],
+        'count of (patients with prescription "furosemide" where gender = "female")',
+        ["how many women are in the furosemide group?", "how many of the furosemide patients are women?",
+         "back to the furosemide group: how many of them are women?", "how many of those furosemide pts are women?"],
+    ),
+    "the rest": (
+        [DRUG, BOTH],
+        'count of (patients with prescription "furosemide" without prescription "aspirin")',
+        ["how many are the others?", "and how many are in the rest?", "how many of the rest are there?"],
+    ),
+    "those who never got it": (
+        [f"count of ({FAILING})", f'count of ({FAILING} with prescription "aspirin")'],
+        'count of (patients with diagnosis "chf nos" without prescription "aspirin")',
+        ["how many of them never got it?", "and how many of them were not on that drug?",
+         "how many of them had no aspirin?"],
+    ),
+    "the share of a group that is pointed at": (
+        [DRUG],
+        'percent (gender = "female") of (patients with prescription "furosemide")',
+        ["what % are women in that group?", "what share of that group are women?"],
+    ),
+    "the same share of others": (
+        [DRUG, 'percent (gender = "female") of (patients with prescription "furosemide")'],
+        'percent (gender = "female") of (patients without prescription "furosemide")',
+        ["and among the patients who never got it?", "and of the patients without it?"],
+    ),
+    "the dead of an answer": (
+        ["count of (hospital stays where hospital death = 1)"],
+        "count of hospital stays where hospital death = 1 by admission type",
+        ["split the deaths by admission type", "the deaths by type of admission"],
+    ),
+    "another year of an answer that is pointed at": (
+        ['patients with (prescription "aspirin" in 2103)', 'percent (gender = "female") of (patients in A1)'],
+        'percent (gender = "female") of (patients with (prescription "aspirin" in 2104))',
+        ["same percentage for 2104?", "same percentage in 2104?"],
+    ),
     "the other end of an order": (
         ["count of hospital stays by insurance ordered by count descending first 1 showing keys"],
         "count of hospital stays by insurance ordered by count first 1 showing keys",
@@ -133,7 +175,7 @@ def conversation(planner: OfflinePlanner, ehr: Path, earlier: list[str]) -> list
         asked = planner.propose_logic(logic, turns)
         assert asked.sql is not None
         with closing(sqlite3.connect(ehr)) as connection:
-            columns = tuple(column[0] for column in connection.execute(asked.sql).description)
+            columns = tuple(column[0] for column in connection.execute(flat(asked.sql, turns)).description)
         turns.append(PastTurn(number, "…", asked.logic, asked.sql, columns, 3, "answered", 0.95))
     return turns
 
@@ -141,9 +183,14 @@ def conversation(planner: OfflinePlanner, ehr: Path, earlier: list[str]) -> list
 def rows(ehr: Path, sql: str | None, turns: list[PastTurn]) -> list[tuple[Any, ...]]:
     """The rows of SQL that may name the results of earlier turns."""
     assert sql is not None
-    for turn in turns:
+    return found(ehr, flat(sql, turns))
+
+
+def flat(sql: str, turns: list[PastTurn]) -> str:
+    """SQL with the queries of earlier turns in the place of their names."""
+    for turn in reversed(turns):
         sql = re.sub(rf"\(?\s*\bPREV_(?:RESULT|QUERY){turn.number}\b\s*\)?", f"({turn.sql})", sql)
-    return found(ehr, sql)
+    return sql
 
 
 @pytest.mark.parametrize("act", ACTS)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import cast
@@ -44,12 +44,14 @@ from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.frame import Frame
 from ehrtui.planning.reader.grammar import Context
 from ehrtui.planning.reader.keys import keyed, keys_of
-from ehrtui.planning.reader.meanings import FUNCTIONS, Event, Trait, every, limited, parts_of, plain, unit_of
+from ehrtui.planning.reader.meanings import FUNCTIONS, Event, Trait, every, limited, parts_of, plain, unit_of, values_of
 from ehrtui.planning.reader.traits import aged, death, having, is_rate, trait_of
 from ehrtui.schema.kinds import kind_of
 
 _IDLE = {"and": 0.0, "list": 0.0, "relation": 0.1, "or": 0.4, "pronoun": 0.2, "by": 0.6, "distinct": 0.1, "ask": 0.6,
          "negation": 2.5, "number": 1.5, "count": 0.8, "people": 0.2, "stays": 0.4, "field": 0.8}  # fmt: skip
+EXCHANGED = "exchanged"
+"""What a reading was paid for that puts a value in the place of the one that records were told by."""
 _UNCOUNTED = 1.2
 """What it costs more that nothing is counted, though it is asked how many there are."""
 _YOUNGEST, _OLDEST = 15, 110
@@ -57,10 +59,15 @@ _YOUNGEST, _OLDEST = 15, 110
 
 
 def changed(
-    context: Context, cover: Sequence[Node], earlier: Statement, subjects: Mapping[int, Subject]
+    context: Context,
+    cover: Sequence[Node],
+    earlier: Statement,
+    subjects: Mapping[int, Subject],
+    unfolded: Callable[[Statement], Statement | None],
 ) -> Iterator[Asked]:
     """The latest statement with what the pieces of a cover change in it; nothing where they change nothing. What they
-    may point at besides are the `subjects` of the turns."""
+    may point at besides are the `subjects` of the turns; `unfolded` gives a statement without the answers that it
+    points at."""
     frame = Frame(context, cover, "")
     statement, why = earlier, list[str]()
     if (freed := lifted(frame, earlier, _field)) is not None:
@@ -73,10 +80,11 @@ def changed(
         made = change(frame, statement)
         if made is not None:
             statement, why = made, [*why, RECOUNTED]
-    for change in (_function, _person, _window, _kind, _events, _traits, _limits, _number, _picked):
+    timed = partial(_window, unfolded=unfolded)
+    for change in (_function, _person, timed, _kind, _values, _events, _traits, _limits, _number, _picked):
         made = change(frame, statement)
         if made is not None:
-            statement, why = made, [*why, "changed"]
+            statement, why = made, [*why, EXCHANGED if change is _values else "changed"]
     if not why or statement == earlier:
         return
     cost = sum(_IDLE.get(node.kind, 1.6) for node in frame.pieces.left())
@@ -153,13 +161,16 @@ def _names(condition: Condition) -> bool:
     return isinstance(condition, Among) and condition.measure == Own("id")
 
 
-def _window(frame: Frame, statement: Statement) -> Statement | None:
-    """ "And in 2104?": another time, in the place of the earlier one."""
+def _window(frame: Frame, statement: Statement, unfolded: Callable[[Statement], Statement | None]) -> Statement | None:
+    """ "And in 2104?": another time, in the place of the earlier one, be it one of an answer that is pointed at, by
+    which the `unfolded` statement tells of it."""
     nodes = frame.pieces.take("window")
     if not nodes:
         return None
     windows = tuple(window for node in nodes for window in node.sense)
     found = [node for node in walk(statement) if isinstance(node, Window)]
+    if not found and (whole := unfolded(statement)) is not None:
+        statement, found = whole, [node for node in walk(whole) if isinstance(node, Window)]
     if found:
         first = found[0]
 
@@ -204,6 +215,47 @@ def _kind(frame: Frame, statement: Statement) -> Statement | None:
         return replace(node, unit=unit, items=(), where=every(times) if times else None)
 
     return mapped(statement, swap)
+
+
+def _values(frame: Frame, statement: Statement) -> Statement | None:
+    """ "And to ampicillin?", "klebsiella?": another value in the place of the one that records were told by."""
+    made = statement
+    for node in frame.pieces.of("trait"):
+        trait: Trait = node.sense
+        if trait.negated or not trait.role or not trait.field:
+            continue
+        told = values_told(made, trait)
+        if len(told) == 1:
+            frame.pieces.use(node)
+            made = _exchanged(made, told.pop(), trait.condition)
+    return made if made != statement else None
+
+
+def values_told(statement: Statement, trait: Trait) -> set[Condition]:
+    """What a statement demands of the attribute of a trait, of records of the same role."""
+    unit = unit_of(trait.role)
+    return {
+        part
+        for node in walk(statement)
+        if isinstance(node, Set) and node.unit == unit and unit not in UNITS
+        for part in _conditions(node.where)
+        if part != trait.condition and _is_value_of(part, trait.field)
+    }
+
+
+def _conditions(where: Condition | None) -> Iterator[Condition]:
+    for part in parts_of(where):
+        yield part
+        if isinstance(part, All):
+            yield from part.of
+
+
+def _is_value_of(part: Condition, field: str) -> bool:
+    return isinstance(part, Test | Among) and _field(part) == field and bool(values_of(part))
+
+
+def _exchanged(statement: Statement, old: Condition, new: Condition) -> Statement:
+    return mapped(statement, lambda node: new if node == old else node)
 
 
 def _events(frame: Frame, statement: Statement) -> Statement | None:

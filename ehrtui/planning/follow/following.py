@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
 from ehrtui.errors import LogicError
 from ehrtui.logic.algebra.model import Rows, Single, Statement
 from ehrtui.logic.written import statement_of
-from ehrtui.planning.follow.changing import changed
+from ehrtui.planning.follow.changing import changed, values_told
+from ehrtui.planning.follow.describing import described_nodes, lists_again
 from ehrtui.planning.follow.extremes import asked_of_extreme
 from ehrtui.planning.follow.lifting import WHATEVER, sets_free
-from ehrtui.planning.follow.narrowing import told_further
+from ehrtui.planning.follow.naming import named_again_nodes, without_places
+from ehrtui.planning.follow.narrowing import DENIED, told_further, without_opposites
+from ehrtui.planning.follow.offers import alone_if_near
 from ehrtui.planning.follow.pointing import OF_TURN, pointing_nodes
 from ehrtui.planning.follow.recounting import RECOUNTED
+from ehrtui.planning.follow.remaining import REMAINING, remaining_nodes
 from ehrtui.planning.follow.scoping import of_subject
 from ehrtui.planning.follow.statements import walk
 from ehrtui.planning.follow.subject import Subject, is_about, subject_of
@@ -43,8 +47,11 @@ _OPENERS = {"and", "what", "how", "only", "just", "same", "now", "but", "then", 
 _CORRECTING = {"sorry", "actually", "meant", "restrict", "limit", "limits", "narrow", "keep", "filter", "change",
                "raise", "raised", "use", "repeat", "redo", "switch"}  # fmt: skip
 """Words that say that something is changed, and not what."""
+_RETURNING = {"back", "go", "going", "return", "returning", "again", "coming", "take", "now"}
 _KEEPING = {"only", "just"}
-_LISTED = 0.5
+_LISTS = {"which", "list", "show", "ids"}
+_LIKE_BEFORE = 0.8
+_LISTED = 0.8
 """What it costs to list those of whom "only those" is said, where they were counted."""
 
 
@@ -67,31 +74,72 @@ def followed(text: Text, world: World, link: Linker, earlier: Mapping[int, State
     subjects = {
         turn: subject for turn, statement in earlier.items() if (subject := subject_of(turn, statement)) is not None
     }
-    one = lexed(text, world, link)
+    one = without_places(lexed(text, world, link))
+    again = named_again_nodes(one, earlier, latest)
+    one = replace(one, nodes=(*one.nodes, *again))
     known = {turn: subject for turn, subject in subjects.items() if turn <= latest}
     several = together_nodes(one.words, known)
     common = in_common(known) if several else None
-    pointing = [*pointing_nodes(one, subjects, latest, common), *several]
+    described = described_nodes(one, subjects, earlier)
+    pointing = [*pointing_nodes(one, subjects, latest, common), *several, *described]
+    pointing += remaining_nodes(one.words, earlier, latest)
+
+    def asked_of(context: Context, cover: tuple[Node, ...]) -> Iterator[Asked]:
+        for made in asked(context, cover):
+            yield _denying(made, earlier[latest])
+
     found: list[Read] = []
     if pointing:
-        found += [read for read in readings_of(_with(one, pointing), world, asked) if _keeps_to(read, subjects)]
+        said = _going_back(one) if described else one
+        found += [
+            read
+            for read in readings_of(_with(said, pointing), world, asked_of)
+            if _keeps_to(read, subjects) and not lists_again(read.statement, read.why, one.words)
+        ]
     if is_fragment(one):
 
+        def unfolded(statement: Statement) -> Statement | None:
+            return alone_if_near(statement, earlier)
+
         def change(context: Context, cover: tuple[Node, ...]) -> Iterator[Asked]:
-            return changed(context, cover, earlier[latest], subjects)
+            for made in changed(context, cover, earlier[latest], subjects, unfolded):
+                yield _denying(made, earlier[latest])
 
         def ask(context: Context, cover: tuple[Node, ...]) -> Iterator[Asked]:
             return of_subject(asked(context, cover), cover, subjects.get(latest))
 
-        found += readings_of(_going_on(_with(one, several)), world, change, most=6)
+        told = _told_before(one, earlier[latest])
+        found += readings_of(_going_on(_with(told, several)), world, change, most=6)
         found += readings_of(_going_on(one), world, ask, most=6)
     found += readings_of(_going_on(one), world, partial(asked_of_extreme, earlier=earlier[latest]), most=2)
     if is_predicate(one) and any(RECOUNTED in read.why for read in found):
         found = [read for read in found if RECOUNTED in read.why]
-    if _KEEPING & {*one.words[:2]} and isinstance(earlier[latest], Single):
+    if (_KEEPING & {*one.words[:2]} or _of_others(one.words)) and isinstance(earlier[latest], Single):
         found = [_less_likely(read) if isinstance(read.statement, Rows) else read for read in found]
     found = [replace(read, statement=told_further(read.statement, earlier[latest])) for read in found]
     return sorted(found, key=lambda read: read.price)
+
+
+def _of_others(words: Sequence[str]) -> bool:
+    """True for "and of the emergency ones?": the same is asked of others."""
+    return words[0] == "and" and words[1:2] in (("of",), ("among",), ("for",)) and _LISTS.isdisjoint(words)
+
+
+def _told_before(one: Lexed, before: Statement) -> Lexed:
+    """The words of a fragment, in which it costs less that a name is a value like the one that records were told by."""
+    nodes = (
+        replace(node, cost=node.cost - _LIKE_BEFORE)
+        if node.kind == "trait" and values_told(before, node.sense)
+        else node
+        for node in one.nodes
+    )
+    return replace(one, nodes=tuple(nodes))
+
+
+def _denying(made: Asked, before: Statement) -> Asked:
+    """What is asked, without what was demanded `before` and is denied now."""
+    statement = without_opposites(made.statement, before)
+    return made if statement == made.statement else replace(made, statement=statement, why=(*made.why, DENIED))
 
 
 def _less_likely(read: Read) -> Read:
@@ -101,7 +149,7 @@ def _less_likely(read: Read) -> Read:
 def _keeps_to(read: Read, subjects: Mapping[int, Subject]) -> bool:
     """True for a reading that points at an earlier answer and is about what that tells of."""
     turns = [int(name.removeprefix(OF_TURN)) for name in read.why if name.startswith(OF_TURN)]
-    return TOGETHER in read.why or any(
+    return not {TOGETHER, REMAINING, DENIED}.isdisjoint(read.why) or any(
         is_about(read.statement, subjects[turn]) or _person_in(read.statement, subjects[turn]) for turn in turns
     )
 
@@ -134,6 +182,13 @@ def _going_on(one: Lexed) -> Lexed:
     free = _OPENERS | _CORRECTING | (WHATEVER if sets_free(one.words, fields) else set())
     prices = (0.0 if word in free else price for word, price in zip(one.words, one.prices, strict=True))
     return replace(one, prices=tuple(prices))
+
+
+def _going_back(one: Lexed) -> Lexed:
+    """The words of a question that names whom it is about by an earlier answer, in which it costs nothing to pass over
+    those that say that it goes back to them."""
+    free = [0.0 if word in _RETURNING else price for word, price in zip(one.words, one.prices, strict=True)]
+    return replace(one, prices=tuple(free))
 
 
 def _says_more(kinds: set[str]) -> bool:

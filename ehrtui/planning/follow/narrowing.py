@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import combinations
 
-from ehrtui.logic.algebra.model import UNITS, All, Among, Condition, Has, Is, Own, Set, Statement, Test
+from ehrtui.logic.algebra.model import UNITS, All, Among, Condition, Has, Is, Not, Own, Set, Statement, Test
 from ehrtui.logic.model import Window
 from ehrtui.planning.follow.statements import mapped, walk
 from ehrtui.planning.reader.meanings import every, parts_of
+
+DENIED = "denied"
+"""What a reading was paid for that denies what the answer before demanded."""
 
 
 def told_further(statement: Statement, before: Statement) -> Statement:
@@ -25,6 +29,39 @@ def told_further(statement: Statement, before: Statement) -> Statement:
         return node
 
     return mapped(statement, joined) if named else statement
+
+
+def without_opposites(statement: Statement, before: Statement) -> Statement:
+    """A statement after another, without what that demanded and it denies, or the reverse: "and those who never got
+    it?", after those who did."""
+    known = {part for node in walk(before) if isinstance(node, Set) for part in parts_of(node.where)}
+
+    def kept(node: object) -> object:
+        if not isinstance(node, Set) or len(parts := parts_of(node.where)) < 2:
+            return node
+        new = [part for part in parts if part not in known]
+        rest = [part for part in parts if part in new or not any(_opposite(part, one) for one in new)]
+        return replace(node, where=every(rest)) if rest != list(parts) else node
+
+    return mapped(statement, kept)
+
+
+def denies_itself(statement: Statement) -> bool:
+    """True where the same patients or stays are to have such records and to have none."""
+    return any(
+        isinstance(node, Set) and any(_opposite(one, other) for one, other in combinations(parts_of(node.where), 2))
+        for node in walk(statement)
+    )
+
+
+def _opposite(one: Condition, other: Condition) -> bool:
+    """True where one condition says that there are such records, and another that there are none."""
+    match one, other:
+        case (Not(of=Has() as denied), Has() as had) | (Has() as had, Not(of=Has() as denied)):
+            if had.of.unit != denied.of.unit or denied.of.where not in (None, had.of.where):
+                return False
+            return not denied.of.items or not {*had.of.items}.isdisjoint(denied.of.items)
+    return False
 
 
 def _joined(one: Set, other: Set) -> Set | None:

@@ -36,6 +36,7 @@ from ehrtui.logic.algebra.model import (
 )
 from ehrtui.logic.algebra.render import render_statement
 from ehrtui.logic.algebra.sets import conjuncts
+from ehrtui.planning.follow.statements import walk
 from ehrtui.planning.follow.subject import as_patients, as_stays
 from ehrtui.planning.reader.about import rows_about
 from ehrtui.planning.reader.meanings import parts_of
@@ -43,6 +44,7 @@ from ehrtui.planning.reader.task_words import FIRST_AGE, time_to_death
 from ehrtui.schema.profile import Profile
 
 _T = TypeVar("_T")
+_DEEPEST = 8
 _AGES = (18.0, 40.0, 65.0, 80.0)
 _KEYS = ("admission type", "insurance", "ethnicity", "first care unit")
 """Fields of stays by which people group."""
@@ -105,6 +107,21 @@ def _asked(of: Set, earlier: Mapping[str, Set]) -> Iterator[tuple[str, Statement
             yield f"Table 1 beside {name}", Characteristics((one, two))
             yield f"Overlap with {name}", Overlap(one, two)
             yield f"Time to death beside {name}", time_to_death((one, two))
+
+
+def alone_if_near(node: _T, statements: Mapping[int, Statement]) -> _T | None:
+    """The same as `standing_alone`; None where that is not known, or where answers stand upon answers so often that
+    nobody would name them all."""
+    named = {part.turn for part in walk(node) if isinstance(part, InAnswer)}
+    for _ in range(_DEEPEST):
+        if not named:
+            break
+        told = [statements[turn] for turn in named if turn in statements]
+        named = {part.turn for part in walk(tuple(told)) if isinstance(part, InAnswer)}
+    try:
+        return None if named else standing_alone(node, statements)
+    except LogicError:
+        return None
 
 
 def standing_alone(node: _T, statements: Mapping[int, Statement]) -> _T:

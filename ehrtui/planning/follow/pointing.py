@@ -32,8 +32,9 @@ _PEOPLE = {
     "list",
     "lot",
 }
-_STAYS = {"stay", "stays", "admission", "admissions", "visit", "visits", "encounter", "encounters", "hospitalization",
-          "hospitalizations", "hospitalisation", "hospitalisations", "discharges"}  # fmt: skip
+STAY_NOUNS = {"stay", "stays", "admission", "admissions", "visit", "visits", "encounter", "encounters",
+              "hospitalization", "hospitalizations", "hospitalisation", "hospitalisations", "discharges"}  # fmt: skip
+"""Nouns for stays."""
 _RECORDS = {"results", "values", "records", "ones", "tests", "cultures", "prescriptions", "orders", "measurements"}
 _LEANING = {"that", "this", "same", "such", "said", "it", "its", "one", "ones", "then", "there", "also", "too", "again",
             "back", "else", "other", "others", "rest", "remaining", "both", "either", "neither", "latter", "former",
@@ -44,6 +45,7 @@ _FEWEST = 5
 _GROUPING = {"by", "per"}
 _GENERAL = {"patients", "pts", "people", "women", "men", "admissions", "stays", "visits", "encounters", "discharges",
             "hospitalizations", "hospitalisations"}  # fmt: skip
+_FATES = {"deaths", "dead", "survivors"}
 _GOING_ON = {"and", "but", "so", "or", "now", "then", "no", "ok", "what's"}
 OF_TURN = "of turn "
 """How it begins what a node was paid for that says which turn it points at."""
@@ -78,7 +80,7 @@ def pointing_nodes(lexed: Lexed, subjects: Mapping[int, Subject], last: int, com
             and words[at - 1] in ("is", "was", "of", "in")
         ):
             nodes += _meant(latest, at, at + 1, 0.0)
-        if word in _MANY and not (at + 1 < len(words) and words[at + 1] in _PEOPLE | _STAYS | {"who"}):
+        if word in _MANY and not (at + 1 < len(words) and words[at + 1] in _PEOPLE | STAY_NOUNS | {"who"}):
             nodes += _meant(latest, at, at + 1, -0.1)
     return nodes
 
@@ -99,14 +101,29 @@ def without_and(question: str) -> str:
 def is_whole(question: str) -> bool:
     """True for a whole sentence about patients or stays in general, or by groups of them, with no word that points at
     what was said before, or goes on from it."""
-    words = [word.strip(".,?!:;()'\"").lower() for word in question.split()]
-    leaning = _ONE | _MANY | _LEANING
+    words = _words(question)
     general = any(
         word in _GROUPING or (word in _GENERAL and words[at - 1] not in _DETERMINERS) for at, word in enumerate(words)
     )
-    points_back = words[0] in _GOING_ON or any(word in leaning or _TURN.fullmatch(word) for word in words)
     by_groups = len(words) > _FEWEST and not _GROUPING.isdisjoint(words)
-    return general and not points_back and (by_groups or is_sentence(question))
+    return general and not _points_back(words) and (by_groups or is_sentence(question))
+
+
+def leans_on_nothing(question: str) -> bool:
+    """True for a whole sentence without a word that points at what was said before, or goes on from it."""
+    return is_sentence(question) and not _points_back(_words(question))
+
+
+def _words(question: str) -> list[str]:
+    return [word.strip(".,?!:;()'\"").lower() for word in question.split()]
+
+
+def _points_back(words: Sequence[str]) -> bool:
+    leaning = _ONE | _MANY | _LEANING
+    return words[0] in _GOING_ON or any(
+        word in leaning or _TURN.fullmatch(word) or (word in _FATES and words[at - 1] == "the")
+        for at, word in enumerate(words)
+    )
 
 
 def _determined(words: Sequence[str], at: int, latest: Subject, one: Subject | None) -> list[Node]:
@@ -114,17 +131,17 @@ def _determined(words: Sequence[str], at: int, latest: Subject, one: Subject | N
     pointed = words[at] not in ("the",)
     noun_at = at + 1 if words[at + 1] not in ("same", "two", "three", "above") or at + 2 >= len(words) else at + 2
     noun = words[noun_at]
-    icu = noun == "icu" and noun_at + 1 < len(words) and words[noun_at + 1] in _STAYS
+    icu = noun == "icu" and noun_at + 1 < len(words) and words[noun_at + 1] in STAY_NOUNS
     end = noun_at + (2 if icu else 1)
     why = _why(latest)
     if noun in _PEOPLE and pointed:
         if noun in ("patient", "pt") and one is not None:
             return [_person(one, at, end, -0.3)]
         return [Node("people", People(as_patients(latest.of)), at, end, -0.3, why)]
-    if (noun in _STAYS or icu) and pointed and latest.unit != PATIENT:
+    if (noun in STAY_NOUNS or icu) and pointed and latest.unit != PATIENT:
         unit = ICU if icu or latest.unit == ICU else HOSPITAL
         return [Node("stays", Stays(as_stays(latest.of, unit)), at, end, -0.3, why)]
-    if (noun in _STAYS or icu) and pointed:
+    if (noun in STAY_NOUNS or icu) and pointed:
         return [Node("stays", Stays(as_stays(latest.of, ICU if icu else HOSPITAL)), at, end, -0.2, why)]
     if noun in _RECORDS and pointed and latest.unit not in UNITS:
         return _meant(latest, at, end, -0.2)

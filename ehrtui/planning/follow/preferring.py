@@ -14,9 +14,12 @@ from ehrtui.logic.algebra.model import HOSPITAL, ICU, Condition, Of, Own, Rows, 
 from ehrtui.logic.algebra.render import render_statement
 from ehrtui.logic.words import turns_of
 from ehrtui.logic.written import statement_of
+from ehrtui.planning.follow.changing import EXCHANGED
+from ehrtui.planning.follow.describing import DESCRIBED
 from ehrtui.planning.follow.extremes import MOMENT, TURNED
 from ehrtui.planning.follow.lifting import LIFTED
-from ehrtui.planning.follow.offers import standing_alone
+from ehrtui.planning.follow.narrowing import denies_itself
+from ehrtui.planning.follow.offers import alone_if_near, standing_alone
 from ehrtui.planning.follow.recounting import RECOUNTED, is_count
 from ehrtui.planning.follow.scoping import SCOPED, lists_whom
 from ehrtui.planning.follow.statements import mapped, walk
@@ -43,6 +46,7 @@ _NUMBER_OF = re.compile(r"\bhow many\b|\bshare\b|\bpercent|%|\bproportion\b")
 _ROWS = re.compile(r"count rows of A(\d+)")
 _PATIENTS_IN = re.compile(r"patients in A(\d+)")
 _SAME_FOR = re.compile(r"\W*(?:and |but |now )?(?:the )?(?:same (?:for|with)|what about|how about)\b")
+_OF_OTHERS = re.compile(r"\W*and (?:of|among|for|in)\b")
 _ASKS_WHEN = re.compile(r"(?:\w+ )?time of ")
 _THAT = {"that", "this", "it", "those", "these"}
 
@@ -57,6 +61,7 @@ def plain(found: Sequence[Read], latest: Statement, *, unread: bool) -> list[Rea
         for one in found
         if RECOUNTED in one.why
         or MOMENT in one.why
+        or (DESCRIBED in one.why and one.price < _CHANGES)
         or (one.price < most and (unread or "points" in one.why))
         or (one.price < _CHANGES and listed and SCOPED in one.why and not isinstance(one.statement, Rows))
     ]
@@ -64,7 +69,11 @@ def plain(found: Sequence[Read], latest: Statement, *, unread: bool) -> list[Rea
 
 def likelier(question: str, marks: Proposal, read: Read, earlier: Mapping[int, Statement]) -> bool:
     """True where a reading of the chart says what the marks' passes over, though they are sure of it."""
-    if {LIFTED, TURNED} & {*read.why} or _contradicts_itself(marks):
+    if {LIFTED, TURNED} & {*read.why} or _contradicts_itself(marks, earlier):
+        return True
+    if EXCHANGED in read.why and read.price < _PLAIN:
+        return True
+    if _OF_OTHERS.match(question.lower()) and "changed" in read.why and _counts_instead(marks, read):
         return True
     if _keeps_to_stays(marks, read, earlier) or _exchanges(question, marks, read, earlier):
         return True
@@ -98,13 +107,27 @@ def _exchanges(question: str, marks: Proposal, read: Read, earlier: Mapping[int,
     return bool(names_in(marks.logic or "") - before) and len(kept) > len(ours)
 
 
-def _contradicts_itself(marks: Proposal) -> bool:
-    """True where the marks demand two values of one attribute: "medicaid" of those on medicare."""
+def _counts_instead(marks: Proposal, read: Read) -> bool:
+    """True where the marks count, or list, others of whom the number of before is asked."""
+    try:
+        return isinstance(read.statement, Single) and is_count(statement_of(marks.logic or "")) > is_count(
+            read.statement
+        )
+    except LogicError:
+        return False
+
+
+def _contradicts_itself(marks: Proposal, earlier: Mapping[int, Statement]) -> bool:
+    """True where the marks demand two values of one attribute ("medicaid" of those on medicare), or the records that
+    those whom they ask about are told not to have."""
     values: dict[str, set[object]] = {}
     try:
         statement = statement_of(marks.logic or "")
     except LogicError:
         return False
+    alone = alone_if_near(statement, earlier)
+    if alone is not None and denies_itself(_flat(alone)):
+        return True
     for node in walk(statement):
         if isinstance(node, Test) and node.relation == "=" and isinstance(node.left, Own):
             values.setdefault(node.left.field, set()).update(values_of(node))

@@ -61,8 +61,8 @@ def as_percent(frame: Frame, statement: Statement, subjects: Mapping[int, Subjec
     of = rows_about(statement)
     if of is None or of.unit not in UNITS or of.where is None or of.pick is not None:
         return None
-    base = said[0].sense.of if said else _taken_from(of, subjects)
-    condition = _within(of, base)
+    base = said[0].sense.of if said else taken_from(of, subjects)
+    condition = within(of, base)
     if condition is None:
         return None
     pieces.use(*frame.share, *(node for node in said if node in pieces.left()))
@@ -130,7 +130,7 @@ def is_count(statement: Statement) -> bool:
     )
 
 
-def _taken_from(of: Set, subjects: Mapping[int, Subject]) -> Set:
+def taken_from(of: Set, subjects: Mapping[int, Subject]) -> Set:
     """The rows of which these are some: those of an earlier answer, else all of the unit."""
     parts = parts_of(of.where)
     for turn in sorted(subjects, reverse=True):
@@ -142,7 +142,7 @@ def _taken_from(of: Set, subjects: Mapping[int, Subject]) -> Set:
     return Set(of.unit, where=answer if len(parts) > 1 else None)
 
 
-def _within(of: Set, base: Set) -> Condition | None:
+def within(of: Set, base: Set) -> Condition | None:
     """What is true of those of the `base` that are meant by `of`."""
     if of.unit == base.unit:
         rest = [part for part in parts_of(of.where) if part not in parts_of(base.where)]

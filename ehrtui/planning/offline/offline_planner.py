@@ -20,7 +20,7 @@ from ehrtui.logic.render import render
 from ehrtui.logic.steps import EarlierTurn, SqlStep
 from ehrtui.logic.words import turns_of
 from ehrtui.logic.written import written
-from ehrtui.planning.follow.pointing import is_whole, points, without_and
+from ehrtui.planning.follow.pointing import is_whole, leans_on_nothing, points, without_and
 from ehrtui.planning.offline import followups
 from ehrtui.planning.offline.answerability import Extent, cues, first_day, refusal_of
 from ehrtui.planning.offline.conversation_words import Heard, hear
@@ -52,6 +52,7 @@ from ehrtui.planning.reader.choosing import (
     doubted,
     forgets,
     lists_alike,
+    names_in,
     preferable,
     surer,
     with_rival,
@@ -175,9 +176,10 @@ class OfflinePlanner:
     def _read_question(self, question: str, history: Sequence[PastTurn], *, chart: bool = True) -> Proposal:
         """With `chart` the reading of the chart may take the place of that of the marks."""
         assert self._index is not None
-        if chart and history and is_whole(stated := without_and(question)):
+        stated = without_and(question)
+        if chart and history and (is_whole(stated) or leans_on_nothing(stated)):
             whole = self._read_question(stated, ())
-            if not whole.reason and whole.confidence >= _SHOWN:
+            if not whole.reason and whole.confidence >= _SHOWN and (is_whole(stated) or _of_all(whole, history)):
                 return replace(whole, question=question)
         turns = _earlier(history, self._read_back)
         heard = hear(read(question)) if turns else Heard(read(question))
@@ -315,7 +317,8 @@ class OfflinePlanner:
             by_marks = doubted(proposal, doubt, self._estimator)
         if not found:
             return by_marks
-        if proposal.logic and alike(proposal.logic, spelled_out(found[0].statement, world), earlier):
+        read = bool(proposal.logic) and not proposal.reason
+        if read and alike(proposal.logic or "", spelled_out(found[0].statement, world), earlier):
             return proposal
         turns = _earlier(history, self._read_back)
         other = proposal_of(said.typed, self.name, said, found, world, self._estimator, turns)
@@ -324,7 +327,7 @@ class OfflinePlanner:
         leaning = fresh or likelier(question, proposal, found[0], earlier) or forgets(proposal, other, before)
         leaning = leaning or self._nobody(proposal) is not None  # "make it 3" is no patient 3
         kept = found[0].price < _LIKELY and (leaning or bool(left_out))
-        if not (kept or proposal.reason or not proposal.logic or proposal.confidence < _SHOWN):
+        if read and not kept and proposal.confidence >= _SHOWN:
             return by_marks
         other = doubted(other, Doubt("continued", 1.0, f"A{latest}"), self._estimator)
         other = replace(_as_typed(other, question, spelled), question=question)
@@ -508,6 +511,24 @@ def _earlier(history: Sequence[PastTurn], read_back: Callable[[str], Logic | Non
 def _stands(turn: PastTurn) -> bool:
     """True for a turn that the conversation goes on from: answered, or withheld only because nothing was found."""
     return turn.decision == "answered" or turn.row_count == 0
+
+
+def _of_all(whole: Proposal, history: Sequence[PastTurn]) -> bool:
+    """True for what is asked of something that is named, where the conversation is not about one patient; for a figure
+    only where it is not about a group either."""
+    from ehrtui.logic.written import statement_of
+    from ehrtui.planning.follow.recounting import is_count
+    from ehrtui.planning.follow.scoping import lists_whom
+
+    before = next((turn.logic for turn in reversed(history) if turn.logic and _stands(turn)), None)
+    if before is None or not whole.logic or not names_in(whole.logic):
+        return bool(whole.logic) and before is None
+    try:
+        if not is_count(statement_of(whole.logic)) and lists_whom(statement_of(before)):
+            return False
+    except LogicError:
+        return False
+    return not any(name.startswith("patient ") for name in names_in(before))
 
 
 def _unanswered_since(turn: int, history: Sequence[PastTurn]) -> set[int]:

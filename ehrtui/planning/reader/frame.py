@@ -145,7 +145,7 @@ class Frame:
         self.group_at = -1
         self.group_said = False
         self.per_patient = False
-        for node in pieces.take("people"):
+        for node in sorted(pieces.take("people"), key=lambda node: "points" not in node.why):
             one: People = node.sense
             if not (one.one or one.pointed) and self._keyed(node):
                 self.per_patient = True

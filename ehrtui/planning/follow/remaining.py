@@ -1,0 +1,55 @@
+"""Words for those whom the latest answer leaves out: "the rest", "the others", "everyone else"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from ehrtui.logic.algebra.model import HOSPITAL, PATIENT, UNITS, Not, Set, Statement
+from ehrtui.planning.follow.pointing import OF_TURN, STAY_NOUNS
+from ehrtui.planning.follow.recounting import taken_from, within
+from ehrtui.planning.follow.subject import Subject, as_stays
+from ehrtui.planning.reader.about import rows_about
+from ehrtui.planning.reader.chart import Node
+from ehrtui.planning.reader.meanings import People, Stays, limited
+
+REMAINING = "remaining"
+"""What a node was paid for that means those whom an answer leaves out of the rows it was taken from."""
+_REST = {"rest", "others", "remainder"}
+_OTHER = {"other", "remaining"}
+_ELSE = {"everyone", "everybody", "anyone", "all"}
+_PEOPLE = {"patients", "pts", "people", "ones", "women", "men"}
+_COST = -0.2
+
+
+def remaining_nodes(words: Sequence[str], earlier: Mapping[int, Statement], latest: int) -> list[Node]:
+    """The nodes of such words; none where the latest answer is of all rows that there are."""
+    of = rows_about(earlier[latest])
+    said = list(_said(words))
+    if not said or of is None or of.unit not in UNITS or of.pick is not None:
+        return []
+    before = {turn: rows_about(one) for turn, one in earlier.items() if turn < latest}
+    base = taken_from(of, {turn: Subject(turn, one) for turn, one in before.items() if one is not None})
+    inside = within(of, base)
+    if inside is None or base.where is None:
+        return []
+    of = limited(base, Not(inside))
+    why = "points", f"{OF_TURN}{latest}", REMAINING
+    return [_node(of, noun, start, end, why) for start, end, noun in said]
+
+
+def _said(words: Sequence[str]) -> Iterator[tuple[int, int, str]]:
+    """Where such words begin and end, and the noun that they are said of."""
+    for at, word in enumerate(words):
+        start = at - 1 if at and words[at - 1] in ("the", "all") else at
+        behind = words[at + 1] if at + 1 < len(words) else ""
+        if word in _REST and start < at:
+            of_them = words[at + 1 : at + 3] in (("of", "them"), ("of", "these"), ("of", "those"))
+            yield start, at + (3 if of_them else 1), ""
+        elif (word in _OTHER and behind in _PEOPLE | STAY_NOUNS) or (word in _ELSE and behind == "else"):
+            yield start, at + 2, behind
+
+
+def _node(of: Set, noun: str, start: int, end: int, why: tuple[str, ...]) -> Node:
+    if of.unit == PATIENT and noun not in STAY_NOUNS:
+        return Node("people", People(of), start, end, _COST, why)
+    return Node("stays", Stays(as_stays(of, HOSPITAL) if of.unit == PATIENT else of), start, end, _COST, why)
