@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 import socket
+import struct
 import threading
 from typing import Any
 
@@ -150,6 +151,7 @@ def test_what_goes_wrong_is_said_in_words(answer: Answer, said: str) -> None:
         model = model_at(server.address)
         with pytest.raises(EgressError, match=re.escape(said)) as error:
             model.ask(BODY, why="a test")
+        assert [sent.body for sent in model.log.sent] == server.bodies
         assert len(server.bodies) == 1
     assert "It went wrong" not in str(error.value)
 
@@ -177,22 +179,44 @@ def test_a_server_that_cannot_be_is_said(address: str) -> None:
     assert model.log.bytes == 0
 
 
-def test_a_server_that_is_not_there_or_hangs_up_is_said() -> None:
+@pytest.mark.parametrize(
+    "answered",
+    [
+        b"",
+        b"HTTP/1.1 200 OK\r\nContent-Ty",
+        b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n20\r\ndata: {",
+        b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n{",
+    ],
+)
+@pytest.mark.parametrize("reset", [False, True])
+def test_a_server_that_hangs_up_is_said_and_what_left_is_counted(answered: bytes, reset: bool) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listening:
-        address = f"http://127.0.0.1:{listening.getsockname()[1]}"
+        model = model_at(f"http://127.0.0.1:{listening.getsockname()[1]}")
 
         def hang_up() -> None:
             connection, _ = listening.accept()
-            connection.recv(10)
+            connection.recv(10 if reset else 100_000)
+            connection.sendall(answered)
+            if reset:
+                connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             connection.close()
 
         thread = threading.Thread(target=hang_up)
         thread.start()
-        with pytest.raises(EgressError, match="cannot be reached"):
-            model_at(address).ask(BODY, why="a test")
+        with pytest.raises(EgressError) as error:
+            model.ask(BODY, why="a test")
         thread.join()
+    assert error.value.why
+    assert error.value.next_step
+    assert len(model.log.sent) == 1
+
+
+def test_a_server_that_is_not_there_is_said_and_nothing_counts_as_sent() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        model = model_at(f"http://127.0.0.1:{listening.getsockname()[1]}")
     with pytest.raises(EgressError, match="cannot be reached"):
-        model_at(address).ask(BODY, why="a test")
+        model.ask(BODY, why="a test")
+    assert model.log.sent == ()
 
 
 def test_a_busy_server_is_asked_again_and_each_request_is_logged() -> None:
