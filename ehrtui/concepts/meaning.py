@@ -17,7 +17,6 @@ from ehrtui.logic.algebra.model import (
     All,
     AnyOf,
     Condition,
-    Is,
     Item,
     Like,
     Measure,
@@ -71,23 +70,6 @@ def kind_of_role(role: str, field: str = "") -> Kind | None:
 def items_of(concept: Concept, profile: Profile) -> dict[str, tuple[Item, ...]]:
     """The items of `sets_of`, by the name of the role: what is left where limits and exclusions do not count."""
     return {name: of.items for name, of in sets_of(concept, profile).items() if of.items}
-
-
-def outside(concept: Concept, profile: Profile) -> dict[str, Condition]:
-    """For each role, by its name, when a value of the concept is out of the ordinary: as the database flags it or its
-    profile says; where neither does, outside the usual range. Empty where nothing tells."""
-    found: dict[str, Condition] = {}
-    for name, items in items_of(concept, profile).items():
-        role = profile.role(name)
-        told = {role.normal[item.text] for item in items if item.text in role.normal}
-        if "flag" in role.fields or len(told) == 1:
-            found[name] = Is(Own("value"), "abnormal")
-        elif concept.normal is not None:
-            low, high = concept.normal.low, concept.normal.high
-            tests = [Test(Own("value"), "<", Value(low))] if low is not None else []
-            tests += [Test(Own("value"), ">", Value(high))] if high is not None else []
-            found[name] = AnyOf(tuple(tests)) if len(tests) > 1 else tests[0]
-    return found
 
 
 def vocabularies_of(role: Role) -> tuple[Vocabulary, ...]:

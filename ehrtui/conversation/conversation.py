@@ -396,7 +396,7 @@ class Conversation:
                 self._consultant.pace.touch()  # also where earlier rows leave nothing to be run
             if draft.plan.strip() and not refused:
                 self._execute(run)
-            turn = replace(turn_of(run, self._judged(run)), spent=self._spent(draft))
+            turn = replace(turn_of(run, self._verdict(run)), spent=self._spent(draft))
             self._recorder.ended(turn, self._built_on(run), run.failure, lambda: self._pages(turn))
         finally:
             self._run = None

@@ -7,11 +7,11 @@ import re
 import pytest
 
 from ehrtui.concepts.library import Library, shelf_of
-from ehrtui.concepts.meaning import Meanings, items_of, outside, sets_of
+from ehrtui.concepts.meaning import Meanings, items_of, sets_of
 from ehrtui.concepts.model import Concept, Limit, Member
 from ehrtui.concepts.preview import Count, preview
 from ehrtui.errors import LogicError
-from ehrtui.logic.algebra.model import AnyOf, Is, Item, Own, Test, Value
+from ehrtui.logic.algebra.model import Item
 from ehrtui.logic.compile import flat_sql
 from ehrtui.logic.written import written
 from ehrtui.schema.profile import Profile, read_profile
@@ -139,15 +139,6 @@ def test_logic_says_what_is_wrong_with_a_concept(library: Library, mimic: Profil
     with pytest.raises(LogicError, match="no members among records") as elsewhere:
         asked('patients with lab concept "sepsis"', library, mimic, read)
     assert "diagnosis concept" in elsewhere.value.next_step
-
-
-def test_a_stored_flag_goes_before_a_usual_range(library: Library, mimic: Profile) -> None:
-    [potassium] = [one for one in library.named("K") if one.kind == "lab"]
-    native = read_profile(PROFILES / "mimic_iii_native.toml")
-    assert outside(potassium, native) == {"lab": Is(Own("value"), "abnormal")}
-    assert outside(potassium, mimic) == {
-        "lab": AnyOf((Test(Own("value"), "<", Value(3.5)), Test(Own("value"), ">", Value(5.0))))
-    }
 
 
 def test_organisms_are_a_field_of_cultures(library: Library, mimic: Profile) -> None:

@@ -243,6 +243,8 @@ def _prevalence(statement: Prevalence, at: Compilation, name: str) -> list[str]:
     case_count, all_count = sql.column("", with_it), sql.column("", among)
     rest = exp.Sub(this=all_count.copy(), expression=case_count.copy())
     low, high = _wilson(case_count, all_count)
+    low = sql.case([(exp.EQ(this=case_count.copy(), expression=sql.literal(0)), sql.literal(0.0))], low)
+    high = sql.case([(exp.EQ(this=rest.copy(), expression=sql.literal(0)), sql.literal(100.0))], high)
     counted = [case_count, rest, all_count]
     columns: list[tuple[str, Sql]] = [(key, sql.column("", key)) for key in keys]
     columns += [

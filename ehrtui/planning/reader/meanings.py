@@ -141,13 +141,6 @@ class Wanted:
     fields: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class Keys:
-    """What groups are made by."""
-
-    by: tuple[Measure | str, ...]
-
-
 def unit_of(role: str) -> str:
     """The unit of the algebra whose rows are a role's records."""
     return {"patient": "patient", "admission": "hospital stay", "icu_stay": "icu stay"}.get(

@@ -97,7 +97,6 @@ _AGO = ("ago", "before", "earlier", "prior")
 _OF = ("of", "after", "from", "following", "post", "since", "into")
 _BEFORE = ("before", "prior", "preceding", "ahead")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
-_LEADS = ("between", "from", "of", "in", "range", "the")
 
 
 def number(word: str) -> float | None:
