@@ -36,6 +36,8 @@ _MOST_WORDS = 200
 """Words of a question that are looked at."""
 _LONGEST_MISSPELT = 5
 """Words that are looked for as another spelling or in a vocabulary."""
+_LONGEST_INVERTED = 4
+"""Words that are looked for in another order."""
 _MISSPELT = 0.9
 _PLAIN, _PLAIN_VALUE, _SHORT = 0.38, 0.85, 0.85
 """What is left of a word that is plain English, of one that is a value of a field as well, and of a short one."""
@@ -100,6 +102,7 @@ class Linker:
                     continue
                 alone = all(len(word.typed) == 1 or word.typed.isdigit() for word in span)
                 only_said = alone or (size not in stored and (loose or (size > 1 and plain) or not named))
+                only_said = only_said and (alone or not self._is_inverted(typed[start : start + size]))
                 raw = lower[first.start : span[-1].end]
                 near = near_words(form) & sentence
                 candidates = self._found(span, raw, near, only_said=only_said)
@@ -112,6 +115,12 @@ class Linker:
                     best = ranked(candidates, form, around, typed)
                     if best[0].score >= _LEAST:
                         yield Mention(first.start, span[-1].end, best)
+
+    def _is_inverted(self, words: Sequence[str]) -> bool:
+        """True for a name whose parts are stored the other way round: "whole blood potassium" for "Potassium, whole
+        blood"."""
+        splits = range(1, len(words)) if len(words) <= _LONGEST_INVERTED else ()
+        return any(self._index.of((*words[at:], *words[:at])) for at in splits)
 
     def _found(self, span: Sequence[_Word], raw: str, near: frozenset[str], *, only_said: bool) -> list[Candidate]:
         """What a stretch may mean: as it is spelled, and where that means little, as what it was misspelt from."""

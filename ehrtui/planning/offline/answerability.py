@@ -30,9 +30,13 @@ from ehrtui.schema.profile import Profile
 from ehrtui.schema.value_index import ValueIndex
 
 _FILE = Path(__file__).with_name("answerability.toml")
+_AND_ALSO = (
+    r"\b(?:\s*,?\s*(?:years?|yrs?|old|of\s+age|and|but|yet|also|at\s+the\s+same\s+time|who|that|are|were|is|was|aged?)\b)*"
+    r"\s*,?\s*\b"
+)
 _BETWEEN_AGES = re.compile(
-    r"\b(?:over|above|older\s+than)\s+(?P<over>\d{1,3})\b.*\b(?:under|below|younger\s+than)\s+(?P<under>\d{1,3})\b"
-    r"|\b(?:under|below|younger\s+than)\s+(?P<low>\d{1,3})\b.*\b(?:over|above|older\s+than)\s+(?P<high>\d{1,3})\b"
+    rf"\b(?:over|above|older\s+than)\s+(?P<over>\d{{1,3}}){_AND_ALSO}(?:under|below|younger\s+than)\s+(?P<under>\d{{1,3}})\b"
+    rf"|\b(?:under|below|younger\s+than)\s+(?P<low>\d{{1,3}}){_AND_ALSO}(?:over|above|older\s+than)\s+(?P<high>\d{{1,3}})\b"
 )
 _WOMEN, _MEN = r"(?:women|woman|females?)", r"(?:men|man|males?)"
 _BOTH_SEXES = re.compile(
@@ -143,7 +147,7 @@ def refusal_of(
     if found is not None or not proposal.reason:
         return found
     return (
-        _kind_of_words(lower, extent)
+        _kind_of_words(proposal, lower, extent)
         or _only_in_sql(proposal, lower, schema)
         or _not_kept(proposal, lower, profile)
         or proposal.refusal
@@ -269,10 +273,11 @@ def _cannot_be(why: str, *words: str) -> Refusal:
     return Refusal("contradiction", f"“{quoted}” cannot be: {why}.", words)
 
 
-def _kind_of_words(lower: str, extent: Extent) -> Refusal | None:
+def _kind_of_words(proposal: Proposal, lower: str, extent: Extent) -> Refusal | None:
     for kind, words in cues().words.items():
-        if match := words.search(lower):
-            return _refused(kind, match[0], extent)
+        for match in words.finditer(lower):
+            if not _is_linked(proposal, match.start()):  # "left against medical advice" asks for none
+                return _refused(kind, match[0], extent)
     return None
 
 

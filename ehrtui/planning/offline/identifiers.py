@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from ehrtui.planning.offline.words import Mark, Text
 
-_ID = r"(?:\d[\d-]*\d|\d)"
+_ID = r"(?:(?![1-9]\d{0,2}-\d{1,3}(?![\d-]))\d[\d-]*\d|\d)"
+"""An identifier, with hyphens where it has any; not the likes of "60-70"."""
 _UUID = r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 _TEXT_ID = rf"(?:{_UUID}|[a-z]{{1,4}}[-_]?\d{{3}}[\d-]*(?![a-z])|{_ID})"
 """An identifier where these may be texts: "P0012", a UUID."""
@@ -16,7 +17,7 @@ _TEXT_ID = rf"(?:{_UUID}|[a-z]{{1,4}}[-_]?\d{{3}}[\d-]*(?![a-z])|{_ID})"
 def _patients_named(id: str) -> re.Pattern[str]:
     return re.compile(
         rf"\b(?:patients?|persons?|subjects?|subject_id|pt)\s*(?:with\s+(?!\d+\s+(?:or\s+more\s+)?[a-z]))?(?:the\s+)?(?:ids?|numbers?|no\.?|\#)?\s*[:=]?\s*"
-        rf"(?P<ids>{id}(?:(?:\s*,\s*(?:and\s+)?|\s+and\s+|\s+or\s+|\s*&\s*){id})*)(?!s\b)(?!\s*(?:years|mg|/|(?:or|and)\s+(?:above|over|older|below|under|younger)))(?!\d)"
+        rf"(?P<ids>{id}(?:(?:\s*,\s*(?:and\s+)?|\s+and\s+|\s+or\s+|\s*&\s*){id})*)(?!s\b)(?!\s*(?:years|mg|/|(?:or|and)\s+(?:above|over|older|below|under|younger)))(?!-?\d)"
     )
 
 

@@ -50,6 +50,7 @@ from ehrtui.planning.proposal import PastTurn, Proposal, Reading, Refusal
 from ehrtui.planning.reader.choosing import (
     agree,
     doubted,
+    explains,
     forgets,
     lists_alike,
     names_in,
@@ -274,8 +275,8 @@ class OfflinePlanner:
             return doubted(proposal, doubt, self._estimator)
         if not preferable(proposal, other, benchmark=benchmark, by_concept=by_concept, foreign=foreign):
             return with_rival(proposal, other) if foreign and not agreed else proposal
-        if proposal.reason and other.confidence < _SHOWN and not other.reason:  # a better guess, no better reason
-            words = proposal.unexplained or other.unexplained
+        if proposal.reason and other.confidence < _SHOWN and not other.reason and not explains(other, proposal):
+            words = proposal.unexplained or other.unexplained  # a better guess, no better reason
             other = replace(other, reason=proposal.reason, refusal=proposal.refusal, unexplained=words)
         return replace(_as_typed(other, question, spelled), question=question, slots=proposal.slots)
 

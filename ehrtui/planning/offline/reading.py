@@ -126,6 +126,8 @@ def assembled(parts: Parts, events: tuple[Chosen, ...], score: float) -> Underst
     want = beside(parts, source, want)
     if want is None:
         return None
+    if want == Field("time") and _leaves(parts.profile, source):
+        source = replace(source, role=DISCHARGE)
     unused += passed_over(parts, source, want) + no_number(parts, want) + pooled(parts, target[0], want)
     unused += tuple(mark for mark in parts.fields if mark not in used and not _is_neutral(mark, want))
     if parts.marks.of("current") and not (parts.stays or windows):
@@ -161,6 +163,13 @@ def _of_stays_with(parts: Parts, query: Query) -> Query:
         return query
     who = replace(query.patients, conditions=())
     return Query(Field("stay"), has.source, who, has.during, has.windows, None, has.times, has.after)
+
+
+def _leaves(profile: Profile, source: Source) -> bool:
+    """True for stays told by where the patient went: "when was he discharged to rehab?" asks for their end."""
+    told = any(one.field == "discharge location" for one in source.filters)
+    role = profile.roles.get(DISCHARGE)
+    return told and kind_of(source.role).stay == "hospital" and role is not None and "discharge location" in role.fields
 
 
 def _says_hospital(parts: Parts) -> bool:

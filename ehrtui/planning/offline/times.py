@@ -10,13 +10,10 @@ from collections.abc import Callable, Iterator
 from typing import cast
 
 from ehrtui.logic.model import Calendar, Relative, Stay, Unit, When, Window
+from ehrtui.planning.offline.date_ranges import MONTHS, find_ranges
 from ehrtui.planning.offline.words import Mark
 
-_MONTHS = (
-    *("january", "february", "march", "april", "may", "june"),
-    *("july", "august", "september", "october", "november", "december"),
-)
-_MONTH = rf"(?P<name>{'|'.join(_MONTHS)}|{'|'.join(month[:3] for month in _MONTHS)}|sept)"
+_MONTH = rf"(?P<name>{'|'.join(MONTHS)}|{'|'.join(month[:3] for month in MONTHS)}|sept)"
 NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _COUNT = rf"(?P<count>\d{{1,5}}|an?|{'|'.join(NUMBERS)})"
 _UNIT = r"(?P<unit>year|month|week|day|hour)s?"
@@ -63,7 +60,7 @@ def _month(groups: dict[str, str | None]) -> int | None:
     if number := groups.get("month"):
         return int(number)
     if name := groups.get("name"):
-        return next(at for at, month in enumerate(_MONTHS, 1) if month.startswith(name[:3]))
+        return next(at for at, month in enumerate(MONTHS, 1) if month.startswith(name[:3]))
     return None
 
 
@@ -189,6 +186,9 @@ def find_times(lower: str) -> Iterator[Mark]:
         if match[0][0] in "'’" and _ASKS_WHEN.match(lower):
             continue  # "when was her last visit?": the visit itself is asked about
         yield Mark(*match.span(), "stay", _stay(match))
+    for found in find_ranges(lower):
+        yield Mark(found.start, found.split, "window", Window("since", found.low))
+        yield Mark(found.split, found.end, "window", Window("until", found.high))
     for match in _BETWEEN.finditer(lower):
         low = _when_at(lower, match.end())
         joined = _AND.match(lower, low[1]) if low else None

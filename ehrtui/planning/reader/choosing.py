@@ -71,6 +71,13 @@ def with_rival(marks: Proposal, chart: Proposal) -> Proposal:
     return replace(marks, readings=(*marks.readings[:1], replace(chart.readings[0], score=_RIVAL), *marks.readings[1:]))
 
 
+def explains(chart: Proposal, marks: Proposal) -> bool:
+    """True where all that the marks have against a question is words that they do not know, and the chart's reading
+    accounts for each of them."""
+    left_out = " ".join((*(word.text for word in chart.paid), *chart.unexplained)).lower().split()
+    return marks.refusal is None and bool(marks.unexplained) and not {*marks.unexplained} & {*left_out}
+
+
 def doubted(proposal: Proposal, doubt: Doubt, estimator: Estimator) -> Proposal:
     """A proposal with one doubt more."""
     confidence = estimator.lowered(proposal.confidence, [doubt])

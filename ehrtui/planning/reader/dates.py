@@ -1,48 +1,54 @@
-"""Dates that lean on what is around them: a month or a feast without its year, two days of one year."""
+"""Dates that lean on what is around them: a month or a feast without its year, several times that share one."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import date
 
+from ehrtui.logic.algebra.model import AnyOf
 from ehrtui.logic.model import Calendar, Window
+from ehrtui.planning.offline.date_ranges import MONTHS, find_ranges
 
-_MONTHS = (
-    *("january", "february", "march", "april", "may", "june"),
-    *("july", "august", "september", "october", "november", "december"),
-)
-_SHORT = "|".join((*_MONTHS, *(month[:3] for month in _MONTHS), "sept"))
-_PLAIN = "|".join((*_MONTHS, *(month[:3] for month in _MONTHS if month != "may"), "sept"))
-_DAY = rf"(?:{_SHORT})\.?\s+\d{{1,2}}(?:st|nd|rd|th)?"
+_NAMES = "|".join((*MONTHS, "sept", *(month[:3] for month in MONTHS)))
+_PLAIN = "|".join((*MONTHS, *(month[:3] for month in MONTHS if month != "may"), "sept"))
 _FEAST = r"christmas|xmas|new\s+year(?:'s)?(?:\s+(?:day|eve))?"
 _BARE_MONTH = re.compile(
     r"\b(?P<relation>since|in|during|from|until|before|after|last|this\s+past)\s+"
     r"(?:the\s+(?:beginning|start|end)\s+of\s+)?"
     rf"(?:(?P<name>{_PLAIN})|(?P<feast>{_FEAST}))\b(?!\s*,?\s*\d)"
 )
-_DAYS_OF_ONE_YEAR = re.compile(
-    rf"\b(?:from|between)\s+(?P<low>{_DAY})\s*(?:,\s*)?(?:to|and|until|through|-)\s+(?P<high>{_DAY})\s*,?\s+"
-    r"(?P<year>\d{4})\b"
+
+
+_YEAR = r"(?:1[89]|2[0-2])\d\d\b"
+_LEAD = r"(?<![\w/.-])(?:(?:in|during|for|over|of|from|between)\s+)?"
+_SEVERAL_MONTHS = re.compile(
+    rf"{_LEAD}(?P<names>(?:{_NAMES})(?:\s*,\s*(?:{_NAMES}))*\s*,?\s+(?:and|or|&)\s+(?:{_NAMES}))"
+    rf"(?:\s*,?\s*(?:of\s+|in\s+)?(?P<year>{_YEAR}))"
 )
+_SEVERAL_YEARS = re.compile(rf"{_LEAD}(?P<years>{_YEAR}(?:\s*,\s*{_YEAR})+\s*,?\s+(?:and|or|&)\s+{_YEAR})")
 
 
-def find_dates(lower: str, now: str) -> Iterator[tuple[int, int, tuple[Window, ...]]]:
+def find_dates(lower: str, now: str) -> Iterator[tuple[int, int, tuple[Window | AnyOf, ...]]]:
     """Where such dates stand in a text in lower case, with their windows; without a year the latest before `now`."""
-    for match in _DAYS_OF_ONE_YEAR.finditer(lower):
-        year = int(match["year"])
-        yield *match.span(), (Window("since", _day(match["low"], year)), Window("until", _day(match["high"], year)))
+    for match in _SEVERAL_MONTHS.finditer(lower):
+        if not match[0].startswith("between"):
+            months = [_month(name) for name in re.findall(_NAMES, match["names"])]
+            yield *match.span(), (_any_of([Calendar(int(match["year"]), month) for month in months]),)
+    for match in _SEVERAL_YEARS.finditer(lower):
+        yield *match.span(), (_any_of([Calendar(int(year)) for year in re.findall(_YEAR, match["years"])]),)
+    for found in find_ranges(lower, now):
+        yield found.start, found.end, (Window("since", found.low), Window("until", found.high))
     for match in _BARE_MONTH.finditer(lower):
         yield *match.span(), (_latest(match, now),)
 
 
+def _any_of(times: Iterable[Calendar]) -> AnyOf:
+    return AnyOf(tuple(Window("in", one) for one in times))
+
+
 def _month(said: str) -> int:
-    return next(at for at, month in enumerate(_MONTHS, 1) if month.startswith(said[:3]))
-
-
-def _day(said: str, year: int) -> Calendar:
-    name, number = re.split(r"[.\s]+", said.strip(), maxsplit=1)
-    return Calendar(year, _month(name), int(re.sub(r"\D", "", number)))
+    return next(at for at, month in enumerate(MONTHS, 1) if month.startswith(said[:3]))
 
 
 def _latest(match: re.Match[str], now: str) -> Window:

@@ -12,6 +12,7 @@ from ehrtui.planning.reader.chart import Made, Node
 from ehrtui.planning.reader.dates import day_behind, first_day
 from ehrtui.planning.reader.grammar import WHOSE, Context, rule
 from ehrtui.planning.reader.meanings import Event, People, Trait, every, limited, parts_of, plain, unit_of
+from ehrtui.planning.reader.numbers import is_bounded
 from ehrtui.planning.reader.world import World
 from ehrtui.schema.kinds import kind_of
 
@@ -487,7 +488,13 @@ def _either_limit(context: Context, begun: Node, limit: Node) -> Iterator[Made]:
     tests = [part for part in parts if isinstance(part, Test) and part.left == Own("value")]
     rest = [part for part in parts if part not in tests]
     further = _values(limit.sense.tests)
-    joined = AnyOf((every(tuple(tests)), every(tuple(further))))
+    before = [
+        (part.relation, part.right.value)
+        for part in tests
+        if isinstance(part.right, Value) and not isinstance(part.right.value, str)
+    ]
+    bounded = is_bounded([*before, *limit.sense.tests])
+    joined = every((*tests, *further)) if bounded else AnyOf((every(tuple(tests)), every(tuple(further))))
     of = replace(one.of, where=every((*rest, joined)))
     yield Made("event", replace(one, of=of), 0.0, "or-limit")
 

@@ -94,7 +94,8 @@ def _so_many_different(times: Often, event: Event, name: str) -> Iterator[Made]:
     """The condition of having records with so many different values, or names."""
     of = replace(event.of, items=tuple(item for one in (event, *event.others) for item in one.of.items))
     number = Aggregate("distinct", of, Own(name))
-    yield Made("trait", Trait(Test(number, times.relation, Value(times.count)), BOTH), _SAID, "so-many-different")
+    tests = tuple(Test(number, relation, Value(count)) for relation, count in times.tests)
+    yield Made("trait", Trait(every(tests), BOTH), _SAID, "so-many-different")
 
 
 @rule("number", "stays")

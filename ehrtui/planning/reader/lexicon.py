@@ -138,7 +138,7 @@ def inflected(verb: str) -> list[str]:
 
 _TOKEN = re.compile(
     r"""[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}   # a UUID
-      | \d{3}-\d{3,8}(?!\d)                            # an identifier such as 002-12345
+      | (?:\d{3}-\d{4,8}|0\d\d-\d{3})(?!\d)            # an identifier such as 002-12345
       | \d+(?:st|nd|rd|th)\b                           # an ordinal
       | \d+(?:[.,]\d+)*                                # a number
       | [^\W\d_]+(?:[^\W_]|(?<=\w)\.(?=[^\W\d_]\b))*(?:['’][^\W\d_]+)?   # a word, also "a1c", "d.o.b", "didn't"

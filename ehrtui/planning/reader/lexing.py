@@ -20,7 +20,7 @@ from ehrtui.planning.reader.lexicon import Sense, english, phrases, spans
 from ehrtui.planning.reader.meanings import Event, People, Stays, Trait, Wanted, bearers_of, unit_of
 from ehrtui.planning.reader.numbers import find_numbers, is_measure, number
 from ehrtui.planning.reader.patients_named import find_named
-from ehrtui.planning.reader.stored_values import alone, before_stays, beside_fields, beside_records
+from ehrtui.planning.reader.stored_values import alone, before_stays, beside_fields, beside_records, going_home
 from ehrtui.planning.reader.world import World
 from ehrtui.schema.kinds import kind_of
 
@@ -281,6 +281,7 @@ def lexed(text: Text, world: World, link: Linker) -> Lexed:
                     for node in _sensed(sense, at, at + size, world, words):
                         nodes.append(replace(node, cost=node.cost - _LONGER * (size - 1)))
     named = [(node.start, node.end, node.sense.fields[0]) for node in nodes if node.kind == "field"]
+    named += [(start, end, "discharge location") for start, end in going_home(words)]
     stays = {node.start for node in nodes if node.kind == "stays" and not node.sense.loose and not node.sense.one}
     nouns = {(node.start, node.end, node.sense.role) for node in nodes if node.kind == "event" and node.sense.noun}
     for said in (

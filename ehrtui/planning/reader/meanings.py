@@ -128,10 +128,16 @@ class Span:
 
 @dataclass(frozen=True)
 class Often:
-    """How many times, on how many different days or stays."""
+    """How many times, on how many different days or stays; `most` is an upper limit beside a lower one."""
 
     relation: Literal["=", ">=", "<="]
     count: int
+    most: int | None = None
+
+    @property
+    def tests(self) -> tuple[tuple[Literal["=", ">=", "<="], int], ...]:
+        """The limits, all of which hold."""
+        return ((self.relation, self.count), *([("<=", self.most)] if self.most is not None else []))  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import product
 from typing import Literal, cast
 
 from ehrtui.logic.algebra.model import Comparison, Relation, TimeUnit
@@ -93,6 +95,7 @@ _DECADES = {
     "nineties": 90, "septuagenarians": 70, "octogenarians": 80, "nonagenarians": 90,
 }  # fmt: skip
 _ONCE = {"once": 1, "twice": 2, "thrice": 3}
+_BOTH = {"and", "but", "yet", "&"}
 _AGO = ("ago", "before", "earlier", "prior")
 _OF = ("of", "after", "from", "following", "post", "since", "into")
 _BEFORE = ("before", "prior", "preceding", "ahead")
@@ -128,12 +131,35 @@ _BEYOND: dict[str, Comparison] = {"over": ">", "above": ">", "past": ">", "under
 
 def find_numbers(words: Sequence[str]) -> Iterator[Node]:
     """Nodes of kind "limit", "span", "relation", "often" and "number", the longest of each place."""
+    limits: list[Node] = []
     for at in range(len(words)):
         yield from _decades(words, at)
         yield from _ranges(words, at)
-        yield from _limits(words, at)
+        limits += _limits(words, at)
         yield from _relations(words, at)
         yield from _plain(words, at)
+    yield from limits
+    yield from _bounded(words, limits)
+
+
+def _bounded(words: Sequence[str], limits: Sequence[Node]) -> Iterator[Node]:
+    """ "Above 100 but below 120", "at least 3 and fewer than 6"."""
+    single = [node for node in limits if node.kind == "limit"]
+    for first, second in product(single, single):
+        between = words[first.end : second.start]
+        if first.end >= second.start or not set(between) & _BOTH or not set(between) <= {*_BOTH, ","}:
+            continue
+        units = {first.sense.unit, second.sense.unit} - {""}
+        tests = (*first.sense.tests, *second.sense.tests)
+        if len(units) < 2 and is_bounded(tests):
+            yield Node("limit", Limit(tests, "".join(units)), first.start, second.end, -0.1)
+
+
+def is_bounded(tests: Iterable[tuple[str, float]]) -> bool:
+    """True for limits from below and from above, between which something lies."""
+    lows = [value for relation, value in tests if relation in (">", ">=")]
+    highs = [value for relation, value in tests if relation in ("<", "<=")]
+    return bool(lows and highs) and max(lows) < min(highs)
 
 
 def _decades(words: Sequence[str], at: int) -> Iterator[Node]:
@@ -166,10 +192,11 @@ def _ranges(words: Sequence[str], at: int) -> Iterator[Node]:
     joint = words[at + 1]
     high = number(words[at + 2])
     joined = joint in ("-", "–", "—", "to") or (joint in ("and", "through", "until") and lead)
-    if high is None or not joined or high <= low:
+    next_to = joint == "or" and low == int(low) and high == low + 1  # "two or three"
+    if high is None or not (joined or next_to) or high <= low:
         return
     end, unit = _unit_behind(words, at + 3)
-    yield Node("limit", Limit(((">=", low), ("<=", high)), unit), start, end)
+    yield Node("limit", Limit(((">=", low), ("<=", high)), unit), start, end, 0.2 * next_to)
 
 
 def _limits(words: Sequence[str], at: int) -> Iterator[Node]:
@@ -299,11 +326,13 @@ def _often(relation: Comparison, value: float) -> Often:
 
 
 def often(limit: Limit) -> Often | None:
-    """A limit as a number of times; None where it is no whole number, or two."""
-    if len(limit.tests) != 1 or limit.unit:
+    """A limit as a number of times; None where it is no whole number."""
+    if limit.unit or any(value != int(value) for _, value in limit.tests):
         return None
-    [(relation, value)] = limit.tests
-    return _often(relation, value) if value == int(value) else None
+    each = sorted((_often(*test) for test in limit.tests), key=lambda one: one.relation, reverse=True)
+    if len(each) == 1:
+        return each[0]
+    return replace(each[0], most=each[1].count) if [one.relation for one in each] == [">=", "<="] else None
 
 
 def _at(words: Sequence[str], at: int) -> float | None:

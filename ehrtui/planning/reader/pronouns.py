@@ -35,7 +35,7 @@ def stand_for_own(lower: str) -> bool:
         before, behind = words[at - 1 : at], words[at + 1 : at + 2]
         if word in ("patient", "pt") and before and before[0] in ("the", "this", "that"):
             within = bool(_WITHIN & set(words[max(0, at - 3) : at - 1]))
-            whose = words[at - 2 : at - 1] == ("with",) and any(place < at for place in stays)
+            whose = words[at - 2 : at - 1] in (("with",), ("in",)) and any(place < at for place in stays)
             own = of_stay or (before[0] == "the" and (within or whose or bool(_TELLING & set(behind))))
         elif word in _ONE:
             own = of_stay

@@ -10,11 +10,11 @@ from ehrtui.logic.algebra.compile import compile_statement, compile_with_context
 from ehrtui.logic.algebra.lift import lifted, says_the_same
 from ehrtui.logic.algebra.lower import lowered
 from ehrtui.logic.algebra.model import Among, Relation, Rows, Statement
-from ehrtui.logic.algebra.render import render_statement
+from ehrtui.logic.algebra.render import condition_text, render_statement
 from ehrtui.logic.algebra.stayless import with_own_ages
 from ehrtui.logic.compile import flat_sql
 from ehrtui.logic.english.sentence import sentence
-from ehrtui.logic.render import render, render_window
+from ehrtui.logic.render import render
 from ehrtui.logic.steps import EarlierTurn
 from ehrtui.planning.mentions import PaidWord
 from ehrtui.planning.offline.words import Text
@@ -202,7 +202,7 @@ def _told(leaf: Node) -> tuple[str, str]:
     if leaf.kind == "field":
         return "field", ", ".join(sense.fields)
     if leaf.kind == "window":
-        return "time", " ".join(map(render_window, sense))
+        return "time", " ".join(map(condition_text, sense))
     if leaf.kind == "limit":
         return "limit", ", ".join(f"{sign} {number:g} {sense.unit}".rstrip() for sign, number in sense.tests)
     if leaf.kind == "relation" and isinstance(sense, Relation) and sense.count is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from ehrtui.logic.algebra.model import (
@@ -17,6 +18,8 @@ from ehrtui.logic.algebra.model import (
     Near,
     Of,
     Own,
+    Part,
+    PartOf,
     Pick,
     Rows,
     Set,
@@ -59,6 +62,11 @@ _GOES = {
 }
 
 
+_PARTS: dict[str, Part] = {"year": "year", "month": "month", "weekday": "weekday"}
+_WHEN = {"when", *_PARTS}
+"""Question words that ask for a moment, or for the part of the calendar that it lies in."""
+
+
 def questioned(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
     """What a question word asks for; None where it says nothing new."""
     pieces = frame.pieces
@@ -72,7 +80,7 @@ def questioned(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | Non
         return how_long(frame, keys)
     if "where" in kinds:
         return where_asked(frame, keys)
-    if "when" in kinds:
+    if _WHEN & set(kinds):
         return when_asked(frame)
     if "meaning" in kinds:
         return meaning_of(frame)
@@ -267,13 +275,28 @@ def where_asked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | No
 
 
 def when_asked(frame: Frame) -> Statement | None:
-    """When something happened."""
+    """When something happened, or in which year, which month, on which day of the week."""
+    whens = [node for node in frame.asks if node.sense in _WHEN]
+    rows = _moments_asked(frame, whens)
+    parts = [_PARTS[node.sense] for node in whens if node.sense in _PARTS]
+    if rows is None or not parts:
+        return rows
+    return replace(rows, columns=tuple(PartOf(parts[0], one) if _is_moment(one) else one for one in rows.columns))
+
+
+def _is_moment(column: Measure) -> bool:
+    return isinstance(column, Own) and column.field.endswith(("time", "date"))
+
+
+def _moments_asked(frame: Frame, whens: Sequence[Node]) -> Rows | None:
     pieces = frame.pieces
-    whens = [node for node in frame.asks if node.sense == "when"]
     dead = pieces.of("dead")
-    if dead and frame.world.knows("death time") and not frame.events:
-        pieces.use(*whens, *dead)
-        return Rows(people_set(frame), (Own("death time"),))
+    how = [node for node in pieces.of("field") if node.sense.fields[0].startswith("death ")]
+    if (dead or how) and frame.world.knows("death time") and not frame.events:
+        pieces.use(*whens, *dead, *how)
+        asked = sorted((*how, whens[0]), key=lambda node: node.start)
+        names = [node.sense.fields[0] if node in how else "death time" for node in asked]
+        return Rows(people_set(frame), tuple(Own(name) for name in dict.fromkeys(names)))
     events = pieces.of("event")
     if events:
         node = events[0]
@@ -301,7 +324,7 @@ def when_asked(frame: Frame) -> Statement | None:
             columns.insert(0, Own(PATIENT))
         pieces.use(*[one for one in pieces.of("field") if one.sense.fields[0] in ("time", "value")])
         return Rows(of, tuple(dict.fromkeys(columns)))
-    moments = [node for node in pieces.of("field") if node.sense.fields[0].endswith("time")]
+    moments = [node for node in pieces.of("field") if node.sense.fields[0].endswith(("time", "birth date"))]
     stays = pieces.of("stays")
     if moments or stays:
         pieces.use(*moments, *whens)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from ehrtui.logic.algebra.model import HOSPITAL, ICU, PATIENT, Has, Is, Of, Own, Pick, Set, Test, Value
 from ehrtui.planning.reader.chart import Made, Node
 from ehrtui.planning.reader.grammar import YOUNGEST, Context, rule
-from ehrtui.planning.reader.meanings import People, Stays, length_of, limited, plain
+from ehrtui.planning.reader.meanings import People, Stays, length_of, limited, parts_of, plain
 from ehrtui.planning.reader.numbers import often
 from ehrtui.planning.reader.one_stay import in_one_stay
 from ehrtui.planning.reader.traits import having, so_often, stays_with
@@ -62,6 +62,9 @@ def _extreme_stays(context: Context, superlative: Node, stays: Node) -> Iterator
 @rule("current", "stays")
 def _current_stays(context: Context, current: Node, stays: Node) -> Iterator[Made]:
     yield Made("stays", stays_with(replace(stays.sense, loose=False), Is(Own("end time"), "missing")), 0.0, "current")
+
+
+_ENDED = {"ended", "ending", "ends", "end", "finished", "concluded"}
 
 
 @rule("stays", "current")
@@ -133,6 +136,16 @@ def _stays_of(context: Context, stays: Node, people: Node) -> Iterator[Made]:
     if (who.one or who.pointed or who.of.where is not None) and not stays.sense.one:
         cost = 0.0 if who.one or who.pointed else 0.4
         yield Made("stays", stays_with(stays.sense, Of(who.of)), cost, "of")
+
+
+@rule("stays", "people")
+def _ended_with(context: Context, stays: Node, people: Node) -> Iterator[Made]:
+    """ "Admissions that ended with the patient going home": each ended so itself."""
+    if not _ENDED & set(context.between(stays, people)):
+        return
+    told = [part.of for part in parts_of(people.sense.of.where) if isinstance(part, Has)]
+    if len(told) == 1 and told[0].unit == stays.sense.of.unit and told[0].where is not None:
+        yield Made("stays", stays_with(stays.sense, told[0].where), -0.1, "ended-with")
 
 
 @rule("people", "stays")

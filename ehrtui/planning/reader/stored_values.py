@@ -38,6 +38,8 @@ _NEVER_ALONE = frozenset(
     )
 )
 """Attributes whose values are the names of other things, or stand in any sentence: they are said with the attribute."""
+_WENT = {"went", "gone", "goes", "go", "going", "sent", "returned", "returning", "return"}
+_BACK = {"back", "straight", "directly", "on"}
 _AGAINST = {"vs", "versus", "v"}
 """Words that set one value against another."""
 _DENIALS = {"not", "non", "no", "without"}
@@ -76,6 +78,16 @@ def beside_fields(words: Sequence[str], fields: Sequence[tuple[int, int, str]], 
         runs = [(first, start) for first in range(max(0, start - _LONGEST_BEFORE), start)]
         for one in _best(words, runs, field, world):
             yield SaidValue(one.start, end, one.role, field, one.values, one.cost + 0.1)
+
+
+def going_home(words: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """The words before "home" that say that somebody went there: "went home", "sent back home"."""
+    for home in (at for at, word in enumerate(words) if word == "home"):
+        start = home
+        while start and words[start - 1] in _BACK:
+            start -= 1
+        if start and words[start - 1] in _WENT:
+            yield start - 1, home
 
 
 def before_stays(words: Sequence[str], stays: Iterable[int], world: World) -> Iterator[SaidValue]:

@@ -76,6 +76,9 @@ _BAND = re.compile(
     r"(?:<|under|below|younger than)\s*(?P<end>\d{1,3})\b|(?P<low>\d{1,3})\s*(?:-|–|to)\s*(?P<high>\d{1,3})\b"
     r"|(?P<over>\d{1,3})\s*(?:\+|plus\b|(?:and|or) (?:over|older|above)\b)|(?:>=|≥|over)\s*(?P<from>\d{1,3})\b"
 )
+_AGED = re.compile(r"\b(?:age|ages|aged|old|older|younger|years?|yrs?|yo)\b|(?<=\d)(?:yo?|yrs?)\b")
+_OLDEST = 120
+_FIGURE = re.compile(r"\b(?:mean|average|avg|median|maximum|minimum|highest|lowest|longest|shortest)\b")
 _BEFORE_BANDS = re.compile(
     r"\bat (?:their |the )?first admission\b|(?:%|\bpercent) each\b|\bin\s*(?=<)|\bby age(?: band)?\b"
 )
@@ -257,9 +260,13 @@ class _Task:
     def _bands(self) -> tuple[Measure, ...]:
         """Bands of age that a question lists, several of them."""
         found = list(_BAND.finditer(self.lower))
-        if len(found) < _FEWEST:
+        if len(found) < _FEWEST or not (_AGED.search(self.lower) or any(one["high"] for one in found)):
             return ()
+        if _FIGURE.search(self.lower):
+            return ()  # another figure than how many
         edges = {int(one["low"] or one["over"] or one["from"] or one["end"]) for one in found}
+        if max(edges) > _OLDEST:
+            return ()
         edges -= {int(one["high"]) for one in found if one["high"]}
         return (Band(FIRST_AGE, edges=tuple(sorted(map(float, edges)))),)
 

@@ -47,10 +47,10 @@ _RATES = {"mortality", "mortalities", "rate", "fatality", "lethality"}
 
 def so_often(times: Often, of: Set, counted: str = "times") -> Trait:
     """The condition of having such rows so many times."""
-    has = Has(of, Times(times.relation, times.count, counted))  # type: ignore[arg-type]
     if times.relation == "=" and times.count == 0:
         return Trait(Not(Has(of)), BOTH, negated=True)
-    return Trait(has, BOTH)
+    has = [Has(of, Times(relation, count, counted)) for relation, count in times.tests]  # type: ignore[arg-type]
+    return Trait(every(tuple(has)), BOTH)
 
 
 def having(event: Event) -> Condition:
