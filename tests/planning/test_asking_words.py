@@ -132,7 +132,7 @@ def test_words_that_add_nothing(planner: OfflinePlanner, question: str, logic: s
         "How many women delivered?",
         "Did patient 101 fall?",
         "What was delivered to patient 101's home?",
-        "What day of the week was patient 101 admitted?",
+        "What phase of the moon was patient 101 admitted in?",
         "How high should the creatinine of patient 101 be?",
         "What type of blood does patient 101 have?",
         "Which body part of patient 101 was operated on?",

@@ -103,6 +103,11 @@ _WINDOWS = tuple((re.compile(rf"(?<![\w/.-]){_LEAD}{pattern}"), make) for patter
 _PAST_SPAN = re.compile(
     rf"\b(?:(?:in|within|over|during|for|of|from)\s+)?(?:the\s+)?(?:last|past|previous)\s+{_COUNT}\s+{_UNIT}\b"
 )
+_PAST_UNIT = re.compile(
+    r"\b(?:(?:within|over)\s+the\s+(?:last|past|previous)|(?:(?:in|during|for|from)\s+)?the\s+past|this\s+past)\s+"
+    r"(?P<unit>year|month|week|day)\b"
+)
+"""One unit that ends now: "over the last year" is no calendar year."""
 _CALENDAR_UNIT = re.compile(
     rf"from\s+(?:the\s+)?(?:(?:this|current|last|previous|past)\s+(?:year|month|week)|an?\s+{_UNIT}\s+(?:before|prior)"
     r"|(?:year|month|week|day)\s+(?:before|prior|earlier))"
@@ -199,6 +204,8 @@ def find_times(lower: str) -> Iterator[Mark]:
     for match in _PAST_SPAN.finditer(lower):
         unit = cast(Unit, match["unit"])
         yield Mark(*match.span(), "window", Window("since", Relative(unit, number_of(match["count"]), ago=True)))
+    for match in _PAST_UNIT.finditer(lower):
+        yield Mark(*match.span(), "window", Window("since", Relative(cast(Unit, match["unit"]), 1, ago=True)))
     for match in _LONG_AGO.finditer(lower):
         yield Mark(*match.span(), "window", Window("until", _ago(match)))
     for pattern, make in _WINDOWS:

@@ -73,6 +73,9 @@ class Asked:
     ignored: tuple[tuple[int, int, float], ...] = ()
 
 
+_TREND = {"trend", "trends", "course", "trajectory"}
+
+
 def asked(context: Context, cover: Sequence[Node]) -> Iterator[Asked]:
     """What a cover may ask for, with what each costs beyond the cover itself."""
 
@@ -101,6 +104,7 @@ def statement_of(frame: Frame) -> Asked | None:
         frame.pay(_OWN_EXTREME, "own-extreme")
     if frame.who is None:
         statement = _of_the_dead(statement, frame)
+    statement = _over_time(statement, frame)
     if any(_asks_when(frame, node) for node in frame.asks) and not _tells_when(statement):
         frame.pay(_WHEN_LOST, "when-lost")
     if not _says_of_whom(statement, frame):
@@ -147,6 +151,16 @@ def _of_time(part: object) -> bool:
     if isinstance(part, Aggregate | Picked | Interval | PartOf | Math | Age | Neighbour):
         return any(_of_time(getattr(part, name)) for name in parts_in(part))
     return False
+
+
+def _over_time(statement: Statement, frame: Frame) -> Statement:
+    """ "The trend of creatinine": values with their times."""
+    if not isinstance(statement, Rows) or Own("value") not in statement.columns or Own("time") in statement.columns:
+        return statement
+    if not _TREND & set(frame.context.lexed.words) or statement.of.pick is not None:
+        return statement
+    at = statement.columns.index(Own("value"))
+    return replace(statement, columns=(*statement.columns[:at], Own("time"), *statement.columns[at:]), distinct=False)
 
 
 def _valued(frame: Frame, node: Node) -> bool:

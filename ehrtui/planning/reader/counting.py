@@ -32,6 +32,8 @@ from ehrtui.schema.kinds import kind_of
 
 _HAD = {"got", "get", "had", "have", "has", "received", "took", "needed", "underwent", "were", "developed"}
 _AMONG = {"of", "among", "amongst"}
+_KEY_LOST = 1.8
+"""What a number that is asked for by something costs without it: "per day"."""
 _EACH = -0.4
 """What it saves that a number is said to be of each."""
 _THEIRS = {"their", "his", "her"}
@@ -304,6 +306,7 @@ def of_counts(frame: Frame, functions: list[Function], keys: tuple[Measure | str
     events = pieces.of("event")
     stays = [node for node in pieces.of("stays") if not node.sense.loose]
     per = next((key.field for key in keys if isinstance(key, Own) and key.field in UNITS), None)
+    frame.pay(_KEY_LOST * len([key for key in keys if key != Own(per or PATIENT)]), "keys-lost")
     pieces.use(*frame.functions, *frame.count)
     if events:
         pieces.use(events[0])

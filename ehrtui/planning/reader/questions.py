@@ -291,7 +291,7 @@ def _is_moment(column: Measure) -> bool:
 def _moments_asked(frame: Frame, whens: Sequence[Node]) -> Rows | None:
     pieces = frame.pieces
     dead = pieces.of("dead")
-    how = [node for node in pieces.of("field") if node.sense.fields[0].startswith("death ")]
+    how = [node for node in pieces.of("field") if node.sense.fields[0].startswith("death ")] if frame.who else []
     if (dead or how) and frame.world.knows("death time") and not frame.events:
         pieces.use(*whens, *dead, *how)
         asked = sorted((*how, whens[0]), key=lambda node: node.start)

@@ -11,7 +11,7 @@ from ehrtui.planning.reader.grammar import YOUNGEST, Context, rule
 from ehrtui.planning.reader.meanings import People, Stays, length_of, limited, parts_of, plain
 from ehrtui.planning.reader.numbers import often
 from ehrtui.planning.reader.one_stay import in_one_stay
-from ehrtui.planning.reader.traits import having, so_often, stays_with
+from ehrtui.planning.reader.traits import having, people_with, so_often, stays_with
 
 _CAME = {"admitted", "hospitalized", "hospitalised", "arrived"}
 """Verbs of admission, whose past is no name of a moment that is asked for."""
@@ -146,6 +146,14 @@ def _ended_with(context: Context, stays: Node, people: Node) -> Iterator[Made]:
     told = [part.of for part in parts_of(people.sense.of.where) if isinstance(part, Has)]
     if len(told) == 1 and told[0].unit == stays.sense.of.unit and told[0].where is not None:
         yield Made("stays", stays_with(stays.sense, told[0].where), -0.1, "ended-with")
+
+
+@rule("stays", "people")
+def _icu_patients(context: Context, stays: Node, people: Node) -> Iterator[Made]:
+    """ "ICU patients": who was there at all."""
+    one: Stays = stays.sense
+    if one.loose and one.of == Set(ICU) and not context.between(stays, people) and not people.sense.one:
+        yield Made("people", people_with(people.sense, Has(Set(ICU))), 0.1, "icu-patients")
 
 
 @rule("people", "stays")
