@@ -56,6 +56,12 @@ def test_both_limits_are_kept(planner: OfflinePlanner, ehr: Path, question: str,
         ("in which year did patient 102 die?", [("2104",)]),
         ("what year was patient 103 born", [("2060",)]),
         ("patients with creatinine under 0.75 or over 4", [(102,), (105,)]),
+        ("what percent of icu patients died", [(pytest.approx(100 / 3),)]),
+        ("patients admitted within the last week", [(105,)]),
+        (
+            "trend of creatinine of patient 102",
+            [("2104-03-05 23:00:00", 2.9), ("2104-03-09 06:00:00", 4.6)],
+        ),
     ],
 )
 def test_it_answers(planner: OfflinePlanner, ehr: Path, question: str, rows: list[tuple[object, ...]]) -> None:
@@ -64,6 +70,11 @@ def test_it_answers(planner: OfflinePlanner, ehr: Path, question: str, rows: lis
     assert sorted(found(ehr, proposal.sql)) == rows
     assert proposal.confidence >= SURE
     assert proposal.reason == ""
+
+
+@pytest.mark.parametrize("question", ["the second most common diagnosis", "third longest hospital stay"])
+def test_a_place_that_is_not_told_is_not_passed_over(planner: OfflinePlanner, question: str) -> None:
+    assert planner.propose(question, ()).confidence < SURE
 
 
 def test_a_range_is_no_patient(planner: OfflinePlanner) -> None:

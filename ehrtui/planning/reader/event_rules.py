@@ -11,7 +11,7 @@ from ehrtui.logic.model import Calendar, Window
 from ehrtui.planning.reader.chart import Made, Node
 from ehrtui.planning.reader.dates import day_behind, first_day
 from ehrtui.planning.reader.grammar import WHOSE, Context, rule
-from ehrtui.planning.reader.meanings import Event, People, Trait, every, limited, parts_of, plain, unit_of
+from ehrtui.planning.reader.meanings import RANKS, Event, People, Trait, every, limited, parts_of, plain, unit_of
 from ehrtui.planning.reader.numbers import is_bounded
 from ehrtui.planning.reader.world import World
 from ehrtui.schema.kinds import kind_of
@@ -163,7 +163,12 @@ def _event_picked(context: Context, event: Node, pick: Node) -> Iterator[Made]:
 def _picking(context: Context, pick: Node, event: Node, cost: float) -> Iterator[Made]:
     one: Event = event.sense
     role = context.world.roles.get(one.role)
-    if one.of.pick is not None or role is None or not role.time:
+    if (
+        one.of.pick is not None
+        or role is None
+        or not role.time
+        or RANKS & {*context.lexed.words[pick.end : pick.end + 1]}
+    ):
         return
     nth = int(pick.sense)
     yield Made("event", _pick(one, Pick(abs(nth), None, nth < 0)), cost, "pick")

@@ -40,6 +40,10 @@ FUNCTIONS: dict[str, tuple[Function, ...]] = {
 """What words for numbers over values mean in the algebra."""
 
 
+RANKS = {"most", "least", "highest", "lowest", "longest", "shortest", "largest", "biggest", "smallest", "commonest"}
+"""What makes of "second" a place in a list: "the second most common drug"."""
+
+
 @dataclass(frozen=True)
 class Event:
     """Records of a role. `noun`: said by the name of their kind alone ("labs"); `field`: the attribute that was named

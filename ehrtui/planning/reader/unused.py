@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.frame import Frame
+from ehrtui.planning.reader.meanings import RANKS
 from ehrtui.schema.kinds import kind_of
 
 _UNUSED = {
@@ -81,6 +84,7 @@ _UNUSED = {
 """What a piece costs that no part of the statement says."""
 
 
+_PLACES = {"second", "third", "fourth", "fifth", "2nd", "3rd", "4th", "5th"}
 _ACCORDING = {"by", "to", "per", "any", "in", "from", "going"}
 _WHATEVER = {"any", "whatever", "whichever", "either", "every", "all"}
 _NUMERIC = ("age", "length", "dose", "cost")
@@ -128,6 +132,8 @@ def pay_unused(frame: Frame) -> tuple[tuple[int, int, float], ...]:
         paid.append((node.start, node.end, price))
     if _length_lost(frame):
         frame.pay(2.4, "unkept:length")
+    if any(word in _PLACES and after in RANKS for word, after in pairwise(frame.context.lexed.words)):
+        frame.pay(2.4, "unkept:place")  # "the second most common": only the first is told
     return tuple(paid)
 
 
