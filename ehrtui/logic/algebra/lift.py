@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Literal, cast, get_args
 
@@ -86,6 +86,12 @@ def lifted(statement: Statement) -> forms.Logic | None:
         return None
 
 
+_MOMENTS: Mapping[str, Mapping[str, str]] = {
+    HOSPITAL: {"admission time": "time", "discharge time": "end time"},
+    ICU: {"icu admission time": "time", "icu discharge time": "end time"},
+}
+
+
 def says_the_same(logic: forms.Logic, statement: Statement) -> bool:
     """True where a form's answer is a statement's: but for repeats, and for rows that lack what is asked of them."""
     try:
@@ -102,7 +108,23 @@ def same(one: Statement, other: Statement) -> bool:
 
 
 def _once(statement: Statement) -> Any:
-    return _bare(replace(statement, distinct=False) if isinstance(statement, Rows) else statement)
+    once = replace(statement, distinct=False) if isinstance(statement, Rows) else statement
+    if isinstance(once, Rows | Groups) and (moments := _MOMENTS.get(once.of.unit)):
+        told = ("columns", "order", "by") if isinstance(once, Groups) else ("columns", "order")
+        once = replace(once, **{name: _renamed(getattr(once, name), moments) for name in told})
+    return _bare(once)
+
+
+def _renamed(part: Any, moments: Mapping[str, str]) -> Any:
+    """Measures of stays, whose beginning and end have names of their own."""
+    if isinstance(part, Own):
+        return replace(part, field=moments.get(part.field, part.field))
+    if isinstance(part, Set):
+        return part
+    if isinstance(part, tuple):
+        return tuple(_renamed(one, moments) for one in part)
+    names = parts_of(part)
+    return replace(part, **{name: _renamed(getattr(part, name), moments) for name in names}) if names else part
 
 
 def _bare(part: Any) -> Any:

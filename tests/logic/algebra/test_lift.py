@@ -91,3 +91,10 @@ def test_the_order_of_conditions_and_repeats_make_no_difference() -> None:
     statement = parse_statement('distinct value of lab "k" for patient 3 in 2104 where value > 3')
     assert says_the_same(parse('value of lab "k" where value > 3 for patient 3 in 2104'), statement)
     assert not says_the_same(parse('value of lab "k" where value > 4 for patient 3 in 2104'), statement)
+
+
+def test_the_beginning_of_a_stay_has_two_names() -> None:
+    monthly = parse_statement("count of hospital stays in 2104 by month of admission time")
+    assert says_the_same(parse("count per month admission in 2104"), monthly)
+    ended = parse_statement("count of hospital stays in 2104 by month of discharge time")
+    assert not says_the_same(parse("count per month admission in 2104"), ended)
