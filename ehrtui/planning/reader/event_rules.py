@@ -6,12 +6,26 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from ehrtui.logic.algebra.model import All, Among, AnyOf, Comparison, Condition, Is, Of, Own, Pick, Test, Value
+from ehrtui.logic.algebra.model import (
+    All,
+    Among,
+    AnyOf,
+    Comparison,
+    Condition,
+    Is,
+    Neighbour,
+    Of,
+    Own,
+    Pick,
+    Set,
+    Test,
+    Value,
+)
 from ehrtui.logic.model import Calendar, Window
 from ehrtui.planning.reader.chart import Made, Node
 from ehrtui.planning.reader.dates import day_behind, first_day
 from ehrtui.planning.reader.grammar import WHOSE, Context, rule
-from ehrtui.planning.reader.meanings import RANKS, Event, People, Trait, every, limited, parts_of, plain, unit_of
+from ehrtui.planning.reader.meanings import MOVED, RANKS, Event, People, Trait, every, limited, parts_of, plain, unit_of
 from ehrtui.planning.reader.numbers import is_bounded
 from ehrtui.planning.reader.world import World
 from ehrtui.schema.kinds import kind_of
@@ -347,10 +361,26 @@ def _kind_and_name(context: Context, left: Node, right: Node) -> Iterator[Made]:
         return
     pick = one.of.pick or other.of.pick
     if one.noun and not other.noun and one.role == other.role and one.of.where is None:
-        if set(between) <= {"of", "for", ":", "called", "named"}:
+        if set(between) <= {"of", "for", ":", "called", "named"} or (MOVED in right.why and between[:1] == ("from",)):
             yield Made("event", _pick(other, pick) if pick else other, -0.3, "kind-name")
     elif other.noun and not one.noun and one.role == other.role and other.of.where is None and not between:
         yield Made("event", _pick(one, pick) if pick else one, -0.3, "name-kind")
+
+
+@rule("event", "event")
+def _moved(context: Context, left: Node, right: Node) -> Iterator[Made]:
+    """ "From the MICU to the SICU": the stay on the one ward right behind that on the other."""
+    one, other = left.sense, right.sense
+    if one.role != other.role or not kind_of(one.role).place or one.noun or other.noun or one.others or other.others:
+        return
+    went = set(context.between(left, right)) & {"to", "into"}
+    if not went or "from" not in context.before(left, 2) or one.of.where is not None or other.of.where is not None:
+        return
+    ends = [tuple(item.text for item in event.of.items if item.kind == "name") for event in (one, other)]
+    if list(map(len, ends)) != [len(one.of.items), len(other.of.items)]:
+        return
+    wards = Among(Own("name"), ends[1]), Among(Neighbour("previous", Own("name")), ends[0])
+    yield Made("event", replace(other, of=Set(other.of.unit, (), every(wards))), -0.3, MOVED)
 
 
 @rule("event", "event")

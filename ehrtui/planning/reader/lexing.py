@@ -24,6 +24,9 @@ from ehrtui.planning.reader.stored_values import alone, before_stays, beside_fie
 from ehrtui.planning.reader.world import World
 from ehrtui.schema.kinds import kind_of
 
+_AS_FIELD = 1.2
+"""What an attribute costs whose name says something else where it stands."""
+_OF_THE_ICU = {"readmission", "readmissions", "patients", "mortality", "deaths"}
 PRICES = {
     "mention": 3.6,
     "value": 3.0,
@@ -389,6 +392,14 @@ def _class(node: Node) -> str:
     return ""
 
 
+def _is_in_passing(words: Sequence[str], start: int, end: int) -> bool:
+    """True for the name of an attribute that is none where it stands: "ICU readmissions", "transferred from the MICU to
+    the SICU"."""
+    if words[start:end] == ("icu",):
+        return bool(_OF_THE_ICU & {*words[end : end + 1]})
+    return words[start:end] == ("transferred", "from") and "to" in words[end + 1 : end + 4]
+
+
 def _sensed(sense: Sense, start: int, end: int, world: World, words: Sequence[str]) -> Iterator[Node]:
     """The nodes of a phrase of the lexicon."""
     kind, which = sense.kind, sense.which
@@ -430,7 +441,7 @@ def _sensed(sense: Sense, start: int, end: int, world: World, words: Sequence[st
         yield Node("event", Event(which, Set(unit_of(which)), noun=True), start, end)
     elif kind == "field":
         if world.knows(which) and not _names_another(words[start:end], which, world):
-            yield Node("field", Wanted((which,)), start, end)
+            yield Node("field", Wanted((which,)), start, end, _AS_FIELD if _is_in_passing(words, start, end) else 0.0)
     elif kind in ("free", "light", "limit", "verb", "behind", "rewrite"):
         return
     elif kind == "share" and words[start] == "%" and words[max(0, start - 1)][-1].isdigit():

@@ -40,6 +40,8 @@ FUNCTIONS: dict[str, tuple[Function, ...]] = {
 """What words for numbers over values mean in the algebra."""
 
 
+MOVED = "moved"
+"""Why a piece is the stay on one ward right behind that on another."""
 RANKS = {"most", "least", "highest", "lowest", "longest", "shortest", "largest", "biggest", "smallest", "commonest"}
 """What makes of "second" a place in a list: "the second most common drug"."""
 
