@@ -122,7 +122,7 @@ def followed(text: Text, world: World, link: Linker, earlier: Mapping[int, State
 
 def _of_others(words: Sequence[str]) -> bool:
     """True for "and of the emergency ones?": the same is asked of others."""
-    return words[0] == "and" and words[1:2] in (("of",), ("among",), ("for",)) and _LISTS.isdisjoint(words)
+    return words[:1] == ("and",) and words[1:2] in (("of",), ("among",), ("for",)) and _LISTS.isdisjoint(words)
 
 
 def _told_before(one: Lexed, before: Statement) -> Lexed:

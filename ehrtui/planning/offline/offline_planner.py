@@ -274,7 +274,7 @@ class OfflinePlanner:
             doubt = Doubt("unlike", 1.0, sentence(found[0].statement, self._profile))
             return doubted(proposal, doubt, self._estimator)
         if not preferable(proposal, other, benchmark=benchmark, by_concept=by_concept, foreign=foreign):
-            return with_rival(proposal, other) if foreign and not agreed else proposal
+            return with_rival(proposal, other) if foreign > 1 and not agreed else proposal
         if proposal.reason and other.confidence < _SHOWN and not other.reason and not explains(other, proposal):
             words = proposal.unexplained or other.unexplained  # a better guess, no better reason
             other = replace(other, reason=proposal.reason, refusal=proposal.refusal, unexplained=words)

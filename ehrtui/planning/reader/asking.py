@@ -5,7 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from ehrtui.logic.algebra.model import PATIENT, Has, Own, Rows, Set, Statement
+from ehrtui.logic.algebra.model import (
+    PATIENT,
+    Age,
+    Aggregate,
+    Among,
+    Groups,
+    Has,
+    Interval,
+    Item,
+    Math,
+    Neighbour,
+    Own,
+    PartOf,
+    Picked,
+    Rows,
+    Set,
+    Single,
+    Statement,
+    Test,
+)
+from ehrtui.logic.model import Window
+from ehrtui.logic.nodes import parts_of as parts_in
 from ehrtui.planning.reader.changes import changed
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.columns import columned
@@ -32,6 +53,12 @@ from ehrtui.planning.reader.versus import set_against
 from ehrtui.planning.reader.yes_no import any_such, asks_any, whether
 from ehrtui.schema.kinds import kind_of
 
+_WHOM_LOST = 2.8
+"""What it costs that something is said of people and not asked for."""
+_WHEN_LOST = 1.6
+"""What it costs that a time is asked for and none is told."""
+_TREND = {"trend", "trends", "course", "trajectory"}
+_BEFORE_WHEN = {"and", ",", "from", "to", "since", "until", ":", "&", "/", "+"}
 _OWN_EXTREME = 1.5
 """What it costs to ask for people by the longest of their own stays, or the highest of their own values."""
 
@@ -45,9 +72,6 @@ class Asked:
     cost: float
     why: tuple[str, ...] = ()
     ignored: tuple[tuple[int, int, float], ...] = ()
-
-
-_TREND = {"trend", "trends", "course", "trajectory"}
 
 
 def asked(context: Context, cover: Sequence[Node]) -> Iterator[Asked]:
@@ -81,6 +105,10 @@ def statement_of(frame: Frame) -> Asked | None:
     statement = _over_time(statement, frame)
     if isinstance(statement, Rows) and Own("admission location") in statement.columns and _moves(frame):
         frame.pay(2.0, "moved-from")  # "transferred from the MICU to the SICU" asks for no source of admission
+    if any(_asks_when(frame, node) for node in frame.asks) and not _tells_when(statement):
+        frame.pay(_WHEN_LOST, "when-lost")
+    if not _says_of_whom(statement, frame):
+        frame.pay(_WHOM_LOST, "whom-lost")
     ignored = pay_unused(frame)
     return Asked(statement, frame.cost, tuple(frame.why), ignored)
 
@@ -98,6 +126,46 @@ def _over_time(statement: Statement, frame: Frame) -> Statement:
         return statement
     at = statement.columns.index(Own("value"))
     return replace(statement, columns=(*statement.columns[:at], Own("time"), *statement.columns[at:]), distinct=False)
+
+
+def _says_of_whom(statement: Statement, frame: Frame) -> bool:
+    """True where everything that is said of the people who are asked about is in the statement."""
+    where = frame.group.where if frame.group is not None else None
+    return where is None or set(_told(where)) <= set(_told(statement))
+
+
+def _told(part: object) -> Iterator[object]:
+    """What conditions say by themselves: names, comparisons, times."""
+    if isinstance(part, tuple):
+        for one in part:
+            yield from _told(one)
+    elif isinstance(part, Item | Test | Among | Window):
+        yield part
+    else:
+        for name in parts_in(part):
+            yield from _told(getattr(part, name))
+
+
+def _asks_when(frame: Frame, node: Node) -> bool:
+    """ "…, and when", "from when to when": a time is asked for."""
+    before = set(frame.context.before(node, 1))
+    return node.sense == "when" and (node.start == 0 or bool(before & _BEFORE_WHEN))
+
+
+def _tells_when(statement: Statement) -> bool:
+    """True where a time is among what is told, or a time between two moments."""
+    if isinstance(statement, Rows | Single | Groups):
+        told = (*statement.columns, *(statement.by if isinstance(statement, Groups) else ()))
+        return any(_of_time(one) for one in told)
+    return True
+
+
+def _of_time(part: object) -> bool:
+    if isinstance(part, Own):
+        return "time" in part.field or "date" in part.field
+    if isinstance(part, Aggregate | Picked | Interval | PartOf | Math | Age | Neighbour):
+        return any(_of_time(getattr(part, name)) for name in parts_in(part))
+    return False
 
 
 def _valued(frame: Frame, node: Node) -> bool:

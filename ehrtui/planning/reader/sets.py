@@ -121,10 +121,11 @@ def _of_the_stay(part: Condition, unit: str) -> bool:
 def _at_the_stay(frame: Frame, part: Condition, unit: str) -> bool:
     """True for records of people that belong to a stay of theirs, where such stays are asked about: "how long did heart
     failure patients stay". Not where visits of other kinds are kept beside: what is known of people is told there."""
-    if unit not in (HOSPITAL, ICU) or frame.world.admissions.where is not None or not isinstance(part, Has):
+    kind = {HOSPITAL: "hospital", ICU: "icu"}.get(unit)
+    if kind is None or frame.world.admissions.where is not None or not isinstance(part, Has):
         return False
     role = frame.world.roles.get(part.of.unit.replace(" ", "_"))
-    return role is not None and bool(role.stay) and part.times is None and part.of.pick is None
+    return role is not None and role.stay == kind and part.times is None and part.of.pick is None
 
 
 def people_set(frame: Frame, *, conditions_from_events: bool = True) -> Set:
