@@ -87,3 +87,14 @@ def test_a_range_is_no_patient(planner: OfflinePlanner) -> None:
 def test_a_figure_of_bands_that_is_not_counted_is_no_share(planner: OfflinePlanner) -> None:
     proposal = planner.propose("mean creatinine of patients with chf nos: under 65 vs 65 and over", ())
     assert not (proposal.logic or "").startswith("prevalence")
+
+
+def test_two_things_of_one_day_are_not_those_of_any_day(planner: OfflinePlanner) -> None:
+    proposal = planner.propose("which patients got both Lasix and potassium chloride on the same day", ())
+    assert proposal.confidence < SURE or "same day" in (proposal.logic or "")
+
+
+def test_the_time_between_two_moments_is_no_length_of_stay(planner: OfflinePlanner, ehr: Path) -> None:
+    proposal = planner.propose("how many hours between admission and first icu admission on average", ())
+    assert proposal.sql is not None
+    assert found(ehr, proposal.sql) == [(pytest.approx((1.75 + 85 / 60 + 11 + 1 / 3) / 3),)]

@@ -55,6 +55,8 @@ from ehrtui.schema.kinds import kind_of
 
 _WHOM_LOST = 2.8
 """What it costs that something is said of people and not asked for."""
+_BETWEEN_LOST = 0.9
+"""What it costs that a length is told where the time "between" two things is asked for."""
 _WHEN_LOST = 1.6
 """What it costs that a time is asked for and none is told."""
 _TREND = {"trend", "trends", "course", "trajectory"}
@@ -105,12 +107,23 @@ def statement_of(frame: Frame) -> Asked | None:
     statement = _over_time(statement, frame)
     if isinstance(statement, Rows) and Own("admission location") in statement.columns and _moves(frame):
         frame.pay(2.0, "moved-from")  # "transferred from the MICU to the SICU" asks for no source of admission
+    if "between" in frame.context.lexed.words and _tells_lengths(statement):
+        frame.pay(_BETWEEN_LOST, "between-lost")
     if any(_asks_when(frame, node) for node in frame.asks) and not _tells_when(statement):
         frame.pay(_WHEN_LOST, "when-lost")
     if not _says_of_whom(statement, frame):
         frame.pay(_WHOM_LOST, "whom-lost")
     ignored = pay_unused(frame)
     return Asked(statement, frame.cost, tuple(frame.why), ignored)
+
+
+def _tells_lengths(part: object) -> bool:
+    """True where how long rows lasted is told, and no time between two moments."""
+    if isinstance(part, tuple):
+        return any(map(_tells_lengths, part))
+    if isinstance(part, Interval):
+        return part.start == Own("time") and part.end == Own("end time")
+    return any(_tells_lengths(getattr(part, name)) for name in parts_in(part))
 
 
 def _moves(frame: Frame) -> bool:

@@ -393,10 +393,12 @@ def _class(node: Node) -> str:
 
 
 def _is_in_passing(words: Sequence[str], start: int, end: int) -> bool:
-    """True for the name of an attribute that is none where it stands: "ICU readmissions", "transferred from the MICU to
-    the SICU"."""
+    """True for the name of an attribute that is none where it stands: "ICU readmissions", "on the same day",
+    "transferred from the MICU to the SICU"."""
     if words[start:end] == ("icu",):
         return bool(_OF_THE_ICU & {*words[end : end + 1]})
+    if words[max(0, start - 1) : start] == ("same",):
+        return True
     return words[start:end] == ("transferred", "from") and "to" in words[end + 1 : end + 4]
 
 

@@ -122,9 +122,11 @@ def pay_unused(frame: Frame) -> tuple[tuple[int, int, float], ...]:
             price = 0.1
         if node.kind == "number" and frame.context.lexed.words[node.start] == "one":
             price, again = 0.2, True  # "all who got one"
+        if node.kind in ("field", "moment") and before[-1:] == ("same",):
+            price = 2.0  # "both on the same day"
         if node.kind == "relation" and node.sense == "day_of":
             price = 1.6
-        if node.kind == "people" and node.sense.of.where is not None:
+        if node.kind in ("people", "people-and") and node.sense.of.where is not None:
             price = 3.0
         if node.kind == "stays" and (node.sense.of.where is not None or node.sense.of.pick is not None):
             price = 2.6
