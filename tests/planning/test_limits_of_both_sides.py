@@ -98,3 +98,14 @@ def test_the_time_between_two_moments_is_no_length_of_stay(planner: OfflinePlann
     proposal = planner.propose("how many hours between admission and first icu admission on average", ())
     assert proposal.sql is not None
     assert found(ehr, proposal.sql) == [(pytest.approx((1.75 + 85 / 60 + 11 + 1 / 3) / 3),)]
+
+
+def test_a_stay_that_is_named_is_not_left_out(planner: OfflinePlanner) -> None:
+    proposal = planner.propose("For unit stay 200123, please give me the first and the last heart rate on record.", ())
+    assert proposal.confidence < SURE or "200123" in (proposal.logic or "")
+
+
+def test_the_stay_of_a_unit_is_one_of_intensive_care(planner: OfflinePlanner) -> None:
+    logic = planner.propose("highest heart rate of unit stay 200123", ()).logic
+    assert logic is not None
+    assert "icu stay 200123" in logic

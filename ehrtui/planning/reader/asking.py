@@ -55,10 +55,13 @@ from ehrtui.schema.kinds import kind_of
 
 _WHOM_LOST = 2.8
 """What it costs that something is said of people and not asked for."""
+_ONE_LOST = 3.0
+"""What it costs that nothing is told of a patient, or a stay, that is named."""
 _BETWEEN_LOST = 0.9
 """What it costs that a length is told where the time "between" two things is asked for."""
 _WHEN_LOST = 1.6
 """What it costs that a time is asked for and none is told."""
+_TOTAL = {"total", "overall", "summed"}
 _TREND = {"trend", "trends", "course", "trajectory"}
 _BEFORE_WHEN = {"and", ",", "from", "to", "since", "until", ":", "&", "/", "+"}
 _OWN_EXTREME = 1.5
@@ -95,6 +98,13 @@ def asked(context: Context, cover: Sequence[Node]) -> Iterator[Asked]:
             yield made
 
 
+def _loses_one(statement: Statement, cover: Sequence[Node]) -> bool:
+    """True where a patient or a stay that is named by its number is in no part of a statement."""
+    told = set(_told(statement))
+    named = [node.sense.of.where for node in cover if node.kind in ("people", "stays") and node.sense.one]
+    return any(isinstance(where, Among) and where not in told for where in named)
+
+
 def statement_of(frame: Frame) -> Asked | None:
     """What a way to see a cover asks for, with what its unused pieces cost; None where it asks for nothing."""
     statement = made_of(frame)
@@ -107,10 +117,14 @@ def statement_of(frame: Frame) -> Asked | None:
     statement = _over_time(statement, frame)
     if isinstance(statement, Rows) and Own("admission location") in statement.columns and _moves(frame):
         frame.pay(2.0, "moved-from")  # "transferred from the MICU to the SICU" asks for no source of admission
+    if _TOTAL & set(frame.context.lexed.words) and _lists_costs(statement) and frame.who is None:
+        frame.pay(0.4, "total-lost")  # "the total claim cost of emergency visits"
     if "between" in frame.context.lexed.words and _tells_lengths(statement):
         frame.pay(_BETWEEN_LOST, "between-lost")
     if any(_asks_when(frame, node) for node in frame.asks) and not _tells_when(statement):
         frame.pay(_WHEN_LOST, "when-lost")
+    if _loses_one(statement, frame.pieces.nodes):
+        frame.pay(_ONE_LOST, "one-lost")
     if not _says_of_whom(statement, frame):
         frame.pay(_WHOM_LOST, "whom-lost")
     ignored = pay_unused(frame)
@@ -124,6 +138,10 @@ def _tells_lengths(part: object) -> bool:
     if isinstance(part, Interval):
         return part.start == Own("time") and part.end == Own("end time")
     return any(_tells_lengths(getattr(part, name)) for name in parts_in(part))
+
+
+def _lists_costs(statement: Statement) -> bool:
+    return isinstance(statement, Rows) and statement.columns == (Own("cost"),)
 
 
 def _moves(frame: Frame) -> bool:

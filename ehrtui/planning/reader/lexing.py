@@ -129,7 +129,7 @@ _NEVER_LIGHT = {
     "each",
 }
 _STAY_ID = re.compile(
-    r"\b(?:(?P<icu>icu\s*stay|icustay)"
+    r"\b(?:(?P<icu>icu\s*stay|icustay|unit\s+stay)"
     r"|(?P<any>hospital\s+stay|hospital\s+admission|hosp\s+adm|hospitali[sz]ation|hadm|admission|encounter|visit|stay))"
     r"(?:_?\s*ids?|\s+numbers?|\s+no\.?)?\s*[:#=]?\s*(?P<id>\d{5,9})\b"
 )
