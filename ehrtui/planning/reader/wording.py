@@ -94,11 +94,8 @@ def shortens(question: str, logic: str) -> bool:
 
 
 def _capital(question: str, link: Link) -> bool:
-    """True for a brand ("Lasix") or an abbreviation ("CABG") that is not how the name is stored."""
     text = question[link.start : link.end]
-    if link.start == 0 or text == text.lower() or text == link.value:
-        return False
-    return not text.isupper() or text.lower() not in link.value.lower()
+    return link.start > 0 and text != link.value and text.lower() != text != text.upper()
 
 
 def in_benchmark_wording(question: str, foreign: int = 0) -> bool:

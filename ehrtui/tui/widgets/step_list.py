@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
@@ -60,6 +61,18 @@ class Line:
     calls: int = 0
 
 
+class _Body(Static):
+    """The lines, written anew whenever their width is another one: that of the list, or what its scrollbar leaves."""
+
+    def __init__(self, write: Callable[[], None]) -> None:
+        super().__init__()
+        self._write = write
+
+    def on_resize(self) -> None:
+        """Fit the lines to the width."""
+        self._write()
+
+
 class StepList(VerticalScroll, can_focus=True):
     """One line a step."""
 
@@ -104,7 +117,7 @@ class StepList(VerticalScroll, can_focus=True):
         self.lines: list[Line] = []
         self._at = 0
         self._problem = ""
-        self._body = Static()
+        self._body = _Body(lambda: self._write(layout=False))
         self.display = False
 
     def compose(self) -> ComposeResult:
@@ -212,14 +225,6 @@ class StepList(VerticalScroll, can_focus=True):
         """The cursor hides."""
         self._draw()
 
-    def on_resize(self) -> None:
-        """Fit the code to the width."""
-        self._draw()
-
-    def watch_show_vertical_scrollbar(self) -> None:
-        """Fit the code to what the bar leaves."""
-        self.call_after_refresh(self._write)
-
     def _draw(self, step: int | None = None) -> None:
         """Write all lines; the one of `step` comes into sight."""
         self.display = bool(self.lines or self._problem)
@@ -232,7 +237,7 @@ class StepList(VerticalScroll, can_focus=True):
             self.scroll_to(y=min(max(self.scroll_offset.y, step - height), step - 1), animate=False)
 
     def _write(self, *, layout: bool = True) -> None:
-        width = self.scrollable_content_region.width
+        width = self._body.size.width
         rows = [step_content(line, width) for line in self.lines]
         if rows and self.has_focus:
             rows[self._at] = rows[self._at].stylize("reverse")
