@@ -259,6 +259,7 @@ class OfflinePlanner:
         agreed = proposal.logic is not None and agree(proposal.logic, meaning)
         habits = self._profile.wording == "ehrsql"  # of listing once or with repeats, which the form knows
         alike = agreed and (habits or lists_alike(proposal.logic or "", meaning))
+        alike = alike and not found[0].leaves_out
         if alike and not proposal.reason and (proposal.confidence >= _SHOWN or not proposal.unexplained):
             return proposal
         other = proposal_of(said.typed, self.name, said, found, world, self._estimator, {})

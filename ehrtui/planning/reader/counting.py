@@ -187,7 +187,8 @@ def counted(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
         ):
             return None
         verb = bool(frame.count and frame.events and verb_between(frame, frame.count[0], frame.events[0]))
-        if not frame.group_said and not verb:
+        mix = bool(keys) and not frame.events and any(node.sense == "breakdown" for node in frame.by)
+        if not frame.group_said and not verb and not mix:  # "language breakdown" is of people, unless it says of what
             frame.pay(0.35, "people-unsaid")
         pieces.use(*pieces.of("people"))
         of = people_set(frame)

@@ -16,6 +16,7 @@ from ehrtui.planning.offline.words import Text
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.clock_times import find_clock_times
 from ehrtui.planning.reader.dates import find_dates
+from ehrtui.planning.reader.harmless import comes_back_as_found, harmless
 from ehrtui.planning.reader.lexicon import Sense, english, phrases, spans
 from ehrtui.planning.reader.meanings import Event, People, Stays, Trait, Wanted, bearers_of, unit_of
 from ehrtui.planning.reader.numbers import find_numbers, is_measure, number
@@ -276,6 +277,10 @@ def lexed(text: Text, world: World, link: Linker) -> Lexed:
                 for sense in senses:
                     if sense.kind == "rival" and not _RIVALS & set(words):
                         continue
+                    if sense.kind == "readmitted" and comes_back_as_found(words, at + size):
+                        for one in range(at, at + size):
+                            classes[one].add("light")
+                        continue
                     if sense == Sense("field", "cost") and _spends_time(words, at):
                         classes[at].add("light")
                         continue
@@ -304,7 +309,8 @@ def lexed(text: Text, world: World, link: Linker) -> Lexed:
                 for node in _mentioned(linked, span, hints, world, words)
                 if not _too_short(node, text.typed, places, words)
             ]
-    nodes = list(_outside_others(nodes, idle))
+    nothing = harmless(words)
+    nodes = [node for node in _outside_others(nodes, idle) if not nothing.issuperset(range(node.start, node.end))]
     for node in [node for node in nodes if _is_what_it_is_towards(node, nodes, hints, words)]:
         nodes.remove(node)
         classes[node.start].add("light")
@@ -315,7 +321,7 @@ def lexed(text: Text, world: World, link: Linker) -> Lexed:
                 classes[one].add(kind)
     clause = _clauses(words, places)
     prices = _prices(words, classes, nodes, clause)
-    for at in _said_again(nodes, clause, words):
+    for at in {*_said_again(nodes, clause, words), *nothing}:
         prices[at] = min(prices[at], PRICES["light"])
     return Lexed(text, words, places, tuple(prices), tuple(nodes), tuple(map(frozenset, classes)), clause)
 

@@ -242,6 +242,12 @@ def people_by_count(frame: Frame, descending: bool, first: int | None) -> Statem
     return Rows(of, (Own("id"), measure), order=Order(measure, descending, first or 1))
 
 
+def _sums_again(frame: Frame) -> list[Node]:
+    """ "The most expensive stays and their total charges": the figure that ranks them."""
+    costs = [node for node in frame.pieces.of("field") if node.sense.fields[0] == "cost"]
+    return [*costs, *[node for node in frame.pieces.of("function") if costs and node.sense == "sum"]]
+
+
 def extreme_asked(frame: Frame) -> Statement | None:
     """ "Oldest patient", "who was the heaviest", "most expensive admission"."""
     pieces = frame.pieces
@@ -290,9 +296,9 @@ def extreme_asked(frame: Frame) -> Statement | None:
         stays = [one for one in pieces.of("stays") if not one.sense.loose]
         if not frame.world.has("cost"):
             dearest = _dearest_stay(frame, stays, count, highest)
-            pieces.use(*([node] if dearest is not None else []))
+            pieces.use(*([node, *([number] if number else [])] if dearest is not None else []))
             return dearest
-        pieces.use(node)
+        pieces.use(node, *([number] if number else []), *_sums_again(frame))
         of = stays_set(frame, stays[0]) if stays else people_set(frame)
         total = Aggregate("sum", Set("cost"), Own("value"))
         return Rows(of, (Own("id"), total), order=Order(total, highest, count))

@@ -28,6 +28,7 @@ from ehrtui.planning.reader.grammar import Context, grammar
 from ehrtui.planning.reader.lexing import PRICES, Lexed, Linker, lexed
 from ehrtui.planning.reader.named_cohorts import cohort_nodes
 from ehrtui.planning.reader.naming_again import with_named
+from ehrtui.planning.reader.untold import EVERYTHING, QUESTION, untold
 from ehrtui.planning.reader.world import World
 
 _MOST_READ = 12
@@ -51,6 +52,11 @@ class Read:
     places: tuple[tuple[int, int], ...]
     passed: tuple[tuple[str, float], ...]
     paid: tuple[tuple[int, int, float], ...] = ()
+
+    @property
+    def leaves_out(self) -> bool:
+        """True where it answers one of several questions, or lists all there are where more was said."""
+        return any(name in (QUESTION, EVERYTHING) for name in self.why)
 
 
 def readings(text: Text, world: World, link: Linker) -> list[Read]:
@@ -76,13 +82,23 @@ def readings_of(
         why = tuple(name for node in cover for name in node.why)
         for made in ask(context, cover):
             made = replace(made, statement=with_named(made.statement))
+            left = tuple(untold(made.statement, one))
             total = price + made.cost + (_IMPOSSIBLE if contradictory(made.statement) else 0.0)
+            total += sum(cost for cost, _ in left)
             known = found.get(made.statement)
             if known is None or known.price > total:
                 over = _passed(cover, one)
                 passed = tuple((one.words[at], price) for at, _, price in over)
                 paid = (*over, *made.ignored)
-                found[made.statement] = Read(made.statement, total, (*why, *made.why), cover, one.places, passed, paid)
+                found[made.statement] = Read(
+                    made.statement,
+                    total,
+                    (*why, *made.why, *(name for _, name in left)),
+                    cover,
+                    one.places,
+                    passed,
+                    paid,
+                )
     ordered = sorted(found.values(), key=lambda read: read.price)
     return list(islice((read for read in ordered if _possible(read.statement, world)), _MOST_SHOWN))
 

@@ -154,6 +154,9 @@ def _further(context: Context, of: Set, part: Sequence[Node], read: Reader | Non
         alone = _counted(part, read)
         if alone is not None and alone.of.unit == of.unit:
             return alone
+        others = _narrower(context, Set(of.unit), telling) if alone is not None and of.unit in UNITS else None
+        if alone is not None and others is not None:  # "how many stays had a stroke and how many a fall"
+            return _Part((Aggregate("count", others),), others, alone.cost)
     if points and len(telling) == 1 and telling[0].kind == "stays" and {"that", "same"} & words:
         within = _in_stay(of, telling[0].sense.of)
         if within is not None:

@@ -34,6 +34,8 @@ from ehrtui.planning.reader.sets import attach_to_event, has_values, people_set,
 from ehrtui.planning.reader.traits import ALIVE, death, having, is_rate, readmission, trait_of
 from ehrtui.schema.kinds import kind_of
 
+_OF_ALL = {"among", "amongst"}
+_SEXES = {"women", "men", "females", "males", "ladies", "girls", "boys", "gentlemen"}
 _WHO_LOST = 2.5
 """What a share costs that says nothing of a patient who is named."""
 
@@ -57,6 +59,7 @@ def shared(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
     stays = [node for node in pieces.of("stays") if not node.sense.loose]
     base: Set
     condition: Condition | None = None
+    further: list[Condition] = []
     if keys and not pieces.of("event", "trait", "dead", "readmission", "readmitted"):
         return grouped_shares(frame, keys)
     if stays:
@@ -99,7 +102,27 @@ def shared(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
     if condition is None:
         return None
     pieces.use(*[node for node in pieces.of("stays") if node.sense.of == Set(base.unit)])  # "% of all stays"
+    if base.where is not None and (at := _among(frame)) is not None and _stands_before(frame, stays, further, at):
+        base, condition = replace(base, where=condition), every(parts_of(base.where))
     return with_counts(frame, base, condition, keys)
+
+
+def _among(frame: Frame) -> int | None:
+    """Where "among" sets what is counted off from what it is a share of: "share of women among ICU patients"."""
+    words, share = frame.context.lexed.words, frame.share[0]
+    for at in range(share.end, len(words) - 1):
+        if words[at] in _OF_ALL or (words[at] == "in" and words[at - 1] in _SEXES and at > share.end):
+            return at
+    return None
+
+
+def _stands_before(frame: Frame, stays: Sequence[Node], further: Sequence[Condition], at: int) -> bool:
+    """True where what was taken for the whole is said before `at`, and what was taken for its part behind it."""
+    whole = stays[0].start if stays else frame.group_at
+    if not frame.share[0].end <= whole < at:
+        return False
+    parts = [node for node in frame.pieces.nodes if node.kind in ("event", "trait", "dead", "readmitted")]
+    return not further or all(node.start > at for node in parts)
 
 
 def _of_people(frame: Frame) -> bool:

@@ -71,6 +71,10 @@ _HOW = re.compile(r"\((?:add(?:ing)? up|sum(?:ming)?(?: up)?|total(?:ling)?)\b[^
 _LISTING = frozenset(("list", "which", "who", "whose", "show", "name"))
 _OF_EACH = frozenset(("age", "sex"))
 """Figures that are attributes, where people are listed."""
+_WHOSE = frozenset(("female", "male", "stays"))
+"""Figures whose words name people or stays as well."""
+_OF_WHOM = frozenset(("of", "among", "amongst", "for", "in", "by", "per"))
+_OUR = frozenset(("the", "our", "all", "these", "those", "any"))
 _THEM = frozenset(("them", "those", "these", "they", "their"))
 _BAND = re.compile(
     r"(?:<|under|below|younger than)\s*(?P<end>\d{1,3})\b|(?P<low>\d{1,3})\s*(?:-|–|to)\s*(?P<high>\d{1,3})\b"
@@ -115,7 +119,8 @@ class _Task:
         self.cues = list(cues(self.words))
         self.kinds = {cue.which for cue in self.cues if cue.kind == "task"}
         self.theirs = _THEIRS.search(text.lower)
-        self.figures = listed(self.cues, self.words, 1 if self.theirs is not None else _FEWEST)
+        fewest = 1 if self.theirs is not None else _FEWEST
+        self.figures = listed([cue for cue in self.cues if not self._is_whose(cue)], self.words, fewest)
         self.of_stays = any(_names_stays(cue, text.lower) for cue in self.cues)
         self.stay = any(cue.kind == "stay" for cue in self.cues)
         self.stretches = Stretches(text, read, measures)
@@ -126,6 +131,13 @@ class _Task:
         self.taken: Places = tuple((cue.start, cue.end) for cue in (*idle, *self.figures))
         self.taken += tuple(one.span() for one in _HOW.finditer(self.lower))
         self.taken += (index,) if index is not None else ()
+
+    def _is_whose(self, cue: Cue) -> bool:
+        """ "Commonest drugs among the women, with counts": whose they are, and no figure of them."""
+        if cue.kind != "figure" or cue.which not in _WHOSE:
+            return False
+        before = [word for word, _, end in self.words if end <= cue.start and word not in _OUR][-1:]
+        return bool(before) and before[0] in _OF_WHOM
 
     def _index_stay(self) -> tuple[int, int] | None:
         """ "In the stroke stay", of those who had a stroke: the stays in which they had what makes them one."""

@@ -124,6 +124,8 @@ def pay_unused(frame: Frame) -> tuple[tuple[int, int, float], ...]:
             price, again = 0.2, True  # "all who got one"
         if node.kind in ("field", "moment") and before[-1:] == ("same",):
             price = 2.0  # "both on the same day"
+        if node.kind == "by" and _says_each(frame, node):
+            price, again = 0.1, True  # "and how often each"
         if node.kind == "relation" and node.sense == "day_of":
             price = 1.6
         if node.kind in ("people", "people-and") and node.sense.of.where is not None:
@@ -145,6 +147,17 @@ def _said_again(frame: Frame, node: Node) -> bool:
         return False
     before = set(frame.context.before(node, 4))
     return bool(before & _ACCORDING) and not before & {"and", "which", "what", "with"}
+
+
+def _says_each(frame: Frame, node: Node) -> bool:
+    """ "The commonest drugs, and how many got each", "by number of orders": of what is ranked, and no other group."""
+    words = frame.context.lexed.words
+    if frame.most and words[node.end : node.end + 2] == ("number", "of"):
+        return True
+    behind = words[node.end : node.end + 1]
+    kinds = {one.kind for one in frame.pieces.nodes if one.start == node.end}
+    verb = bool(behind) and not kinds & {"field", "stays", "people", "event", "moment", "trait"}
+    return words[node.start : node.end] == ("each",) and bool(frame.most) and (not behind or verb)
 
 
 def _length_lost(frame: Frame) -> bool:

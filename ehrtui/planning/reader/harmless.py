@@ -1,0 +1,199 @@
+"""Words that say nothing where they stand, whatever they mean elsewhere: the unit that a value has, "yes or no", how an
+answer is to be laid out, a result that "came back"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ehrtui.planning.reader.lexicon import phrases
+from ehrtui.planning.reader.numbers import is_measure, number, time_unit
+
+_ARRIVING = {"came", "come", "comes", "coming", "returned", "returning", "returns"}
+_FOUND = {"limit", "interpretation", "growth", "state", "swing"}
+"""What stands behind a result that came back, and behind no patient who did."""
+_LAYING_OUT = {
+    *("break", "breaks", "breaking", "split", "splits", "splitting", "slice", "slices", "slicing", "cut", "cuts"),
+    *("cutting", "divide", "divides", "dividing", "separate", "separating", "stratify", "stratifying", "tabulate"),
+    *("tabulating", "sort", "sorting", "segment", "segmenting", "arrange", "arranging", "lay", "laying", "show", "set"),
+}
+_APART = {"down", "up", "out", "apart"}
+_WITHIN = 8
+"""Words: so far "down by" stands from the verb of "break the surgical admissions down by sex"."""
+_BEFORE_UNIT = {"in", "(", "[", ",", "/", "as", "total", "of"}
+_PER = {"/", "per"}
+_OF_UNITS = {
+    "l",
+    "dl",
+    "ml",
+    "min",
+    "minute",
+    "hour",
+    "hr",
+    "h",
+    "kg",
+    "day",
+    "m2",
+    "sec",
+    "second",
+    "beat",
+    "mm3",
+    "ul",
+}
+"""What stands behind "per" within a unit."""
+_PLAIN = {"years", "yrs", "yr", "percent", "mmhg", "bpm", "celsius", "fahrenheit", "beats", "breaths"}
+
+_PAYERS = {"payer", "payers", "payor", "payors", "insurer", "insurers", "insurance", "insurances", "plan", "plans"}
+_PAYING = {"cover", "covers", "covered", "covering", "pay", "pays", "paid", "paying", "fund", "funds", "funded"}
+
+_STAFF = {
+    *("nurse", "nurses", "nursing", "doctor", "doctors", "physicians", "clinicians", "staff", "team", "teams", "lab"),
+    *("laboratory", "pharmacy", "pharmacists", "medics", "crew", "registrars", "residents", "consultants", "surgeons"),
+}
+_BEHIND_STAFF = {"staff", "team", "in", "on"}
+_DOING = {
+    *("charted", "recorded", "documented", "noted", "entered", "logged", "measured", "taken", "drawn", "collected"),
+    *("ordered", "prescribed", "given", "administered", "dispensed", "hung", "coded", "written", "reported", "run"),
+    *("checked", "done", "performed", "sent", "requested", "treated", "managed"),
+}
+"""What staff do with records of any kind: who did it is not asked by "blood pressures charted by the nurses"."""
+
+_LEAST = (
+    ("at", "least", "one"),
+    ("at", "least", "1"),
+    ("one", "or", "more"),
+    ("1", "or", "more"),
+    ("a", "minimum", "of", "one"),
+)
+_COUNTED = {"of", "time", "times", "or", "and", "to", "than"}
+"""What stands behind "at least one" where it is no "some": "at least one of these"."""
+_STRESSED = {"single", "very", "absolute", "overall"}
+_STRESSING = {"superlative", "most", "pick"}
+
+
+def harmless(words: Sequence[str]) -> set[int]:
+    """The places of words that say nothing where they stand."""
+    return {
+        *_units(words),
+        *_answers(words),
+        *_laid_out(words),
+        *_said_of_payers(words),
+        *_staff(words),
+        *_any(words),
+        *_most(words),
+        *_sorted(words),
+    }
+
+
+def comes_back_as_found(words: Sequence[str], end: int) -> bool:
+    """True where "came back", whose last word stands before `end`, is said of a result: a limit, a finding or a number
+    stands behind it."""
+    if not _ARRIVING & set(words[max(0, end - 2) : end]) or end >= len(words):
+        return False
+    behind = [word for word in words[end : end + 2] if word not in ("as", "at", "all", "to", "be")][:1]
+    if behind == ["within"]:
+        return False
+    return any(
+        number(word) is not None or any(sense.kind in _FOUND for sense in phrases().senses.get((word,), ()))
+        for word in behind
+    )
+
+
+def _units(words: Sequence[str]) -> Iterator[int]:
+    """The units of values: "creatinine in mg/dL", "(mmol/L)", "over 7 g/dL", "30 breaths per minute"."""
+    at = 0
+    while at < len(words):
+        end = _unit_end(words, at)
+        before = words[at - 1] if at else ""
+        compound = end - at > 1
+        told = before in _BEFORE_UNIT or (before and number(before) is not None)
+        if end > at and told and (compound or before not in ("of", "as", "total")):
+            yield from range(at, end)
+            at = end
+        else:
+            at += 1
+
+
+def _unit_end(words: Sequence[str], at: int) -> int:
+    """Where the unit ends that begins at a word; there, where none does. A unit of time alone is none: in which a
+    length is asked for is told by it."""
+    first = words[at]
+    if not (is_measure(first) or first in _PLAIN) or (time_unit(first) is not None and first not in _PLAIN):
+        return at
+    end = at + 1
+    while end + 1 < len(words) and words[end] in _PER and (words[end + 1] in _OF_UNITS or is_measure(words[end + 1])):
+        end += 2
+    return end
+
+
+def _answers(words: Sequence[str]) -> Iterator[int]:
+    """ "Yes or no", "a yes/no answer": what is answered, and no negation."""
+    for at in range(len(words) - 2):
+        if words[at] in ("yes", "y") and words[at + 1] in ("or", "/", "-") and words[at + 2] in ("no", "n"):
+            yield from range(at, at + 3)
+
+
+def _laid_out(words: Sequence[str]) -> Iterator[int]:
+    """The verb and its particle in "split the deaths up by ward": "by" says all of it."""
+    for at, word in enumerate(words):
+        if word in _LAYING_OUT:
+            for place in range(at + 1, min(at + _WITHIN, len(words) - 1)):
+                if words[place] in _APART and words[place + 1] in ("by", "per", "into", "according"):
+                    yield from (at, place)
+                    break
+
+
+def _said_of_payers(words: Sequence[str]) -> Iterator[int]:
+    """What payers do: "which insurer covers…", "the plan that paid for…"."""
+    for at, word in enumerate(words):
+        if word in _PAYING and _PAYERS & set(words[max(0, at - 2) : at]):
+            yield at
+
+
+def _staff(words: Sequence[str]) -> Iterator[int]:
+    """ "By the nurses" behind what was done; "by which nurse" asks for one."""
+    for at, word in enumerate(words[:-1]):
+        if word in ("by", "from") and _DOING & set(words[max(0, at - 2) : at]):
+            end = at + 2 if words[at + 1] in ("the", "our", "their", "any", "some") else at + 1
+            told = end < len(words) and words[end] in _STAFF
+            if told and words[end + 1 : end + 2] in (
+                (),
+                ("staff",),
+                ("team",),
+                ("?",),
+                (".",),
+                ("in",),
+                ("on",),
+                (",",),
+            ):
+                yield from range(at, end + (2 if words[end + 1 : end + 2] in (("staff",), ("team",)) else 1))
+
+
+def _any(words: Sequence[str]) -> Iterator[int]:
+    """ "At least one admission", "one or more doses": that there is any."""
+    for at in range(len(words)):
+        for phrase in _LEAST:
+            end = at + len(phrase)
+            if tuple(words[at:end]) == phrase and end < len(words):
+                behind = words[end]
+                plain = behind[0].isalpha() and behind not in _COUNTED and time_unit(behind) is None
+                if plain and not is_measure(behind):
+                    yield from range(at, end)
+
+
+def _most(words: Sequence[str]) -> Iterator[int]:
+    """What stresses a superlative: "the single highest"."""
+    for at, word in enumerate(words[:-1]):
+        senses = (sense.kind for _, found in phrases().at(tuple(words), at + 1) for sense in found)
+        if word in _STRESSED and _STRESSING & set(senses):
+            yield at
+
+
+def _sorted(words: Sequence[str]) -> Iterator[int]:
+    """ "Most recent first": an order, of which the records are no pick."""
+    for at in range(1, len(words)):
+        ends = at + 1 == len(words) or not words[at + 1][0].isalnum()
+        if words[at] == "first" and ends:
+            if words[at - 1] in ("latest", "newest", "earliest"):
+                yield from (at - 1, at)
+            elif tuple(words[max(0, at - 2) : at]) == ("most", "recent"):
+                yield from (at - 2, at - 1, at)
