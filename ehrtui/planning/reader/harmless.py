@@ -21,24 +21,7 @@ _WITHIN = 8
 """Words: so far "down by" stands from the verb of "break the surgical admissions down by sex"."""
 _BEFORE_UNIT = {"in", "(", "[", ",", "/", "as", "total", "of"}
 _PER = {"/", "per"}
-_OF_UNITS = {
-    "l",
-    "dl",
-    "ml",
-    "min",
-    "minute",
-    "hour",
-    "hr",
-    "h",
-    "kg",
-    "day",
-    "m2",
-    "sec",
-    "second",
-    "beat",
-    "mm3",
-    "ul",
-}
+_OF_UNITS = {"l", "dl", "ml", "min", "minute", "hour", "hr", "h", "kg", "day", "m2", "sec", "beat", "ul"}
 """What stands behind "per" within a unit."""
 _PLAIN = {"years", "yrs", "yr", "percent", "mmhg", "bpm", "celsius", "fahrenheit", "beats", "breaths"}
 
@@ -57,13 +40,7 @@ _DOING = {
 }
 """What staff do with records of any kind: who did it is not asked by "blood pressures charted by the nurses"."""
 
-_LEAST = (
-    ("at", "least", "one"),
-    ("at", "least", "1"),
-    ("one", "or", "more"),
-    ("1", "or", "more"),
-    ("a", "minimum", "of", "one"),
-)
+_LEAST = (("at", "least", "one"), ("at", "least", "1"), ("one", "or", "more"), ("1", "or", "more"))
 _COUNTED = {"of", "time", "times", "or", "and", "to", "than"}
 """What stands behind "at least one" where it is no "some": "at least one of these"."""
 _STRESSED = {"single", "very", "absolute", "overall"}
@@ -154,18 +131,9 @@ def _staff(words: Sequence[str]) -> Iterator[int]:
     for at, word in enumerate(words[:-1]):
         if word in ("by", "from") and _DOING & set(words[max(0, at - 2) : at]):
             end = at + 2 if words[at + 1] in ("the", "our", "their", "any", "some") else at + 1
-            told = end < len(words) and words[end] in _STAFF
-            if told and words[end + 1 : end + 2] in (
-                (),
-                ("staff",),
-                ("team",),
-                ("?",),
-                (".",),
-                ("in",),
-                ("on",),
-                (",",),
-            ):
-                yield from range(at, end + (2 if words[end + 1 : end + 2] in (("staff",), ("team",)) else 1))
+            behind = words[end + 1] if end + 1 < len(words) else ""
+            if end < len(words) and words[end] in _STAFF and (behind in _BEHIND_STAFF or not behind.isalnum()):
+                yield from range(at, end + (2 if behind in ("staff", "team") else 1))
 
 
 def _any(words: Sequence[str]) -> Iterator[int]:
