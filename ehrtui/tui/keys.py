@@ -94,7 +94,16 @@ KEYS: tuple[Key, ...] = (
     ),
     Key(EVERYWHERE, "ctrl+p", "app.command_palette", "commands", "Find a command by its name", False, "x"),
     Key(EVERYWHERE, "ctrl+@", "leader", "leader", "Then one letter: every command without function keys", False),
+    Key(
+        EVERYWHERE,
+        "alt+j",
+        "jump_mode",
+        "",
+        "Put a letter on all that can be gone to; the next key goes there",
+        letter="j",
+    ),
     Key("leader", "escape", "leave", "none", "No command after all", False),
+    Key("jump", "escape", "leave", "none", "Stay where you are", False),
     Key("prompt", "enter", "submit", "ask", "Ask; once more, with the same question: run its plan", False),
     Key(
         "prompt", "up", "older", "older", "The line above; from the first: the question before, as you typed it", False
@@ -351,6 +360,7 @@ KEYS: tuple[Key, ...] = (
 PLACES: dict[str, str] = {
     EVERYWHERE: "Everywhere",
     "leader": "After the leader key",
+    "jump": "Letters to go to",
     "prompt": "Prompt",
     "meanings": "Meanings of the words",
     "examples": "Examples",
@@ -415,6 +425,7 @@ ABOUT: dict[str, str] = {
     "two": "What was asked, how it was read, and the rows of both; below, where they have as many columns, how many "
     "different rows are in both and in one alone.",
     "leader": "Letters for every command that works everywhere, where function keys are far or taken: ^Space, then a.",
+    "jump": "Each letter stands where a list, a table, an editor or a line begins that takes keys.",
     "finder": "Type any part of it: lines with all of the words stay; where none has them, those that are like it.",
     "todo": "✓ done, z put off, ✎ with a note. What you mark is kept in the session by the number of the row, without "
     "its values, and is there again when the session goes on.",

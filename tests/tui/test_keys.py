@@ -10,6 +10,7 @@ from ehrtui.tui.screens.explorer import Explorer
 from ehrtui.tui.screens.facet import Facet
 from ehrtui.tui.screens.finder import Finder
 from ehrtui.tui.screens.help import help_content
+from ehrtui.tui.screens.jump_mode import JumpMode
 from ehrtui.tui.screens.leader import Leader
 from ehrtui.tui.screens.meanings import MeaningList
 from ehrtui.tui.screens.patient import PatientView
@@ -52,6 +53,7 @@ OWNERS = {
     "finder": Finder,
     "two": TwoTurns,
     "leader": Leader,
+    "jump": JumpMode,
     "filter": FilterInput,
     "table": ResultTable,
     "plan": PlanPanel,

@@ -39,6 +39,7 @@ SCENES: dict[str, tuple[str, ...]] = {
     "a column of the schema": ("^escape", "^f2", "^space", "^down", "^down", "^down", "^p"),
     "help": ("^escape", "^f1"),
     "letters behind the leader": ("^escape", "^ctrl+@"),
+    "letters to go to": ("^escape", "^alt+j"),
 }
 
 

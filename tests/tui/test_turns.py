@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from textual.widgets import Static
+
 from ehrtui.tui.lineage import lineage
 from ehrtui.tui.screens.finder import Finder
 from ehrtui.tui.screens.help import Help
+from ehrtui.tui.screens.jump_mode import JumpMode
 from ehrtui.tui.screens.leader import Leader
 from ehrtui.tui.screens.two_turns import TwoTurns
 from ehrtui.tui.widgets.prompt import Prompt
@@ -80,6 +83,27 @@ async def test_a_letter_behind_the_leader_does_what_a_function_key_does(make_app
         await pilot.press("7")
         await until(pilot, lambda: not isinstance(app.screen, Leader))
         assert app.screen.query_one("#table").has_focus
+
+
+async def test_what_can_be_gone_to_has_a_letter_and_the_next_key_goes_there(make_app):
+    app = make_app()
+    async with app.run_test(size=(120, 40)) as pilot:
+        await opened(pilot)
+        await ask(pilot, "select subject_id from patients")
+        explorer = app.screen
+        for target in ("#table", "#conversation"):
+            await pilot.press("alt+j")
+            await until(pilot, lambda: isinstance(app.screen, JumpMode))
+            widget = explorer.query_one(target)
+            mark = next(one for one in app.screen.query(Static) if one.region.offset == widget.region.offset)
+            await pilot.press(str(mark.render()))
+            await until(pilot, lambda: app.screen is explorer and explorer.focused is not None)
+            assert explorer.focused is widget
+        await pilot.press("alt+j")
+        await until(pilot, lambda: isinstance(app.screen, JumpMode))
+        await pilot.press("7")
+        await until(pilot, lambda: app.screen is explorer)
+        assert explorer.focused is explorer.query_one("#conversation")
 
 
 def test_a_line_of_turns_is_told_once_however_they_build_on_each_other():

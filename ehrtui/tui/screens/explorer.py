@@ -432,6 +432,12 @@ class Explorer(Screen[None]):
         if key is not None:
             await self.run_action(key.action)
 
+    def action_jump_mode(self) -> None:
+        """Go to what is marked by a letter."""
+        from ehrtui.tui.screens.jump_mode import JumpMode, spots
+
+        self.app.push_screen(JumpMode(spots(self)), lambda widget: widget.focus() if widget is not None else None)
+
     def action_run(self) -> None:
         """Run what is shown."""
         self.runs.run()
