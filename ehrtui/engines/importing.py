@@ -216,6 +216,7 @@ def _create_indexes(part: Path, progress: Progress, cancelled: Callable[[], bool
         wanted = [index for index in useful_indexes(load_profile(schema, engine.read), schema) if not index.year]
         wanted = [index for index in wanted if index.table != _COURSE.strip('"')]
         keys = [table.name for table in schema.tables if table.columns and table.columns[0].name.lower() == "row_id"]
+        wanted = [index for index in wanted if index.table not in keys or index.column.lower() != "row_id"]
     with closing(sqlite3.connect(part, isolation_level=None)) as connection:
         _begin(connection)
 

@@ -60,6 +60,7 @@ def test_files_become_tables_with_types_keys_and_indexes(folder: Path, tmp_path:
     indexed = [sql for (sql,) in rows(target, "SELECT sql FROM sqlite_master WHERE type = 'index'")]
     assert any("UNIQUE" in sql and '"labs" (row_id)' in sql for sql in indexed)
     assert any('"labs" ("subject_id")' in sql for sql in indexed)
+    assert sum("row_id" in sql.lower() for sql in indexed) == 2  # one a table
     engine = open_engine(str(target))
     assert {table.name: table.row_count for table in engine.schema().tables} == {"labs": 500, "patients": 2}
     assert [c.name for c in engine.schema().tables[0].columns if c.is_time] == ["charttime"]
