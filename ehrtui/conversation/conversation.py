@@ -15,18 +15,16 @@ from typing import TYPE_CHECKING
 from ehrtui.conversation.approvals import Approvals
 from ehrtui.conversation.changed_data import change
 from ehrtui.conversation.database import Database
+from ehrtui.conversation.executing import Execution, Setting
 from ehrtui.conversation.own_meanings import OwnMeanings
-from ehrtui.conversation.references import References
-from ehrtui.conversation.results import PAGE, Results
-from ehrtui.conversation.rivals import Contest, contest_of, may_be_contested
+from ehrtui.conversation.results import Results
 from ehrtui.conversation.run import Run, turn_of
-from ehrtui.conversation.verdict import Verdict, doubts_of, judge
-from ehrtui.engines.engine import FirstRows, Result, Row
-from ehrtui.errors import EhrtuiError, QueryCancelled, UsageError
+from ehrtui.engines.engine import Row
+from ehrtui.errors import EhrtuiError, UsageError
 from ehrtui.planning.mentions import Choice
 from ehrtui.planning.plan_text import plan_from_sql
 from ehrtui.planning.proposal import PastTurn, Proposal
-from ehrtui.plans.reports import STRAIGHT, Course, Outcome, Statement, StepDone, StepReport
+from ehrtui.plans.reports import STRAIGHT, Course
 from ehrtui.session import events
 from ehrtui.session.dependencies import added, check_references, marked, next_stale
 from ehrtui.session.discretion import discreet_columns
@@ -38,23 +36,18 @@ from ehrtui.session.recording import Recorder
 from ehrtui.session.remarks import Remarks
 from ehrtui.session.stream import EventStream
 from ehrtui.session.turn import Kind, Spent, Turn
-from ehrtui.tokens.prev import expand
 
 if TYPE_CHECKING:
-    from ehrtui.conversation.consulting import Consultant, Refused
+    from ehrtui.conversation.consulting import Consultant
     from ehrtui.plans.diagnosis import Diagnosis
     from ehrtui.plans.handles import Table
-    from ehrtui.plans.repairing import Revision
     from ehrtui.plans.runner import PlanRunner
     from ehrtui.plans.shown import ShownValue
     from ehrtui.plans.tools import Tool
-    from ehrtui.trust.doubts import Doubt
 
 __all__ = ["Conversation", "Draft", "Edit"]
 
 _numbers = itertools.count(1)
-_LONG = 2.0
-"""Seconds of waiting that are explained."""
 
 
 @dataclass(frozen=True)
@@ -105,10 +98,21 @@ class Conversation:
         self.remarks = Remarks(self._stream)
         self.labels = Labels(self._stream)
         self._recorder = Recorder(self._stream, now=database.now, with_results=with_results)
-        self._repair = repair
         self._unattended = unattended
         self._running = threading.Lock()
         self._results = Results(database.engine, database.disk_bytes, self._running, self._say)
+        self._setting = Setting(
+            database,
+            self._results,
+            self._stream,
+            self._recorder,
+            self._consultant,
+            repair,
+            threshold=lambda: self.threshold,
+            accepted=self.approvals.accepts,
+            earlier=self._earlier,
+            history=self.history,
+        )
         self._release = release
         self._turns: tuple[Turn, ...] = ()
         self._drafts: dict[int, Draft] = {}
@@ -220,7 +224,7 @@ class Conversation:
         if not self._consultant.wanted(draft, self.threshold, earlier):
             return draft
         began = time.perf_counter()
-        draft = self._consultant.draft(draft, earlier, self._arriving, self._say)
+        draft = self._consultant.draft(draft, earlier, self._setting.arriving, self._say)
         if draft.by_model:
             from ehrtui.conversation.checking import unsteady
 
@@ -387,17 +391,18 @@ class Conversation:
         order = next(self._orders)
         name = self._result_name(number, order)
         run = Run(number, order, name, draft, failure=refused, plan=draft.plan, course=course)
+        execution = Execution(run, self._turns, self._setting)
         self._run = run
         try:
             self._notice_changes()
             self._recorder.asked(number, draft)
-            self._tell_egress(run)
+            execution.tell_egress()
             if self._consultant is not None and not draft.by_model:
                 self._consultant.pace.touch()  # also where earlier rows leave nothing to be run
             if draft.plan.strip() and not refused:
-                self._execute(run)
-            turn = replace(turn_of(run, self._verdict(run)), spent=self._spent(draft))
-            self._recorder.ended(turn, self._built_on(run), run.failure, lambda: self._pages(turn))
+                execution.execute()
+            turn = replace(turn_of(run, execution.verdict()), spent=self._spent(draft))
+            self._recorder.ended(turn, execution.built_on(), run.failure, lambda: self._pages(turn))
         finally:
             self._run = None
         return turn
@@ -434,199 +439,11 @@ class Conversation:
                     self.engine.reread()
             self._state = now
 
-    def _execute(self, run: Run) -> None:
-        """Run the draft's plan; what comes of it is in `run`."""
-        from ehrtui.plans.diagnosis import Facts
-        from ehrtui.plans.repairing import MOST_REVISIONS, run_revising
-
-        references = References(run.number, self._turns, self.engine, self._results, run.cancelled.is_set)
-
-        def expand_tokens(sql: str) -> Statement:
-            run.check()
-            statement = expand(sql, references, now=self.now, dialect=self.engine.dialect)
-            run.named.update(statement.depends_on)
-            return statement
-
-        def report(report: StepReport) -> None:
-            self._report(run, report)
-
-        asked = run.draft.talk is not None and run.draft.plan == run.draft.proposal.plan
-
-        def run_plan(plan: str) -> Outcome:
-            run.check()
-            run.plan = plan
-            run.steps.clear()
-            run.named.clear()
-            if self._consultant is not None:
-                run.refused = self._refused(run) if asked else None
-                if run.refused is not None:
-                    raise run.refused.error
-                self._consultant.pace.touch()
-            return self._runner.run(plan, expand=expand_tokens, name=run.name, report=report, course=run.course)
-
-        def revised(revision: Revision) -> None:
-            failure = failure_of(revision.error, revision.failed, revision.diagnosis)
-            found = revision.diagnosis
-            self._recorder.revised(run.number, failure, revision.plan, found.cause, from_rows=found.quotes_rows)
-
-        began = time.perf_counter()
-        try:
-            facts = Facts(self.engine, self.now, self._runner.tools)
-            most = MOST_REVISIONS if asked or (self._repair and run.draft.kind != "sql") else 0
-            ran = run_revising(
-                run_plan,
-                run.draft.plan,
-                facts,
-                revised=revised,
-                ask=lambda error, found: self._asked_again(run, error, found) if asked else None,
-                ask_first=lambda _: run.refused is not None,
-                most=most if run.draft.revisions is None else run.draft.revisions,
-            )
-            run.surety = ran.surety
-            run.elapsed_ms = _ms_since(began)
-            if ran.outcome is not None:
-                run.outcome = ran.outcome
-                run.fingerprint = self._fingerprint(run, ran.outcome)
-                self._check(run, ran.outcome, references)
-                run.contest = self._contest(run, ran.outcome)
-            elif ran.error is not None:
-                run.failure = failure_of(ran.error, ran.plan, ran.diagnosis)
-        except Exception as error:  # a turn always ends: also what nobody foresaw is said, and the conversation goes on
-            run.outcome, run.failure = None, failure_of(error, run.plan)
-            run.elapsed_ms = _ms_since(began)
-
-    def _check(self, run: Run, outcome: Outcome, references: References) -> None:
-        """Look for doubts about the answer, where a language model wrote its plan."""
-        if self._consultant is None or not run.draft.by_model:
-            return
-        from ehrtui.conversation.checking import Check, stated
-
-        def is_shown(doubts: Sequence[Doubt]) -> bool:
-            return self.estimator.probability(doubts) >= self.threshold
-
-        def run_logic(logic: str) -> Result | None:
-            with suppress(EhrtuiError):
-                spelled = self._consultant.spelled(logic) if self._consultant is not None else logic
-                sql = self.planner.propose_logic(spelled, self.history(run.number)).sql
-                if sql:
-                    statement = expand(sql, references, now=self.now, dialect=self.engine.dialect)
-                    return self.engine.run(statement.run, f"{run.name}_check", stopped=run.cancelled.is_set)
-            return None
-
-        before = stated(run.steps) if self._consultant.planner.approach.has("confidence") else ()
-        check = Check(
-            run.draft,
-            outcome,
-            self._consultant,
-            self.engine,
-            before,
-            run_logic=run_logic,
-            tell=self._say,
-            asking=self._tell_wait,
-            is_shown=is_shown,
-        )
-        run.doubts, run.logic = check.doubts()
-        self._consultant.pace.touch()
-        self._tell_egress(run)
-
-    def _refused(self, run: Run) -> Refused | None:
-        """Why the language model's plan cannot run over any rows."""
-        if self._consultant is None or run.draft.talk is None:
-            return None
-        return self._consultant.refused(run.draft.talk, run.plan, self._earlier(run.number))
-
-    def _asked_again(self, run: Run, error: EhrtuiError, found: Diagnosis) -> Diagnosis | None:
-        """The language model's repair of its own plan, None where it has none."""
-        if self._consultant is None or run.draft.talk is None or not run.draft.talk.received:
-            return None
-        run.check()
-        self._tell_wait()
-        repaired, trouble = self._consultant.revised(run.draft.talk, error, found, run.refused, self._arriving)
-        self._tell_egress(run)
-        if trouble:
-            self._say(trouble)
-        return repaired
-
-    def _arriving(self, text: str) -> None:
-        self._stream.tell(events.PlanArriving(text))
-
-    def _tell_wait(self) -> None:
-        """Say why the language model is not asked at once, where that takes longer than a moment."""
-        held = self._consultant.pace.held() if self._consultant is not None else 0.0
-        if held >= _LONG:
-            self._say(f"The language model is asked in {held:.0f} s: when it is must not tell how long the plan ran.")
-
-    def _tell_egress(self, run: Run) -> None:
-        """Report what left the machine for the turn since the last time."""
-        for sent in run.draft.talk.news() if run.draft.talk else ():
-            self._stream.emit(events.EgressSent(run.number, sent.at, sent.host, sent.why, sent.size))
-
     def _spent(self, draft: Draft) -> Spent | None:
         return self._consultant.spent(draft.talk) if self._consultant and draft.talk else None
 
-    def _report(self, run: Run, report: StepReport) -> None:
-        if run.cancelled.is_set():
-            self._runner.cancel(run.name)  # it may have been too early the first time
-        if not isinstance(report, FirstRows):
-            self._recorder.step(run.number, report)
-            if isinstance(report, StepDone):
-                run.steps.append(report.step)
-        elif self._is_shown(run):
-            run.first = report.rows
-            self._stream.tell(events.RowsArriving(run.number, report.columns, len(report.rows)))
-
-    def _fingerprint(self, run: Run, outcome: Outcome) -> str:
-        """That of the rows; "" where it was cancelled meanwhile."""
-        if outcome.row_count > PAGE and self._is_shown(run):
-            columns = outcome.context.columns if outcome.context else outcome.columns
-            self._stream.tell(events.RowsReady(run.number, columns, outcome.row_count))
-        try:
-            return self._results.fingerprint(outcome.name, outcome.row_count, run.cancelled.is_set)
-        except QueryCancelled:
-            return ""
-
-    def _contest(self, run: Run, outcome: Outcome) -> Contest | None:
-        """That with a reading that answers otherwise, where nothing has decided between them."""
-        if run.named or not may_be_contested(run.draft, empty=bool(doubts_of(self.engine, outcome))):
-            return None
-        stopped = run.cancelled.is_set
-        return contest_of(run.draft, outcome.name, run.fingerprint, self.planner, self.engine, self.now, stopped)
-
-    def _is_shown(self, run: Run) -> bool:
-        """True where it is known already that the answer will not be withheld; that of a language model is looked at
-        first."""
-        decided = not run.draft.by_model and not may_be_contested(run.draft)
-        return decided and not self._judged(run).reason
-
-    def _verdict(self, run: Run) -> Verdict:
-        """The verdict on the run at its end; where the answer can no longer be looked at, it failed."""
-        try:
-            return self._judged(run)
-        except Exception as error:
-            run.outcome, run.failure = None, failure_of(error, run.plan)
-            return self._judged(run)
-
-    def _judged(self, run: Run) -> Verdict:
-        """The verdict on the run as far as it is."""
-        draft = run.draft
-        if draft.by_model and self._consultant is not None:
-            confidence = self.estimator.probability(run.doubts)
-            draft = replace(draft, proposal=replace(draft.proposal, doubts=run.doubts, confidence=confidence))
-        return judge(
-            draft,
-            [turn for turn in self._built_on(run) if not self.approvals.accepts(turn)],
-            self.threshold,
-            estimator=self.estimator,
-            surety=run.surety,
-            found=doubts_of(self.engine, run.outcome) if run.outcome is not None else (),
-            contest=run.contest,
-        )
-
     def _column_names(self) -> Iterator[str]:
         return (column.name for table in self.engine.schema().tables for column in table.columns)
-
-    def _built_on(self, run: Run) -> tuple[Turn, ...]:
-        return tuple(self._turns[number - 1] for number in sorted(run.named))
 
     def _pages(self, turn: Turn) -> Iterator[list[Row]]:
         return self._results.pages(turn.shown_result, turn.row_count, lambda: False)
