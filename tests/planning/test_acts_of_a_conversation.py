@@ -165,6 +165,69 @@ ACTS: dict[str, tuple[list[str], str, list[str]]] = {
         "count of hospital stays by insurance ordered by count first 1 showing keys",
         ["and the smallest?", "lowest?", "the lowest instead"],
     ),
+    "the first of a table": (
+        ["count of hospital stays by insurance"],
+        "count of hospital stays by insurance ordered by count descending first 2",
+        ["top 2", "the top 2 of them", "only the top 2", "just the two biggest", "the 2 largest"],
+    ),
+    "the last of a table": (
+        ["count of hospital stays by insurance ordered by count descending first 2"],
+        "count of hospital stays by insurance ordered by count first 2",
+        ["the other way round, lowest 2", "now the bottom 2", "the lowest 2", "the smallest two"],
+    ),
+    "the groups of a table above a number": (
+        ["count of hospital stays by insurance"],
+        "count of hospital stays by insurance having count >= 2",
+        ["leave out groups with fewer than 2", "drop those with fewer than 2", "keep those with at least 2",
+         "without groups under 2", "only where there are at least 2 stays"],
+    ),
+    "more of what was listed": (
+        ["hospital stays where length > 5"],
+        "id, time, end time of hospital stays where length > 5",
+        ["show in and out times", "with start and end", "add admission and discharge times",
+         "when did they start and end?", "include in and out times"],
+    ),
+    "the longest of what was listed": (
+        ["hospital stays where admission type = \"emergency\""],
+        'id, length of hospital stays where admission type = "emergency" ordered by length descending first 1',
+        ["the longest one, in days?", "which one was the longest?", "the longest", "and the longest stay?"],
+    ),
+    "the other kind of stays": (
+        ["icu stays where length > 2"],
+        "hospital stays where length > 2",
+        ["no, I meant hospital stays", "sorry, hospital stays", "admissions instead", "hospital stays, not ICU stays"],
+    ),
+    "another length in another unit": (
+        ["hospital stays where length > 5"],
+        "hospital stays where length > 7",
+        ["make it a week", "one week instead", "make it 168 hours", "make it 7 days"],
+    ),
+    "the difference of two answers": (
+        [DRUG, OTHER],
+        f"({DRUG}) - ({OTHER})",
+        ["difference?", "what is the difference?", "the difference between these two?", "by how much do they differ?"],
+    ),
+    "how much more it is": (
+        [DRUG, OTHER],
+        f"({OTHER}) - ({DRUG})",
+        ["how many more is that?", "how many more than before?", "so how many more?"],
+    ),
+    "how much more it is than in another year": (
+        [YEAR],
+        f"({YEAR}) - (count of (hospital stays in 2103))",
+        ["how many more is that than in 2103?", "how many more than in 2103?",
+         "how many more are there in 2104 than in 2103?", "difference to 2103?"],
+    ),
+    "one list without another": (
+        [DRUG_LIST, OTHER_LIST],
+        'patients with prescription "furosemide" without prescription "aspirin"',
+        ["in the first but not in the second", "which of the first list are not in the second?"],
+    ),
+    "a group of a table": (
+        ["count of hospital stays by admission type"],
+        'count of hospital stays where admission type = "emergency" by admission type',
+        ["emergency only", "just emergency", "only the emergency ones"],
+    ),
 }  # fmt: skip
 
 

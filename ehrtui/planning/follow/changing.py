@@ -18,9 +18,7 @@ from ehrtui.logic.algebra.model import (
     Condition,
     Groups,
     Has,
-    Interval,
     Is,
-    Measure,
     Not,
     Of,
     Order,
@@ -34,6 +32,7 @@ from ehrtui.logic.algebra.model import (
     Value,
 )
 from ehrtui.logic.model import Window
+from ehrtui.planning.follow.durations import in_unit_of, unit_of_time
 from ehrtui.planning.follow.extremes import TURNED, other_end
 from ehrtui.planning.follow.lifting import LIFTED, lifted
 from ehrtui.planning.follow.recounting import RECOUNTED, as_percent, in_unit, is_count, of_several
@@ -374,23 +373,17 @@ def _times(frame: Frame, statement: Statement) -> Statement | None:
     """ "Make it 7 days": another number for the only length of time that is compared."""
     said = [(node, node.sense.tests[0][1], node.sense.unit) for node in frame.pieces.of("limit") if node.sense.unit]
     said += [(node, node.sense.count, node.sense.unit) for node in frame.pieces.of("span")]
-    tests = [node for node in walk(statement) if isinstance(node, Test) and _unit_of_time(node.left)]
+    tests = [node for node in walk(statement) if isinstance(node, Test) and unit_of_time(node.left)]
     if len(said) != 1 or len(tests) != 1:
         return None
     node, count, unit = said[0]
     old = tests[0]
-    if unit != _unit_of_time(old.left):
+    value = in_unit_of(count, unit, unit_of_time(old.left))
+    if value is None:
         return None
     frame.pieces.use(node)
-    new = replace(old, right=Value(plain(count)))
+    new = replace(old, right=value)
     return mapped(statement, lambda one: new if one == old else one)
-
-
-def _unit_of_time(measure: Measure) -> str:
-    """The unit that a length of time is counted in; "" for another measure."""
-    if isinstance(measure, Interval):
-        return measure.unit
-    return "day" if measure == Own("length") else ""
 
 
 def _limits(frame: Frame, statement: Statement) -> Statement | None:

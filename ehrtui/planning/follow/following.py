@@ -9,6 +9,7 @@ from functools import partial
 from ehrtui.errors import LogicError
 from ehrtui.logic.algebra.model import Rows, Single, Statement
 from ehrtui.logic.written import statement_of
+from ehrtui.planning.follow.acts import acts
 from ehrtui.planning.follow.changing import changed, values_told
 from ehrtui.planning.follow.describing import described_nodes, lists_again
 from ehrtui.planning.follow.extremes import asked_of_extreme
@@ -19,12 +20,15 @@ from ehrtui.planning.follow.offers import alone_if_near
 from ehrtui.planning.follow.pointing import OF_TURN, pointing_nodes
 from ehrtui.planning.follow.recounting import RECOUNTED
 from ehrtui.planning.follow.remaining import REMAINING, remaining_nodes
+from ehrtui.planning.follow.saying import covers
 from ehrtui.planning.follow.scoping import of_subject
 from ehrtui.planning.follow.statements import walk
 from ehrtui.planning.follow.subject import Subject, is_about, subject_of
 from ehrtui.planning.follow.together import TOGETHER, in_common, together_nodes
 from ehrtui.planning.offline.words import Text
+from ehrtui.planning.offline.words import read as words_read
 from ehrtui.planning.proposal import PastTurn
+from ehrtui.planning.reader.about import rows_about
 from ehrtui.planning.reader.asking import Asked, asked
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.grammar import Context
@@ -50,7 +54,11 @@ _CORRECTING = {"sorry", "actually", "meant", "restrict", "limit", "limits", "nar
 _RETURNING = {"back", "go", "going", "return", "returning", "again", "coming", "take", "now"}
 _KEEPING = {"only", "just"}
 _LISTS = {"which", "list", "show", "ids"}
+_CHANGES = 1.2
+"""What words cost at most that say what else a figure is to be compared with."""
 _LIKE_BEFORE = 0.8
+_OTHER_ROWS = 2.0
+"""What it costs to tell of other rows than those in which something is asked to have been."""
 _LISTED = 0.8
 """What it costs to list those of whom "only those" is said, where they were counted."""
 
@@ -116,13 +124,49 @@ def followed(text: Text, world: World, link: Linker, earlier: Mapping[int, State
         found = [read for read in found if RECOUNTED in read.why]
     if (_KEEPING & {*one.words[:2]} or _of_others(one.words)) and isinstance(earlier[latest], Single):
         found = [_less_likely(read) if isinstance(read.statement, Rows) else read for read in found]
+    if latest in subjects and _in_which_of_them(one.words):
+        unit = subjects[latest].unit
+        found = [
+            read if _is_of(read.statement, unit) else replace(read, price=read.price + _OTHER_ROWS) for read in found
+        ]
     found = [replace(read, statement=told_further(read.statement, earlier[latest])) for read in found]
+
+    def changing(words: str) -> Statement | None:
+        part = words_read(words)
+        if _tells_again(lexed(part, world, link), earlier[latest]):
+            return earlier[latest]
+        made = followed(part, world, link, earlier, latest)
+        return made[0].statement if made and made[0].price < _CHANGES else None
+
+    found += acts(one, world, earlier, latest, changing)
     return sorted(found, key=lambda read: read.price)
 
 
 def _of_others(words: Sequence[str]) -> bool:
     """True for "and of the emergency ones?": the same is asked of others."""
     return words[:1] == ("and",) and words[1:2] in (("of",), ("among",), ("for",)) and _LISTS.isdisjoint(words)
+
+
+def _tells_again(one: Lexed, before: Statement) -> bool:
+    """True for the time that an answer was of, and nothing more: "in 2104"."""
+    times = [node for node in one.nodes if node.kind == "window"]
+    known = {*walk(before)} if times else set()
+    return any({*node.sense} <= known and covers(one, (), [node]) for node in times)
+
+
+def _in_which_of_them(words: Sequence[str]) -> bool:
+    """True for "in which of them", "and in how many of those": the same rows are meant, not the patients' others."""
+    at = next((at for at, word in enumerate(words[:3]) if word in ("in", "during")), None)
+    if at is None:
+        return False
+    behind = words[at + 1 : at + 5]
+    of = behind.index("of") if "of" in behind else -1
+    return of > 0 and behind[0] in ("which", "how", "what") and not _ALL_THAT.isdisjoint(behind[of + 1 : of + 2])
+
+
+def _is_of(statement: Statement, unit: str) -> bool:
+    of = rows_about(statement)
+    return of is not None and of.unit == unit
 
 
 def _told_before(one: Lexed, before: Statement) -> Lexed:
@@ -204,7 +248,15 @@ def is_fragment(one: Lexed) -> bool:
         return len(words) <= 10  # "what share is that of all stays", "how many stays is it"
     opened = bool(words) and words[0] in _OPENERS and (words[0] not in ("what", "how") or words[1:2] == ["about"])
     asks = bool(kinds & {"count", "share", "most", "superlative"})
-    if len(words) <= _SHORT and ({"count", "stays"} <= kinds or {"share", "dead"} <= kinds) and not _says_more(kinds):
+    if (
+        len(words) <= _SHORT
+        and (
+            {"count", "stays"} <= kinds
+            or ({"count", "people"} <= kinds and "there" not in words)
+            or {"share", "dead"} <= kinds
+        )
+        and not _says_more(kinds)
+    ):
         return True  # "in how many admissions", "death rate"
     if not kinds & {"event", "people", "stays", "trait"} and len(words) <= 3:
         asks = False  # "top 3"

@@ -43,6 +43,13 @@ _LEANING = {"that", "this", "same", "such", "said", "it", "its", "one", "ones", 
 _FEWEST = 5
 """Words: what is shorter is no whole question, though it says by what groups."""
 _GROUPING = {"by", "per"}
+_EACH = {"each", "every"}
+_NO_KEYS = {"of", "one", "for"}
+_ROWS = {"stay", "patient", "admission", "visit", "person", "case"}
+"""What stands behind "each" where it names no groups of all that there are."""
+_BEING = {"is", "are", "was", "were"}
+_HAVING = {"had", "have", "got", "received", "took", "underwent", "developed"}
+"""What people did of whom a question asks how many there are: it says of whom it is."""
 _GENERAL = {"patients", "pts", "people", "women", "men", "admissions", "stays", "visits", "encounters", "discharges",
             "hospitalizations", "hospitalisations"}  # fmt: skip
 _FATES = {"deaths", "dead", "survivors"}
@@ -105,8 +112,17 @@ def is_whole(question: str) -> bool:
     general = any(
         word in _GROUPING or (word in _GENERAL and words[at - 1] not in _DETERMINERS) for at, word in enumerate(words)
     )
-    by_groups = len(words) > _FEWEST and not _GROUPING.isdisjoint(words)
-    return general and not _points_back(words) and (by_groups or is_sentence(question))
+    each = any(word in _EACH and _names_groups(words[at + 1 :]) for at, word in enumerate(words))
+    general = general or each
+    by_groups = len(words) > _FEWEST and (each or not _GROUPING.isdisjoint(words))
+    told = words[:2] == ["how", "many"] and words[2:3] and words[2] in _GENERAL and words[3:4] and words[3] in _HAVING
+    told = told and len(words) >= _FEWEST
+    return general and not _points_back(words) and bool(by_groups or told or is_sentence(question))
+
+
+def _names_groups(behind: Sequence[str]) -> bool:
+    """True behind "each" where a noun names the groups: "for each religion"."""
+    return bool(behind) and behind[0] not in _NO_KEYS and not (behind[0] in _ROWS and len(behind) == 1)
 
 
 def leans_on_nothing(question: str) -> bool:
@@ -121,7 +137,9 @@ def _words(question: str) -> list[str]:
 def _points_back(words: Sequence[str]) -> bool:
     leaning = _ONE | _MANY | _LEANING
     return words[0] in _GOING_ON or any(
-        word in leaning or _TURN.fullmatch(word) or (word in _FATES and words[at - 1] == "the")
+        (word in leaning and not (word == "there" and words[at - 1] in _BEING))
+        or _TURN.fullmatch(word)
+        or (word in _FATES and words[at - 1] == "the")
         for at, word in enumerate(words)
     )
 

@@ -14,6 +14,7 @@ from ehrtui.logic.algebra.model import HOSPITAL, ICU, Condition, Of, Own, Rows, 
 from ehrtui.logic.algebra.render import render_statement
 from ehrtui.logic.words import turns_of
 from ehrtui.logic.written import statement_of
+from ehrtui.planning.follow.acts import ACT
 from ehrtui.planning.follow.changing import EXCHANGED
 from ehrtui.planning.follow.describing import DESCRIBED
 from ehrtui.planning.follow.extremes import MOMENT, TURNED
@@ -47,6 +48,7 @@ _ROWS = re.compile(r"count rows of A(\d+)")
 _PATIENTS_IN = re.compile(r"patients in A(\d+)")
 _SAME_FOR = re.compile(r"\W*(?:and |but |now )?(?:the )?(?:same (?:for|with)|what about|how about)\b")
 _OF_OTHERS = re.compile(r"\W*and (?:of|among|for|in)\b")
+_IN_WHICH = re.compile(r"\W*(?:and |so |but )?(?:in|during) (?:which|how many|what share) of (?:them|these|those)\b")
 _ASKS_WHEN = re.compile(r"(?:\w+ )?time of ")
 _THAT = {"that", "this", "it", "those", "these"}
 
@@ -59,8 +61,7 @@ def plain(found: Sequence[Read], latest: Statement, *, unread: bool) -> list[Rea
     return [
         one
         for one in found
-        if RECOUNTED in one.why
-        or MOMENT in one.why
+        if {RECOUNTED, MOMENT, ACT} & {*one.why}
         or (DESCRIBED in one.why and one.price < _CHANGES)
         or (one.price < most and (unread or "points" in one.why))
         or (one.price < _CHANGES and listed and SCOPED in one.why and not isinstance(one.statement, Rows))
@@ -69,13 +70,17 @@ def plain(found: Sequence[Read], latest: Statement, *, unread: bool) -> list[Rea
 
 def likelier(question: str, marks: Proposal, read: Read, earlier: Mapping[int, Statement]) -> bool:
     """True where a reading of the chart says what the marks' passes over, though they are sure of it."""
-    if {LIFTED, TURNED} & {*read.why} or _contradicts_itself(marks, earlier):
+    if {LIFTED, TURNED, ACT} & {*read.why} or _contradicts_itself(marks, earlier):
         return True
     if EXCHANGED in read.why and read.price < _PLAIN:
         return True
     if _OF_OTHERS.match(question.lower()) and "changed" in read.why and _counts_instead(marks, read):
         return True
-    if _keeps_to_stays(marks, read, earlier) or _exchanges(question, marks, read, earlier):
+    if (
+        _keeps_to_stays(marks, read, earlier)
+        or _in_which_of_them(question, marks, read, earlier)
+        or _exchanges(question, marks, read, earlier)
+    ):
         return True
     if RECOUNTED in read.why and read.price < _PLAIN_UNIT and is_count(read.statement) and not _NUMBER.search(question):
         return True
@@ -145,6 +150,18 @@ def _keeps_to_stays(marks: Proposal, read: Read, earlier: Mapping[int, Statement
         and ours is not None
         and any(ours.unit == of.unit and {*parts_of(of.where)} <= {*parts_of(ours.where)} for of in about)
     )
+
+
+def _in_which_of_them(question: str, marks: Proposal, read: Read, earlier: Mapping[int, Statement]) -> bool:
+    """True where it is asked in which of some stays something was, and the marks tell of patients."""
+    of, ours = rows_about(earlier[max(earlier)]), rows_about(read.statement)
+    if not _IN_WHICH.match(question.lower()) or of is None or ours is None or read.price >= _LIKELY:
+        return False
+    try:
+        theirs = rows_about(statement_of(marks.logic or ""))
+    except LogicError:
+        return False
+    return of.unit in (HOSPITAL, ICU) and ours.unit == of.unit and (theirs is None or theirs.unit != of.unit)
 
 
 def _overlooks(marks: Proposal, statement: Statement, earlier: Mapping[int, Statement]) -> bool:

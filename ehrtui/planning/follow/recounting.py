@@ -21,7 +21,7 @@ from ehrtui.logic.algebra.model import (
     Single,
     Statement,
 )
-from ehrtui.planning.follow.subject import Subject, as_patients, as_stays
+from ehrtui.planning.follow.subject import Subject, as_patients, as_stays, person_in
 from ehrtui.planning.follow.together import TOGETHER
 from ehrtui.planning.reader.about import rows_about
 from ehrtui.planning.reader.frame import Frame
@@ -42,7 +42,9 @@ def of_several(frame: Frame, statement: Statement) -> Statement | None:
     if meant in frame.pieces.left():
         frame.pieces.use(meant)
     frame.pieces.take("count")
-    of: Set = meant.sense.of
+    of = meant.sense.of
+    if not isinstance(of, Set):
+        return None  # something is said of them besides
     return _told(of, is_count(statement) or bool(frame.count))
 
 
@@ -89,6 +91,7 @@ def in_unit(frame: Frame, statement: Statement) -> Statement | None:
         not (frame.count or alone)
         or (not stays and not (frame.group_said and frame.group == Set(PATIENT)))
         or unit == of.unit
+        or (unit == PATIENT and person_in(of) is not None)
     ):
         return None
     pieces.use(*stays[:1], *pieces.of("count"))

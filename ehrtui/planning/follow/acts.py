@@ -1,0 +1,61 @@
+"""Acts on the latest answer that a few words say in full: sort or cut it, show more of it, keep some of its rows by a
+number that it tells, take the difference of two, ask for another kind of stay.
+
+Each act is a function from the words and the statement to another statement, and has none where a word is left over: so
+an act is either what was said, or no reading at all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+
+from ehrtui.errors import LogicError
+from ehrtui.logic.algebra.check import check
+from ehrtui.logic.algebra.concepts import with_meanings
+from ehrtui.logic.algebra.model import Statement
+from ehrtui.planning.follow.correcting import other_stays
+from ehrtui.planning.follow.cutting import cut, limited_by_number
+from ehrtui.planning.follow.differing import set_beside
+from ehrtui.planning.follow.grouping import of_group
+from ehrtui.planning.follow.lists import among_lists
+from ehrtui.planning.follow.showing import extreme_shown, shown_with
+from ehrtui.planning.reader.lexing import Lexed
+from ehrtui.planning.reader.reader import Read
+from ehrtui.planning.reader.world import World
+
+ACT = "act"
+"""What a reading was paid for that does one such thing, and leaves no word over."""
+_COST = 0.1
+
+
+def acts(
+    one: Lexed,
+    world: World,
+    earlier: Mapping[int, Statement],
+    latest: int,
+    changed: Callable[[str], Statement | None],
+) -> Iterator[Read]:
+    """The readings of words as acts on the `latest` answer; `changed` reads some words as a change of that."""
+    statement = earlier[latest]
+    for act in (
+        lambda words, _: among_lists(words, earlier, latest),
+        cut,
+        limited_by_number,
+        of_group,
+        extreme_shown,
+        shown_with,
+        other_stays,
+        partial(set_beside, earlier=earlier, latest=latest, changed=changed),
+    ):
+        made = act(one, statement)
+        if made is not None and made != statement and _can_be_asked(made, world):
+            yield Read(made, _COST, (ACT,), (), one.places, ())
+            return
+
+
+def _can_be_asked(statement: Statement, world: World) -> bool:
+    try:
+        check(with_meanings(statement, world.concepts), world.profile, world.now)
+    except LogicError:
+        return False
+    return True

@@ -1,0 +1,201 @@
+"""The latest answer sorted, cut or limited by a number that it tells: "the top 3 of them", "ascending", "drop groups
+with fewer than 20"."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ehrtui.logic.algebra.model import (
+    HOSPITAL,
+    ICU,
+    PATIENT,
+    Aggregate,
+    Comparison,
+    Condition,
+    Groups,
+    Interval,
+    Math,
+    Measure,
+    Order,
+    Own,
+    Picked,
+    Rows,
+    Statement,
+    Test,
+    Value,
+)
+from ehrtui.planning.follow.durations import in_unit_of, unit_of_time
+from ehrtui.planning.follow.saying import covers, key_words, outermost
+from ehrtui.planning.reader.chart import Node
+from ehrtui.planning.reader.lexing import Lexed
+from ehrtui.planning.reader.meanings import every, limited, plain
+
+_TOP = {"top", "highest", "largest", "biggest", "greatest", "longest", "most", "commonest", "leading", "best"}
+_BOTTOM = {"bottom", "lowest", "smallest", "least", "shortest", "fewest", "rarest", "worst"}
+_TURNS = {"reverse", "reversed", "round", "around", "opposite"}
+_ENDS = {"top", "bottom"}
+"""Words for an end that need a number: "the top 3"."""
+_SORTS = {"sort", "sorted", "order", "ordered", "rank", "ranked", "arrange", "arranged"}
+_UP = {"ascending", "asc", "increasing", "smallest", "lowest", "shortest", "fewest", "least"}
+_BESIDE = {"common", "frequent", "frequently", "often", "numbers", "number", "count", "counts", "size",
+           "value", "values", "entries", "rows", "first", "from", "at", "other", "way", "descending", "desc",
+           "decreasing", "ascending", "asc", "increasing", "instead", "length", "duration", "average", "mean",
+           "had", "has", "have"}  # fmt: skip
+_DROPS = {"drop", "exclude", "excluding", "remove", "without", "ignore", "omit", "discard", "leave", "skip", "hide"}
+_LIMITING = {"where", "out", "at", "if", "there", "count", "counts", "number", "value", "figure", "rows",
+             "whose", "having", "have", "has", "had", "when", "not", "under", "restrict", "limit", "filter",
+             "narrow", "lasting", "result", "results", "whom", "who"}  # fmt: skip
+_COUNTED = {"admission": HOSPITAL, "hospitalization": HOSPITAL, "hospitalisation": HOSPITAL, "stay": "", "case": "",
+            "record": "", "patient": PATIENT, "person": PATIENT, "entry": "", "visit": HOSPITAL,
+            "encounter": HOSPITAL}  # fmt: skip
+"""What is counted in a group, by its noun: "with fewer than 10 admissions"."""
+_OLD = {"old", "older", "younger", "age", "aged"}
+_SAYS_COUNT = {"more", "fewer", "least", "most", "less"}
+"""Words of a limit that go with how many there are, rather than with an age."""
+_OPPOSITE: dict[Comparison, Comparison] = {">": "<=", "<=": ">", "<": ">=", ">=": "<", "=": "!=", "!=": "="}
+
+
+def cut(one: Lexed, statement: Statement) -> Statement | None:
+    """The answer in another order, or the first so many of it."""
+    number = numbers_told(statement)
+    if number is None or not isinstance(statement, Rows | Groups) or _is_list(statement):
+        return None
+    said = {*one.words}
+    counts = [node for node in one.nodes if node.kind == "number" and one.words[node.start] != "one"]
+    ends, before = said & (_TOP | _BOTTOM), statement.order
+    words = _TOP | _BOTTOM | _SORTS | _TURNS | _BESIDE | _UP | key_words(statement)
+    limits = any(node.kind == "limit" for node in one.nodes)
+    if limits or len(counts) > 1 or not covers(one, words, counts):
+        return None
+    first = int(counts[0].sense) if counts else None
+    if "first" in said and first is None and (ends - _ENDS or before is not None):
+        if not ends:
+            return None  # "the first": one of them, and not an order
+        return _ordered(statement, number, not ends <= _BOTTOM, None)  # "longest first"
+    if said & _SORTS or said & {"ascending", "descending", "asc", "desc", "increasing", "decreasing"}:
+        descending = not said & (_UP | _BOTTOM)
+        return _ordered(statement, number, descending, first)
+    if ends:
+        both = ends & _TOP and ends & _BOTTOM
+        if both or (first is None and ends <= _ENDS):
+            return None
+        bottom = bool(ends & _BOTTOM)
+        if bottom and before is not None and before.first is not None and said & {"them", "these", "those"}:
+            return None  # the last of a list that was cut before
+        return _ordered(statement, number, not bottom, first or 1)
+    if before is not None and "first" in said and first is not None:
+        return replace(statement, order=replace(before, first=first))
+    if before is not None and said & _TURNS and first is None:
+        return replace(statement, order=replace(before, descending=not before.descending))
+    return None
+
+
+def _is_list(statement: Rows | Groups) -> bool:
+    """True for a list of one thing, the kept rows of which are sorted as they are."""
+    return isinstance(statement, Rows) and len(statement.columns) == 1 and statement.order is None
+
+
+def _ordered(statement: Rows | Groups, number: Measure, descending: bool, first: int | None) -> Statement:
+    before = statement.order
+    ties = before.ties if before is not None and before.first is not None else False
+    return replace(statement, order=Order(number, descending, first, ties and first is not None))
+
+
+def numbers_told(statement: Statement) -> Measure | None:
+    """The number that an answer tells of each of its rows or groups; None where it tells none, or several."""
+    match statement:
+        case Groups(columns=columns, order=order):
+            if len(columns) == 1 or order is None:
+                return columns[0]
+            return order.by
+        case Rows(columns=columns):
+            numbers = [one for one in columns if _is_number(one)]
+            return numbers[-1] if numbers else None
+    return None
+
+
+def _is_number(measure: Measure) -> bool:
+    match measure:
+        case Aggregate() | Interval() | Math():
+            return True
+        case Own(field=field):
+            return field in ("length", "value", "age", "dose", "cost")
+        case Picked(measure=inner):
+            return _is_number(inner)
+    return False
+
+
+def limited_by_number(one: Lexed, statement: Statement) -> Statement | None:
+    """The rows or groups of an answer whose number is within a limit."""
+    number = numbers_told(statement)
+    limits = outermost(node for node in one.nodes if node.kind == "limit")
+    if number is None or len(limits) != 1:
+        return None
+    limit = limits[0]
+    within, said = {*one.words[limit.start : limit.end]}, {*one.words}
+    counted = _counted(one, limit, statement)
+    words = _LIMITING | _DROPS | key_words(statement) | {word for word in said if _noun(word) in _COUNTED}
+    if within & _OLD or not covers(one, words, limits):
+        return None
+    if isinstance(statement, Groups):
+        if counted is not None:
+            number = counted
+        elif _nouns(one):
+            return None
+        elif not (limit.sense.unit or within & _SAYS_COUNT or said & (_DROPS | {"count", "groups", "group", "value"})):
+            return None  # "those over 70" may well be an age
+    tests = [
+        Test(number, sign, value)
+        for sign, count in limit.sense.tests
+        if (value := _value(number, count, limit.sense.unit)) is not None
+    ]
+    if len(tests) != len(limit.sense.tests):
+        return None
+    conditions: list[Condition] = list(tests)
+    if said & _DROPS:
+        if len(tests) != 1:
+            return None
+        conditions = [replace(tests[0], relation=_OPPOSITE[tests[0].relation])]
+    if isinstance(statement, Groups):
+        having = [statement.having] if statement.having is not None and not _same_number(statement, number) else []
+        return replace(statement, having=every([*having, *conditions]))
+    if isinstance(statement, Rows) and not statement.distinct:
+        return replace(statement, of=limited(statement.of, *conditions))
+    return None
+
+
+def _same_number(statement: Groups, number: Measure) -> bool:
+    return isinstance(statement.having, Test) and statement.having.left == number
+
+
+def _value(number: Measure, count: float, unit: str) -> Value | None:
+    """A number of a limit as it is compared with what an answer tells; None where it is of another dimension."""
+    own = unit_of_time(number)
+    if not unit:
+        return Value(plain(count))
+    if not own:
+        return None
+    return in_unit_of(count, unit, own)
+
+
+def _noun(word: str) -> str:
+    return {"people": "person", "entries": "entry"}.get(word, word.removesuffix("s"))
+
+
+def _nouns(one: Lexed) -> set[str]:
+    return {_noun(word) for word in one.words if _noun(word) in _COUNTED}
+
+
+def _counted(one: Lexed, limit: Node, statement: Statement) -> Aggregate | None:
+    """How many there are in each group, where the noun behind a limit says that these are counted."""
+    if not isinstance(statement, Groups):
+        return None
+    behind = next((_noun(word) for word in one.words[limit.end : limit.end + 3] if _noun(word) in _COUNTED), None)
+    if behind is None:
+        return None
+    unit = _COUNTED[behind]
+    if behind == "stay" and "hospital" not in one.words and statement.of.unit in (HOSPITAL, ICU):
+        unit = statement.of.unit
+    if unit in ("", statement.of.unit):
+        return Aggregate("count", None)
+    return Aggregate("distinct", None, Own(PATIENT)) if unit == PATIENT else None

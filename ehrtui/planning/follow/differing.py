@@ -1,0 +1,191 @@
+"""How far two figures are apart: "difference?", "how many more is it in 2104 than in 2103", "ratio of the two"."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from ehrtui.logic.algebra.model import (
+    PATIENT,
+    Aggregate,
+    Among,
+    Groups,
+    Interval,
+    Math,
+    Measure,
+    Own,
+    Picked,
+    Rows,
+    Set,
+    Single,
+    Statement,
+    Test,
+)
+from ehrtui.planning.follow.saying import FILL
+from ehrtui.planning.follow.subject import person_in
+from ehrtui.planning.reader.lexing import Lexed
+from ehrtui.planning.reader.meanings import parts_of
+
+_APART = {"difference", "differ", "differs", "differed", "gap", "apart"}
+_MORE = {"more", "higher", "longer", "greater", "larger", "bigger", "older", "increase", "increased", "rise", "rose",
+         "risen", "up", "gain", "gained"}  # fmt: skip
+_LESS = {"less", "fewer", "lower", "shorter", "smaller", "younger", "decrease", "decreased", "fall", "fell", "fallen",
+         "drop", "dropped", "down", "lost", "loss"}  # fmt: skip
+_CHANGE = {"change", "changed", "changes"}
+"""Words for how far the later figure is from the earlier, whichever way it went."""
+_RATIO = {"ratio", "quotient", "factor"}
+_IDLE = {"how", "much", "many", "by", "between", "two", "both", "numbers", "figures", "values", "means", "averages",
+         "medians", "counts", "rates", "answers", "results", "last", "did", "do", "does", "go", "went", "come", "days",
+         "hours", "years", "points", "patients", "admissions", "stays", "cases", "people", "be", "would", "has", "have",
+         "had", "what", "tell", "calculate", "compute", "subtract", "from", "other", "their", "here"}  # fmt: skip
+_BEFORE = {"before", "previous", "previously", "earlier", "former", "first", "at", "number", "figure", "one", "value",
+           "answer", "latter", "prior", "last"}  # fmt: skip
+_WHETHER = {"is", "was", "are", "were", "did", "does", "do", "has", "have"}
+_THAN = {"than"}
+_TO = (("compared", "with"), ("compared", "to"), ("relative", "to"), ("versus",), ("vs",), ("difference", "to"),
+       ("difference", "from"), ("difference", "with"))  # fmt: skip
+_BETWEEN = ("difference", "between")
+
+
+def set_beside(
+    one: Lexed,
+    statement: Statement,
+    earlier: Mapping[int, Statement],
+    latest: int,
+    changed: Callable[[str], Statement | None],
+) -> Statement | None:
+    """The difference or the ratio of the latest figure and another: the one before it, or what a change of it gives,
+    which `changed` reads."""
+    said = {*one.words}
+    how = said & (_APART | _CHANGE | _MORE | _LESS | _RATIO)
+    if "how" not in said and "by" not in said and one.words[:1] and one.words[0] in _WHETHER:
+        return None  # "is it lower than the first?"
+    if not how or number_of(statement) is None or ("how" not in said and how <= {"up", "down"}):
+        return None
+    head, left, right = _sides(one.words)
+    allowed = FILL | _APART | _CHANGE | _MORE | _LESS | _RATIO | _IDLE | {"times"}
+    if not {word for word in head if word[0].isalnum()} <= allowed:
+        return None
+    if not right:
+        if "how" not in said and not how & (_APART | _CHANGE | _RATIO) and "by" not in said:
+            return None
+        before = _before(earlier, latest)
+        return None if before is None else _apart(before, statement, said)
+    one_side = _changed(left, statement, changed)
+    other = _changed(right, statement, changed, _before(earlier, latest))
+    if one_side is None or other is None:
+        return None
+    if how <= _APART:
+        return _told(number_of(one_side), "-", number_of(other))
+    return _apart(other, one_side, said)
+
+
+def _sides(words: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+    """The words that ask for a difference, and those that say of what, and from what."""
+    place = next((at for at, word in enumerate(words) if word in _THAN), None)
+    behind = 1
+    if place is None:
+        for pair in _TO:
+            found = next((at for at in range(len(words)) if tuple(words[at : at + len(pair)]) == pair), None)
+            if found is not None:
+                place, behind = found, len(pair)
+                break
+    if place is None:
+        return tuple(words), (), ()
+    head, right = words[:place], tuple(word for word in words[place + behind :] if word[0].isalnum())
+    split = next((at for at, word in enumerate(head) if word in _STRETCH and at > 0), len(head))
+    return tuple(head[:split]), tuple(head[split:]), right
+
+
+_STRETCH = {"in", "among", "for", "at", "on", "of", "with", "under"}
+"""Words that what is compared begins with: "how many more in 2104 than in 2103"."""
+
+
+def _changed(
+    words: Sequence[str],
+    statement: Statement,
+    changed: Callable[[str], Statement | None],
+    before: Statement | None = None,
+) -> Statement | None:
+    """The statement as some words change it: as it is for none, the one `before` where they say so."""
+    telling = [word for word in words if word not in FILL]
+    if not telling:
+        return statement if before is None else before
+    if before is not None and {*telling} <= _BEFORE - {"first", "last", "one"}:
+        return before
+    made = changed(" ".join(words))
+    return made if made is not None and number_of(made) is not None else None
+
+
+def _before(earlier: Mapping[int, Statement], latest: int) -> Statement | None:
+    """The answer before the latest, where it is one number of the same kind."""
+    turns = [turn for turn in sorted(earlier, reverse=True) if turn < latest]
+    if not turns:
+        return None
+    one, other = number_of(earlier[turns[0]]), number_of(earlier[latest])
+    if one is None or other is None or one == other or not _alike(one, other):
+        return None
+    return earlier[turns[0]]
+
+
+def _alike(one: Measure, other: Measure) -> bool:
+    """True for numbers that may be compared: both counts, or both of the same measure."""
+    match one, other:
+        case Aggregate(function=left, measure=of), Aggregate(function=right, measure=to):
+            counts = {"count", "distinct"}
+            return ({left, right} <= counts) or (left == right and (of == to or left == "percent")) or (of == to)
+        case Aggregate(measure=of), Picked(measure=to):
+            return of == to
+        case Picked(measure=of), Aggregate(measure=to):
+            return of == to
+        case Picked(measure=of), Picked(measure=to):
+            return of == to
+    return False
+
+
+def _apart(before: Statement, after: Statement, said: set[str]) -> Statement | None:
+    """How far the later of two figures is from the earlier, as the words say which is to be the larger."""
+    one, other = number_of(before), number_of(after)
+    if said & _RATIO:
+        return _told(one, "/", other)
+    if "times" in said:
+        return _told(other, "/", one)
+    if said & (_MORE | _CHANGE):
+        return _told(other, "-", one)
+    return _told(one, "-", other)
+
+
+def _told(one: Measure | None, sign: str, other: Measure | None) -> Statement | None:
+    if one is None or other is None or one == other:
+        return None
+    return Single((Math("/" if sign == "/" else "-", one, other),))
+
+
+def number_of(statement: Statement) -> Measure | None:
+    """The one number that an answer is; None where it is none, or several."""
+    match statement:
+        case Single(columns=(Aggregate(of=Set()) as number,)):
+            return number
+        case Single(columns=(Picked() as number,)):
+            return number
+        case Groups(of=of, by=(Own(field=field),), columns=(number,)) if _is_one_group(of, field):
+            return replace(number, of=of)
+        case Rows(of=of, columns=(column,)) if _is_figure(column) and person_in(of) is not None:
+            picked = of.pick is not None and (of.pick.per == PATIENT or of.pick.per == "all")
+            return Picked(column, replace(of, pick=replace(of.pick, ties=False))) if picked and of.pick else None
+    return None
+
+
+def _is_figure(column: Measure) -> bool:
+    return isinstance(column, Interval) or (
+        isinstance(column, Own) and column.field not in ("id", "name", "time", "end time", "gender")
+    )
+
+
+def _is_one_group(of: Set, field: str) -> bool:
+    """True where the key of the groups has a single value."""
+    return any(
+        (isinstance(part, Test) and part.relation == "=" and part.left == Own(field))
+        or (isinstance(part, Among) and part.measure == Own(field) and len(part.values) == 1)
+        for part in parts_of(of.where)
+    )
