@@ -21,6 +21,8 @@ _RANGE = re.compile(
 _LETTER = re.compile(r"\b(?P<letter>[ev])[\s-]?codes?\b")
 _OF_LETTER = {"e": "E800-E999", "v": "V01-V91"}
 """What a letter before "codes" means: the causes of injuries, and what influences health."""
+_LONGEST_NUMBER = 5
+"""Digits of an ICD-9 code. Those of ICD-10-PCS that are nothing but digits begin with 0."""
 _SAID = re.compile(r"\b(?:icd|codes?|coded|dx)\b")
 _WIDEST = 200
 """Families of codes in a range."""
@@ -67,9 +69,16 @@ def stored_of_codes(codes: tuple[str, ...], role: str, index: ValueIndex) -> Map
     for code in codes:
         for start, whole in beginnings(code):
             for one in index.coded(role, start):
-                if not whole or start in one.codes:
+                if start in one.codes if whole else any(_in_family(each, start) for each in one.codes):
                     found.setdefault(one.name, one)
     return found
+
+
+def _in_family(code: str, start: str) -> bool:
+    """True for a code that begins so and may be one of the ICD: a long number (403190006) is of another vocabulary,
+    such as SNOMED CT, where what a code begins with says nothing."""
+    foreign = code.isdigit() and len(code) > _LONGEST_NUMBER and not code.startswith("0")
+    return code.startswith(start) and not foreign
 
 
 def beginnings(code: str) -> list[tuple[str, bool]]:

@@ -333,11 +333,12 @@ def _class_of_drugs(proposal: Proposal) -> Refusal | None:
 
 
 def _not_kept(proposal: Proposal, lower: str, profile: Profile) -> Refusal | None:
+    kept = {name for role in profile.roles.values() for name in role.fields}
     found = [
         (match[0], column)
         for column in cues().columns
         for match in column.words.finditer(lower)
-        if not _is_linked(proposal, match.start())
+        if match[0] not in kept and not _is_linked(proposal, match.start())
     ]
     if not found:
         return None

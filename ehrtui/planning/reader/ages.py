@@ -7,7 +7,7 @@ from dataclasses import replace
 from ehrtui.logic.algebra.model import Age, Has, Measure, Own, Pick, Picked, Set
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.frame import Frame
-from ehrtui.planning.reader.meanings import limited
+from ehrtui.planning.reader.meanings import has_died, limited
 from ehrtui.planning.reader.sets import people_set
 
 _SAID = -0.25
@@ -27,6 +27,10 @@ def age_at(frame: Frame) -> tuple[Set, Measure] | None:
     pieces = frame.pieces
     said = [node for node in frame.asks if node.sense == "old"]
     said += [node for node in frame.fields if node.sense.fields[0] == "age"]
+    if len(said) == 1 and _of_the_dead(frame, said[0]):
+        frame.pay(_SAID, "")
+        pieces.use(*said)
+        return people_set(frame, conditions_from_events=False), Age(Own("death time"))
     moments = [node for node in pieces.of("dead", "event") if any(_at(frame, age, node) for age in said)]
     if len(said) != 1 or len(moments) != 1:
         return None
@@ -44,6 +48,14 @@ def age_at(frame: Frame) -> tuple[Set, Measure] | None:
     of = people_set(frame, conditions_from_events=False)
     had = Has(replace(first, pick=None))
     return (of if frame.who is not None else limited(of, had)), Age(Picked(Own("time"), first))
+
+
+def _of_the_dead(frame: Frame, age: Node) -> bool:
+    """ "Who died, and how old were they": the age that is asked for behind a death is the one at it."""
+    group, dead = frame.group, [node for node in frame.pieces.of("dead") if node.sense == "died"]
+    told = group is not None and has_died(group) and age.start > frame.group_at
+    told |= bool(dead) and dead[0].end <= age.start and not frame.who
+    return told and frame.world.knows("death time") and not frame.pieces.of("event", "stays", "limit")
 
 
 def _at(frame: Frame, age: Node, moment: Node) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from ehrtui.logic.algebra.model import (
     PATIENT,
+    UNITS,
     Age,
     Aggregate,
     Among,
@@ -47,12 +48,16 @@ from ehrtui.planning.reader.reckoning import reckoned, summed
 from ehrtui.planning.reader.sets import about_one, has_values
 from ehrtui.planning.reader.several import numbers_of
 from ehrtui.planning.reader.shares import shared
+from ehrtui.planning.reader.tallying import tallied
 from ehrtui.planning.reader.traits import is_rate
 from ehrtui.planning.reader.unused import pay_unused
 from ehrtui.planning.reader.versus import set_against
 from ehrtui.planning.reader.yes_no import any_such, asks_any, whether
 from ehrtui.schema.kinds import kind_of
 
+_NAMES = {"name", "names"}
+_NAMED = -0.45
+"""What it saves that the names of people are told which are asked for."""
 _WHOM_LOST = 2.8
 """What it costs that something is said of people and not asked for."""
 _ONE_LOST = 3.0
@@ -114,7 +119,7 @@ def statement_of(frame: Frame) -> Asked | None:
         frame.pay(_OWN_EXTREME, "own-extreme")
     if frame.who is None:
         statement = _of_the_dead(statement, frame)
-    statement = _over_time(statement, frame)
+    statement = _with_names(_over_time(statement, frame), frame)
     if isinstance(statement, Rows) and Own("admission location") in statement.columns and _moves(frame):
         frame.pay(2.0, "moved-from")  # "transferred from the MICU to the SICU" asks for no source of admission
     if _TOTAL & set(frame.context.lexed.words) and _lists_costs(statement) and frame.who is None:
@@ -157,6 +162,22 @@ def _over_time(statement: Statement, frame: Frame) -> Statement:
         return statement
     at = statement.columns.index(Own("value"))
     return replace(statement, columns=(*statement.columns[:at], Own("time"), *statement.columns[at:]), distinct=False)
+
+
+def _with_names(statement: Statement, frame: Frame) -> Statement:
+    """ "Names of the patients who…": what people are called, where that is kept, beside who they are."""
+    told = frame.world.profile.roles.get("patient")
+    if told is None or "name" not in told.fields or not isinstance(statement, Rows) or frame.who is not None:
+        return statement
+    who = Own("id") if statement.of.unit == PATIENT else Own(PATIENT)
+    if statement.of.unit not in UNITS or who not in statement.columns or Own("name") in statement.columns:
+        return statement
+    words = frame.context.lexed.words
+    if not _NAMES & set(words) or not frame.group_said:
+        return statement
+    frame.pay(_NAMED, "")
+    at = statement.columns.index(who) + 1
+    return replace(statement, columns=(*statement.columns[:at], Own("name"), *statement.columns[at:]))
 
 
 def _says_of_whom(statement: Statement, frame: Frame) -> bool:
@@ -271,6 +292,8 @@ def made_of(frame: Frame) -> Statement | None:
     if keys and not frame.count and (found := summed(frame, keys)) is not None:
         return found
     if frame.count and (found := several_counted(frame)) is not None:
+        return found
+    if (found := tallied(frame)) is not None:
         return found
     if frame.count and (found := counted_each(frame)) is not None:
         return found

@@ -11,7 +11,8 @@ from ehrtui.planning.reader.chart import Made, Node
 from ehrtui.planning.reader.dates import day_behind, first_day
 from ehrtui.planning.reader.grammar import Context, rule
 from ehrtui.planning.reader.meanings import Event, Trait, bearers_of, every, limited, plain
-from ehrtui.schema.kinds import PATIENT, kind_of
+from ehrtui.planning.reader.sets import may_go_on
+from ehrtui.schema.kinds import PATIENT
 
 _IS = {"is", "are", "was", "were", "of", "=", ":", "equal", "equals", "to", "at", "the", "a", "as", "in", "status"}
 _BY_WAY_OF = {"via", "through", "from", "by", "under", "on", "an", "with"}
@@ -155,8 +156,7 @@ def _title_of_event(context: Context, field: Node, event: Node) -> Iterator[Made
 def _event_now(context: Context, event: Node, current: Node) -> Iterator[Made]:
     """ "Taking amlodipine now": not stopped yet."""
     one: Event = event.sense
-    kind = kind_of(one.role)
-    if (kind.dosed or kind.lasting) and one.of.pick is None and context.world.profile.role(one.role).end:
+    if one.of.pick is None and may_go_on(context, one.role):
         yield Made("event", replace(one, of=limited(one.of, Is(Own("end time"), "open"))), 0.0, "current")
 
 

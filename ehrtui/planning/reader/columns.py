@@ -23,7 +23,7 @@ from ehrtui.logic.algebra.model import (
 )
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.grammar import Context
-from ehrtui.planning.reader.meanings import Event, length_of, limited, maybe, parts_of, unit_of
+from ehrtui.planning.reader.meanings import Event, has_died, length_of, limited, maybe, parts_of, unit_of
 from ehrtui.planning.reader.numbers import time_unit
 from ehrtui.planning.reader.sets import named_one_by_one, stays_like
 from ehrtui.planning.reader.several import Reader
@@ -226,8 +226,8 @@ def _holding(context: Context, of: Set, names: Sequence[str]) -> Set | None:
     own = [name for name in told if name == _STAY or not world.holds(PATIENT, name)]
     if own and all(_of_stays(context, name) for name in own):
         return stays_like(of) if of.where is not None else None
-    dead = any(isinstance(part, Has) and part.of.unit == "death" for part in parts_of(of.where))
-    if dead and "time" in names:
+    dead = has_died(of)
+    if dead and ("time" in names or all(name == "age" or world.holds(PATIENT, name) for name in told)):
         return of
     if "death time" in names or not (own or "age" in names):
         return of
@@ -279,12 +279,11 @@ def _column(context: Context, of: Set, name: str, names: Sequence[str]) -> Measu
     if name.startswith("name "):
         return Own("name") if name == f"name {of.unit}" else None
     if name == "age":
-        if "death time" in names:
+        if "death time" in names or (of.unit == PATIENT and has_died(of) and world.knows("death time")):
             return Age(Own("death time"))
         return Own("age") if of.unit in (world.aged, HOSPITAL, ICU) else None
     if name == "time" and of.unit == PATIENT:
-        dead = any(isinstance(part, Has) and part.of.unit == "death" for part in parts_of(of.where))
-        return Own("death time") if dead else None
+        return Own("death time") if has_died(of) else None
     if name in _MOMENTS and of.unit in (HOSPITAL, ICU):
         return Own(name)
     if world.holds(of.unit, name) or name == "time" or (of.unit != PATIENT and world.owner(name) in UNITS):

@@ -36,6 +36,8 @@ _KEY_LOST = 1.8
 """What a number that is asked for by something costs without it: "per day"."""
 _EACH = -0.4
 """What it saves that a number is said to be of each."""
+_BROKEN_DOWN = -0.5
+"""What it saves that the number is asked for as a breakdown."""
 _THEIRS = {"their", "his", "her"}
 _HAVING = {
     "got",
@@ -188,7 +190,9 @@ def counted(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
             return None
         verb = bool(frame.count and frame.events and verb_between(frame, frame.count[0], frame.events[0]))
         mix = bool(keys) and not frame.events and any(node.sense == "breakdown" for node in frame.by)
-        if not frame.group_said and not verb and not mix:  # "language breakdown" is of people, unless it says of what
+        if mix and _broken_down(frame):
+            frame.pay(_BROKEN_DOWN, "")
+        elif not frame.group_said and not verb and not mix:  # "language breakdown" is of people, unless it says of what
             frame.pay(0.35, "people-unsaid")
         pieces.use(*pieces.of("people"))
         of = people_set(frame)
@@ -231,6 +235,15 @@ def counted(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
     elif frame.group_said and (keys or frame.prefer == "records"):
         frame.pay(0.8, "records-preferred")
     return numbered(frame, of, keys, number)
+
+
+def _broken_down(frame: Frame) -> bool:
+    """ "Breakdown by sex", "insurance breakdown": people are what is counted where nothing else is named."""
+    return any(node.sense == "breakdown" and "breakdown" in _said(frame, node) for node in frame.by)
+
+
+def _said(frame: Frame, node: Node) -> tuple[str, ...]:
+    return frame.context.lexed.words[node.start : node.end]
 
 
 def times_admitted(frame: Frame) -> Statement | None:

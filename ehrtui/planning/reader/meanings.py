@@ -22,6 +22,7 @@ from ehrtui.logic.algebra.model import (
     Comparison,
     Condition,
     Function,
+    Has,
     Interval,
     Item,
     Measure,
@@ -185,6 +186,11 @@ def own_extreme(of: Set) -> bool:
 def parts_of(where: Condition | None) -> tuple[Condition, ...]:
     """The conditions that must all hold; none where there is none."""
     return () if where is None else where.of if isinstance(where, All) else (where,)
+
+
+def has_died(of: Set) -> bool:
+    """True for a set of those who died."""
+    return any(isinstance(part, Has) and part.of.unit == "death" for part in parts_of(of.where))
 
 
 def every(conditions: Sequence[Condition]) -> Condition:

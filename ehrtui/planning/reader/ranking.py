@@ -65,12 +65,13 @@ def ranked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
         for node in pieces.of("field")
         if node.sense.fields[0]
         not in ("value", "time", "name", "length", "age", "patient", "admission time", "discharge time")
+        and not frame.world.is_number(node.sense.fields[0])
     ]
     words = frame.context.lexed.words
     plural_said = any(
         words[leaf.end - 1].endswith("s") and not words[leaf.end - 1].endswith(("ss", "is", "us"))
         for node in (*nouns[:1], *named_fields[:1])
-        if (leaf := next(node.leaves()))
+        if (leaf := next((one for one in node.leaves() if one.kind in ("event", "field")), node))
     )
     stays = [node for node in pieces.of("stays") if not node.sense.loose]
     count: Aggregate = Aggregate("count", None)
@@ -81,6 +82,10 @@ def ranked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
         and (nouns or stays or frame.events or pieces.of("field") or _placed(frame))
     ):
         return people_by_count(frame, descending, first)
+    if not (frame.group_said or named_fields or frame.count) and _priced(frame) is not None and nouns:
+        pieces.use(most, *([number] if number else []))
+        pieces.use(*[node for node in pieces.of("field") if node.sense.fields[0] == "cost"])
+        return _dearest_record(frame, first or (_HANDFUL if plural_said else 1), descending)
     if named_fields and (
         not nouns or named_fields[0].start < nouns[0].start or named_fields[0].sense.fields[0] == "organism"
     ):
@@ -95,6 +100,7 @@ def ranked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
             event = attach_to_event(frame, key_event.sense)
             of, by = whose(frame, event.of), (Own(name),)
         elif stays:
+            pieces.use(*[by for by in pieces.of("by") if by.end <= stays[0].start])  # "by number of visits"
             of, by = stays_set(frame, stays[0]), (Own(name),)
             if frame.world.owner(name) == ICU and of.unit == HOSPITAL and words[stays[0].start].startswith("stay"):
                 of = replace(of, unit=ICU)  # "which ICU takes the most stays"
@@ -175,11 +181,21 @@ def who_asks(frame: Frame, nouns: Sequence[Node], fields: Sequence[Node]) -> boo
 
 
 def by_number(frame: Frame) -> bool:
-    """ "The top 3 patients by number of visits": what they are ranked by is said."""
-    if not frame.group_said or frame.who is not None or frame.per_patient:
+    """ "The top 3 patients by number of visits": what they are ranked by is said. "Visits per patient, top 3 patients"
+    says it before."""
+    if frame.who is not None or not (frame.group_said or frame.per_patient):
+        return False
+    if frame.per_patient and _priced(frame) is not None:
+        return True
+    if frame.per_patient:
+        ends = [node.end for node in frame.most] + [node.end for node in frame.pieces.of("number")]
+        return frame.group_at in ends and (frame.group is None or frame.group.where is None)
+    if frame.group_at < 0:
         return False
     first = min((node.start for node in frame.most), default=0)
     what = [node.start for node in (*frame.count, *frame.stays, *frame.events, *_placed(frame))]
+    if _priced(frame) is not None:
+        what += [node.start for node in (*frame.functions, *frame.fields)]
     return any(first < frame.group_at < node.start and node.end in what for node in frame.by)
 
 
@@ -210,7 +226,9 @@ def people_by_count(frame: Frame, descending: bool, first: int | None) -> Statem
         first = int(number.sense)
         pieces.use(number)
     measure: Measure
-    if events:
+    if (spent := _spent(frame)) is not None:
+        measure = spent
+    elif events:
         pieces.use(events[0])
         measure = Aggregate("count", attach_to_event(frame, events[0].sense).of)
     elif stays:
@@ -229,8 +247,6 @@ def people_by_count(frame: Frame, descending: bool, first: int | None) -> Statem
     elif (had := _had_there(frame)) is not None:
         frame.group = None
         measure = Aggregate("count", limited(had, *(one for window in pieces.take("window") for one in window.sense)))
-    elif (spent := _spent(frame)) is not None:
-        measure = spent
     else:
         admitted = [node for node in pieces.of("field") if node.sense.fields[0].endswith("admission time")]
         if not admitted:
@@ -295,7 +311,7 @@ def extreme_asked(frame: Frame) -> Statement | None:
     if by == "cost":
         stays = [one for one in pieces.of("stays") if not one.sense.loose]
         if not frame.world.has("cost"):
-            dearest = _dearest_stay(frame, stays, count, highest)
+            dearest = _dearest_record(frame, count, highest) or _dearest_stay(frame, stays, count, highest)
             pieces.use(*([node, *([number] if number else [])] if dearest is not None else []))
             return dearest
         pieces.use(node, *([number] if number else []), *_sums_again(frame))
@@ -318,12 +334,26 @@ def extreme_asked(frame: Frame) -> Statement | None:
 
 
 def _spent(frame: Frame) -> Measure | None:
-    """What the stays of each patient cost in all, where the question ranks by that and stays tell it."""
-    costs = [node for node in frame.pieces.of("field") if node.sense.fields[0] == "cost"]
-    if not costs or frame.world.has("cost") or not frame.world.holds(HOSPITAL, "cost"):
+    """What the stays of each patient cost in all, or records of a kind, where the question ranks by that."""
+    of = _priced(frame)
+    if of is None:
         return None
-    frame.pieces.use(*costs)
-    return Aggregate("sum", Set(HOSPITAL), Own("cost"))
+    pieces = frame.pieces
+    pieces.use(*[node for node in pieces.of("field") if node.sense.fields[0] == "cost"])
+    pieces.use(*[node for node in pieces.of("event") if node.sense.of.unit == of.unit])
+    pieces.use(*pieces.of("stays"), *[node for node in frame.functions if node.sense == "sum"])
+    for window in pieces.take("window"):
+        of = limited(of, *window.sense)
+    return Aggregate("sum", of, Own("cost"))
+
+
+def _priced(frame: Frame) -> Set | None:
+    """The stays or records whose own cost the question speaks of; None where it is of none, or kept apart."""
+    if frame.world.has("cost") or not any(node.sense.fields[0] == "cost" for node in frame.pieces.of("field")):
+        return None
+    events, stays = frame.pieces.of("event"), [node for node in frame.pieces.of("stays") if not node.sense.loose]
+    named = [node.sense.of for node in (*events, *stays)] or [Set(HOSPITAL)]
+    return named[0] if len(named) == 1 and frame.world.holds(named[0].unit, "cost") else None
 
 
 def _dearest_stay(frame: Frame, stays: Sequence[Node], count: int, highest: bool) -> Statement | None:
@@ -332,6 +362,17 @@ def _dearest_stay(frame: Frame, stays: Sequence[Node], count: int, highest: bool
         return None
     of = limited(stays_set(frame, stays[0]), Is(Own("cost"), "present"))
     return Rows(of, (Own(PATIENT), Own("id"), Own("cost")), order=Order(Own("cost"), highest, count))
+
+
+def _dearest_record(frame: Frame, count: int, highest: bool) -> Statement | None:
+    """ "The most expensive procedure", where what it cost is kept of itself."""
+    events = frame.pieces.of("event")
+    if len(events) != 1 or not frame.world.holds(events[0].sense.of.unit, "cost"):
+        return None
+    frame.pieces.use(*events)
+    of = whose(frame, attach_to_event(frame, events[0].sense).of)
+    of = replace(of, pick=Pick(count, Own("cost"), highest, "all", through=count > 1))
+    return Rows(of, (Own("name"), Own("cost")), distinct=True)
 
 
 def people_by_value(frame: Frame) -> Statement | None:

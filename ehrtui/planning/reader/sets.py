@@ -75,7 +75,7 @@ def attach_to_event(frame: Frame, event: Event) -> Event:
             of = limited(of, Test(Own("interpretation"), "=", Value(node.sense)))
             pieces.use(node)
     for node in pieces.of("current"):
-        if kind_of(event.role).dosed or kind_of(event.role).lasting:
+        if may_go_on(frame.context, event.role):
             of = limited(of, Is(Own("end time"), "open"))
             pieces.use(node)
     for node in pieces.of("superlative"):
@@ -91,6 +91,12 @@ def attach_to_event(frame: Frame, event: Event) -> Event:
             pieces.use(node)
             frame.pay(0.4, "apart:pick")
     return replace(event, of=of)
+
+
+def may_go_on(context: Context, role: str) -> bool:
+    """True for records that last until they end, as far as it is kept when they did: drugs that somebody is on, and
+    conditions, care plans and the like that are still active."""
+    return bool(context.world.profile.role(role).end) and not kind_of(role).measured
 
 
 def whose(frame: Frame, of: Set) -> Set:

@@ -182,6 +182,12 @@ class World:
         """The unit whose rows have an age of their own."""
         return next((unit for unit in (HOSPITAL, ICU, PATIENT) if self.holds(unit, "age")), HOSPITAL)
 
+    def is_number(self, field: str) -> bool:
+        """True for an attribute that is an amount, which makes no groups: what something cost, how much was given."""
+        return field == "cost" or any(
+            role.fields.get(field) in role.spelled for role in self.profile.roles.values() if field in role.fields
+        )
+
     def owner(self, field: str) -> str:
         """The unit that an attribute asked of nobody's records belongs to."""
         units = self.holders.get(field, ())
