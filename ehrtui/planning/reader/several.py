@@ -21,11 +21,13 @@ from ehrtui.logic.algebra.model import (
     Single,
     Statement,
     Test,
+    TimeUnit,
     Value,
 )
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.grammar import Context
-from ehrtui.planning.reader.meanings import FUNCTIONS, limited, parts_of, plain, unit_of
+from ehrtui.planning.reader.meanings import FUNCTIONS, length_of, limited, parts_of, plain, unit_of
+from ehrtui.planning.reader.numbers import time_unit
 from ehrtui.planning.reader.traits import death, having, readmission, trait_of
 
 _JOINTS = {"and", "&", "+", ",", ";", ":", ".", "?", "-", "–", "alongside", "plus", "also"}
@@ -176,7 +178,8 @@ def _further(context: Context, of: Set, part: Sequence[Node], read: Reader | Non
 def _reckoned(context: Context, of: Set, part: Sequence[Node]) -> _Part | None:
     """ "…, and their average age": a number over an attribute of the same patients or stays."""
     functions = [node for node in part if node.kind == "function"]
-    names = [node.sense.fields[0] for node in part if node.kind == "field" and len(node.sense.fields) == 1]
+    fields = [node for node in part if node.kind == "field" and len(node.sense.fields) == 1]
+    names = [node.sense.fields[0] for node in fields]
     rest = [node for node in part if node.kind not in ("function", "field", "stays")]
     pointing = all(one.kind == "people" and one.sense.of.where is None and not one.sense.one for one in rest)
     if len(functions) != 1 or len(names) != 1 or names[0] not in ("age", "length") or not pointing:
@@ -185,8 +188,15 @@ def _reckoned(context: Context, of: Set, part: Sequence[Node]) -> _Part | None:
     if of.unit not in (PATIENT, unit):
         return None
     over = of if of.unit == unit else Set(unit, (), Of(of))
-    numbers = tuple(Aggregate(one, over, Own(names[0])) for one in FUNCTIONS[functions[0].sense])
+    measure = Own("age") if names[0] == "age" else length_of(_unit_behind(context, fields[0]))
+    numbers = tuple(Aggregate(one, over, measure) for one in FUNCTIONS[functions[0].sense])
     return _Part(numbers, of, 0.0)
+
+
+def _unit_behind(context: Context, length: Node) -> TimeUnit:
+    """The unit that is said of a length: "mean duration in minutes"; days where none is."""
+    behind = context.lexed.words[length.end : length.end + 2]
+    return (time_unit(behind[1]) if behind[:1] in (("in",), ("(",)) and len(behind) > 1 else None) or "day"
 
 
 def _as_unit(context: Context, of: Set, part: Sequence[Node]) -> Set | None:

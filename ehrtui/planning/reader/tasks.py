@@ -41,7 +41,7 @@ from ehrtui.planning.offline.words import Text
 from ehrtui.planning.reader.about import rows_about
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.lexicon import spans
-from ehrtui.planning.reader.meanings import every, limited, parts_of
+from ehrtui.planning.reader.meanings import RANKS, every, limited, parts_of
 from ehrtui.planning.reader.reader import Read
 from ehrtui.planning.reader.stretches import Measures, Part, Places, Reading, Stretches, of_stay, stays_of
 from ehrtui.planning.reader.task_words import FIRST_AGE, FUNCTIONS, Cue, columns, cues, listed, time_to_death
@@ -75,6 +75,7 @@ _WHOSE = frozenset(("female", "male", "stays"))
 """Figures whose words name people or stays as well."""
 _OF_WHOM = frozenset(("of", "among", "amongst", "for", "in", "by", "per"))
 _OUR = frozenset(("the", "our", "all", "these", "those", "any"))
+_RANKING = frozenset((*RANKS, "top", "rarest"))
 _THEM = frozenset(("them", "those", "these", "they", "their"))
 _BAND = re.compile(
     r"(?:<|under|below|younger than)\s*(?P<end>\d{1,3})\b|(?P<low>\d{1,3})\s*(?:-|–|to)\s*(?P<high>\d{1,3})\b"
@@ -169,8 +170,11 @@ class _Task:
                 yield from self._summary()
 
     def _lists(self) -> bool:
-        """True for "list the patients with sepsis, with their age and sex": what each of them has."""
+        """True for "list the patients with sepsis, with their age and sex": what each of them has; and for "the
+        commonest drugs among women, with counts": what is ranked among them."""
         start = min(cue.start for cue in self.figures)
+        if any(word in _RANKING and at < start for word, at, _ in self.words):
+            return True
         asked = any(word in _LISTING and at < start for word, at, _ in self.words)
         return asked and {cue.which for cue in self.figures} <= _OF_EACH
 
