@@ -49,6 +49,8 @@ from ehrtui.planning.plan_text import plan_of
 from ehrtui.planning.proposal import PastTurn, Proposal, Reading, Refusal
 from ehrtui.planning.reader.choosing import (
     agree,
+    blurs_stays,
+    counts_stays,
     doubted,
     explains,
     forgets,
@@ -267,6 +269,9 @@ class OfflinePlanner:
         foreign = foreign_words(question, proposal.links, world.index if by_concept else None)
         benchmark = self._profile.wording == "ehrsql" and in_benchmark_wording(question.strip(), foreign)
         benchmark = benchmark and TASK not in found[0].why and not shortens(question, proposal.logic or "")
+        if not agreed and (counts_stays(found[0].statement) or blurs_stays(proposal.logic or "")):
+            proposal = doubted(proposal, Doubt("unused", 1.0), self._estimator)
+            benchmark = False  # which asks for no such stays
         if other is None:
             return proposal
         if not (benchmark or agreed) and self._profile.wording == "ehrsql" and surer(proposal, other):

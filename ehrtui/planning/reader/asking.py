@@ -42,6 +42,8 @@ from ehrtui.planning.reader.intervals import time_between
 from ehrtui.planning.reader.keys import keys_of
 from ehrtui.planning.reader.listing import asked_whose, listed
 from ehrtui.planning.reader.meanings import MOVED, limited, own_extreme, parts_of
+from ehrtui.planning.reader.own_admission import of_own_admission
+from ehrtui.planning.reader.per_stay import values_of_stays
 from ehrtui.planning.reader.questions import joined_moments, questioned
 from ehrtui.planning.reader.ranking import extreme_asked, people_by_value, ranked
 from ehrtui.planning.reader.reckoning import reckoned, summed
@@ -119,7 +121,7 @@ def statement_of(frame: Frame) -> Asked | None:
         frame.pay(_OWN_EXTREME, "own-extreme")
     if frame.who is None:
         statement = _of_the_dead(statement, frame)
-    statement = _with_names(_over_time(statement, frame), frame)
+    statement = of_own_admission(_with_names(_over_time(statement, frame), frame), frame)
     if isinstance(statement, Rows) and Own("admission location") in statement.columns and _moves(frame):
         frame.pay(2.0, "moved-from")  # "transferred from the MICU to the SICU" asks for no source of admission
     if _TOTAL & set(frame.context.lexed.words) and _lists_costs(statement) and frame.who is None:
@@ -249,6 +251,8 @@ def made_of(frame: Frame) -> Statement | None:
     """The statement that the pieces make, by what sort of answer is wanted."""
     pieces = frame.pieces
     if not frame.by and (found := time_between(frame)) is not None:
+        return found
+    if (found := values_of_stays(frame)) is not None:
         return found
     keys = keys_of(frame)
     if frame.per_patient and not frame.count and any(node.sense.of.pick is not None for node in frame.events):

@@ -8,11 +8,26 @@ from dataclasses import replace
 from ehrtui.errors import LogicError
 from ehrtui.logic.algebra.lift import says_the_same
 from ehrtui.logic.algebra.lower import lowered
-from ehrtui.logic.algebra.model import Rows, Statement
+from ehrtui.logic.algebra.model import (
+    HOSPITAL,
+    ICU,
+    PATIENT,
+    UNITS,
+    Aggregate,
+    Has,
+    Not,
+    Of,
+    Own,
+    Rows,
+    Set,
+    Single,
+    Statement,
+)
 from ehrtui.logic.parse import parse
 from ehrtui.logic.words import turns_of
 from ehrtui.planning.plan_text import restated
 from ehrtui.planning.proposal import Proposal
+from ehrtui.planning.reader.meanings import parts_of
 from ehrtui.trust.doubts import Doubt
 from ehrtui.trust.estimator import Estimator
 
@@ -40,6 +55,33 @@ def lists_alike(logic: str, statement: Statement) -> bool:
     """True where a form lists its rows once, or as often as they are, as a statement does that it agrees with."""
     form = lowered(parse(logic))
     return not (isinstance(form, Rows) and isinstance(statement, Rows)) or form.distinct == statement.distinct
+
+
+def blurs_stays(logic: str) -> bool:
+    """True where a form counts or names stays, and whatever they must have had was had by their patients at any time:
+    "ICU stays with a sodium below 120" are those in which it was so low."""
+    try:
+        form = lowered(parse(logic))
+    except LogicError:
+        return False
+    if isinstance(form, Single) and len(form.columns) == 1 and isinstance(form.columns[0], Aggregate):
+        of = form.columns[0].of if form.columns[0].function == "count" else None
+    else:
+        of = form.of if isinstance(form, Rows) and form.columns == (Own("id"),) else None
+    if not isinstance(of, Set) or of.unit not in (HOSPITAL, ICU):
+        return False
+    whose = [part.of for part in parts_of(of.where) if isinstance(part, Of) and part.of.unit == PATIENT]
+    return any(isinstance(part, Has) and part.of.unit not in UNITS for one in whose for part in parts_of(one.where))
+
+
+def counts_stays(statement: Statement) -> bool:
+    """True for a count of stays that had records: the benchmark asks for none, so its wording says nothing of it."""
+    of = statement.columns[0] if isinstance(statement, Single) and len(statement.columns) == 1 else None
+    stays = of.of if isinstance(of, Aggregate) and of.function == "count" else None
+    if not isinstance(stays, Set) or stays.unit not in (HOSPITAL, ICU):
+        return False
+    held = [part.of if isinstance(part, Not) else part for part in parts_of(stays.where)]
+    return any(isinstance(part, Has) and part.of.unit not in UNITS for part in held)
 
 
 def preferable(marks: Proposal, chart: Proposal, *, benchmark: bool, by_concept: bool, foreign: int) -> bool:

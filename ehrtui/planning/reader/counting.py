@@ -34,6 +34,8 @@ _HAD = {"got", "get", "had", "have", "has", "received", "took", "needed", "under
 _AMONG = {"of", "among", "amongst"}
 _KEY_LOST = 1.8
 """What a number that is asked for by something costs without it: "per day"."""
+_STAYS_LOST = 1.8
+"""What it costs to count people or records where stays are named right behind "how many"."""
 _EACH = -0.4
 """What it saves that a number is said to be of each."""
 _BROKEN_DOWN = -0.5
@@ -116,6 +118,11 @@ def _in_passing(stays: Node) -> bool:
     return stays.sense.loose or next(stays.leaves()).kind == "field"
 
 
+def _counts(frame: Frame, stays: Node) -> bool:
+    """True for stays that are named right behind "how many"."""
+    return not stays.sense.loose and not stays.sense.one and any(stays.start == count.end for count in frame.count)
+
+
 def right_before(frame: Frame, event: Node, stays: Node) -> bool:
     """True for a name right before stays, which says what they were for."""
     return not event.sense.noun and frame.context.between(event, stays) in ((), (")",))
@@ -195,11 +202,15 @@ def counted(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
         elif not frame.group_said and not verb and not mix:  # "language breakdown" is of people, unless it says of what
             frame.pay(0.35, "people-unsaid")
         pieces.use(*pieces.of("people"))
+        if any(_counts(frame, node) for node in pieces.of("stays")):
+            frame.pay(_STAYS_LOST, "stays-lost")
         of = people_set(frame)
         return numbered(frame, of, keys, Aggregate("count", None))
     if target.kind == "stays":
         of = stays_set(frame, target)
         return numbered(frame, of, keys, Aggregate("count", None))
+    if any(_counts(frame, node) for node in pieces.of("stays")):
+        frame.pay(_STAYS_LOST, "stays-lost")
     pieces.use(target)
     event = attach_to_event(frame, target.sense)
     of = whose(frame, event.of)

@@ -13,6 +13,7 @@ from ehrtui.planning.offline.identifiers import find_lone_patient, find_patients
 from ehrtui.planning.offline.parts import patient_ids
 from ehrtui.planning.offline.times import find_times
 from ehrtui.planning.offline.words import Text
+from ehrtui.planning.reader.beside_first import find_first_values
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.clock_times import find_clock_times
 from ehrtui.planning.reader.dates import find_dates
@@ -266,6 +267,7 @@ def lexed(text: Text, world: World, link: Linker) -> Lexed:
             nodes.append(node)
             classes[node.start].add("field")
     nodes += _strengths(words)
+    nodes += find_first_values(words)
     nodes += [node for node in find_clock_times(words) if not identified & set(range(node.start, node.end))]
     nodes += [node for node in find_numbers(words) if not identified & set(range(node.start, node.end))]
     idle: list[tuple[int, int]] = []
@@ -422,7 +424,8 @@ def _sensed(sense: Sense, start: int, end: int, world: World, words: Sequence[st
         both = which == "any" and end - start > 1 and {"men", "male", "males", "man"} & set(words[start:end])
         yield Node("people", People(of, sex=which != "any"), start, end, 0.3 if both else 0.0)
     elif kind == "stay":
-        unit = ICU if which in ("icu", "place_icu") else HOSPITAL
+        by_icu = world.icu_based and words[end - 1].startswith("stay") and not _of_hospital(words[start:end])
+        unit = ICU if which in ("icu", "place_icu") or by_icu else HOSPITAL
         if not world.has_stays(unit):
             unit = ICU if unit == HOSPITAL and world.has_stays(ICU) else ""
         if unit == HOSPITAL and world.admissions.where is not None and not _any_visit(words[start:end]):
@@ -437,7 +440,8 @@ def _sensed(sense: Sense, start: int, end: int, world: World, words: Sequence[st
                 "stays", Stays(Set(unit), loose=which.startswith("place"), any_kind=which == "hospital"), start, end
             )
             if which == "hospital" and world.has_stays(ICU) and end - start == 1 and not _any_visit(words[start:end]):
-                yield Node("stays", Stays(Set(ICU)), start, end, 1.1, ("icu-stay",))
+                other = ICU if unit == HOSPITAL else HOSPITAL
+                yield Node("stays", Stays(Set(other)), start, end, 1.1, ("icu-stay",))
             if words[start - 1 : start] == ("this",) and which in ("hospital", "icu") and words[end - 1][-1] != "s":
                 yield Node("stays", Stays(Set(unit, (), Is(Own("end time"), "missing"))), start - 1, end, -0.1)
     elif kind == "verbal":
@@ -452,10 +456,17 @@ def _sensed(sense: Sense, start: int, end: int, world: World, words: Sequence[st
             yield Node("field", Wanted((which,)), start, end, _AS_FIELD if _is_in_passing(words, start, end) else 0.0)
     elif kind in ("free", "light", "limit", "verb", "behind", "rewrite"):
         return
+    elif kind == "together" and world.icu_based and "stay" in words[start:end] and not _of_hospital(words[start:end]):
+        yield Node(kind, "icu", start, end)
     elif kind == "share" and words[start] == "%" and words[max(0, start - 1)][-1].isdigit():
         return  # "NaCl 0.9%"
     else:
         yield Node(kind, which, start, end)
+
+
+def _of_hospital(words: Sequence[str]) -> bool:
+    """True where a noun for stays says that they are those of the hospital."""
+    return any(word.startswith(("hosp", "inpatient", "admi")) for word in words)
 
 
 def _any_visit(words: Sequence[str]) -> bool:

@@ -14,6 +14,7 @@ from ehrtui.planning.offline.words import Text
 from ehrtui.planning.reader import (  # noqa: F401  register their rules
     attribute_rules,
     event_rules,
+    first_values,
     joining_rules,
     people_rules,
     record_lengths,
