@@ -6,7 +6,6 @@ from dataclasses import fields, is_dataclass
 
 from ehrtui.logic.algebra.model import (
     HOSPITAL,
-    ICU,
     UNITS,
     Aggregate,
     All,
@@ -37,13 +36,11 @@ from ehrtui.planning.reader.meanings import limited, parts_of
 
 
 def tells_of_stays(node: object) -> bool:
-    """Whether a statement, or a part of one, is about stays that have something."""
+    """Whether a statement, or a part of one, is about hospital stays that have something."""
     if isinstance(node, tuple):
         return any(map(tells_of_stays, node))
-    if isinstance(node, Set) and node.unit in (HOSPITAL, ICU):
-        held = [part.of if isinstance(part, Not) else part for part in parts_of(node.where)]
-        if any(isinstance(part, Has) for part in held):
-            return True
+    if isinstance(node, Set) and node.unit == HOSPITAL and any(isinstance(one, Has) for one in parts_of(node.where)):
+        return True
     return is_dataclass(node) and any(tells_of_stays(getattr(node, one.name)) for one in fields(node))
 
 

@@ -47,6 +47,7 @@ from ehrtui.planning.reader.per_stay import values_of_stays
 from ehrtui.planning.reader.questions import joined_moments, questioned
 from ehrtui.planning.reader.ranking import extreme_asked, people_by_value, ranked
 from ehrtui.planning.reader.reckoning import reckoned, summed
+from ehrtui.planning.reader.returns import gaps_in_one_stay, share_coming_back
 from ehrtui.planning.reader.sets import about_one, has_values
 from ehrtui.planning.reader.several import numbers_of
 from ehrtui.planning.reader.shares import shared
@@ -250,6 +251,8 @@ def _further(frame: Frame, count: Node) -> bool:
 def made_of(frame: Frame) -> Statement | None:
     """The statement that the pieces make, by what sort of answer is wanted."""
     pieces = frame.pieces
+    if (found := gaps_in_one_stay(frame)) is not None:
+        return found
     if not frame.by and (found := time_between(frame)) is not None:
         return found
     if (found := values_of_stays(frame)) is not None:
@@ -267,7 +270,7 @@ def made_of(frame: Frame) -> Statement | None:
     rates = not (frame.superlatives or frame.most) and any(is_rate(frame.context, one) for one in pieces.of("dead"))
     if frame.share or rates:
         pieces.use(*frame.share)
-        return shared(frame, keys)
+        return (None if keys else share_coming_back(frame)) or shared(frame, keys)
     if not keys and (found := set_against(frame)) is not None:
         return found
     before = frame.state()

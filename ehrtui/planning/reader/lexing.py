@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from ehrtui.concepts.candidates import Mention
-from ehrtui.logic.algebra.model import HOSPITAL, ICU, PATIENT, Among, Condition, Has, Is, Own, Set, Test, Value
+from ehrtui.logic.algebra.model import HOSPITAL, ICU, PATIENT, Among, Condition, Has, Is, Item, Own, Set, Test, Value
 from ehrtui.planning.offline.identifiers import find_lone_patient, find_patients
 from ehrtui.planning.offline.parts import patient_ids
 from ehrtui.planning.offline.times import find_times
@@ -19,7 +19,7 @@ from ehrtui.planning.reader.clock_times import find_clock_times
 from ehrtui.planning.reader.dates import find_dates
 from ehrtui.planning.reader.harmless import comes_back_as_found, harmless
 from ehrtui.planning.reader.lexicon import Sense, english, phrases, spans
-from ehrtui.planning.reader.meanings import Event, People, Stays, Trait, Wanted, bearers_of, unit_of
+from ehrtui.planning.reader.meanings import Bearer, Event, People, Stays, Trait, Wanted, bearers_of, named, unit_of
 from ehrtui.planning.reader.numbers import find_numbers, is_measure, number
 from ehrtui.planning.reader.patients_named import find_named
 from ehrtui.planning.reader.stored_values import alone, before_stays, beside_fields, beside_records, going_home
@@ -135,6 +135,15 @@ _STAY_ID = re.compile(
     r"|(?P<any>hospital\s+stay|hospital\s+admission|hosp\s+adm|hospitali[sz]ation|hadm|admission|encounter|visit|stay))"
     r"(?:_?\s*ids?|\s+numbers?|\s+no\.?)?\s*[:#=]?\s*(?P<id>\d{5,9})\b"
 )
+_TWO_UNITS = re.compile(
+    r"(?<!\S)(?:that |which |which have |whose )?(?:(?:start|began|begin|beg[au]n|open|enter|admitt)\w*(?: in| on| to)?"
+    r"(?: one| a)?(?: (?:care )?unit)? (?:and|but) (?:end|finish|left|close|discharg)\w*(?: in| on| from)?"
+    r"(?: a)? (?:different|another|other)"
+    r"|(?:a )?(?:different )?first and (?:the )?last (?:care )?units? (?:differ\w*|are different|are not the same)"
+    r"|(?:the )?first (?:care )?unit (?:differs from|is not|was not|is different from) the last)"
+    r"(?: (?:care |icu )?(?:units?|one))?(?!\S)"
+)
+_OF_STAYS: frozenset[Bearer] = frozenset({"stay"})
 _COMMON = (
     "role",
     "stay",
@@ -194,6 +203,8 @@ _SHORT = 2
 """Letters: so short a name is easily something else."""
 _HINTS_REACH = 6
 """Words: how far a verb may stand from the name whose kind it tells."""
+_MOST_BRANCHES = 100
+"""Names that begin like another: so many are looked at."""
 _OF_AGE = 18
 """Years."""
 _NAMED = {"mention", "value", "window"}
@@ -268,6 +279,7 @@ def lexed(text: Text, world: World, link: Linker) -> Lexed:
             classes[node.start].add("field")
     nodes += _strengths(words)
     nodes += find_first_values(words)
+    nodes += _changing_units(words, world)
     nodes += [node for node in find_clock_times(words) if not identified & set(range(node.start, node.end))]
     nodes += [node for node in find_numbers(words) if not identified & set(range(node.start, node.end))]
     idle: list[tuple[int, int]] = []
@@ -290,12 +302,12 @@ def lexed(text: Text, world: World, link: Linker) -> Lexed:
                         classes[one].add(_class_of(sense))
                     for node in _sensed(sense, at, at + size, world, words):
                         nodes.append(replace(node, cost=node.cost - _LONGER * (size - 1)))
-    named = [(node.start, node.end, node.sense.fields[0]) for node in nodes if node.kind == "field"]
-    named += [(start, end, "discharge location") for start, end in going_home(words)]
+    fields = [(node.start, node.end, node.sense.fields[0]) for node in nodes if node.kind == "field"]
+    fields += [(start, end, "discharge location") for start, end in going_home(words)]
     stays = {node.start for node in nodes if node.kind == "stays" and not node.sense.loose and not node.sense.one}
     nouns = {(node.start, node.end, node.sense.role) for node in nodes if node.kind == "event" and node.sense.noun}
     for said in (
-        *beside_fields(words, named, world),
+        *beside_fields(words, fields, world),
         *alone(words, world),
         *before_stays(words, stays, world),
         *beside_records(words, sorted(nouns), world),
@@ -496,6 +508,17 @@ def _manner(words: Sequence[str]) -> Iterator[Node]:
             yield Node("field", Wanted(("route",)), at, at + 2, -0.4)
 
 
+def _changing_units(words: Sequence[str], world: World) -> Iterator[Node]:
+    """ "ICU stays that began and ended in different units": whose first unit is not the last."""
+    if not (world.holds(ICU, "first care unit") and world.holds(ICU, "last care unit")):
+        return
+    text = " ".join(words)
+    for found in _TWO_UNITS.finditer(text):
+        start, end = (len(text[:at].split()) for at in found.span())
+        differs = Test(Own("first care unit"), "!=", Own("last care unit"))
+        yield Node("trait", Trait(differs, _OF_STAYS, role="icu_stay"), start, end, -0.9, ("two-units",))
+
+
 def _strengths(words: Sequence[str]) -> Iterator[Node]:
     """ "0.9%": which of several solutions."""
     for at in range(1, len(words)):
@@ -556,7 +579,8 @@ def _mentioned(
             cost += -0.35 if one.role in near else 0.1
             if one.role == "vital" and "lab" in near and "vital" not in near:
                 cost += 0.2
-            event = Event(one.role, Set(unit_of(one.role), one.items), how=one.how, label=one.label)
+            items = _with_branches(one.role, one.items, world) if one.how == "exact" else one.items
+            event = Event(one.role, Set(unit_of(one.role), items), how=one.how, label=one.label)
             why = ("link", f"how:{one.how}")
             yield Node("event", event, start, end, cost + (0.5 if _SUFFERERS.search(words[end - 1]) else 0.0), why)
             if kind_of(one.role).disease and _SUFFERERS.search(words[end - 1]):
@@ -565,6 +589,16 @@ def _mentioned(
             yield Node(
                 "trait", valued(one.role, one.field, one.values), start, end, cost, ("link", f"how:{one.how}", "value")
             )
+
+
+def _with_branches(role: str, items: tuple[Item, ...], world: World) -> tuple[Item, ...]:
+    """A name with those beneath it, where names tell the way to them: "sepsis", and "sepsis - severe" with it."""
+    if len(items) != 1 or items[0].kind != "name" or not kind_of(role).coded:
+        return items
+    above = f"{items[0].text} - ".lower()
+    begun = world.index.starting(items[0].text, _MOST_BRANCHES)
+    beneath = [one.name for one in begun if one.role == role and one.name.lower().startswith(above)]
+    return named(tuple(dict.fromkeys((items[0].text, *beneath))))
 
 
 def _is_common(sense: Sense, world: World) -> bool:
@@ -625,10 +659,10 @@ def _identified(text: Text, world: World, places: Sequence[tuple[int, int]]) -> 
         if span := _covered(places, mark.start, mark.end):
             ids = patient_ids(world.profile, list(mark.value))
             yield Node("people", People(Set(PATIENT, (), Among(Own("id"), ids)), one=True), *span)
-    for named in find_named(text.lower, world.index, world.profile):
-        if span := _covered(places, named.start, named.end):
-            ids = patient_ids(world.profile, list(named.ids))
-            cost = 0.3 if named.part else -0.5
+    for called in find_named(text.lower, world.index, world.profile):
+        if span := _covered(places, called.start, called.end):
+            ids = patient_ids(world.profile, list(called.ids))
+            cost = 0.3 if called.part else -0.5
             yield Node("people", People(Set(PATIENT, (), Among(Own("id"), ids)), one=True), *span, cost, ("name",))
 
 

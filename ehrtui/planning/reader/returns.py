@@ -1,0 +1,86 @@
+"""Coming back: the share of discharges that were followed by another stay, and ICU stays behind another of one stay."""
+
+from __future__ import annotations
+
+from ehrtui.logic.algebra.model import (
+    HOSPITAL,
+    ICU,
+    Aggregate,
+    Condition,
+    Has,
+    Interval,
+    Is,
+    Neighbour,
+    Own,
+    Rows,
+    Set,
+    Single,
+    Statement,
+    Test,
+    Times,
+    Value,
+)
+from ehrtui.planning.reader.frame import Frame, unit_asked
+from ehrtui.planning.reader.meanings import limited, parts_of, plain
+from ehrtui.planning.reader.sets import whose
+
+_OF_STAYS = {"rate", "rates", "discharge", "discharges", "stays", "admissions", "hospitalizations", "hospitalisations"}
+_PEOPLE = {"patient", "patients", "people", "persons", "pts"}
+_TWO = 2
+_BETWEEN = {"between", "gap", "gaps", "apart"}
+
+
+def share_coming_back(frame: Frame) -> Statement | None:
+    """ "30-day readmission rate": of the discharges of the living, those that a stay followed so soon; None where the
+    share is of people, or of something else."""
+    pieces, words = frame.pieces, set(frame.context.lexed.words)
+    back = pieces.of("readmission", "readmitted")
+    if len(back) != 1 or not words & _OF_STAYS or words & _PEOPLE or frame.who is not None:
+        return None
+    named = [node for node in pieces.of("event") if not (node.sense.noun and node.sense.role == "discharge")]
+    if named or pieces.of("window", "trait") or not frame.world.has_stays(HOSPITAL):
+        return None
+    stays = pieces.of("stays")
+    if any(node.sense.of.where is not None or node.sense.of.unit == ICU for node in stays):
+        return None
+    pieces.use(*back, *stays, *pieces.of("event", "dead", "excluded", "negation"))
+    pieces.use(*[node for node in pieces.of("field") if node.sense.fields[0] == "discharge time"])
+    left = (Is(Own("discharge time"), "present"), Test(Own("hospital death"), "=", Value(0)))
+    return Single((Aggregate("percent", limited(whose(frame, Set(HOSPITAL)), *left), _next_stay(back[0].sense)),))
+
+
+def _next_stay(within: object) -> Condition:
+    """The condition of being followed by another stay, within so much time of the discharge."""
+    if not isinstance(within, tuple):
+        return Is(Neighbour("next", Own("id")), "present")
+    count, unit, beyond = within
+    gap = Interval(unit, Own("discharge time"), Neighbour("next", Own("admission time")))
+    return Test(gap, ">" if beyond else "<=", Value(plain(count)))
+
+
+def gaps_in_one_stay(frame: Frame) -> Statement | None:
+    """ "Hospital stays with two or more ICU stays, and the hours between them": each gap between two."""
+    words = set(frame.context.lexed.words)
+    if not words & _BETWEEN or frame.who is not None or not frame.world.has_stays(ICU):
+        return None
+    stays = [node for node in frame.pieces.of("stays") if _with_several(node.sense.of)]
+    pieces = frame.pieces
+    if len(stays) != 1 or stays[0].sense.of.unit != HOSPITAL or not pieces.of("moment", "pronoun"):
+        return None
+    pieces.use(*stays, *pieces.of("readmitted", "pronoun", "ask", "and", "moment"))
+    pieces.use(*[node for node in pieces.of("field") if node.sense.fields[0] in ("icu discharge time", "time")])
+    pieces.use(*[node for node in pieces.of("stays") if node.sense.of == Set(ICU)])
+    same = Test(Neighbour("previous", Own(HOSPITAL)), "=", Own(HOSPITAL))
+    unit = unit_asked(frame) or "hour"
+    gap = Interval(unit, Neighbour("previous", Own("icu discharge time")), Own("icu admission time"))
+    return Rows(Set(ICU, (), same), (Own(HOSPITAL), gap))
+
+
+def _with_several(of: Set) -> bool:
+    """True for stays whose only condition is that there were several in the ICU."""
+    [*parts] = parts_of(of.where)
+    return len(parts) == 1 and isinstance(parts[0], Has) and parts[0].of == Set(ICU) and _several(parts[0].times)
+
+
+def _several(times: Times | None) -> bool:
+    return times is not None and times.relation == ">=" and times.count == _TWO
