@@ -243,6 +243,7 @@ class OfflinePlanner:
     def _preferred(self, proposal: Proposal, question: str) -> Proposal:
         """The reading of the marks, or that of the chart where it is likelier."""
         from ehrtui.logic.english.sentence import sentence  # sqlglot: too heavy for a start-up path
+        from ehrtui.planning.reader.asking import SEVERAL
         from ehrtui.planning.reader.glosses import without_gloss
         from ehrtui.planning.reader.proposing import proposal_of
         from ehrtui.planning.reader.reader import readings as readings_of_chart
@@ -268,7 +269,7 @@ class OfflinePlanner:
         by_concept = meaning != found[0].statement
         foreign = foreign_words(question, proposal.links, world.index if by_concept else None)
         benchmark = self._profile.wording == "ehrsql" and in_benchmark_wording(question.strip(), foreign)
-        benchmark = benchmark and TASK not in found[0].why and not shortens(question, proposal.logic or "")
+        benchmark = benchmark and not {TASK, SEVERAL} & {*found[0].why} and not shortens(question, proposal.logic or "")
         if not agreed and (counts_stays(found[0].statement) or blurs_stays(proposal.logic or "")):
             proposal = doubted(proposal, Doubt("unused", 1.0), self._estimator)
             benchmark = False  # which asks for no such stays

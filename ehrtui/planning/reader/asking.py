@@ -28,11 +28,12 @@ from ehrtui.logic.algebra.model import (
 )
 from ehrtui.logic.model import Window
 from ehrtui.logic.nodes import parts_of as parts_in
+from ehrtui.planning.reader.beside import beside_the_rest
 from ehrtui.planning.reader.changes import changed
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.columns import columned
 from ehrtui.planning.reader.costs import costs_asked
-from ehrtui.planning.reader.counting import counted, counted_each, several_counted
+from ehrtui.planning.reader.counting import counted, counted_each, counted_in_bands, several_counted
 from ehrtui.planning.reader.ends import ends_asked
 from ehrtui.planning.reader.frame import Frame, fields_wanted, listing
 from ehrtui.planning.reader.grammar import Context
@@ -61,6 +62,8 @@ from ehrtui.schema.kinds import kind_of
 _NAMES = {"name", "names"}
 _NAMED = -0.45
 """What it saves that the names of people are told which are asked for."""
+SEVERAL = "several"
+"""What a reading was paid for that gives several numbers side by side."""
 _WHOM_LOST = 2.8
 """What it costs that something is said of people and not asked for."""
 _ONE_LOST = 3.0
@@ -95,9 +98,9 @@ def asked(context: Context, cover: Sequence[Node]) -> Iterator[Asked]:
         return None if made is None else (made.statement, made.cost)
 
     for statement, cost in numbers_of(context, cover, read):
-        yield Asked(statement, cost, ("several",))
+        yield Asked(statement, cost, (SEVERAL,))
     for statement, cost in numbers_of_groups(context, cover, read):
-        yield Asked(statement, cost, ("several",))
+        yield Asked(statement, cost, (SEVERAL,))
     for statement, cost in columned(context, cover, read):
         yield Asked(statement, cost, ("columns",))
     for reading in (Frame(context, cover, ""), Frame(context, cover, "people"), Frame(context, cover, "records")):
@@ -118,6 +121,7 @@ def statement_of(frame: Frame) -> Asked | None:
     statement = made_of(frame)
     if statement is None:
         return None
+    statement = beside_the_rest(statement, frame)
     if isinstance(statement, Rows) and statement.of.unit == PATIENT and _says_nothing(statement.of):
         frame.pay(_OWN_EXTREME, "own-extreme")
     if frame.who is None:
@@ -245,7 +249,7 @@ def _of_the_dead(statement: Statement, frame: Frame) -> Statement:
 
 def _further(frame: Frame, count: Node) -> bool:
     """ "…, and in how many patients": a number that is asked beside another."""
-    return bool({"and", "&"} & set(frame.context.lexed.words[max(0, count.start - 2) : count.start]))
+    return bool({"and", "&"} & set(frame.context.lexed.words[max(0, count.start - 2) : count.start + 1]))
 
 
 def made_of(frame: Frame) -> Statement | None:
@@ -256,6 +260,8 @@ def made_of(frame: Frame) -> Statement | None:
     if not frame.by and (found := time_between(frame)) is not None:
         return found
     if (found := values_of_stays(frame)) is not None:
+        return found
+    if (found := counted_in_bands(frame)) is not None:
         return found
     keys = keys_of(frame)
     if frame.per_patient and not frame.count and any(node.sense.of.pick is not None for node in frame.events):

@@ -21,12 +21,14 @@ from ehrtui.logic.algebra.model import (
     Set,
     Single,
     Statement,
+    Test,
+    Value,
 )
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.frame import Frame, fields_wanted
 from ehrtui.planning.reader.keys import grouped, numbered
-from ehrtui.planning.reader.meanings import limited
-from ehrtui.planning.reader.sets import about_one, attach_to_event, people_set, stays_set, whose
+from ehrtui.planning.reader.meanings import limited, plain
+from ehrtui.planning.reader.sets import about_one, attach_to_event, has_values, people_set, stays_set, whose
 from ehrtui.planning.reader.traits import having
 from ehrtui.schema.kinds import kind_of
 
@@ -349,3 +351,20 @@ def of_counts(frame: Frame, functions: list[Function], keys: tuple[Measure | str
             tuple(Aggregate(one, Set(PATIENT, (), Has(Set(stays[0].sense.of.unit))), number) for one in functions)
         )
     return None
+
+
+def counted_in_bands(frame: Frame) -> Statement | None:
+    """How many values lie in each of the ranges that are listed; None where none of a measurement are."""
+    bands = frame.pieces.of("bands")
+    events = [node for node in frame.pieces.of("event") if has_values(frame, node.sense)]
+    if len(bands) != 1 or len(events) != 1 or not frame.count or frame.functions or frame.share:
+        return None
+    frame.pieces.use(*bands, *events, *frame.count)
+    frame.pieces.use(*[node for node in frame.pieces.of("field") if node.sense.fields[0] == "value"])
+    of = whose(frame, attach_to_event(frame, events[0].sense).of)
+    return Single(
+        tuple(
+            Aggregate("count", limited(of, *(Test(Own("value"), sign, Value(plain(one))) for sign, one in limit.tests)))
+            for limit in bands[0].sense.limits
+        )
+    )

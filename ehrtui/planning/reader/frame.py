@@ -57,6 +57,8 @@ _LISTS = {"which", "who", "list", "show"}
 _NUMBERED = {"limit", "span", "relation", "often", "window"}
 """Pieces whose words for time belong to a number of their own."""
 _ONE_PERSON = {"patient", "person"}
+_PLURAL = {"patient", "patients", "people", "person"}
+"""Words for people of whom what stands behind them says more."""
 _BY = {"by", "per", "each", "every"}
 _BEFORE_UNIT = {"in", "(", ",", "/", "="}
 
@@ -136,6 +138,20 @@ class Frame:
             if node.end <= people.start
         )
 
+    def _whose(self, people: Node) -> list[Node]:
+        """The "by" that says whose something was: "stays by single patients". Groups are made by people of whom nothing
+        is said, or by each of them."""
+        words = self.context.lexed.words
+        if people.sense.of.where is None or not words[people.end - 1].isalpha():
+            return []
+        first = words[people.start : people.start + 1]
+        plain = first and first[0] in _PLURAL  # "by patients on warfarin"
+        return [
+            node
+            for node in self.pieces.of("by")
+            if node.end == people.start and words[node.start : node.end] == ("by",) and not plain
+        ]
+
     def gather(self) -> None:
         """Sort the pieces: of whom, of which stays, which records, when."""
         pieces = self.pieces
@@ -147,6 +163,8 @@ class Frame:
         self.per_patient = False
         for node in sorted(pieces.take("people"), key=lambda node: "points" not in node.why):
             one: People = node.sense
+            if by := self._whose(node):
+                pieces.use(*by)
             if not (one.one or one.pointed) and self._keyed(node):
                 self.per_patient = True
                 self.group = one.of if one.of.where is not None else None

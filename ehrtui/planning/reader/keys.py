@@ -28,6 +28,7 @@ from ehrtui.logic.algebra.model import (
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.frame import Frame
 from ehrtui.planning.reader.meanings import limited, parts_of, unit_of, values_of
+from ehrtui.planning.reader.task_words import FIRST_AGE
 from ehrtui.planning.reader.traits import ALIVE
 
 _COUNTS = {"counts", "numbers", "frequencies", "tallies"}
@@ -79,7 +80,8 @@ def keys_of(frame: Frame) -> tuple[Measure | str, ...]:
         if found and by not in (pieces.nodes[at] for at in pieces.used):
             pieces.use(by)
     both = [node for node in pieces.of("field") if node.sense.fields == ("gender",) and node.end - node.start > 1]
-    if both and not found and (frame.functions or frame.count or frame.share):
+    asked = frame.functions or frame.count or frame.share or pieces.of("dead")
+    if both and not found and asked:
         found.append(Own("gender"))
         pieces.use(*both)
     if not found:
@@ -93,6 +95,10 @@ def keys_of(frame: Frame) -> tuple[Measure | str, ...]:
     if frame.fates or {node.sense in ALIVE for node in dead} == {True, False}:
         found.append(Own("hospital death"))
         pieces.use(*dead)
+    for node in pieces.of("bands"):
+        if (ages := node.sense.of_ages()) is not None:
+            found = [key for key in found if not (isinstance(key, Band) and key.measure == ages.measure)] + [ages]
+            pieces.use(node, *[one for one in pieces.of("field") if one.sense.fields[0] == "age"])
     compared = rivals(frame)
     if compared is not None:
         found.append(compared)
@@ -101,6 +107,8 @@ def keys_of(frame: Frame) -> tuple[Measure | str, ...]:
     for node in pieces.of("each"):
         found.append(str(node.sense))
         pieces.use(node)
+    if found or frame.pieces.of("others"):
+        pieces.take("compare")
     last = max((node.end for node in pieces.nodes), default=0)
     words = frame.context.lexed.words
     breakdown = [
@@ -108,6 +116,9 @@ def keys_of(frame: Frame) -> tuple[Measure | str, ...]:
     ]
     if breakdown and not found and frame.group_said and (frame.functions or frame.superlatives):
         found.append(Own(PATIENT))  # "which patients, and the lowest for each"
+        pieces.use(*breakdown)
+    if breakdown and not found and (excluded := _all_but(frame)) is not None:
+        found.append(excluded)
         pieces.use(*breakdown)
     if breakdown and not found:
         for node in pieces.of("field", "moment"):
@@ -142,6 +153,12 @@ def rivals(frame: Frame) -> Measure | None:
         pieces.nodes.append(replace(nodes[0], sense=trait))
         return Own(name)
     return None
+
+
+def _all_but(frame: Frame) -> Measure | None:
+    """ "Payers other than Medicaid, and the number for each": groups by what is named, but for some of its values."""
+    said = [node for node in frame.pieces.of("trait") if node.sense.negated and node.sense.field]
+    return Own(said[0].sense.field) if len(said) == 1 and said[0].sense.field not in ("age", "length") else None
 
 
 def _counts_behind(frame: Frame) -> list[Measure]:
@@ -221,6 +238,8 @@ def keyed(frame: Frame, keys: tuple[Measure | str, ...], of: Set) -> tuple[Measu
         elif isinstance(key, str):
             time = Own("admission time") if of.unit == HOSPITAL else Own("time")
             found.append(PartOf(key, time))  # type: ignore[arg-type]
+        elif isinstance(key, Band) and key.measure == Own("age") and of.unit == PATIENT != frame.world.aged:
+            found.append(replace(key, measure=FIRST_AGE))
         else:
             found.append(key)
     return tuple(found)

@@ -13,6 +13,7 @@ from ehrtui.planning.offline.identifiers import find_lone_patient, find_patients
 from ehrtui.planning.offline.parts import patient_ids
 from ehrtui.planning.offline.times import find_times
 from ehrtui.planning.offline.words import Text
+from ehrtui.planning.reader.bands import find_bands
 from ehrtui.planning.reader.beside_first import find_first_values
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.clock_times import find_clock_times
@@ -281,6 +282,7 @@ def lexed(text: Text, world: World, link: Linker) -> Lexed:
     nodes += find_first_values(words)
     nodes += _changing_units(words, world)
     nodes += [node for node in find_clock_times(words) if not identified & set(range(node.start, node.end))]
+    nodes += find_bands(text.lower, places)
     nodes += [node for node in find_numbers(words) if not identified & set(range(node.start, node.end))]
     idle: list[tuple[int, int]] = []
     for at in range(len(words)):

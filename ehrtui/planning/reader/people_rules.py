@@ -46,6 +46,7 @@ from ehrtui.schema.kinds import kind_of
 _ANYBODY = {"anyone", "anybody", "someone", "somebody", "everyone", "everybody"}
 _BUT = {"other", "except", "excluding", "besides", "apart"}
 _APART = {"and", "&", "+", "vs", "versus", "or", "against"}
+_AGAINST = {"vs", "versus", "v", "against"}
 _DIED_THERE = 1.9
 """What it costs to take "died there" for having died, and having been there."""
 
@@ -110,6 +111,8 @@ def _people_event(context: Context, people: Node, event: Node) -> Iterator[Made]
     any_of_kind = one.noun and one.of.where is None
     if people.sense.one or context.between(people, event)[:1] == ("(",):
         return
+    if people.sense.of.where is not None and _AGAINST & set(context.between(people, event)):
+        return  # "on A vs B": two groups, and not those who had both
     if any_of_kind and not _has_any(context.between(people, event)):
         return
     if _ends_without(people.sense) and set(context.between(people, event)) <= {",", ")", "nor", "or"}:

@@ -24,9 +24,10 @@ from ehrtui.logic.algebra.model import (
     TimeUnit,
     Value,
 )
+from ehrtui.logic.model import Window
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.grammar import Context
-from ehrtui.planning.reader.meanings import FUNCTIONS, length_of, limited, parts_of, plain, unit_of
+from ehrtui.planning.reader.meanings import FUNCTIONS, length_of, limited, maybe, parts_of, plain, unit_of
 from ehrtui.planning.reader.numbers import time_unit
 from ehrtui.planning.reader.traits import death, having, readmission, trait_of
 
@@ -34,6 +35,7 @@ _JOINTS = {"and", "&", "+", ",", ";", ":", ".", "?", "-", "–", "alongside", "p
 _NOT_IN_PARTS = ("share", "by", "each", "most", "superlative", "ask")
 _POINTING = {"them", "those", "these", "they", "that", "which", "whom", "it"}
 _IDLE = ("count", "pronoun", "relation", "list", "and", "distinct")
+_SAID_OF_THEM = ("event", "trait", "limit")
 _MOST_PARTS = 4
 _NO_COUNT = 0.3
 """What it costs that no word asks for a number."""
@@ -152,13 +154,12 @@ def _further(context: Context, of: Set, part: Sequence[Node], read: Reader | Non
     points = bool(words & _POINTING)
     own = any(node.kind in ("people", "stays") or (node.kind == "event" and node.sense.noun) for node in telling)
     counted = any(node.kind == "count" for node in part)
-    if read is not None and counted and not points and all(node.kind in ("event", "trait") for node in telling):
+    if read is not None and counted and not points and all(node.kind in _SAID_OF_THEM for node in telling):
         alone = _counted(part, read)
-        if alone is not None and alone.of.unit == of.unit:
+        if alone is not None and alone.of.unit == of.unit and len(_telling(of)) < 2:
             return alone
-        others = _narrower(context, Set(of.unit), telling) if alone is not None and of.unit in UNITS else None
-        if alone is not None and others is not None:  # "how many stays had a stroke and how many a fall"
-            return _Part((Aggregate("count", others),), others, alone.cost)
+        if (beside := _instead(context, of, telling)) is not None:
+            return _Part((Aggregate("count", beside),), beside, 0.0)
     if points and len(telling) == 1 and telling[0].kind == "stays" and {"that", "same"} & words:
         within = _in_stay(of, telling[0].sense.of)
         if within is not None:
@@ -228,6 +229,22 @@ def _narrower(context: Context, of: Set, part: Sequence[Node]) -> Set | None:
     return limited(of, *conditions) if conditions else None
 
 
+def _telling(of: Set) -> list[Condition]:
+    """What a set's rows meet, but for when they were."""
+    return [part for part in parts_of(of.where) if not isinstance(part, Window)]
+
+
+def _instead(context: Context, of: Set, part: Sequence[Node]) -> Set | None:
+    """ "How many admissions had A, and how many B": those like the first, with B in the place of A, which was said
+    last."""
+    told = _telling(of)
+    conditions = [_condition(context, of, node) for node in part]
+    if of.pick is not None or not told or not conditions or None in conditions:
+        return None
+    kept = [one for one in parts_of(of.where) if one != told[-1]]
+    return limited(replace(of, where=maybe(kept)), *(one for found in conditions if found is not None for one in found))
+
+
 def _in_one_stay(context: Context, of: Set, part: Sequence[Node]) -> Set | None:
     """ "…, and how many of those died during that stay": of the stays in which they had what they are."""
     stays = Set(HOSPITAL)
@@ -265,6 +282,16 @@ def _condition(context: Context, of: Set, node: Node) -> list[Condition] | None:
         if of.unit == HOSPITAL:
             return [back]
         return [Has(Set(HOSPITAL, (), back))] if of.unit == PATIENT else None
+    if node.kind == "limit" and of.unit in UNITS and not node.sense.unit:
+        measured = [one for one in parts_of(of.where) if isinstance(one, Has) and _has_values(context, one.of)]
+        tests = [Test(Own("value"), sign, Value(plain(number))) for sign, number in node.sense.tests]
+        return [Has(limited(measured[0].of, *tests))] if len(measured) == 1 else None  # "tested, and over 1"
     if node.kind == "limit" and of.unit not in UNITS and not node.sense.unit:
         return [Test(Own("value"), sign, Value(plain(number))) for sign, number in node.sense.tests]
     return None
+
+
+def _has_values(context: Context, of: Set) -> bool:
+    """True for records that were measured, of which no value is demanded yet."""
+    valued = any(isinstance(part, Test) and part.left == Own("value") for part in parts_of(of.where))
+    return of.unit not in UNITS and context.world.holds(of.unit, "value") and not valued

@@ -76,6 +76,7 @@ _WHOSE = frozenset(("female", "male", "stays"))
 _OF_WHOM = frozenset(("of", "among", "amongst", "for", "in", "by", "per"))
 _OUR = frozenset(("the", "our", "all", "these", "those", "any"))
 _RANKING = frozenset((*RANKS, "top", "rarest"))
+_FUNCTIONS = frozenset(FUNCTIONS)
 _THEM = frozenset(("them", "those", "these", "they", "their"))
 _BAND = re.compile(
     r"(?:<|under|below|younger than)\s*(?P<end>\d{1,3})\b|(?P<low>\d{1,3})\s*(?:-|–|to)\s*(?P<high>\d{1,3})\b"
@@ -160,7 +161,7 @@ class _Task:
         elif "lacking" in self.kinds:
             yield from self._to_do()
         else:
-            if bands := self._bands():
+            if ("prevalence" in self.kinds or _SHARE.search(self.lower)) and (bands := self._bands()):
                 yield from self._prevalence(bands)
             elif "prevalence" in self.kinds:
                 yield from self._prevalence(())
@@ -197,8 +198,9 @@ class _Task:
     # --- summaries -----------------------------------------------------------------------------------------------
 
     def _summary(self) -> Iterator[Read]:
-        if self.of_stays:
-            return
+        said = {cue.which for cue in self.figures}
+        if self.of_stays or (said & _FUNCTIONS and {"female", "male"} <= said):
+            return  # "median age of men and women": a number of each, and not how many there are
         theirs = self.theirs
         end = theirs.start() if theirs is not None else self.end
         cohort = self.stretches.cohort(0, end, self.taken)

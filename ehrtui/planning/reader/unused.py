@@ -80,6 +80,9 @@ _UNUSED = {
     "picks": 2.0,
     "picked-moment": 2.0,
     "each": 1.8,
+    "bands": 3.0,
+    "others": 3.0,
+    "compare": 2.2,
 }
 """What a piece costs that no part of the statement says."""
 
