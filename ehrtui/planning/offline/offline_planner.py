@@ -275,7 +275,8 @@ class OfflinePlanner:
             benchmark = False  # which asks for no such stays
         if other is None:
             return proposal
-        if not (benchmark or agreed) and self._profile.wording == "ehrsql" and surer(proposal, other):
+        several = SEVERAL in found[0].why
+        if not (benchmark or agreed or several) and self._profile.wording == "ehrsql" and surer(proposal, other):
             if is_sentence(question):
                 return proposal
             doubt = Doubt("unlike", 1.0, sentence(found[0].statement, self._profile))

@@ -21,6 +21,7 @@ from ehrtui.logic.algebra.model import (
     Test,
     Value,
 )
+from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.frame import Frame
 from ehrtui.planning.reader.keys import grouped, numbered
 from ehrtui.planning.reader.meanings import FUNCTIONS, limited, parts_of
@@ -43,6 +44,11 @@ def costs_asked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | No
     if len(units) == 1 and frame.functions and all(node.sense != "sum" for node in frame.functions):
         pieces.use(*costs, *frame.functions, *frame.by)
         return _per_unit(frame, units[0], tuple(key for key in keys if key != Own(units[0])))
+    stays = [node for node in pieces.of("stays") if not (node.sense.loose or node.sense.one)]
+    averaged = bool(frame.functions) and all(node.sense not in ("sum", "minimum") for node in frame.functions)
+    if not in_groups and averaged and len(stays) == 1 and "total" in frame.context.lexed.words:
+        pieces.use(*costs, *frame.functions)
+        return _per_unit(frame, stays[0].sense.of.unit, (), stays[0])
     if in_groups and not frame.functions:
         pieces.use(*costs, *frame.by, *[node for node in frame.asks if node.sense == "much"])
         return grouped(frame, _within(frame), keys or (Own("kind"),), Aggregate("sum", None, Own("value")))
@@ -56,11 +62,11 @@ def costs_asked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | No
     return Single(tuple(Aggregate(one, of, Own("value")) for one in functions))
 
 
-def _per_unit(frame: Frame, unit: str, keys: tuple[Measure | str, ...]) -> Statement:
+def _per_unit(frame: Frame, unit: str, keys: tuple[Measure | str, ...], stays: Node | None = None) -> Statement:
     """ "Average cost per admission, by insurance": numbers over what each stay or patient cost in all."""
     functions = [one for node in frame.functions for one in FUNCTIONS[node.sense]]
     cost = Aggregate("sum", Set("cost"), Own("value"))
-    of = people_set(frame) if unit == PATIENT else stays_set(frame, None, unit)
+    of = people_set(frame) if unit == PATIENT else stays_set(frame, stays, unit)
     columns = tuple(Aggregate(one, None, cost) for one in functions)
     return numbered(frame, of, keys, *columns)
 

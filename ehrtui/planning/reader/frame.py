@@ -142,7 +142,7 @@ class Frame:
         """The "by" that says whose something was: "stays by single patients". Groups are made by people of whom nothing
         is said, or by each of them."""
         words = self.context.lexed.words
-        if people.sense.of.where is None or not words[people.end - 1].isalpha():
+        if people.sense.of.where is None:
             return []
         first = words[people.start : people.start + 1]
         plain = first and first[0] in _PLURAL  # "by patients on warfarin"
@@ -160,10 +160,11 @@ class Frame:
         group: Set | None = None
         self.group_at = -1
         self.group_said = False
-        self.per_patient = False
+        self.per_patient = self.of_theirs = False
         for node in sorted(pieces.take("people"), key=lambda node: "points" not in node.why):
             one: People = node.sense
             if by := self._whose(node):
+                self.of_theirs = True
                 pieces.use(*by)
             if not (one.one or one.pointed) and self._keyed(node):
                 self.per_patient = True

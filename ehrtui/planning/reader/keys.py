@@ -14,9 +14,12 @@ from ehrtui.logic.algebra.model import (
     Aggregate,
     Among,
     Band,
+    Condition,
     Groups,
     Has,
+    Is,
     Measure,
+    Not,
     Of,
     Order,
     Own,
@@ -24,13 +27,15 @@ from ehrtui.logic.algebra.model import (
     Set,
     Single,
     Statement,
+    Test,
 )
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.frame import Frame
-from ehrtui.planning.reader.meanings import limited, parts_of, unit_of, values_of
+from ehrtui.planning.reader.meanings import Wanted, limited, maybe, parts_of, unit_of, values_of
 from ehrtui.planning.reader.task_words import FIRST_AGE
 from ehrtui.planning.reader.traits import ALIVE
 
+_BUT = {"than", "except", "excluding", "besides", "but", "apart"}
 _COUNTS = {"counts", "numbers", "frequencies", "tallies"}
 _FREQUENCY = {
     "most",
@@ -45,7 +50,7 @@ _FREQUENCY = {
     "count",
     "rarest",
 }
-_AGAINST = {"vs", "versus", "v", "against"}
+_AGAINST = {"vs", "versus", "v", "against", "than"}
 _COMPARED = -0.8
 """What it saves that the dead and the survivors are set against each other."""
 
@@ -117,9 +122,9 @@ def keys_of(frame: Frame) -> tuple[Measure | str, ...]:
     if breakdown and not found and frame.group_said and (frame.functions or frame.superlatives):
         found.append(Own(PATIENT))  # "which patients, and the lowest for each"
         pieces.use(*breakdown)
-    if breakdown and not found and (excluded := _all_but(frame)) is not None:
-        found.append(excluded)
-        pieces.use(*breakdown)
+    if frame.count and not found and not frame.functions and (kept := _all_but(frame)) is not None:
+        found.append(kept)
+        pieces.use(*[node for node in frame.by if "each" in words[node.start : node.end]])
     if breakdown and not found:
         for node in pieces.of("field", "moment"):
             if (key := key_of(frame, node)) is not None and node.sense != "age":
@@ -157,8 +162,18 @@ def rivals(frame: Frame) -> Measure | None:
 
 def _all_but(frame: Frame) -> Measure | None:
     """ "Payers other than Medicaid, and the number for each": groups by what is named, but for some of its values."""
-    said = [node for node in frame.pieces.of("trait") if node.sense.negated and node.sense.field]
-    return Own(said[0].sense.field) if len(said) == 1 and said[0].sense.field not in ("age", "length") else None
+    words, said = frame.context.lexed.words, []
+    for node in frame.pieces.of("trait"):
+        one = node.sense.condition
+        measure = one.of.left if isinstance(one, Not) and isinstance(one.of, Test) else None
+        if isinstance(one, Not) and isinstance(one.of, Among):
+            measure = one.of.measure
+        if isinstance(one, Test) and one.relation == "!=":
+            measure = one.left
+        named = node.made_of and next(node.leaves()).kind == "field"
+        if isinstance(measure, Own) and named and _BUT & set(words[node.start : node.end]):
+            said.append(measure)
+    return said[0] if len(said) == 1 else None
 
 
 def _counts_behind(frame: Frame) -> list[Measure]:
@@ -178,6 +193,7 @@ def _ranked(frame: Frame) -> list[Measure | str]:
     pieces, words = frame.pieces, frame.context.lexed.words
     orders = [node for node in pieces.of("order") if _FREQUENCY & set(words[node.start : node.end])]
     told = [node for node in pieces.of("field", "event") if orders and node.end <= orders[0].start]
+    told = [node for node in told if node.sense == Wanted(("organism",))] or told  # of the cultures that are named
     if len(told) != 1 or frame.functions or frame.superlatives or frame.most:
         return []
     key = key_of(frame, told[0])
@@ -251,10 +267,13 @@ def grouped(
     """The rows of a set in groups, with numbers; patients by what their stays tell, where they lack the attribute."""
     by = keyed(frame, keys, of)
     order = order or sorted_as(frame, columns)
+    if order is not None and Own("organism") in by:
+        of = limited(of, Is(Own("organism"), "present"))
     if of.unit == PATIENT and any(isinstance(key, Own) and not frame.world.holds(PATIENT, key.field) for key in by):
         unit = HOSPITAL if frame.world.has_stays(HOSPITAL) else ICU
         count = tuple(Aggregate("distinct", None, Own(PATIENT)) if one.function == "count" else one for one in columns)
-        where = [Of(of)] if of.where is not None else []
+        own, theirs = _of_key(of, unit, by)
+        where = [*own, *([Of(theirs)] if theirs.where is not None else [])]
         return Groups(limited(Set(unit), *where), by, count, order=order)
     if any(isinstance(key, str) for key in keys) and of.unit == PATIENT:
         records = _records_of(of, keys)
@@ -269,6 +288,22 @@ def grouped(
             order=order,
         )
     return Groups(of, by, columns, order=order)
+
+
+def _of_key(people: Set, unit: str, by: Sequence[Measure]) -> tuple[list[Condition], Set]:
+    """What is said of people's stays by an attribute that these are grouped by, as conditions of the stays that are
+    counted, and the people without it: "payers other than Medicaid" are none of other stays of theirs."""
+    own: list[Condition] = []
+    rest: list[Condition] = []
+    for part in parts_of(people.where):
+        had = part.of.where if isinstance(part, Has) and part.of == Set(unit, (), part.of.where) else None
+        one = had.of if isinstance(had, Not) else had
+        measure = one.left if isinstance(one, Test) else one.measure if isinstance(one, Among) else None
+        if had is not None and measure in by and isinstance(part, Has) and part.times is None:
+            own.append(had)
+        else:
+            rest.append(part)
+    return own, replace(people, where=maybe(rest))
 
 
 def numbered(frame: Frame, of: Set, keys: tuple[Measure | str, ...], *columns: Aggregate) -> Statement:

@@ -71,6 +71,8 @@ def questioned(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | Non
     """What a question word asks for; None where it says nothing new."""
     pieces = frame.pieces
     kinds = [node.sense for node in frame.asks]
+    if "where" in kinds and "when" in kinds and (found := _when_and_where(frame)) is not None:
+        return found
     if "old" in kinds:
         pieces.use(*[node for node in frame.asks if node.sense == "old"])
         return aged_rows(frame, keys)
@@ -87,6 +89,23 @@ def questioned(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | Non
     if "heavy" in kinds or "tall" in kinds:
         return body_measure(frame, "weight" if "heavy" in kinds else "height")
     return None
+
+
+def _when_and_where(frame: Frame) -> Statement | None:
+    """ "When was he discharged, and where did he go": both, of the same stays, in the order in which they are asked."""
+    before, asks = frame.state(), sorted(frame.asks, key=lambda node: node.start)
+    found: list[Rows] = []
+    used = set(before.used)
+    for which in dict.fromkeys(node.sense for node in asks if node.sense in ("when", "where")):
+        frame.restore(before)
+        made = when_asked(frame) if which == "when" else where_asked(frame, ())
+        if not isinstance(made, Rows) or (found and made.of != found[0].of):
+            frame.restore(before)
+            return None
+        found.append(made)
+        used |= frame.pieces.used
+    frame.pieces.used = used
+    return replace(found[0], columns=tuple(dict.fromkeys(one for rows in found for one in rows.columns)))
 
 
 def meaning_of(frame: Frame) -> Statement | None:
@@ -267,7 +286,7 @@ def where_asked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | No
     pieces.use(*[node for node in pieces.of("place") if isinstance(node.sense.condition, Near)])
     stays = pieces.of("stays")
     of = stays_set(frame, stays[0] if stays and stays[0].sense.of.unit == unit else None, unit)
-    if frame.who is None and (frame.group is None or frame.group.where is None):
+    if frame.who is None and (frame.group is None or frame.group.where is None) and not about_one(frame, of):
         of = limited(of, Is(Own(name), "present"))
         pieces.use(*frame.count)
         return Groups(of, (Own(name),), (Aggregate("count", None),))
@@ -336,7 +355,7 @@ def _moments_asked(frame: Frame, whens: Sequence[Node]) -> Rows | None:
             return Rows(people_set(frame), tuple(map(Own, names)))
         of = stays_set(frame, stays[0] if stays and stays[0].sense.of.unit == unit else None, unit)
         columns = list(map(Own, dict.fromkeys(names)))
-        if frame.who is None:
+        if not about_one(frame, of):
             columns.insert(0, Own(PATIENT))
         return Rows(of, tuple(columns))
     return None

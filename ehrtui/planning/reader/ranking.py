@@ -157,6 +157,8 @@ def ranked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
     if frame.per_patient or (frame.group_said and counts_people(frame)):
         count = Aggregate("distinct", None, Own(PATIENT))
     size = first if first is not None else (_HANDFUL if plural_said else 1)
+    if first is None and (sorted_as := pieces.take("order")):  # "the one in most patients on top": all, sorted
+        return Groups(of, by, (count,), order=Order(count, sorted_as[0].sense == "highest"))
     order = Order(count, descending, size, ties=not counted)
     return Groups(of, by, (count,), order=order, asked="all" if counted else "keys")
 

@@ -11,6 +11,7 @@ from ehrtui.logic.algebra.model import (
     PATIENT,
     UNITS,
     Aggregate,
+    Among,
     Condition,
     Groups,
     Has,
@@ -66,7 +67,12 @@ def shared(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
         node = stays[0]
         pieces.use(node)
         base = Set(node.sense.of.unit)
-        conditions = [_died_there(frame, part, base.unit) for part in parts_of(node.sense.of.where)]
+        conditions = [
+            _ended_there(_died_there(frame, part, base.unit), base.unit) for part in parts_of(node.sense.of.where)
+        ]
+        if frame.of_theirs and frame.group is not None:  # "of the stays by widows"
+            theirs = [Of(Set(PATIENT, (), part)) for part in parts_of(frame.group.where)]
+            conditions += [_ended_there(part, base.unit) for part in theirs]
         after = [
             one for one in pieces.of("event", "trait", "dead", "readmission", "readmitted") if one.start > node.start
         ]
@@ -140,6 +146,14 @@ def _died_there(frame: Frame, part: Condition, unit: str) -> Condition:
     if not (isinstance(part, Of) and part.of == Set(PATIENT, (), Has(Set("death")))):
         return part
     return (death(frame.context, "hospital", unit) if unit == HOSPITAL else None) or part
+
+
+def _ended_there(part: Condition, unit: str) -> Condition:
+    """Of stays, where their patient went: from that stay ("stays of widows that ended in a nursing home")."""
+    theirs = part.of.where if isinstance(part, Of) and part.of == Set(PATIENT, (), part.of.where) else None
+    had = theirs.of.where if isinstance(theirs, Has) and theirs.of == Set(unit, (), theirs.of.where) else None
+    went = had.left if isinstance(had, Test) else had.measure if isinstance(had, Among) else None
+    return had if went == Own("discharge location") and had is not None else part
 
 
 def of_one_patient(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:

@@ -13,6 +13,7 @@ from ehrtui.planning.reader.numbers import often
 from ehrtui.planning.reader.one_stay import in_one_stay
 from ehrtui.planning.reader.traits import having, people_with, so_often, stays_with
 
+_AGAINST = {"vs", "versus", "v", "against"}
 _CAME = {"admitted", "hospitalized", "hospitalised", "arrived"}
 """Verbs of admission, whose past is no name of a moment that is asked for."""
 _LEAVING = ("discharge time", "icu discharge time")
@@ -190,6 +191,8 @@ def _stays_together(context: Context, stays: Node, together: Node) -> Iterator[M
 @rule("trait", "stays")
 def _valued_stays(context: Context, trait: Node, stays: Node) -> Iterator[Made]:
     """ "Emergency admissions", "Medicare stays"."""
+    if _AGAINST & set(context.lexed.words[min(trait.end, stays.end) : max(trait.start, stays.start)]):
+        return  # "A versus B stays"
     if "stay" in trait.sense.of and not stays.sense.loose:
         yield Made("stays", stays_with(stays.sense, trait.sense.condition), 0.0, "valued")
 

@@ -77,6 +77,7 @@ _OF_WHOM = frozenset(("of", "among", "amongst", "for", "in", "by", "per"))
 _OUR = frozenset(("the", "our", "all", "these", "those", "any"))
 _RANKING = frozenset((*RANKS, "top", "rarest"))
 _FUNCTIONS = frozenset(FUNCTIONS)
+_SEXES = frozenset(("female", "male"))
 _THEM = frozenset(("them", "those", "these", "they", "their"))
 _BAND = re.compile(
     r"(?:<|under|below|younger than)\s*(?P<end>\d{1,3})\b|(?P<low>\d{1,3})\s*(?:-|–|to)\s*(?P<high>\d{1,3})\b"
@@ -160,7 +161,7 @@ class _Task:
             yield from self._histogram()
         elif "lacking" in self.kinds:
             yield from self._to_do()
-        else:
+        elif not self._by_sex():
             if ("prevalence" in self.kinds or _SHARE.search(self.lower)) and (bands := self._bands()):
                 yield from self._prevalence(bands)
             elif "prevalence" in self.kinds:
@@ -169,6 +170,14 @@ class _Task:
             yield from sides
             if not sides and (self.kinds & {"summary", "table"} or (self.figures and not self._lists())):
                 yield from self._summary()
+
+    def _by_sex(self) -> bool:
+        """ "Median age of men and women", "death rates for men and women": a figure of each, and not how many."""
+        said = {cue.which for cue in self.cues}
+        listed = {cue.which for cue in self.figures}
+        both = "sex" in said or said >= _SEXES
+        both = both and not any(word in _BY for word, _, _ in self.words)
+        return both and listed <= {"sex", *_SEXES} and bool(said & {*FUNCTIONS, "prevalence"})
 
     def _lists(self) -> bool:
         """True for "list the patients with sepsis, with their age and sex": what each of them has; and for "the
@@ -198,9 +207,8 @@ class _Task:
     # --- summaries -----------------------------------------------------------------------------------------------
 
     def _summary(self) -> Iterator[Read]:
-        said = {cue.which for cue in self.figures}
-        if self.of_stays or (said & _FUNCTIONS and {"female", "male"} <= said):
-            return  # "median age of men and women": a number of each, and not how many there are
+        if self.of_stays:
+            return
         theirs = self.theirs
         end = theirs.start() if theirs is not None else self.end
         cohort = self.stretches.cohort(0, end, self.taken)

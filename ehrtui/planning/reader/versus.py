@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from ehrtui.logic.algebra.model import PATIENT, Aggregate, Set, Single, Statement
+from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.frame import Frame
 from ehrtui.planning.reader.meanings import Event, limited, parts_of
 from ehrtui.planning.reader.sets import whose
@@ -20,10 +21,14 @@ _SET_AGAINST = -0.5
 
 def set_against(frame: Frame) -> Statement | None:
     """The number of patients, or of records, for each of several events that are compared; None where none are."""
+    if (found := _days_against(frame)) is not None:
+        return found
     pieces = frame.pieces
     nodes = [node for node in pieces.of("event") if not node.sense.noun and node.sense.of.pick is None]
     events = [one for node in nodes for one in _alternatives(node.sense)]
     if len(events) < 2 or frame.who is not None or frame.functions or frame.by or frame.share:
+        return None
+    if nodes[0].start > frame.group_at >= 0 and _in_group(frame, nodes[0]):
         return None
     rivals = pieces.of("rival")
     if not rivals and not any(_AGAINST & set(frame.context.between(*pair)) for pair in pairwise(nodes)):
@@ -46,3 +51,27 @@ def set_against(frame: Frame) -> Statement | None:
 
 def _alternatives(event: Event) -> tuple[Event, ...]:
     return (replace(event, others=(), joint=""), *event.others)
+
+
+def _in_group(frame: Frame, first: Node) -> bool:
+    """ "Patients on A vs B": the first is said of the people already, so these are not those who are compared."""
+    words = frame.context.lexed.words[: first.start]
+    while words and not words[-1][0].isalnum():
+        words = words[:-1]
+    return bool(words) and words[-1] in _AGAINST
+
+
+def _days_against(frame: Frame) -> Statement | None:
+    """ "Weekend vs weekday admissions": how many stays or patients for each of several conditions without a name."""
+    pieces = frame.pieces
+    nodes = [node for node in pieces.of("trait") if not node.sense.field and "stay" in node.sense.of]
+    stays = [node for node in pieces.of("stays") if not node.sense.loose]
+    if len(nodes) < 2 or len(stays) != 1 or frame.functions or frame.by or frame.share or frame.who is not None:
+        return None
+    if not all(_AGAINST & set(frame.context.between(*pair)) for pair in pairwise(nodes)):
+        return None
+    pieces.use(*nodes, *stays, *frame.count)
+    windows = [part for node in pieces.take("window") for part in node.sense]
+    frame.pay(_SET_AGAINST, "")
+    of = limited(stays[0].sense.of, *windows)
+    return Single(tuple(Aggregate("count", limited(of, node.sense.condition)) for node in nodes))

@@ -1,0 +1,41 @@
+"""Some set against others, bands that are listed, several counts and several columns in one question."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests import small_mimic
+from tests.planning.reader.test_everyday_questions import Hospital
+
+
+@pytest.fixture(scope="module")
+def hospital(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hospital]:
+    one = Hospital(small_mimic.build(tmp_path_factory.mktemp("small") / "small.db"))
+    yield one
+    one.engine.close()
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        # two sets of the same kind, and not those in both
+        ("how many admissions had hypertension and how many had pneumonia?", [(2, 2)]),
+        ("number of patients tested for creatinine and number with a value over 3", [(2, 1)]),
+        ("how many patients got furosemide vs aspirin", [(3, 2)]),
+        # bands from the lowest to the highest, the last without end
+        ("patients by age group: under 50, 50-59, 60 or older", [("< 50", 2), ("50-59", 2), ("60+", 1)]),
+        ("creatinine results: how many were below 1.3, 1.3 to 3, and above 3?", [(3, 3, 1)]),
+        # those who are left
+        ("mean length of stay of admissions with hypertension compared with all other admissions", None),
+    ],
+)
+def test_answers(hospital: Hospital, question: str, rows: list[Any] | None) -> None:
+    found = hospital.rows(question)
+    if rows is None:
+        assert [len(row) for row in found] == [2]
+    else:
+        assert [row[-1] for row in found] == [row[-1] for row in rows]
+        assert len(found[0]) == len(rows[0])
