@@ -36,6 +36,8 @@ _NOT_IN_PARTS = ("share", "by", "each", "most", "superlative", "ask")
 _POINTING = {"them", "those", "these", "they", "that", "which", "whom", "it"}
 _IDLE = ("count", "pronoun", "relation", "list", "and", "distinct")
 _SAID_OF_THEM = ("event", "trait", "limit")
+_ASKS = {"when", "where", "what", "which", "who", "whose", "whom"}
+"""Words that ask for something else than a number, where none is asked for."""
 _MOST_PARTS = 4
 _NO_COUNT = 0.3
 """What it costs that no word asks for a number."""
@@ -61,6 +63,8 @@ def numbers_of(context: Context, cover: Sequence[Node], read: Reader) -> Iterato
     if any(node.kind in _NOT_IN_PARTS or (node.kind == "function" and at < counted) for at, node in enumerate(cover)):
         return
     counts = sum(node.kind == "count" for node in cover)
+    if not counts and _ASKS & set(context.lexed.words):
+        return
     for places in _cuts(context, cover):
         edges = (0, *places, len(cover))
         parts = [cover[start:end] for start, end in pairwise(edges)]

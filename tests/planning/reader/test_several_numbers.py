@@ -41,6 +41,12 @@ def test_numbers_stand_side_by_side(hospital: Hospital, question: str, rows: lis
     assert hospital.rows(question) == rows
 
 
+def test_who_asks_when_is_told_no_numbers(hospital: Hospital) -> None:
+    asked = "On the first hospital visit, when was the last time that patient 101 was prescribed furosemide?"
+    [(time,)] = hospital.rows(asked)
+    assert isinstance(time, str)
+
+
 @pytest.mark.parametrize(
     ("question", "patients"),
     [
