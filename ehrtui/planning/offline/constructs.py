@@ -357,7 +357,7 @@ _CONSTRUCTS = (
     ),
     _construct(
         "phrase",
-        r"\bwhat(?=\s+(?:grew|has\s+grown|(?:is|was)\s+growing)\b|\s+did\b.*\bgrow\b)",
+        r"\bwhat(?=\s+(?:grew|grows|ha(?:s|ve)\s+(?:been\s+)?grow(?:n|ing)|(?:is|was)\s+growing)\b|\s+did\b.*\bgrow\b)",
         lambda match: (Meaning("field", "organism"),),
     ),
     _construct("series", r"\bover\s+time\b|\b(?:the\s+)?(?:time\s+course|trends?)\s+(?:of|in)\b"),

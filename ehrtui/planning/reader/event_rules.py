@@ -132,7 +132,7 @@ def _grown(context: Context, growth: Node, event: Node) -> Iterator[Made]:
     """ "Positive cultures", "blood cultures that grew something"."""
     one: Event = event.sense
     if kind_of(one.role).microbial and context.world.holds(unit_of(one.role), "organism"):
-        yield Made("event", _with(one, Is(Own("organism"), growth.sense)), 0.0, "growth")
+        yield Made("event", _with(one, context.world.growth(growth.sense)), 0.0, "growth")
 
 
 @rule("growth", "trait", either=True)

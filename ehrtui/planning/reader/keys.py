@@ -17,7 +17,6 @@ from ehrtui.logic.algebra.model import (
     Condition,
     Groups,
     Has,
-    Is,
     Measure,
     Not,
     Of,
@@ -268,7 +267,7 @@ def grouped(
     by = keyed(frame, keys, of)
     order = order or sorted_as(frame, columns)
     if order is not None and Own("organism") in by:
-        of = limited(of, Is(Own("organism"), "present"))
+        of = limited(of, frame.world.growth("present"))
     if of.unit == PATIENT and any(isinstance(key, Own) and not frame.world.holds(PATIENT, key.field) for key in by):
         unit = HOSPITAL if frame.world.has_stays(HOSPITAL) else ICU
         count = tuple(Aggregate("distinct", None, Own(PATIENT)) if one.function == "count" else one for one in columns)

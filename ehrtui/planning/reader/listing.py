@@ -292,7 +292,7 @@ def _own_records(frame: Frame, node: Node, event: Event, own: Sequence[Node]) ->
         if name == "dose" and frame.world.holds(of.unit, "dose unit"):
             columns.append(Own("dose unit"))
         if name == "organism":
-            of = limited(of, Is(Own("organism"), "present"))
+            of = limited(of, frame.world.growth("present"))
     value_said = [one for one in pieces.of("field") if one.sense.fields[0] in ("value",)]
     time_said = [one for one in pieces.of("field") if one.sense.fields[0] == "time"]
     timed = bool(time_said) or _time_heads(frame)
@@ -356,7 +356,7 @@ def _own_records(frame: Frame, node: Node, event: Event, own: Sequence[Node]) ->
         and any(word in frame.context.lexed.words for word in ("bugs", "grew", "grow", "growing"))
     ):
         columns, distinct = [Own("organism")], True
-        of = limited(of, Is(Own("organism"), "present"))
+        of = limited(of, frame.world.growth("present"))
     for other in pieces.of("event"):
         of = limited(of, Of(Set(PATIENT, (), having(other.sense))))
         pieces.use(other)
@@ -418,7 +418,7 @@ def attributes_listed(frame: Frame, names: list[str], fields: Sequence[Node]) ->
         role = max(cultures, key=lambda one: kind_of(one).grown, default="")
         if not role:
             return None
-        event = attach_to_event(frame, Event(role, Set(unit_of(role), (), Is(Own("organism"), "present"))))
+        event = attach_to_event(frame, Event(role, Set(unit_of(role), (), frame.world.growth("present"))))
         return Rows(whose(frame, event.of), (Own("organism"),), distinct=True)
     if "weight" in wanted:
         return None

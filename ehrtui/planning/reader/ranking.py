@@ -112,7 +112,7 @@ def ranked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
             if unit in (HOSPITAL, ICU):
                 of = limited(of, *(one for window in pieces.take("window") for one in window.sense))
         if name == "organism":
-            of = limited(of, Is(Own("organism"), "present"))
+            of = limited(of, frame.world.growth("present"))
     elif nouns:
         node = nouns[0]
         pieces.use(node)

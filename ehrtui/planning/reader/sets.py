@@ -68,7 +68,7 @@ def attach_to_event(frame: Frame, event: Event) -> Event:
             frame.pay(0.5, "apart:limit")
     for node in pieces.of("growth"):
         if kind_of(event.role).microbial and frame.world.holds(unit_of(event.role), "organism"):
-            of = limited(of, Is(Own("organism"), node.sense))
+            of = limited(of, frame.world.growth(node.sense))
             pieces.use(node)
     for node in pieces.of("interpretation"):
         if "interpretation" in frame.world.holders and unit_of(event.role) in frame.world.holders["interpretation"]:

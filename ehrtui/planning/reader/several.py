@@ -13,7 +13,6 @@ from ehrtui.logic.algebra.model import (
     Aggregate,
     Condition,
     Has,
-    Is,
     Measure,
     Of,
     Own,
@@ -270,7 +269,7 @@ def _condition(context: Context, of: Set, node: Node) -> list[Condition] | None:
     if node.kind == "event" and not node.sense.noun:
         return [having(node.sense)] if of.unit in UNITS else None
     if node.kind == "growth" and context.world.holds(of.unit, "organism"):
-        return [Is(Own("organism"), node.sense)]
+        return [context.world.growth(node.sense)]
     if node.kind == "dead":
         condition = death(context, node.sense, of.unit) if of.unit in UNITS else None
         return None if condition is None else [condition]

@@ -61,7 +61,8 @@ def shared(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
     base: Set
     condition: Condition | None = None
     further: list[Condition] = []
-    if keys and not pieces.of("event", "trait", "dead", "readmission", "readmitted"):
+    said = pieces.of("event", "trait", "dead", "readmission", "readmitted")
+    if keys and not said and not _told_of_a_whole(frame, stays):
         return grouped_shares(frame, keys)
     if stays:
         node = stays[0]
@@ -111,6 +112,18 @@ def shared(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
     if base.where is not None and (at := _among(frame)) is not None and _stands_before(frame, stays, further, at):
         base, condition = replace(base, where=condition), every(parts_of(base.where))
     return with_counts(frame, base, condition, keys)
+
+
+def _told_of_a_whole(frame: Frame, stays: Sequence[Node]) -> bool:
+    """True where what is said of patients or stays follows them: "in each ward, what share of stays ended at home" is
+    of the stays of each ward; "the share of elective stays by ward" has the elective ones for its whole."""
+    of = stays[0].sense.of if stays else frame.group
+    if of is None or all(isinstance(part, Window) for part in parts_of(of.where)):
+        return False
+    words, at = frame.context.lexed.words, frame.share[0].end
+    while at < len(words) and words[at] in _WHOLE:
+        at += 1
+    return any(node.start == at and node.kind in ("people", "stays") for node in frame.context.lexed.nodes)
 
 
 def _among(frame: Frame) -> int | None:
@@ -257,7 +270,7 @@ def _tells(part: Condition) -> bool:
     """True for what one record tells of itself: its value, whether anything grew, whether it was resistant."""
     if isinstance(part, Is):
         return part.measure in (Own("value"), Own("organism"))
-    return isinstance(part, Test) and part.left in (Own("value"), Own("interpretation"))
+    return isinstance(part, Test) and part.left in (Own("value"), Own("interpretation"), Own("organism"))
 
 
 def _without(of: Set, told: Sequence[Condition]) -> Set:
@@ -271,7 +284,7 @@ def _of_record(frame: Frame, node: Node, event: Event) -> Condition | None:
     if node.kind == "interpretation" and frame.world.holds(unit, "interpretation"):
         return Test(Own("interpretation"), "=", Value(node.sense))
     if node.kind == "growth" and frame.world.holds(unit, "organism"):
-        return Is(Own("organism"), node.sense)
+        return frame.world.growth(node.sense)
     if node.kind == "limit" and not node.sense.unit and has_values(frame, event):
         return every([Test(Own("value"), sign, Value(plain(number))) for sign, number in node.sense.tests])
     if node.kind == "trait" and node.sense.role == event.role and "record" in node.sense.of:

@@ -11,7 +11,21 @@ from ehrtui.concepts.library import Library
 from ehrtui.concepts.linking import link
 from ehrtui.concepts.meaning import Meanings
 from ehrtui.logic.algebra.concepts import Concepts
-from ehrtui.logic.algebra.model import HOSPITAL, ICU, PATIENT, Item, Measure, Of, Own, Set, Test, Value
+from ehrtui.logic.algebra.model import (
+    HOSPITAL,
+    ICU,
+    PATIENT,
+    Condition,
+    Is,
+    Item,
+    Measure,
+    Of,
+    Own,
+    Set,
+    State,
+    Test,
+    Value,
+)
 from ehrtui.planning.offline.lexicon import Lexicon
 from ehrtui.planning.reader.lexicon import Phrases, Sense, indexed, tokens
 from ehrtui.planning.reader.meanings import unit_of
@@ -77,6 +91,15 @@ class World:
     def has_stays(self, unit: str) -> bool:
         """True where there are stays of that unit."""
         return ({HOSPITAL: "hospital", ICU: "icu"}[unit]) in self.profile.stays
+
+    def growth(self, state: State) -> Condition:
+        """That something grew in a culture ("present"), or nothing did ("missing"), which some databases keep as an
+        organism of its own."""
+        cultures = [role for name, role in self.profile.roles.items() if kind_of(name).microbial]
+        nothing = next(filter(None, (role.sayings.get("organism", {}).get("negative") for role in cultures)), None)
+        if nothing is None:
+            return Is(Own("organism"), state)
+        return Test(Own("organism"), "!=" if state == "present" else "=", Value(nothing))
 
     @cached_property
     def holders(self) -> dict[str, tuple[str, ...]]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from ehrtui.logic.algebra.model import Aggregate, Groups, Is, Own, Set, Test, Value
 from tests import small_mimic
 from tests.planning.reader.test_everyday_questions import Hospital
 
@@ -39,3 +41,34 @@ def test_answers(hospital: Hospital, question: str, rows: list[Any] | None) -> N
     else:
         assert [row[-1] for row in found] == [row[-1] for row in rows]
         assert len(found[0]) == len(rows[0])
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "for each insurance, what % of admissions had hypertension?",
+        "what percentage of admissions had hypertension, by insurance",
+        "share of stays with hypertension per insurance",
+    ],
+)
+def test_a_share_in_each_group_is_of_that_group(hospital: Hospital, question: str) -> None:
+    statement = hospital.read(question)[0].statement
+    assert isinstance(statement, Groups)
+    assert statement.of == Set("hospital stay")
+    assert [column.function for column in statement.columns if isinstance(column, Aggregate)] == ["percent"]
+
+
+def test_a_share_of_those_who_are_named_before_is_told_over_the_groups(hospital: Hospital) -> None:
+    statement = hospital.read("share of the emergency admissions by insurance")[0].statement
+    assert isinstance(statement, Groups)
+    assert statement.of.where is not None
+    assert "share" in [column.function for column in statement.columns if isinstance(column, Aggregate)]
+
+
+def test_an_organism_that_says_that_nothing_grew_is_no_growth(hospital: Hospital) -> None:
+    world = hospital.world
+    assert world.growth("present") == Is(Own("organism"), "present")
+    cultures = replace(world.profile.role("culture"), sayings={"organism": {"negative": "none seen"}})
+    other = replace(world, profile=replace(world.profile, roles={**world.profile.roles, "culture": cultures}))
+    assert other.growth("present") == Test(Own("organism"), "!=", Value("none seen"))
+    assert other.growth("missing") == Test(Own("organism"), "=", Value("none seen"))

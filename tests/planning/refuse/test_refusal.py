@@ -217,3 +217,19 @@ def test_the_data_are_whole(databases: Mapping[str, Refuse]) -> None:
     assert {act.kind for act in acts()} == {"advice", "future", "plan", "administrative", "opinion"}
     assert all("{}" in act.sentence for act in acts())
     assert all(not field.asks.search("") and replace(field).near for field in fields())
+
+
+@pytest.mark.parametrize(
+    "question", ["how many stays per hospital?", "which hospital had the most deaths?", "how many hospitals are there?"]
+)
+def test_which_hospital_it_was_is_told_only_where_it_is_kept(databases: Mapping[str, Refuse], question: str) -> None:
+    found = databases["mimic"](question)
+    assert found is not None
+    assert "hospital" in found.sentence
+
+
+@pytest.mark.parametrize(
+    "question", ["mean hospital stay by hospital ward", "how many died in the hospital?", "deaths per hospital stay"]
+)
+def test_the_hospital_at_hand_is_no_kind_of_information(databases: Mapping[str, Refuse], question: str) -> None:
+    assert databases["mimic"](question) is None
