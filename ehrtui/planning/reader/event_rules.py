@@ -228,10 +228,10 @@ def _event_extreme(context: Context, event: Node, superlative: Node) -> Iterator
 
 @rule("number", "event")
 def _so_many_picked(context: Context, number: Node, event: Node) -> Iterator[Made]:
-    """ "Last 3 potassium values": so many of those that a pick stands before."""
+    """ "Last 3 potassium values": so many of those that a pick stands before; 20 % is a strength."""
     one: Event = event.sense
     if (
-        {"of", "patients", "people"} & set(context.between(number, event))
+        {"of", "patients", "people", "%"} & set(context.between(number, event))
         or number.sense != int(number.sense)
         or not 1 <= number.sense <= 100
     ):

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from ehrtui.logic.algebra.render import render_statement
 from tests import small_mimic
 from tests.planning.reader.test_everyday_questions import Hospital
 
@@ -39,6 +40,11 @@ def hospital(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hospital]:
 )
 def test_numbers_stand_side_by_side(hospital: Hospital, question: str, rows: list[Any]) -> None:
     assert hospital.rows(question) == rows
+
+
+def test_a_strength_is_no_number_of_records(hospital: Hospital) -> None:
+    read = hospital.read("when did patient 101 last get a 20% furosemide infusion?")
+    assert "last 20" not in render_statement(read[0].statement)
 
 
 def test_who_asks_when_is_told_no_numbers(hospital: Hospital) -> None:
