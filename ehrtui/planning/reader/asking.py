@@ -72,6 +72,8 @@ _BETWEEN_LOST = 0.9
 """What it costs that a length is told where the time "between" two things is asked for."""
 _WHEN_LOST = 1.6
 """What it costs that a time is asked for and none is told."""
+_WHICH_LOST = 2.0
+"""What it costs that a name is asked for ("which drug") and patients or stays are told."""
 _TOTAL = {"total", "overall", "summed"}
 _TREND = {"trend", "trends", "course", "trajectory"}
 _BEFORE_WHEN = {"and", ",", "from", "to", "since", "until", ":", "&", "/", "+"}
@@ -124,6 +126,10 @@ def statement_of(frame: Frame) -> Asked | None:
     statement = beside_the_rest(statement, frame)
     if isinstance(statement, Rows) and statement.of.unit == PATIENT and _says_nothing(statement.of):
         frame.pay(_OWN_EXTREME, "own-extreme")
+    if _of_everybodys_own(statement, frame):
+        frame.pay(_OWN_EXTREME, "own-extreme")
+    if _which_untold(statement, frame):
+        frame.pay(_WHICH_LOST, "which-lost")
     if frame.who is None:
         statement = _of_the_dead(statement, frame)
     statement = of_own_admission(_with_names(_over_time(statement, frame), frame), frame)
@@ -235,6 +241,32 @@ def _valued(frame: Frame, node: Node) -> bool:
 def _says_nothing(people: Set) -> bool:
     """ "Patients with the longest stay", "with the highest lactate": everybody has one of their own."""
     return any(isinstance(part, Has) and own_extreme(part.of) for part in parts_of(people.where))
+
+
+def _of_everybodys_own(statement: Statement, frame: Frame) -> bool:
+    """ "Which payer has the longest stays" is not: the payers of the longest stay of each patient."""
+    if frame.who is not None or not isinstance(statement, Rows) or not statement.distinct:
+        return False
+    whose_own = [statement.of, *(getattr(part, "of", None) for part in parts_of(statement.of.where))]
+    return Own(PATIENT) not in statement.columns and any(
+        isinstance(one, Set)
+        and one.unit in UNITS
+        and own_extreme(one)
+        and one.pick is not None
+        and one.pick.per == PATIENT
+        for one in whose_own
+    )
+
+
+def _which_untold(statement: Statement, frame: Frame) -> bool:
+    """ "Which service has the longest stays" asks for a service, and for no stay."""
+    if not isinstance(statement, Rows) or statement.of.unit not in (PATIENT, *UNITS):
+        return False
+    words = frame.context.lexed.words
+    return any(
+        node.kind == "event" and node.sense.noun and words[: node.start][-1:] in (("which",), ("what",))
+        for node in frame.pieces.nodes
+    )
 
 
 def _of_the_dead(statement: Statement, frame: Frame) -> Statement:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ehrtui.logic.algebra.model import Groups, Measure, Order, Statement
+from ehrtui.logic.algebra.model import HOSPITAL, ICU, Aggregate, Groups, Measure, Order, Own, Set, Statement
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.frame import Frame
-from ehrtui.planning.reader.keys import key_of
+from ehrtui.planning.reader.keys import grouped, key_of
 from ehrtui.planning.reader.reckoning import reckoned
+from ehrtui.planning.reader.sets import conditioned, stays_set, whose
 from ehrtui.planning.reader.shares import mortality, shared
 
 _NO_GROUPS = ("patient", "id", "name", "value", "time", "length", "age", "cost", "dose", "code", "unit")
@@ -29,7 +30,8 @@ def extreme_group(frame: Frame) -> Statement | None:
     before = frame.state()
     number = next((one for one in pieces.of("number") if one.end == node.start or one.start == node.end), None)
     pieces.use(node, key, *([number] if number else []))
-    made = _by(frame, (found,), by)
+    asks = frame.context.lexed.words[: key.start][-1:] in (("which",), ("what",)) and key.end <= node.start
+    made = (_mean_of_each(frame, (found,), by) if asks else None) or _by(frame, (found,), by)
     if not isinstance(made, Groups) or len(made.columns) != 1 or made.order is not None:
         frame.restore(before)
         return None
@@ -55,3 +57,20 @@ def _by(frame: Frame, keys: tuple[Measure | str, ...], by: str) -> Statement | N
     if by in ("value", "length") and frame.functions:
         return reckoned(frame, keys)
     return None
+
+
+def _mean_of_each(frame: Frame, keys: tuple[Measure | str, ...], by: str) -> Statement | None:
+    """ "Which insurance has the longest stays", "which ward has the oldest patients": those of each, on average."""
+    if by not in ("age", "length") or any(one.sense != "mean" for one in frame.functions):
+        return None
+    frame.pieces.use(*frame.functions)
+    if by == "age":
+        of = whose(frame, conditioned(frame, Set(frame.world.aged)))
+    else:
+        stays = frame.pieces.of("stays")
+        lengths = [one for one in frame.pieces.of("field") if one.sense.fields[0] == "length"]
+        frame.pieces.use(*lengths)
+        owner = next((frame.world.owner(key.field) for key in keys if isinstance(key, Own)), "")
+        said = next((one.sense.of.unit for one in stays if not one.sense.loose), owner if owner == ICU else HOSPITAL)
+        of = replace(stays_set(frame, stays[0] if stays else None, said), unit=said)
+    return grouped(frame, of, keys, Aggregate("mean", None, Own(by)))

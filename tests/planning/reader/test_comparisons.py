@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from ehrtui.logic.algebra.model import Aggregate, Groups, Is, Own, Set, Test, Value
+from ehrtui.logic.algebra.render import render_statement
 from tests import small_mimic
 from tests.planning.reader.test_everyday_questions import Hospital
 
@@ -72,3 +73,31 @@ def test_an_organism_that_says_that_nothing_grew_is_no_growth(hospital: Hospital
     other = replace(world, profile=replace(world.profile, roles={**world.profile.roles, "culture": cultures}))
     assert other.growth("present") == Test(Own("organism"), "!=", Value("none seen"))
     assert other.growth("missing") == Test(Own("organism"), "=", Value("none seen"))
+
+
+@pytest.mark.parametrize(
+    ("question", "key", "measure"),
+    [
+        ("which insurance has the longest stays?", "insurance", "length"),
+        ("what admission type has the longest stays", "admission type", "length"),
+        ("which ethnicity has the youngest patients?", "ethnicity", "age"),
+    ],
+)
+def test_a_group_with_the_longest_or_oldest_is_that_on_average(
+    hospital: Hospital, question: str, key: str, measure: str
+) -> None:
+    statement = hospital.read(question)[0].statement
+    assert isinstance(statement, Groups)
+    assert statement.by == (Own(key),)
+    assert statement.columns == (Aggregate("mean", None, Own(measure)),)
+    assert statement.order is not None
+    assert statement.order.first == 1
+
+
+@pytest.mark.parametrize(
+    "within", ["during one admission", "within one and the same hospital stay", "in a single stay"]
+)
+def test_what_is_given_within_one_stay_is_given_in_that_stay(hospital: Hospital, within: str) -> None:
+    question = f"patients who got furosemide and aspirin {within}"
+    assert hospital.rows(question) == hospital.rows("patients who got furosemide and aspirin in the same admission")
+    assert "at least 1" not in render_statement(hospital.read(question)[0].statement)
