@@ -262,10 +262,10 @@ def _which_untold(statement: Statement, frame: Frame) -> bool:
     """ "Which service has the longest stays" asks for a service, and for no stay."""
     if not isinstance(statement, Rows) or statement.of.unit not in (PATIENT, *UNITS):
         return False
-    words = frame.context.lexed.words
-    return any(
+    words, nodes = frame.context.lexed.words, frame.pieces.nodes
+    return statement.of.pick is not None and any(
         node.kind == "event" and node.sense.noun and words[: node.start][-1:] in (("which",), ("what",))
-        for node in frame.pieces.nodes
+        for node in nodes
     )
 
 

@@ -270,7 +270,8 @@ def _tells(part: Condition) -> bool:
     """True for what one record tells of itself: its value, whether anything grew, whether it was resistant."""
     if isinstance(part, Is):
         return part.measure in (Own("value"), Own("organism"))
-    return isinstance(part, Test) and part.left in (Own("value"), Own("interpretation"), Own("organism"))
+    grew = isinstance(part, Test) and part.left == Own("organism") and part.relation == "!="
+    return grew or (isinstance(part, Test) and part.left in (Own("value"), Own("interpretation")))
 
 
 def _without(of: Set, told: Sequence[Condition]) -> Set:
