@@ -143,7 +143,7 @@ ACTS: dict[str, tuple[list[str], str, list[str]]] = {
     "the share of a group that is pointed at": (
         [DRUG],
         'percent (gender = "female") of (patients with prescription "furosemide")',
-        ["what % are women in that group?", "what share of that group are women?"],
+        ["what % of that group is female?", "what share of that group are women?"],
     ),
     "the same share of others": (
         [DRUG, 'percent (gender = "female") of (patients with prescription "furosemide")'],

@@ -23,7 +23,7 @@ def logic(world: World, question: str) -> str:
     ("question", "meant"),
     [
         (
-            "on average, how many diagnoses are coded for one admission?",
+            "How many diagnoses does one admission have on average?",
             "mean (count of diagnoses) of (hospital stays with diagnoses)",
         ),
         ("patients without chf nos at any admission", 'patients without diagnosis "chf nos"'),
