@@ -13,6 +13,7 @@ from ehrtui.planning.reader.world import World
 from ehrtui.schema.detection import load_profile
 from ehrtui.schema.naming import build_value_index
 from tests import small_mimic
+from tests.planning.reader.hospital import Hospital
 
 
 @pytest.fixture(scope="package")
@@ -26,3 +27,10 @@ def world(ehr_path: Path) -> Iterator[World]:
     profile = load_profile(engine.schema(), engine.read)
     yield World(profile, build_value_index(profile, engine.read), lexicon_of(profile), small_mimic.NOW, None)
     engine.close()
+
+
+@pytest.fixture(scope="package")
+def hospital(ehr_path: Path) -> Iterator[Hospital]:
+    one = Hospital(ehr_path)
+    yield one
+    one.engine.close()

@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from ehrtui.logic.algebra.render import render_statement
-from tests import small_mimic
-from tests.planning.reader.test_everyday_questions import Hospital
-
-
-@pytest.fixture(scope="module")
-def hospital(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hospital]:
-    one = Hospital(small_mimic.build(tmp_path_factory.mktemp("small") / "small.db"))
-    yield one
-    one.engine.close()
+from tests.planning.reader.hospital import Hospital
 
 
 @pytest.mark.parametrize(

@@ -10,14 +10,7 @@ import pytest
 from ehrtui.planning.offline.offline_planner import OfflinePlanner
 from tests import small_mimic
 from tests.planning.conftest import planner_of
-from tests.planning.reader.test_everyday_questions import Hospital
-
-
-@pytest.fixture(scope="module")
-def hospital(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hospital]:
-    one = Hospital(small_mimic.build(tmp_path_factory.mktemp("small") / "small.db"))
-    yield one
-    one.engine.close()
+from tests.planning.reader.hospital import Hospital
 
 
 @pytest.fixture(scope="module")
