@@ -194,6 +194,10 @@ MEANT: list[tuple[str, list[Row]]] = [
         [(3.0, -3.0, 61.6, 7.0)],
     ),
     (
+        "SELECT round(-30.15, 1), round(120.815, 2), round(17.7475, 3), round(1e20, 1), round(25.0749, 2)",
+        [(-30.2, 120.82, 17.748, 1e20, 25.07)],
+    ),
+    (
         "SELECT substr('heparin', 1, 3), substr('heparin', -3), instr('heparin', 'par'), length('é')",
         [("hep", "rin", 3, 1)],
     ),

@@ -256,8 +256,17 @@ def _substring(arguments: list[Sql], kinds: list[Kind]) -> Sql:
 
 
 def _rounded(arguments: list[Sql], kinds: list[Kind]) -> Sql:
+    """Rounded as decimals are: 61.55 is no double, and DuckDB rounds the one that stands for it, which is less; SQLite
+    rounds what is written. The next double above tells the halves apart and nothing else, where digits are left."""
     places = [cast(arguments[1], "INTEGER")] if len(arguments) > 1 else []
-    return call("round", cast(arguments[0], "DOUBLE"), *places)
+    value = cast(arguments[0], "DOUBLE")
+    plain = call("round", value, *places)
+    few = exp.LTE(this=call("abs", value.copy()), expression=exp.Literal.number("1e9"))
+    if places:
+        few = exp.And(this=few, expression=exp.LTE(this=places[0].copy(), expression=exp.Literal.number("5")))
+    above = exp.Mul(this=value.copy(), expression=cast(exp.Literal.number("1.0000000000000002"), "DOUBLE"))
+    near = call("round", above, *(place.copy() for place in places))
+    return exp.Case(ifs=[exp.If(this=few, true=near)], default=plain)
 
 
 def _total(arguments: list[Sql], kinds: list[Kind]) -> Sql:
