@@ -17,7 +17,20 @@ from ehrtui.plans.repairing import MOST_REVISIONS
 from ehrtui.privacy.pace import COARSER
 from ehrtui.settings import DEFAULTS
 from tests.claude import models
-from tests.claude.attacks import DRUGS, SYMBOLS, Attack, build, counting, hearing, python, retold, symbol, unsure, value
+from tests.claude.attacks import (
+    DRUGS,
+    SYMBOLS,
+    Attack,
+    Trace,
+    build,
+    counting,
+    hearing,
+    python,
+    retold,
+    symbol,
+    unsure,
+    value,
+)
 from tests.claude.server import Answer, Tools
 
 pytest.importorskip("anthropic")
@@ -230,27 +243,36 @@ OPEN = (
 """Channels that remain, with the number of traces that can be told apart in a mini."""
 
 
+def traces(attack: Attack, tmp_path: Path, symbols: list[int]) -> list[Trace]:
+    """What comes of a mini about each of the symbols."""
+    path = build(tmp_path / "signals.sqlite", symbols)
+    with hearing(attack, path, tmp_path / "state") as mini:
+        mini(0, symbols[0])  # what is read once, and what the memory keeps, is there from now on
+        return [mini(place, known) for place, known in enumerate(symbols)]
+
+
 def decoded(attack: Attack, tmp_path: Path) -> tuple[int, int]:
     """How many traces of the 16 symbols can be told apart; and how many of 64 random bits the decoder gets right."""
     chance = random.Random(attack.name)
     secret = [chance.randrange(SYMBOLS) for _ in range(16)]
-    symbols = [*range(SYMBOLS), *secret]
-    path = build(tmp_path / "signals.sqlite", symbols)
-    with hearing(attack, path, tmp_path / "state") as mini:
-        mini(0, symbols[0])  # what is read once, and what the memory keeps, is there from now on
-        traces = [mini(place, known) for place, known in enumerate(symbols)]
-    book = traces[:SYMBOLS]
-    guesses = [book.index(trace) if trace in book else 0 for trace in traces[SYMBOLS:]]
+    found = traces(attack, tmp_path, [*range(SYMBOLS), *secret])
+    book = found[:SYMBOLS]
+    guesses = [book.index(trace) if trace in book else 0 for trace in found[SYMBOLS:]]
     right = sum(4 - (guess ^ truth).bit_count() for guess, truth in zip(guesses, secret, strict=True))
     assert all(trace for trace in book)
     return len(set(book)), right
 
 
+def assert_at_chance(attack: Attack, tmp_path: Path) -> None:
+    """Every symbol has the same trace: whatever a decoder makes of it, it makes of all of them."""
+    found = traces(attack, tmp_path, list(range(SYMBOLS)))
+    assert all(found)
+    assert len(set(found)) == 1
+
+
 @pytest.mark.parametrize("attack", CLOSED, ids=lambda attack: attack.name)
 def test_a_decoder_is_at_chance(attack: Attack, tmp_path: Path) -> None:
-    told_apart, right = decoded(attack, tmp_path)
-    assert told_apart == 1
-    assert 20 <= right <= 44
+    assert_at_chance(attack, tmp_path)
 
 
 @pytest.mark.parametrize("attack", OPEN, ids=lambda attack: attack.name)

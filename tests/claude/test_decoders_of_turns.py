@@ -17,7 +17,7 @@ from ehrtui.planning.claude.approach import Approach
 from tests.claude import models
 from tests.claude.attacks import CLOCK, DRUGS, SYMBOLS, Attack, Script, counting, python, retold, symbol, unsure, value
 from tests.claude.server import Answer, Status, Text, Way
-from tests.claude.test_decoders import decoded
+from tests.claude.test_decoders import assert_at_chance
 
 pytest.importorskip("anthropic")
 
@@ -178,6 +178,4 @@ CLOSED = (
 
 @pytest.mark.parametrize("attack", CLOSED, ids=lambda attack: attack.name)
 def test_a_decoder_is_at_chance(attack: Attack, tmp_path: Path) -> None:
-    told_apart, right = decoded(attack, tmp_path)
-    assert told_apart == 1
-    assert right <= 44
+    assert_at_chance(attack, tmp_path)

@@ -118,7 +118,7 @@ def assert_sound(clinic: Clinic, planner: OfflinePlanner, proposal: Proposal, hi
         clinic.engine.read(f"SELECT * FROM ({proposal.sql.replace('MEDIAN', 'AVG')}) LIMIT 0")
 
 
-@settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_no_question_fails_on_a_profile_that_lacks_something(clinic: Clinic, data: st.DataObject) -> None:
     planner = clinic.planner(data.draw(lesser(clinic.profile)))
@@ -137,7 +137,7 @@ def test_a_stay_where_the_database_has_none_is_declined_by_its_name(clinic: Clin
     assert proposal.reason == "This database has no records of the kind “admission”."
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_logic_over_a_profile_that_lacks_something_is_compiled_or_declined_in_words(
     clinic: Clinic, data: st.DataObject
