@@ -27,13 +27,13 @@ def test_offers_are_query_logic_that_runs(planner: OfflinePlanner) -> None:
         except LogicError:
             return False
 
-    found = offers(of, {"A2": other}, fits)
+    found = offers(of, {"A2": other}, fits, profile)
     logic = [one.logic for one in found]
     assert f"summary of ({CHF})" in logic
     assert f"attrition of ({CHF})" in logic
     assert any(one.title == "Overlap with A2" for one in found)
     assert not any("religion" in one or "first care unit" in one for one in logic if not fits(one))
-    assert offers(of, {}, lambda logic: False) == []
+    assert offers(of, {}, lambda logic: False, profile) == []
 
 
 def test_the_cohort_of_an_answer_are_the_patients_whom_it_tells_of(planner: OfflinePlanner) -> None:

@@ -10,12 +10,14 @@ import pytest
 
 from ehrtui.engines.engine import Engine
 from ehrtui.engines.opening import open_engine
+from ehrtui.evaluation.rightness import shows_answer
 from ehrtui.logic.algebra.compile import compile_statement
 from ehrtui.logic.algebra.parse import parse_statement
 from ehrtui.logic.compile import flat_sql
 from ehrtui.planning.offline.offline_planner import OfflinePlanner
 from ehrtui.schema.detection import load_profile
 from ehrtui.schema.profile import GUESSED
+from ehrtui.settings import DEFAULTS
 from tests import small_flat, small_synthea, small_warehouse
 from tests.planning.test_families import asking, check_sure
 from tests.small_synthea import ADA, BEN, CLEO
@@ -118,7 +120,7 @@ def test_logic_on_a_flat_export(engines: dict[str, Engine], logic: str, rows: Ro
     ("question", "rows"),
     [
         ("how many patients are there?", {(3,)}),
-        ("what is the age of Ada604 Harris789?", {(70,)}),
+        ("how old was Ada604 Harris789 at the first visit?", {(68,)}),
         ("what is the gender of Ben71 Ortiz186?", {("M",)}),
         ("how many patients were diagnosed with diabetes?", {(1,)}),
         ("what is the last body weight of Ada604 Harris789?", {(72.0,)}),
@@ -143,6 +145,27 @@ def test_logic_on_a_flat_export(engines: dict[str, Engine], logic: str, rows: Ro
 )
 def test_a_question_on_synthea(engines: dict[str, Engine], name: str, question: str, rows: Rows) -> None:
     check_sure(asking(engines[name], small_synthea.NOW), question, rows)
+
+
+@pytest.mark.parametrize("name", ["synthea", "lower synthea"])
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        ("what is the age of Ada604 Harris789?", {(71,)}),
+        ("how old is Ben71 Ortiz186?", {(31,)}),
+        ("how many patients are octogenarians?", {(0,)}),
+        ("how many patients are in their seventies?", {(1,)}),
+        ("how many patients were hospitalized?", {(1,)}),
+        ("what percentage of patients were hospitalised?", {(100 / 3,)}),
+        ("average age at the visits", {(56.0,)}),
+    ],
+)
+def test_the_age_of_a_patient_is_the_one_now_or_at_death(
+    engines: dict[str, Engine], name: str, question: str, rows: Rows
+) -> None:
+    proposal, found = asking(engines[name], small_synthea.NOW)(question)
+    assert proposal.reason == ""
+    assert shows_answer(list(found), list(rows)), (proposal.logic, found)
 
 
 @pytest.mark.parametrize(
@@ -209,3 +232,8 @@ def test_names_of_patients_are_told_by_their_identifiers(engines: dict[str, Engi
         ("Nora Lind", "patient", "1")
     ]
     assert planner.propose("gender of Nora Lindt", []).confidence < 0.7  # who is meant is not guessed
+
+
+def test_who_got_a_drug_is_not_allergic_to_it(engines: dict[str, Engine]) -> None:
+    proposal, _ = asking(engines["synthea"], small_synthea.NOW)("patients allergic to metformin")
+    assert proposal.confidence < DEFAULTS.threshold

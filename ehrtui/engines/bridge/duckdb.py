@@ -261,7 +261,7 @@ def _rounded(arguments: list[Sql], kinds: list[Kind]) -> Sql:
     places = [cast(arguments[1], "INTEGER")] if len(arguments) > 1 else []
     value = cast(arguments[0], "DOUBLE")
     plain = call("round", value, *places)
-    few = exp.LTE(this=call("abs", value.copy()), expression=exp.Literal.number("1e9"))
+    few: Sql = exp.LTE(this=call("abs", value.copy()), expression=exp.Literal.number("1e9"))
     if places:
         few = exp.And(this=few, expression=exp.LTE(this=places[0].copy(), expression=exp.Literal.number("5")))
     above = exp.Mul(this=value.copy(), expression=cast(exp.Literal.number("1.0000000000000002"), "DOUBLE"))

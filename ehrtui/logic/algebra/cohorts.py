@@ -43,7 +43,7 @@ from ehrtui.logic.algebra.render import condition_text, set_text
 from ehrtui.logic.algebra.scope import Scope, add, spelled, value
 from ehrtui.logic.algebra.sets import also, conjuncts, rows
 from ehrtui.logic.algebra.sql import Sql
-from ehrtui.logic.algebra.summaries import cohort_titles, first_age
+from ehrtui.logic.algebra.summaries import age_of_patients, cohort_titles
 from ehrtui.logic.algebra.tables import table
 from ehrtui.logic.steps import Compilation
 
@@ -74,7 +74,7 @@ def described_by(unit: str, at: Compilation) -> list[Measure]:
     if unit == PATIENT:
         last = Set(HOSPITAL, pick=Pick(descending=True))
         stays = Aggregate("count", Set(HOSPITAL))
-        age = first_age("hospital" in at.profile.stays)
+        age = age_of_patients(at.profile)
         return [Own("id"), Own("gender"), age, stays, Picked(Own("admission time"), last), Own("death time")]
     own = ("gender", "age", "time", "end time", "length", "hospital death")
     return [Own("id"), Own(PATIENT), *map(Own, own)]

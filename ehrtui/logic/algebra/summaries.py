@@ -41,6 +41,7 @@ from ehrtui.logic.algebra.sets import rows
 from ehrtui.logic.algebra.sql import Sql
 from ehrtui.logic.algebra.tables import table
 from ehrtui.logic.steps import Compilation
+from ehrtui.schema.profile import Profile
 
 _RETURNED = 30
 """Days after a discharge: a patient who comes back within so many was readmitted."""
@@ -69,9 +70,12 @@ class Figure:
     function: Function
 
 
-def first_age(profile_has_hospital: bool) -> Measure:
-    """The age of a patient at the first stay."""
-    return Picked(Own("age"), Set(HOSPITAL if profile_has_hospital else ICU, pick=Pick()))
+def age_of_patients(profile: Profile) -> Measure:
+    """How old a patient is, where the database tells that; else how old at the first stay."""
+    patients = role_of(profile, PATIENT)
+    if patients is not None and "age" in patients.fields:
+        return Own("age")
+    return Picked(Own("age"), Set(HOSPITAL if "hospital" in profile.stays else ICU, pick=Pick()))
 
 
 def variables(of: Set, at: Compilation) -> list[Variable]:
@@ -81,7 +85,7 @@ def variables(of: Set, at: Compilation) -> list[Variable]:
     found = [Variable(f"{unit.replace(' ', '_')}s", of, Value(1), "rows")]
     if unit == PATIENT:
         stays = Set(HOSPITAL, where=Of(of))
-        found.append(Variable("age", of, first_age("hospital" in at.profile.stays)))
+        found.append(Variable("age", of, age_of_patients(at.profile)))
         found += _sexes(of)
         found.append(Variable("hospital_stays", stays, Value(1), "rows"))
         found.append(Variable("length_of_stay", stays, Own("length")))

@@ -44,7 +44,7 @@ from ehrtui.planning.reader.frame import Frame
 from ehrtui.planning.reader.grammar import Context
 from ehrtui.planning.reader.keys import keyed, keys_of
 from ehrtui.planning.reader.meanings import FUNCTIONS, Event, Trait, every, limited, parts_of, plain, unit_of, values_of
-from ehrtui.planning.reader.traits import aged, death, having, is_rate, trait_of
+from ehrtui.planning.reader.traits import death, having, is_rate, trait_of
 from ehrtui.schema.kinds import kind_of
 
 _IDLE = {"and": 0.0, "list": 0.0, "relation": 0.1, "or": 0.4, "pronoun": 0.2, "by": 0.6, "distinct": 0.1, "ask": 0.6,
@@ -431,7 +431,7 @@ def _aged(frame: Frame, statement: Statement, node: Node) -> Statement | None:
     if not all(_YOUNGEST <= number <= _OLDEST for number in numbers):
         return None
     frame.pieces.use(node)
-    condition = aged(frame.context, node.sense.tests)
+    condition = frame.world.of_age(*node.sense.tests)
     return with_main(statement, lambda of: limited(of, *_bearing(of, [condition])))
 
 

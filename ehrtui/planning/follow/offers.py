@@ -36,11 +36,12 @@ from ehrtui.logic.algebra.model import (
 )
 from ehrtui.logic.algebra.render import render_statement
 from ehrtui.logic.algebra.sets import conjuncts
+from ehrtui.logic.algebra.summaries import age_of_patients
 from ehrtui.planning.follow.statements import walk
 from ehrtui.planning.follow.subject import as_patients, as_stays
 from ehrtui.planning.reader.about import rows_about
 from ehrtui.planning.reader.meanings import parts_of
-from ehrtui.planning.reader.task_words import FIRST_AGE, time_to_death
+from ehrtui.planning.reader.task_words import time_to_death
 from ehrtui.schema.profile import Profile
 
 _T = TypeVar("_T")
@@ -69,16 +70,16 @@ def cohort_of(turn: int, statement: Statement | None, columns: tuple[str, ...], 
     return Set(PATIENT, where=InAnswer(turn)) if listed else None
 
 
-def offers(of: Set, earlier: Mapping[str, Set], fits: Callable[[str], bool]) -> list[Offer]:
+def offers(of: Set, earlier: Mapping[str, Set], fits: Callable[[str], bool], profile: Profile) -> list[Offer]:
     """What can be asked of a cohort, beside `earlier` ones by their names, as far as its query logic `fits` the
-    database."""
-    found = [Offer(title, render_statement(statement)) for title, statement in _asked(of, earlier)]
+    database of the profile."""
+    found = [Offer(title, render_statement(statement)) for title, statement in _asked(of, earlier, profile)]
     return [one for one in found if fits(one.logic)]
 
 
-def _asked(of: Set, earlier: Mapping[str, Set]) -> Iterator[tuple[str, Statement]]:
+def _asked(of: Set, earlier: Mapping[str, Set], profile: Profile) -> Iterator[tuple[str, Statement]]:
     patients = of.unit == PATIENT
-    age: Measure = FIRST_AGE if patients else Own("age")
+    age = age_of_patients(profile) if patients else Own("age")
     yield "List them, with what describes each; m there ticks, puts off and notes them", Listing(of)
     yield "Summary: number, age, sex, stays, length, mortality", Summary(of)
     if of.where is not None and len(conjuncts(of.where)) > 1:

@@ -264,7 +264,8 @@ class OfflinePlanner:
         alike = agreed and (habits or lists_alike(proposal.logic or "", meaning))
         alike = alike and not found[0].leaves_out
         if alike and not proposal.reason and (proposal.confidence >= _SHOWN or not proposal.unexplained):
-            return proposal
+            lost = any(one.startswith("unkept:") for one in found[0].why)  # by both of them
+            return doubted(proposal, Doubt("idle", 1.0), self._estimator) if lost and not habits else proposal
         other = proposal_of(said.typed, self.name, said, found, world, self._estimator, {})
         by_concept = meaning != found[0].statement
         foreign = foreign_words(question, proposal.links, world.index if by_concept else None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from ehrtui.logic.algebra.model import Age, Has, Measure, Own, Pick, Picked, Set
@@ -19,6 +20,11 @@ _ON_THE_WAY = {
     *("diagnosed", "with", "undergoing", "having", "is", "are", "first", "patient", "patients"),
 }
 """Words between the age and the moment that say nothing else."""
+_AT_A_STAY = re.compile(
+    r"\b(?:ages?|old|older|younger)\b.*\b(?:at|on|upon|when) "
+    r"(?:the |their |her |his |first |last |time |of |hospital |er )*"
+    r"(?:admission|admitted|visit|encounter|arrival|hospitali[sz]ation)s?\b"
+)
 
 
 def age_at(frame: Frame) -> tuple[Set, Measure] | None:
@@ -48,6 +54,11 @@ def age_at(frame: Frame) -> tuple[Set, Measure] | None:
     of = people_set(frame, conditions_from_events=False)
     had = Has(replace(first, pick=None))
     return (of if frame.who is not None else limited(of, had)), Age(Picked(Own("time"), first))
+
+
+def at_a_stay(frame: Frame) -> bool:
+    """True where the age that is asked for is the one at a stay: "mean age at admission"."""
+    return bool(_AT_A_STAY.search(" ".join(frame.context.lexed.words)))
 
 
 def _of_the_dead(frame: Frame, age: Node) -> bool:

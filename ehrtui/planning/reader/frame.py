@@ -49,6 +49,8 @@ _INDIRECT = {"whether", "if"}
 _TELLS = 0.7
 """Words before "whether" that cost less only ask: "do you know whether…"."""
 _FIRST = 7
+_DONE = {"was", "were", "is", "are", "made"}
+"""Words before a "by" that says by whom: "how many visits were by women over 65"."""
 """Words: "could you please tell me if…" is no longer."""
 _LISTS = {"which", "who", "list", "show"}
 """Words of a later clause that ask for a list, whatever the first asks."""
@@ -149,7 +151,9 @@ class Frame:
         return [
             node
             for node in self.pieces.of("by")
-            if node.end == people.start and words[node.start : node.end] == ("by",) and not plain
+            if node.end == people.start
+            and words[node.start : node.end] == ("by",)
+            and (not plain or words[max(0, node.start - 1)] in _DONE)
         ]
 
     def gather(self) -> None:

@@ -31,7 +31,6 @@ from ehrtui.logic.algebra.model import (
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.frame import Frame
 from ehrtui.planning.reader.meanings import Wanted, limited, maybe, parts_of, unit_of, values_of
-from ehrtui.planning.reader.task_words import FIRST_AGE
 from ehrtui.planning.reader.traits import ALIVE
 
 _BUT = {"than", "except", "excluding", "besides", "but", "apart"}
@@ -77,6 +76,8 @@ def keys_of(frame: Frame) -> tuple[Measure | str, ...]:
                 if node.kind in ("and", "relation", "distinct", "list"):
                     continue
                 break
+            if node.kind == "people" and any(one.start == node.end for one in pieces.of("limit", "trait")):
+                break  # "visits by patients over 65" are those of such patients
             found.append(key)
             pieces.use(node)
             if node.kind in ("moment", "people"):
@@ -253,8 +254,8 @@ def keyed(frame: Frame, keys: tuple[Measure | str, ...], of: Set) -> tuple[Measu
         elif isinstance(key, str):
             time = Own("admission time") if of.unit == HOSPITAL else Own("time")
             found.append(PartOf(key, time))  # type: ignore[arg-type]
-        elif isinstance(key, Band) and key.measure == Own("age") and of.unit == PATIENT != frame.world.aged:
-            found.append(replace(key, measure=FIRST_AGE))
+        elif isinstance(key, Band) and key.measure == Own("age") and of.unit == PATIENT:
+            found.append(replace(key, measure=frame.world.age_of_patients))
         else:
             found.append(key)
     return tuple(found)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from ehrtui.concepts.candidates import Mention
-from ehrtui.logic.algebra.model import HOSPITAL, ICU, PATIENT, Among, Condition, Has, Is, Item, Own, Set, Test, Value
+from ehrtui.logic.algebra.model import HOSPITAL, ICU, PATIENT, Among, Has, Is, Item, Own, Set, Test, Value
 from ehrtui.planning.offline.identifiers import find_lone_patient, find_patients
 from ehrtui.planning.offline.parts import patient_ids
 from ehrtui.planning.offline.times import find_times
@@ -21,7 +21,7 @@ from ehrtui.planning.reader.dates import find_dates
 from ehrtui.planning.reader.harmless import comes_back_as_found, harmless
 from ehrtui.planning.reader.lexicon import Sense, english, phrases, spans
 from ehrtui.planning.reader.meanings import Bearer, Event, People, Stays, Trait, Wanted, bearers_of, named, unit_of
-from ehrtui.planning.reader.numbers import find_numbers, is_measure, number
+from ehrtui.planning.reader.numbers import age_called, find_numbers, is_measure, number
 from ehrtui.planning.reader.patients_named import find_named
 from ehrtui.planning.reader.stored_values import alone, before_stays, beside_fields, beside_records, going_home
 from ehrtui.planning.reader.world import World
@@ -207,6 +207,9 @@ _HINTS_REACH = 6
 _MOST_BRANCHES = 100
 """Names that begin like another: so many are looked at."""
 _OF_AGE = 18
+_TAKEN_IN = {"hospitalized", "hospitalised", "admitted"}
+_ALLERGIC = {"allergic", "allergy", "allergies"}
+_ADULTS = {"adult", "adults"}
 """Years."""
 _NAMED = {"mention", "value", "window"}
 _REQUESTS = (
@@ -283,6 +286,7 @@ def lexed(text: Text, world: World, link: Linker) -> Lexed:
     nodes += _changing_units(words, world)
     nodes += [node for node in find_clock_times(words) if not identified & set(range(node.start, node.end))]
     nodes += find_bands(text.lower, places)
+    nodes += _of_an_age(words, world)
     nodes += [node for node in find_numbers(words) if not identified & set(range(node.start, node.end))]
     idle: list[tuple[int, int]] = []
     for at in range(len(words)):
@@ -429,8 +433,11 @@ def _sensed(sense: Sense, start: int, end: int, world: World, words: Sequence[st
     kind, which = sense.kind, sense.which
     if kind == "people":
         if which == "child":
-            yield Node("people", People(Set(PATIENT, (), under_age(world))), start, end)
+            yield Node("people", People(Set(PATIENT, (), world.of_age(("<", _OF_AGE)))), start, end)
             return
+        if words[start] in _ADULTS and world.aged == PATIENT:
+            yield Node("people", People(Set(PATIENT, (), world.of_age((">=", _OF_AGE)))), start, end)
+            return  # elsewhere all patients are
         of = Set(PATIENT, (), Test(Own("gender"), "=", Value(which)) if which != "any" else None)
         if words[start].startswith("inpatient") and world.admissions.where is not None:
             yield Node("people", People(Set(PATIENT, (), Has(world.admissions))), start, end, -0.1)
@@ -466,6 +473,8 @@ def _sensed(sense: Sense, start: int, end: int, world: World, words: Sequence[st
             return
         yield Node("event", Event(which, Set(unit_of(which)), noun=True), start, end)
     elif kind == "field":
+        if words[end - 1] in _TAKEN_IN and world.admissions.where is not None:
+            yield Node("stays", Stays(world.admissions), start, end)  # of visits of all kinds these alone
         if world.knows(which) and not _names_another(words[start:end], which, world):
             yield Node("field", Wanted((which,)), start, end, _AS_FIELD if _is_in_passing(words, start, end) else 0.0)
     elif kind in ("free", "light", "limit", "verb", "behind", "rewrite"):
@@ -528,10 +537,11 @@ def _strengths(words: Sequence[str]) -> Iterator[Node]:
             yield Node("strength", share, at - 1, at + 1)
 
 
-def under_age(world: World) -> Condition:
-    """The condition of having been no adult at a stay."""
-    young = Test(Own("age"), "<", Value(_OF_AGE))
-    return young if world.aged == PATIENT else Has(Set(world.aged, (), young))
+def _of_an_age(words: Sequence[str], world: World) -> Iterator[Node]:
+    """ "Octogenarians": people who are called for their age."""
+    for at, word in enumerate(words):
+        if tests := age_called(word):
+            yield Node("people", People(Set(PATIENT, (), world.of_age(*tests))), at, at + 1)
 
 
 def _hints(words: Sequence[str]) -> list[tuple[int, str]]:
@@ -780,6 +790,8 @@ def _prices(
             price = max(price, PRICES["pick"])  # "…, from when to when": a time is asked for
         if at in counted:
             price = max(price, PRICES["counted"])
+        if word in _ALLERGIC:
+            price = max(price, PRICES["unknown"])  # who got a drug is not allergic to it
         if not found and len(word) > 1 and is_measure(word) and (at == len(words) - 1 or words[at - 1] in _BEFORE_UNIT):
             price = PRICES["light"]  # "urine output, mL": the unit that it has
         elif at and (words[at - 1] in _ANY or (words[at - 1] == "any" and "field" in found)) and not found & _NAMED:

@@ -92,8 +92,14 @@ _TIMES = (
 )
 _DECADES = {
     "twenties": 20, "thirties": 30, "forties": 40, "fifties": 50, "sixties": 60, "seventies": 70, "eighties": 80,
-    "nineties": 90, "septuagenarians": 70, "octogenarians": 80, "nonagenarians": 90,
+    "nineties": 90,
 }  # fmt: skip
+_OF_AN_AGE: dict[str, tuple[tuple[Comparison, float], ...]] = {
+    "teenager": ((">=", 13), ("<=", 19)), "teen": ((">=", 13), ("<=", 19)), "adolescent": ((">=", 12), ("<=", 17)),
+    "sexagenarian": ((">=", 60), ("<=", 69)), "septuagenarian": ((">=", 70), ("<=", 79)),
+    "octogenarian": ((">=", 80), ("<=", 89)), "nonagenarian": ((">=", 90), ("<=", 99)), "centenarian": ((">=", 100),),
+}  # fmt: skip
+"""What people are called for their age."""
 _ONCE = {"once": 1, "twice": 2, "thrice": 3}
 _BOTH = {"and", "but", "yet", "&"}
 _AGO = ("ago", "before", "earlier", "prior")
@@ -113,6 +119,16 @@ def number(word: str) -> float | None:
         return float(plain)
     except ValueError:
         return None
+
+
+def is_decade(word: str) -> bool:
+    """True for what ten years of a life are called."""
+    return word in _DECADES or age_called(word) != ()
+
+
+def age_called(word: str) -> tuple[tuple[Comparison, float], ...]:
+    """The limits in years of who is called so for their age; none for any other word."""
+    return _OF_AN_AGE.get(word.removesuffix("s"), ())
 
 
 def is_measure(word: str) -> bool:
@@ -163,7 +179,7 @@ def is_bounded(tests: Iterable[tuple[str, float]]) -> bool:
 
 
 def _decades(words: Sequence[str], at: int) -> Iterator[Node]:
-    """ "In their 50s", "in her seventies", "octogenarians": ages of ten years."""
+    """ "In their 50s", "in her seventies": ages of ten years."""
     low = _DECADES.get(words[at])
     end = at + 1
     if low is None and words[at].rstrip("s").isdigit() and (words[at].endswith("s") or words[end : end + 1] == ("s",)):

@@ -40,7 +40,7 @@ from ehrtui.planning.reader.meanings import (
     parts_of,
     plain,
 )
-from ehrtui.planning.reader.traits import aged, death, having, is_rate, people_with, readmission, stays_with, trait_of
+from ehrtui.planning.reader.traits import death, having, is_rate, people_with, readmission, stays_with, trait_of
 from ehrtui.schema.kinds import kind_of
 
 _ANYBODY = {"anyone", "anybody", "someone", "somebody", "everyone", "everybody"}
@@ -213,7 +213,7 @@ def _aged(context: Context, people: Node, limit: Node, cost: float) -> Iterator[
     if all(YOUNGEST <= number <= OLDEST for _, number in limit.sense.tests):
         between = set(context.between(people, limit))
         cost += 0.0 if limit.sense.unit == "year" or between & YEARS_OLD else 0.25
-        yield Made("people", people_with(people.sense, aged(context, limit.sense.tests)), cost, "aged")
+        yield Made("people", people_with(people.sense, context.world.of_age(*limit.sense.tests)), cost, "aged")
 
 
 @rule("field", "limit")

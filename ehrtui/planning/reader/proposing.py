@@ -148,7 +148,7 @@ def doubts_of(read: Read, world: World, rival: str, margin: float) -> tuple[Doub
         doubts.append(Doubt("long", more / 10))
     loose = sum(1 for name in read.why if name.startswith("how:") and name[4:] in _LOOSE)
     apart = sum(1 for name in read.why if name.startswith(("apart:", "other-event", "people-unsaid")))
-    unused = sum(1 for name in read.why if name.startswith("unused:"))
+    unused = sum(1 for name in read.why if name.startswith(("unused:", "unkept:")))
     unused += sum(1 for word, price in read.passed if price >= _SOMETHING and not _relates(word))
     for kind, amount in (("loose", loose), ("apart", apart), ("idle", unused)):
         if amount:

@@ -28,7 +28,7 @@ from ehrtui.logic.algebra.model import (
     Test,
     Value,
 )
-from ehrtui.planning.reader.ages import age_at
+from ehrtui.planning.reader.ages import age_at, at_a_stay
 from ehrtui.planning.reader.between import between_moments
 from ehrtui.planning.reader.changes import elapsed
 from ehrtui.planning.reader.chart import Node
@@ -126,8 +126,8 @@ def aged_rows(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement:
         people, age = found
         return Rows(people, (age,) if frame.who is not None else (Own("id"), age))
     pieces = frame.pieces
-    unit = frame.world.aged
     stays = pieces.of("stays")
+    unit = HOSPITAL if stays or at_a_stay(frame) else frame.world.aged
     moments = [
         node
         for node in pieces.of("field")

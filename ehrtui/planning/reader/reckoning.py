@@ -17,7 +17,7 @@ from ehrtui.logic.algebra.model import (
     Set,
     Statement,
 )
-from ehrtui.planning.reader.ages import age_at
+from ehrtui.planning.reader.ages import age_at, at_a_stay
 from ehrtui.planning.reader.between import between_moments
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.costs import costs_of
@@ -141,7 +141,8 @@ def reckoned(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
             columns = [Aggregate(one, None, Own("value")) for one in functions]
             return numbered(frame, of, tuple(Own("kind") if key == "event" else key for key in keys), *columns)
         stays = pieces.of("stays")
-        unit = stays[0].sense.of.unit if stays else (frame.world.aged if name == "age" else HOSPITAL)
+        of_patients = name == "age" and not at_a_stay(frame)
+        unit = stays[0].sense.of.unit if stays else (frame.world.aged if of_patients else HOSPITAL)
         if name == "length" and numeric and {"icu"} & set(frame.context.lexed.words[numeric[0].start : numeric[0].end]):
             unit = ICU
         of = stays_set(frame, stays[0] if stays else None, unit)

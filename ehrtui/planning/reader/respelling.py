@@ -7,7 +7,7 @@ from functools import cache
 from ehrtui.concepts.keyboard import are_neighbours
 from ehrtui.planning.offline.shorthand import Spelling
 from ehrtui.planning.reader.lexicon import english, phrases, spans, tokens
-from ehrtui.planning.reader.numbers import number, time_unit
+from ehrtui.planning.reader.numbers import is_decade, number, time_unit
 from ehrtui.planning.reader.world import World
 
 _SHORTEST = 5
@@ -52,7 +52,7 @@ def _slip(word: str, world: World) -> str | None:
         return None
     if any(map(world.index.has_word, (word, word.removesuffix("s")))):
         return None  # of a stored name
-    if word in english() or number(word) is not None or time_unit(word) is not None:
+    if word in english() or number(word) is not None or time_unit(word) is not None or is_decade(word):
         return None
     if any(word in words for words in world.own.senses) or world.index.at([word], 0) or world.index.starting(word, 1):
         return None

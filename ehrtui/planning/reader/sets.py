@@ -39,7 +39,7 @@ from ehrtui.planning.reader.meanings import (
     values_of,
 )
 from ehrtui.planning.reader.one_stay import in_one_stay
-from ehrtui.planning.reader.traits import aged, death, having, readmission, trait_of
+from ehrtui.planning.reader.traits import death, having, readmission, trait_of
 from ehrtui.schema.kinds import kind_of
 
 _ANY_STAY = 0.6
@@ -169,7 +169,7 @@ def people_set(frame: Frame, *, conditions_from_events: bool = True) -> Set:
     of = timed_stays(frame, of)
     for node in pieces.of("limit"):
         if node.sense.unit in ("", "year") and all(12 <= number <= 115 for _, number in node.sense.tests):
-            of = limited(of, aged(frame.context, node.sense.tests))
+            of = limited(of, frame.world.of_age(*node.sense.tests))
             pieces.use(node)
             frame.pay(0.5 if node.sense.unit else 0.9, "apart:age")
     for node in pieces.of("together"):

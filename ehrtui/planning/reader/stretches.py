@@ -32,7 +32,7 @@ from ehrtui.planning.reader.about import rows_about
 from ehrtui.planning.reader.lexicon import tokens
 from ehrtui.planning.reader.meanings import every, limited, parts_of
 from ehrtui.planning.reader.reader import Read
-from ehrtui.planning.reader.task_words import FIRST_AGE
+from ehrtui.planning.reader.world import World
 
 Reading: TypeAlias = Callable[[Text], Sequence[Read]]
 """How a stretch of a question is read, whose other words are blank."""
@@ -67,9 +67,9 @@ class Part:
 class Stretches:
     """The stretches of one question. `read` reads one; the same is read once."""
 
-    def __init__(self, text: Text, read: Reading, measures: Measures) -> None:
+    def __init__(self, text: Text, read: Reading, world: World) -> None:
         self.text = text
-        self.measures = measures
+        self.world = world
         self._read = cache(lambda start, end, without: tuple(read(self._only(start, end, without))))
 
     def readings(self, start: int, end: int, without: Places) -> Sequence[Read]:
@@ -103,8 +103,8 @@ class Stretches:
         """What a stretch measures of each patient of a cohort, `within` these stays; None where it measures nothing."""
         said = self._only(start, end, without).lower.split()
         if {"age", "ages"} & set(said):
-            return Part(cohort, None, FIRST_AGE)
-        named = self.measures.get(tuple(one for one in tokens(" ".join(said)) if one not in _HIGHEST))
+            return Part(cohort, None, self.world.age_of_patients)
+        named = self.world.measures.get(tuple(one for one in tokens(" ".join(said)) if one not in _HIGHEST))
         if named is not None:
             return Part(cohort, None, Aggregate("maximum", within or Set(named[1]), Named(named[0])))
         for one in self.readings(start, end, without):

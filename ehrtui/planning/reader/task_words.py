@@ -28,8 +28,6 @@ from ehrtui.logic.algebra.model import (
 from ehrtui.planning.reader.lexicon import Phrases, Sense, expanded, indexed
 
 FUNCTIONS: tuple[Function, ...] = ("mean", "median", "sd", "iqr")
-FIRST_AGE: Measure = Picked(Own("age"), Set(HOSPITAL, pick=Pick()))
-"""How old a patient was at the first stay."""
 _FILE = Path(__file__).with_name("tasks.toml")
 _MODIFIERS = frozenset((*FUNCTIONS, "percent"))
 """What says which figure is meant, and is none itself."""
@@ -98,20 +96,20 @@ def listed(found: Sequence[Cue], words: Sequence[tuple[str, int, int]], fewest: 
     return max(whole, key=len, default=[])
 
 
-def columns(figures: Sequence[Cue]) -> tuple[Aggregate, ...]:
-    """Listed figures as numbers over patients, none twice."""
+def columns(figures: Sequence[Cue], age: Measure) -> tuple[Aggregate, ...]:
+    """Listed figures as numbers over patients, none twice; `age` is that of a patient."""
     found: list[Aggregate] = []
     functions: list[str] = []
     for cue in figures:
         if cue.which in _MODIFIERS:
             functions.append(cue.which)
         else:
-            found += _figure(cue.which, functions)
+            found += _figure(cue.which, functions, age)
             functions = []
     return tuple(dict.fromkeys(found))
 
 
-def _figure(which: str, functions: Sequence[str]) -> Iterator[Aggregate]:
+def _figure(which: str, functions: Sequence[str], age: Measure) -> Iterator[Aggregate]:
     chosen: tuple[Function, ...] = tuple(one for one in FUNCTIONS if one in functions) or ("mean",)
     female, male = (Test(Own("gender"), "=", Value(sex)) for sex in ("female", "male"))
     died = Has(Set(HOSPITAL, where=Test(Own("hospital death"), "=", Value(1))))
@@ -119,7 +117,7 @@ def _figure(which: str, functions: Sequence[str]) -> Iterator[Aggregate]:
         case "count":
             yield Aggregate("count", None)
         case "age":
-            yield from (Aggregate(one, None, FIRST_AGE) for one in chosen)
+            yield from (Aggregate(one, None, age) for one in chosen)
         case "length":
             yield from (Aggregate(one, None, Aggregate("mean", Set(HOSPITAL), Own("length"))) for one in chosen)
         case "stays":

@@ -43,8 +43,8 @@ from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.lexicon import spans
 from ehrtui.planning.reader.meanings import RANKS, every, limited, parts_of
 from ehrtui.planning.reader.reader import Read
-from ehrtui.planning.reader.stretches import Measures, Part, Places, Reading, Stretches, of_stay, stays_of
-from ehrtui.planning.reader.task_words import FIRST_AGE, FUNCTIONS, Cue, columns, cues, listed, time_to_death
+from ehrtui.planning.reader.stretches import Part, Places, Reading, Stretches, of_stay, stays_of
+from ehrtui.planning.reader.task_words import FUNCTIONS, Cue, columns, cues, listed, time_to_death
 from ehrtui.planning.reader.world import World
 
 TASK = "task"
@@ -102,7 +102,7 @@ _THEIRS = re.compile(r"\b(?:mean|average|median|avg)\s+(?:(?:and|,)\s+\w+\s+)?of
 def tasks(text: Text, world: World, read: Reading, earlier: Mapping[int, Statement] = NO_EARLIER) -> list[Read]:
     """The readings of a question as what is asked of cohorts, the cheapest first; none where it is no such question.
     `earlier` are the statements of the turns that it may point at."""
-    found = sorted(_Task(text, read, world.measures, earlier).readings(), key=lambda one: one.price)
+    found = sorted(_Task(text, read, world, earlier).readings(), key=lambda one: one.price)
     return [one for one in found if one.price <= _DEAREST]
 
 
@@ -114,8 +114,8 @@ def _names_stays(cue: Cue, lower: str) -> bool:
 class _Task:
     """One question, split into what is asked and what it is asked of."""
 
-    def __init__(self, text: Text, read: Reading, measures: Measures, earlier: Mapping[int, Statement]) -> None:
-        self.earlier = earlier
+    def __init__(self, text: Text, read: Reading, world: World, earlier: Mapping[int, Statement]) -> None:
+        self.world, self.earlier = world, earlier
         self.lower = text.lower
         self.end = len(text.lower)
         self.words = list(spans(text.lower))
@@ -126,7 +126,7 @@ class _Task:
         self.figures = listed([cue for cue in self.cues if not self._is_whose(cue)], self.words, fewest)
         self.of_stays = any(_names_stays(cue, text.lower) for cue in self.cues)
         self.stay = any(cue.kind == "stay" for cue in self.cues)
-        self.stretches = Stretches(text, read, measures)
+        self.stretches = Stretches(text, read, world)
         idle = [cue for cue in self.cues if cue.kind in ("task", "filler", "stay")]
         self.pointing = any(word in _THEM for word, _, _ in self.words)
         index = self._index_stay()
@@ -217,7 +217,7 @@ class _Task:
         if not self.figures:
             yield self._made(Summary(cohort.of), cohort)
             return
-        numbers, parts = list(columns(self.figures)), [cohort]
+        numbers, parts = list(columns(self.figures, self.world.age_of_patients)), [cohort]
         if theirs is not None:
             found = self.stretches.measure(theirs.end(), self.end, cohort.of, self.taken, self._within(cohort.of))
             if found is None:
@@ -294,7 +294,7 @@ class _Task:
         if max(edges) > _OLDEST:
             return ()
         edges -= {int(one["high"]) for one in found if one["high"]}
-        return (Band(FIRST_AGE, edges=tuple(sorted(map(float, edges)))),)
+        return (Band(self.world.age_of_patients, edges=tuple(sorted(map(float, edges)))),)
 
     def _prevalence(self, by: tuple[Measure, ...]) -> Iterator[Read]:
         end, keyed, taken = self.end, list[Part](), [*self.taken]
@@ -362,7 +362,7 @@ class _Task:
         ]
         if adult:
             old = Test(Own("age"), ">=", Value(_ADULT))
-            conditions.append(old if self.stay else Has(Set(HOSPITAL, where=old)))
+            conditions.append(old if self.stay or self.world.aged == PATIENT else Has(Set(HOSPITAL, where=old)))
         if not conditions:
             return None
         return part, Not(every(conditions)) if negative else every(conditions)
@@ -426,7 +426,7 @@ class _Task:
         yield from self._two(having, lacking, base, arm)
 
     def _two(self, one: Cohort, other: Cohort, *parts: Part) -> Iterator[Read]:
-        numbers = columns(self.figures)
+        numbers = columns(self.figures, self.world.age_of_patients)
         if "overlap" in self.kinds:
             yield self._made(Overlap(one, other), *parts)
         elif numbers:

@@ -10,7 +10,6 @@ from ehrtui.logic.algebra.model import (
     PATIENT,
     All,
     AnyOf,
-    Comparison,
     Condition,
     Has,
     Interval,
@@ -113,14 +112,6 @@ def readmission(within: tuple[float, str, bool] | None) -> Condition:
     count, unit, beyond = within
     gap = Interval(unit, Neighbour("previous", Own("discharge time")), Own("admission time"))  # type: ignore[arg-type]
     return Test(gap, ">" if beyond else "<=", Value(plain(count)))
-
-
-def aged(context: Context, tests: tuple[tuple[Comparison, float], ...]) -> Condition:
-    """The condition of having had such an age at a stay."""
-    parts = [Test(Own("age"), relation, Value(plain(number))) for relation, number in tests]
-    where = parts[0] if len(parts) == 1 else All(tuple(parts))
-    unit = context.world.aged
-    return where if unit == PATIENT else Has(Set(unit, (), where))
 
 
 def people_with(people: People, *conditions: Condition) -> People:

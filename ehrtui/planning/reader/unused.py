@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import pairwise, product
 
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.frame import Frame
@@ -139,9 +139,24 @@ def pay_unused(frame: Frame) -> tuple[tuple[int, int, float], ...]:
         paid.append((node.start, node.end, price))
     if _length_lost(frame):
         frame.pay(2.4, "unkept:length")
+    if _allergy_apart(frame):
+        frame.pay(2.4, "unkept:allergy")
     if any(word in _PLACES and after in RANKS for word, after in pairwise(frame.context.lexed.words)):
         frame.pay(2.4, "unkept:place")  # "the second most common": only the first is told
     return tuple(paid)
+
+
+def _allergy_apart(frame: Frame) -> bool:
+    """ "A peanut allergy", "allergic to penicillin", where what it is to was found among other records alone: some
+    allergy, and such a test or drug, are another thing."""
+    named = [one for one in frame.context.lexed.nodes if one.kind == "event"]
+    bare = [one for one in named if one.sense.role == "allergy" and one.sense.noun]
+    beside = [
+        one
+        for one, noun in product(named, bare)
+        if not one.sense.noun and (one.end == noun.start or one.start == noun.end)
+    ]
+    return bool(beside) and all(one.sense.role != "allergy" for one in beside)
 
 
 def _said_again(frame: Frame, node: Node) -> bool:

@@ -15,7 +15,9 @@ from ehrtui.logic.algebra.model import (
     HOSPITAL,
     ICU,
     PATIENT,
+    Comparison,
     Condition,
+    Has,
     Is,
     Item,
     Measure,
@@ -26,9 +28,10 @@ from ehrtui.logic.algebra.model import (
     Test,
     Value,
 )
+from ehrtui.logic.algebra.summaries import age_of_patients
 from ehrtui.planning.offline.lexicon import Lexicon
 from ehrtui.planning.reader.lexicon import Phrases, Sense, indexed, tokens
-from ehrtui.planning.reader.meanings import unit_of
+from ehrtui.planning.reader.meanings import every, plain, unit_of
 from ehrtui.schema.kinds import kind_of
 from ehrtui.schema.profile import Profile, Role
 from ehrtui.schema.value_index import ValueIndex, split
@@ -196,14 +199,19 @@ class World:
         return found
 
     @cached_property
-    def age(self) -> Measure:
-        """The age of whoever a stay is of, when it began."""
-        return Own("age")
+    def age_of_patients(self) -> Measure:
+        """How old a patient is, as far as the database tells that."""
+        return age_of_patients(self.profile)
 
     @cached_property
     def aged(self) -> str:
-        """The unit whose rows have an age of their own."""
-        return next((unit for unit in (HOSPITAL, ICU, PATIENT) if self.holds(unit, "age")), HOSPITAL)
+        """The unit whose age is that of a patient: the patients, where their ages are kept; else their stays."""
+        return next((unit for unit in (PATIENT, HOSPITAL, ICU) if self.holds(unit, "age")), HOSPITAL)
+
+    def of_age(self, *tests: tuple[Comparison, float]) -> Condition:
+        """The condition of patients that their age, or that at a stay, is within limits in years."""
+        within = every([Test(Own("age"), relation, Value(plain(years))) for relation, years in tests])
+        return within if self.aged == PATIENT else Has(Set(self.aged, (), within))
 
     def is_number(self, field: str) -> bool:
         """True for an attribute that is an amount, which makes no groups: what something cost, how much was given."""

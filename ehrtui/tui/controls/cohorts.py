@@ -65,7 +65,7 @@ class Cohorts:
                 other = self._cohort(turn.number)
                 if other is not None and other.unit == of.unit and other not in (of, *earlier.values()):
                     earlier[f"A{turn.number}"] = other
-        return set_text(of), offers(of, earlier, self._fits)
+        return set_text(of), offers(of, earlier, self._fits, conversation.profile)
 
     def _fits(self, logic: str) -> bool:
         """Whether the database has what query logic asks for, in a way that means something."""
