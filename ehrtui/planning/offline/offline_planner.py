@@ -243,7 +243,9 @@ class OfflinePlanner:
     def _preferred(self, proposal: Proposal, question: str) -> Proposal:
         """The reading of the marks, or that of the chart where it is likelier."""
         from ehrtui.logic.english.sentence import sentence  # sqlglot: too heavy for a start-up path
+        from ehrtui.logic.written import statement_of
         from ehrtui.planning.reader.asking import SEVERAL
+        from ehrtui.planning.reader.contradictions import contradictory
         from ehrtui.planning.reader.glosses import without_gloss
         from ehrtui.planning.reader.proposing import proposal_of
         from ehrtui.planning.reader.reader import readings as readings_of_chart
@@ -271,13 +273,16 @@ class OfflinePlanner:
         foreign = foreign_words(question, proposal.links, world.index if by_concept else None)
         benchmark = self._profile.wording == "ehrsql" and in_benchmark_wording(question.strip(), foreign)
         benchmark = benchmark and not {TASK, SEVERAL} & {*found[0].why} and not shortens(question, proposal.logic or "")
+        impossible = bool(proposal.logic) and contradictory(statement_of(proposal.logic or ""))
+        benchmark = benchmark and not impossible
         if not agreed and (counts_stays(found[0].statement) or blurs_stays(proposal.logic or "")):
             proposal = doubted(proposal, Doubt("unused", 1.0), self._estimator)
             benchmark = False  # which asks for no such stays
         if other is None:
             return proposal
         several = SEVERAL in found[0].why
-        if not (benchmark or agreed or several) and self._profile.wording == "ehrsql" and surer(proposal, other):
+        weighed = self._profile.wording == "ehrsql" and not (benchmark or agreed or several or impossible)
+        if weighed and surer(proposal, other):
             if is_sentence(question):
                 return proposal
             doubt = Doubt("unlike", 1.0, sentence(found[0].statement, self._profile))

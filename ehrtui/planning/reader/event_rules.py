@@ -24,13 +24,17 @@ from ehrtui.logic.algebra.model import (
 from ehrtui.logic.model import Calendar, Window
 from ehrtui.planning.reader.chart import Made, Node
 from ehrtui.planning.reader.dates import day_behind, first_day
-from ehrtui.planning.reader.grammar import WHOSE, Context, rule
+from ehrtui.planning.reader.grammar import WHOSE, YOUNGEST, Context, rule
 from ehrtui.planning.reader.meanings import MOVED, RANKS, Event, People, Trait, every, limited, parts_of, plain, unit_of
 from ehrtui.planning.reader.numbers import is_bounded
 from ehrtui.planning.reader.world import World
 from ehrtui.schema.kinds import kind_of
 
 _STRENGTH = re.compile(r"(\d*\.?\d+)\s*%")
+_OF_PEOPLE = 0.9
+"""What it costs that a limit that may be an age, behind people, is one of what was measured of them."""
+_AGED = 95
+"""Years: more people are seldom over."""
 _ARRIVED = {"admission", "admitted", "arrival", "presentation", "presenting"}
 
 
@@ -72,6 +76,8 @@ def _limited_event(context: Context, event: Node, limit: Node) -> Iterator[Made]
     if not _measured(one.role, context.world):
         return
     cost = 0.0 if not one.noun else 0.5
+    if limit.kind == "limit" and _is_an_age(context, event, limit):
+        cost += _OF_PEOPLE
     if one.of.where is not None and _has_value_test(one.of.where):
         cost += 1.5
     last = one.others[-1] if one.others else one
@@ -80,6 +86,12 @@ def _limited_event(context: Context, event: Node, limit: Node) -> Iterator[Made]
         yield Made("event", replace(one, others=(*one.others[:-1], bound)), cost + 0.6, "limit-last")
         return
     yield Made("event", _with(one, *_values(tests)), cost, "limit")
+
+
+def _is_an_age(context: Context, event: Node, limit: Node) -> bool:
+    """ "Mean heart rate of women over 50": the limit stands behind the people that end what was measured."""
+    told = any(one.kind == "people" and one.end == limit.start > event.start for one in context.lexed.nodes)
+    return told and all(YOUNGEST <= number <= _AGED for _, number in limit.sense.tests)
 
 
 @rule("limit", "event")

@@ -26,6 +26,7 @@ from ehrtui.planning.reader.chart import Made, Node, Rule
 from ehrtui.planning.reader.grammar import BOTH, ONLY_PATIENTS, RULES, Context, rule
 from ehrtui.planning.reader.meanings import Event, Often, Trait, every, limited
 from ehrtui.planning.reader.numbers import often
+from ehrtui.planning.reader.pronouns import THEIR_OWN, told_of_them
 from ehrtui.planning.reader.traits import ALIVE, death, having, people_with, readmission, so_often, trait_of
 from ehrtui.schema.kinds import kind_of
 
@@ -213,7 +214,9 @@ def _joined(kind: str) -> Rule:
     def rule(context: Context, begun: Node, node: Node) -> Iterator[Made]:
         condition = _further(context, node, kind)
         if condition is not None:
-            yield Made(kind, replace(begun.sense, of=limited(begun.sense.of, condition)), 0.05, "and")
+            theirs = node.kind == "event" and told_of_them(context.between(begun, node), node.sense)
+            cost = THEIR_OWN if theirs else 0.05
+            yield Made(kind, replace(begun.sense, of=limited(begun.sense.of, condition)), cost, "and")
 
     return rule
 

@@ -31,7 +31,8 @@ from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.costs import costs_of
 from ehrtui.planning.reader.frame import Frame, fields_wanted
 from ehrtui.planning.reader.meanings import Event, limited, own_extreme, parts_of, unit_of
-from ehrtui.planning.reader.sets import about_one, attach_to_event, people_set, stays_like, stays_set, whose
+from ehrtui.planning.reader.pronouns import told_of_them
+from ehrtui.planning.reader.sets import about_one, attach_to_event, has_values, people_set, stays_like, stays_set, whose
 from ehrtui.planning.reader.traits import having
 from ehrtui.schema.kinds import kind_of, kinds
 
@@ -89,7 +90,7 @@ def listed(frame: Frame) -> Statement | None:
             frame.pay(0.4, "people-unsaid")
         if fields:
             return people_with_fields(frame, names, fields)
-        own = [node for node in events if own_extreme(node.sense.of)]
+        own = [node for node in events if own_extreme(node.sense.of) or _told_of_them(frame, node)]
         if len(own) == 1 and frame.group is not None and frame.group.where is not None and not own[0].sense.others:
             pieces.use(*own)  # "patients with a lactate over 4 and their highest lactate"
             return Rows(people_set(frame), (Own("id"), Picked(Own("value"), own[0].sense.of)))
@@ -233,6 +234,11 @@ def _of_stays(frame: Frame, events: Sequence[Node]) -> bool:
     """ "Admissions prescribed…": stays are what is listed."""
     solid = [node for node in frame.stays if not node.sense.loose and not node.sense.one]
     return frame.who is None and bool(solid) and solid[0].start < events[0].start and not events[0].sense.noun
+
+
+def _told_of_them(frame: Frame, event: Node) -> bool:
+    """ "Patients with gout and their last urea": the value is told of each of them."""
+    return has_values(frame, event.sense) and told_of_them(frame.context.before(event), event.sense)
 
 
 def _values_of_people(frame: Frame, first: Node) -> bool:

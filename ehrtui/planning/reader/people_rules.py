@@ -40,6 +40,7 @@ from ehrtui.planning.reader.meanings import (
     parts_of,
     plain,
 )
+from ehrtui.planning.reader.pronouns import THEIR_OWN, told_of_them
 from ehrtui.planning.reader.traits import death, having, is_rate, people_with, readmission, stays_with, trait_of
 from ehrtui.schema.kinds import kind_of
 
@@ -120,6 +121,8 @@ def _people_event(context: Context, people: Node, event: Node) -> Iterator[Made]
     cost = 0.3 if one.of.pick is not None else 0.2 if any_of_kind else 0.0
     if own_extreme(one.of):
         cost += 0.5
+    if told_of_them(context.between(people, event), one):
+        cost += THEIR_OWN
     if people.end == event.start and not people.sense.one and people.sense.of.where is not None:
         cost += 0.4  # side by side: rather one name of two words
     if "(" in context.between(people, event)[-3:]:

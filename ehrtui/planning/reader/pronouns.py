@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from ehrtui.planning.reader.lexicon import phrases, tokens
+from ehrtui.planning.reader.meanings import Event
 
 _THEY = {"they", "them", "their", "theirs", "those", "these"}
 _ONE = {"he", "she", "him", "her", "his", "hers"}
@@ -14,6 +15,9 @@ _DEFINED = {
     *("under", "coming", "admitted", "discharged", "referred", "treated", "taking", "still", "alive"),
 }
 """What stands behind "those" where it says itself which are meant."""
+THEIR_OWN = 1.6
+"""What it costs that "their" last value is a condition of whom it is asked."""
+_THEIRS = {"their", "his", "her"}
 _ASKED_OF = {"did", "do", "does", "have", "had", "were", "was", "are", "is", "for"}
 """What stands before a pronoun of whom the question asks, named elsewhere: "how many stays did they have"."""
 _WITHIN = {"where", "which", "when", "that", "whose"}
@@ -22,6 +26,12 @@ _OF_STAY = re.compile(
 )
 _TELLING = {"it", "who", "whose", "concerned", "they", "this"}
 """What behind "the patient" says which: "the patient it belongs to"."""
+
+
+def told_of_them(between: Sequence[str], event: Event) -> bool:
+    """ "Patients with gout and their last urea": what is to be told of them, and no condition of being one; `between`
+    are the words before the records."""
+    return event.of.pick is not None and event.of.where is None and bool(_THEIRS & set(between))
 
 
 def stand_for_own(lower: str) -> bool:

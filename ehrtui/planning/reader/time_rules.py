@@ -112,7 +112,8 @@ def _either_window(context: Context, begun: Node, window: Node) -> Iterator[Made
     times = (*begun.sense, *window.sense)
     each = tuple(part for one in times for part in (one.of if isinstance(one, AnyOf) else (one,)))
     if all(_calendar(one) and _calendar(one) == _calendar(each[0]) for one in each):
-        yield Made("window", (AnyOf(each),), -0.1, "either-window")
+        both = "both" in context.before(begun, 3) or "both" in context.lexed.words[begun.start : begun.end]
+        yield Made("window", (AnyOf(each),), 1.3 if both else -0.1, "either-window")
 
 
 def _calendar(window: Condition) -> tuple[bool, bool] | None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from ehrtui.logic.algebra.render import render_statement
 from ehrtui.planning.offline.shorthand import rewritten
 from ehrtui.planning.reader.respelling import respelled
 from tests.planning.reader.hospital import Hospital
@@ -178,3 +179,42 @@ def test_two_slips_of_the_keyboard_are_mended_and_other_words_are_left(
     hospital: Hospital, typed: str, meant: str
 ) -> None:
     assert rewritten(typed, respelled(typed, hospital.world)) == meant
+
+
+@pytest.mark.parametrize(
+    ("question", "logic"),
+    [
+        (
+            "mean creatinine of women over 60",
+            'mean value of (lab "creatinine" for (patients where gender = "female" '
+            "with (hospital stays where age > 60)))",
+        ),
+        (
+            "lowest creatinine in men under 40",
+            'patient, value of lowest lab "creatinine" for (patients where gender = "male" '
+            "with (hospital stays where age < 40)) per all",
+        ),
+        (
+            "creatinine of women over 2",
+            'value of lab "creatinine" for (patients where gender = "female") where value > 2',
+        ),
+        (
+            "women and their last creatinine",
+            'for each patient where gender = "female": id, value of last lab "creatinine"',
+        ),
+        (
+            "women with their highest creatinine",
+            'for each patient where gender = "female": id, value of highest lab "creatinine"',
+        ),
+        ("patients in their seventies", "patients with (hospital stays where age >= 70 where age <= 79)"),
+        ("octogenarians", "patients with (hospital stays where age >= 80 where age <= 89)"),
+        (
+            "how many patients had an admission in both 2104 and 2105",
+            "count of (patients with (hospital stays in 2104) with (hospital stays in 2105))",
+        ),
+    ],
+)
+def test_a_limit_is_of_what_it_stands_behind_and_their_own_value_is_told(
+    hospital: Hospital, question: str, logic: str
+) -> None:
+    assert render_statement(hospital.read(question)[0].statement) == logic
