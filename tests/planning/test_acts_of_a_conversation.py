@@ -223,6 +223,54 @@ ACTS: dict[str, tuple[list[str], str, list[str]]] = {
         'patients with prescription "furosemide" without prescription "aspirin"',
         ["in the first but not in the second", "which of the first list are not in the second?"],
     ),
+    "those who have not what was demanded": (
+        ['mean age of (hospital stays with prescription "furosemide")'],
+        'mean age of (hospital stays without prescription "furosemide")',
+        ["what about those without furosemide?", "and those without furosemide?",
+         "how about those without furosemide?"],
+    ),
+    "both beside each other": (
+        ['mean age of (hospital stays with prescription "furosemide")'],
+        'mean age of (hospital stays with prescription "furosemide"), '
+        'mean age of (hospital stays without prescription "furosemide")',
+        ["compare with those without furosemide", "compare that with the ones without furosemide",
+         "compared with those without furosemide?"],
+    ),
+    "the women of an answer": (
+        [DRUG_LIST],
+        'count of (patients where gender = "female" with prescription "furosemide" with deaths)',
+        ["how many of the women died?", "of the women, how many died?", "how many among the women died?"],
+    ),
+    "some of those of an answer": (
+        [DRUG],
+        'count of (patients with prescription "furosemide" with deaths)',
+        ["how many of the ones died?", "how many of them died?"],
+    ),
+    "the patients behind a table": (
+        ["count of hospital stays in 2104 by insurance"],
+        "count of (patients with (hospital stays in 2104))",
+        ["how many patients is that?", "how many patients are those?"],
+    ),
+    "the group with the most": (
+        ["count of hospital stays in 2104"],
+        "count of hospital stays in 2104 by insurance ordered by count descending first 1 with ties showing keys",
+        ["which insurance had the most?", "which insurance has the most?"],
+    ),
+    "those with an ICU stay": (
+        ["count of patients by gender"],
+        "count of patients with icu stays by gender",
+        ["only the ICU ones", "just the ICU patients", "only those who had an ICU stay"],
+    ),
+    "the stays by which patients were told": (
+        ['patients with (hospital stays where admission type = "emergency")'],
+        'count of (hospital stays where admission type = "emergency" where hospital death = 1)',
+        ["how many of those admissions ended in death?", "how many of these stays ended in death?"],
+    ),
+    "the rows behind a figure": (
+        ['mean length of (hospital stays where admission type = "emergency")'],
+        'hospital stays where admission type = "emergency"',
+        ["list them", "show those", "list these"],
+    ),
     "a group of a table": (
         ["count of hospital stays by admission type"],
         'count of hospital stays where admission type = "emergency" by admission type',
@@ -309,3 +357,36 @@ def test_a_value_takes_the_place_of_another_that_is_demanded_of_the_stays(planne
     logic = planner.propose("and government?", turns).logic or ""
     assert "government" in logic
     assert "medicare" not in logic
+
+
+@pytest.mark.parametrize(
+    ("said", "columns", "question"),
+    [
+        ("only the ones who were sedated", ("subject_id",), "what drugs did they get?"),
+        ("how many of them had both?", (), "list them"),
+        ("and those who stopped it?", (), "what is their mean age?"),
+    ],
+)
+def test_what_may_be_meant_of_a_turn_that_was_not_answered_is_not_sure(
+    planner: OfflinePlanner, ehr: Path, said: str, columns: tuple[str, ...], question: str
+) -> None:
+    turns = conversation(planner, ehr, [DRUG_LIST])
+    turns.append(PastTurn(2, said, DRUG if columns else None, None, columns, 2, "abstained", 0.1))
+    proposal = planner.propose(question, turns)
+    assert proposal.reason or proposal.confidence < DEFAULTS.threshold, proposal.logic
+
+
+@pytest.mark.parametrize(
+    ("earlier", "question"),
+    [
+        ([HIGHEST], "how many patients is that in both groups?"),
+        (["top 1 diagnosis"], "how many patients have it?"),
+        (['count of (patients with prescription "furosemide")'], "average age in both groups"),
+    ],
+)
+def test_an_answer_that_is_not_what_its_words_expect_is_not_sure(
+    planner: OfflinePlanner, ehr: Path, earlier: list[str], question: str
+) -> None:
+    turns = conversation(planner, ehr, earlier)
+    proposal = planner.propose(question, turns)
+    assert proposal.reason or proposal.confidence < DEFAULTS.threshold, proposal.logic

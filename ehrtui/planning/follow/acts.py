@@ -13,10 +13,10 @@ from ehrtui.errors import LogicError
 from ehrtui.logic.algebra.check import check
 from ehrtui.logic.algebra.concepts import with_meanings
 from ehrtui.logic.algebra.model import Statement
-from ehrtui.planning.follow.correcting import other_stays
+from ehrtui.planning.follow.correcting import in_the_icu, other_stays
 from ehrtui.planning.follow.cutting import cut, limited_by_number
 from ehrtui.planning.follow.differing import set_beside
-from ehrtui.planning.follow.grouping import of_group
+from ehrtui.planning.follow.grouping import most_of_groups, of_group
 from ehrtui.planning.follow.lists import among_lists
 from ehrtui.planning.follow.showing import extreme_shown, shown_with
 from ehrtui.planning.reader.lexing import Lexed
@@ -42,6 +42,8 @@ def acts(
         cut,
         limited_by_number,
         of_group,
+        most_of_groups,
+        in_the_icu,
         extreme_shown,
         shown_with,
         other_stays,

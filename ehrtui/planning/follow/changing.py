@@ -32,6 +32,7 @@ from ehrtui.logic.algebra.model import (
     Value,
 )
 from ehrtui.logic.model import Window
+from ehrtui.planning.follow.contrasting import beside, turned_round
 from ehrtui.planning.follow.durations import in_unit_of, unit_of_time
 from ehrtui.planning.follow.extremes import TURNED, other_end
 from ehrtui.planning.follow.lifting import LIFTED, lifted
@@ -48,7 +49,8 @@ from ehrtui.planning.reader.traits import death, having, is_rate, trait_of
 from ehrtui.schema.kinds import kind_of
 
 _IDLE = {"and": 0.0, "list": 0.0, "relation": 0.1, "or": 0.4, "pronoun": 0.2, "by": 0.6, "distinct": 0.1, "ask": 0.6,
-         "negation": 2.5, "number": 1.5, "count": 0.8, "people": 0.2, "stays": 0.4, "field": 0.8}  # fmt: skip
+         "negation": 2.5, "compare": 0.1, "number": 1.5, "count": 0.8, "people": 0.2, "stays": 0.4,
+         "field": 0.8}  # fmt: skip
 EXCHANGED = "exchanged"
 """What a reading was paid for that puts a value in the place of the one that records were told by."""
 _UNCOUNTED = 1.2
@@ -89,7 +91,7 @@ def changed(
     cost = sum(_IDLE.get(node.kind, 1.6) for node in frame.pieces.left())
     if frame.pieces.of("count") and not is_count(statement):
         cost += _UNCOUNTED
-    yield Asked(statement, cost + 0.3, tuple(why))
+    yield Asked(beside(context.lexed.words, earlier, statement), cost + 0.3, tuple(why))
 
 
 # --- what is reckoned ---
@@ -332,11 +334,16 @@ def _traits(frame: Frame, statement: Statement) -> Statement | None:
         condition = death(frame.context, node.sense, PATIENT)
         if condition is not None:
             conditions.append(("dead", condition, None))
-    if not conditions:
-        return None
+    rest: list[tuple[str, Condition, Trait | None]] = []
+    turned = statement
+    for one in conditions:
+        opposite = turned_round(turned, one[1], frame.world)
+        turned, rest = (opposite, rest) if opposite is not None else (turned, [*rest, one])
+    if not rest:
+        return turned if conditions else None
 
     def narrowed(of: Set) -> Set:
-        for name, condition, trait in conditions:
+        for name, condition, trait in rest:
             one = condition
             if of.unit in UNITS and of.unit != PATIENT:
                 one = trait.condition if trait is not None and "stay" in trait.of else Of(Set(PATIENT, (), condition))
@@ -350,7 +357,7 @@ def _traits(frame: Frame, statement: Statement) -> Statement | None:
             of = replace(of, where=every([*kept, one]))
         return of
 
-    return with_main(statement, narrowed)
+    return with_main(turned, narrowed)
 
 
 def _field(condition: Condition) -> str:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ehrtui.logic.algebra.model import HOSPITAL, ICU, Has, Of, Set, Statement
+from ehrtui.logic.algebra.model import HOSPITAL, ICU, PATIENT, Has, Of, Set, Statement
 from ehrtui.planning.follow.pointing import STAY_NOUNS
 from ehrtui.planning.follow.saying import covers
 from ehrtui.planning.follow.statements import mapped, with_main
 from ehrtui.planning.reader.lexing import Lexed
+from ehrtui.planning.reader.meanings import limited
 
 _CORRECTS = {"no", "nope", "sorry", "actually", "meant", "mean", "rather", "instead", "not", "wait", "oops", "wrong",
              "thinking", "asked", "wanted", "correction"}  # fmt: skip
 _NAMES = {"icu", "hospital", "intensive", "care", "unit", "whole", "entire", "full", *STAY_NOUNS}
+_ONLY = {"only", "just", "restrict", "limit", "narrow", "keep"}
+_ONES = {*_ONLY, "icu", "ones", "patients", "people", "down", "who", "went", "had", "have", "been", "stay", "an"}
 _DENIES = {"not", "than", "instead"}
 
 
@@ -36,6 +39,17 @@ def other_stays(one: Lexed, statement: Statement) -> Statement | None:
         return node
 
     return with_main(statement, turned)
+
+
+def in_the_icu(one: Lexed, statement: Statement) -> Statement | None:
+    """Of the patients, or hospital stays, of the answer those with an ICU stay: "only the ICU ones"."""
+    if not covers(one, _ONES, ()) or "icu" not in one.words or _ONLY.isdisjoint(one.words):
+        return None
+
+    def narrowed(of: Set) -> Set:
+        return limited(of, Has(Set(ICU))) if of.unit in (PATIENT, HOSPITAL) else of
+
+    return with_main(statement, narrowed)
 
 
 def _meant(words: tuple[str, ...]) -> str | None:

@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import cast
 
 from ehrtui.errors import LogicError
-from ehrtui.logic.algebra.model import Rows, Single, Statement
+from ehrtui.logic.algebra.model import Condition, Groups, Rows, Single, Statement
 from ehrtui.logic.written import statement_of
 from ehrtui.planning.follow.acts import acts
 from ehrtui.planning.follow.changing import changed, values_told
+from ehrtui.planning.follow.contrasting import asks_the_same
 from ehrtui.planning.follow.describing import described_nodes, lists_again
 from ehrtui.planning.follow.extremes import asked_of_extreme
 from ehrtui.planning.follow.lifting import WHATEVER, sets_free
 from ehrtui.planning.follow.naming import named_again_nodes, without_places
-from ehrtui.planning.follow.narrowing import DENIED, told_further, without_opposites
+from ehrtui.planning.follow.narrowing import DENIED, is_empty, told_further, without_opposites
 from ehrtui.planning.follow.offers import alone_if_near
 from ehrtui.planning.follow.pointing import OF_TURN, pointing_nodes
 from ehrtui.planning.follow.recounting import RECOUNTED
@@ -34,6 +36,7 @@ from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.grammar import Context
 from ehrtui.planning.reader.lexing import Lexed, Linker, lexed
 from ehrtui.planning.reader.reader import Read, readings, readings_of
+from ehrtui.planning.reader.spelled_out import spelled_out
 from ehrtui.planning.reader.tasks import tasks
 from ehrtui.planning.reader.world import World
 
@@ -47,7 +50,7 @@ _VERBS = {"is", "was", "were", "are", "did", "does", "do", "has", "have", "had",
 _SHORT = 5
 """Words that a question has which is none of its own."""
 _OPENERS = {"and", "what", "how", "only", "just", "same", "now", "but", "then", "so", "ok", "or", "instead", "no",
-            "as"}  # fmt: skip
+            "as", "compare", "compared"}  # fmt: skip
 _CORRECTING = {"sorry", "actually", "meant", "restrict", "limit", "limits", "narrow", "keep", "filter", "change",
                "raise", "raised", "use", "repeat", "redo", "switch"}  # fmt: skip
 """Words that say that something is changed, and not what."""
@@ -94,7 +97,7 @@ def followed(text: Text, world: World, link: Linker, earlier: Mapping[int, State
 
     def asked_of(context: Context, cover: tuple[Node, ...]) -> Iterator[Asked]:
         for made in asked(context, cover):
-            yield _denying(made, earlier[latest])
+            yield _denying(made, earlier[latest], world)
 
     found: list[Read] = []
     if pointing:
@@ -111,7 +114,7 @@ def followed(text: Text, world: World, link: Linker, earlier: Mapping[int, State
 
         def change(context: Context, cover: tuple[Node, ...]) -> Iterator[Asked]:
             for made in changed(context, cover, earlier[latest], subjects, unfolded):
-                yield _denying(made, earlier[latest])
+                yield _denying(made, earlier[latest], world)
 
         def ask(context: Context, cover: tuple[Node, ...]) -> Iterator[Asked]:
             return of_subject(asked(context, cover), cover, subjects.get(latest))
@@ -122,7 +125,10 @@ def followed(text: Text, world: World, link: Linker, earlier: Mapping[int, State
     found += readings_of(_going_on(one), world, partial(asked_of_extreme, earlier=earlier[latest]), most=2)
     if is_predicate(one) and any(RECOUNTED in read.why for read in found):
         found = [read for read in found if RECOUNTED in read.why]
-    if (_KEEPING & {*one.words[:2]} or _of_others(one.words)) and isinstance(earlier[latest], Single):
+    keeps = bool(_KEEPING & {*one.words[:2]}) or _of_others(one.words)
+    if (keeps and isinstance(earlier[latest], Single)) or (
+        asks_the_same(one.words) and isinstance(earlier[latest], Single | Groups)
+    ):
         found = [_less_likely(read) if isinstance(read.statement, Rows) else read for read in found]
     if latest in subjects and _in_which_of_them(one.words):
         unit = subjects[latest].unit
@@ -130,6 +136,7 @@ def followed(text: Text, world: World, link: Linker, earlier: Mapping[int, State
             read if _is_of(read.statement, unit) else replace(read, price=read.price + _OTHER_ROWS) for read in found
         ]
     found = [replace(read, statement=told_further(read.statement, earlier[latest])) for read in found]
+    found = [read for read in found if not is_empty(_spelled_near(read.statement, earlier, world))]
 
     def changing(words: str) -> Statement | None:
         part = words_read(words)
@@ -180,10 +187,16 @@ def _told_before(one: Lexed, before: Statement) -> Lexed:
     return replace(one, nodes=tuple(nodes))
 
 
-def _denying(made: Asked, before: Statement) -> Asked:
+def _denying(made: Asked, before: Statement, world: World) -> Asked:
     """What is asked, without what was demanded `before` and is denied now."""
-    statement = without_opposites(made.statement, before)
+    statement = without_opposites(made.statement, before, lambda part: cast(Condition, spelled_out(part, world)))
     return made if statement == made.statement else replace(made, statement=statement, why=(*made.why, DENIED))
+
+
+def _spelled_near(statement: Statement, earlier: Mapping[int, Statement], world: World) -> Statement:
+    """A statement without concepts, and without the answers that it names where these are near."""
+    spelled: Statement = spelled_out(alone_if_near(statement, earlier) or statement, world)
+    return spelled
 
 
 def _less_likely(read: Read) -> Read:
@@ -194,12 +207,19 @@ def _keeps_to(read: Read, subjects: Mapping[int, Subject]) -> bool:
     """True for a reading that points at an earlier answer and is about what that tells of."""
     turns = [int(name.removeprefix(OF_TURN)) for name in read.why if name.startswith(OF_TURN)]
     return not {TOGETHER, REMAINING, DENIED}.isdisjoint(read.why) or any(
-        is_about(read.statement, subjects[turn]) or _person_in(read.statement, subjects[turn]) for turn in turns
+        is_about(read.statement, subjects[turn])
+        or _person_in(read.statement, subjects[turn])
+        or _stays_in(read.statement, subjects[turn])
+        for turn in turns
     )
 
 
 def _person_in(statement: Statement, subject: Subject) -> bool:
     return subject.person is not None and any(part == subject.person.where for part in walk(statement))
+
+
+def _stays_in(statement: Statement, subject: Subject) -> bool:
+    return subject.stays is not None and is_about(statement, replace(subject, of=subject.stays))
 
 
 def tasks_of_earlier(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import combinations
 
@@ -31,16 +32,19 @@ def told_further(statement: Statement, before: Statement) -> Statement:
     return mapped(statement, joined) if named else statement
 
 
-def without_opposites(statement: Statement, before: Statement) -> Statement:
+def without_opposites(statement: Statement, before: Statement, spelled: Callable[[Condition], Condition]) -> Statement:
     """A statement after another, without what that demanded and it denies, or the reverse: "and those who never got
-    it?", after those who did."""
+    it?", after those who did; `spelled` gives a condition without concepts."""
     known = {part for node in walk(before) if isinstance(node, Set) for part in parts_of(node.where)}
+
+    def _denies(part: Condition, new: Condition) -> bool:
+        return opposite(part, new) or excludes(spelled(part), spelled(new))
 
     def kept(node: object) -> object:
         if not isinstance(node, Set) or len(parts := parts_of(node.where)) < 2:
             return node
         new = [part for part in parts if part not in known]
-        rest = [part for part in parts if part in new or not any(_opposite(part, one) for one in new)]
+        rest = [part for part in parts if part in new or not any(_denies(part, one) for one in new)]
         return replace(node, where=every(rest)) if rest != list(parts) else node
 
     return mapped(statement, kept)
@@ -49,12 +53,12 @@ def without_opposites(statement: Statement, before: Statement) -> Statement:
 def denies_itself(statement: Statement) -> bool:
     """True where the same patients or stays are to have such records and to have none."""
     return any(
-        isinstance(node, Set) and any(_opposite(one, other) for one, other in combinations(parts_of(node.where), 2))
+        isinstance(node, Set) and any(opposite(one, other) for one, other in combinations(parts_of(node.where), 2))
         for node in walk(statement)
     )
 
 
-def _opposite(one: Condition, other: Condition) -> bool:
+def opposite(one: Condition, other: Condition) -> bool:
     """True where one condition says that there are such records, and another that there are none."""
     match one, other:
         case (Not(of=Has() as denied), Has() as had) | (Has() as had, Not(of=Has() as denied)):
@@ -62,6 +66,22 @@ def _opposite(one: Condition, other: Condition) -> bool:
                 return False
             return not denied.of.items or not {*had.of.items}.isdisjoint(denied.of.items)
     return False
+
+
+def excludes(one: Condition, other: Condition) -> bool:
+    """True where nothing can meet both conditions: what one demands is all among what the other denies."""
+    match one, other:
+        case (Not(of=Has() as denied), Has() as had) | (Has() as had, Not(of=Has() as denied)):
+            return opposite(one, other) and (not denied.of.items or {*had.of.items} <= {*denied.of.items})
+    return False
+
+
+def is_empty(statement: Statement) -> bool:
+    """True where a statement asks of such as nobody can be."""
+    return any(
+        isinstance(node, Set) and any(excludes(one, other) for one, other in combinations(parts_of(node.where), 2))
+        for node in walk(statement)
+    )
 
 
 def _joined(one: Set, other: Set) -> Set | None:

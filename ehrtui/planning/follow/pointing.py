@@ -6,12 +6,13 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from ehrtui.logic.algebra.model import HOSPITAL, ICU, PATIENT, UNITS, Set
+from ehrtui.logic.algebra.model import HOSPITAL, ICU, PATIENT, UNITS, Own, Set, Test, Value
+from ehrtui.planning.follow.statements import walk
 from ehrtui.planning.follow.subject import Subject, as_patients, as_stays
 from ehrtui.planning.offline.words import Text
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.lexing import Lexed
-from ehrtui.planning.reader.meanings import Event, People, Stays
+from ehrtui.planning.reader.meanings import Event, People, Stays, every, parts_of
 from ehrtui.planning.reader.wording import is_sentence
 
 _ONE = {"he", "she", "him", "her", "his", "hers", "himself", "herself"}
@@ -35,6 +36,11 @@ _PEOPLE = {
 STAY_NOUNS = {"stay", "stays", "admission", "admissions", "visit", "visits", "encounter", "encounters",
               "hospitalization", "hospitalizations", "hospitalisation", "hospitalisations", "discharges"}  # fmt: skip
 """Nouns for stays."""
+_SEXES = {"women": "female", "females": "female", "men": "male", "males": "male"}
+_TOLD_BEHIND = {"with", "without", "who", "whose", "that", "aged", "on", "having", "over", "under", "above", "below",
+                "in", "of", "older", "younger", "admitted", "from"}  # fmt: skip
+"""Words behind "the women" that say of which women it is."""
+_FRAGMENT = {"and", "but", "or", "now", "what", "how", "about", "only", "just", "for", "same", "the", "then", "ok"}
 _RECORDS = {"results", "values", "records", "ones", "tests", "cultures", "prescriptions", "orders", "measurements"}
 _LEANING = {"that", "this", "same", "such", "said", "it", "its", "one", "ones", "then", "there", "also", "too", "again",
             "back", "else", "other", "others", "rest", "remaining", "both", "either", "neither", "latter", "former",
@@ -47,6 +53,9 @@ _EACH = {"each", "every"}
 _NO_KEYS = {"of", "one", "for"}
 _ROWS = {"stay", "patient", "admission", "visit", "person", "case"}
 """What stands behind "each" where it names no groups of all that there are."""
+_TELLS_OF = {"what", "what's", "when", "where", "why", "how", "did", "do", "does", "is", "are", "was", "were", "has",
+             "have"}  # fmt: skip
+_TELLS_WHO = {"which", "those", "ones", "who", "whom", "both", "either", "neither", "rest", "others"}
 _BEING = {"is", "are", "was", "were"}
 _HAVING = {"had", "have", "got", "received", "took", "underwent", "developed"}
 """What people did of whom a question asks how many there are: it says of whom it is."""
@@ -77,7 +86,9 @@ def pointing_nodes(lexed: Lexed, subjects: Mapping[int, Subject], last: int, com
             nodes.append(_person(one, at, at + 1, -0.1))
         if (named := _TURN.fullmatch(word)) and int(named[1]) in subjects:
             nodes += _meant(subjects[int(named[1])], at, at + 1, -0.2)
-        if word in _DETERMINERS and at + 1 < len(words):
+        if is_definite(words, at):
+            nodes += _definite(words, at, [subjects[turn] for turn in known], latest)
+        elif word in _DETERMINERS and at + 1 < len(words):
             nodes += _determined(words, at, latest, one)
         behind = words[at + 1] if at + 1 < len(words) else "?"
         if (
@@ -94,7 +105,31 @@ def pointing_nodes(lexed: Lexed, subjects: Mapping[int, Subject], last: int, com
 
 def points(text: Text) -> bool:
     """True for a text with a word that points at something said before."""
-    return any(word.text in _ONE | _MANY for word in text.words)
+    return any(is_pointing(word.text) for word in text.words)
+
+
+def is_pointing(word: str) -> bool:
+    """True for a pronoun."""
+    return word in _ONE | _MANY
+
+
+def points_at_one(text: Text) -> bool:
+    """True for a text that points at one patient, who stays the same whatever was asked of them in between."""
+    words = {word.text for word in text.words}
+    return not words.isdisjoint(_ONE) and words.isdisjoint(_MANY)
+
+
+def keeps_group(question: str) -> bool:
+    """True for a question that asks what those who were meant before are like, and of no others: "did they smoke?"."""
+    words = _words(question)
+    some = words[:2] == ["how", "many"] or "any" in words
+    return words[0] in _TELLS_OF and not some and not (_ONE | _MANY).isdisjoint(words)
+
+
+def names_group(question: str) -> bool:
+    """True for a question that tells others than those who were meant before, or counts some of them."""
+    words = _words(question)
+    return not keeps_group(question) and (words[:2] == ["how", "many"] or not _TELLS_WHO.isdisjoint(words))
 
 
 def without_and(question: str) -> str:
@@ -140,30 +175,74 @@ def _points_back(words: Sequence[str]) -> bool:
         (word in leaning and not (word == "there" and words[at - 1] in _BEING))
         or _TURN.fullmatch(word)
         or (word in _FATES and words[at - 1] == "the")
+        or is_definite(words, at)
         for at, word in enumerate(words)
     )
 
 
 def _determined(words: Sequence[str], at: int, latest: Subject, one: Subject | None) -> list[Node]:
     """ "Those patients", "that admission": a noun says as what the earlier rows are meant."""
-    pointed = words[at] not in ("the",)
+    if words[at] == "the":
+        return []
     noun_at = at + 1 if words[at + 1] not in ("same", "two", "three", "above") or at + 2 >= len(words) else at + 2
     noun = words[noun_at]
     icu = noun == "icu" and noun_at + 1 < len(words) and words[noun_at + 1] in STAY_NOUNS
     end = noun_at + (2 if icu else 1)
     why = _why(latest)
-    if noun in _PEOPLE and pointed:
+    if noun in _PEOPLE:
         if noun in ("patient", "pt") and one is not None:
             return [_person(one, at, end, -0.3)]
-        return [Node("people", People(as_patients(latest.of)), at, end, -0.3, why)]
-    if (noun in STAY_NOUNS or icu) and pointed and latest.unit != PATIENT:
+        return [Node("people", People(_of_sex(as_patients(latest.of), noun)), at, end, -0.3, why)]
+    if noun in STAY_NOUNS and latest.stays is not None and not icu:
+        return [Node("stays", Stays(latest.stays), at, end, -0.3, why)]
+    if (noun in STAY_NOUNS or icu) and latest.unit != PATIENT:
         unit = ICU if icu or latest.unit == ICU else HOSPITAL
         return [Node("stays", Stays(as_stays(latest.of, unit)), at, end, -0.3, why)]
-    if (noun in STAY_NOUNS or icu) and pointed:
+    if noun in STAY_NOUNS or icu:
         return [Node("stays", Stays(as_stays(latest.of, ICU if icu else HOSPITAL)), at, end, -0.2, why)]
-    if noun in _RECORDS and pointed and latest.unit not in UNITS:
+    if noun in _RECORDS and latest.unit not in UNITS:
         return _meant(latest, at, end, -0.2)
     return []
+
+
+def _definite(words: Sequence[str], at: int, known: Sequence[Subject], latest: Subject) -> list[Node]:
+    """ "The ones who died", "of the women": some of those of whom the latest answer tells, or the latest of the `known`
+    that is of such."""
+    noun = words[at + 1]
+    sex = _SEXES.get(noun)
+    if sex is None:
+        return _meant(latest, at, at + 2, -0.2)
+    if {*words[:at]} <= _FRAGMENT:
+        return []  # "and the men?": the same of others
+    of_sex = next((one for one in known if _sexes_in(one) == {sex}), None)
+    meant = of_sex or next((one for one in known if not _sexes_in(one)), None)
+    if meant is None:
+        return []
+    of = _of_sex(as_patients(meant.of), noun)
+    return [Node("people", People(of, sex=True), at, at + 2, -0.3, _why(meant))]
+
+
+def _sexes_in(subject: Subject) -> set[object]:
+    """The sexes that rows are limited to."""
+    tests = (node for node in walk(subject.of) if isinstance(node, Test) and node.left == Own("gender"))
+    return {node.right.value for node in tests if isinstance(node.right, Value)}
+
+
+def is_definite(words: Sequence[str], at: int) -> bool:
+    """True at the "the" of "the ones", and of "the women" with no word behind it that says of which."""
+    behind = tuple(words[at + 1 : at + 3])
+    if words[at] != "the" or not behind:
+        return False
+    return behind[0] == "ones" or (behind[0] in _SEXES and not _TOLD_BEHIND & {*behind[1:]})
+
+
+def _of_sex(of: Set, noun: str) -> Set:
+    """Patients who are women or men, as a noun says: in the place of what was said of their sex."""
+    sex = _SEXES.get(noun)
+    if sex is None:
+        return of
+    parts = [part for part in parts_of(of.where) if not (isinstance(part, Test) and part.left == Own("gender"))]
+    return replace(of, where=every([*parts, Test(Own("gender"), "=", Value(sex))]))
 
 
 def _person(subject: Subject, start: int, end: int, cost: float) -> Node:

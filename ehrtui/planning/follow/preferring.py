@@ -10,20 +10,23 @@ from typing import TypeGuard, cast
 
 from ehrtui.errors import LogicError
 from ehrtui.logic.algebra.lift import same
-from ehrtui.logic.algebra.model import HOSPITAL, ICU, Condition, Of, Own, Rows, Set, Single, Statement, Test
+from ehrtui.logic.algebra.model import HOSPITAL, ICU, Condition, Groups, Of, Own, Rows, Set, Single, Statement, Test
 from ehrtui.logic.algebra.render import render_statement
 from ehrtui.logic.words import turns_of
 from ehrtui.logic.written import statement_of
 from ehrtui.planning.follow.acts import ACT
 from ehrtui.planning.follow.changing import EXCHANGED
+from ehrtui.planning.follow.contrasting import asks_the_same
 from ehrtui.planning.follow.describing import DESCRIBED
 from ehrtui.planning.follow.extremes import MOMENT, TURNED
 from ehrtui.planning.follow.lifting import LIFTED
 from ehrtui.planning.follow.narrowing import denies_itself
 from ehrtui.planning.follow.offers import alone_if_near, standing_alone
 from ehrtui.planning.follow.recounting import RECOUNTED, is_count
+from ehrtui.planning.follow.saying import key_words
 from ehrtui.planning.follow.scoping import SCOPED, lists_whom
 from ehrtui.planning.follow.statements import mapped, walk
+from ehrtui.planning.follow.subject import stays_behind
 from ehrtui.planning.follow.together import TOGETHER
 from ehrtui.planning.proposal import Proposal
 from ehrtui.planning.reader.about import rows_about
@@ -44,7 +47,7 @@ _OF_ONE = {"gender", "insurance", "admission type", "admission location", "disch
 """Attributes of which a patient or a stay has one value."""
 _NUMBER = re.compile(r"(?<![\w.\"])\d{1,9}(?![\w.\"])")
 _NUMBER_OF = re.compile(r"\bhow many\b|\bshare\b|\bpercent|%|\bproportion\b")
-_ROWS = re.compile(r"count rows of A(\d+)")
+_ROWS = re.compile(r"(count )?rows of A(\d+)")
 _PATIENTS_IN = re.compile(r"patients in A(\d+)")
 _SAME_FOR = re.compile(r"\W*(?:and |but |now )?(?:the )?(?:same (?:for|with)|what about|how about)\b")
 _OF_OTHERS = re.compile(r"\W*and (?:of|among|for|in)\b")
@@ -70,12 +73,14 @@ def plain(found: Sequence[Read], latest: Statement, *, unread: bool) -> list[Rea
 
 def likelier(question: str, marks: Proposal, read: Read, earlier: Mapping[int, Statement]) -> bool:
     """True where a reading of the chart says what the marks' passes over, though they are sure of it."""
-    if {LIFTED, TURNED, ACT} & {*read.why} or _contradicts_itself(marks, earlier):
+    if {LIFTED, TURNED, ACT} & {*read.why} or contradicts_itself(marks.logic or "", earlier):
         return True
     if EXCHANGED in read.why and read.price < _PLAIN:
         return True
     if _OF_OTHERS.match(question.lower()) and "changed" in read.why and _counts_instead(marks, read):
         return True
+    if asks_the_same(re.findall(r"\w+", question.lower())) and "changed" in read.why and _lists_instead(marks, read):
+        return read.price < _LIKELY
     if (
         _keeps_to_stays(marks, read, earlier)
         or _in_which_of_them(question, marks, read, earlier)
@@ -122,12 +127,20 @@ def _counts_instead(marks: Proposal, read: Read) -> bool:
         return False
 
 
-def _contradicts_itself(marks: Proposal, earlier: Mapping[int, Statement]) -> bool:
-    """True where the marks demand two values of one attribute ("medicaid" of those on medicare), or the records that
+def _lists_instead(marks: Proposal, read: Read) -> bool:
+    """True where the marks list those of whom a figure is told."""
+    try:
+        return isinstance(read.statement, Single | Groups) and isinstance(statement_of(marks.logic or ""), Rows)
+    except LogicError:
+        return False
+
+
+def contradicts_itself(logic: str, earlier: Mapping[int, Statement]) -> bool:
+    """True where query logic demands two values of one attribute ("medicaid" of those on medicare), or the records that
     those whom they ask about are told not to have."""
     values: dict[str, set[object]] = {}
     try:
-        statement = statement_of(marks.logic or "")
+        statement = statement_of(logic)
     except LogicError:
         return False
     alone = alone_if_near(statement, earlier)
@@ -143,7 +156,8 @@ def _keeps_to_stays(marks: Proposal, read: Read, earlier: Mapping[int, Statement
     """True where the marks ask of all that the patients of an answer had, and a likely reading of the stays themselves
     that the answer is of."""
     turns = {int(turn) for turn in _PATIENTS_IN.findall(marks.logic or "")} & {*earlier}
-    about = [of for turn in turns if (of := rows_about(earlier[turn])) is not None and of.unit in (HOSPITAL, ICU)]
+    told = [of for turn in turns if (of := rows_about(earlier[turn])) is not None]
+    about = [stays for of in told if (stays := of if of.unit in (HOSPITAL, ICU) else stays_behind(of)) is not None]
     ours = rows_about(read.statement)
     return (
         read.price < _LIKELY
@@ -180,8 +194,8 @@ def _aims_elsewhere(question: str, marks: Proposal, read: Read, earlier: Mapping
     if "points" not in read.why or read.price >= _LIKELY:
         return False
     logic, told = render_statement(read.statement), marks.logic or ""
-    if (counted := _ROWS.fullmatch(told)) and isinstance(earlier.get(int(counted[1])), Single):
-        return True  # an answer of one number has one row
+    if (rows := _ROWS.fullmatch(told)) and _is_figures(earlier.get(int(rows[2])), bool(rows[1]), question):
+        return True
     before = set().union(*(names_in(render_statement(one)) for one in earlier.values()))
     anew = names_in(logic) - before
     numbers = {int(number) for number in _NUMBER.findall(logic)} & {int(number) for number in _NUMBER.findall(question)}
@@ -189,6 +203,14 @@ def _aims_elsewhere(question: str, marks: Proposal, read: Read, earlier: Mapping
     own, others = names_in(told) - before - anew, anew - names_in(told)
     as_said = any(_is_said(name, question) for name in others) or not any(_is_said(name, question) for name in own)
     return bool(numbers - known) or (read.price < _PLAIN and bool(own) and bool(others) and as_said)
+
+
+def _is_figures(statement: Statement | None, counted: bool, question: str) -> bool:
+    """True for an answer of numbers, not of rows that are listed or `counted`: one number, or one for each group,
+    unless the groups themselves are called."""
+    if isinstance(statement, Groups):
+        return counted and key_words(statement).isdisjoint(re.findall(r"\w+", question.lower()))
+    return isinstance(statement, Single)
 
 
 def _is_said(name: str, question: str) -> bool:

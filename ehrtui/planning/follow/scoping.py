@@ -32,11 +32,20 @@ def lists_whom(statement: Statement) -> bool:
     """True for an answer that counts or lists patients or stays: what is asked next without a word of whom is asked of
     them."""
     match statement:
-        case Single(columns=(Aggregate(function="count", of=Set(unit=unit)),)):
-            return unit in UNITS
+        case Single(columns=columns):
+            return all(_counts_whom(one) for one in columns)
         case Rows(of=Set(unit=unit), columns=(Own("id"),)):
             return unit in UNITS
     return False
+
+
+def _counts_whom(column: object) -> bool:
+    return (
+        isinstance(column, Aggregate)
+        and column.function == "count"
+        and isinstance(column.of, Set)
+        and column.of.unit in UNITS
+    )
 
 
 def within(statement: Statement, group: Set) -> Statement | None:

@@ -26,11 +26,12 @@ from ehrtui.planning.reader.meanings import parts_of
 @dataclass(frozen=True)
 class Subject:
     """The rows that the answer of a `turn` was about; `person`: the patients named one by one in it, where it was about
-    them alone."""
+    them alone; `stays`: those by which alone its patients are told."""
 
     turn: int
     of: Set
     person: Set | None = None
+    stays: Set | None = None
 
     @property
     def unit(self) -> str:
@@ -43,12 +44,12 @@ def subject_of(turn: int, statement: Statement) -> Subject | None:
     of = rows_about(statement)
     if of is None:
         return None
-    person = person_in(of)
+    person, stays = person_in(of), stays_behind(of)
     if isinstance(statement, Rows) and statement.columns == (Own("id"),) and of.unit in UNITS:
         of = Set(of.unit, (), InAnswer(turn, of.unit))  # its rows are kept: they are named, and not found again
     if person is None and _is_one(statement):
         person = Set(PATIENT, (), InAnswer(turn))
-    return Subject(turn, of, person)
+    return Subject(turn, of, person, stays)
 
 
 def _is_one(statement: Statement) -> bool:
@@ -91,6 +92,14 @@ def as_stays(of: Set, unit: str) -> Set:
     if of.unit in UNITS:
         return Set(unit, (), Of(of)) if (of.unit, unit) == (HOSPITAL, ICU) else Set(unit, (), Has(of))
     return Set(unit, (), Has(replace(of, pick=None) if of.pick is not None and of.pick.per == PATIENT else of))
+
+
+def stays_behind(of: Set) -> Set | None:
+    """The stays that patients are told by alone: those in an answer to "who were these patients?" about some stays."""
+    match of:
+        case Set(unit="patient", where=Has(of=stays)) if stays.unit in UNITS and stays.unit != PATIENT:
+            return stays if stays.where is not None else None
+    return None
 
 
 def is_about(part: object, subject: Subject) -> bool:

@@ -46,7 +46,10 @@ _ANY_AGE = re.compile(r"\b(?:any|every|all)\s+ages?\b")
 _NARROWS = re.compile(r"^\W*(?:with|having|whose)\b")
 _HAD = re.compile(r"^\W*(?:and\s+)?how\s+many\s+(?:had|have|got|get|received|took|underwent)\b")
 _NEUTRAL_FIELDS = ("name", "value", "time", "id", "age")
-_ITSELF = re.compile(r"^\W*(?:when|what\s+(?:time|date))\b.*\b(?:that|it|this)\b")
+_ITSELF = re.compile(
+    r"^\W*(?:when|what\s+(?:time|date))\b.*\b(?:that|it|this"
+    r"|the\s+(?:very\s+)?(?:first|last|latest|second|highest|lowest|next|previous)(?:\s+one)?(?=\s+\w+\W*$))\b"
+)
 
 
 def people_noun(parts: Parts) -> bool:

@@ -20,7 +20,16 @@ from ehrtui.logic.render import render
 from ehrtui.logic.steps import EarlierTurn, SqlStep
 from ehrtui.logic.words import turns_of
 from ehrtui.logic.written import written
-from ehrtui.planning.follow.pointing import is_whole, leans_on_nothing, points, without_and
+from ehrtui.planning.follow.pointing import (
+    is_pointing,
+    is_whole,
+    keeps_group,
+    leans_on_nothing,
+    names_group,
+    points,
+    points_at_one,
+    without_and,
+)
 from ehrtui.planning.offline import followups
 from ehrtui.planning.offline.answerability import Extent, cues, first_day, refusal_of
 from ehrtui.planning.offline.conversation_words import Heard, hear
@@ -219,7 +228,7 @@ class OfflinePlanner:
         if chart and fresh and not (turns and points(heard.text)):
             proposal = self._preferred(proposal, question)
         built_on = followups.built_on(parts, follow)
-        if built_on and not parts.marks.of("turn") and not points(heard.text):
+        if built_on and not parts.marks.of("turn") and not points_at_one(heard.text):
             built_on |= _unanswered_since(max(built_on), history)
         proposal = _no_surer(proposal, built_on, history)
         return self._followed(proposal, question, history, fresh=fresh)
@@ -300,10 +309,12 @@ class OfflinePlanner:
         """The reading of the marks for a question that leans on earlier turns, or that of the chart where it is
         likelier: where the marks decline or are not sure, see a `fresh` question in one that points back, forget what
         the conversation is about, or leave out what is said in people's own words; then they are doubted at least."""
+        from ehrtui.planning.follow.describing import DESCRIBED
+        from ehrtui.planning.follow.expecting import says_nothing_new, unmet
         from ehrtui.planning.follow.following import earlier_statements, followed, tasks_of_earlier
         from ehrtui.planning.follow.passing import missed
         from ehrtui.planning.follow.pointing import OF_TURN
-        from ehrtui.planning.follow.preferring import alike, likelier, plain
+        from ehrtui.planning.follow.preferring import alike, contradicts_itself, likelier, plain
         from ehrtui.planning.reader.lexing import lexed
         from ehrtui.planning.reader.proposing import proposal_of
         from ehrtui.planning.reader.spelled_out import spelled_out
@@ -327,6 +338,19 @@ class OfflinePlanner:
         if not fresh and proposal.logic:
             left_out = missed(lexed(said, world, world.link), proposal.logic, earlier, latest)
         by_marks = proposal
+        words = tuple(word.text for word in said.words)
+        if proposal.logic:
+            left_out = (*left_out, *unmet(words, proposal.logic, earlier))
+        if proposal.logic and not fresh:
+            told = {turn.logic: turn.question for turn in history if turn.logic and turn.decision == "answered"}
+            if says_nothing_new(words, proposal.logic, told, question):
+                left_out = (*left_out, question.strip(" ?.!"))
+            if contradicts_itself(proposal.logic, earlier):
+                left_out = (*left_out, "not")
+            meant = turns_of(proposal.logic)
+            behind = self._read_back(before) is None and latest not in meant and points(said)
+            if meant and behind and not any(f"a{turn}" in words for turn in meant):
+                left_out = (*left_out, *(word for word in words if is_pointing(word)))
         if left_out:
             doubt = Doubt("unused", 1.0, " ".join(left_out))
             by_marks = doubted(proposal, doubt, self._estimator)
@@ -344,10 +368,12 @@ class OfflinePlanner:
         kept = found[0].price < _LIKELY and (leaning or bool(left_out))
         if read and not kept and proposal.confidence >= _SHOWN:
             return by_marks
-        other = doubted(other, Doubt("continued", 1.0, f"A{latest}"), self._estimator)
-        other = replace(_as_typed(other, question, spelled), question=question)
         turns_meant = {int(name.removeprefix(OF_TURN)) for name in found[0].why if name.startswith(OF_TURN)}
-        named = {turn for turn in turns_meant if f"a{turn}" in said.lower.split()}
+        named = {turn for turn in turns_meant if DESCRIBED in found[0].why or f"a{turn}" in said.lower.split()}
+        other = doubted(other, Doubt("continued", 1.0, f"A{max(named, default=latest)}"), self._estimator)
+        if lacking := unmet(words, other.logic or "", earlier):
+            other = doubted(other, Doubt("unused", 1.0, " ".join(lacking)), self._estimator)
+        other = replace(_as_typed(other, question, spelled), question=question)
         built_on = named or (turns_meant or {latest}) | _unanswered_since(latest, history)
         return _no_surer(other, built_on, history)
 
@@ -547,8 +573,20 @@ def _of_all(whole: Proposal, history: Sequence[PastTurn]) -> bool:
 
 
 def _unanswered_since(turn: int, history: Sequence[PastTurn]) -> set[int]:
-    """The turns after one that were not answered: what leans on it may be meant of them."""
-    return {one.number for one in history if one.number > turn and not _stands(one)}
+    """The turns after one that were not answered, and may have been about others: what leans on it may be meant of
+    them. Who is named one by one stays the same, whatever was asked in between."""
+    logic = next((one.logic or "" for one in history if one.number == turn), "")
+    one_by_one = any(name.startswith("patient ") for name in names_in(logic))
+    return {
+        one.number for one in history if one.number > turn and (one.columns or not one_by_one) and _may_have_moved(one)
+    }
+
+
+def _may_have_moved(turn: PastTurn) -> bool:
+    """True for a turn that was not answered, and of which some guess is shown, or that was asked of others."""
+    if turn.columns:
+        return not _stands(turn) and not keeps_group(turn.question)
+    return turn.decision != "answered" and names_group(turn.question)
 
 
 def _no_surer(proposal: Proposal, turns: AbstractSet[int], history: Sequence[PastTurn]) -> Proposal:

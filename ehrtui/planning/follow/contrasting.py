@@ -1,0 +1,70 @@
+"""Those who have not what was demanded, or the reverse: "what about those without a fracture?", "compare with those on
+warfarin"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import fields, is_dataclass
+
+from ehrtui.logic.algebra.model import UNITS, Condition, Has, Not, Set, Single, Statement
+from ehrtui.planning.follow.narrowing import excludes
+from ehrtui.planning.follow.statements import mapped
+from ehrtui.planning.reader.meanings import parts_of
+from ehrtui.planning.reader.spelled_out import spelled_out
+from ehrtui.planning.reader.world import World
+
+_SAME_OF_OTHERS = (("what", "about"), ("how", "about"), ("compare", "with"), ("compare", "to"), ("compared", "with"),
+                   ("compared", "to"))  # fmt: skip
+"""Words behind which the same is asked of others."""
+_OTHERS = {"those", "with", "without"}
+_PASSED = {"and", "now", "so", "but", "that", "this", "it", "them"}
+
+
+def turned_round(statement: Statement, condition: Condition, world: World) -> Statement | None:
+    """The statement with the one condition in it that another is the opposite of turned into its opposite, wherever it
+    stands; None where there is none, or several."""
+    said = spelled_out(condition, world)
+    found = {part for part in _demands(statement) if excludes(spelled_out(_innermost(part), world), said)}
+    if len(found) != 1:
+        return None
+    old = found.pop()
+    new = old.of if isinstance(old, Not) else Not(old)
+    return mapped(statement, lambda node: new if node == old else node)
+
+
+def _demands(node: object) -> Iterator[Condition]:
+    """The conditions of the sets in a statement, but for those of the stays that others are demanded to have had."""
+    if isinstance(node, Has | Not):
+        return
+    if isinstance(node, Set):
+        yield from parts_of(node.where)
+    if isinstance(node, tuple):
+        for one in node:
+            yield from _demands(one)
+    elif is_dataclass(node):
+        for field in fields(node):
+            yield from _demands(getattr(node, field.name))
+
+
+def _innermost(part: Condition) -> Condition:
+    """What is demanded of patients by stays that are told by one thing alone."""
+    match part:
+        case Has(of=Set(unit=unit, where=Has() as inner), times=None) if unit in UNITS:
+            return _innermost(inner)
+        case Not(of=Has(of=Set(unit=unit, where=Has() as inner))) if unit in UNITS:
+            return _innermost(Not(inner))
+    return part
+
+
+def asks_the_same(words: Sequence[str]) -> bool:
+    """True for words that ask of others what was asked before."""
+    said = [word for word in words if word not in _PASSED and word[0].isalnum()]
+    return tuple(said[:2]) in _SAME_OF_OTHERS or ("and" in words[:1] and not _OTHERS.isdisjoint(words[1:2]))
+
+
+def beside(words: Sequence[str], before: Statement, after: Statement) -> Statement:
+    """Both figures where the latter is to be compared with the former, else the latter."""
+    compared = not {"compare", "compared"}.isdisjoint(words[:2])
+    if compared and isinstance(before, Single) and isinstance(after, Single) and before != after:
+        return Single((*before.columns, *after.columns))
+    return after
