@@ -5,31 +5,46 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 from ehrtui.errors import LogicError
-from ehrtui.logic.algebra.model import PATIENT, UNITS, Groups, Single, Statement
+from ehrtui.logic.algebra.model import PATIENT, UNITS, Aggregate, Groups, Rows, Set, Single, Statement
+from ehrtui.logic.algebra.render import render_statement
 from ehrtui.logic.words import turns_of
 from ehrtui.logic.written import statement_of
-from ehrtui.planning.follow.pointing import is_definite
+from ehrtui.planning.follow.pointing import is_definite, parts_groups
 from ehrtui.planning.follow.subject import Subject, is_about
 from ehrtui.planning.reader.about import rows_about
+from ehrtui.planning.reader.choosing import names_in
 
 _COUNTED = re.compile(r"count rows of A(\d+)")
 _SEVERAL = {"both", "each", "two", "either"}
 _GROUPS = {"groups", "group", "cohorts", "arms"}
 _PEOPLE = {"patients", "people", "pts"}
+_PERSONS = _PEOPLE | {"women", "men", "males", "females"}
+_DONE = {"died", "survived", "had", "have", "has", "got", "get", "were", "was", "are", "went", "received", "did",
+         "needed", "developed", "underwent", "also", "lived", "came", "stayed", "used", "took", "could"}  # fmt: skip
+"""Words behind "how many" that say nothing of whom."""
+_NARROWING = {"only", "just"}
+_TIMES = (" time", "time ", "date", "birth", "year", "month", "day", "hour")
 _AGAIN = {"back", "again", "repeat", "return", "redo", "rerun"}
 
 
-def unmet(words: Sequence[str], logic: str, earlier: Mapping[int, Statement]) -> tuple[str, ...]:
-    """The words that expect something of an answer which query logic does not give."""
+def unmet(words: Sequence[str], logic: str, earlier: Mapping[int, Statement], *, fresh: bool) -> tuple[str, ...]:
+    """The words that expect something of an answer which query logic does not give; `fresh` where that was read with no
+    regard to the `earlier` answers."""
     try:
         statement = statement_of(logic)
     except LogicError:
         return ()
     found: list[str] = []
+    before = earlier[max(earlier)]
+    tied = not fresh or bool(turns_of(logic) or names_in(logic) & names_in(render_statement(before)))
+    tied = tied or _is_of_earlier(statement, earlier)
+    if ("died", "there") in pairwise(words) and "hospital death" not in logic:
+        found.append("there")
     for at in range(len(words)):
-        if is_definite(words, at) and not (turns_of(logic) or _is_of_earlier(statement, earlier)):
+        if is_definite(words, at) and not tied:
             found += words[at : at + 2]
     if not (_SEVERAL.isdisjoint(words) or _GROUPS.isdisjoint(words)) and not _tells_several(statement):
         found += [word for word in words if word in _SEVERAL | _GROUPS]
@@ -37,6 +52,17 @@ def unmet(words: Sequence[str], logic: str, earlier: Mapping[int, Statement]) ->
         of = rows_about(earlier[int(rows[1])]) if int(rows[1]) in earlier else None
         if of is not None and of.unit != PATIENT:
             found += [word for word in words if word in _PEOPLE]
+    if words[:2] == ("how", "many") and words[2:3]:
+        if words[2] in _DONE and not tied:
+            found += words[:3]  # "how many died": of those of before
+        if words[2] in _PERSONS and _counts_others(statement):
+            found.append(words[2])
+    if _NARROWING & {*words[:1]} and isinstance(statement, Rows) and isinstance(before, Single | Groups):
+        found += words[:1]
+    if parts_groups(words) and not tied and _is_limited(before):
+        found += words[:1]
+    if words[:1] == ("when",) and not any(word in logic for word in _TIMES):
+        found += words[:1]
     return tuple(found)
 
 
@@ -49,6 +75,20 @@ def says_nothing_new(words: Sequence[str], logic: str, known: Mapping[str, str],
 def _is_of_earlier(statement: Statement, earlier: Mapping[int, Statement]) -> bool:
     told = ((turn, rows_about(one)) for turn, one in earlier.items())
     return any(is_about(statement, Subject(turn, of)) for turn, of in told if of is not None and of.unit in UNITS)
+
+
+def _is_limited(statement: Statement) -> bool:
+    """True where an answer is of some rows, and not of all that there are."""
+    of = rows_about(statement)
+    return of is not None and of.where is not None
+
+
+def _counts_others(statement: Statement) -> bool:
+    """True for a number of stays or records."""
+    match statement:
+        case Single(columns=(Aggregate(function="count", of=Set(unit=unit)),)):
+            return unit != PATIENT
+    return False
 
 
 def _tells_several(statement: Statement) -> bool:

@@ -19,7 +19,7 @@ from ehrtui.planning.follow.lifting import WHATEVER, sets_free
 from ehrtui.planning.follow.naming import named_again_nodes, without_places
 from ehrtui.planning.follow.narrowing import DENIED, is_empty, told_further, without_opposites
 from ehrtui.planning.follow.offers import alone_if_near
-from ehrtui.planning.follow.pointing import OF_TURN, pointing_nodes
+from ehrtui.planning.follow.pointing import OF_TURN, parts_groups, pointing_nodes
 from ehrtui.planning.follow.recounting import RECOUNTED
 from ehrtui.planning.follow.remaining import REMAINING, remaining_nodes
 from ehrtui.planning.follow.saying import covers
@@ -117,7 +117,7 @@ def followed(text: Text, world: World, link: Linker, earlier: Mapping[int, State
                 yield _denying(made, earlier[latest], world)
 
         def ask(context: Context, cover: tuple[Node, ...]) -> Iterator[Asked]:
-            return of_subject(asked(context, cover), cover, subjects.get(latest))
+            return of_subject(asked(context, cover), cover, subjects.get(latest), one.words)
 
         told = _told_before(one, earlier[latest])
         found += readings_of(_going_on(_with(told, several)), world, change, most=6)
@@ -210,6 +210,7 @@ def _keeps_to(read: Read, subjects: Mapping[int, Subject]) -> bool:
         is_about(read.statement, subjects[turn])
         or _person_in(read.statement, subjects[turn])
         or _stays_in(read.statement, subjects[turn])
+        or (subjects[turn].of.where is None and _is_of(read.statement, subjects[turn].unit))
         for turn in turns
     )
 
@@ -266,7 +267,8 @@ def is_fragment(one: Lexed) -> bool:
     kinds = {node.kind for node in one.nodes}
     if kinds & {"share", "count"} and not kinds & _TELLING and _THAT & {*words}:
         return len(words) <= 10  # "what share is that of all stays", "how many stays is it"
-    opened = bool(words) and words[0] in _OPENERS and (words[0] not in ("what", "how") or words[1:2] == ["about"])
+    asked = words[:1] in (["what"], ["how"]) and words[1:2] != ["about"]
+    opened = parts_groups(words) or (bool(words) and words[0] in _OPENERS and not asked)
     asks = bool(kinds & {"count", "share", "most", "superlative"})
     if (
         len(words) <= _SHORT

@@ -9,7 +9,7 @@ from itertools import combinations
 from ehrtui.logic.algebra.model import UNITS, All, Among, Condition, Has, Is, Not, Own, Set, Statement, Test
 from ehrtui.logic.model import Window
 from ehrtui.planning.follow.statements import mapped, walk
-from ehrtui.planning.reader.meanings import every, parts_of
+from ehrtui.planning.reader.meanings import every, maybe, parts_of
 
 DENIED = "denied"
 """What a reading was paid for that denies what the answer before demanded."""
@@ -62,10 +62,15 @@ def opposite(one: Condition, other: Condition) -> bool:
     """True where one condition says that there are such records, and another that there are none."""
     match one, other:
         case (Not(of=Has() as denied), Has() as had) | (Has() as had, Not(of=Has() as denied)):
-            if had.of.unit != denied.of.unit or denied.of.where not in (None, had.of.where):
+            if had.of.unit != denied.of.unit or _told(denied.of) not in (None, _told(had.of)):
                 return False
             return not denied.of.items or not {*had.of.items}.isdisjoint(denied.of.items)
     return False
+
+
+def _told(of: Set) -> Condition | None:
+    """What records are told by, beside that something is known of them."""
+    return maybe([part for part in parts_of(of.where) if not isinstance(part, Is)])
 
 
 def excludes(one: Condition, other: Condition) -> bool:

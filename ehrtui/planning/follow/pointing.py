@@ -36,7 +36,8 @@ _PEOPLE = {
 STAY_NOUNS = {"stay", "stays", "admission", "admissions", "visit", "visits", "encounter", "encounters",
               "hospitalization", "hospitalizations", "hospitalisation", "hospitalisations", "discharges"}  # fmt: skip
 """Nouns for stays."""
-_SEXES = {"women": "female", "females": "female", "men": "male", "males": "male"}
+_SEXES = {"women": "female", "females": "female", "men": "male", "males": "male",
+          "women's": "female", "men's": "male"}  # fmt: skip
 _TOLD_BEHIND = {"with", "without", "who", "whose", "that", "aged", "on", "having", "over", "under", "above", "below",
                 "in", "of", "older", "younger", "admitted", "from"}  # fmt: skip
 """Words behind "the women" that say of which women it is."""
@@ -49,6 +50,7 @@ _LEANING = {"that", "this", "same", "such", "said", "it", "its", "one", "ones", 
 _FEWEST = 5
 """Words: what is shorter is no whole question, though it says by what groups."""
 _GROUPING = {"by", "per"}
+_PARTING = {"break", "broken", "split", "divide", "group", "grouped", "stratify", "stratified", "separate", "separated"}
 _EACH = {"each", "every"}
 _NO_KEYS = {"of", "one", "for"}
 _ROWS = {"stay", "patient", "admission", "visit", "person", "case"}
@@ -150,9 +152,16 @@ def is_whole(question: str) -> bool:
     each = any(word in _EACH and _names_groups(words[at + 1 :]) for at, word in enumerate(words))
     general = general or each
     by_groups = len(words) > _FEWEST and (each or not _GROUPING.isdisjoint(words))
+    if parts_groups(words):
+        return False
     told = words[:2] == ["how", "many"] and words[2:3] and words[2] in _GENERAL and words[3:4] and words[3] in _HAVING
     told = told and len(words) >= _FEWEST
     return general and not _points_back(words) and bool(by_groups or told or is_sentence(question))
+
+
+def parts_groups(words: Sequence[str]) -> bool:
+    """True for "break down by sex and age": no rows are named that are to be parted."""
+    return not _PARTING.isdisjoint(words[:1]) and _GENERAL.isdisjoint(words)
 
 
 def _names_groups(behind: Sequence[str]) -> bool:
@@ -212,7 +221,7 @@ def _definite(words: Sequence[str], at: int, known: Sequence[Subject], latest: S
     sex = _SEXES.get(noun)
     if sex is None:
         return _meant(latest, at, at + 2, -0.2)
-    if {*words[:at]} <= _FRAGMENT:
+    if {*words[:at]} <= _FRAGMENT and not noun.endswith("'s"):
         return []  # "and the men?": the same of others
     of_sex = next((one for one in known if _sexes_in(one) == {sex}), None)
     meant = of_sex or next((one for one in known if not _sexes_in(one)), None)

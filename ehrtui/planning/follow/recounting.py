@@ -95,7 +95,10 @@ def in_unit(frame: Frame, statement: Statement) -> Statement | None:
     ):
         return None
     pieces.use(*stays[:1], *pieces.of("count"))
-    counted = as_patients(of) if unit == PATIENT else stays_with(of, unit)
+    person = None if is_count(statement) else person_in(of)
+    counted = (
+        as_patients(of) if unit == PATIENT else as_stays(person, unit) if person is not None else stays_with(of, unit)
+    )
     return Single((Aggregate("count", counted),)) if is_count(statement) or frame.count else Rows(counted, (Own("id"),))
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from ehrtui.logic.algebra.model import PATIENT, UNITS, Aggregate, Of, Own, Rows, Set, Single, Statement
+from ehrtui.logic.algebra.model import HOSPITAL, ICU, PATIENT, UNITS, Aggregate, Of, Own, Rows, Set, Single, Statement
 from ehrtui.planning.follow.statements import with_main
 from ehrtui.planning.follow.subject import Subject, as_patients
+from ehrtui.planning.reader.about import rows_about
 from ehrtui.planning.reader.asking import Asked
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.meanings import limited, parts_of
@@ -18,12 +19,14 @@ _SILENT = 0.35
 """What it costs that a question does not say of whom it is."""
 
 
-def of_subject(made: Iterable[Asked], cover: Sequence[Node], subject: Subject | None) -> Iterator[Asked]:
+def of_subject(
+    made: Iterable[Asked], cover: Sequence[Node], subject: Subject | None, words: Sequence[str]
+) -> Iterator[Asked]:
     """What is asked, of the rows of a subject alone; nothing where the words say of whom themselves."""
     if subject is None or subject.of.where is None or any(_says_whom(leaf) for node in cover for leaf in node.leaves()):
         return
     for one in made:
-        scoped = within(one.statement, subject.of)
+        scoped = _in_same_unit(one.statement, subject.of, words) or within(one.statement, subject.of)
         if scoped is not None:
             yield replace(one, statement=scoped, cost=one.cost + _SILENT, why=(*one.why, SCOPED))
 
@@ -52,6 +55,13 @@ def within(statement: Statement, group: Set) -> Statement | None:
     """A statement about the rows of a group alone, or about the records of its patients or stays; None where it is
     about nothing that can be limited so."""
     return with_main(statement, lambda of: _limited(of, group))
+
+
+def _in_same_unit(statement: Statement, group: Set, words: Sequence[str]) -> Statement | None:
+    """ "Average length of stay" right after ICU stays: of these, and not of the hospital stays around them."""
+    if group.unit != ICU or rows_about(statement) != Set(HOSPITAL) or "hospital" in words:
+        return None
+    return with_main(statement, lambda of: group)
 
 
 def _limited(of: Set, group: Set) -> Set:

@@ -9,6 +9,7 @@ from ehrtui.logic.algebra.model import (
     ICU,
     PATIENT,
     UNITS,
+    Aggregate,
     Among,
     Has,
     InAnswer,
@@ -16,6 +17,7 @@ from ehrtui.logic.algebra.model import (
     Own,
     Rows,
     Set,
+    Single,
     Statement,
     Test,
 )
@@ -41,7 +43,7 @@ class Subject:
 
 def subject_of(turn: int, statement: Statement) -> Subject | None:
     """What the statement of a turn was about; None where that is nothing that can be named again."""
-    of = rows_about(statement)
+    of = _of_age(statement) or rows_about(statement)
     if of is None:
         return None
     person, stays = person_in(of), stays_behind(of)
@@ -50,6 +52,15 @@ def subject_of(turn: int, statement: Statement) -> Subject | None:
     if person is None and _is_one(statement):
         person = Set(PATIENT, (), InAnswer(turn))
     return Subject(turn, of, person, stays)
+
+
+def _of_age(statement: Statement) -> Set | None:
+    """The patients whose age a number is taken of, though it is kept with their stays."""
+    match statement:
+        case Single(columns=(Aggregate(measure=Own(field="age"), of=Set(unit=unit) as of),)) if unit in UNITS:
+            group = [part.of for part in parts_of(of.where) if isinstance(part, Of) and part.of.unit == PATIENT]
+            return group[0] if len(group) == 1 else None
+    return None
 
 
 def _is_one(statement: Statement) -> bool:

@@ -340,7 +340,7 @@ class OfflinePlanner:
         by_marks = proposal
         words = tuple(word.text for word in said.words)
         if proposal.logic:
-            left_out = (*left_out, *unmet(words, proposal.logic, earlier))
+            left_out = (*left_out, *unmet(words, proposal.logic, earlier, fresh=fresh))
         if proposal.logic and not fresh:
             told = {turn.logic: turn.question for turn in history if turn.logic and turn.decision == "answered"}
             if says_nothing_new(words, proposal.logic, told, question):
@@ -371,7 +371,7 @@ class OfflinePlanner:
         turns_meant = {int(name.removeprefix(OF_TURN)) for name in found[0].why if name.startswith(OF_TURN)}
         named = {turn for turn in turns_meant if DESCRIBED in found[0].why or f"a{turn}" in said.lower.split()}
         other = doubted(other, Doubt("continued", 1.0, f"A{max(named, default=latest)}"), self._estimator)
-        if lacking := unmet(words, other.logic or "", earlier):
+        if lacking := unmet(words, other.logic or "", earlier, fresh=False):
             other = doubted(other, Doubt("unused", 1.0, " ".join(lacking)), self._estimator)
         other = replace(_as_typed(other, question, spelled), question=question)
         built_on = named or (turns_meant or {latest}) | _unanswered_since(latest, history)
