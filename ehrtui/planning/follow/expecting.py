@@ -12,7 +12,7 @@ from ehrtui.logic.algebra.model import PATIENT, UNITS, Aggregate, Groups, Rows, 
 from ehrtui.logic.algebra.render import render_statement
 from ehrtui.logic.words import turns_of
 from ehrtui.logic.written import statement_of
-from ehrtui.planning.follow.pointing import is_definite, parts_groups
+from ehrtui.planning.follow.pointing import is_definite, is_whole, parts_groups
 from ehrtui.planning.follow.subject import Subject, is_about
 from ehrtui.planning.reader.about import rows_about
 from ehrtui.planning.reader.choosing import names_in
@@ -25,6 +25,8 @@ _PERSONS = _PEOPLE | {"women", "men", "males", "females"}
 _DONE = {"died", "survived", "had", "have", "has", "got", "get", "were", "was", "are", "went", "received", "did",
          "needed", "developed", "underwent", "also", "lived", "came", "stayed", "used", "took", "could"}  # fmt: skip
 """Words behind "how many" that say nothing of whom."""
+_SHORT = 5
+"""Words: what is longer says of itself what it asks."""
 _NARROWING = {"only", "just"}
 _TIMES = (" time", "time ", "date", "birth", "year", "month", "day", "hour")
 _AGAIN = {"back", "again", "repeat", "return", "redo", "rerun"}
@@ -52,6 +54,8 @@ def unmet(words: Sequence[str], logic: str, earlier: Mapping[int, Statement], *,
         of = rows_about(earlier[int(rows[1])]) if int(rows[1]) in earlier else None
         if of is not None and of.unit != PATIENT:
             found += [word for word in words if word in _PEOPLE]
+    if "both" in words and fresh and len(names_in(logic)) < 2 and isinstance(statement, Rows):
+        found.append("both")
     if words[:2] == ("how", "many") and words[2:3]:
         if words[2] in _DONE and not tied:
             found += words[:3]  # "how many died": of those of before
@@ -64,6 +68,16 @@ def unmet(words: Sequence[str], logic: str, earlier: Mapping[int, Statement], *,
     if words[:1] == ("when",) and not any(word in logic for word in _TIMES):
         found += words[:1]
     return tuple(found)
+
+
+def dangling(question: str, logic: str) -> tuple[str, ...]:
+    """The words of a question right after one that was not answered that may go on from it: they part groups or ask of
+    each, or tell of no records and of nobody."""
+    words = [word.strip(" .,?!:;()").lower() for word in question.split()]
+    if parts_groups(words) or ("each" in words[-1:] and "each" not in logic):
+        return tuple(words[-1:])
+    said = names_in(logic) or is_whole(question) or len(words) > _SHORT
+    return () if said else tuple(words[:3])
 
 
 def says_nothing_new(words: Sequence[str], logic: str, known: Mapping[str, str], question: str) -> bool:

@@ -191,7 +191,8 @@ class OfflinePlanner:
         stated = without_and(question)
         if chart and history and (is_whole(stated) or leans_on_nothing(stated)):
             whole = self._read_question(stated, ())
-            if not whole.reason and whole.confidence >= _SHOWN and (is_whole(stated) or _of_all(whole, history)):
+            of_all = is_whole(stated) or _of_all(whole, history)
+            if of_all and not whole.reason and whole.confidence >= _SHOWN and not _goes_on(whole, history):
                 return replace(whole, question=question)
         turns = _earlier(history, self._read_back)
         heard = hear(read(question)) if turns else Heard(read(question))
@@ -320,6 +321,8 @@ class OfflinePlanner:
         from ehrtui.planning.reader.spelled_out import spelled_out
 
         earlier = earlier_statements({turn.number: turn for turn in history if turn.columns})
+        if fresh and (lost := _goes_on(proposal, history)):
+            proposal = doubted(proposal, Doubt("unused", 1.0, " ".join(lost)), self._estimator)
         if not earlier:
             return proposal
         world = self._world()
@@ -570,6 +573,15 @@ def _of_all(whole: Proposal, history: Sequence[PastTurn]) -> bool:
     except LogicError:
         return False
     return not any(name.startswith("patient ") for name in names_in(before))
+
+
+def _goes_on(proposal: Proposal, history: Sequence[PastTurn]) -> tuple[str, ...]:
+    """The words by which a question may go on from the turn before, which was not answered."""
+    from ehrtui.planning.follow.expecting import dangling
+
+    if not proposal.logic or all(turn.decision == "answered" for turn in history[-1:]):
+        return ()
+    return dangling(proposal.question, proposal.logic)
 
 
 def _unanswered_since(turn: int, history: Sequence[PastTurn]) -> set[int]:

@@ -23,6 +23,7 @@ from ehrtui.planning.reader.lexicon import Sense, english, phrases, spans
 from ehrtui.planning.reader.meanings import Bearer, Event, People, Stays, Trait, Wanted, bearers_of, named, unit_of
 from ehrtui.planning.reader.numbers import age_called, find_numbers, is_measure, number
 from ehrtui.planning.reader.patients_named import find_named
+from ehrtui.planning.reader.quoting import as_written
 from ehrtui.planning.reader.stored_values import alone, before_stays, beside_fields, beside_records, going_home
 from ehrtui.planning.reader.world import World
 from ehrtui.schema.kinds import kind_of
@@ -325,7 +326,7 @@ def lexed(text: Text, world: World, link: Linker) -> Lexed:
         span = _covered(places, linked.start, linked.end)
         if span is not None:
             nodes += [
-                node
+                as_written(node, text.lower, places)
                 for node in _mentioned(linked, span, hints, world, words)
                 if not _too_short(node, text.typed, places, words)
             ]
