@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from ehrtui.errors import LogicError
 from ehrtui.logic.algebra.concepts import NO_CONCEPTS, Concepts
 from ehrtui.logic.compile import compile_logic, shown_steps
+from ehrtui.logic.nodes import parts_of
 from ehrtui.logic.parse import parse
 from ehrtui.logic.render import render
 from ehrtui.logic.steps import EarlierTurn, SqlStep
@@ -65,9 +66,26 @@ def statement_of(text: str) -> Statement:
     from ehrtui.logic.algebra.parse import parse_statement
 
     try:
-        return lowered(parse(text))
+        form = lowered(parse(text))
     except LogicError:
         return parse_statement(text)
+    try:
+        statement = parse_statement(text)
+    except LogicError:
+        return form
+    # Forms name kinds of records by one word each, so that they take the algebra's plurals for kinds of their own.
+    plural = {f"{unit}s" for unit in _units(statement)} & _units(form)
+    return statement if plural else form
+
+
+def _units(part: object) -> set[str]:
+    """The units of all sets in a part of a statement."""
+    from ehrtui.logic.algebra.model import Set
+
+    if isinstance(part, tuple):
+        return {unit for one in part for unit in _units(one)}
+    own = {part.unit} if isinstance(part, Set) else set()
+    return own | {unit for name in parts_of(part) for unit in _units(getattr(part, name))}
 
 
 def _reach(error: LogicError) -> float:

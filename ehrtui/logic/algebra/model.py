@@ -35,9 +35,10 @@ many percent are true ("percent")."""
 Comparison: TypeAlias = Literal["=", "!=", ">", ">=", "<", "<="]
 State: TypeAlias = Literal["present", "missing", "open", "normal", "abnormal"]
 Part: TypeAlias = Literal[
-    "year", "month", "week", "day", "hour", "month of year", "day of month", "weekday", "hour of day", "time of day"
-]
-"""A calendar unit of a time ("2104-05"), or a recurring part of it (5, "Monday", 23)."""
+    "year", "quarter", "month", "week", "day", "hour", "month of year", "day of month", "weekday", "hour of day",
+    "time of day",
+]  # fmt: skip
+"""A calendar unit of a time ("2104-05", "2104-Q2"), or a recurring part of it (5, "Monday", 23)."""
 
 
 @dataclass(frozen=True)

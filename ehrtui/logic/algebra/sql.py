@@ -44,6 +44,8 @@ _FORMATS: dict[Part, str] = {
     "time of day": "%H:%M:%S",
 }
 _NUMBERS: dict[Part, str] = {"month of year": "%m", "day of month": "%d", "hour of day": "%H"}
+_QUARTERS = (("04", "-Q1"), ("07", "-Q2"), ("10", "-Q3"))
+"""The month that comes after each quarter of a year but the last."""
 _WEEKDAYS = ("Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday")
 
 
@@ -172,6 +174,10 @@ def part_of(part: Part, time: Sql) -> Sql:
         return case(
             [(exp.EQ(this=number, expression=literal(str(n))), literal(day)) for n, day in enumerate(_WEEKDAYS)]
         )
+    if part == "quarter":
+        month = call("strftime", literal("%m"), time)
+        begins = [(exp.LT(this=month.copy(), expression=literal(first)), literal(name)) for first, name in _QUARTERS]
+        return exp.DPipe(this=call("strftime", literal("%Y"), time.copy()), expression=case(begins, literal("-Q4")))
     if part in _NUMBERS:
         whole = exp.DataType.build("INTEGER", dialect=DIALECT)
         return exp.Cast(this=call("strftime", literal(_NUMBERS[part]), time), to=whole)

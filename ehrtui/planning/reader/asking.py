@@ -52,6 +52,7 @@ from ehrtui.planning.reader.returns import gaps_in_one_stay, share_coming_back
 from ehrtui.planning.reader.sets import about_one, has_values
 from ehrtui.planning.reader.several import numbers_of
 from ehrtui.planning.reader.shares import shared
+from ehrtui.planning.reader.stay_of_each import stay_of_each
 from ehrtui.planning.reader.tallying import tallied
 from ehrtui.planning.reader.traits import is_rate
 from ehrtui.planning.reader.unused import pay_unused
@@ -294,6 +295,8 @@ def made_of(frame: Frame) -> Statement | None:
     if (found := values_of_stays(frame)) is not None:
         return found
     if (found := counted_in_bands(frame)) is not None:
+        return found
+    if (found := stay_of_each(frame)) is not None:
         return found
     keys = keys_of(frame)
     if frame.per_patient and not frame.count and any(node.sense.of.pick is not None for node in frame.events):

@@ -282,12 +282,22 @@ def grouped(
                 records, keyed(frame, keys, records), (Aggregate("distinct", None, Own(PATIENT)),), order=order
             )
         return Groups(
-            Set(HOSPITAL, (), Of(of) if of.where is not None else None),
-            by,
+            _stays_of(of),
+            keyed(frame, keys, Set(HOSPITAL)),
             (Aggregate("distinct", None, Own(PATIENT)),),
             order=order,
         )
     return Groups(of, by, columns, order=order)
+
+
+def _stays_of(people: Set) -> Set:
+    """The stays by whose times people are counted: those that are said of them, where such are ("patients admitted in
+    2104, by month": no other stays of theirs)."""
+    had = [part for part in parts_of(people.where) if isinstance(part, Has) and part.of.unit == HOSPITAL]
+    if len(had) != 1 or had[0].times is not None or had[0].of.pick is not None:
+        return Set(HOSPITAL, (), Of(people) if people.where is not None else None)
+    rest = replace(people, where=maybe([part for part in parts_of(people.where) if part != had[0]]))
+    return limited(had[0].of, *([Of(rest)] if rest.where is not None else []))
 
 
 def _of_key(people: Set, unit: str, by: Sequence[Measure]) -> tuple[list[Condition], Set]:

@@ -145,6 +145,9 @@ _TWO_UNITS = re.compile(
     r"|(?:the )?first (?:care )?unit (?:differs from|is not|was not|is different from) the last)"
     r"(?: (?:care |icu )?(?:units?|one))?(?!\S)"
 )
+_MOVING = {"transferred", "moved", "relocated", "shifted", "transfered"}
+_AROUND = {"between", "among", "across", "around", "within", "and", "or", "at", "during", "in", "while"}
+_ANOTHER = {"another", "other", "others", "different"}
 _OF_STAYS: frozenset[Bearer] = frozenset({"stay"})
 _COMMON = (
     "role",
@@ -740,6 +743,12 @@ def _between_named(classes: Sequence[Iterable[str]], at: int) -> bool:
     return 0 < at < len(classes) - 1 and all(_NAMED & set(classes[place]) for place in (at - 1, at + 1))
 
 
+def _elsewhere(words: Sequence[str], at: int) -> bool:
+    """ "Moved between units", "transferred from one ward to another", "who were transferred": no place is named."""
+    behind = words[at + 1 : at + 8]
+    return not "".join(behind[:1]).isalnum() or behind[0] in _AROUND or bool(_ANOTHER & set(behind))
+
+
 def _prices(
     words: Sequence[str], classes: Sequence[Iterable[str]], nodes: Sequence[Node], clause: Sequence[int]
 ) -> list[float]:
@@ -801,6 +810,8 @@ def _prices(
             price = PRICES["light"]  # "an asthma episode", "episodes of asthma"
         elif word == "by" and not "".join(words[at + 1 : at + 2])[:1].isalnum():
             price = PRICES["light"]  # "the ward it was sent by"
+        elif word in _MOVING and _elsewhere(words, at):
+            price = ENGLISH["thing"]  # to have been moved is what is said of them
         if asking and clause[at] not in asking and not found & _WHOSE_AND_WHEN:
             price *= _PREAMBLE if clause[at] < max(asking) else 0.5
         prices.append(price)

@@ -62,7 +62,7 @@ _GOES = {
 }
 
 
-_PARTS: dict[str, Part] = {"year": "year", "month": "month", "weekday": "weekday"}
+_PARTS: dict[str, Part] = {"year": "year", "quarter": "quarter", "month": "month", "weekday": "weekday"}
 _WHEN = {"when", *_PARTS}
 """Question words that ask for a moment, or for the part of the calendar that it lies in."""
 

@@ -11,7 +11,7 @@ from ehrtui.logic.written import statement_of
 from ehrtui.planning.proposal import Refusal
 from ehrtui.schema.profile import SHIFTED, Profile
 
-_CALENDAR = ("year", "month", "week", "day", "hour")
+_CALENDAR = ("year", "quarter", "month", "week", "day", "hour")
 
 
 def calendar_of_shifted(logic: str | None, profile: Profile) -> Refusal | None:
