@@ -37,6 +37,7 @@ from ehrtui.schema.kinds import kind_of
 
 _OF_ALL = {"among", "amongst"}
 _SEXES = {"women", "men", "females", "males", "ladies", "girls", "boys", "gentlemen"}
+_SAID_OF_THEM = {"were", "was", "are", "is", "had", "have", "has", "got", "received", "ended", "came", "went"}
 _WHO_LOST = 2.5
 """What a share costs that says nothing of a patient who is named."""
 
@@ -85,6 +86,8 @@ def shared(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
         elif conditions:
             condition = _shared(conditions)
             base = limited(base, *[part for part in conditions if part != condition])
+    elif keys and (of_stays := _of_stays_alone(frame, said)) is not None:
+        base, condition = Set(HOSPITAL), of_stays
     else:
         if not frame.group_said and frame.who is None:
             frame.pay(0.4, "people-unsaid")
@@ -114,6 +117,16 @@ def shared(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
     return with_counts(frame, base, condition, keys)
 
 
+def _of_stays_alone(frame: Frame, said: Sequence[Node]) -> Condition | None:
+    """ "For each payer, what percent were elective": what only stays are, where nobody names whom it is said of."""
+    if frame.group_said or frame.who is not None or not frame.world.has_stays(HOSPITAL):
+        return None
+    if not said or any(node.kind != "trait" or "stay" not in node.sense.of for node in said):
+        return None
+    frame.pieces.use(*said)
+    return every([node.sense.condition for node in said])
+
+
 def _told_of_a_whole(frame: Frame, stays: Sequence[Node]) -> bool:
     """True where what is said of patients or stays follows them: "in each ward, what share of stays ended at home" is
     of the stays of each ward; "the share of elective stays by ward" has the elective ones for its whole."""
@@ -121,6 +134,8 @@ def _told_of_a_whole(frame: Frame, stays: Sequence[Node]) -> bool:
     if of is None or all(isinstance(part, Window) for part in parts_of(of.where)):
         return False
     words, at = frame.context.lexed.words, frame.share[0].end
+    if words[at : at + 1] and words[at] in _SAID_OF_THEM:
+        return True  # "for each payer, what percent were emergency admissions": the verb says of all of them
     while at < len(words) and words[at] in _WHOLE:
         at += 1
     return any(node.start == at and node.kind in ("people", "stays") for node in frame.context.lexed.nodes)

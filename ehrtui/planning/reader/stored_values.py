@@ -45,6 +45,12 @@ _AGAINST = {"vs", "versus", "v"}
 _DENIALS = {"not", "non", "no", "without"}
 """Words of a value that deny the others: "not Hispanic" is not said by "Hispanic"."""
 _PEOPLE = frozenset(("patient", "patients", "pt", "pts", "people", "persons", "men", "women", "adults"))
+_COPULAS = {"were", "was", "are", "is", "being"}
+_SHARES = {"percent", "percentage", "proportion", "share", "fraction", "%"}
+_BEHIND_PREDICATES = {
+    *("and", "or", "by", "in", "per", "for", "during", "among", "at", "when", "while", "versus", "vs", "but", "of"),
+    *("on", "from", "before", "after", "since", "with"),
+}
 _NEAR = 5
 """Words: people are no farther behind the first of several values, as in "white non-Hispanic women"."""
 _SHORT = 2
@@ -123,9 +129,8 @@ def alone(words: Sequence[str], world: World) -> Iterator[SaidValue]:
         for stop in range(start + 1, min(start + _LONGEST, len(words)) + 1):
             run = _letters(words[start:stop])
             compared = bool(_AGAINST & {*words[max(start - 1, 0) : start], *words[stop : stop + 1]})
-            if not run or (
-                stop - start == 1 and _common(words[start]) and not compared and not _beside_people(words, start)
-            ):
+            said_so = compared or _beside_people(words, start) or _predicate(words, start)
+            if not run or (stop - start == 1 and _common(words[start]) and not said_so):
                 continue
             for role, field, value in world.by_words.get(run, ()):
                 if field not in _NEVER_ALONE:
@@ -143,6 +148,16 @@ def _beside_people(words: Sequence[str], at: int) -> bool:
         return False
     between = [word for word in words[at + 1 : people] if word.isalpha() and word not in _DENIALS]
     return not any(map(_everyday, between))
+
+
+def _predicate(words: Sequence[str], at: int) -> bool:
+    """ "How many were elective", "percent elective": an everyday word that says something by itself of what is
+    counted."""
+    if english().get(words[at]) != "quality" or (words[at],) in phrases().senses:
+        return False
+    ends = not "".join(words[at + 1 : at + 2]).isalnum() or words[at + 1] in _BEHIND_PREDICATES
+    before, behind = words[at - 1 : at] if at else (), words[at + 1 : at + 2]
+    return (ends and bool({*_COPULAS, *_SHARES} & {*before})) or bool(_SHARES & {*behind})
 
 
 def _best(words: Sequence[str], runs: Sequence[tuple[int, int]], field: str, world: World) -> list[SaidValue]:
