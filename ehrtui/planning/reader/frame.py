@@ -156,6 +156,11 @@ class Frame:
             and (not plain or words[max(0, node.start - 1)] in _DONE)
         ]
 
+    def _heads_superlative(self, most: Node) -> bool:
+        """ "Top 5 oldest patients": the superlative says what they are ranked by."""
+        top = self.context.lexed.words[most.start : most.end] == ("top",)
+        return top and any(most.end <= node.start <= most.end + 1 for node in self.superlatives)
+
     def gather(self) -> None:
         """Sort the pieces: of whom, of which stays, which records, when."""
         pieces = self.pieces
@@ -223,6 +228,9 @@ class Frame:
         self.most = pieces.of("most")
         self.by = pieces.of("by")
         self.superlatives = pieces.of("superlative")
+        idle = [node for node in self.most if self._heads_superlative(node)]
+        self.most = [node for node in self.most if node not in idle]
+        pieces.use(*idle)
         self.yes = begins_with_verb(self)
 
 

@@ -17,6 +17,7 @@ from ehrtui.logic.algebra.model import (
     Is,
     Measure,
     Of,
+    Order,
     Own,
     Pick,
     Picked,
@@ -36,6 +37,8 @@ from ehrtui.planning.reader.sets import about_one, attach_to_event, has_values, 
 from ehrtui.planning.reader.traits import having
 from ehrtui.schema.kinds import kind_of, kinds
 
+_MANY = 1000
+"""A number that is as great is no size of a short list."""
 _LITTLE = 0.5
 """What the words before "the last time" cost, where they tell nothing."""
 
@@ -348,7 +351,10 @@ def _own_records(frame: Frame, node: Node, event: Event, own: Sequence[Node]) ->
     alone = about_one(frame, of)
     if measured and (extreme or value_said) and set(columns) <= {Own(PATIENT), Own("time")}:
         columns.append(Own("value"))
-    if extreme and not alone and not frame.per_patient and of.pick is not None:
+    order = _several_extreme(frame, node, of) if extreme and not event.others else None
+    if order is not None:
+        of = replace(of, pick=None)
+    elif extreme and not alone and not frame.per_patient and of.pick is not None:
         of = replace(of, pick=replace(of.pick, per="all"))
     if _several_named(frame) and Own(PATIENT) not in columns:
         columns.insert(0, Own(PATIENT))
@@ -367,7 +373,17 @@ def _own_records(frame: Frame, node: Node, event: Event, own: Sequence[Node]) ->
         of = limited(of, Of(Set(PATIENT, (), having(other.sense))))
         pieces.use(other)
         frame.pay(1.0, "other-event")
-    return Rows(of, tuple(dict.fromkeys(columns)), distinct=distinct)
+    return Rows(of, tuple(dict.fromkeys(columns)), distinct=distinct and order is None, order=order)
+
+
+def _several_extreme(frame: Frame, event: Node, of: Set) -> Order | None:
+    """ "The three lowest sodium values", "top 5 lactates": that many in their order, where a number says so."""
+    words = frame.context.lexed.words
+    before = [one for one in frame.pieces.of("number") if one.end == event.start and one.sense == int(one.sense)]
+    if len(before) != 1 or of.pick is None or of.pick.by is None or frame.per_patient or not 1 < before[0].sense < _MANY:
+        return None
+    frame.pieces.use(*before, *[one for one in frame.pieces.of("most") if words[one.start : one.end] == ("top",)])
+    return Order(of.pick.by, of.pick.descending, int(before[0].sense))
 
 
 def _several_named(frame: Frame) -> bool:

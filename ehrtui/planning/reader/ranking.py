@@ -308,8 +308,10 @@ def extreme_asked(frame: Frame) -> Statement | None:
         pieces.use(node, *([number] if number else []))
         unit = stays[0].sense.of.unit if stays else HOSPITAL
         of = stays_set(frame, stays[0] if stays else None, unit)
-        of = replace(of, pick=Pick(count, Own("length"), highest, "all", through=count > 1))
-        return Rows(of, (Own(PATIENT), Own("id"), Own("length")) if frame.group_said else (Own("id"), Own("length")))
+        columns = (Own(PATIENT), Own("id"), Own("length")) if frame.group_said else (Own("id"), Own("length"))
+        if count > 1:
+            return Rows(of, columns, order=Order(Own("length"), highest, count))
+        return Rows(replace(of, pick=Pick(1, Own("length"), highest, "all")), columns)
     if by == "cost":
         stays = [one for one in pieces.of("stays") if not one.sense.loose]
         if not frame.world.has("cost"):
