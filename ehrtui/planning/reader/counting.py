@@ -347,8 +347,9 @@ def of_counts(frame: Frame, functions: list[Function], keys: tuple[Measure | str
     if stays:
         pieces.use(stays[0])
         number = Aggregate("count", stays[0].sense.of)
+        unit = per if per is not None and per != stays[0].sense.of.unit else PATIENT
         return Single(
-            tuple(Aggregate(one, Set(PATIENT, (), Has(Set(stays[0].sense.of.unit))), number) for one in functions)
+            tuple(Aggregate(one, Set(unit, (), Has(Set(stays[0].sense.of.unit))), number) for one in functions)
         )
     return None
 

@@ -32,6 +32,8 @@ from ehrtui.schema.kinds import kind_of
 
 _MONEY = ("cost", "coverage", "expenses", "income")
 """How amounts of money are called."""
+_OVER_COUNTS = {"mean", "median", "sd", "iqr"}
+"""Functions that are made of counts wherever something is counted."""
 _AGAINST = {"vs", "versus", "v", "against"}
 _EACH = {"each", "every", "per"}
 
@@ -53,7 +55,7 @@ def reckoned(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
     amounts = [node for node in pieces.of("field") if is_numeric(frame, node.sense.fields[0])]
     if amounts and any(node.end == amounts[0].start for node in frame.count):
         pieces.use(*frame.count)  # "how many days supply on average"
-    elif frame.count and any(one in functions for one in ("mean", "median", "sd", "iqr")):
+    elif frame.count and (_OVER_COUNTS & {*functions} or _extreme_count(frame)):
         before = frame.state()
         found = of_counts(frame, functions, keys)
         if found is None:
@@ -166,6 +168,11 @@ def reckoned(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
         frame.pay(0.2, "sum-idle")
         return None
     return None
+
+
+def _extreme_count(frame: Frame) -> bool:
+    """ "The maximum number of admissions per patient": of numbers, and of no value."""
+    return any(one.end == count.start for one in frame.functions for count in frame.count)
 
 
 def _set_against(frame: Frame, node: Node, other: Node) -> bool:

@@ -25,6 +25,7 @@ from ehrtui.logic.algebra.model import (
 )
 from ehrtui.logic.model import Window
 from ehrtui.planning.reader.chart import Node
+from ehrtui.planning.reader.contradictions import contradictory
 from ehrtui.planning.reader.grammar import Context
 from ehrtui.planning.reader.meanings import FUNCTIONS, length_of, limited, maybe, parts_of, plain, unit_of
 from ehrtui.planning.reader.numbers import time_unit
@@ -169,6 +170,8 @@ def _further(context: Context, of: Set, part: Sequence[Node], read: Reader | Non
             return _Part((Aggregate("count", within),), within, 0.0)
     if telling and (points or not own):
         narrower = _narrower(context, of, telling)
+        if narrower is not None and contradictory(narrower):
+            return _counted(part, read) if read is not None and counted else None  # "how many died, and how many lived"
         if narrower is not None:
             said = points or any(node.kind == "dead" for node in telling)
             return _Part((Aggregate("count", narrower),), narrower, 0.0 if said else 0.4)

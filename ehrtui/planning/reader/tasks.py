@@ -111,6 +111,12 @@ def _names_stays(cue: Cue, lower: str) -> bool:
     return (cue.kind, cue.which) == ("figure", "stays") and lower[cue.end :].lstrip().startswith(":")
 
 
+def _told_apart_by_death(of: Set) -> bool:
+    """ "How many died and how many survived": the survivors are no cohort of whom some died."""
+    said = (part.of if isinstance(part, Not) else part for part in parts_of(of.where))
+    return any(isinstance(part, Has) and part.of.unit == "death" for part in said)
+
+
 class _Task:
     """One question, split into what is asked and what it is asked of."""
 
@@ -212,7 +218,7 @@ class _Task:
         theirs = self.theirs
         end = theirs.start() if theirs is not None else self.end
         cohort = self.stretches.cohort(0, end, self.taken)
-        if cohort is None:
+        if cohort is None or (_told_apart_by_death(cohort.of) and any(cue.which == "death" for cue in self.figures)):
             return
         if not self.figures:
             yield self._made(Summary(cohort.of), cohort)
