@@ -4,23 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 
 from ehrtui.logic.algebra.model import (
     PATIENT,
     UNITS,
-    Age,
-    Aggregate,
     Among,
     Groups,
     Has,
     Interval,
     Item,
-    Math,
-    Neighbour,
     Own,
-    PartOf,
-    Picked,
     Rows,
     Set,
     Single,
@@ -56,6 +49,7 @@ from ehrtui.planning.reader.shares import shared
 from ehrtui.planning.reader.stay_of_each import stay_of_each
 from ehrtui.planning.reader.tallying import tallied
 from ehrtui.planning.reader.traits import is_rate
+from ehrtui.planning.reader.untold import BEFORE_WHEN, of_time
 from ehrtui.planning.reader.unused import pay_unused
 from ehrtui.planning.reader.versus import set_against
 from ehrtui.planning.reader.yes_no import any_such, asks_any, whether
@@ -76,14 +70,8 @@ _WHEN_LOST = 1.6
 """What it costs that a time is asked for and none is told."""
 _WHICH_LOST = 2.0
 """What it costs that a name is asked for ("which drug") and patients or stays are told."""
-_FIRST_LOST = 2.0
-"""What it costs that "the first stay" says nothing."""
-_SPAN_LOST = 2.8
-"""What it costs that no time between two moments is told where one is asked for."""
-_SPANS = {"time", "hours", "days", "minutes", "interval", "delay", "gap", "lag"}
 _TOTAL = {"total", "overall", "summed"}
 _TREND = {"trend", "trends", "course", "trajectory"}
-_BEFORE_WHEN = {"and", ",", "from", "to", "since", "until", ":", "&", "/", "+"}
 _OWN_EXTREME = 1.5
 """What it costs to ask for people by the longest of their own stays, or the highest of their own values."""
 
@@ -148,50 +136,12 @@ def statement_of(frame: Frame) -> Asked | None:
         frame.pay(_BETWEEN_LOST, "between-lost")
     if any(_asks_when(frame, node) for node in frame.asks) and not _tells_when(statement):
         frame.pay(_WHEN_LOST, "when-lost")
-    elif isinstance(statement, Rows) and sum(map(_of_time, statement.columns)) < _times_asked(frame):
-        frame.pay(_WHEN_LOST, "when-lost")
-    if _first_of_all(statement):
-        frame.pay(_FIRST_LOST, "first-lost")
-    if _span_asked(frame.context.lexed.words) and not _has_interval(statement):
-        frame.pay(_SPAN_LOST, "span-lost")
     if _loses_one(statement, frame.pieces.nodes):
         frame.pay(_ONE_LOST, "one-lost")
     if not _says_of_whom(statement, frame):
         frame.pay(_WHOM_LOST, "whom-lost")
     ignored = pay_unused(frame)
     return Asked(statement, frame.cost, tuple(frame.why), ignored)
-
-
-def _times_asked(frame: Frame) -> int:
-    """How many times are asked for side by side: "when in, when out"."""
-    words = frame.context.lexed.words
-    asked = [at for at, word in enumerate(words) if word == "when" and (at == 0 or words[at - 1] in _BEFORE_WHEN)]
-    return len(asked) if len(asked) > 1 else 0
-
-
-def _first_of_all(part: object) -> bool:
-    """True where patients are said to have had a first stay, which all have who had one: "only the first admission"
-    says which of their stays is meant."""
-    if isinstance(part, tuple):
-        return any(map(_first_of_all, part))
-    if isinstance(part, Has) and part.of.unit in UNITS and part.of.pick is not None and part.of.where is None:
-        return part.of.pick.by is None and part.of.pick.nth == 1
-    return any(_first_of_all(getattr(part, name)) for name in parts_in(part))
-
-
-def _span_asked(words: Sequence[str]) -> bool:
-    """ "Time from admission to the ICU", "hours between…": how long it was from one moment to another."""
-    return any(
-        one in _SPANS and (other, far) in (("from", "to"), ("from", "until"), ("between", "and"))
-        for at, (one, other) in enumerate(pairwise(words))
-        for far in words[at + 2 :]
-    )
-
-
-def _has_interval(part: object) -> bool:
-    if isinstance(part, tuple):
-        return any(map(_has_interval, part))
-    return isinstance(part, Interval | Math) or any(_has_interval(getattr(part, name)) for name in parts_in(part))
 
 
 def _tells_lengths(part: object) -> bool:
@@ -259,23 +209,15 @@ def _told(part: object) -> Iterator[object]:
 def _asks_when(frame: Frame, node: Node) -> bool:
     """ "…, and when", "from when to when": a time is asked for."""
     before = set(frame.context.before(node, 1))
-    return node.sense == "when" and (node.start == 0 or bool(before & _BEFORE_WHEN))
+    return node.sense == "when" and (node.start == 0 or bool(before & BEFORE_WHEN))
 
 
 def _tells_when(statement: Statement) -> bool:
     """True where a time is among what is told, or a time between two moments."""
     if isinstance(statement, Rows | Single | Groups):
         told = (*statement.columns, *(statement.by if isinstance(statement, Groups) else ()))
-        return any(_of_time(one) for one in told)
+        return any(of_time(one) for one in told)
     return True
-
-
-def _of_time(part: object) -> bool:
-    if isinstance(part, Own):
-        return "time" in part.field or "date" in part.field
-    if isinstance(part, Aggregate | Picked | Interval | PartOf | Math | Age | Neighbour):
-        return any(_of_time(getattr(part, name)) for name in parts_in(part))
-    return False
 
 
 def _valued(frame: Frame, node: Node) -> bool:

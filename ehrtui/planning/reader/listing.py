@@ -380,7 +380,13 @@ def _several_extreme(frame: Frame, event: Node, of: Set) -> Order | None:
     """ "The three lowest sodium values", "top 5 lactates": that many in their order, where a number says so."""
     words = frame.context.lexed.words
     before = [one for one in frame.pieces.of("number") if one.end == event.start and one.sense == int(one.sense)]
-    if len(before) != 1 or of.pick is None or of.pick.by is None or frame.per_patient or not 1 < before[0].sense < _MANY:
+    if (
+        len(before) != 1
+        or of.pick is None
+        or of.pick.by is None
+        or frame.per_patient
+        or not 1 < before[0].sense < _MANY
+    ):
         return None
     frame.pieces.use(*before, *[one for one in frame.pieces.of("most") if words[one.start : one.end] == ("top",)])
     return Order(of.pick.by, of.pick.descending, int(before[0].sense))

@@ -171,7 +171,8 @@ def _further(context: Context, of: Set, part: Sequence[Node], read: Reader | Non
     if telling and (points or not own):
         narrower = _narrower(context, of, telling)
         if narrower is not None and contradictory(narrower):
-            return _counted(part, read) if read is not None and counted else None  # "how many died, and how many lived"
+            other = _instead(context, of, telling) if counted else None  # "how many women died, and how many lived"
+            return _Part((Aggregate("count", other),), other, 0.0) if other is not None else None
         if narrower is not None:
             said = points or any(node.kind == "dead" for node in telling)
             return _Part((Aggregate("count", narrower),), narrower, 0.0 if said else 0.4)

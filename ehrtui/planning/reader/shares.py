@@ -123,6 +123,8 @@ def _of_stays_alone(frame: Frame, said: Sequence[Node]) -> Condition | None:
         return None
     if not said or any(node.kind != "trait" or "stay" not in node.sense.of for node in said):
         return None
+    if _WHOLE & set(frame.context.lexed.words[frame.share[0].end : frame.share[0].end + 1]):
+        return None  # "share of the urgent admissions"
     frame.pieces.use(*said)
     return every([node.sense.condition for node in said])
 

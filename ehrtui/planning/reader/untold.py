@@ -3,8 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
-from ehrtui.logic.algebra.model import UNITS, Groups, Own, Rows, Set, Single, Statement
+from ehrtui.logic.algebra.model import (
+    UNITS,
+    Age,
+    Aggregate,
+    Groups,
+    Has,
+    Interval,
+    Math,
+    Neighbour,
+    Own,
+    PartOf,
+    Picked,
+    Rows,
+    Set,
+    Single,
+    Statement,
+)
+from ehrtui.logic.nodes import parts_of
 from ehrtui.planning.reader.lexing import Lexed
 
 QUESTION, EVERYTHING = "unused:question", "unused:all"
@@ -13,6 +31,14 @@ _SECOND = 2.2
 """What it costs that one of two questions is not answered."""
 _BARE = 1.8
 """What it costs that all patients or all stays are listed, where the question says more than that."""
+_FIRST_LOST = 2.0
+"""What it costs that "the first stay" says nothing."""
+_SPAN_LOST = 2.8
+"""What it costs that no time between two moments is told where one is asked for."""
+_SPANS = {"time", "hours", "days", "minutes", "interval", "delay", "gap", "lag"}
+_TIME_LOST = 1.6
+"""What it costs that fewer times are told than are asked for."""
+BEFORE_WHEN = {"and", ",", "from", "to", "since", "until", ":", "&", "/", "+"}
 _INTERROGATIVES = {"when", "where", "who", "whom", "which", "how", "what", "whose"}
 _OF_NUMBER = {"many", "often", "long", "old", "much"}
 _JOINED = {"and", "&", "plus"}
@@ -28,6 +54,12 @@ def untold(statement: Statement, one: Lexed) -> Iterator[tuple[float, str]]:
         yield _SECOND, QUESTION
     if _is_bare(statement) and any(found - _SAYS_LITTLE for found in map(set, one.classes)):
         yield _BARE, EVERYTHING
+    if isinstance(statement, Rows) and sum(map(of_time, statement.columns)) < _times_asked(one.words):
+        yield _TIME_LOST, "when-lost"
+    if _first_of_all(statement):
+        yield _FIRST_LOST, "first-lost"
+    if _span_asked(one.words) and not _has_interval(statement):
+        yield _SPAN_LOST, "span-lost"
 
 
 def _width(statement: Statement) -> int | None:
@@ -74,3 +106,43 @@ def _is_bare(statement: Statement) -> bool:
     if not isinstance(statement, Rows) or statement.of.unit not in UNITS:
         return False
     return statement.of == Set(statement.of.unit) and set(statement.columns) <= {Own("id")}
+
+
+def _times_asked(words: Sequence[str]) -> int:
+    """How many times are asked for side by side: "when in, when out"."""
+    asked = [at for at, word in enumerate(words) if word == "when" and (at == 0 or words[at - 1] in BEFORE_WHEN)]
+    return len(asked) if len(asked) > 1 else 0
+
+
+def _first_of_all(part: object) -> bool:
+    """True where patients are said to have had a first stay, which all have who had one: "only the first admission"
+    says which of their stays is meant."""
+    if isinstance(part, tuple):
+        return any(map(_first_of_all, part))
+    if isinstance(part, Has) and part.of.unit in UNITS and part.of.pick is not None and part.of.where is None:
+        return part.of.pick.by is None and part.of.pick.nth == 1
+    return any(_first_of_all(getattr(part, name)) for name in parts_of(part))
+
+
+def _span_asked(words: Sequence[str]) -> bool:
+    """ "Time from admission to the ICU", "hours between…": how long it was from one moment to another."""
+    return any(
+        one in _SPANS and (other, far) in (("from", "to"), ("from", "until"), ("between", "and"))
+        for at, (one, other) in enumerate(pairwise(words))
+        for far in words[at + 2 :]
+    )
+
+
+def _has_interval(part: object) -> bool:
+    if isinstance(part, tuple):
+        return any(map(_has_interval, part))
+    return isinstance(part, Interval | Math) or any(_has_interval(getattr(part, name)) for name in parts_of(part))
+
+
+def of_time(part: object) -> bool:
+    """True for a time, and for what is reckoned or picked of times."""
+    if isinstance(part, Own):
+        return "time" in part.field or "date" in part.field
+    if isinstance(part, Aggregate | Picked | Interval | PartOf | Math | Age | Neighbour):
+        return any(of_time(getattr(part, name)) for name in parts_of(part))
+    return False
