@@ -255,6 +255,7 @@ class Scope:
             "end time": role.end,
             "value": self._value_column(),
             "name": role.item if role.item and role.dictionary is None else "",
+            **role.wide,  # what a row measured beside other things, by its name
             **role.fields,
         }
         if own.get(name):

@@ -454,7 +454,7 @@ def _list_closed(context: Context, begun: Node, event: Node) -> Iterator[Made]:
     (first, *others), joint = begun.sense
     if _plain_item(event.sense):
         joint = _joint_of_codes(context, begun, joint, (first, *others, event.sense))
-        cost = 0.0 if first.role == event.sense.role else 0.7
+        cost = 0.0 if len({one.role for one in (first, *others, event.sense)}) == 1 else 0.7
         yield Made("event", replace(first, others=(*others, event.sense), joint=joint), cost, f"list-{joint}")
 
 

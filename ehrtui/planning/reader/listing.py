@@ -37,6 +37,10 @@ from ehrtui.planning.reader.sets import about_one, attach_to_event, has_values, 
 from ehrtui.planning.reader.traits import having
 from ehrtui.schema.kinds import kind_of, kinds
 
+_TIME_LOST = 1.6
+"""What it costs that values are told without the time that is asked for."""
+_FOREIGN_LOST = 1.5
+"""What it costs that an attribute is asked for which the records that are told have not: the organism of a procedure."""
 _MANY = 1000
 """A number that is as great is no size of a short list."""
 _LITTLE = 0.5
@@ -279,6 +283,7 @@ def records_listed(frame: Frame, events: Sequence[Node], fields: Sequence[Node])
             of = limited(whose(frame, Set(unit)), having(event))
             columns = tuple(map(Own, names)) if frame.who is not None else (Own(PATIENT), *map(Own, names))
             return Rows(of, columns, distinct=True)
+        frame.pay(_FOREIGN_LOST, "foreign-lost")
     return _own_records(frame, node, event, own)
 
 
@@ -330,6 +335,11 @@ def _own_records(frame: Frame, node: Node, event: Event, own: Sequence[Node]) ->
             columns = [Own("dose")]
         else:
             columns = [Own("name")]
+    if role.wide and event.role != "body" and (wide := _side_by_side(event, list(role.wide), of)) is not None:
+        of, columns = wide
+        if not timed and about_one(frame, of) and of.pick is None:
+            columns.insert(0, Own("time"))
+        event = replace(event, others=())
     if columns and Own("name") not in columns and event.noun and not event.of.items and and_their(frame, own):
         columns.insert(0, Own("name"))
     if timed:
@@ -341,6 +351,8 @@ def _own_records(frame: Frame, node: Node, event: Event, own: Sequence[Node]) ->
             for each in (replace(event, others=()), *event.others):
                 singles.append(Picked(Own("value"), whose(frame, each.of)) if measured else Own("name"))
             if measured and all(isinstance(single, Picked) for single in singles):
+                if timed:
+                    frame.pay(_TIME_LOST, "time-lost")
                 return Single(tuple(singles))
         if len({one.role for one in (event, *event.others)}) == 1:
             of = replace(of, items=items)
@@ -374,6 +386,18 @@ def _own_records(frame: Frame, node: Node, event: Event, own: Sequence[Node]) ->
         pieces.use(other)
         frame.pay(1.0, "other-event")
     return Rows(of, tuple(dict.fromkeys(columns)), distinct=distinct and order is None, order=order)
+
+
+def _side_by_side(event: Event, names: Sequence[str], of: Set) -> tuple[Set, list[Measure]] | None:
+    """ "Heart rate and temperature", "vital signs", where one row keeps several: what each row measured of those that
+    are named; None where one is named, or what other kinds of records keep."""
+    events = (event, *event.others)
+    told = [item.text for one in events for item in one.of.items]
+    if any(one.role != event.role for one in events) or len(set(told)) == 1 or not set(told) <= set(names):
+        return None
+    items = tuple(item for one in events for item in one.of.items)
+    columns: list[Measure] = [Own(name) for name in dict.fromkeys(told or names)]
+    return replace(of, items=items), columns
 
 
 def _several_extreme(frame: Frame, event: Node, of: Set) -> Order | None:
