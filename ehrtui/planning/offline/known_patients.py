@@ -49,9 +49,15 @@ def named_stays(lower: str) -> tuple[str, ...]:
 
 def is_stay(profile: Profile, read: Read, id: str) -> bool:
     """True where the database has such a stay, of any kind; `read` runs one SELECT."""
-    kinds = profile.stays.values()
-    return not kinds or any(
-        read(select("1", profile.relation(stay.table), [f"{stay.id} = {literal(id)}"]) + "\nLIMIT 1") for stay in kinds
+    return not profile.stays or bool(kinds_of_stay(profile, read, id))
+
+
+def kinds_of_stay(profile: Profile, read: Read, id: str) -> tuple[str, ...]:
+    """The kinds of stays of which the database has one with an identifier; `read` runs one SELECT."""
+    return tuple(
+        kind
+        for kind, stay in profile.stays.items()
+        if read(select("1", profile.relation(stay.table), [f"{stay.id} = {literal(id)}"]) + "\nLIMIT 1")
     )
 
 

@@ -32,6 +32,7 @@ from ehrtui.planning.follow.pointing import (
 )
 from ehrtui.planning.offline import followups
 from ehrtui.planning.offline.answerability import Extent, cues, first_day, refusal_of
+from ehrtui.planning.offline.bare_stays import bare_stays
 from ehrtui.planning.offline.conversation_words import Heard, hear
 from ehrtui.planning.offline.doubts import doubts_of
 from ehrtui.planning.offline.earlier import Turns
@@ -40,6 +41,7 @@ from ehrtui.planning.offline.instead import OFFERED, questions_instead
 from ehrtui.planning.offline.known_patients import (
     is_patient,
     is_stay,
+    kinds_of_stay,
     named_patients,
     named_stays,
     unknown,
@@ -127,6 +129,7 @@ class OfflinePlanner:
         self._said = lru_cache(maxsize=1)(self._as_read)  # the same for what stands alone and what goes on
         self._is_patient = lru_cache(maxsize=1000)(partial(is_patient, profile, read))
         self._is_stay = lru_cache(maxsize=1000)(partial(is_stay, profile, read))
+        self._kinds_of_stay = lru_cache(maxsize=1000)(partial(kinds_of_stay, profile, read))
         roles = frozenset(profile.roles)
         self._read_back = lru_cache(maxsize=_MOST_REMEMBERED)(
             lambda logic: form_of(logic, roles, self._without_concepts)
@@ -150,7 +153,9 @@ class OfflinePlanner:
         if unreadable:
             return Proposal(question, self.name, reason=unreadable)
         self.prepare()
-        proposal = self._read_question(question, history)
+        numbered = bare_stays(question.lower(), self._is_patient, self._kinds_of_stay)
+        proposal = self._read_question(rewritten(question, numbered), history)
+        proposal = _as_typed(proposal, question, numbered)
         if nobody := self._nobody(proposal):
             return replace(proposal, reason=nobody.sentence, refusal=nobody, slots=None)
         assert self._index is not None

@@ -43,7 +43,7 @@ from ehrtui.planning.reader.questions import joined_moments, questioned
 from ehrtui.planning.reader.ranking import extreme_asked, people_by_value, ranked
 from ehrtui.planning.reader.reckoning import reckoned, summed
 from ehrtui.planning.reader.returns import gaps_in_one_stay, share_coming_back
-from ehrtui.planning.reader.sets import about_one, has_values
+from ehrtui.planning.reader.sets import about_one, has_values, named_one_by_one
 from ehrtui.planning.reader.several import numbers_of
 from ehrtui.planning.reader.shares import shared
 from ehrtui.planning.reader.stay_of_each import stay_of_each
@@ -271,6 +271,11 @@ def _further(frame: Frame, count: Node) -> bool:
     return bool({"and", "&"} & set(frame.context.lexed.words[max(0, count.start - 2) : count.start + 1]))
 
 
+def _of_one(frame: Frame, node: Node) -> bool:
+    """True for records and stays of patients who are named, and for stays that are."""
+    return about_one(frame, node.sense.of) or (node.kind == "stays" and named_one_by_one(node.sense.of))
+
+
 def made_of(frame: Frame) -> Statement | None:
     """The statement that the pieces make, by what sort of answer is wanted."""
     pieces = frame.pieces
@@ -346,7 +351,7 @@ def made_of(frame: Frame) -> Statement | None:
     if (
         frame.yes
         and not listing(frame)
-        and (frame.who is not None or any(about_one(frame, one.sense.of) for one in (*frame.events, *frame.stays)))
+        and (frame.who is not None or any(_of_one(frame, one) for one in (*frame.events, *frame.stays)))
     ):
         return whether(frame)
     if frame.yes and frame.who is None and not listing(frame) and asks_any(frame):

@@ -40,7 +40,7 @@ from ehrtui.schema.kinds import kind_of, kinds
 _TIME_LOST = 1.6
 """What it costs that values are told without the time that is asked for."""
 _FOREIGN_LOST = 1.5
-"""What it costs that an attribute is asked for which the records that are told have not: the organism of a procedure."""
+"""What it costs that an attribute is asked for which the records that are told have not ("organism" of a procedure)."""
 _MANY = 1000
 """A number that is as great is no size of a short list."""
 _LITTLE = 0.5

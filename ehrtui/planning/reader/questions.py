@@ -36,7 +36,16 @@ from ehrtui.planning.reader.costs import costs_of, priced
 from ehrtui.planning.reader.frame import Frame, unit_asked
 from ehrtui.planning.reader.keys import grouped, numbered
 from ehrtui.planning.reader.meanings import Event, length_of, limited, plain, unit_of
-from ehrtui.planning.reader.sets import about_one, attach_to_event, has_values, people_set, stays_like, stays_set, whose
+from ehrtui.planning.reader.sets import (
+    about_one,
+    attach_to_event,
+    has_values,
+    named_one_by_one,
+    people_set,
+    stays_like,
+    stays_set,
+    whose,
+)
 from ehrtui.schema.kinds import kind_of
 
 _EACH_STAY = {Own(HOSPITAL), Own(ICU), Own("admission time")}
@@ -245,6 +254,9 @@ def how_long(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
         return Rows(of, (Own(PATIENT), Own("length")))
     pieces.use(*[node for node in pieces.of("field") if node.sense.fields[0] == "length"])
     measure = length_of(unit or "day")
+    if frame.who is None and named_one_by_one(of):
+        pieces.use(*[node for node in pieces.of("pick") if words[node.end - 1] == "last"])  # "how long did it last"
+        return Rows(replace(of, pick=None), (measure,))
     if frame.who is None:
         if keys:
             frame.pay(0.5, "mean-unsaid")

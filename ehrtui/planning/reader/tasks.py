@@ -43,6 +43,7 @@ from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.lexicon import spans
 from ehrtui.planning.reader.meanings import RANKS, every, limited, parts_of
 from ehrtui.planning.reader.reader import Read
+from ehrtui.planning.reader.sets import named_one_by_one
 from ehrtui.planning.reader.stretches import Part, Places, Reading, Stretches, of_stay, stays_of
 from ehrtui.planning.reader.task_words import FUNCTIONS, Cue, columns, cues, listed, time_to_death
 from ehrtui.planning.reader.world import World
@@ -220,6 +221,8 @@ class _Task:
         cohort = self.stretches.cohort(0, end, self.taken)
         if cohort is None or (_told_apart_by_death(cohort.of) and any(cue.which == "death" for cue in self.figures)):
             return
+        if any(isinstance(part, Has) and named_one_by_one(part.of) for part in parts_of(cohort.of.where)):
+            return  # "age and sex of stay 200": of one, and no figures
         if not self.figures:
             yield self._made(Summary(cohort.of), cohort)
             return

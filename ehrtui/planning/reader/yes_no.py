@@ -21,7 +21,7 @@ from ehrtui.logic.algebra.model import (
 )
 from ehrtui.planning.reader.frame import Frame
 from ehrtui.planning.reader.meanings import every, limited
-from ehrtui.planning.reader.sets import attach_to_event, people_set, stays_set
+from ehrtui.planning.reader.sets import attach_to_event, named_one_by_one, people_set, stays_set
 from ehrtui.planning.reader.traits import ALIVE, having, readmission, trait_of
 
 _PAST = {"did", "has", "have", "was", "were"}
@@ -38,6 +38,9 @@ def whether(frame: Frame) -> Statement | None:
     if frame.who is None:
         event = events[0].sense
         pieces.use(*events[:1])
+        for stay in [node for node in pieces.of("stays") if named_one_by_one(node.sense.of)]:
+            pieces.use(stay)
+            event = replace(event, of=limited(event.of, Of(stay.sense.of)))
         frame.pay(1.0 * (len(events) - 1), "other-event")
         return Single((Whether(having(attach_to_event(frame, event))),))
     if events:
