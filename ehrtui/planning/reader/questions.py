@@ -10,6 +10,7 @@ from ehrtui.logic.algebra.model import (
     ICU,
     PATIENT,
     Aggregate,
+    Among,
     Groups,
     Interval,
     Is,
@@ -35,7 +36,7 @@ from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.costs import costs_of, priced
 from ehrtui.planning.reader.frame import Frame, unit_asked
 from ehrtui.planning.reader.keys import grouped, numbered
-from ehrtui.planning.reader.meanings import Event, length_of, limited, plain, unit_of
+from ehrtui.planning.reader.meanings import Event, length_of, limited, parts_of, plain, unit_of
 from ehrtui.planning.reader.sets import (
     about_one,
     attach_to_event,
@@ -255,8 +256,8 @@ def how_long(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
     pieces.use(*[node for node in pieces.of("field") if node.sense.fields[0] == "length"])
     measure = length_of(unit or "day")
     if frame.who is None and named_one_by_one(of):
-        pieces.use(*[node for node in pieces.of("pick") if words[node.end - 1] == "last"])  # "how long did it last"
-        return Rows(replace(of, pick=None), (measure,))
+        itself = any(isinstance(part, Among) for part in parts_of(of.where))  # "how long did stay 12 last" has no pick
+        return Rows(replace(of, pick=None) if itself else of, (measure,))
     if frame.who is None:
         if keys:
             frame.pay(0.5, "mean-unsaid")
