@@ -283,7 +283,8 @@ def records_listed(frame: Frame, events: Sequence[Node], fields: Sequence[Node])
             of = limited(whose(frame, Set(unit)), having(event))
             columns = tuple(map(Own, names)) if frame.who is not None else (Own(PATIENT), *map(Own, names))
             return Rows(of, columns, distinct=True)
-        frame.pay(_FOREIGN_LOST, "foreign-lost")
+        if not (event.role == "transfer" and set(names) == {"unit"}):  # "the units that she passed through"
+            frame.pay(_FOREIGN_LOST, "foreign-lost")
     return _own_records(frame, node, event, own)
 
 

@@ -46,6 +46,17 @@ def test_reads(hospital: Hospital, question: str, logic: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("question", "logic"),
+    [
+        ("how long was admission 100100", "length of hospital stay 100100"),
+        ("did admission 100100 get aspirin", 'whether (with (prescription "aspirin" during hospital stay 100100))'),
+    ],
+)
+def test_asks_of_one_stay(hospital: Hospital, question: str, logic: str) -> None:
+    assert hospital.read(question)[0].statement == statement_of(logic)
+
+
+@pytest.mark.parametrize(
     "question",
     [
         "patients moved between units",

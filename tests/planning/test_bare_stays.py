@@ -1,0 +1,28 @@
+"""Stays that are named by their number alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from ehrtui.planning.offline.bare_stays import bare_stays
+from ehrtui.planning.offline.shorthand import rewritten
+
+_STAYS = {"300711": ("icu",), "204418": ("hospital",), "51002": ("hospital", "icu")}
+
+
+@pytest.mark.parametrize(
+    ("question", "read"),
+    [
+        ("sex of 300711", "sex of icu stay 300711"),
+        ("was 204418 an emergency?", "was hospital stay 204418 an emergency?"),
+        ("when did 51002 begin", "when did stay 51002 begin"),
+        ("300711 drugs", "icu stay 300711 drugs"),
+        ("stay 300711", "stay 300711"),
+        ("platelets over 300711", "platelets over 300711"),
+        ("sex of 999111", "sex of 999111"),
+        ("sex of 40077", "sex of 40077"),
+    ],
+)
+def test_a_bare_number_is_a_stay_where_there_is_one(question: str, read: str) -> None:
+    found = bare_stays(question, lambda id: id == 40077, lambda id: _STAYS.get(id, ("icu",) if id == "40077" else ()))
+    assert rewritten(question, found) == read
