@@ -40,6 +40,12 @@ ACTS: dict[str, tuple[list[str], str, list[str]]] = {
         ["how many patients is that?", "how many patients are those?", "how many different patients?", "patients?",
          "how many people is it?", "and in patients?", "how many patients are they?"],
     ),
+    "other people, and what is theirs": (
+        [FAILING],
+        'for each patient with prescription "furosemide": id, value of last lab "creatinine"',
+        ["patients on furosemide and their last creatinine", "patients with furosemide and their latest creatinine",
+         "all patients on furosemide with their last creatinine"],
+    ),
     "the number of a list": (
         [DRUG_LIST],
         DRUG,

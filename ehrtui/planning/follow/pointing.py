@@ -146,6 +146,8 @@ def is_whole(question: str) -> bool:
     """True for a whole sentence about patients or stays in general, or by groups of them, with no word that points at
     what was said before, or goes on from it."""
     words = _words(question)
+    if _tells_of_its_own(words):
+        return True
     general = any(
         word in _GROUPING or (word in _GENERAL and words[at - 1] not in _DETERMINERS) for at, word in enumerate(words)
     )
@@ -157,6 +159,17 @@ def is_whole(question: str) -> bool:
     told = words[:2] == ["how", "many"] and words[2:3] and words[2] in _GENERAL and words[3:4] and words[3] in _HAVING
     told = told and len(words) >= _FEWEST
     return general and not _points_back(words) and bool(by_groups or told or is_sentence(question))
+
+
+def _tells_of_its_own(words: Sequence[str]) -> bool:
+    """ "Patients with gout and their last urea": of whom "their" tells is described before it."""
+    named = next((at for at, word in enumerate(words) if word in _GENERAL and words[at - 1] not in _DETERMINERS), None)
+    if named is None or words[named + 1 : named + 2] == [] or words[named + 1] not in _TOLD_BEHIND:
+        return False
+    if any(words[at - 1] not in ("and", "with") for at, word in enumerate(words) if word == "their"):
+        return False
+    rest = [word for at, word in enumerate(words) if word != "their" or at < named]
+    return len(rest) < len(words) and not _points_back(rest)
 
 
 def parts_groups(words: Sequence[str]) -> bool:
