@@ -9,6 +9,7 @@ from sqlglot import exp
 
 from ehrtui.errors import LogicError
 from ehrtui.logic.algebra import sql
+from ehrtui.logic.algebra.ages import age_of_patients
 from ehrtui.logic.algebra.model import (
     HOSPITAL,
     PATIENT,
@@ -43,7 +44,7 @@ from ehrtui.logic.algebra.render import condition_text, set_text
 from ehrtui.logic.algebra.scope import Scope, add, spelled, value
 from ehrtui.logic.algebra.sets import also, conjuncts, rows
 from ehrtui.logic.algebra.sql import Sql
-from ehrtui.logic.algebra.summaries import age_of_patients, cohort_titles
+from ehrtui.logic.algebra.summaries import cohort_titles
 from ehrtui.logic.algebra.tables import table
 from ehrtui.logic.steps import Compilation
 

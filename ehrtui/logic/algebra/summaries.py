@@ -11,9 +11,9 @@ from sqlglot import exp
 
 from ehrtui.errors import LogicError
 from ehrtui.logic.algebra import measures, sql
+from ehrtui.logic.algebra.ages import age_of_patients
 from ehrtui.logic.algebra.model import (
     HOSPITAL,
-    ICU,
     PATIENT,
     Aggregate,
     Characteristics,
@@ -26,8 +26,6 @@ from ehrtui.logic.algebra.model import (
     Neighbour,
     Of,
     Own,
-    Pick,
-    Picked,
     Set,
     Summary,
     Test,
@@ -41,7 +39,6 @@ from ehrtui.logic.algebra.sets import rows
 from ehrtui.logic.algebra.sql import Sql
 from ehrtui.logic.algebra.tables import table
 from ehrtui.logic.steps import Compilation
-from ehrtui.schema.profile import Profile
 
 _RETURNED = 30
 """Days after a discharge: a patient who comes back within so many was readmitted."""
@@ -68,14 +65,6 @@ class Figure:
     said: str
     variable: Variable
     function: Function
-
-
-def age_of_patients(profile: Profile) -> Measure:
-    """How old a patient is, where the database tells that; else how old at the first stay."""
-    patients = role_of(profile, PATIENT)
-    if patients is not None and "age" in patients.fields:
-        return Own("age")
-    return Picked(Own("age"), Set(HOSPITAL if "hospital" in profile.stays else ICU, pick=Pick()))
 
 
 def variables(of: Set, at: Compilation) -> list[Variable]:

@@ -12,7 +12,7 @@ from ehrtui.logic.algebra.model import PATIENT, UNITS, Aggregate, Groups, Rows, 
 from ehrtui.logic.algebra.render import render_statement
 from ehrtui.logic.words import turns_of
 from ehrtui.logic.written import statement_of
-from ehrtui.planning.follow.pointing import is_definite, is_whole, parts_groups
+from ehrtui.planning.follow.pointing import STAY_NOUNS, is_definite, is_whole, parts_groups
 from ehrtui.planning.follow.subject import Subject, is_about
 from ehrtui.planning.reader.about import rows_about
 from ehrtui.planning.reader.choosing import names_in
@@ -27,6 +27,8 @@ _DONE = {"died", "survived", "had", "have", "has", "got", "get", "were", "was", 
 """Words behind "how many" that say nothing of whom."""
 _SHORT = 5
 """Words: what is longer says of itself what it asks."""
+_THERE = {("are", "there"), ("were", "there")}
+"""Words behind a noun that ask for all that there are."""
 _NARROWING = {"only", "just"}
 _TIMES = (" time", "time ", "date", "birth", "year", "month", "day", "hour")
 _AGAIN = {"back", "again", "repeat", "return", "redo", "rerun"}
@@ -76,7 +78,8 @@ def dangling(question: str, logic: str) -> tuple[str, ...]:
     words = [word.strip(" .,?!:;()").lower() for word in question.split()]
     if parts_groups(words) or ("each" in words[-1:] and "each" not in logic):
         return tuple(words[-1:])
-    said = names_in(logic) or is_whole(question) or len(words) > _SHORT
+    of_all = tuple(words[-2:]) in _THERE and not (_PEOPLE | STAY_NOUNS).isdisjoint(words[-3:-2])
+    said = names_in(logic) or of_all or is_whole(question) or len(words) > _SHORT
     return () if said else tuple(words[:3])
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import TypeVar
 
 from ehrtui.errors import LogicError
+from ehrtui.logic.algebra.ages import age_of_patients
 from ehrtui.logic.algebra.model import (
     HOSPITAL,
     ICU,
@@ -36,7 +37,6 @@ from ehrtui.logic.algebra.model import (
 )
 from ehrtui.logic.algebra.render import render_statement
 from ehrtui.logic.algebra.sets import conjuncts
-from ehrtui.logic.algebra.summaries import age_of_patients
 from ehrtui.planning.follow.statements import walk
 from ehrtui.planning.follow.subject import as_patients, as_stays
 from ehrtui.planning.reader.about import rows_about

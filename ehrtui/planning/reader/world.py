@@ -10,6 +10,7 @@ from ehrtui.concepts.candidates import Mention
 from ehrtui.concepts.library import Library
 from ehrtui.concepts.linking import link
 from ehrtui.concepts.meaning import Meanings
+from ehrtui.logic.algebra.ages import age_of_patients
 from ehrtui.logic.algebra.concepts import Concepts
 from ehrtui.logic.algebra.model import (
     HOSPITAL,
@@ -28,7 +29,6 @@ from ehrtui.logic.algebra.model import (
     Test,
     Value,
 )
-from ehrtui.logic.algebra.summaries import age_of_patients
 from ehrtui.planning.offline.lexicon import Lexicon
 from ehrtui.planning.reader.lexicon import Phrases, Sense, indexed, tokens
 from ehrtui.planning.reader.meanings import every, plain, unit_of
