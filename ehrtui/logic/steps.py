@@ -49,6 +49,10 @@ class Compilation:
     numbers: dict[Hashable, str] = field(default_factory=dict)
     unfolded: frozenset[int] = frozenset()
 
+    def relation(self, table: str, alias: str = "") -> str:
+        """What stands after FROM for a table or view of the profile, as of now."""
+        return self.profile.relation(table, alias, self.now[:10])
+
     def add(self, name: str, sql: str, *uses: str) -> str:
         """Add a step under `name`, with a number where that is taken; returns the name. The same SQL is one step."""
         same = next((step.name for step in self.steps if step.sql == sql), None)

@@ -104,6 +104,8 @@ class Role:
 
 
 _NOTHING = Role("")
+_SOME_DAY = "2000-01-01"
+"""What a view is read with where nothing is asked that depends on the day: names, columns."""
 
 
 @dataclass(frozen=True)
@@ -135,7 +137,8 @@ class Profile:
     ("ehrsql"), which names single titles, or in "any"; `dates` whether those of every patient were moved by an amount
     of their own ("shifted"). `views` are tables that the database lacks or that need more
     columns, each a name and the SELECT that gives its rows, or several SELECTs of which the first that the database can
-    run is taken; a view may have the name of a table that it replaces. `partly` are the roles whose items people name
+    run is taken; a view may have the name of a table that it replaces, and says `current_date` for the day of the
+    database now. `partly` are the roles whose items people name
     by words of theirs ("metformin" for each of its tablets). `shareable` are, by table, the columns whose values are a
     vocabulary that says nothing of a patient (titles, names of drugs, units): only these may be told to a language
     model. A table or column that is not listed never is."""
@@ -166,10 +169,12 @@ class Profile:
         """The role of that name; where the profile has none, one without any column."""
         return self.roles.get(name, _NOTHING)
 
-    def relation(self, table: str, alias: str = "") -> str:
-        """What stands after FROM for a table: its name, or the view of that name, under `alias` where given."""
+    def relation(self, table: str, alias: str = "", today: str = _SOME_DAY) -> str:
+        """What stands after FROM for a table: its name, or the view of that name, under `alias` where given; a view
+        says `current_date` for `today` ("YYYY-MM-DD"), the day of the database now."""
         if table in self.views:
-            return f"({self.views[table][0]}) AS {alias or table}"
+            view = self.views[table][0].replace("current_date", f"'{today}'")
+            return f"({view}) AS {alias or table}"
         return f"{table} AS {alias}" if alias else table
 
     @property

@@ -29,7 +29,7 @@ def about(scope: Scope) -> list[Sql]:
     if role.dictionary is None:
         return [_undictionaried(items, scope)]
     entry = role.dictionary
-    source = sql.relation(scope.at.profile.relation(entry.table, "item"), scope.at.now)
+    source = sql.relation(scope.at.relation(entry.table, "item"))
     where = [sql.fragment(entry.where, "item")] if entry.where else []
     texts = [item.text for item in items if item.kind == "code"]
     named = tuple(item for item in items if item.kind != "code")
@@ -53,7 +53,7 @@ def _undictionaried(items: tuple[Item, ...], scope: Scope) -> Sql:
         conditions += [_among(named, name)] if named else []
     else:
         stored = sql.column("stored", role.item)
-        source = sql.relation(scope.at.profile.relation(role.table, "stored"), scope.at.now)
+        source = sql.relation(scope.at.relation(role.table, "stored"))
         # Of an aggregate, as SQLite would move a condition on the name itself to the records.
         among = _among(named, exp.Max(this=stored))
         names = sql.selected([(role.item, stored)], source, group=[stored.copy()], having=among)

@@ -109,7 +109,7 @@ def _share(at: Compilation, first: str, count: int, unit: str, *, died: bool) ->
         branches.insert(0, (alive, sql.literal(1)))
     survivor = sql.case(branches, sql.literal(0))
     on = exp.EQ(this=sql.column("person", patient.id), expression=sql.column(first, "key"))
-    joins = [exp.Join(this=sql.relation(at.profile.relation(death.table, "person"), at.now), on=on)]
+    joins = [exp.Join(this=sql.relation(at.relation(death.table, "person")), on=on)]
     if at.profile.survival == "fraction":
         mean: Sql = exp.Avg(this=survivor)
         return (exp.Sub(this=sql.literal(1), expression=mean) if died else mean), joins
@@ -141,7 +141,7 @@ def _meaning(statement: Meaning, at: Compilation, name: str) -> list[str]:
         raise LogicError("This database has no long names of diagnoses or procedures.")
     query: exp.Select | exp.Union | None = None
     for one in entries:
-        source = sql.relation(at.profile.relation(one.table), at.now)
+        source = sql.relation(at.relation(one.table))
         named = exp.EQ(this=sql.column("", one.name), expression=sql.literal(statement.name))
         part = sql.selected([("meaning", sql.column("", one.long or one.name))], source, where=[named])
         query = part if query is None else exp.Union(this=query, expression=part, distinct=True)

@@ -133,13 +133,13 @@ class Scope:
         key = role.patient if self.unit == PATIENT else role.key
         order = [sql.sorted_by(sql.column("", role.time or key), descending=False)]
         number = sql.over(exp.RowNumber(), [sql.column("", key)], order)
-        query = sql.selected([(_NTH, number)], sql.relation(self.at.profile.relation(role.table), self.at.now))
+        query = sql.selected([(_NTH, number)], sql.relation(self.at.relation(role.table)))
         query.set("expressions", [exp.Star(), *query.expressions])
         return exp.Subquery(this=query, alias=exp.TableAlias(this=sql.name_of(self.alias)))
 
     def table(self, name: str, alias: str) -> Sql:
         """A table or view of the profile under an alias."""
-        return sql.relation(self.at.profile.relation(name, alias if alias != name else ""), self.at.now)
+        return sql.relation(self.at.relation(name, alias if alias != name else ""))
 
     def column(self, name: str) -> Sql:
         """A column of the rows' own table."""
@@ -354,7 +354,7 @@ class Scope:
         if role.where:
             where.append(sql.fragment(role.where, ""))
         first = exp.Min(this=sql.column("", role.time))
-        source = sql.relation(self.at.profile.relation(role.table), self.at.now)
+        source = sql.relation(self.at.relation(role.table))
         deaths = sql.selected([("key", patient), ("value", first)], source, where=where, group=[patient])
         return self.join_step(add(self.at, "deaths", deaths), self.link(PATIENT))
 

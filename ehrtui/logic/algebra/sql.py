@@ -247,20 +247,17 @@ def rows_of_turn(number: int) -> Sql:
     return exp.Var(this=f"(PREV_RESULT{number})")
 
 
-def relation(text: str, now: str) -> Sql:
-    """What a profile writes after FROM: a table, or a view in parentheses, with its alias; `current_date` in it is the
-    day of the database now. Raises LogicError."""
-    return _relation(text, now[:10]).copy()
+def relation(text: str) -> Sql:
+    """What a profile writes after FROM: a table, or a view in parentheses, with its alias. Raises LogicError."""
+    return _relation(text).copy()
 
 
 @lru_cache(maxsize=256)
-def _relation(text: str, today: str) -> Sql:
+def _relation(text: str) -> Sql:
     query = _parsed(f"SELECT 1 FROM {text}", text)
     found = query.find(exp.From)
     if found is None or not isinstance(found.this, exp.Expr):
         raise _unreadable(text)
-    for clock in list(found.find_all(exp.CurrentDate)):
-        clock.replace(literal(today))
     return found.this
 
 
