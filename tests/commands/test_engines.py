@@ -5,15 +5,19 @@ from __future__ import annotations
 import json
 from contextlib import closing
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 from benchmarks.engines import csv_copy, duckdb_copy
+from tests import small_omop, small_synthea
 from tests.commands.conftest import Ehrtui, json_lines
 from tests.small_mimic import NOW
 
 duckdb = pytest.importorskip("duckdb", reason="DuckDB is not installed: pip install 'ehrtui[duckdb]'")
 
+AGES = ["how many patients are there?", "average age of the patients by gender", "how many patients are older than 60?"]
+FAMILIES = (small_omop, small_synthea)
 TURNS = [
     {"question": "how many patients were prescribed furosemide"},
     {"sql": "SELECT subject_id, max(startdate) FROM prescriptions GROUP BY subject_id ORDER BY 2 DESC"},
@@ -41,6 +45,24 @@ def test_a_session_is_the_same_on_a_copy_in_duckdb(ehrtui: Ehrtui, mimic_path: P
     with closing(duckdb.connect(str(copy))) as connection:
         connection.execute("DELETE FROM prescriptions WHERE drug = 'furosemide'")
     assert ehrtui("replay", session, copy).returncode == 4
+
+
+def answers_of_life(ehrtui: Ehrtui, place: object, now: str) -> list[tuple[str, str, object]]:
+    """What a database of records of whole lives tells of ages."""
+    lines = "\n".join(json.dumps({"question": question}) for question in AGES)
+    turns = json_lines(ehrtui("ask", place, "--batch", "-", "--now", now, input=lines).stdout)
+    return [(turn["decision"], turn["logic"], turn["answer"]) for turn in turns]
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_records_of_a_life_tell_the_same_ages_in_duckdb(ehrtui: Ehrtui, family: ModuleType, tmp_path: Path) -> None:
+    path, copy = family.build(tmp_path / "life.sqlite"), tmp_path / "life.duckdb"
+    duckdb_copy(path, copy)
+    csv_copy(path, tmp_path / "life")
+    told = answers_of_life(ehrtui, path, family.NOW)
+    assert [decision for decision, _, _ in told] == ["answered"] * len(AGES)
+    assert answers_of_life(ehrtui, copy, family.NOW) == told
+    assert answers_of_life(ehrtui, tmp_path / "life", family.NOW) == told
 
 
 def test_what_cannot_be_asked_of_it_is_said(ehrtui: Ehrtui, mimic_path: Path, tmp_path: Path) -> None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 from benchmarks.engines import postgres_copy
 from ehrtui.cli import main
 from tests.commands.conftest import Ehrtui, json_lines
-from tests.commands.test_engines import TURNS
+from tests.commands.test_engines import FAMILIES, TURNS, answers_of_life
 from tests.postgres_server import PASSWORD, Server
 from tests.small_mimic import NOW
 
@@ -71,3 +72,12 @@ def test_without_psycopg_it_is_said_what_to_install(
     monkeypatch.setitem(sys.modules, "psycopg", None)
     assert main(["ask", "postgresql://127.0.0.1/ward", "how many patients"]) == 1
     assert "pip install 'ehrtui[postgres]'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_records_of_a_life_tell_the_same_ages_on_a_server(
+    ehrtui: Ehrtui, family: ModuleType, tmp_path: Path, postgres: Server
+) -> None:
+    path = family.build(tmp_path / "life.sqlite")
+    target = postgres_copy(path, postgres, path.stem + family.__name__.rpartition("_")[2])
+    assert answers_of_life(ehrtui, target, family.NOW) == answers_of_life(ehrtui, path, family.NOW)
