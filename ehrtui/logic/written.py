@@ -69,13 +69,15 @@ def statement_of(text: str) -> Statement:
         form = lowered(parse(text))
     except LogicError:
         return parse_statement(text)
+    # Forms name kinds of records by one word each, so that they take the algebra's plurals for kinds of their own.
+    plural = {unit for unit in _units(form) if unit.endswith("s")}
+    if not plural:
+        return form
     try:
         statement = parse_statement(text)
     except LogicError:
         return form
-    # Forms name kinds of records by one word each, so that they take the algebra's plurals for kinds of their own.
-    plural = {f"{unit}s" for unit in _units(statement)} & _units(form)
-    return statement if plural else form
+    return statement if plural & {f"{unit}s" for unit in _units(statement)} else form
 
 
 def _units(part: object) -> set[str]:

@@ -15,6 +15,7 @@ from benchmarks.paraphrases import NOW, PATIENTS
 from ehrtui.conversation.conversation import Conversation
 from ehrtui.conversation.database import Database, open_database
 from ehrtui.demo.build import build
+from ehrtui.planning.offline.offline_planner import OfflinePlanner
 from ehrtui.planning.proposal import Proposal, Refusal
 from ehrtui.session.turn import Turn
 from ehrtui.settings import DEFAULTS
@@ -149,3 +150,17 @@ def test_a_turn_that_was_refused_suggests_the_nearest_questions(ask: Callable[[s
     assert turn.proposal.refusal is not None
     assert turn.error.suggestions == turn.proposal.refusal.instead
     assert [ask(question).decision for question in turn.error.suggestions] == ["answered"] * len(turn.error.suggestions)
+
+
+@pytest.mark.parametrize(
+    ("question", "unknown"),
+    [
+        ("average blorbium in men under 70", "blorbium"),
+        ("percentage of patients with blorbitis", "blorbitis"),
+        ("highest blorbium per patient", "blorbium"),
+    ],
+)
+def test_a_refusal_names_what_is_not_known_and_no_word_of_asking(
+    planner: OfflinePlanner, question: str, unknown: str
+) -> None:
+    assert f"“{unknown}”" in planner.propose(question, []).reason

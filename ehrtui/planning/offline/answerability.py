@@ -22,6 +22,7 @@ from ehrtui.logic.model import Calendar, Combined, Elapsed, Has, Logic, Ordered,
 from ehrtui.logic.parse import parse
 from ehrtui.logic.render import render_window
 from ehrtui.planning.proposal import Proposal, Refusal, RefusalKind
+from ehrtui.planning.reader.lexicon import phrases
 from ehrtui.planning.refuse.fields import missing
 from ehrtui.planning.refuse.refusal import refusal
 from ehrtui.schema.kinds import kind_of
@@ -55,6 +56,7 @@ _SCHEMA_WORD = re.compile(r"\w+")
 _OF = re.compile(r"\s+of\s+(?:the\s+|an?\s+)?")
 _UNDERWENT = re.compile(r"\b(?:underwent|underg\w+|receiv(?:e|ed|es|ing)|perform\w*|treatments?|procedures?|therapy)\b")
 _NO_NAME = re.compile(r"\bthe\s+$|\b(?:which|what|who)\s+$")
+_ASKING = {"share", "function", "count", "list", "ask", "most", "superlative", "by", "distinct"}
 _SAYS_LITTLE = ("verb", "weak verb", "role", "want", "field", "count", "people")
 _MEASURES_OF_DEATH = {
     r"mortality.*|death\s+rates?|surviv\w+.*": "“{}” is counted over a time after a diagnosis: say over how many "
@@ -360,6 +362,7 @@ def _missing_name(proposal: Proposal, lower: str, profile: Profile) -> Refusal |
     linked = {link.text.lower() for link in proposal.links}
     unknown = [word for word in proposal.unexplained if word not in linked]
     telling = [word for word in unknown if word not in cues().common and not word.isdigit()]
+    telling = [word for word in telling if not _asks(word)] or telling
     run = _run(telling or unknown, lower)
     if run is None:
         return None
@@ -377,6 +380,11 @@ def _missing_name(proposal: Proposal, lower: str, profile: Profile) -> Refusal |
             "concept", f"Nothing that is stored here is called “{said}”.{_understood(proposal, said)}", (said,)
         )
     return missing(said, (), profile)
+
+
+def _asks(word: str) -> bool:
+    """True for a word of asking ("percentage"): it was passed over beside what is not known, and is no name."""
+    return any(sense.kind in _ASKING for sense in phrases().senses.get((word,), ()))
 
 
 def _understood(proposal: Proposal, unknown: str) -> str:

@@ -288,7 +288,7 @@ class OfflinePlanner:
         foreign = foreign_words(question, proposal.links, world.index if by_concept else None)
         benchmark = self._profile.wording == "ehrsql" and in_benchmark_wording(question.strip(), foreign)
         benchmark = benchmark and not {TASK, SEVERAL} & {*found[0].why} and not shortens(question, proposal.logic or "")
-        impossible = bool(proposal.logic) and contradictory(statement_of(proposal.logic or ""))
+        impossible = habits and bool(proposal.logic) and contradictory(statement_of(proposal.logic or ""))
         benchmark = benchmark and not impossible
         if not agreed and (counts_stays(found[0].statement) or blurs_stays(proposal.logic or "")):
             proposal = doubted(proposal, Doubt("unused", 1.0), self._estimator)

@@ -28,6 +28,7 @@ from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.frame import Frame, fields_wanted
 from ehrtui.planning.reader.keys import grouped, numbered
 from ehrtui.planning.reader.meanings import limited, plain
+from ehrtui.planning.reader.pronouns import THEIRS
 from ehrtui.planning.reader.sets import about_one, attach_to_event, has_values, people_set, stays_set, whose
 from ehrtui.planning.reader.traits import having
 from ehrtui.schema.kinds import kind_of
@@ -42,7 +43,6 @@ _EACH = -0.4
 """What it saves that a number is said to be of each."""
 _BROKEN_DOWN = -0.5
 """What it saves that the number is asked for as a breakdown."""
-_THEIRS = {"their", "his", "her"}
 _HAVING = {
     "got",
     "get",
@@ -309,7 +309,7 @@ def _often_said(frame: Frame, count: Node) -> bool:
 def _of_each(frame: Frame, count: Node) -> bool:
     """ "With the count of their stays", "how often was each of them here": a number for each of them."""
     words = frame.context.lexed.words
-    theirs = bool(_THEIRS & set(words[max(0, count.start - 3) : count.start]))
+    theirs = bool(THEIRS & set(words[max(0, count.start - 3) : count.start]))
     return theirs or any(set(pair) <= {"has", "had", "have", "each"} and "each" in pair for pair in pairwise(words))
 
 

@@ -17,7 +17,7 @@ _DEFINED = {
 """What stands behind "those" where it says itself which are meant."""
 THEIR_OWN = 1.6
 """What it costs that "their" last value is a condition of whom it is asked."""
-_THEIRS = {"their", "his", "her"}
+THEIRS = {"their", "his", "her"}
 _ASKED_OF = {"did", "do", "does", "have", "had", "were", "was", "are", "is", "for"}
 """What stands before a pronoun of whom the question asks, named elsewhere: "how many stays did they have"."""
 _WITHIN = {"where", "which", "when", "that", "whose"}
@@ -31,7 +31,7 @@ _TELLING = {"it", "who", "whose", "concerned", "they", "this"}
 def told_of_them(between: Sequence[str], event: Event) -> bool:
     """ "Patients with gout and their last urea": what is to be told of them, and no condition of being one; `between`
     are the words before the records."""
-    return event.of.pick is not None and event.of.where is None and bool(_THEIRS & set(between))
+    return event.of.pick is not None and event.of.where is None and bool(THEIRS & set(between))
 
 
 def stand_for_own(lower: str) -> bool:
