@@ -63,7 +63,8 @@ def numbers_of(context: Context, cover: Sequence[Node], read: Reader) -> Iterato
     if any(node.kind in _NOT_IN_PARTS or (node.kind == "function" and at < counted) for at, node in enumerate(cover)):
         return
     counts = sum(node.kind == "count" for node in cover)
-    if not counts and _ASKS & set(context.lexed.words):
+    valued = any(node.kind == "event" and node.sense.of.pick is not None for node in cover)  # "and their last urea"
+    if not counts and (valued or _ASKS & set(context.lexed.words)):
         return
     for places in _cuts(context, cover):
         edges = (0, *places, len(cover))
