@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ehrtui.planning.offline.bare_stays import bare_stays
+from ehrtui.planning.offline.offline_planner import OfflinePlanner
 from ehrtui.planning.offline.shorthand import rewritten
 
 _STAYS = {"300711": ("icu",), "204418": ("hospital",), "51002": ("hospital", "icu")}
@@ -26,3 +27,10 @@ _STAYS = {"300711": ("icu",), "204418": ("hospital",), "51002": ("hospital", "ic
 def test_a_bare_number_is_a_stay_where_there_is_one(question: str, read: str) -> None:
     found = bare_stays(question, lambda id: id == 40077, lambda id: _STAYS.get(id, ("icu",) if id == "40077" else ()))
     assert rewritten(question, found) == read
+
+
+def test_a_place_that_somebody_stayed_in_is_told_by_itself_and_no_length(planner: OfflinePlanner) -> None:
+    asked = "what is the first care unit that patient 101 stayed in during the last hospital visit?"
+    assert (
+        planner.propose(asked, []).logic == "distinct name of first transfer for patient 101 during last hospital stay"
+    )

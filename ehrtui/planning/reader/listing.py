@@ -41,6 +41,8 @@ _TIME_LOST = 1.6
 """What it costs that values are told without the time that is asked for."""
 _FOREIGN_LOST = 1.5
 """What it costs that an attribute is asked for which the records that are told have not ("organism" of a procedure)."""
+_OF_MOVES = {"unit", "length"}
+"""What wards and moves are told by: "the units that she passed through", "the ward that he stayed in"."""
 _MANY = 1000
 """A number that is as great is no size of a short list."""
 _LITTLE = 0.5
@@ -283,7 +285,7 @@ def records_listed(frame: Frame, events: Sequence[Node], fields: Sequence[Node])
             of = limited(whose(frame, Set(unit)), having(event))
             columns = tuple(map(Own, names)) if frame.who is not None else (Own(PATIENT), *map(Own, names))
             return Rows(of, columns, distinct=True)
-        if not (event.role == "transfer" and set(names) == {"unit"}):  # "the units that she passed through"
+        if event.role != "transfer" or not {*names} <= _OF_MOVES:
             frame.pay(_FOREIGN_LOST, "foreign-lost")
     return _own_records(frame, node, event, own)
 
