@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import shutil
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,6 +30,37 @@ settings.load_profile("fixed")
 
 # A suite that was started in the background inherits an ignored Ctrl-C and would pass that on to the programs it tests.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """Half as many workers again as there are cores: screens and processes wait a third of their time."""
+    return (os.cpu_count() or 1) * 3 // 2 or 1
+
+
+@pytest.fixture(scope="session", autouse=True)
+def shipped_concepts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Path | None], None]]:
+    """Puts the file of the shipped concepts where ehrtui would write it with this state: it is the same for all tests,
+    and half a second's work. In this process it is put there whenever it is looked for."""
+    from ehrtui.concepts import library
+    from ehrtui.paths import make_private
+
+    find, kept = library.cache_directory, tmp_path_factory.mktemp("shelf")
+    library.shipped_shelf(kept).close()
+    [file] = (kept / "concepts").iterdir()
+
+    def put(state: Path | None) -> None:
+        folder = find("concepts", state)
+        if not folder.exists():
+            shutil.copyfile(file, make_private(folder) / file.name)
+
+    def found(part: str, state: Path | None) -> Path:
+        with suppress(OSError):
+            put(state)
+        return find(part, state)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(library, "cache_directory", found)
+        yield put
 
 
 @pytest.fixture

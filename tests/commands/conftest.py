@@ -16,8 +16,9 @@ Ehrtui: TypeAlias = "Callable[..., subprocess.CompletedProcess[str]]"
 
 
 @pytest.fixture
-def ehrtui(tmp_path: Path) -> Ehrtui:
+def ehrtui(tmp_path: Path, shipped_concepts: Callable[[Path | None], None]) -> Ehrtui:
     """Run `ehrtui ARGS…` in `tmp_path`, with nothing of the user's own: `input` is its standard input."""
+    shipped_concepts(tmp_path / "home" / "cache" / "ehrtui")
     environment = {
         **os.environ,
         "XDG_STATE_HOME": str(tmp_path / "home" / "state"),

@@ -14,7 +14,7 @@ from ehrtui.tui.app import EhrtuiApp
 from ehrtui.tui.screens.explorer import Explorer
 from tests.small_mimic import NOW
 
-PATIENCE = 12.0
+PATIENCE = 40.0
 """Seconds until a condition that does not come true fails its test."""
 
 # The pilot pauses until a fiftieth of a second costs under 1 ms of processor time. Where waking up alone costs that, it
