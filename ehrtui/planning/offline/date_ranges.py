@@ -1,5 +1,5 @@
 """Stretches of the calendar whose two ends share what is said once: "from March to June 2100", "3-17 June this year",
-"in 2100, March to June"; and those that have a name: "the second quarter of 2100".
+"in 2100, March to June"; and those that have a name: "the second quarter of 2100", "the 2090s".
 """
 
 from __future__ import annotations
@@ -43,6 +43,9 @@ _PART = re.compile(
     rf"(?:\s*,?\s+|/|-)(?:of\s+|in\s+)?(?:the\s+year\s+)?(?P<year>{_CENTURY}\d\d)"
     rf"|(?P<before>{_CENTURY}\d\d)[\s-]*(?P<behind>[qh])(?P<number>[1-4]))(?!\w)"
 )
+_DECADE = re.compile(
+    rf"(?<![\w/.-])(?:(?:in|during|from|throughout|over)\s+)?(?:the\s+)?(?P<decade>{_CENTURY}\d0)\s?['’]?s(?![\w-])"
+)
 _COUNTS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "nine": 9}
 _SEASONS = {"spring": (3, 5), "summer": (6, 8), "autumn": (9, 11), "fall": (9, 11)}
 """First and last month; a winter belongs to two years."""
@@ -71,6 +74,9 @@ def find_ranges(lower: str, latest: str = "") -> Iterator[Range]:
         low, high = int(match["low"]), int(match["high"])
         if low < high:
             yield Range(match.start(), match.end("low"), match.end(), Calendar(low), Calendar(high))
+    for match in _DECADE.finditer(lower):
+        first = int(match["decade"])
+        yield Range(match.start(), match.end("decade"), match.end(), Calendar(first), Calendar(first + 9))
     for match in _PART.finditer(lower):
         if (months := _months(match)) is not None:
             year = int(match["year"] or match["before"])

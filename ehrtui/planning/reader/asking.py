@@ -41,6 +41,7 @@ from ehrtui.planning.reader.own_admission import of_own_admission
 from ehrtui.planning.reader.per_stay import values_of_stays
 from ehrtui.planning.reader.questions import joined_moments, questioned
 from ehrtui.planning.reader.ranking import extreme_asked, people_by_value, ranked
+from ehrtui.planning.reader.ratios import ratio_of
 from ehrtui.planning.reader.reckoning import reckoned, summed
 from ehrtui.planning.reader.returns import gaps_in_one_stay, share_coming_back
 from ehrtui.planning.reader.sets import about_one, has_values, named_one_by_one
@@ -72,6 +73,9 @@ _WHICH_LOST = 2.0
 """What it costs that a name is asked for ("which drug") and patients or stays are told."""
 _TOTAL = {"total", "overall", "summed"}
 _TREND = {"trend", "trends", "course", "trajectory"}
+_DEFINITE = {"the", "when", "earliest", "latest", "date"}
+_NOUN = 2
+"""Words behind "the first", of which one may be a noun in the plural: "the first hospital visits"."""
 _OWN_EXTREME = 1.5
 """What it costs to ask for people by the longest of their own stays, or the highest of their own values."""
 
@@ -98,6 +102,8 @@ def asked(context: Context, cover: Sequence[Node]) -> Iterator[Asked]:
         yield Asked(statement, cost, (SEVERAL,))
     for statement, cost in numbers_of_groups(context, cover, read):
         yield Asked(statement, cost, (SEVERAL,))
+    for statement, cost in ratio_of(context, cover, read):
+        yield Asked(statement, cost, ("ratio",))
     for statement, cost in columned(context, cover, read):
         yield Asked(statement, cost, ("columns",))
     for reading in (Frame(context, cover, ""), Frame(context, cover, "people"), Frame(context, cover, "records")):
@@ -127,6 +133,7 @@ def statement_of(frame: Frame) -> Asked | None:
         frame.pay(_WHICH_LOST, "which-lost")
     if frame.who is None:
         statement = _of_the_dead(statement, frame)
+        statement = _of_all(statement, frame)
     statement = of_own_admission(_with_names(_over_time(statement, frame), frame), frame)
     if isinstance(statement, Rows) and Own("admission location") in statement.columns and _moves(frame):
         frame.pay(2.0, "moved-from")  # "transferred from the MICU to the SICU" asks for no source of admission
@@ -266,6 +273,28 @@ def _of_the_dead(statement: Statement, frame: Frame) -> Statement:
     return replace(statement, of=limited(statement.of, Has(Set("death"))))
 
 
+def _of_all(statement: Statement, frame: Frame) -> Statement:
+    """ "When was the first visit": the first there ever was, where no patients are spoken of."""
+    if not isinstance(statement, Rows) or frame.group_said or frame.per_patient or frame.by or statement.order:
+        return statement
+    of, words = statement.of, frame.context.lexed.words
+    if of.pick is None or of.pick.by is not None or of.pick.per != PATIENT or of.pick.nth != 1 or about_one(frame, of):
+        return statement
+    picks = [leaf for node in frame.pieces.nodes for leaf in node.leaves() if leaf.kind == "pick"]
+    if len(picks) != 1 or not _DEFINITE & {*words[: picks[0].end]}:
+        return statement
+    if any(map(_plural, words[picks[0].end : picks[0].end + _NOUN])):
+        return statement
+    asks_whose = asked_whose(frame) or bool({"patient", "person"} & set(words))
+    columns = [one for one in statement.columns if one not in (Own(PATIENT), *([Own("id")] if asks_whose else []))]
+    columns = [Own(PATIENT), *columns] if asks_whose else columns
+    return replace(statement, of=replace(of, pick=replace(of.pick, per="all")), columns=tuple(columns))
+
+
+def _plural(word: str) -> bool:
+    return word.endswith("s") and not word.endswith(("ss", "is", "us"))
+
+
 def _further(frame: Frame, count: Node) -> bool:
     """ "…, and in how many patients": a number that is asked beside another."""
     return bool({"and", "&"} & set(frame.context.lexed.words[max(0, count.start - 2) : count.start + 1]))
@@ -281,7 +310,7 @@ def made_of(frame: Frame) -> Statement | None:
     pieces = frame.pieces
     if (found := gaps_in_one_stay(frame)) is not None:
         return found
-    if not frame.by and (found := time_between(frame)) is not None:
+    if (not frame.by or frame.per_patient) and (found := time_between(frame)) is not None:
         return found
     if (found := values_of_stays(frame)) is not None:
         return found

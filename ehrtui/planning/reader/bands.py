@@ -1,4 +1,5 @@
-"""Ranges that are listed one after the other: "under 50, 50-64, 65 and up", "<10, 10 to <15, 15-20 and above 20"."""
+"""Ranges that are listed one after the other: "under 50, 50-64, 65 and up", "<10, 10 to <15, 15-20 and above 20"; and
+ages in steps of so many years."""
 
 from __future__ import annotations
 
@@ -10,6 +11,7 @@ from itertools import pairwise
 from ehrtui.logic.algebra.model import Band, Comparison, Own
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.meanings import Limit
+from ehrtui.planning.reader.numbers import number
 
 _NUMBER = r"\d+(?:\.\d+)?"
 _UNIT = r"(?:\s*(?:years?(?: old| of age)?|yrs?|y))?"
@@ -22,6 +24,16 @@ _RANGE = re.compile(
     rf"|(?P<from>{_NUMBER}){_UNIT}\s*(?:\+|plus\b|{_UP}\b)"
     rf"|(?P<over>>=|≥|>|over|above|greater than|more than|older than|at least)\s*(?P<begin>{_NUMBER}){_UNIT}"
 )
+_BANDS = r"(?:bands?|groups?|brackets?|intervals?|bins?|ranges?|classes|categories|steps?|slices|buckets?)"
+_YEARS = r"(?:years?|yrs?|y)"
+_WIDTH = r"\d+|two|five|ten|fifteen|twenty"
+_STEPS = re.compile(
+    rf"(?<!\S)(?:age {_BANDS} (?:of|with) (?P<width>{_WIDTH})(?: - | )?{_YEARS}(?: each| width)?"
+    rf"|(?P<before>{_WIDTH}) (?:- )?{_YEARS} (?:- )?(?:wide )?(?:age {_BANDS}|{_BANDS}(?: of)? ages?|ages? {_BANDS})"
+    rf"|age in (?:steps|{_BANDS}) of (?P<steps>{_WIDTH})(?: {_YEARS})?"
+    r"|age decades?|decades? of (?:age|life))(?!\S)"
+)
+_WIDEST = 50
 _BETWEEN = re.compile(r"\s*(?:,|;|/|\||and|or|vs\.?|versus)?(?:\s+and)?(?:\s+(?:for|those))?\s*")
 _OPEN = {"<", ">", "under", "below", "less than", "younger than", "over", "above", "greater than", "more than"}
 _OPEN_FROM_HERE = {*_OPEN, "older than"}
@@ -49,6 +61,29 @@ class Bands:
         whole = all(edge == int(edge) and edge <= _OLDEST for edge in edges)
         rising = all(low < high for low, high in pairwise(edges))
         return Band(Own("age"), edges=edges) if edges and whole and rising else None
+
+
+@dataclass(frozen=True)
+class Steps:
+    """Ranges of age that are all so many years wide."""
+
+    years: int
+
+    def of_ages(self) -> Band:
+        """The bands of age."""
+        return Band(Own("age"), width=self.years)
+
+
+def find_steps(words: Sequence[str]) -> Iterator[Node]:
+    """Where ages are cut in steps of so many years: "age bands of 20 years", "in 5-year age groups", "by decade of
+    age"."""
+    text = " ".join(words)
+    for found in _STEPS.finditer(text):
+        said = next(filter(None, (found["width"], found["before"], found["steps"])), "")
+        years = number(said) if said else 10
+        if years is not None and 1 <= years <= _WIDEST:
+            start, end = (len(text[:at].split()) for at in found.span())
+            yield Node("bands", Steps(int(years)), start, end, _COST)
 
 
 def find_bands(lower: str, places: Sequence[tuple[int, int]]) -> Iterator[Node]:

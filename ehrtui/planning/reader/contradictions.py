@@ -1,4 +1,5 @@
-"""Conditions that no row can meet: two values of one attribute, two patients, or a thing and its denial at once."""
+"""Conditions that no row can meet: two values of one attribute, numbers between no limits, two patients, or a thing and
+its denial at once."""
 
 from __future__ import annotations
 
@@ -11,13 +12,27 @@ from ehrtui.logic.nodes import parts_of
 
 
 def contradictory(node: object) -> bool:
-    """True where a statement, or a part of it, asks for rows whose attribute has two different values, that belong to
-    two patients, or of which the same is said and denied."""
+    """True where a statement, or a part of it, asks for rows whose attribute has two different values or lies between
+    no limits, that belong to two patients, or of which the same is said and denied."""
     if isinstance(node, tuple):
         return any(map(contradictory, node))
-    if isinstance(node, All) and (_rivals(node) or _apart(node) or _denied(node)):
+    if isinstance(node, All) and (_rivals(node) or _apart(node) or _denied(node) or _outside(node)):
         return True
     return any(contradictory(getattr(node, name)) for name in parts_of(node))
+
+
+def _outside(both: All) -> bool:
+    """True where a number must be above one limit and below another that is not higher."""
+    lows: dict[object, float] = {}
+    highs: dict[object, float] = {}
+    for part in both.of:
+        if isinstance(part, Test) and isinstance(part.right, Value) and not isinstance(part.right.value, str):
+            number = part.right.value
+            if part.relation in (">", ">="):
+                lows[part.left] = max(number, lows.get(part.left, number))
+            elif part.relation in ("<", "<="):
+                highs[part.left] = min(number, highs.get(part.left, number))
+    return any(low > highs.get(measure, low) for measure, low in lows.items())
 
 
 def _apart(both: All) -> bool:

@@ -10,10 +10,7 @@ from ehrtui.logic.algebra.model import (
     HOSPITAL,
     ICU,
     PATIENT,
-    UNITS,
     Aggregate,
-    Function,
-    Has,
     Measure,
     Of,
     Own,
@@ -24,6 +21,7 @@ from ehrtui.logic.algebra.model import (
     Test,
     Value,
 )
+from ehrtui.planning.reader.bands import Bands
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.frame import Frame, fields_wanted
 from ehrtui.planning.reader.keys import grouped, numbered
@@ -35,8 +33,6 @@ from ehrtui.schema.kinds import kind_of
 
 _HAD = {"got", "get", "had", "have", "has", "received", "took", "needed", "underwent", "were", "developed"}
 _AMONG = {"of", "among", "amongst"}
-_KEY_LOST = 1.8
-"""What a number that is asked for by something costs without it: "per day"."""
 _STAYS_LOST = 1.8
 """What it costs to count people or records where stays are named right behind "how many"."""
 _EACH = -0.4
@@ -327,36 +323,9 @@ def counted_values(frame: Frame, node: Node) -> Statement | None:
     return Single((Aggregate("distinct", whose(frame, Set(unit)), Own(name)),))
 
 
-def of_counts(frame: Frame, functions: list[Function], keys: tuple[Measure | str, ...]) -> Statement | None:
-    """ "On average, how many diagnoses for one admission"."""
-    pieces = frame.pieces
-    events = pieces.of("event")
-    stays = [node for node in pieces.of("stays") if not node.sense.loose]
-    per = next((key.field for key in keys if isinstance(key, Own) and key.field in UNITS), None)
-    frame.pay(_KEY_LOST * len([key for key in keys if key != Own(per or PATIENT)]), "keys-lost")
-    pieces.use(*frame.functions, *frame.count)
-    if events:
-        pieces.use(events[0])
-        event = attach_to_event(frame, events[0].sense)
-        unit = per or (stays[0].sense.of.unit if stays else PATIENT)
-        if stays and not per:
-            pieces.use(stays[0])
-        number = Aggregate("count", event.of)
-        of = Set(unit, (), Has(event.of))
-        return Single(tuple(Aggregate(one, of, number) for one in functions))
-    if stays:
-        pieces.use(stays[0])
-        number = Aggregate("count", stays[0].sense.of)
-        unit = per if per is not None and per != stays[0].sense.of.unit else PATIENT
-        return Single(
-            tuple(Aggregate(one, Set(unit, (), Has(Set(stays[0].sense.of.unit))), number) for one in functions)
-        )
-    return None
-
-
 def counted_in_bands(frame: Frame) -> Statement | None:
     """How many values lie in each of the ranges that are listed; None where none of a measurement are."""
-    bands = frame.pieces.of("bands")
+    bands = [node for node in frame.pieces.of("bands") if isinstance(node.sense, Bands)]
     events = [node for node in frame.pieces.of("event") if has_values(frame, node.sense)]
     if len(bands) != 1 or len(events) != 1 or not frame.count or frame.functions or frame.share:
         return None

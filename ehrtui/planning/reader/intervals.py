@@ -79,8 +79,9 @@ def time_between(frame: Frame) -> Statement | None:
         return Rows(of, (measure,))
     functions = [one for node in frame.functions if node not in words_of_unit for one in FUNCTIONS[node.sense]]
     pieces.use(*[node for node in frame.functions if node not in words_of_unit])
+    pieces.use(*(frame.by if frame.per_patient else ()))
     if not functions:
-        frame.pay(0.3, "mean-unsaid")
+        frame.pay(0.0 if frame.per_patient else 0.3, "mean-unsaid")
         return Rows(of, (Own("id") if of.unit == PATIENT else Own(PATIENT), measure))
     return Single(tuple(Aggregate(one, of, measure) for one in functions))
 
@@ -93,6 +94,8 @@ def _ends(frame: Frame) -> tuple[_Moment, _Moment] | None:
     places = [node for node in pieces.of("place") if isinstance(node.sense.condition, Near | Related)]
     fields = [node for node in pieces.of("field") if node.sense.fields[0] in _OWN]
     dead = [node for node in pieces.of("dead") if node.sense == "died"]
+    if not (events or places or fields or dead) and (found := _first_to_last(frame)) is not None:
+        return found
     if len(events) == 1 and not places and not fields and not dead and (found := _unfolded(events[0])) is not None:
         pieces.use(events[0])
         return found
@@ -108,6 +111,21 @@ def _ends(frame: Frame) -> tuple[_Moment, _Moment] | None:
         _relation(node) == "before" for node in told[:1]
     )
     return (second, first) if turned else (first, second)
+
+
+def _first_to_last(frame: Frame) -> tuple[_Moment, _Moment] | None:
+    """ "Between the first and the last visit": both of the same noun, said once."""
+    pieces = frame.pieces
+    stays = [node for node in pieces.of("stays") if not node.sense.loose and node.sense.of.pick is None]
+    picks = [node for node in pieces.of("picks") if node.sense[0] == "pick"]
+    if len(stays) != 1 or len(picks) != 1:
+        return None
+    pieces.use(*stays, *picks)
+    first, second = (
+        _Moment(picks[0].start, of=replace(stays[0].sense.of, pick=Pick(abs(int(one)), None, int(one) < 0)))
+        for one in picks[0].sense[1:]
+    )
+    return first, second
 
 
 def _relation(node: Node) -> str:
@@ -172,7 +190,8 @@ def _whose(frame: Frame, *ends: _Moment) -> Set:
         return limited(of, *([Of(frame.who.of)] if unit != PATIENT else parts_of(frame.who.of.where)))
     if (own := _owner(*ends)) is not None:
         return limited(of, *([Of(own)] if unit != PATIENT else parts_of(own.where)))
-    had = [Has(one.of) for one in ends if one.of is not None]
+    # Who had a first stay is who had any.
+    had = [Has(replace(one.of, pick=None) if one.of.unit in UNITS else one.of) for one in ends if one.of is not None]
     group = frame.group
     if group is not None and group.where is not None:
         of = limited(of, *(parts_of(group.where) if unit == PATIENT else [Of(group)]))

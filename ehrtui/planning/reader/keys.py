@@ -27,10 +27,12 @@ from ehrtui.logic.algebra.model import (
     Single,
     Statement,
     Test,
+    Whether,
 )
+from ehrtui.planning.reader.bands import Steps
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.frame import Frame
-from ehrtui.planning.reader.meanings import Wanted, limited, maybe, parts_of, unit_of, values_of
+from ehrtui.planning.reader.meanings import Wanted, every, limited, maybe, parts_of, unit_of, values_of
 from ehrtui.planning.reader.traits import ALIVE
 
 _BUT = {"than", "except", "excluding", "besides", "but", "apart"}
@@ -49,6 +51,7 @@ _FREQUENCY = {
     "rarest",
 }
 _AGAINST = {"vs", "versus", "v", "against", "than"}
+_DECADE = 10
 _COMPARED = -0.8
 """What it saves that the dead and the survivors are set against each other."""
 
@@ -98,7 +101,7 @@ def keys_of(frame: Frame) -> tuple[Measure | str, ...]:
         found.append(Own("gender"))
     dead = pieces.of("dead")
     if frame.fates or {node.sense in ALIVE for node in dead} == {True, False}:
-        found.append(Own("hospital death"))
+        found.append(fate(frame))
         pieces.use(*dead)
     for node in pieces.of("bands"):
         if (ages := node.sense.of_ages()) is not None:
@@ -108,7 +111,7 @@ def keys_of(frame: Frame) -> tuple[Measure | str, ...]:
     if compared is not None:
         found.append(compared)
     if outcomes(frame):
-        found.append(Own("hospital death"))
+        found.append(fate(frame))
     for node in pieces.of("each"):
         found.append(str(node.sense))
         pieces.use(node)
@@ -221,6 +224,14 @@ def outcomes(frame: Frame) -> bool:
     return True
 
 
+def fate(frame: Frame) -> Measure:
+    """What sets the dead apart from the living: whether they died in the hospital, or where visits of every kind are
+    kept, of which nobody's life hangs, whether they died at all."""
+    if frame.world.admissions.where is None or not frame.world.has("death"):
+        return Own("hospital death")
+    return Whether(Of(Set(PATIENT, (), Has(Set("death")))))
+
+
 def key_of(frame: Frame, node: Node) -> Measure | str | None:
     """What a piece makes groups by; None where it makes none."""
     if node.kind == "field":
@@ -233,7 +244,9 @@ def key_of(frame: Frame, node: Node) -> Measure | str | None:
             return "event" if frame.events else None
         return Own(name)
     if node.kind == "moment":
-        return str(node.sense)
+        return _birth(frame, node.sense) if node.sense.startswith("birth") else str(node.sense)
+    if isinstance(node.sense, Steps):
+        return node.sense.of_ages()
     if node.kind == "event" and node.sense.noun and node.sense.of.where is None:
         return f"event:{node.sense.role}"
     if node.kind == "people" and node.sense.of.where is None:
@@ -245,6 +258,14 @@ def key_of(frame: Frame, node: Node) -> Measure | str | None:
     return None
 
 
+def _birth(frame: Frame, which: str) -> Measure | None:
+    """The year or the decade in which people were born."""
+    if not frame.world.knows("birth date"):
+        return None
+    year = Own("birth year") if frame.world.knows("birth year") else PartOf("year", Own("birth date"))
+    return year if which == "birth year" else Band(year, width=_DECADE)
+
+
 def keyed(frame: Frame, keys: tuple[Measure | str, ...], of: Set) -> tuple[Measure, ...]:
     """Keys for the rows of a set."""
     found: list[Measure] = []
@@ -253,7 +274,11 @@ def keyed(frame: Frame, keys: tuple[Measure | str, ...], of: Set) -> tuple[Measu
             found.append(Own("name"))
         elif isinstance(key, str):
             time = Own("admission time") if of.unit == HOSPITAL else Own("time")
-            found.append(PartOf(key, time))  # type: ignore[arg-type]
+            decade = key == "decade"
+            part = PartOf("year" if decade else key, time)  # type: ignore[arg-type]
+            found.append(Band(part, width=_DECADE) if decade else part)
+        elif isinstance(key, Whether) and isinstance(key.condition, Of) and of.unit == PATIENT:
+            found.append(Whether(every(parts_of(key.condition.of.where))))
         elif isinstance(key, Band) and key.measure == Own("age") and of.unit == PATIENT:
             found.append(replace(key, measure=frame.world.age_of_patients))
         else:

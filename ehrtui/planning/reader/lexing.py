@@ -8,12 +8,26 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from ehrtui.concepts.candidates import Mention
-from ehrtui.logic.algebra.model import HOSPITAL, ICU, PATIENT, Among, Has, Is, Item, Own, Set, Test, Value
+from ehrtui.logic.algebra.model import (
+    HOSPITAL,
+    ICU,
+    PATIENT,
+    Among,
+    Has,
+    Is,
+    Item,
+    Neighbour,
+    Own,
+    Set,
+    Test,
+    Value,
+)
 from ehrtui.planning.offline.identifiers import find_lone_patient, find_patients
 from ehrtui.planning.offline.parts import patient_ids
 from ehrtui.planning.offline.times import find_times
 from ehrtui.planning.offline.words import Text
-from ehrtui.planning.reader.bands import find_bands
+from ehrtui.planning.reader.ages_then import find_ages_then
+from ehrtui.planning.reader.bands import find_bands, find_steps
 from ehrtui.planning.reader.beside_first import find_first_values
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.clock_times import find_clock_times
@@ -24,7 +38,15 @@ from ehrtui.planning.reader.meanings import Bearer, Event, People, Stays, Trait,
 from ehrtui.planning.reader.numbers import age_called, find_numbers, is_measure, number
 from ehrtui.planning.reader.patients_named import find_named
 from ehrtui.planning.reader.quoting import as_written
-from ehrtui.planning.reader.stored_values import alone, before_stays, beside_fields, beside_records, going_home
+from ehrtui.planning.reader.stored_values import (
+    alone,
+    before_stays,
+    beside_fields,
+    beside_records,
+    going_home,
+    in_part,
+    says_which,
+)
 from ehrtui.planning.reader.world import World
 from ehrtui.schema.kinds import kind_of
 
@@ -47,6 +69,7 @@ PRICES = {
     "most": 2.0,
     "function": 2.4,
     "share": 2.2,
+    "ratio": 2.6,
     "count": 1.8,
     "counted": 2.4,
     "ask": 0.9,
@@ -95,6 +118,7 @@ _STRONG = {
     "most",
     "function",
     "share",
+    "ratio",
     "dead",
     "readmitted",
     "interpretation",
@@ -249,6 +273,7 @@ _SUFFERERS = re.compile(
 )
 """People who are named by what they have."""
 _BEING = {"is", "are", "was", "were", "did", "does", "do", "has", "have"}
+_BEING_DONE = {*_BEING, "get", "gets", "got", "been", "being", "most", "commonly", "often", "usually"}
 _TIMES = {"day", "days", "hour", "hours", "week", "weeks", "minutes", "nights", "time", "long"}
 """What people spend that is no money."""
 _GIVING = {"given", "administered", "give", "gave", "taken", "take", "took", "get", "got", "receive", "received"}
@@ -290,6 +315,9 @@ def lexed(text: Text, world: World, link: Linker) -> Lexed:
     nodes += _changing_units(words, world)
     nodes += [node for node in find_clock_times(words) if not identified & set(range(node.start, node.end))]
     nodes += find_bands(text.lower, places)
+    nodes += find_steps(words)
+    if world.knows("birth date"):
+        nodes += find_ages_then(words)
     nodes += _of_an_age(words, world)
     nodes += [node for node in find_numbers(words) if not identified & set(range(node.start, node.end))]
     idle: list[tuple[int, int]] = []
@@ -299,7 +327,7 @@ def lexed(text: Text, world: World, link: Linker) -> Lexed:
                 if size > 1 and all(sense.kind in ("free", "light") for sense in senses):
                     idle.append((at, at + size))
                 for sense in senses:
-                    if sense.kind == "rival" and not _RIVALS & set(words):
+                    if sense.kind == "rival" and not (_RIVALS & set(words) or _weighs(words, at, size)):
                         continue
                     if sense.kind == "readmitted" and comes_back_as_found(words, at + size):
                         for one in range(at, at + size):
@@ -319,6 +347,7 @@ def lexed(text: Text, world: World, link: Linker) -> Lexed:
     for said in (
         *beside_fields(words, fields, world),
         *alone(words, world),
+        *in_part(words, world),
         *before_stays(words, stays, world),
         *beside_records(words, sorted(nouns), world),
     ):
@@ -446,6 +475,9 @@ def _sensed(sense: Sense, start: int, end: int, world: World, words: Sequence[st
         if words[start].startswith("inpatient") and world.admissions.where is not None:
             yield Node("people", People(Set(PATIENT, (), Has(world.admissions))), start, end, -0.1)
             return
+        if which == "any" and words[start - 1 : start] == ("new",) and world.has_stays(HOSPITAL):
+            first = Has(Set(HOSPITAL, (), Is(Neighbour("previous", Own("id")), "missing")))
+            yield Node("people", People(Set(PATIENT, (), first)), start - 1, end, -0.3)
         both = which == "any" and end - start > 1 and {"men", "male", "males", "man"} & set(words[start:end])
         yield Node("people", People(of, sex=which != "any"), start, end, 0.3 if both else 0.0)
     elif kind == "stay":
@@ -509,6 +541,12 @@ def _names_another(said: Sequence[str], field: str, world: World) -> bool:
     name = " ".join(said)
     others = (name, name.removesuffix("s"))
     return any(one != field and PATIENT == world.owner(one) == world.owner(field) for one in others)
+
+
+def _weighs(words: Sequence[str], at: int, size: int) -> bool:
+    """ "Are there more men or women": which of two, where "three or more" sets a limit."""
+    behind = words[at + size : at + size + 1]
+    return "or" in words[at + size + 1 :] and words[at - 1 : at] != ("or",) and behind not in (("or",), ("than",))
 
 
 def _spends_time(words: Sequence[str], at: int) -> bool:
@@ -575,7 +613,9 @@ def _mentioned(
     if not coded and (not said or (end - start == 1 and words[start] in _LOOSE)):
         return
     if not coded and all(_everyday(word) for word in said) and linked.candidates[0].how not in ("exact", "verb"):
-        return
+        of_them = end - start == 1 and linked.candidates[0].field and says_which(words, start)
+        if not of_them:  # "how many are black"
+            return
     known = all(any(_is_common(sense, world) for sense in senses) for senses in plain)
     strong = any(
         sense.kind in ("function", "superlative", "pick", "most", "limit") for senses in plain for sense in senses
@@ -768,6 +808,7 @@ def _prices(
     counts = {node.end for node in nodes if node.kind == "count"}
     counted = {node.start for node in nodes if node.kind == "event" and node.sense.noun and "verbal" not in node.why}
     counted &= counts
+    verbs = {node.end - 1 for node in nodes if "verbal" in node.why}
     prices = []
     for at, word in enumerate(words):
         found = set(classes[at])
@@ -800,6 +841,8 @@ def _prices(
             price = max(price, PRICES["pick"])  # "…, from when to when": a time is asked for
         if at in counted:
             price = max(price, PRICES["counted"])
+        if at in verbs and words[max(0, at - 2) : at - 1] == ("what",) and words[at - 1] in _BEING_DONE:
+            price = max(price, PRICES["role"])  # "what was prescribed": what is asked for
         if word in _ALLERGIC:
             price = max(price, PRICES["unknown"])  # who got a drug is not allergic to it
         if not found and len(word) > 1 and is_measure(word) and (at == len(words) - 1 or words[at - 1] in _BEFORE_UNIT):

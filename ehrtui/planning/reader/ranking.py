@@ -24,6 +24,7 @@ from ehrtui.logic.algebra.model import (
     Statement,
 )
 from ehrtui.planning.reader.chart import Node
+from ehrtui.planning.reader.counts_of_each import of_counts
 from ehrtui.planning.reader.frame import Frame
 from ehrtui.planning.reader.keys import keyed
 from ehrtui.planning.reader.meanings import every, limited, own_extreme, parts_of, unit_of
@@ -35,6 +36,8 @@ from ehrtui.schema.kinds import kind_of
 _HANDFUL = 5
 _YEARS = 1000
 """A number that is as great stands for a year: "the most admissions in 2021"."""
+_DOING = {"do", "does", "did", "are", "were", "is", "was", "have", "had", "has", "get", "got"}
+_NUMBER = {"number", "count"}
 _PEOPLE = {"patients", "people", "pts", "persons", "individuals", "women", "men"}
 
 
@@ -74,6 +77,8 @@ def ranked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
         if (leaf := next((one for one in node.leaves() if one.kind in ("event", "field")), node))
     )
     stays = [node for node in pieces.of("stays") if not node.sense.loose]
+    if (found := _most_of_anybody(frame, number)) is not None:
+        return found
     count: Aggregate = Aggregate("count", None)
     of: Set
     by: tuple[Measure, ...]
@@ -163,6 +168,17 @@ def ranked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
     return Groups(of, by, (count,), order=order, asked="all" if counted else "keys")
 
 
+def _most_of_anybody(frame: Frame, number: Node | None) -> Statement | None:
+    """ "The largest number of drugs per patient": the most that anybody has, and no drug."""
+    words = frame.context.lexed.words
+    [most, *others] = frame.most
+    said = set(words[most.start : most.end])
+    if not frame.per_patient or frame.who is not None or others or number is not None or not _NUMBER & said:
+        return None
+    frame.pieces.use(most)
+    return of_counts(frame, ["maximum" if most.sense == "most" else "minimum"], ())
+
+
 def counts_people(frame: Frame) -> bool:
     """True where people are what is counted."""
     words = frame.context.lexed.words
@@ -179,6 +195,8 @@ def who_asks(frame: Frame, nouns: Sequence[Node], fields: Sequence[Node]) -> boo
     behind = words[asks + 1 : asks + 2]
     if words[asks : asks + 1] and words[asks] in ("who", "whose"):
         return True
+    if _DOING & set(words[asks : frame.group_at]):
+        return False  # "what do women get most"
     return frame.group_at < first and bool(behind) and frame.group_at <= asks + 3 and "by" not in words
 
 

@@ -10,6 +10,7 @@ from ehrtui.logic.algebra.model import (
     PATIENT,
     Aggregate,
     Function,
+    Has,
     Measure,
     Of,
     Own,
@@ -21,7 +22,7 @@ from ehrtui.planning.reader.ages import age_at, at_a_stay
 from ehrtui.planning.reader.between import between_moments
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.costs import costs_of
-from ehrtui.planning.reader.counting import of_counts
+from ehrtui.planning.reader.counts_of_each import counts_unsaid, of_counts
 from ehrtui.planning.reader.frame import Frame, unit_asked
 from ehrtui.planning.reader.keys import grouped, numbered
 from ehrtui.planning.reader.meanings import FUNCTIONS, length_of, limited, maybe, parts_of, unit_of
@@ -55,7 +56,7 @@ def reckoned(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
     amounts = [node for node in pieces.of("field") if is_numeric(frame, node.sense.fields[0])]
     if amounts and any(node.end == amounts[0].start for node in frame.count):
         pieces.use(*frame.count)  # "how many days supply on average"
-    elif frame.count and (_OVER_COUNTS & {*functions} or _extreme_count(frame)):
+    elif (frame.count and (_OVER_COUNTS & {*functions} or _extreme_count(frame))) or counts_unsaid(frame, keys):
         before = frame.state()
         found = of_counts(frame, functions, keys)
         if found is None:
@@ -213,6 +214,14 @@ def _of_money(frame: Frame, functions: list[Function], keys: tuple[Measure | str
     else:
         return None
     pieces.use(*said, *frame.functions)
+    keys = tuple(key for key in keys if key != Own(of.unit))  # "per visit": what each costs
+    if Own(PATIENT) in keys and _OVER_COUNTS & {*functions} and "per" in frame.context.lexed.words:
+        keys = tuple(key for key in keys if key != Own(PATIENT))
+        theirs = [part for part in parts_of(of.where) if isinstance(part, Of) and part.of.unit == PATIENT]
+        of = replace(of, where=maybe([part for part in parts_of(of.where) if part not in theirs]))
+        people = limited(Set(PATIENT, (), Has(of)), *(one for part in theirs for one in parts_of(part.of.where)))
+        each = Aggregate("sum", of, Own(name))  # "the average cost per patient": of all that each had
+        return numbered(frame, people, keys, *(Aggregate(one, None, each) for one in functions))
     return numbered(frame, of, keys, *(Aggregate(one, None, Own(name)) for one in functions))
 
 

@@ -26,8 +26,8 @@ from ehrtui.logic.algebra.model import (
 from ehrtui.logic.model import Window
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.contradictions import contradictory
-from ehrtui.planning.reader.grammar import Context
-from ehrtui.planning.reader.meanings import FUNCTIONS, length_of, limited, maybe, parts_of, plain, unit_of
+from ehrtui.planning.reader.grammar import OLDEST, YOUNGEST, Context
+from ehrtui.planning.reader.meanings import FUNCTIONS, Limit, length_of, limited, maybe, parts_of, plain, unit_of
 from ehrtui.planning.reader.numbers import time_unit
 from ehrtui.planning.reader.traits import death, having, readmission, trait_of
 
@@ -142,6 +142,12 @@ def _counted(part: Sequence[Node], read: Reader) -> _Part | None:
         if isinstance(number, Aggregate) and isinstance(number.of, Set):
             return _Part((number,), number.of, cost)
     return None
+
+
+def set_counted(part: Sequence[Node], read: Reader) -> tuple[Set, float] | None:
+    """The rows that a part names, as it is read to count them, with what that costs."""
+    found = _counted(part, read)
+    return None if found is None else (found.of, found.cost)
 
 
 def _further(context: Context, of: Set, part: Sequence[Node], read: Reader | None) -> _Part | None:
@@ -290,6 +296,8 @@ def _condition(context: Context, of: Set, node: Node) -> list[Condition] | None:
         if of.unit == HOSPITAL:
             return [back]
         return [Has(Set(HOSPITAL, (), back))] if of.unit == PATIENT else None
+    if node.kind == "limit" and of.unit == PATIENT and (older := _of_age(context, of, node.sense)) is not None:
+        return [older]
     if node.kind == "limit" and of.unit in UNITS and not node.sense.unit:
         measured = [one for one in parts_of(of.where) if isinstance(one, Has) and _has_values(context, one.of)]
         tests = [Test(Own("value"), sign, Value(plain(number))) for sign, number in node.sense.tests]
@@ -297,6 +305,19 @@ def _condition(context: Context, of: Set, node: Node) -> list[Condition] | None:
     if node.kind == "limit" and of.unit not in UNITS and not node.sense.unit:
         return [Test(Own("value"), sign, Value(plain(number))) for sign, number in node.sense.tests]
     return None
+
+
+def _of_age(context: Context, of: Set, limit: Limit) -> Condition | None:
+    """ "…, and how many over 80": an age, where that is what was said of the others; None where none was."""
+    plain_ages = limit.unit in ("", "year") and all(YOUNGEST <= number <= OLDEST for _, number in limit.tests)
+    aged = any(map(_is_age, _telling(of)))
+    return context.world.of_age(*limit.tests) if plain_ages and aged else None
+
+
+def _is_age(part: Condition) -> bool:
+    if isinstance(part, Has):
+        return part.of.where is not None and all(map(_is_age, parts_of(part.of.where)))
+    return isinstance(part, Test) and part.left == Own("age")
 
 
 def _has_values(context: Context, of: Set) -> bool:

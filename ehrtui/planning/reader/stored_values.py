@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from ehrtui.planning.reader.lexicon import english, phrases
 from ehrtui.planning.reader.world import World
 from ehrtui.schema.kinds import PATIENT
+from ehrtui.schema.word_forms import stem
 
 _BETWEEN = {
     *("is", "are", "was", "were", "of", "as", "=", ":", "equal", "equals", "to", "the", "a", "an", "in", "being"),
@@ -18,9 +19,9 @@ _LONGEST = 7
 """Words of a value."""
 _LONGEST_BEFORE = 3
 """Words of a value that stands before the name of its attribute."""
-_WHOLE, _BEGUN, _PART, _ALONE, _PLACED = -0.35, 0.1, 0.25, 0.45, 0.0
+_WHOLE, _BEGUN, _PART, _ALONE, _PLACED, _OF_PART = -0.35, 0.1, 0.25, 0.45, 0.0, 0.9
 """What a value costs that is said as it is stored beside its attribute, by its beginning, by some of its words, without
-the attribute, and without it where a place is told ("from Boston")."""
+the attribute, without it where a place is told ("from Boston"), and by one of its words alone."""
 _PLACES = {"city", "state", "county", "country", "birth place", "hometown"}
 _OF_STAYS = ("admission", "icu_stay")
 _FROM = {"from", "in", "near", "around"}
@@ -53,6 +54,8 @@ _BEHIND_PREDICATES = {
 }
 _NEAR = 5
 """Words: people are no farther behind the first of several values, as in "white non-Hispanic women"."""
+_SHORT_PART = 3
+"""Letters: a word that is as short is no part of a value by itself."""
 _SHORT = 2
 """Letters: a word of everyday English that is as short is a value by chance."""
 
@@ -128,14 +131,29 @@ def alone(words: Sequence[str], world: World) -> Iterator[SaidValue]:
     for start in range(len(words)):
         for stop in range(start + 1, min(start + _LONGEST, len(words)) + 1):
             run = _letters(words[start:stop])
-            compared = bool(_AGAINST & {*words[max(start - 1, 0) : start], *words[stop : stop + 1]})
-            said_so = compared or _beside_people(words, start) or _predicate(words, start)
-            if not run or (stop - start == 1 and _common(words[start]) and not said_so):
+            if not run or (stop - start == 1 and _common(words[start]) and not says_which(words, start)):
                 continue
             for role, field, value in world.by_words.get(run, ()):
                 if field not in _NEVER_ALONE:
                     placed = field in _PLACES and start > 0 and words[start - 1] in _FROM
                     yield SaidValue(start, stop, role, field, (value,), _PLACED if placed else _ALONE)
+
+
+def in_part(words: Sequence[str], world: World) -> Iterator[SaidValue]:
+    """The values of stays and people that a word is but a part of, where it is no word of everyday English: "referral"
+    for "physician referral". A word of all values of an attribute tells none of them."""
+    for at, word in enumerate(words):
+        if len(word) > _SHORT_PART and word.isalpha() and not _common(word):
+            for (role, field), values in world.by_part.get(stem(word), {}).items():
+                if field not in _NEVER_ALONE:
+                    yield SaidValue(at, at + 1, role, field, values, _OF_PART)
+
+
+def says_which(words: Sequence[str], at: int) -> bool:
+    """True where an everyday word can only say which of people or stays are meant, for all that it may mean else."""
+    against = {*_AGAINST, "to"} if "ratio" in words else _AGAINST
+    compared = bool(against & {*words[max(at - 1, 0) : at], *words[at + 1 : at + 2]})
+    return compared or _beside_people(words, at) or _predicate(words, at)
 
 
 def _beside_people(words: Sequence[str], at: int) -> bool:

@@ -66,6 +66,7 @@ _UNUSED = {
     "ask": 0.7,
     "count": 1.5,
     "share": 2.2,
+    "ratio": 2.6,
     "dead": 2.4,
     "change": 2.4,
     "windows": 2.8,

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import pairwise
 
-from ehrtui.logic.algebra.model import PATIENT, Aggregate, Set, Single, Statement
+from ehrtui.logic.algebra.model import PATIENT, Aggregate, Among, AnyOf, Groups, Has, Own, Set, Single, Statement
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.frame import Frame
-from ehrtui.planning.reader.meanings import Event, limited, parts_of
-from ehrtui.planning.reader.sets import whose
+from ehrtui.planning.reader.meanings import Event, limited, maybe, parts_of
+from ehrtui.planning.reader.sets import people_set, whose
 from ehrtui.planning.reader.traits import having
 
 _AGAINST = {"vs", "versus", "v", "against", "than"}
@@ -24,6 +24,8 @@ def set_against(frame: Frame) -> Statement | None:
     if (found := _days_against(frame)) is not None:
         return found
     pieces = frame.pieces
+    if pieces.of("rival") and "or" in frame.context.lexed.words and (found := _weighed(frame)) is not None:
+        return found
     nodes = [node for node in pieces.of("event") if not node.sense.noun and node.sense.of.pick is None]
     events = [one for node in nodes for one in _alternatives(node.sense)]
     if len(events) < 2 or frame.who is not None or frame.functions or frame.by or frame.share:
@@ -33,7 +35,7 @@ def set_against(frame: Frame) -> Statement | None:
     rivals = pieces.of("rival")
     if not rivals and not any(_AGAINST & set(frame.context.between(*pair)) for pair in pairwise(nodes)):
         return None
-    if rivals and not _AGAINST & set(frame.context.lexed.words):
+    if rivals and not (_AGAINST | {"or"}) & set(frame.context.lexed.words):
         return None
     pieces.use(*nodes, *rivals, *frame.count)
     windows = [part for node in pieces.take("window") for part in node.sense]
@@ -47,6 +49,40 @@ def set_against(frame: Frame) -> Statement | None:
         pieces.use(stays)
         return Single(tuple(Aggregate("count", limited(stays.sense.of, having(one))) for one in events))
     return Single(tuple(Aggregate("count", whose(frame, limited(one.of, *windows))) for one in events))
+
+
+def _weighed(frame: Frame) -> Statement | None:
+    """ "More men or women", "more urgent or elective admissions", "more people with A or with B": how many of each, of
+    what a noun is said to be."""
+    pieces = frame.pieces
+    if frame.who is not None or frame.functions or frame.by or frame.share:
+        return None
+    both = [node for node in pieces.of("field") if node.sense.fields == ("gender",) and node.end - node.start > 1]
+    stays = [node for node in pieces.of("stays") if not node.sense.loose]
+    rivals = (*pieces.of("rival"), *pieces.of("or"), *frame.count)
+    if both or frame.sexes:
+        pieces.use(*rivals, *both)
+        frame.pay(_SET_AGAINST, "")
+        return Groups(people_set(frame), (Own("gender"),), (Aggregate("count", None),))
+    of = stays[0].sense.of if len(stays) == 1 else frame.group
+    parts = parts_of(of.where if of is not None else None)
+    either = [part for part in parts if isinstance(part, AnyOf | Among) or (isinstance(part, Has) and _named(part))]
+    if of is None or len(either) != 1 or pieces.of("event"):
+        return None
+    pieces.use(*rivals, *stays)
+    frame.pay(_SET_AGAINST, "")
+    [part] = either
+    rest = replace(of, where=maybe([one for one in parts if one != part]))
+    if isinstance(part, Among):
+        return Groups(limited(rest, part), (part.measure,), (Aggregate("count", None),))
+    each = part.of if isinstance(part, AnyOf) else _named(part)
+    return Single(tuple(Aggregate("count", limited(rest, one)) for one in each))
+
+
+def _named(part: Has) -> tuple[Has, ...]:
+    """The condition for each of several names, any of which will do; none where there is one."""
+    items = part.of.items if part.times is None and part.of.pick is None else ()
+    return tuple(replace(part, of=replace(part.of, items=(item,))) for item in items) if len(items) > 1 else ()
 
 
 def _alternatives(event: Event) -> tuple[Event, ...]:

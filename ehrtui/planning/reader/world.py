@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import groupby
 
 from ehrtui.concepts.candidates import Mention
 from ehrtui.concepts.library import Library
@@ -35,8 +36,11 @@ from ehrtui.planning.reader.meanings import every, plain, unit_of
 from ehrtui.schema.kinds import kind_of
 from ehrtui.schema.profile import Profile, Role
 from ehrtui.schema.value_index import ValueIndex, split
+from ehrtui.schema.word_forms import stem
 
 _OF_STAYS = {"admission", "icu_stay", "discharge", "death", "patient", "cost"}
+_BEARERS = (PATIENT, "admission", "icu_stay")
+"""Roles whose attributes are those of people and stays."""
 _OF_ICU_STAYS = "Of an ICU stay"
 _MOMENTS = ("admission time", "discharge time", "icu admission time", "icu discharge time", "death time")
 
@@ -197,6 +201,26 @@ class World:
             for role, name, words in values:
                 found.setdefault(words, []).append((role, field, name))
         return found
+
+    @cached_property
+    def by_part(self) -> Mapping[str, Mapping[tuple[str, str], tuple[str, ...]]]:
+        """By a word, in one form, of values of stays and people that have several: the roles and attributes, with their
+        values that have it, where it tells them from others."""
+        found: dict[str, dict[tuple[str, str], list[str]]] = {}
+        for field, values in self.stored.items():
+            for role, name, words in values:
+                if role in _BEARERS and len(words) > 1:
+                    for word in {stem(word) for word in words}:
+                        found.setdefault(word, {}).setdefault((role, field), []).append(name)
+        all_of = {
+            (role, field): len(list(of_role))
+            for field, values in self.stored.items()
+            for role, of_role in groupby(sorted(role for role, _, _ in values))
+        }
+        return {
+            word: {place: tuple(names) for place, names in places.items() if len(names) < all_of[place]}
+            for word, places in found.items()
+        }
 
     @cached_property
     def age_of_patients(self) -> Measure:

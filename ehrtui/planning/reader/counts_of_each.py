@@ -1,0 +1,125 @@
+"""Numbers over how many there are of each: "visits per patient on average", "the most drugs that anybody has"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ehrtui.logic.algebra.model import (
+    PATIENT,
+    UNITS,
+    Aggregate,
+    Condition,
+    Function,
+    Has,
+    Math,
+    Measure,
+    Of,
+    Own,
+    PartOf,
+    Set,
+    Single,
+    Statement,
+)
+from ehrtui.planning.reader.chart import Node
+from ehrtui.planning.reader.frame import Frame
+from ehrtui.planning.reader.keys import keyed, numbered
+from ehrtui.planning.reader.meanings import limited, maybe, parts_of
+from ehrtui.planning.reader.sets import attach_to_event, has_values
+from ehrtui.planning.reader.traits import having, trait_of
+
+_KEY_LOST = 1.8
+"""What a number that is asked for by something costs without it: "per day"."""
+_PER = {"per", "each", "every"}
+
+
+def counts_unsaid(frame: Frame, keys: tuple[Measure | str, ...]) -> bool:
+    """ "Average visits per patient": of each so many, though no word says that they are counted."""
+    words = frame.context.lexed.words
+    if frame.count or not any(isinstance(key, Own) and key.field in UNITS for key in keys):
+        return False
+    return any(
+        _PER & set(words[node.end : node.end + 1]) and words[node.end - 1].endswith("s") and _is_counted(frame, node)
+        for node in (*frame.pieces.of("stays"), *frame.pieces.of("event"))
+    )
+
+
+def of_counts(frame: Frame, functions: list[Function], keys: tuple[Measure | str, ...]) -> Statement | None:
+    """Numbers over how many stays or records each patient, or each stay, has; by the other `keys` where there are
+    any. None where nothing is named that could be counted."""
+    pieces = frame.pieces
+    target = _counted(frame)
+    if target is None:
+        return None
+    pieces.use(target, *frame.functions, *frame.count)
+    distinct = pieces.take("distinct") if target.kind == "event" else []
+    if target.kind == "event":
+        of = attach_to_event(frame, target.sense).of
+    else:
+        of = limited(target.sense.of, *(one for window in pieces.take("window") for one in window.sense))
+    per = next((key.field for key in keys if isinstance(key, Own) and key.field in UNITS), None)
+    over = [key for key in keys if key != Own(per or PATIENT)]
+    if per is None and (mean := _mean_of_times(frame, of, functions, over)) is not None:
+        return mean
+    stays = [node for node in pieces.of("stays") if not node.sense.loose and node.sense.of.unit != of.unit]
+    unit = per if per != of.unit else None
+    if unit is None and stays and not (frame.group_said or frame.per_patient):
+        unit = stays[0].sense.of.unit  # "how many drugs for one admission"
+        pieces.use(stays[0])
+    base = _base(frame, unit or PATIENT, of)
+    of = replace(of, where=maybe([part for part in parts_of(of.where) if not _of_people(part)]))
+    number = Aggregate("distinct", of, Own("name")) if distinct else Aggregate("count", of)
+    kept = tuple(key for key in over if not isinstance(key, str) and _is_key_of(frame, base, key))
+    frame.pay(_KEY_LOST * (len(over) - len(kept)), "keys-lost")
+    return numbered(frame, base, kept, *(Aggregate(one, None, number) for one in functions))
+
+
+def _counted(frame: Frame) -> Node | None:
+    """What is counted: the noun behind the word that counts, else the first that is named."""
+    nodes = sorted((*frame.pieces.of("stays"), *frame.pieces.of("event")), key=lambda node: node.start)
+    nodes = [node for node in nodes if node.kind == "event" or not node.sense.loose]
+    nouns = [node for node in nodes if _is_counted(frame, node)]
+    said = [*frame.count, *frame.most]
+    behind = [node for node in nouns if any(0 <= node.start - one.end <= 2 for one in said)]
+    return next(iter(behind or [node for node in nodes if node.kind == "event"] or nouns), None)
+
+
+def _is_counted(frame: Frame, node: Node) -> bool:
+    """True for a noun for stays or for records."""
+    return not node.sense.loose if node.kind == "stays" else node.sense.noun or not has_values(frame, node.sense)
+
+
+def _base(frame: Frame, unit: str, of: Set) -> Set:
+    """The patients or stays that the counted rows belong to, with what is said of them."""
+    whose: list[Condition] = [one for part in parts_of(of.where) if _of_people(part) for one in parts_of(part.of.where)]  # type: ignore[union-attr]
+    whose += parts_of((frame.who.of if frame.who else frame.group or Set(PATIENT)).where)
+    for event in frame.pieces.take("event"):
+        whose.append(having(event.sense))
+        frame.pay(0.2, "other-event")
+    for trait in frame.pieces.of("trait"):
+        whose.append(trait_of(frame.context, trait.sense))
+        frame.pieces.use(trait)
+    rows = replace(of, where=maybe([part for part in parts_of(of.where) if not _of_people(part)]))
+    theirs: Sequence[Condition] = whose if unit == PATIENT or not whose else [Of(limited(Set(PATIENT), *whose))]
+    return limited(Set(unit), Has(rows), *theirs)
+
+
+def _of_people(part: Condition) -> bool:
+    return isinstance(part, Of) and part.of.unit == PATIENT
+
+
+def _is_key_of(frame: Frame, base: Set, key: Measure) -> bool:
+    """True for a measure that the rows have themselves."""
+    return not isinstance(key, Own) or frame.world.holds(base.unit, key.field)
+
+
+def _mean_of_times(frame: Frame, of: Set, functions: list[Function], keys: list[Measure | str]) -> Statement | None:
+    """ "The average number of visits per month": of the months in which there were any."""
+    if functions != ["mean"] or len(keys) != 1 or not isinstance(keys[0], str):
+        return None
+    [part] = keyed(frame, (keys[0],), of)
+    if frame.group is not None and frame.group.where is not None:
+        of = limited(of, Of(frame.group))
+    if not isinstance(part, PartOf):
+        return None
+    return Single((Math("/", Aggregate("count", of), Aggregate("distinct", of, part)),))
