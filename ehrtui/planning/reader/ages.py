@@ -17,6 +17,7 @@ _AT = {"at", "when", "by", "on"}
 _ON_THE_WAY = {
     *_AT,
     *("the", "time", "of", "their", "his", "her", "they", "he", "she", "were", "was", "had", "got", "did", "a", "an"),
+    *("which", "someone", "somebody", "anyone", "anybody", "first", "diagnosis", "ever", "was"),
     *("diagnosed", "with", "undergoing", "having", "is", "are", "first", "patient", "patients"),
 }
 """Words between the age and the moment that say nothing else."""

@@ -47,6 +47,7 @@ from ehrtui.planning.reader.returns import gaps_in_one_stay, share_coming_back
 from ehrtui.planning.reader.sets import about_one, has_values, named_one_by_one
 from ehrtui.planning.reader.several import numbers_of
 from ehrtui.planning.reader.shares import shared
+from ehrtui.planning.reader.so_many_each import so_many_each
 from ehrtui.planning.reader.stay_of_each import stay_of_each
 from ehrtui.planning.reader.tallying import tallied
 from ehrtui.planning.reader.traits import is_rate
@@ -184,7 +185,7 @@ def _with_names(statement: Statement, frame: Frame) -> Statement:
     told = frame.world.profile.roles.get("patient")
     if told is None or "name" not in told.fields or not isinstance(statement, Rows) or frame.who is not None:
         return statement
-    who = Own("id") if statement.of.unit == PATIENT else Own(PATIENT)
+    who = Own("id") if statement.of.unit == PATIENT and Own("id") in statement.columns else Own(PATIENT)
     if statement.of.unit not in UNITS or who not in statement.columns or Own("name") in statement.columns:
         return statement
     words = frame.context.lexed.words
@@ -318,6 +319,10 @@ def made_of(frame: Frame) -> Statement | None:
         return found
     if (found := stay_of_each(frame)) is not None:
         return found
+    at_first = frame.state()
+    if (found := so_many_each(frame)) is not None:
+        return found
+    frame.restore(at_first)
     keys = keys_of(frame)
     if frame.per_patient and not frame.count and any(node.sense.of.pick is not None for node in frame.events):
         frame.group_said, frame.group_at = True, len(frame.context.lexed.words)

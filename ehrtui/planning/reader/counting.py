@@ -13,6 +13,7 @@ from ehrtui.logic.algebra.model import (
     Aggregate,
     Measure,
     Of,
+    Order,
     Own,
     Rows,
     Set,
@@ -292,8 +293,12 @@ def counted_each(frame: Frame) -> Statement | None:
         return None
     pieces.use(count, *counted, *[node for node in frame.by if frame.context.lexed.words[node.start] == "each"])
     frame.pay(_EACH, "")
-    of = people_set(frame)
-    return Rows(of, (Own("id"), Aggregate("count", counted[0].sense.of))) if of.where is not None else None
+    of, number = people_set(frame), Aggregate("count", counted[0].sense.of)
+    if of.where is None and not frame.pieces.of("order"):
+        return None
+    sorted_as = pieces.take("order")
+    order = Order(number, sorted_as[0].sense == "highest") if sorted_as else None
+    return Rows(of, (Own("id"), number), order=order)
 
 
 def _often_said(frame: Frame, count: Node) -> bool:

@@ -17,6 +17,7 @@ from ehrtui.logic.algebra.model import (
     Interval,
     Measure,
     Near,
+    Neighbour,
     Of,
     Own,
     Pick,
@@ -27,11 +28,12 @@ from ehrtui.logic.algebra.model import (
     Set,
     Single,
     Statement,
+    TimeUnit,
 )
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.frame import Frame, unit_asked
 from ehrtui.planning.reader.meanings import FUNCTIONS, limited, maybe, parts_of
-from ehrtui.planning.reader.sets import about_one
+from ehrtui.planning.reader.sets import about_one, whose
 
 _LEADS = {"from", "between", "after", "before", "until", "till", "to", "since", "following"}
 _ASKS = {"interval", "gap", "delay", "lag"}
@@ -64,7 +66,7 @@ def time_between(frame: Frame) -> Statement | None:
     ends = _ends(frame)
     if ends is None:
         frame.restore(before)
-        return None
+        return _from_one_to_the_next(frame, unit)
     of = _whose(frame, *ends)
     start, end = map(_of_anyone, ends)
     measure = Interval(unit or "day", _measure(start, of), _measure(end, of))
@@ -84,6 +86,28 @@ def time_between(frame: Frame) -> Statement | None:
         frame.pay(0.0 if frame.per_patient else 0.3, "mean-unsaid")
         return Rows(of, (Own("id") if of.unit == PATIENT else Own(PATIENT), measure))
     return Single(tuple(Aggregate(one, of, measure) for one in functions))
+
+
+def _from_one_to_the_next(frame: Frame, unit: TimeUnit | None) -> Statement | None:
+    """ "The average time between two visits": from the end of one to the beginning of the next of the same patient."""
+    pieces, words = frame.pieces, frame.context.lexed.words
+    stays = [node for node in pieces.of("stays") if not node.sense.loose and node.sense.of.pick is None]
+    functions = [one for node in frame.functions for one in FUNCTIONS[node.sense]]
+    if (
+        len(stays) != 1
+        or not functions
+        or pieces.of("event", "picks", "pick")
+        or not words[stays[0].end - 1].endswith("s")
+    ):
+        return None
+    if "between" not in words[max(0, stays[0].start - 4) : stays[0].start]:
+        return None
+    pieces.use(*stays, *frame.functions, *frame.asks, *pieces.of("number", "moment", "pronoun"))
+    pieces.use(*[node for node in pieces.of("field") if node.sense.fields[0] in ("length", "time")])
+    of = whose(frame, stays[0].sense.of)
+    left = "icu discharge time" if of.unit == ICU else "discharge time"
+    gap = Interval(unit or "day", Neighbour("previous", Own(left)), Own(left.replace("discharge", "admission")))
+    return Single(tuple(Aggregate(one, of, gap) for one in functions))
 
 
 def _ends(frame: Frame) -> tuple[_Moment, _Moment] | None:

@@ -33,6 +33,11 @@ from ehrtui.schema.kinds import kind_of
 _SAID = -0.5
 """What "different" is worth where it is used, as it costs that much to pass over."""
 _DIFFERENT = {"different", "distinct", "unique", "various"}
+_VISITED = {"visited", "came", "come", "attended", "arrived", "showed", "turned"}
+"""Verbs of visits of any kind."""
+_KINDS = {"drug", "drugs", "medication", "medications", "medicines", "meds", "diseases", "comorbidities", "allergies"}
+"""Nouns that count what there is of each kind, however often it is recorded: "on more than 5 drugs"."""
+_EACH_KIND = 0.15
 _TESTED = {"organism", "antibiotic"}
 
 
@@ -64,6 +69,8 @@ def _often_admitted(context: Context, times: Node, field: Node) -> Iterator[Made
     """ "Admitted three times"."""
     if field.sense.fields[0] in ("admission time", "icu admission time"):
         of = context.world.admissions if field.sense.fields[0] == "admission time" else Set(ICU)
+        if of.unit == HOSPITAL and _VISITED & set(context.lexed.words[field.start : field.end]):
+            of = Set(HOSPITAL)
         yield Made("trait", so_often(times.sense, of), 0.1, "often")
 
 
@@ -75,6 +82,10 @@ def _many_events(context: Context, limit: Node, event: Node) -> Iterator[Made]:
         yield from _so_many_different(times, event.sense, "name")
         return
     if times is None or event.sense.others or event.sense.of.pick is not None or context.measured(limit):
+        return
+    if event.sense.noun and times.count > 1 and _KINDS & {context.lexed.words[event.end - 1]}:
+        for made in _so_many_different(times, event.sense, "name"):
+            yield replace(made, cost=_EACH_KIND)
         return
     kind = kind_of(event.sense.role)
     measured = kind.measured and not event.sense.noun and times.count > 12

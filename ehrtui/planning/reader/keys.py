@@ -27,6 +27,7 @@ from ehrtui.logic.algebra.model import (
     Single,
     Statement,
     Test,
+    Value,
     Whether,
 )
 from ehrtui.planning.reader.bands import Steps
@@ -66,6 +67,7 @@ def keys_of(frame: Frame) -> tuple[Measure | str, ...]:
             pieces.use(by)
             continue
         behind = [node for node in pieces.left() if node.start >= by.end]
+        last_key = -1
         for node in behind:
             gap = frame.context.lexed.words[by.end : node.start] if not found else ()
             if len([word for word in gap if word not in ("the", "their", "its", "and", ",", "of", "type", "a")]) > 1:
@@ -81,7 +83,10 @@ def keys_of(frame: Frame) -> tuple[Measure | str, ...]:
                 break
             if node.kind == "people" and any(one.start == node.end for one in pieces.of("limit", "trait")):
                 break  # "visits by patients over 65" are those of such patients
+            if found and node.kind == "field" and node.start == last_key and isinstance(found[-1], Own):
+                found.pop()  # "provider specialty": that of the provider
             found.append(key)
+            last_key = node.end
             pieces.use(node)
             if node.kind in ("moment", "people"):
                 break
@@ -113,7 +118,7 @@ def keys_of(frame: Frame) -> tuple[Measure | str, ...]:
     if outcomes(frame):
         found.append(fate(frame))
     for node in pieces.of("each"):
-        found.append(str(node.sense))
+        found.append(_of_age(frame, node) or str(node.sense))
         pieces.use(node)
     if found or frame.pieces.of("others"):
         pieces.take("compare")
@@ -244,7 +249,7 @@ def key_of(frame: Frame, node: Node) -> Measure | str | None:
             return "event" if frame.events else None
         return Own(name)
     if node.kind == "moment":
-        return _birth(frame, node.sense) if node.sense.startswith("birth") else str(node.sense)
+        return _birth(frame, node.sense) if node.sense.startswith("birth") else _of_age(frame, node) or str(node.sense)
     if isinstance(node.sense, Steps):
         return node.sense.of_ages()
     if node.kind == "event" and node.sense.noun and node.sense.of.where is None:
@@ -256,6 +261,15 @@ def key_of(frame: Frame, node: Node) -> Measure | str | None:
     if node.kind == "stays" and node.sense.loose and node.sense.of.unit == ICU:
         return Own("first care unit") if frame.world.knows("first care unit") else None
     return None
+
+
+def _of_age(frame: Frame, node: Node) -> Measure | None:
+    """ "Age distribution by decade": decades of a life, and none of the calendar."""
+    ages = [one for one in frame.pieces.of("field") if one.sense.fields[0] == "age"]
+    if node.sense != "decade" or not ages or frame.functions:
+        return None
+    frame.pieces.use(*ages, *[one for one in frame.by if one.sense == "breakdown"])
+    return Band(Own("age"), width=_DECADE)
 
 
 def _birth(frame: Frame, which: str) -> Measure | None:
@@ -296,6 +310,8 @@ def grouped(
         of = limited(of, frame.world.growth("present"))
     if of.unit == PATIENT and any(isinstance(key, Own) and not frame.world.holds(PATIENT, key.field) for key in by):
         unit = HOSPITAL if frame.world.has_stays(HOSPITAL) else ICU
+        if unit == HOSPITAL and isinstance(fate(frame), Own):
+            of = _died_there(of)
         count = tuple(Aggregate("distinct", None, Own(PATIENT)) if one.function == "count" else one for one in columns)
         own, theirs = _of_key(of, unit, by)
         where = [*own, *([Of(theirs)] if theirs.where is not None else [])]
@@ -313,6 +329,16 @@ def grouped(
             order=order,
         )
     return Groups(of, by, columns, order=order)
+
+
+def _died_there(people: Set) -> Set:
+    """ "Deaths by ward": of the dead the stays at whose end they died, and no others of theirs."""
+    died: Condition = Has(Set("death"))
+    there = Has(Set(HOSPITAL, (), Test(Own("hospital death"), "=", Value(1))))
+    parts = parts_of(people.where)
+    return (
+        replace(people, where=maybe([there if part == died else part for part in parts])) if died in parts else people
+    )
 
 
 def _stays_of(people: Set) -> Set:
@@ -334,7 +360,7 @@ def _of_key(people: Set, unit: str, by: Sequence[Measure]) -> tuple[list[Conditi
         had = part.of.where if isinstance(part, Has) and part.of == Set(unit, (), part.of.where) else None
         one = had.of if isinstance(had, Not) else had
         measure = one.left if isinstance(one, Test) else one.measure if isinstance(one, Among) else None
-        if had is not None and measure in by and isinstance(part, Has) and part.times is None:
+        if had is not None and measure in (*by, Own("hospital death")) and isinstance(part, Has) and part.times is None:
             own.append(had)
         else:
             rest.append(part)

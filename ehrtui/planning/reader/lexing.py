@@ -364,6 +364,7 @@ def lexed(text: Text, world: World, link: Linker) -> Lexed:
             ]
     nothing = harmless(words)
     nodes = [node for node in _outside_others(nodes, idle) if not nothing.issuperset(range(node.start, node.end))]
+    nodes = list(_of_one_name(nodes))
     for node in [node for node in nodes if _is_what_it_is_towards(node, nodes, hints, words)]:
         nodes.remove(node)
         classes[node.start].add("light")
@@ -379,6 +380,20 @@ def lexed(text: Text, world: World, link: Linker) -> Lexed:
     return Lexed(text, words, places, tuple(prices), tuple(nodes), tuple(map(frozenset, classes)), clause)
 
 
+def _of_one_name(nodes: Sequence[Node]) -> Iterator[Node]:
+    """The nodes, those dearer that are parts of names, each of which stands right beside what means something else:
+    "chest pain" is one name, and no chest film with a score of pain."""
+    linked = [node for node in nodes if node.kind == "event" and "link" in node.why]
+    for node in nodes:
+        if "how:family" in node.why and node.kind == "event":
+            beside = [one for one in linked if node.end == one.start or one.end == node.start]
+            same = any(one.sense.role == node.sense.role for one in beside)
+            node = replace(node, cost=node.cost + _OF_TWO) if beside and not same else node
+        yield node
+
+
+_OF_TWO = 1.2
+"""What a part of a name costs that stands beside a name of another kind."""
 _OF_THINGS = ("event", "trait", "stays")
 _WITHIN = 1.5
 """What a name costs within the words of a limit: "fell" of "fell under 50"."""
@@ -394,7 +409,8 @@ def _outside_others(nodes: Sequence[Node], idle: Sequence[tuple[int, int]]) -> I
     limits = [node for node in nodes if node.kind == "limit"]
     fields = [node for node in nodes if node.kind == "field"]
     for node in nodes:
-        if "link" in node.why and any(one.start <= node.start and node.end < one.end for one in limits):
+        inside = any(one.start <= node.start and node.end < one.end for one in limits)
+        if inside and ("link" in node.why or node.kind in ("most", "superlative")):  # "at least 15 patients"
             node = replace(node, cost=node.cost + _WITHIN)
         if node.kind == "stays" and any(one.start <= node.start and node.end < one.end for one in fields):
             node = replace(node, cost=node.cost + _WITHIN_FIELD)
@@ -807,6 +823,7 @@ def _prices(
     limits = {at for node in nodes if node.kind in _OF_NUMBERS for at in range(node.start, node.end)}
     counts = {node.end for node in nodes if node.kind == "count"}
     counted = {node.start for node in nodes if node.kind == "event" and node.sense.noun and "verbal" not in node.why}
+    counted |= {node.start for node in nodes if node.kind == "stays" and not (node.sense.loose or node.sense.one)}
     counted &= counts
     verbs = {node.end - 1 for node in nodes if "verbal" in node.why}
     prices = []

@@ -9,6 +9,7 @@ from ehrtui.logic.algebra.model import (
     HOSPITAL,
     ICU,
     PATIENT,
+    Age,
     All,
     Among,
     AnyOf,
@@ -41,13 +42,25 @@ from ehrtui.planning.reader.meanings import (
     plain,
 )
 from ehrtui.planning.reader.pronouns import THEIR_OWN, told_of_them
-from ehrtui.planning.reader.traits import death, having, is_rate, people_with, readmission, stays_with, trait_of
+from ehrtui.planning.reader.traits import (
+    death,
+    had_stay,
+    having,
+    is_rate,
+    people_with,
+    readmission,
+    stays_with,
+    trait_of,
+)
 from ehrtui.schema.kinds import kind_of
 
 _ANYBODY = {"anyone", "anybody", "someone", "somebody", "everyone", "everybody"}
 _BUT = {"other", "except", "excluding", "besides", "apart"}
 _APART = {"and", "&", "+", "vs", "versus", "or", "against"}
 _AGAINST = {"vs", "versus", "v", "against"}
+_COUNTING = {"more", "less", "fewer", "least", "most"}
+"""Words of a limit before "patients", which rather counts them: "at least 15 patients"."""
+_LOOSE = {"how:family", "how:part"}
 _DIED_THERE = 1.9
 """What it costs to take "died there" for having died, and having been there."""
 
@@ -124,7 +137,9 @@ def _people_event(context: Context, people: Node, event: Node) -> Iterator[Made]
     if told_of_them(context.between(people, event), one):
         cost += THEIR_OWN
     if people.end == event.start and not people.sense.one and people.sense.of.where is not None:
-        cost += 0.4  # side by side: rather one name of two words
+        # Side by side: rather one name of two words, the more where one is none by itself.
+        loose = _LOOSE & {*event.why, *people.why}
+        cost += 1.4 if loose and any(name.startswith("how:") for name in people.why) else 0.4
     if "(" in context.between(people, event)[-3:]:
         cost += 1.0  # says again what stands before it
     if people.sense.of.where is not None and context.between(people, event) in ((",",), (")", ",")):
@@ -194,7 +209,7 @@ def _people_stays(context: Context, people: Node, stays: Node) -> Iterator[Made]
         return
     dead = any(isinstance(part, Has) and part.of.unit == "death" for part in parts_of(people.sense.of.where))
     cost = _DIED_THERE if dead else 0.2  # "died in the ICU" is not: died, and had been in the ICU
-    yield Made("people", people_with(people.sense, Has(one.of)), cost, "in")
+    yield Made("people", people_with(people.sense, had_stay(one.of)), cost, "in")
 
 
 @rule("people", "limit")
@@ -206,8 +221,9 @@ def _people_aged(context: Context, people: Node, limit: Node) -> Iterator[Made]:
 @rule("limit", "people")
 def _aged_people(context: Context, limit: Node, people: Node) -> Iterator[Made]:
     """ "Over-80 patients"; "more than 65 patients" counts them."""
+    counted = bool(_COUNTING & set(context.lexed.words[limit.start : limit.end])) and limit.sense.unit != "year"
     if limit.sense.unit == "year" or not context.between(limit, people):
-        yield from _aged(context, people, limit, 0.8)
+        yield from _aged(context, people, limit, 2.0 if counted else 0.8)
 
 
 def _aged(context: Context, people: Node, limit: Node, cost: float) -> Iterator[Made]:
@@ -299,6 +315,15 @@ def _dead_stays(context: Context, left: Node, right: Node) -> Iterator[Made]:
 def _dead_when(context: Context, dead: Node, window: Node) -> Iterator[Made]:
     if context.world.has("death") and dead.sense == "died":
         yield Made("event", Event("death", Set("death", (), every(window.sense)), noun=False), 0.0, "died-when")
+
+
+@rule("dead", "place")
+def _dead_aged(context: Context, dead: Node, place: Node) -> Iterator[Made]:
+    """ "Died before the age of 60"."""
+    condition = place.sense.condition
+    aged = isinstance(condition, Test) and isinstance(condition.left, Age)
+    if aged and context.world.has("death") and dead.sense == "died":
+        yield Made("event", Event("death", Set("death", (), condition), noun=False), 0.0, "died-aged")
 
 
 @rule("dead", "relation")

@@ -23,11 +23,12 @@ from ehrtui.logic.algebra.model import (
     Single,
     Statement,
 )
+from ehrtui.planning.reader.ages import age_at
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.counts_of_each import of_counts
 from ehrtui.planning.reader.frame import Frame
 from ehrtui.planning.reader.keys import keyed
-from ehrtui.planning.reader.meanings import every, limited, own_extreme, parts_of, unit_of
+from ehrtui.planning.reader.meanings import every, has_died, limited, own_extreme, parts_of, unit_of
 from ehrtui.planning.reader.record_lengths import longest_record
 from ehrtui.planning.reader.sets import attach_to_event, conditioned, has_values, people_set, stays_set, whose
 from ehrtui.planning.reader.traits import having
@@ -37,6 +38,8 @@ _HANDFUL = 5
 _YEARS = 1000
 """A number that is as great stands for a year: "the most admissions in 2021"."""
 _DOING = {"do", "does", "did", "are", "were", "is", "was", "have", "had", "has", "get", "got"}
+_KEY_LOST = 2.5
+"""What it costs that a ranking is told once, and not in each of the groups that the question names."""
 _NUMBER = {"number", "count"}
 _PEOPLE = {"patients", "people", "pts", "persons", "individuals", "women", "men"}
 
@@ -139,6 +142,12 @@ def ranked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
         elif keys and stays:
             of = stays_set(frame, stays[0])
             by = keyed(frame, keys, of)
+        elif pieces.of("moment") and not (stays or frame.events) and frame.group is not None and has_died(frame.group):
+            moment = pieces.of("moment")[0]
+            pieces.use(moment)
+            rest = [part for part in parts_of(frame.group.where) if part != Has(Set("death"))]
+            of = limited(Set("death"), *([Of(limited(Set(PATIENT), *rest))] if rest else []))
+            by = keyed(frame, (moment.sense,), of)
         elif pieces.of("moment") and (stays or frame.events):
             moment = pieces.of("moment")[0]
             pieces.use(moment)
@@ -161,6 +170,7 @@ def ranked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
         pieces.use(*pieces.of("distinct"))
     if frame.per_patient or (frame.group_said and counts_people(frame)):
         count = Aggregate("distinct", None, Own(PATIENT))
+    frame.pay(_KEY_LOST * sum(key not in (*by, Own(PATIENT)) and not isinstance(key, str) for key in keys), "keys-lost")
     size = first if first is not None else (_HANDFUL if plural_said else 1)
     if first is None and (sorted_as := pieces.take("order")):  # "the one in most patients on top": all, sorted
         return Groups(of, by, (count,), order=Order(count, sorted_as[0].sense == "highest"))
@@ -187,7 +197,7 @@ def counts_people(frame: Frame) -> bool:
 
 def who_asks(frame: Frame, nouns: Sequence[Node], fields: Sequence[Node]) -> bool:
     """True where the ranking is of patients: "who was admitted most often"."""
-    if not frame.group_said or frame.who is not None:
+    if not frame.group_said or frame.who is not None or any(node.end == frame.group_at for node in frame.count):
         return False
     first = min((node.start for node in (*nouns, *fields)), default=99)
     words = frame.context.lexed.words
@@ -210,8 +220,8 @@ def by_number(frame: Frame) -> bool:
     if frame.per_patient:
         ends = [node.end for node in frame.most] + [node.end for node in frame.pieces.of("number")]
         return frame.group_at in ends and (frame.group is None or frame.group.where is None)
-    if frame.group_at < 0:
-        return False
+    if frame.group_at < 0 or any(node.end == frame.group_at for node in frame.count):
+        return False  # "number of patients per drug, top 10"
     first = min((node.start for node in frame.most), default=0)
     what = [node.start for node in (*frame.count, *frame.stays, *frame.events, *_placed(frame))]
     if _priced(frame) is not None:
@@ -307,6 +317,10 @@ def extreme_asked(frame: Frame) -> Statement | None:
     if by == "value" and (found := _extreme_attribute(frame, node, count, highest)) is not None:
         pieces.use(*([number] if number else []))
         return found
+    if by == "age" and number is None and (aged := age_at(frame)) is not None:
+        people, age = aged  # "the youngest age at which somebody was diagnosed"
+        pieces.use(node)
+        return Single((Aggregate("maximum" if highest else "minimum", people, age),))
     if by == "age":
         pieces.use(node, *([number] if number else []))
         of = replace(

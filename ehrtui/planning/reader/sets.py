@@ -39,7 +39,7 @@ from ehrtui.planning.reader.meanings import (
     values_of,
 )
 from ehrtui.planning.reader.one_stay import in_one_stay
-from ehrtui.planning.reader.traits import death, having, readmission, trait_of
+from ehrtui.planning.reader.traits import death, had_stay, having, readmission, trait_of
 from ehrtui.schema.kinds import kind_of
 
 _ANY_STAY = 0.6
@@ -57,7 +57,7 @@ def attach_to_event(frame: Frame, event: Event) -> Event:
         frame.pay(0.15, "apart:place")
     for node in pieces.of("trait"):
         one: Trait = node.sense
-        if one.role == event.role or "record" in one.of:
+        if one.role == event.role or "record" in one.of or _of_records_too(frame, event, one):
             of = limited(of, one.condition)
             pieces.use(node)
             frame.pay(0.2, "apart:trait")
@@ -91,6 +91,12 @@ def attach_to_event(frame: Frame, event: Event) -> Event:
             pieces.use(node)
             frame.pay(0.4, "apart:pick")
     return replace(event, of=of)
+
+
+def _of_records_too(frame: Frame, event: Event, trait: Trait) -> bool:
+    """ "Procedures that cost over 1000": an amount that the records have themselves, where no stay is spoken of."""
+    amount = trait.field and frame.world.is_number(trait.field) and frame.world.holds(event.of.unit, trait.field)
+    return bool(amount) and event.noun and not any(not node.sense.loose for node in frame.stays)
 
 
 def may_go_on(context: Context, role: str) -> bool:
@@ -239,7 +245,7 @@ def timed_stays(frame: Frame, of: Set) -> Set:
         if conditions or one.of.where is not None or one.of.pick is not None or one.of.unit == ICU or not one.loose:
             if one.of == Set(HOSPITAL) and not conditions:
                 frame.pay(_ANY_STAY, "any-stay")
-            of = limited(of, Has(limited(one.of, *conditions)))
+            of = limited(of, had_stay(limited(one.of, *conditions)))
             pieces.use(node)
     if current or windows:
         unit = HOSPITAL if frame.world.has_stays(HOSPITAL) else ICU

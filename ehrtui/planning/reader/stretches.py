@@ -87,7 +87,9 @@ class Stretches:
         found = [
             Part(_people(of), one)
             for one in self.readings(start, end, without)
-            if (of := rows_about(one.statement)) is not None and not _several(one.statement)
+            if (of := rows_about(one.statement)) is not None
+            and not _several(one.statement)
+            and not (isinstance(one.statement, Groups) and one.statement.order is None)  # "by ward" names nobody
         ]
         return min(found, key=lambda one: one.price, default=None)
 

@@ -23,6 +23,7 @@ from ehrtui.logic.algebra.model import (
     Times,
     Value,
 )
+from ehrtui.logic.model import Window
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.grammar import BOTH, Context
 from ehrtui.planning.reader.meanings import (
@@ -71,6 +72,19 @@ def _picked_value(of: Set) -> Condition | None:
         return None
     picked = replace(of, where=maybe([part for part in parts_of(of.where) if part not in limits]))
     return every([replace(limit, left=Picked(Own("value"), picked)) for limit in limits])
+
+
+def had_stay(of: Set) -> Has:
+    """The condition of having had such a stay. The first one at some time is the first of all: "whose first visit was
+    in 2019"."""
+    pick = of.pick
+    windows = parts_of(of.where)
+    if pick is None or pick.by is not None or pick.nth != 1 or pick.through or not windows:
+        return Has(of)
+    if not all(isinstance(part, Window) for part in windows):
+        return Has(of)
+    none_other = Is(Neighbour("next" if pick.descending else "previous", Own("id")), "missing")
+    return Has(limited(replace(of, pick=None), none_other))
 
 
 def trait_of(context: Context, trait: Trait) -> Condition:

@@ -64,12 +64,13 @@ def _weighed(frame: Frame) -> Statement | None:
         pieces.use(*rivals, *both)
         frame.pay(_SET_AGAINST, "")
         return Groups(people_set(frame), (Own("gender"),), (Aggregate("count", None),))
-    of = stays[0].sense.of if len(stays) == 1 else frame.group
+    kinds = [node for node in pieces.of("event") if node.sense.noun and not stays and not frame.group_said]
+    of = (*stays, *kinds)[0].sense.of if len(stays) + len(kinds) == 1 else frame.group
     parts = parts_of(of.where if of is not None else None)
     either = [part for part in parts if isinstance(part, AnyOf | Among) or (isinstance(part, Has) and _named(part))]
-    if of is None or len(either) != 1 or pieces.of("event"):
+    if of is None or len(either) != 1 or len(pieces.of("event")) > len(kinds):
         return None
-    pieces.use(*rivals, *stays)
+    pieces.use(*rivals, *stays, *kinds)
     frame.pay(_SET_AGAINST, "")
     [part] = either
     rest = replace(of, where=maybe([one for one in parts if one != part]))

@@ -50,6 +50,19 @@ def ask_omop(tmp_path_factory: pytest.TempPathFactory) -> Ask:
         ("when was the first visit?", {("2019-03-01T10:00:00Z",)}),
         ("who had the latest visit?", {(BEN,)}),
         ("how many patients are black?", {(1,)}),
+        (
+            "which drugs were given to fewer than 2 patients?",
+            {("Metformin 500 MG Oral Tablet",), ("Metformin 1000 MG Oral Tablet",), ("Lisinopril 10 MG Oral Tablet",)},
+        ),
+        ("how many patients had their first visit after 2019?", {(1,)}),
+        ("patients on more than one drug", {(ADA,)}),
+        ("how many people died before the age of 40?", {(1,)}),
+        ("which year did the most people die?", {("2021",)}),
+        ("the youngest age at which somebody was diagnosed with sinusitis", {(30,)}),
+        ("how many different drugs are there?", {(3,)}),
+        ("how many visits did women make compared to men?", {("F", 2), ("M", 1)}),
+        ("average number of days between two visits", {(485.0,)}),
+        ("age distribution by decade", {(30, 2), (70, 1)}),
     ],
 )
 def test_a_number_is_shown(ask: Ask, question: str, rows: set[tuple[Any, ...]]) -> None:
