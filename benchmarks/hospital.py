@@ -1,5 +1,6 @@
-"""A hospital of the size of MIMIC-III, in four forms: the same conversations over a folder of packed CSV files, that
-folder prepared, a SQLite file, and that file prepared.
+"""A hospital of the size of MIMIC-III, in five forms: the same conversations over a folder of packed CSV files, that
+folder prepared, a SQLite file, that file prepared, and, where it is asked for (`--form spark`) and pyspark is installed
+with its server, Parquet tables of a Spark server on this machine with all cores and 8 GB.
 
 `python -m benchmarks.hospital FOLDER [--patients 46000] [--chart-events 50000000] [--conversations 4]` generates it in
 an empty FOLDER (some 25 GB), measures and prints a table; the folder can be removed afterwards. It is made of copies
@@ -14,14 +15,16 @@ import argparse
 import gzip
 import json
 import multiprocessing
+import os
 import resource
 import sqlite3
 import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import closing
+from contextlib import closing, contextmanager
 from itertools import pairwise
 from pathlib import Path
 from statistics import mean, median
@@ -34,6 +37,7 @@ from ehrtui.conversation.database import Database, open_database
 from ehrtui.demo.build import cached
 from ehrtui.engines.introspection import quoted
 from ehrtui.engines.preparing import prepare
+from tests import spark_server
 
 COPIED = 10_000
 """Patients of the demo database that is copied."""
@@ -44,7 +48,8 @@ ROWS_AT_ONCE = 10_000
 SCAN = "SELECT itemid, count(*), avg(valuenum) FROM chartevents GROUP BY itemid ORDER BY itemid"
 STOPPED_AFTER = (0.5, 2.0, 4.0)
 """Seconds after which a statement that reads all chart events is stopped."""
-FORMS = ("folder", "folder prepared", "file", "file prepared")
+FORMS = ("folder", "folder prepared", "file", "file prepared", "spark")
+SPARK_MEMORY = "8g"
 
 
 def generate(folder: Path, demo: Path, patients: int, chart_events: int) -> None:
@@ -113,9 +118,42 @@ def _pack(file: Path, table: str, files: Path) -> None:
                 packed.write("\n".join(row for (row,) in some) + "\n")
 
 
-def measured(folder: Path, demo: Path, form: str, conversations: int) -> dict[str, float]:
+@contextmanager
+def _spark(folder: Path) -> Iterator[str]:
+    """The address of a Spark server with the tables as Parquet files, which are written where they are not there."""
+    import duckdb
+
+    columnar = folder / "columnar"
+    columnar.mkdir(exist_ok=True)
+    for packed in sorted(_files(folder).iterdir()):
+        table = columnar / packed.name.removesuffix(".csv.gz").lower()
+        if not table.exists():
+            _tell(f"writing {table.name} as Parquet")
+            part = columnar / "part"
+            part.mkdir(exist_ok=True)
+            rows = f"SELECT * FROM read_csv('{packed}', header = true, sample_size = -1)"
+            duckdb.execute(f"COPY ({rows}) TO '{part / 'rows.parquet'}' (FORMAT parquet)")
+            part.rename(table)
+    with spark_server.running(cores=os.cpu_count() or 1, memory=SPARK_MEMORY, settings={}) as server:
+        tables = [f"CREATE TABLE hospital.{each.name} USING parquet LOCATION '{each}'" for each in columnar.iterdir()]
+        server.run("CREATE DATABASE hospital", *tables)
+        yield server.url("hospital")
+        status = Path(f"/proc/{server.process.pid}/status").read_text()
+        _tell(f"spark: the server's own memory: {' '.join(status.partition('VmHWM:')[2].split()[:2])}")
+
+
+@contextmanager
+def _target(folder: Path, form: str) -> Iterator[str]:
+    if form == "spark":
+        with _spark(folder.resolve()) as address:
+            yield address
+    else:
+        yield str(_files(folder) if form.startswith("folder") else _file(folder))
+
+
+def measured(target: str, folder: Path, demo: Path, form: str, conversations: int) -> dict[str, float]:
     """Seconds, milliseconds and megabytes of one form, in this process."""
-    target, state = str(_files(folder) if form.startswith("folder") else _file(folder)), folder / form
+    state = folder / form
     found: dict[str, float] = {}
     if form.endswith("prepared"):
         with _own_processes(1) as pool:
@@ -237,17 +275,18 @@ def main() -> int:
     parser.add_argument("--patients", type=int, default=46_000)
     parser.add_argument("--chart-events", type=int, default=50_000_000)
     parser.add_argument("--conversations", type=int, default=4)
-    parser.add_argument("--form", action="append", choices=FORMS, help="measure this form; all of them by default")
+    parser.add_argument("--form", action="append", choices=FORMS, help="measure this form; all but spark by default")
     parser.add_argument("--measure", choices=FORMS, help=argparse.SUPPRESS)
     args = parser.parse_args()
     demo = cached(COPIED, progress=lambda doing, share: None, cancelled=lambda: False)
     if args.measure:
-        print(json.dumps(measured(args.folder, demo, args.measure, args.conversations)))
+        with _target(args.folder, args.measure) as target:
+            print(json.dumps(measured(target, args.folder, demo, args.measure, args.conversations)))
         return 0
     if not _files(args.folder).exists():
         generate(args.folder, demo, args.patients, args.chart_events)
     taken: list[Measure] = []
-    for form in args.form or FORMS:
+    for form in args.form or FORMS[:-1]:
         command = [sys.executable, "-m", "benchmarks.hospital", str(args.folder), "--measure", form]
         command += ["--conversations", str(args.conversations)]
         found = subprocess.run(command, stdout=subprocess.PIPE, check=True)

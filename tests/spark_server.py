@@ -8,17 +8,24 @@ import signal
 import socket
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+_SMALL = {
+    "spark.sql.shuffle.partitions": "1",
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.adaptive.enabled": "false",
+    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+}
+"""What makes little statements over little tables fast."""
 _SERVER = "org.apache.spark.sql.connect.service.SparkConnectServer"
 
 
 @dataclass(frozen=True)
 class SparkServer:
-    """A server that runs, with one core and little memory."""
+    """A server that runs."""
 
     folder: Path
     port: int
@@ -55,8 +62,11 @@ def program() -> Path | None:
 
 
 @contextmanager
-def running(port: int | None = None, zone: str = "UTC") -> Iterator[SparkServer]:
-    """A new server without tables, which tells instants in a time zone."""
+def running(
+    port: int | None = None, zone: str = "UTC", cores: int = 1, memory: str = "1g", settings: Mapping[str, str] = _SMALL
+) -> Iterator[SparkServer]:
+    """A new server without tables, which tells instants in a time zone; with one core and little memory, unless told
+    otherwise."""
     found = program()
     assert found is not None
     folder = Path(tempfile.mkdtemp(prefix="ehrtui-spark-server-"))
@@ -65,21 +75,19 @@ def running(port: int | None = None, zone: str = "UTC") -> Iterator[SparkServer]
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
     settings = {
+        **settings,
         "spark.connect.grpc.binding.address": "127.0.0.1",
         "spark.connect.grpc.binding.port": str(port),
         "spark.driver.bindAddress": "127.0.0.1",
         "spark.driver.host": "127.0.0.1",
         "spark.ui.enabled": "false",
         "spark.sql.session.timeZone": zone,
-        "spark.sql.shuffle.partitions": "1",
-        "spark.sql.codegen.wholeStage": "false",
-        "spark.sql.adaptive.enabled": "false",
         "spark.sql.warehouse.dir": str(folder / "warehouse"),
         "spark.local.dir": str(folder / "local"),
-        "spark.driver.extraJavaOptions": f"-Dderby.system.home={folder} -XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
     }
     arguments = [part for name, value in settings.items() for part in ("--conf", f"{name}={value}")]
-    command = [found, "--class", _SERVER, "--master", "local[1]", "--driver-memory", "1g", *arguments, "spark-internal"]
+    size = ["--master", f"local[{cores}]", "--driver-memory", memory]
+    command = [found, "--class", _SERVER, *size, *arguments, "spark-internal"]
     environment = {**os.environ, "SPARK_LOCAL_IP": "127.0.0.1", "SPARK_NO_DAEMONIZE": "1"}
     with (folder / "log").open("wb") as log:
         process = subprocess.Popen(
