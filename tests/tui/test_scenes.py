@@ -1,5 +1,5 @@
-"""Every screen in three sizes, as text: what changed is seen in one file. The themes differ in colours alone, and none
-writes in the colour of its ground.
+"""Every screen in three sizes, as text: what changed is seen in one file. Every screen is the same in a dark and in a
+light theme but for its colours, as one screen is in all themes, and none writes in the colour of its ground.
 
 `pytest tests/tui/test_scenes.py --snapshot-update` takes the pictures anew.
 """
@@ -11,6 +11,7 @@ import re
 import pytest
 
 from ehrtui.shipped import shipped
+from ehrtui.tui.app import EhrtuiApp
 from ehrtui.tui.formatting import duration
 from ehrtui.tui.screens.explorer import Explorer
 from ehrtui.tui.themes import load_themes
@@ -18,6 +19,7 @@ from ehrtui.tui.widgets.prompt import Prompt
 from tests.tui.conftest import ask, opened, seen, until
 
 SIZES = ((80, 24), (120, 35), (160, 45))
+TWO_THEMES = ("daylight", "night-shift")
 MODULES = ("answer", "step_list", "rubber_duck", "confidence")
 
 SCENES: dict[str, tuple[str, ...]] = {
@@ -56,6 +58,16 @@ def _without_figures(line: str) -> str:
     return re.sub(r"\d[\d,]*(?= known)|\d*\.\d+", lambda found: "#" * len(found[0]), line.rstrip())
 
 
+def _hidden(app: EhrtuiApp) -> list[str]:
+    """What is written in the colour of its ground."""
+    return [
+        text
+        for strip in app.screen._compositor.render_strips()
+        for text, style, _ in strip
+        if text.strip("█▇░ ") and style and style.color and style.color == style.bgcolor and not style.reverse
+    ]
+
+
 async def play(pilot, explorer: Explorer, steps: tuple[str, ...]) -> None:
     """Press the keys (^), put what is not answered (?), and ask all else; then wait for what they began."""
     for step in steps:
@@ -74,7 +86,8 @@ async def play(pilot, explorer: Explorer, steps: tuple[str, ...]) -> None:
 
 async def test_every_screen_is_as_it_was_in_three_sizes(make_app, snapshot):
     app = make_app()
-    pictures = []
+    pictures: list[str] = []
+    hidden: list[tuple[str, str, str]] = []
     async with app.run_test(size=SIZES[-1]) as pilot:
         await opened(pilot)
         explorer = app.screen
@@ -86,6 +99,13 @@ async def test_every_screen_is_as_it_was_in_three_sizes(make_app, snapshot):
                 await pilot.pause()
                 lines = "\n".join(_without_figures(line) for line in seen(app).splitlines())
                 pictures.append(f"== {scene}, {size[0]} x {size[1]} ==\n{lines}")
+            before = seen(app)
+            for theme in TWO_THEMES:
+                app.theme = theme
+                await pilot.pause()
+                assert seen(app) == before, (scene, theme)
+                hidden += [(scene, theme, text) for text in _hidden(app)]
+    assert hidden == []
     assert "\n".join(pictures) == snapshot
 
 
@@ -100,14 +120,5 @@ async def test_themes_differ_in_colours_alone_and_hide_nothing(make_app):
             app.theme = theme
             await pilot.pause()
             assert seen(app) == before, theme
-            for strip in app.screen._compositor.render_strips():
-                for text, style, _ in strip:
-                    if (
-                        text.strip("█▇░ ")
-                        and style
-                        and style.color
-                        and style.color == style.bgcolor
-                        and not style.reverse
-                    ):
-                        hidden.append((theme, text))
+            hidden += [(theme, text) for text in _hidden(app)]
         assert hidden == []
