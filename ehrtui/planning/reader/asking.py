@@ -26,6 +26,7 @@ from ehrtui.planning.reader.beside import beside_the_rest
 from ehrtui.planning.reader.changes import changed
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.columns import columned
+from ehrtui.planning.reader.compared import times_compared
 from ehrtui.planning.reader.costs import costs_asked
 from ehrtui.planning.reader.counting import counted, counted_each, counted_in_bands, several_counted
 from ehrtui.planning.reader.ends import ends_asked
@@ -40,7 +41,7 @@ from ehrtui.planning.reader.meanings import MOVED, limited, own_extreme, parts_o
 from ehrtui.planning.reader.own_admission import of_own_admission
 from ehrtui.planning.reader.per_stay import values_of_stays
 from ehrtui.planning.reader.questions import joined_moments, questioned
-from ehrtui.planning.reader.ranking import extreme_asked, people_by_value, ranked
+from ehrtui.planning.reader.ranking import extreme_asked, extreme_of_groups, people_by_value, ranked
 from ehrtui.planning.reader.ratios import ratio_of
 from ehrtui.planning.reader.reckoning import reckoned, summed
 from ehrtui.planning.reader.returns import gaps_in_one_stay, share_coming_back
@@ -102,6 +103,8 @@ def asked(context: Context, cover: Sequence[Node]) -> Iterator[Asked]:
     for statement, cost in numbers_of(context, cover, read):
         yield Asked(statement, cost, (SEVERAL,))
     for statement, cost in numbers_of_groups(context, cover, read):
+        yield Asked(statement, cost, (SEVERAL,))
+    for statement, cost in times_compared(context, cover, read):
         yield Asked(statement, cost, (SEVERAL,))
     for statement, cost in ratio_of(context, cover, read):
         yield Asked(statement, cost, ("ratio",))
@@ -344,6 +347,9 @@ def made_of(frame: Frame) -> Statement | None:
         return found
     frame.restore(before)
     if not keys and (found := people_by_value(frame)) is not None:
+        return found
+    frame.restore(before)
+    if keys and (found := extreme_of_groups(frame, keys)) is not None:
         return found
     frame.restore(before)
     if frame.superlatives and (found := extreme_group(frame)) is not None:

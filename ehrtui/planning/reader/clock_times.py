@@ -14,6 +14,10 @@ _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Su
 _BY_NAME = {form: day for day in _DAYS for form in (day.lower(), f"{day.lower()}s")}
 _WEEKEND = {"weekend", "weekends"}
 _WORKDAY = {"weekday", "weekdays", "workday", "workdays"}
+_SEASONS = {
+    "winter": (12, 1, 2), "spring": (3, 4, 5), "summer": (6, 7, 8), "autumn": (9, 10, 11), "fall": (9, 10, 11),
+}  # fmt: skip
+_LEADS = {"in", "during"}
 _JOINTS = {"or", "and", "/", ",", "a", "on"}
 _BY = {"by", "per", "each", "every", "of", "which"}
 """Words before "weekday" that make groups by it."""
@@ -38,6 +42,16 @@ def find_clock_times(words: Sequence[str]) -> Iterator[Node]:
             sign = "<" if words[at] in _BEFORE else ">="
             yield _node(Test(PartOf("time of day", Own("time")), sign, Value(time_of_day)), at, end)  # type: ignore[arg-type]
         yield from _between(words, at)
+        yield from _season(words, at)
+
+
+def _season(words: Sequence[str], at: int) -> Iterator[Node]:
+    """ "In winter", "during the summer months", of whatever year."""
+    start = at - 1 if words[at - 1 : at] == ("the",) else at
+    led = bool(start) and words[start - 1] in _LEADS
+    if words[at] in _SEASONS and led and not any(word[:1].isdigit() for word in words[at + 1 : at + 3]):
+        end = at + 1 + (words[at + 1 : at + 2] == ("months",))
+        yield _node(Among(PartOf("month of year", Own("time")), _SEASONS[words[at]]), start - 1, end)
 
 
 def _node(condition: Condition, start: int, end: int) -> Node:

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ehrtui.logic.algebra.model import (
+    HOSPITAL,
+    ICU,
     PATIENT,
     UNITS,
     Aggregate,
@@ -65,8 +67,10 @@ def of_counts(frame: Frame, functions: list[Function], keys: tuple[Measure | str
     unit = per if per != of.unit else None
     if unit is None and stays and not (frame.group_said or frame.per_patient):
         unit = stays[0].sense.of.unit  # "how many drugs for one admission"
-        pieces.use(stays[0])
+        pieces.use(stays[0], *[node for node in frame.by if node.end == stays[0].start])
     base = _base(frame, unit or PATIENT, of)
+    if unit in (HOSPITAL, ICU) and stays and stays[0].sense.of.unit == unit:
+        base = limited(base, *parts_of(stays[0].sense.of.where))
     of = replace(of, where=maybe([part for part in parts_of(of.where) if not _of_people(part)]))
     number = Aggregate("distinct", of, Own("name")) if distinct else Aggregate("count", of)
     kept = tuple(key for key in over if not isinstance(key, str) and _is_key_of(frame, base, key))

@@ -35,6 +35,7 @@ _OF_PEOPLE = 0.9
 """What it costs that a limit that may be an age, behind people, is one of what was measured of them."""
 _AGED = 95
 """Years: more people are seldom over."""
+_THEIR_LAST = {"in", "at", "on", "their", "his", "her", "the", "during"}
 _ARRIVED = {"admission", "admitted", "arrival", "presentation", "presenting"}
 
 
@@ -478,6 +479,17 @@ def _named_code(context: Context, event: Node, field: Node) -> Iterator[Made]:
     coded = kind_of(event.sense.role).coded and not event.sense.noun
     if coded and field.sense.fields[0] == "code" and not context.between(event, field):
         yield Made("event", event.sense, 0.0, "code-noun")
+
+
+@rule("event", "event")
+def _at_last(context: Context, event: Node, last: Node) -> Iterator[Made]:
+    """ "A lactate above 4 in their last measurement": the value of that one."""
+    one, other = event.sense, last.sense
+    pick = other.of.pick
+    if one.noun or not other.noun or one.role != other.role or pick is None or one.of.pick is not None or one.others:
+        return
+    if set(context.between(event, last)) <= _THEIR_LAST and pick.by is None:
+        yield Made("event", replace(one, of=replace(one.of, pick=pick)), -0.4, "at-last")
 
 
 @rule("event", "event")

@@ -52,6 +52,7 @@ _FREQUENCY = {
     "rarest",
 }
 _AGAINST = {"vs", "versus", "v", "against", "than"}
+_BY = {"by", "per"}
 _DECADE = 10
 _COMPARED = -0.8
 """What it saves that the dead and the survivors are set against each other."""
@@ -63,7 +64,9 @@ def keys_of(frame: Frame) -> tuple[Measure | str, ...]:
     found: list[Measure | str] = []
     parted = any(by.sense != "breakdown" for by in frame.by) or bool(pieces.of("each"))
     for by in frame.by:
-        if by.sense == "breakdown" and parted:  # "break down admissions by type"
+        words = frame.context.lexed.words
+        told = words[by.start] == "breakdown" and _BY & set(words[by.end :])
+        if (by.sense == "breakdown" and parted) or told:  # "a breakdown of admissions by type"
             pieces.use(by)
             continue
         behind = [node for node in pieces.left() if node.start >= by.end]
@@ -108,6 +111,9 @@ def keys_of(frame: Frame) -> tuple[Measure | str, ...]:
     if frame.fates or {node.sense in ALIVE for node in dead} == {True, False}:
         found.append(fate(frame))
         pieces.use(*dead)
+    for node in pieces.of("split"):
+        found.append(Whether(Of(Set(PATIENT, (), node.sense))))
+        pieces.use(node)
     for node in pieces.of("bands"):
         if (ages := node.sense.of_ages()) is not None:
             found = [key for key in found if not (isinstance(key, Band) and key.measure == ages.measure)] + [ages]
@@ -291,13 +297,21 @@ def keyed(frame: Frame, keys: tuple[Measure | str, ...], of: Set) -> tuple[Measu
             decade = key == "decade"
             part = PartOf("year" if decade else key, time)  # type: ignore[arg-type]
             found.append(Band(part, width=_DECADE) if decade else part)
-        elif isinstance(key, Whether) and isinstance(key.condition, Of) and of.unit == PATIENT:
+        elif isinstance(key, Whether) and isinstance(key.condition, Of) and _have_it(frame, of, key.condition):
             found.append(Whether(every(parts_of(key.condition.of.where))))
         elif isinstance(key, Band) and key.measure == Own("age") and of.unit == PATIENT:
             found.append(replace(key, measure=frame.world.age_of_patients))
         else:
             found.append(key)
     return tuple(found)
+
+
+def _have_it(frame: Frame, of: Set, whose: Of) -> bool:
+    """True where the rows themselves have what is said of patients: these, and the stays in which records were made,
+    where no visits of other kinds are kept beside."""
+    had = parts_of(whose.of.where)
+    kept = all(isinstance(part, Has) and part.of.unit not in (*UNITS, "death") for part in had)
+    return of.unit == PATIENT or (of.unit == HOSPITAL and kept and frame.world.admissions.where is None)
 
 
 def grouped(

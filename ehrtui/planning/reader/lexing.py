@@ -38,6 +38,7 @@ from ehrtui.planning.reader.meanings import Bearer, Event, People, Stays, Trait,
 from ehrtui.planning.reader.numbers import age_called, find_numbers, is_measure, number
 from ehrtui.planning.reader.patients_named import find_named
 from ehrtui.planning.reader.quoting import as_written
+from ehrtui.planning.reader.sides import find_both_ways, find_rival_times
 from ehrtui.planning.reader.stored_values import (
     alone,
     before_stays,
@@ -267,6 +268,7 @@ _WHICH = {"what", "which", "name", "names", "list"}
 _ABOUT = {"mention", "value", "role", "people", "stay", "field"}
 
 
+_STAYS = ("stay", "visit", "admission", "encounter", "hospitali", "episode")
 _SUFFERERS = re.compile(
     r"(?:diabet|asthmat|alcohol|epilept|schizophren|hemophil|haemophil|psychot|parapleg|quadripleg)i(?:c|ac)s$"
     r"|hypertensives$|(?:smok|drink|bleed|abus)ers$|addicts$|amputees$"
@@ -306,6 +308,7 @@ def lexed(text: Text, world: World, link: Linker) -> Lexed:
     nodes += _identified(text, world, places)
     identified = {at for node in nodes for at in range(node.start, node.end)}
     nodes += _timed(text, world, places)
+    nodes += find_rival_times(words, nodes)
     if world.knows("route"):
         for node in _manner(words):
             nodes.append(node)
@@ -365,6 +368,9 @@ def lexed(text: Text, world: World, link: Linker) -> Lexed:
     nothing = harmless(words)
     nodes = [node for node in _outside_others(nodes, idle) if not nothing.issuperset(range(node.start, node.end))]
     nodes = list(_of_one_name(nodes))
+    ways = [*find_both_ways(words)]
+    denials = {at for node in ways for at in range(node.start, node.end)}
+    nodes = [*ways, *(node for node in nodes if node.kind != "negation" or node.start not in denials)]
     for node in [node for node in nodes if _is_what_it_is_towards(node, nodes, hints, words)]:
         nodes.remove(node)
         classes[node.start].add("light")
@@ -488,6 +494,8 @@ def _sensed(sense: Sense, start: int, end: int, world: World, words: Sequence[st
             yield Node("people", People(Set(PATIENT, (), world.of_age((">=", _OF_AGE)))), start, end)
             return  # elsewhere all patients are
         of = Set(PATIENT, (), Test(Own("gender"), "=", Value(which)) if which != "any" else None)
+        if words[start].startswith("inpatient") and "".join(words[end : end + 1]).startswith(_STAYS):
+            return  # "per inpatient stay"
         if words[start].startswith("inpatient") and world.admissions.where is not None:
             yield Node("people", People(Set(PATIENT, (), Has(world.admissions))), start, end, -0.1)
             return

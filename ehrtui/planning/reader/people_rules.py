@@ -18,6 +18,7 @@ from ehrtui.logic.algebra.model import (
     Interval,
     Not,
     Own,
+    Picked,
     Relation,
     Set,
     Test,
@@ -339,16 +340,20 @@ def _dead_within(context: Context, dying: Node, moment: Node) -> Iterator[Made]:
     if not isinstance(relation, Relation) or relation.count is None or not relation.unit:
         return
     start = _moment(moment)
-    if start is None:
+    picked = moment.sense.of if moment.kind == "stays" and moment.sense.of.pick is not None else None
+    if start is None and picked is None:
         return
     end = Own("death time")
-    interval = Interval(relation.unit, Own(start), end)  # type: ignore[arg-type]
+    since = Picked(Own("time"), picked) if picked is not None else Own(start or "")
+    interval = Interval(relation.unit, since, end)  # type: ignore[arg-type]
     tests: list[Condition] = [Test(interval, ">" if relation.beyond else "<=", Value(plain(relation.count)))]
     if not relation.beyond:
         tests.append(Test(interval, ">=", Value(0)))
     yield Made(
         "trait",
-        Trait(All(tuple(tests)) if len(tests) > 1 else tests[0], BOTH, field="death", role="admission"),
+        Trait(every(tests), ONLY_PATIENTS, field="death")
+        if picked is not None  # "within a year of their last visit"
+        else Trait(every(tests), BOTH, field="death", role="admission"),
         0.0,
         "died-within",
     )

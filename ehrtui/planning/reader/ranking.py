@@ -27,7 +27,7 @@ from ehrtui.planning.reader.ages import age_at
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.counts_of_each import of_counts
 from ehrtui.planning.reader.frame import Frame
-from ehrtui.planning.reader.keys import keyed
+from ehrtui.planning.reader.keys import grouped, key_of, keyed
 from ehrtui.planning.reader.meanings import every, has_died, limited, own_extreme, parts_of, unit_of
 from ehrtui.planning.reader.record_lengths import longest_record
 from ehrtui.planning.reader.sets import attach_to_event, conditioned, has_values, people_set, stays_set, whose
@@ -99,6 +99,9 @@ def ranked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
     ):
         node = named_fields[0]
         name = node.sense.fields[0]
+        visits = any(one.kind == "stays" for one in frame.context.lexed.nodes)
+        if visits and not frame.world.holds(HOSPITAL, name) and frame.world.knows(f"visit {name}"):
+            name = f"visit {name}"  # "the commonest reason for visits"
         pieces.use(node)
         key_event = next(
             (one for one in pieces.of("event") if unit_of(one.sense.role) in frame.world.holders.get(name, ())), None
@@ -148,6 +151,13 @@ def ranked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
             rest = [part for part in parts_of(frame.group.where) if part != Has(Set("death"))]
             of = limited(Set("death"), *([Of(limited(Set(PATIENT), *rest))] if rest else []))
             by = keyed(frame, (moment.sense,), of)
+        elif pieces.of("moment") and not (stays or frame.events) and frame.group_said:
+            moment = pieces.of("moment")[0]
+            born = key_of(frame, moment)
+            if born is None or isinstance(born, str):
+                return None
+            pieces.use(moment)
+            of, by = people_set(frame), (born,)  # "the decade of birth with most patients"
         elif pieces.of("moment") and (stays or frame.events):
             moment = pieces.of("moment")[0]
             pieces.use(moment)
@@ -288,6 +298,33 @@ def people_by_count(frame: Frame, descending: bool, first: int | None) -> Statem
     return Rows(of, (Own("id"), measure), order=Order(measure, descending, first or 1))
 
 
+def extreme_of_groups(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
+    """ "Longest stay by insurance", "oldest patient of each ward": the highest or the lowest of each group."""
+    pieces = frame.pieces
+    if len(frame.superlatives) > 1 or frame.who is not None or frame.count or frame.functions or Own(PATIENT) in keys:
+        return None
+    picked = [
+        node for node in pieces.of("stays") if (pick := node.sense.of.pick) is not None and pick.by == Own("length")
+    ]
+    said = [node.sense.split(":") for node in frame.superlatives]
+    if picked and not said and len(picked) == 1:
+        of = picked[0].sense.of
+        highest, by = of.pick.descending, "length"
+        of = whose(frame, replace(of, pick=None))
+        pieces.use(*picked)
+    elif len(said) == 1 and said[0][1] in ("age", "length") and not pieces.of("event"):
+        highest, by = said[0][0] == "highest", said[0][1]
+        pieces.use(
+            *frame.superlatives, *[one for one in pieces.of("field") if one.sense.fields[0] in ("age", "length")]
+        )
+        stays = next((one for one in pieces.of("stays") if not one.sense.loose), None)
+        of = stays_set(frame, stays) if by == "length" and stays else None
+        of = of or (stays_set(frame, None, HOSPITAL) if by == "length" else whose(frame, Set(frame.world.aged)))
+    else:
+        return None
+    return grouped(frame, of, keys, Aggregate("maximum" if highest else "minimum", None, Own(by)))
+
+
 def _sums_again(frame: Frame) -> list[Node]:
     """ "The most expensive stays and their total charges": the figure that ranks them."""
     costs = [node for node in frame.pieces.of("field") if node.sense.fields[0] == "cost"]
@@ -348,6 +385,9 @@ def extreme_asked(frame: Frame) -> Statement | None:
         stays = [one for one in pieces.of("stays") if not one.sense.loose]
         if not frame.world.has("cost"):
             dearest = _dearest_record(frame, count, highest) or _dearest_stay(frame, stays, count, highest)
+            if dearest is None and frame.group_said and not stays and frame.world.holds(HOSPITAL, "cost"):
+                spent = Aggregate("sum", Set(HOSPITAL), Own("cost"))  # "the costliest patients"
+                dearest = Rows(people_set(frame), (Own("id"), spent), order=Order(spent, highest, count))
             pieces.use(*([node, *([number] if number else [])] if dearest is not None else []))
             return dearest
         pieces.use(node, *([number] if number else []), *_sums_again(frame))

@@ -13,6 +13,7 @@ from ehrtui.logic.algebra.model import Statement
 from ehrtui.planning.offline.words import Text
 from ehrtui.planning.reader import (  # noqa: F401  register their rules
     attribute_rules,
+    compared,
     event_rules,
     first_values,
     joining_rules,

@@ -100,8 +100,16 @@ def shared(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
         if further:
             pieces.use(*rest)
             condition, base = every(further), group
+            if "both" in frame.context.lexed.words:
+                had = [one for one in conditions if isinstance(one, Has)]
+                condition = every([*had, *further])
+                base = limited(Set(PATIENT), *[one for one in conditions if one not in had])
             if any(isinstance(part, Has) and part.of.unit == "death" for part in conditions):
                 frame.pay(1.5, "share-of-dead")  # of the dead, or of those who had it?
+        elif (
+            "both" in frame.context.lexed.words and len(had := [one for one in conditions if isinstance(one, Has)]) > 1
+        ):
+            condition, base = every(had), limited(Set(PATIENT), *[one for one in conditions if one not in had])
         elif conditions:
             condition = conditions[-1]
             base = limited(Set(PATIENT), *conditions[:-1])

@@ -33,7 +33,7 @@ def _relation_stays(context: Context, relation: Node, stays: Node) -> Iterator[M
         plain = one.of.where is None and one.of.pick is None
         if plain and one.of.unit == HOSPITAL:
             said = set(context.lexed.words[relation.start : stays.end])
-            telling = {"on", "at", "same", "single", "one", "that"} & said
+            telling = {"on", "at", "same", "single", "one", "that", "of"} & said
             yield Made("place", Trait(Of(one.of), RECORDS), 0.8 if telling else 0.1, "during-any")
             return
         yield Made("place", Trait(Of(one.of), RECORDS), 0.0, "during")

@@ -1,0 +1,40 @@
+"""The words that set two sides of one question against each other: two times, those with and those without."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+
+from ehrtui.logic.model import Calendar, Window
+from ehrtui.planning.reader.chart import Node
+
+_AGAINST = {"vs", "versus", "v", "than", "compared", "against", "relative"}
+_BETWEEN = {*_AGAINST, "in", "to", "with", "those", "of", "during", ".", "the", "year", "for"}
+_JOINTS = {"and", "or", "vs", "versus", "v", "/", "against", "&"}
+_TIMES, _WAYS = -0.9, -0.4
+"""What such words cost: they can hardly mean anything else."""
+
+
+def find_rival_times(words: Sequence[str], nodes: Sequence[Node]) -> Iterator[Node]:
+    """Two times, one set against the other: "2104 versus 2103"."""
+    windows = [node for node in nodes if node.kind == "window" and all(map(_of_the_calendar, node.sense))]
+    for first, second in product(windows, windows):
+        between = set(words[first.end : second.start])
+        if first.end < second.start and between & _AGAINST and between <= _BETWEEN:
+            yield Node("rival-windows", (first.sense, second.sense), first.start, second.end, _TIMES)
+
+
+def _of_the_calendar(window: object) -> bool:
+    """True for years, months and days: "today compared with yesterday" asks what has changed."""
+    return (
+        isinstance(window, Window) and isinstance(window.when, Calendar) and window.relation in ("in", "since", "until")
+    )
+
+
+def find_both_ways(words: Sequence[str]) -> Iterator[Node]:
+    """ "With and without": both of them, and no denial."""
+    for at in range(len(words) - 2):
+        end = at + 3 + (words[at + 2 : at + 3] == (".",))
+        said = words[end - 1 : end] == ("without",) and words[at] in ("with", "having", "on")
+        if said and words[at + 1] in _JOINTS:
+            yield Node("both-ways", "with", at, end, _WAYS)
