@@ -13,6 +13,7 @@ from ehrtui.logic.algebra.model import (
     Has,
     Interval,
     Item,
+    Of,
     Own,
     Rows,
     Set,
@@ -279,9 +280,11 @@ def _of_the_dead(statement: Statement, frame: Frame) -> Statement:
 
 def _of_all(statement: Statement, frame: Frame) -> Statement:
     """ "When was the first visit": the first there ever was, where no patients are spoken of."""
-    if not isinstance(statement, Rows) or frame.group_said or frame.per_patient or frame.by or statement.order:
+    if not isinstance(statement, Rows) or frame.group_said or frame.group is not None or frame.by or statement.order:
         return statement
     of, words = statement.of, frame.context.lexed.words
+    if frame.per_patient or any(isinstance(part, Of) and part.of.unit == PATIENT for part in parts_of(of.where)):
+        return statement
     if of.pick is None or of.pick.by is not None or of.pick.per != PATIENT or of.pick.nth != 1 or about_one(frame, of):
         return statement
     picks = [leaf for node in frame.pieces.nodes for leaf in node.leaves() if leaf.kind == "pick"]

@@ -33,7 +33,8 @@ def times_compared(context: Context, cover: Sequence[Node], read: Reader) -> Ite
     """The statements that tell a number of each of two times which a cover sets against each other, or how far they are
     apart, with what each costs."""
     said = [node for node in cover if node.kind == "rival-windows"]
-    if len(said) != 1:
+    grouped = any(node.kind in ("by", "each") for node in context.lexed.nodes)
+    if len(said) != 1 or grouped:
         return
     numbers: list[Measure] = []
     cost = 0.0

@@ -324,6 +324,12 @@ def _moments_asked(frame: Frame, whens: Sequence[Node]) -> Rows | None:
     pieces = frame.pieces
     dead = pieces.of("dead")
     how = [node for node in pieces.of("field") if node.sense.fields[0].startswith("death ")] if frame.who else []
+    picks = pieces.of("pick")
+    if dead and len(picks) == 1 and not how and frame.who is None and not frame.events and frame.world.has("death"):
+        nth = int(picks[0].sense)  # "when was the most recent death"
+        pieces.use(*whens, *dead, *picks)
+        of = replace(whose(frame, Set("death")), pick=Pick(abs(nth), None, nth < 0, "all"))
+        return Rows(of, (Own("time"),))
     if (dead or how) and frame.world.knows("death time") and not frame.events:
         pieces.use(*whens, *dead, *how)
         asked = sorted((*how, whens[0]), key=lambda node: node.start)

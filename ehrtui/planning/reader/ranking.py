@@ -307,6 +307,14 @@ def extreme_of_groups(frame: Frame, keys: tuple[Measure | str, ...]) -> Statemen
         node for node in pieces.of("stays") if (pick := node.sense.of.pick) is not None and pick.by == Own("length")
     ]
     said = [node.sense.split(":") for node in frame.superlatives]
+    valued = [node for node in pieces.of("event") if has_values(frame, node.sense) and own_extreme(node.sense.of)]
+    if len(valued) == len(pieces.of("event")) == 1 and not picked and not said and not valued[0].sense.others:
+        [node] = valued
+        pick = node.sense.of.pick
+        pieces.use(node)
+        of = whose(frame, attach_to_event(frame, replace(node.sense, of=replace(node.sense.of, pick=None))).of)
+        number = Aggregate("maximum" if pick.descending else "minimum", None, Own("value"))
+        return grouped(frame, of, keys, number)
     if picked and not said and len(picked) == 1:
         of = picked[0].sense.of
         highest, by = of.pick.descending, "length"
@@ -318,8 +326,7 @@ def extreme_of_groups(frame: Frame, keys: tuple[Measure | str, ...]) -> Statemen
             *frame.superlatives, *[one for one in pieces.of("field") if one.sense.fields[0] in ("age", "length")]
         )
         stays = next((one for one in pieces.of("stays") if not one.sense.loose), None)
-        of = stays_set(frame, stays) if by == "length" and stays else None
-        of = of or (stays_set(frame, None, HOSPITAL) if by == "length" else whose(frame, Set(frame.world.aged)))
+        of = stays_set(frame, stays, HOSPITAL) if by == "length" else whose(frame, Set(frame.world.aged))
     else:
         return None
     return grouped(frame, of, keys, Aggregate("maximum" if highest else "minimum", None, Own(by)))
