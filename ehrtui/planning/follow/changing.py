@@ -18,6 +18,7 @@ from ehrtui.logic.algebra.model import (
     Condition,
     Groups,
     Has,
+    Interval,
     Is,
     Not,
     Of,
@@ -104,16 +105,21 @@ def _function(frame: Frame, statement: Statement) -> Statement | None:
     functions = [one for node in frame.functions for one in FUNCTIONS[node.sense]]
     frame.pieces.use(*frame.functions)
     match statement:
-        case Single(columns=columns) if all(isinstance(one, Aggregate) and one.measure is not None for one in columns):
+        case Single(columns=columns) if all(isinstance(one, Aggregate) and _is_of_values(one) for one in columns):
             first = cast(Aggregate, columns[0])
             return Single(tuple(replace(first, function=one, argument=None) for one in functions))
-        case Groups(columns=columns) if columns[0].measure is not None:
+        case Groups(columns=columns) if _is_of_values(columns[0]):
             return replace(statement, columns=tuple(replace(columns[0], function=one) for one in functions), order=None)
         case Rows(of=of, columns=columns):
             numbers = [one for one in columns if one not in (Own("id"), Own(PATIENT), Own("time"), Own("name"))]
             if numbers:
                 return Single(tuple(Aggregate(one, replace(of, pick=None), numbers[-1]) for one in functions))
     return None
+
+
+def _is_of_values(number: Aggregate) -> bool:
+    """True for a number over values, and no share of rows."""
+    return number.measure is not None and number.function not in ("share", "percent")
 
 
 def _grouped(frame: Frame, statement: Statement) -> Statement | None:
@@ -377,20 +383,23 @@ def _field(condition: Condition) -> str:
 
 
 def _times(frame: Frame, statement: Statement) -> Statement | None:
-    """ "Make it 7 days": another number for the only length of time that is compared."""
-    said = [(node, node.sense.tests[0][1], node.sense.unit) for node in frame.pieces.of("limit") if node.sense.unit]
-    said += [(node, node.sense.count, node.sense.unit) for node in frame.pieces.of("span")]
+    """ "Make it 7 days", "and less than a day?": another number for the only length of time that is compared, or another
+    limit."""
+    limits = [node for node in frame.pieces.of("limit") if node.sense.unit]
+    spans = [node for node in frame.pieces.of("span") if not node.sense.bound]
     tests = [node for node in walk(statement) if isinstance(node, Test) and unit_of_time(node.left)]
-    if len(said) != 1 or len(tests) != 1:
+    if len(limits) + len(spans) != 1 or len(tests) != 1:
         return None
-    node, count, unit = said[0]
     old = tests[0]
-    value = in_unit_of(count, unit, unit_of_time(old.left))
-    if value is None:
+    said = limits[0].sense.tests if limits else ((old.relation, spans[0].sense.count),)
+    unit = (*limits, *spans)[0].sense.unit
+    left = replace(old.left, unit=unit) if isinstance(old.left, Interval) else old.left
+    values = [in_unit_of(count, unit, unit_of_time(left)) for _, count in said]
+    new = [Test(left, sign, value) for (sign, _), value in zip(said, values, strict=True) if value is not None]
+    if len(new) != len(said):
         return None
-    frame.pieces.use(node)
-    new = replace(old, right=value)
-    return mapped(statement, lambda one: new if one == old else one)
+    frame.pieces.use(*limits, *spans)
+    return mapped(statement, lambda one: every(new) if one == old else one)
 
 
 def _limits(frame: Frame, statement: Statement) -> Statement | None:

@@ -66,9 +66,9 @@ def set_beside(
     allowed = FILL | _APART | _CHANGE | _MORE | _LESS | _RATIO | _IDLE | {"times"}
     if not {word for word in head if word[0].isalnum()} <= allowed:
         return None
+    if "how" not in said and not how & (_APART | _CHANGE | _RATIO) and "by" not in said:
+        return None  # "and less than a day?"
     if not right:
-        if "how" not in said and not how & (_APART | _CHANGE | _RATIO) and "by" not in said:
-            return None
         before = _before(earlier, latest)
         return None if before is None else _apart(before, statement, said)
     one_side = _changed(left, statement, changed)

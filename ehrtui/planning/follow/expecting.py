@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from ehrtui.errors import LogicError
-from ehrtui.logic.algebra.model import PATIENT, UNITS, Aggregate, Groups, Rows, Set, Single, Statement
+from ehrtui.logic.algebra.model import PATIENT, UNITS, Aggregate, Groups, Math, Rows, Set, Single, Statement
 from ehrtui.logic.algebra.render import render_statement
 from ehrtui.logic.words import turns_of
 from ehrtui.logic.written import statement_of
@@ -20,6 +20,7 @@ from ehrtui.planning.reader.choosing import names_in
 _COUNTED = re.compile(r"count rows of A(\d+)")
 _SEVERAL = {"both", "each", "two", "either"}
 _GROUPS = {"groups", "group", "cohorts", "arms"}
+_COMPARING = {"compare", "compared", "comparing", "comparison", "versus", "vs"}
 _PEOPLE = {"patients", "people", "pts"}
 _PERSONS = _PEOPLE | {"women", "men", "males", "females"}
 _DONE = {"died", "survived", "had", "have", "has", "got", "get", "were", "was", "are", "went", "received", "did",
@@ -52,6 +53,8 @@ def unmet(words: Sequence[str], logic: str, earlier: Mapping[int, Statement], *,
             found += words[at : at + 2]
     if not (_SEVERAL.isdisjoint(words) or _GROUPS.isdisjoint(words)) and not _tells_several(statement):
         found += [word for word in words if word in _SEVERAL | _GROUPS]
+    if not _COMPARING.isdisjoint(words) and not _tells_several(statement) and not _is_reckoned(statement):
+        found += [word for word in words if word in _COMPARING]
     if (rows := _COUNTED.fullmatch(logic)) and not _PEOPLE.isdisjoint(words):
         of = rows_about(earlier[int(rows[1])]) if int(rows[1]) in earlier else None
         if of is not None and of.unit != PATIENT:
@@ -106,6 +109,11 @@ def _counts_others(statement: Statement) -> bool:
         case Single(columns=(Aggregate(function="count", of=Set(unit=unit)),)):
             return unit != PATIENT
     return False
+
+
+def _is_reckoned(statement: Statement) -> bool:
+    """True for what is made of two figures."""
+    return isinstance(statement, Single) and all(isinstance(one, Math) for one in statement.columns)
 
 
 def _tells_several(statement: Statement) -> bool:

@@ -33,6 +33,7 @@ from ehrtui.planning.proposal import PastTurn
 from ehrtui.planning.reader.about import rows_about
 from ehrtui.planning.reader.asking import Asked, asked
 from ehrtui.planning.reader.chart import Node
+from ehrtui.planning.reader.comparing import compared
 from ehrtui.planning.reader.grammar import Context
 from ehrtui.planning.reader.lexing import Lexed, Linker, lexed
 from ehrtui.planning.reader.reader import Read, readings, readings_of
@@ -223,16 +224,17 @@ def _stays_in(statement: Statement, subject: Subject) -> bool:
     return subject.stays is not None and is_about(statement, replace(subject, of=subject.stays))
 
 
-def tasks_of_earlier(
+def asked_of_earlier(
     text: Text, world: World, link: Linker, earlier: Mapping[int, Statement], latest: int
 ) -> list[Read]:
-    """The readings of what a question asks of cohorts, where it points at `earlier` statements; the cheapest first."""
+    """The readings of what a question asks of cohorts, where it points at `earlier` statements, and of what it
+    compares."""
 
     def read(part: Text) -> list[Read]:
         pointing = [one for one in followed(part, world, link, earlier, latest) if "points" in one.why]
         return pointing or readings(part, world, link)
 
-    return [one for one in tasks(text, world, read, earlier) if "points" in one.why]
+    return [*(one for one in tasks(text, world, read, earlier) if "points" in one.why), *compared(text, read)]
 
 
 def is_predicate(one: Lexed) -> bool:

@@ -65,6 +65,10 @@ _GENERAL = {"patients", "pts", "people", "women", "men", "admissions", "stays", 
             "hospitalizations", "hospitalisations"}  # fmt: skip
 _FATES = {"deaths", "dead", "survivors"}
 _GOING_ON = {"and", "but", "so", "or", "now", "then", "no", "ok", "what's"}
+_SAME_OF = {("what", "about"), ("how", "about")}
+_LEAVING_OUT = {"exclude", "excluding", "remove", "drop", "omit", "ignore", "discard", "leave", "without", "except",
+                "only", "just", "keep", "restrict", "limit", "narrow", "filter"}  # fmt: skip
+"""Words by which some of those of before are left out."""
 OF_TURN = "of turn "
 """How it begins what a node was paid for that says which turn it points at."""
 _AND = re.compile(r"^\s*and\b", re.IGNORECASE)
@@ -129,9 +133,14 @@ def keeps_group(question: str) -> bool:
 
 
 def names_group(question: str) -> bool:
-    """True for a question that tells others than those who were meant before, or counts some of them."""
+    """True for a question that tells others than those who were meant before, counts or keeps some of them: it asks
+    how many or who, or opens as no question does and points at nobody ("exclude the smokers", "what about asthma")."""
     words = _words(question)
-    return not keeps_group(question) and (words[:2] == ["how", "many"] or not _TELLS_WHO.isdisjoint(words))
+    if keeps_group(question):
+        return False
+    tells_who = words[:2] == ["how", "many"] or not _TELLS_WHO.isdisjoint(words)
+    others = words[0] not in _TELLS_OF or tuple(words[:2]) in _SAME_OF
+    return tells_who or (others and (_ONE | _MANY).isdisjoint(words)) or words[0] in _LEAVING_OUT
 
 
 def without_and(question: str) -> str:
@@ -193,7 +202,7 @@ def _words(question: str) -> list[str]:
 
 def _points_back(words: Sequence[str]) -> bool:
     leaning = _ONE | _MANY | _LEANING
-    return words[0] in _GOING_ON or any(
+    return words[0] in _GOING_ON or tuple(words[:2]) in _SAME_OF or any(
         (word in leaning and not (word == "there" and words[at - 1] in _BEING))
         or _TURN.fullmatch(word)
         or (word in _FATES and words[at - 1] == "the")

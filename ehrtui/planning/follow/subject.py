@@ -22,7 +22,7 @@ from ehrtui.logic.algebra.model import (
     Test,
 )
 from ehrtui.planning.reader.about import rows_about
-from ehrtui.planning.reader.meanings import parts_of
+from ehrtui.planning.reader.meanings import every, parts_of
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Subject:
 
 def subject_of(turn: int, statement: Statement) -> Subject | None:
     """What the statement of a turn was about; None where that is nothing that can be named again."""
-    of = _of_age(statement) or rows_about(statement)
+    of = _whose(statement) or rows_about(statement)
     if of is None:
         return None
     person, stays = person_in(of), stays_behind(of)
@@ -54,12 +54,19 @@ def subject_of(turn: int, statement: Statement) -> Subject | None:
     return Subject(turn, of, person, stays)
 
 
-def _of_age(statement: Statement) -> Set | None:
-    """The patients whose age a number is taken of, though it is kept with their stays."""
+def _whose(statement: Statement) -> Set | None:
+    """The patients of whose stays a number is taken: of their ages, which are kept with the stays, or of all their stays,
+    of which nothing else is said."""
     match statement:
-        case Single(columns=(Aggregate(measure=Own(field="age"), of=Set(unit=unit) as of),)) if unit in UNITS:
-            group = [part.of for part in parts_of(of.where) if isinstance(part, Of) and part.of.unit == PATIENT]
-            return group[0] if len(group) == 1 else None
+        case Single(columns=(Aggregate(measure=Own(field=field), of=Set(unit=unit) as of),)) if unit in UNITS:
+            parts = parts_of(of.where)
+            groups = [part.of for part in parts if isinstance(part, Of) and part.of.unit == PATIENT]
+            if not groups or (field != "age" and (of.pick is not None or len(groups) < len(parts))):
+                return None
+            if len(groups) == 1:
+                return groups[0]
+            if all(group.pick is None for group in groups):
+                return Set(PATIENT, (), every([part for group in groups for part in parts_of(group.where)]))
     return None
 
 

@@ -260,6 +260,7 @@ class OfflinePlanner:
         from ehrtui.logic.english.sentence import sentence  # sqlglot: too heavy for a start-up path
         from ehrtui.logic.written import statement_of
         from ehrtui.planning.reader.asking import SEVERAL
+        from ehrtui.planning.reader.comparing import compared
         from ehrtui.planning.reader.contradictions import contradictory
         from ehrtui.planning.reader.glosses import without_gloss
         from ehrtui.planning.reader.proposing import proposal_of
@@ -271,6 +272,7 @@ class OfflinePlanner:
         said, spelled = self._said(question)
         found = [*readings_of_chart(said, world, world.link)]
         found += tasks(said, world, lambda part: readings_of_chart(part, world, world.link))
+        found += compared(said, lambda part: readings_of_chart(part, world, world.link))
         found += without_gloss(said, lambda part: readings_of_chart(part, world, world.link))
         if not found:
             return proposal
@@ -317,7 +319,7 @@ class OfflinePlanner:
         the conversation is about, or leave out what is said in people's own words; then they are doubted at least."""
         from ehrtui.planning.follow.describing import DESCRIBED
         from ehrtui.planning.follow.expecting import says_nothing_new, unmet
-        from ehrtui.planning.follow.following import earlier_statements, followed, tasks_of_earlier
+        from ehrtui.planning.follow.following import asked_of_earlier, earlier_statements, followed
         from ehrtui.planning.follow.passing import missed
         from ehrtui.planning.follow.pointing import OF_TURN
         from ehrtui.planning.follow.preferring import alike, contradicts_itself, likelier, plain
@@ -337,7 +339,7 @@ class OfflinePlanner:
         )
         before = next(turn.logic or "" for turn in history if turn.number == latest)
         found = followed(said, world, world.link, earlier, latest)
-        found += tasks_of_earlier(said, world, world.link, earlier, latest)
+        found += asked_of_earlier(said, world, world.link, earlier, latest)
         found.sort(key=lambda one: one.price)
         if proposal.refusal is not None and proposal.refusal.kind == "ambiguous":
             unread = self._read_back(before) is None  # by the marks, which then cannot change it
@@ -356,9 +358,11 @@ class OfflinePlanner:
             if contradicts_itself(proposal.logic, earlier):
                 left_out = (*left_out, "not")
             meant = turns_of(proposal.logic)
-            behind = self._read_back(before) is None and latest not in meant and points(said)
-            if meant and behind and not any(f"a{turn}" in words for turn in meant):
+            behind = self._read_back(before) is None and latest not in meant  # the marks cannot go on from the latest
+            if behind and points(said) and meant and not any(f"a{turn}" in words for turn in meant):
                 left_out = (*left_out, *(word for word in words if is_pointing(word)))
+            elif behind and any(doubt.kind == "continued" and doubt.about != f"A{latest}" for doubt in proposal.doubts):
+                left_out = (*left_out, *words[:1])
         if left_out:
             doubt = Doubt("unused", 1.0, " ".join(left_out))
             by_marks = doubted(proposal, doubt, self._estimator)

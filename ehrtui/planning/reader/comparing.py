@@ -1,0 +1,75 @@
+"""A figure of some beside the same figure of others: "compare the mortality of X with that of Y", "their mean age with
+that of Y". What stands on each side is read as a question of its own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+
+from ehrtui.logic.algebra.model import Aggregate, Set, Single
+from ehrtui.planning.offline.words import Text
+from ehrtui.planning.offline.words import read as words_read
+from ehrtui.planning.reader.reader import Read
+
+COMPARED = "compared"
+"""What a reading was paid for that tells one figure of two sets."""
+_OPENS = re.compile(r"^\W*(?:(?:please|now|and|then|can you|could you)\s+)*compare\s+(?P<rest>.+?)[\s?.!]*$")
+_BESIDE = re.compile(r"\s(?:with|to|against|versus|vs\.?|and)\s+")
+_OF = re.compile(r"\s(?:of|for|in|among|between)\s")
+_ITS_OWN = re.compile(r"^(?:the\s+)?(?:that|those|one|ones|same|figure|rate|number)\s+(?:of|for|in|among)\s+")
+_THEIR = re.compile(r"\b(?:their|his|her|its|these|those)\s+(?:\w+'s?\s+)?")
+_THOSE = re.compile(r"^(?:those|the ones|ones)\s+(?=(?:on|with|without|who|in|from|given|having|over|under)\s)")
+_THE = re.compile(r"^the\s+")
+_SAVED = -0.9
+"""What it saves that the words set one figure beside the other."""
+_DEAREST = 1.5
+"""Prices of the two sides, together: what costs more is not understood."""
+
+
+def compared(text: Text, read: Callable[[Text], Sequence[Read]]) -> list[Read]:
+    """The readings of a question that compares a figure of some with that of others, the cheapest first; `read` reads
+    what stands on one side."""
+    opening = _OPENS.match(text.lower)
+    if opening is None:
+        return []
+    found = [
+        made
+        for left, right in _sides(opening["rest"])
+        if (one := _figure(read(words_read(left)))) is not None
+        and (other := _figure(read(words_read(right)))) is not None
+        and (made := _beside(*one, *other)) is not None
+    ]
+    return sorted(found, key=lambda one: one.price)
+
+
+def _sides(rest: str) -> Iterator[tuple[str, str]]:
+    """What may stand on the two sides, each as a question: the figure of those who are named first, and of the others."""
+    for beside in _BESIDE.finditer(rest):
+        left, right = rest[: beside.start()], rest[beside.end() :]
+        if (their := _THEIR.match(left)) is not None:
+            figure = left[their.end() :]
+        elif (of := _OF.search(left)) is not None:
+            figure = _THE.sub("", left[: of.start()])
+        else:
+            continue
+        others = _THOSE.sub("patients ", _ITS_OWN.sub("", right))
+        if _OF.search(f" {figure} ") is None and not _THEIR.search(others):
+            yield left, f"{figure} of {others}"
+
+
+def _figure(found: Sequence[Read]) -> tuple[Read, Aggregate] | None:
+    """The cheapest reading, where it is one figure over a set."""
+    for one in found[:1]:
+        match one.statement:
+            case Single(columns=(Aggregate(of=Set()) as number,)):
+                return one, number
+    return None
+
+
+def _beside(left: Read, one: Aggregate, right: Read, other: Aggregate) -> Read | None:
+    """Both figures, where they are the same one of two sets."""
+    price = max(left.price, 0.0) + max(right.price, 0.0)
+    if one == other or one.function != other.function or price > _DEAREST:
+        return None
+    why = (*left.why, *right.why, COMPARED)
+    return Read(Single((one, other)), price + _SAVED, why, left.cover, left.places, (*left.passed, *right.passed))
