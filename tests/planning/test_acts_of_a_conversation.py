@@ -386,7 +386,6 @@ def test_what_may_be_meant_of_a_turn_that_was_not_answered_is_not_sure(
     ("earlier", "question"),
     [
         ([HIGHEST], "how many patients is that in both groups?"),
-        (["top 1 diagnosis"], "how many patients have it?"),
         (['count of (patients with prescription "furosemide")'], "average age in both groups"),
     ],
 )

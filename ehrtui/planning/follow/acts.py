@@ -17,6 +17,7 @@ from ehrtui.planning.follow.correcting import in_the_icu, other_stays
 from ehrtui.planning.follow.cutting import cut, limited_by_number
 from ehrtui.planning.follow.differing import set_beside
 from ehrtui.planning.follow.grouping import most_of_groups, of_group
+from ehrtui.planning.follow.listed import next_places
 from ehrtui.planning.follow.lists import among_lists
 from ehrtui.planning.follow.showing import extreme_shown, shown_with
 from ehrtui.planning.reader.lexing import Lexed
@@ -40,6 +41,7 @@ def acts(
     for act in (
         lambda words, _: among_lists(words, earlier, latest),
         cut,
+        next_places,
         limited_by_number,
         of_group,
         most_of_groups,

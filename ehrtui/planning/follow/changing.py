@@ -37,6 +37,7 @@ from ehrtui.planning.follow.contrasting import beside, turned_round
 from ehrtui.planning.follow.durations import in_unit_of, unit_of_time
 from ehrtui.planning.follow.extremes import TURNED, other_end
 from ehrtui.planning.follow.lifting import LIFTED, lifted
+from ehrtui.planning.follow.listed import is_named, is_of_list
 from ehrtui.planning.follow.recounting import RECOUNTED, as_percent, in_unit, is_count, of_several
 from ehrtui.planning.follow.statements import mapped, walk, with_main
 from ehrtui.planning.follow.subject import Subject
@@ -277,7 +278,7 @@ def _events(frame: Frame, statement: Statement) -> Statement | None:
         & set(frame.context.lexed.words)
     )
     unit = unit_of(event.role)
-    sets = [node for node in walk(statement) if isinstance(node, Set) and node.unit == unit and node.items]
+    sets = [node for node in walk(statement) if isinstance(node, Set) and node.unit == unit and is_named(node)]
     if sets and not more:
         old = sets[-1]
 
@@ -309,7 +310,8 @@ def _instead(frame: Frame, statement: Statement, event: Event) -> Statement | No
 def _without_values(where: Condition | None, further: Condition | None) -> Condition | None:
     """The conditions of the earlier records, but for what was said of their values, which are of another kind now."""
     new = list(parts_of(further))
-    kept = [part for part in parts_of(where) if not (_of_value(part) and any(_of_value(one) for one in new))]
+    told = [part for part in parts_of(where) if not is_of_list(part)]
+    kept = [part for part in told if not (_of_value(part) and any(_of_value(one) for one in new))]
     parts = [*kept, *(part for part in new if part not in kept)]
     return every(parts) if parts else None
 

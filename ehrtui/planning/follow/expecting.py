@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from ehrtui.errors import LogicError
-from ehrtui.logic.algebra.model import PATIENT, UNITS, Aggregate, Groups, Math, Rows, Set, Single, Statement
+from ehrtui.logic.algebra.model import PATIENT, UNITS, Aggregate, Answer, Groups, Math, Rows, Set, Single, Statement
 from ehrtui.logic.algebra.render import render_statement
 from ehrtui.logic.words import turns_of
 from ehrtui.logic.written import statement_of
@@ -66,6 +66,10 @@ def unmet(words: Sequence[str], logic: str, earlier: Mapping[int, Statement], *,
             found += words[:3]  # "how many died": of those of before
         if words[2] in _PERSONS and _counts_others(statement):
             found.append(words[2])
+    if "other" in words[1:3] and '"other"' in logic:
+        found.append("other")  # others of the kind, and no name
+    if (words[:2] == ("how", "often") or words[:3] == ("how", "many", "times")) and _counts_people(statement, earlier):
+        found += words[:2]
     if _NARROWING & {*words[:1]} and isinstance(statement, Rows) and isinstance(before, Single | Groups):
         found += words[:1]
     if parts_groups(words) and not tied and _is_limited(before):
@@ -108,6 +112,17 @@ def _counts_others(statement: Statement) -> bool:
     match statement:
         case Single(columns=(Aggregate(function="count", of=Set(unit=unit)),)):
             return unit != PATIENT
+    return False
+
+
+def _counts_people(statement: Statement, earlier: Mapping[int, Statement]) -> bool:
+    """True for a number of patients."""
+    match statement:
+        case Single(columns=(Aggregate(function="count", of=Set(unit=unit)),)):
+            return unit == PATIENT
+        case Single(columns=(Aggregate(function="count", of=Answer(turn=turn)),)):
+            of = rows_about(earlier[turn]) if turn in earlier else None
+            return of is not None and of.unit == PATIENT
     return False
 
 

@@ -16,7 +16,15 @@ from ehrtui.planning.follow.contrasting import asks_the_same
 from ehrtui.planning.follow.describing import described_nodes, lists_again
 from ehrtui.planning.follow.extremes import asked_of_extreme
 from ehrtui.planning.follow.lifting import WHATEVER, sets_free
-from ehrtui.planning.follow.naming import named_again_nodes, without_places
+from ehrtui.planning.follow.listed import LISTED, listed_nodes
+from ehrtui.planning.follow.naming import (
+    NAMED_AGAIN,
+    named_again_nodes,
+    of_others,
+    others_said,
+    without_other,
+    without_places,
+)
 from ehrtui.planning.follow.narrowing import DENIED, is_empty, told_further, without_opposites
 from ehrtui.planning.follow.offers import alone_if_near
 from ehrtui.planning.follow.pointing import OF_TURN, parts_groups, pointing_nodes
@@ -87,8 +95,11 @@ def followed(text: Text, world: World, link: Linker, earlier: Mapping[int, State
         turn: subject for turn, statement in earlier.items() if (subject := subject_of(turn, statement)) is not None
     }
     one = without_places(lexed(text, world, link))
+    others = others_said(one, earlier, latest, world)
+    one = one if others is None else without_other(one, others)
     again = named_again_nodes(one, earlier, latest)
-    one = replace(one, nodes=(*one.nodes, *again))
+    listed = listed_nodes(one, earlier, latest)
+    one = replace(one, nodes=(*one.nodes, *again, *listed))
     known = {turn: subject for turn, subject in subjects.items() if turn <= latest}
     several = together_nodes(one.words, known)
     common = in_common(known) if several else None
@@ -98,10 +109,10 @@ def followed(text: Text, world: World, link: Linker, earlier: Mapping[int, State
 
     def asked_of(context: Context, cover: tuple[Node, ...]) -> Iterator[Asked]:
         for made in asked(context, cover):
-            yield _denying(made, earlier[latest], world)
+            yield _denying(made if others is None else of_others(made, others), earlier[latest], world)
 
     found: list[Read] = []
-    if pointing:
+    if pointing or listed or again:
         said = _going_back(one) if described else one
         found += [
             read
@@ -207,7 +218,7 @@ def _less_likely(read: Read) -> Read:
 def _keeps_to(read: Read, subjects: Mapping[int, Subject]) -> bool:
     """True for a reading that points at an earlier answer and is about what that tells of."""
     turns = [int(name.removeprefix(OF_TURN)) for name in read.why if name.startswith(OF_TURN)]
-    return not {TOGETHER, REMAINING, DENIED}.isdisjoint(read.why) or any(
+    return not {TOGETHER, REMAINING, DENIED, LISTED, NAMED_AGAIN}.isdisjoint(read.why) or any(
         is_about(read.statement, subjects[turn])
         or _person_in(read.statement, subjects[turn])
         or _stays_in(read.statement, subjects[turn])

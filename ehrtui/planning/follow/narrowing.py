@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from itertools import combinations
 
-from ehrtui.logic.algebra.model import UNITS, All, Among, Condition, Has, Is, Not, Own, Set, Statement, Test
+from ehrtui.logic.algebra.model import UNITS, All, Among, Condition, Has, Is, Like, Not, Own, Set, Statement, Test
 from ehrtui.logic.model import Window
 from ehrtui.planning.follow.statements import mapped, walk
 from ehrtui.planning.reader.meanings import every, maybe, parts_of
@@ -109,6 +109,8 @@ def _aspects(of: Set) -> frozenset[str]:
     for part in parts_of(of.where):
         match part:
             case Test(left=Own(field=field)) | Among(measure=Own(field=field)):
+                found.add(field)
+            case Not(of=Test(left=Own(field=field))) | Not(of=Like(measure=Own(field=field))):
                 found.add(field)
             case Window():
                 found.add("time")

@@ -41,6 +41,8 @@ _SEXES = {"women": "female", "females": "female", "men": "male", "males": "male"
 _TOLD_BEHIND = {"with", "without", "who", "whose", "that", "aged", "on", "having", "over", "under", "above", "below",
                 "in", "of", "older", "younger", "admitted", "from"}  # fmt: skip
 """Words behind "the women" that say of which women it is."""
+_DESCRIBING = {"with", "without", "who", "whose", "on", "having"}
+"""Words behind which patients are described who are others than those of before: "patients with gout"."""
 _FRAGMENT = {"and", "but", "or", "now", "what", "how", "about", "only", "just", "for", "same", "the", "then", "ok"}
 _RECORDS = {"results", "values", "records", "ones", "tests", "cultures", "prescriptions", "orders", "measurements"}
 _LEANING = {"that", "this", "same", "such", "said", "it", "its", "one", "ones", "then", "there", "also", "too", "again",
@@ -167,7 +169,8 @@ def is_whole(question: str) -> bool:
         return False
     told = words[:2] == ["how", "many"] and words[2:3] and words[2] in _GENERAL and words[3:4] and words[3] in _HAVING
     told = told and len(words) >= _FEWEST
-    return general and not _points_back(words) and bool(by_groups or told or is_sentence(question))
+    anew = words[0] in _GENERAL and words[1:2] != [] and words[1] in _DESCRIBING
+    return general and not _points_back(words) and bool(by_groups or told or anew or is_sentence(question))
 
 
 def _tells_of_its_own(words: Sequence[str]) -> bool:

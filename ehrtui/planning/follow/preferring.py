@@ -20,6 +20,7 @@ from ehrtui.planning.follow.contrasting import asks_the_same
 from ehrtui.planning.follow.describing import DESCRIBED
 from ehrtui.planning.follow.extremes import MOMENT, TURNED
 from ehrtui.planning.follow.lifting import LIFTED
+from ehrtui.planning.follow.listed import LISTED
 from ehrtui.planning.follow.narrowing import denies_itself
 from ehrtui.planning.follow.offers import alone_if_near, standing_alone
 from ehrtui.planning.follow.recounting import RECOUNTED, is_count
@@ -75,7 +76,7 @@ def likelier(question: str, marks: Proposal, read: Read, earlier: Mapping[int, S
     """True where a reading of the chart says what the marks' passes over, though they are sure of it."""
     if {LIFTED, TURNED, ACT} & {*read.why} or contradicts_itself(marks.logic or "", earlier):
         return True
-    if EXCHANGED in read.why and read.price < _PLAIN:
+    if (EXCHANGED in read.why and read.price < _PLAIN) or (LISTED in read.why and read.price < _LIKELY):
         return True
     if _OF_OTHERS.match(question.lower()) and "changed" in read.why and _counts_instead(marks, read):
         return True

@@ -323,6 +323,7 @@ class OfflinePlanner:
         from ehrtui.planning.follow.passing import missed
         from ehrtui.planning.follow.pointing import OF_TURN
         from ehrtui.planning.follow.preferring import alike, contradicts_itself, likelier, plain
+        from ehrtui.planning.follow.same_records import of_same_records
         from ehrtui.planning.reader.lexing import lexed
         from ehrtui.planning.reader.proposing import proposal_of
         from ehrtui.planning.reader.spelled_out import spelled_out
@@ -340,13 +341,15 @@ class OfflinePlanner:
         before = next(turn.logic or "" for turn in history if turn.number == latest)
         found = followed(said, world, world.link, earlier, latest)
         found += asked_of_earlier(said, world, world.link, earlier, latest)
+        same = [] if fresh else of_same_records(proposal.logic or "", earlier)
+        found += same
         found.sort(key=lambda one: one.price)
         if proposal.refusal is not None and proposal.refusal.kind == "ambiguous":
             unread = self._read_back(before) is None  # by the marks, which then cannot change it
             found = plain(found, earlier[latest], unread=unread)
-        left_out: tuple[str, ...] = ()
+        left_out: tuple[str, ...] = ("others",) if same else ()
         if not fresh and proposal.logic:
-            left_out = missed(lexed(said, world, world.link), proposal.logic, earlier, latest)
+            left_out += missed(lexed(said, world, world.link), proposal.logic, earlier, latest)
         by_marks = proposal
         words = tuple(word.text for word in said.words)
         if proposal.logic:

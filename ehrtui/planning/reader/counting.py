@@ -74,6 +74,8 @@ def target_of(frame: Frame) -> Node | None:
         return base
     if frame.prefer == "people":
         return None
+    if len(frame.count) == 1 and _how_often(frame, frame.count[0]) and not frame.group_said:
+        return nodes[0]  # "how often was it given"
     if frame.count and not frame.group_said and frame.who is None:
         later = set(frame.context.lexed.words[frame.count[0].end :])
         if all(node.kind == "event" and node.end <= frame.count[0].start for node in nodes) and _HAD & later:
@@ -301,10 +303,14 @@ def counted_each(frame: Frame) -> Statement | None:
     return Rows(of, (Own("id"), number), order=order)
 
 
+def _how_often(frame: Frame, count: Node) -> bool:
+    return frame.context.lexed.words[count.start : count.end] in (("how", "often"), ("how", "many", "times"))
+
+
 def _often_said(frame: Frame, count: Node) -> bool:
     words = frame.context.lexed.words
     asks = any(node.sense == "which" for node in frame.pieces.of("list")) or "who" in words
-    return asks and words[count.start : count.end] in (("how", "often"), ("how", "many", "times"))
+    return asks and _how_often(frame, count)
 
 
 def _of_each(frame: Frame, count: Node) -> bool:
