@@ -16,6 +16,7 @@ from ehrtui.logic.algebra.model import Statement
 from ehrtui.planning.follow.correcting import in_the_icu, other_stays
 from ehrtui.planning.follow.cutting import cut, limited_by_number
 from ehrtui.planning.follow.differing import set_beside
+from ehrtui.planning.follow.excluding import without_some
 from ehrtui.planning.follow.grouping import most_of_groups, of_group
 from ehrtui.planning.follow.listed import next_places
 from ehrtui.planning.follow.lists import among_lists
@@ -49,6 +50,7 @@ def acts(
         extreme_shown,
         shown_with,
         other_stays,
+        partial(without_some, changed=changed),
         partial(set_beside, earlier=earlier, latest=latest, changed=changed),
     ):
         made = act(one, statement)

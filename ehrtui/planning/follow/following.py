@@ -16,7 +16,7 @@ from ehrtui.planning.follow.contrasting import asks_the_same
 from ehrtui.planning.follow.describing import described_nodes, lists_again
 from ehrtui.planning.follow.extremes import asked_of_extreme
 from ehrtui.planning.follow.lifting import WHATEVER, sets_free
-from ehrtui.planning.follow.listed import LISTED, listed_nodes
+from ehrtui.planning.follow.listed import LISTED, is_name_alone, listed_nodes, lists_names
 from ehrtui.planning.follow.naming import (
     NAMED_AGAIN,
     named_again_nodes,
@@ -147,6 +147,8 @@ def followed(text: Text, world: World, link: Linker, earlier: Mapping[int, State
         found = [
             read if _is_of(read.statement, unit) else replace(read, price=read.price + _OTHER_ROWS) for read in found
         ]
+    if listed and lists_names(earlier[latest]) is None:  # the same is asked of another of them
+        found = [_less_likely(read) if is_name_alone(read.statement) else read for read in found]
     found = [replace(read, statement=told_further(read.statement, earlier[latest])) for read in found]
     found = [read for read in found if not is_empty(_spelled_near(read.statement, earlier, world))]
 

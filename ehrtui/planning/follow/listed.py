@@ -66,6 +66,8 @@ def lists_names(statement: Statement) -> str | None:
             return unit
         case Rows(of=Set(unit=unit), columns=(Own("name"),)) if unit not in UNITS:
             return unit
+        case Combined(left=left, operator="except"):
+            return lists_names(left)
     return None
 
 
@@ -82,6 +84,14 @@ def is_of_list(condition: Condition) -> bool:
 def is_named(of: Set) -> bool:
     """True for records that are told by their names, or by those which an answer lists."""
     return bool(of.items) or any(map(is_of_list, parts_of(of.where)))
+
+
+def is_name_alone(statement: Statement) -> bool:
+    """True for a statement that tells names which an answer lists, and nothing of them."""
+    match statement:
+        case Rows(of=Set(where=where), columns=(Own("name"),)) if where is not None:
+            return is_of_list(where)
+    return False
 
 
 def next_places(one: Lexed, statement: Statement) -> Statement | None:
@@ -107,6 +117,8 @@ def _places_told(statement: Statement) -> int:
 
 def _is_one_place(statement: Statement) -> bool:
     """True for the names of one place in a ranking."""
+    if isinstance(statement, Combined):
+        return statement.operator == "except"
     return isinstance(statement, Groups) and statement.order is not None and statement.order.first == 1
 
 

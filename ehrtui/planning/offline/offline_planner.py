@@ -364,7 +364,7 @@ class OfflinePlanner:
             behind = self._read_back(before) is None and latest not in meant  # the marks cannot go on from the latest
             if behind and points(said) and meant and not any(f"a{turn}" in words for turn in meant):
                 left_out = (*left_out, *(word for word in words if is_pointing(word)))
-            elif behind and any(doubt.kind == "continued" and doubt.about != f"A{latest}" for doubt in proposal.doubts):
+            elif behind and found and found[0].price < _LIKELY and _is_of_older(proposal, latest):
                 left_out = (*left_out, *words[:1])
         if left_out:
             doubt = Doubt("unused", 1.0, " ".join(left_out))
@@ -594,6 +594,11 @@ def _goes_on(proposal: Proposal, history: Sequence[PastTurn]) -> tuple[str, ...]
     if not proposal.logic or all(turn.decision == "answered" for turn in history[-1:]):
         return ()
     return dangling(proposal.question, proposal.logic)
+
+
+def _is_of_older(proposal: Proposal, latest: int) -> bool:
+    """True for a reading that goes on from an answer before the latest."""
+    return any(doubt.kind == "continued" and doubt.about != f"A{latest}" for doubt in proposal.doubts)
 
 
 def _unanswered_since(turn: int, history: Sequence[PastTurn]) -> set[int]:
