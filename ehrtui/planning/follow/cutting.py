@@ -30,8 +30,8 @@ from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.lexing import Lexed
 from ehrtui.planning.reader.meanings import every, limited, plain
 
-_TOP = {"top", "highest", "largest", "biggest", "greatest", "longest", "most", "commonest", "leading", "best"}
-_BOTTOM = {"bottom", "lowest", "smallest", "least", "shortest", "fewest", "rarest", "worst"}
+_TOP = {"top", "highest", "largest", "biggest", "greatest", "longest", "most", "commonest", "leading"}
+_BOTTOM = {"bottom", "lowest", "smallest", "least", "shortest", "fewest", "rarest"}
 _TURNS = {"reverse", "reversed", "round", "around", "opposite"}
 _ENDS = {"top", "bottom"}
 """Words for an end that need a number: "the top 3"."""

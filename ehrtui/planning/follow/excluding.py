@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
-from ehrtui.logic.algebra.model import PATIENT, UNITS, Condition, InAnswer, Not, Of, Set, Statement
+from ehrtui.logic.algebra.model import PATIENT, UNITS, Condition, InAnswer, Not, Of, Own, Set, Statement, Test, Value
 from ehrtui.planning.follow.saying import FILL
 from ehrtui.planning.follow.statements import with_main
 from ehrtui.planning.reader.about import rows_about
@@ -13,8 +14,9 @@ from ehrtui.planning.reader.meanings import every, limited, parts_of
 
 _LEAVING = (("leave", "out"), ("take", "out"), ("but", "not"), ("filter", "out"), ("leaving", "out"), ("except", "for"),
             ("exclude",), ("excluding",), ("remove",), ("drop",), ("omit",), ("ignore",), ("discard",), ("skip",),
-            ("without",), ("minus",), ("except",), ("excl",))  # fmt: skip
+            ("except",), ("excl",))  # fmt: skip
 _BEFORE = {"now", "please", "but", "and", "then", "ok", "so", "can", "you", "could", "let's", "lets", "we"}
+_OTHER_SEX = {"male": "female", "female": "male"}
 _ANYBODY = {"anyone", "anybody", "everyone", "everybody", "all"}
 
 
@@ -32,7 +34,15 @@ def without_some(one: Lexed, statement: Statement, changed: Callable[[str], Stat
     if not further or rows.unit not in (of.unit, PATIENT):
         return None
     condition: Condition = every(further) if rows.unit == of.unit else Of(Set(PATIENT, (), every(further)))
-    return with_main(statement, lambda own: limited(own, Not(condition)))
+    return with_main(statement, lambda own: limited(own, _denied(condition)))
+
+
+def _denied(condition: Condition) -> Condition:
+    """The opposite of a condition, which of the sexes is the other one."""
+    match condition:
+        case Test(left=Own("gender"), relation="=", right=Value(value=str(sex))) if sex in _OTHER_SEX:
+            return replace(condition, right=Value(_OTHER_SEX[sex]))
+    return Not(condition)
 
 
 def _left_out(words: Sequence[str]) -> tuple[str, ...]:

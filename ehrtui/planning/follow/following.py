@@ -101,7 +101,7 @@ def followed(text: Text, world: World, link: Linker, earlier: Mapping[int, State
     listed = listed_nodes(one, earlier, latest)
     one = replace(one, nodes=(*one.nodes, *again, *listed))
     known = {turn: subject for turn, subject in subjects.items() if turn <= latest}
-    several = together_nodes(one.words, known)
+    several = [] if lists_names(earlier[latest]) else together_nodes(one.words, known)
     common = in_common(known) if several else None
     described = described_nodes(one, subjects, earlier)
     pointing = [*pointing_nodes(one, subjects, latest, common), *several, *described]

@@ -12,6 +12,7 @@ from ehrtui.logic.algebra.model import (
     PATIENT,
     UNITS,
     Aggregate,
+    Combined,
     Has,
     Not,
     Own,
@@ -20,6 +21,7 @@ from ehrtui.logic.algebra.model import (
     Single,
     Statement,
 )
+from ehrtui.planning.follow.listed import lists_names
 from ehrtui.planning.follow.recounting import is_count, stays_with
 from ehrtui.planning.follow.saying import covers
 from ehrtui.planning.follow.subject import Subject, as_patients, subject_of
@@ -45,6 +47,8 @@ _NOT_IN = re.compile(r"\b(?:not|but not|never|none) (?:also )?(?:in|on|among)\b|
 
 def among_lists(one: Lexed, earlier: Mapping[int, Statement], latest: int) -> Statement | None:
     """The rows that earlier answers share, or that one has and another has not."""
+    if (names := _names_in_both(one, earlier, latest)) is not None:
+        return names
     known = {word for word in one.words if _TURN.fullmatch(word)}
     if len(known) > 1:
         return None  # the kept rows of two answers are compared as they are
@@ -81,6 +85,18 @@ def among_lists(one: Lexed, earlier: Mapping[int, Statement], latest: int) -> St
         not said & {"which", "list", "show", "who", "ids"} and is_count(earlier[latest])
     )
     return Single((Aggregate("count", of),)) if counts else Rows(of, (Own("id"),))
+
+
+def _names_in_both(one: Lexed, earlier: Mapping[int, Statement], latest: int) -> Statement | None:
+    """The names that the two latest answers share, where both list names of one kind."""
+    before = max((turn for turn in earlier if turn < latest), default=None)
+    kind = lists_names(earlier[latest])
+    nouns = [node for node in one.nodes if node.kind == "event" and node.sense.noun]
+    if before is None or kind is None or lists_names(earlier[before]) != kind or _BOTH.isdisjoint(one.words):
+        return None
+    if not covers(one, {*_LISTS, *_BOTH, "two", "last", "on", "have", "do", "appear"}, nouns):
+        return None
+    return Combined(earlier[before], "and", earlier[latest])
 
 
 def _named(words: Sequence[str], earlier: Mapping[int, Statement], subjects: Mapping[int, Subject]) -> list[Subject]:

@@ -101,6 +101,7 @@ def pointing_nodes(lexed: Lexed, subjects: Mapping[int, Subject], last: int, com
         behind = words[at + 1] if at + 1 < len(words) else "?"
         if (
             word in ("that", "this", "it")
+            and latest.turn == last
             and not behind[0].isalnum()
             and at > 0
             and words[at - 1] in ("is", "was", "of", "in")

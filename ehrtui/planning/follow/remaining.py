@@ -18,6 +18,9 @@ _REST = {"rest", "others", "remainder"}
 _OTHER = {"other", "remaining"}
 _ELSE = {"everyone", "everybody", "anyone", "all"}
 _PEOPLE = {"patients", "pts", "people", "ones", "women", "men"}
+_WHO = {"who", "those", "ones", "which"}
+_AUXILIARY = {"is", "are", "was", "were", "did", "does", "do", "has", "have", "had", "could", "can"}
+_DENYING = {f"{word}n't" for word in _AUXILIARY} | {"can't", "cannot"}
 _COST = -0.2
 
 
@@ -45,8 +48,22 @@ def _said(words: Sequence[str]) -> Iterator[tuple[int, int, str]]:
         if word in _REST and start < at:
             of_them = words[at + 1 : at + 3] in (("of", "them"), ("of", "these"), ("of", "those"))
             yield start, at + (3 if of_them else 1), ""
+        elif word in _WHO and (end := _end_of_denial(words, at)) is not None:
+            yield at, end, ""
         elif (word in _OTHER and behind in _PEOPLE | STAY_NOUNS) or (word in _ELSE and behind == "else"):
             yield start, at + 2, behind
+
+
+def _end_of_denial(words: Sequence[str], at: int) -> int | None:
+    """The place behind "who didn't", "those who were not", where the question ends there."""
+    behind = [word for word in words[at + 1 :] if word[0].isalnum() or word[0] == "'"]
+    behind = behind[1:] if behind[:1] == ["who"] else behind
+    denied = (
+        (len(behind) == 1 and behind[0] in _DENYING)
+        or (len(behind) == 2 and behind[0] in _AUXILIARY and behind[1] in ("not", "n't", "t", "'t"))
+        or (len(behind) == 1 and behind[0].endswith("n't"))
+    )
+    return len(words) - sum(not word[0].isalnum() for word in words[-1:]) if denied else None
 
 
 def _node(of: Set, noun: str, start: int, end: int, why: tuple[str, ...]) -> Node:

@@ -236,6 +236,7 @@ class OfflinePlanner:
         built_on = followups.built_on(parts, follow)
         if built_on and not parts.marks.of("turn") and not points_at_one(heard.text):
             built_on |= _unanswered_since(max(built_on), history)
+            built_on |= _unanswered_latest(history) if follow is not None and not points(heard.text) else set()
         proposal = _no_surer(proposal, built_on, history)
         return self._followed(proposal, question, history, fresh=fresh)
 
@@ -324,6 +325,7 @@ class OfflinePlanner:
         from ehrtui.planning.follow.pointing import OF_TURN
         from ehrtui.planning.follow.preferring import alike, contradicts_itself, likelier, plain
         from ehrtui.planning.follow.same_records import of_same_records
+        from ehrtui.planning.reader.about import rows_about
         from ehrtui.planning.reader.lexing import lexed
         from ehrtui.planning.reader.proposing import proposal_of
         from ehrtui.planning.reader.spelled_out import spelled_out
@@ -364,7 +366,7 @@ class OfflinePlanner:
             behind = self._read_back(before) is None and latest not in meant  # the marks cannot go on from the latest
             if behind and points(said) and meant and not any(f"a{turn}" in words for turn in meant):
                 left_out = (*left_out, *(word for word in words if is_pointing(word)))
-            elif behind and found and found[0].price < _LIKELY and _is_of_older(proposal, latest):
+            elif behind and rows_about(earlier[latest]) is not None and _is_of_older(proposal, latest):
                 left_out = (*left_out, *words[:1])
         if left_out:
             doubt = Doubt("unused", 1.0, " ".join(left_out))
@@ -390,6 +392,8 @@ class OfflinePlanner:
             other = doubted(other, Doubt("unused", 1.0, " ".join(lacking)), self._estimator)
         other = replace(_as_typed(other, question, spelled), question=question)
         built_on = named or (turns_meant or {latest}) | _unanswered_since(latest, history)
+        if not (named or turns_meant):
+            built_on |= _unanswered_latest(history)
         return _no_surer(other, built_on, history)
 
     def _without_concepts(self, statement: Statement) -> Statement:
@@ -609,6 +613,11 @@ def _unanswered_since(turn: int, history: Sequence[PastTurn]) -> set[int]:
     return {
         one.number for one in history if one.number > turn and (one.columns or not one_by_one) and _may_have_moved(one)
     }
+
+
+def _unanswered_latest(history: Sequence[PastTurn]) -> set[int]:
+    """The turn right before, where it was not answered: what is left to be completed is most likely meant of it."""
+    return {turn.number for turn in history[-1:] if not _stands(turn)}
 
 
 def _may_have_moved(turn: PastTurn) -> bool:
