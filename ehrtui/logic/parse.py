@@ -80,6 +80,7 @@ from ehrtui.schema.kinds import PATIENT
 _NOT_BY_NAME = ("concept", "code", "like")
 """Words before a text that is no stored name."""
 _STATES = ("normal", "abnormal", "present", "missing", "open", "minimum", "maximum")
+_TASKS = ("list", "summary")
 
 
 def parse(text: str) -> Logic:
@@ -207,6 +208,8 @@ class _Parser(WindowReader):
         of_patients = self.peek().text == "patient" and self.peek(1).text not in ("of", ",")
         if of_patients or self.peek().text == "patients":
             return self.target(Field("id"))
+        if self.peek().text in _TASKS and self.peek(1).text == "of":
+            self.fail("expected a field")  # what is asked of cohorts is a statement of the algebra
         ordinal = self.ordinal()
         function = self.take(*FUNCTIONS)
         name, per = self.field("of", "per", ","), None

@@ -282,6 +282,53 @@ ACTS: dict[str, tuple[list[str], str, list[str]]] = {
         'count of hospital stays where admission type = "emergency" by admission type',
         ["emergency only", "just emergency", "only the emergency ones"],
     ),
+    "those who are left out": (
+        [DRUG_LIST],
+        'patients with prescription "furosemide" where not (with (hospital stays where age > 55))',
+        ["exclude those over 55", "leave out anyone older than 55", "now drop everybody above 55"],
+    ),
+    "some who did not": (
+        [DRUG_LIST, BOTH],
+        'patients with prescription "furosemide" without prescription "aspirin"',
+        ["who didn't?", "which ones did not?", "and those who didn't?"],
+    ),
+    "another limit of a length": (
+        ["count of (icu stays where (weeks from time to end time) > 1)"],
+        "count of (icu stays where (days from time to end time) < 2)",
+        ["and less than 2 days?", "what about under 2 days?", "shorter than 2 days?"],
+    ),
+    "a figure of some and of others": (
+        [DRUG_LIST],
+        'percent (with deaths) of (patients with prescription "furosemide"), '
+        'percent (with deaths) of (patients with prescription "aspirin")',
+        ["compare their mortality with that of patients on aspirin", "compare their mortality to those on aspirin",
+         "compare the mortality of these with patients given aspirin"],
+    ),
+    "other records than those of before": (
+        ['patients with diagnosis "chf nos"'],
+        'patient, name of diagnoses for (patients with diagnosis "chf nos") where not (name = "chf nos")',
+        ["which other diagnoses do they have?", "what other diagnoses do they have?"],
+    ),
+    "the second place": (
+        ["top 1 diagnosis"],
+        "(top 2 diagnosis) except (top 1 diagnosis)",
+        ["and the second?", "what about the second most common one?", "the second one?"],
+    ),
+    "the patients with a name of a list": (
+        ["top 1 diagnosis"],
+        "count of (patients with (diagnoses in diagnosis of A1))",
+        ["how many patients had it?", "how many patients have that one?", "how many patients had that diagnosis?"],
+    ),
+    "what was given": (
+        [DRUG_LIST],
+        'route of prescription "furosemide"',
+        ["which routes were used?", "what routes did they get it by?"],
+    ),
+    "who somebody is": (
+        [DRUG_LIST],
+        "list of patient 101",
+        ["tell me about patient 101", "describe patient 101", "who is patient 101?"],
+    ),
 }  # fmt: skip
 
 

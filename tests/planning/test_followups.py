@@ -260,13 +260,14 @@ def test_she_is_the_one_patient_of_an_answer(planner: OfflinePlanner, question: 
 def test_a_name_in_a_list_is_told_by_its_place(planner: OfflinePlanner) -> None:
     ranked = ("top 3 prescription in 2104", "drug")
     for question, logic in (
-        ("how many patients got the first one?", "count of (patients with (prescriptions where name = (the (row 1 of A1))))"),
+        ("who got the first one?", "patients with (prescriptions where name = (the (row 1 of A1)))"),
         ("who got the third drug?", "patients with (prescriptions where name = (the (row 3 of A1)))"),
         ("how many patients got these drugs?", "count patients with prescription in A1"),
         ("the second one", "distinct name of prescriptions where name = (the (row 2 of A1))"),
     ):
         proposal = after(planner, question, ranked)
-        assert proposal.logic == logic and proposal.confidence >= DEFAULTS.threshold, question
+        assert proposal.logic == logic
+        assert proposal.confidence >= DEFAULTS.threshold, question
     assert after(planner, "how many patients got the fifth one?", ranked).confidence < DEFAULTS.threshold
 
 

@@ -385,8 +385,8 @@ def _field(condition: Condition) -> str:
 
 
 def _times(frame: Frame, statement: Statement) -> Statement | None:
-    """ "Make it 7 days", "and less than a day?": another number for the only length of time that is compared, or another
-    limit."""
+    """ "Make it 7 days", "and less than a day?": another number, or limit, for the only length of time that is
+    compared."""
     limits = [node for node in frame.pieces.of("limit") if node.sense.unit]
     spans = [node for node in frame.pieces.of("span") if not node.sense.bound]
     tests = [node for node in walk(statement) if isinstance(node, Test) and unit_of_time(node.left)]

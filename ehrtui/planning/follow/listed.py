@@ -1,4 +1,4 @@
-"""Words for the names that an answer lists: "how many had the second one?", "who got these drugs?", "and the third?"."""
+"""Words for the names that an answer lists: "how many had the second?", "who got these drugs?", "and the third?"."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _COST = -0.4
 
 def listed_nodes(one: Lexed, earlier: Mapping[int, Statement], latest: int) -> list[Node]:
     """The nodes of such words, of the answer that is named, or else the latest that lists names."""
-    said = {int(turn[1]) for word in one.words if (turn := _TURN.fullmatch(word))}
+    said = {int(named[1]) for word in one.words if (named := _TURN.fullmatch(word))}
     known = said or {turn for turn in earlier if turn <= latest}
     turn = max((turn for turn in known & {*earlier} if lists_names(earlier[turn])), default=None)
     unit = lists_names(earlier[turn]) if turn is not None else None
@@ -146,13 +146,13 @@ def _said(one: Lexed, unit: str) -> Iterator[tuple[int, int, int | None]]:
                 behind = nouns[behind]
             elif behind < len(words) and words[behind][0].isalnum() and words[behind] not in ("in", "of"):
                 continue  # "the first admission"
-            if words[behind : behind + 1] in (("in",), ("of",)) and _TURN.fullmatch("".join(words[behind + 1 : behind + 2])):
+            if words[behind : behind + 1] in (("in",), ("of",)) and _TURN.fullmatch(
+                "".join(words[behind + 1 : behind + 2])
+            ):
                 behind += 2
             start = at - 1 if at and words[at - 1] in ("the", "that") else at
             yield start, behind, nth
         elif word in _POINTING and behind in nouns:
             yield at, nouns[behind], None
-        elif word in ("it", "that") and at and words[at - 1] in _HAVING and not words[behind : behind + 1] == ("one",):
-            yield at, behind, None
-        elif word == "that" and words[behind : behind + 1] == ("one",) and at and words[at - 1] in _HAVING:
-            yield at, behind + 1, None
+        elif word in ("it", "that") and at and words[at - 1] in _HAVING:
+            yield at, behind + (words[behind : behind + 1] == ("one",)), None

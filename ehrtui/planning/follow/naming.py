@@ -88,11 +88,8 @@ def of_others(made: Asked, others: Others) -> Asked:
 
 def _other_at(one: Lexed, unit: str) -> int | None:
     """The place of "other" before the name of a kind of records."""
-    for node in one.nodes:
-        if node.kind == "event" and node.sense.noun and node.sense.of == Set(unit) and node.start:
-            if one.words[node.start - 1] == "other":
-                return node.start - 1
-    return None
+    kinds = [node for node in one.nodes if node.kind == "event" and node.sense.noun and node.sense.of == Set(unit)]
+    return next((node.start - 1 for node in kinds if node.start and one.words[node.start - 1] == "other"), None)
 
 
 def without_places(one: Lexed) -> Lexed:

@@ -43,6 +43,7 @@ _TOLD_BEHIND = {"with", "without", "who", "whose", "that", "aged", "on", "having
 """Words behind "the women" that say of which women it is."""
 _DESCRIBING = {"with", "without", "who", "whose", "on", "having"}
 """Words behind which patients are described who are others than those of before: "patients with gout"."""
+_ASKING_ABOUT = {"describe", "tell", "introduce", "show", "open"}
 _FRAGMENT = {"and", "but", "or", "now", "what", "how", "about", "only", "just", "for", "same", "the", "then", "ok"}
 _RECORDS = {"results", "values", "records", "ones", "tests", "cultures", "prescriptions", "orders", "measurements"}
 _LEANING = {"that", "this", "same", "such", "said", "it", "its", "one", "ones", "then", "there", "also", "too", "again",
@@ -158,7 +159,7 @@ def is_whole(question: str) -> bool:
     """True for a whole sentence about patients or stays in general, or by groups of them, with no word that points at
     what was said before, or goes on from it."""
     words = _words(question)
-    if _tells_of_its_own(words):
+    if _tells_of_its_own(words) or _asks_about_one(words):
         return True
     general = any(
         word in _GROUPING or (word in _GENERAL and words[at - 1] not in _DETERMINERS) for at, word in enumerate(words)
@@ -172,6 +173,12 @@ def is_whole(question: str) -> bool:
     told = told and len(words) >= _FEWEST
     anew = words[0] in _GENERAL and words[1:2] != [] and words[1] in _DESCRIBING
     return general and not _points_back(words) and bool(by_groups or told or anew or is_sentence(question))
+
+
+def _asks_about_one(words: Sequence[str]) -> bool:
+    """ "Tell me about patient 7": who it is, whatever was asked of others before."""
+    opens = words[0] in _ASKING_ABOUT or words[:2] in (["who", "is"], ["who", "was"])
+    return opens and words[-1].isdigit() and words[-2:-1] in (["patient"], ["pt"], ["subject"])
 
 
 def _tells_of_its_own(words: Sequence[str]) -> bool:
@@ -206,12 +213,16 @@ def _words(question: str) -> list[str]:
 
 def _points_back(words: Sequence[str]) -> bool:
     leaning = _ONE | _MANY | _LEANING
-    return words[0] in _GOING_ON or tuple(words[:2]) in _SAME_OF or any(
-        (word in leaning and not (word == "there" and words[at - 1] in _BEING))
-        or _TURN.fullmatch(word)
-        or (word in _FATES and words[at - 1] == "the")
-        or is_definite(words, at)
-        for at, word in enumerate(words)
+    return (
+        words[0] in _GOING_ON
+        or tuple(words[:2]) in _SAME_OF
+        or any(
+            (word in leaning and not (word == "there" and words[at - 1] in _BEING))
+            or _TURN.fullmatch(word)
+            or (word in _FATES and words[at - 1] == "the")
+            or is_definite(words, at)
+            for at, word in enumerate(words)
+        )
     )
 
 

@@ -1,5 +1,5 @@
-"""Records that are asked of in a few words right after those who had them: the organisms "found" in the cultures that an
-answer was about, the dose of the drug that its patients got."""
+"""Records that are asked of in a few words right after those who had them: the organisms in the cultures that an answer
+was about, the dose of the drug that its patients got."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def _of_same(statement: Statement, earlier: Mapping[int, Statement]) -> Statemen
     if len(had) != 1:
         return None
     same = had.pop()
-    kept = [part for part in parts_of(same.where) if not (isinstance(part, Test) and part.left in map(Own, fields))]
+    kept = [part for part in parts_of(same.where) if not (isinstance(part, Test) and part.left in {*map(Own, fields)})]
     new = replace(of, items=same.items, where=maybe([*(part for part in kept if part not in parts_of(of.where))]))
     return with_main(statement, lambda old: replace(new, where=maybe([*parts_of(new.where), *parts_of(old.where)])))
 

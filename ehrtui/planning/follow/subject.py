@@ -55,8 +55,8 @@ def subject_of(turn: int, statement: Statement) -> Subject | None:
 
 
 def _whose(statement: Statement) -> Set | None:
-    """The patients of whose stays a number is taken: of their ages, which are kept with the stays, or of all their stays,
-    of which nothing else is said."""
+    """The patients of whose stays a number is taken: of their ages, which are kept with the stays, or of all their
+    stays, of which nothing else is said."""
     match statement:
         case Single(columns=(Aggregate(measure=Own(field=field), of=Set(unit=unit) as of),)) if unit in UNITS:
             parts = parts_of(of.where)

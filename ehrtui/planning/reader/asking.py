@@ -13,6 +13,7 @@ from ehrtui.logic.algebra.model import (
     Has,
     Interval,
     Item,
+    Listing,
     Of,
     Own,
     Rows,
@@ -94,6 +95,10 @@ class Asked:
     ignored: tuple[tuple[int, int, float], ...] = ()
 
 
+_TOLD_ABOUT = 0.4
+"""What it costs that of somebody nothing is asked."""
+
+
 def asked(context: Context, cover: Sequence[Node]) -> Iterator[Asked]:
     """What a cover may ask for, with what each costs beyond the cover itself."""
 
@@ -115,6 +120,16 @@ def asked(context: Context, cover: Sequence[Node]) -> Iterator[Asked]:
         made = statement_of(reading)
         if made is not None:
             yield made
+    if (person := _one_person(cover)) is not None:
+        yield Asked(Listing(person), _TOLD_ABOUT, ("told-about",))
+
+
+def _one_person(cover: Sequence[Node]) -> Set | None:
+    """The patient who is named by a number, where nothing else is said: "tell me about patient 7"."""
+    people = [node for node in cover if node.kind == "people"]
+    named = [node.sense.of for node in people if node.sense.one and isinstance(node.sense.of.where, Among)]
+    bare = all(node.sense.of.where is None for node in people if not node.sense.one)
+    return named[0] if len(named) == 1 and bare and all(node.kind in ("people", "list") for node in cover) else None
 
 
 def _loses_one(statement: Statement, cover: Sequence[Node]) -> bool:

@@ -22,7 +22,7 @@ _THOSE = re.compile(r"^(?:those|the ones|ones)\s+(?=(?:on|with|without|who|in|fr
 _THE = re.compile(r"^the\s+")
 _SAVED = -0.9
 """What it saves that the words set one figure beside the other."""
-_DEAREST = 1.5
+_DEAREST = 2.2
 """Prices of the two sides, together: what costs more is not understood."""
 
 
@@ -43,7 +43,7 @@ def compared(text: Text, read: Callable[[Text], Sequence[Read]]) -> list[Read]:
 
 
 def _sides(rest: str) -> Iterator[tuple[str, str]]:
-    """What may stand on the two sides, each as a question: the figure of those who are named first, and of the others."""
+    """What may stand on the two sides, as questions: the figure of those who are named first, and of the others."""
     for beside in _BESIDE.finditer(rest):
         left, right = rest[: beside.start()], rest[beside.end() :]
         if (their := _THEIR.match(left)) is not None:
