@@ -95,6 +95,8 @@ class Asked:
     ignored: tuple[tuple[int, int, float], ...] = ()
 
 
+_IDLE = 0.3
+"""A word that costs more to pass over asks for something."""
 _TOLD_ABOUT = 0.4
 """What it costs that of somebody nothing is asked."""
 
@@ -120,15 +122,17 @@ def asked(context: Context, cover: Sequence[Node]) -> Iterator[Asked]:
         made = statement_of(reading)
         if made is not None:
             yield made
-    if (person := _one_person(cover)) is not None:
+    if (person := _one_person(context, cover)) is not None:
         yield Asked(Listing(person), _TOLD_ABOUT, ("told-about",))
 
 
-def _one_person(cover: Sequence[Node]) -> Set | None:
+def _one_person(context: Context, cover: Sequence[Node]) -> Set | None:
     """The patient who is named by a number, where nothing else is said: "tell me about patient 7"."""
     people = [node for node in cover if node.kind == "people"]
     named = [node.sense.of for node in people if node.sense.one and isinstance(node.sense.of.where, Among)]
     bare = all(node.sense.of.where is None for node in people if not node.sense.one)
+    used = {at for node in cover for at in range(node.start, node.end)}
+    bare = bare and all(at in used or price <= _IDLE for at, price in enumerate(context.lexed.prices))
     return named[0] if len(named) == 1 and bare and all(node.kind in ("people", "list") for node in cover) else None
 
 
