@@ -97,6 +97,8 @@ class Asked:
 
 _IDLE = 0.3
 """A word that costs more to pass over asks for something."""
+_GOING_ON = {"and", "for", "or", "but", "same", "with", "in", "of"}
+"""Words with which somebody is not all that is asked about: "and for patient 7?"."""
 _TOLD_ABOUT = 0.4
 """What it costs that of somebody nothing is asked."""
 
@@ -132,6 +134,8 @@ def _one_person(context: Context, cover: Sequence[Node]) -> Set | None:
     named = [node.sense.of for node in people if node.sense.one and isinstance(node.sense.of.where, Among)]
     bare = all(node.sense.of.where is None for node in people if not node.sense.one)
     used = {at for node in cover for at in range(node.start, node.end)}
+    words = context.lexed.words
+    bare = bare and _GOING_ON.isdisjoint(words) and words[1:2] != ("about",)
     bare = bare and all(at in used or price <= _IDLE for at, price in enumerate(context.lexed.prices))
     return named[0] if len(named) == 1 and bare and all(node.kind in ("people", "list") for node in cover) else None
 

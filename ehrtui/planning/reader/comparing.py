@@ -53,6 +53,8 @@ def _sides(rest: str) -> Iterator[tuple[str, str]]:
         else:
             continue
         others = _THOSE.sub("patients ", _ITS_OWN.sub("", right))
+        if len(others.split()) == 1:
+            continue  # "of men and women": groups
         if _OF.search(f" {figure} ") is None and not _THEIR.search(others):
             yield left, f"{figure} of {others}"
 
