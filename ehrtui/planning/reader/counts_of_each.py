@@ -114,7 +114,7 @@ def _of_people(part: Condition) -> bool:
 
 def _is_key_of(frame: Frame, base: Set, key: Measure) -> bool:
     """True for a measure that the rows have themselves."""
-    return not isinstance(key, Own) or frame.world.holds(base.unit, key.field)
+    return not isinstance(key, Own) or (frame.world.holds(base.unit, key.field) and not key.field.endswith(" time"))
 
 
 def _mean_of_times(frame: Frame, of: Set, functions: list[Function], keys: list[Measure | str]) -> Statement | None:

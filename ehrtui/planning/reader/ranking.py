@@ -40,6 +40,7 @@ _YEARS = 1000
 _DOING = {"do", "does", "did", "are", "were", "is", "was", "have", "had", "has", "get", "got"}
 _KEY_LOST = 2.5
 """What it costs that a ranking is told once, and not in each of the groups that the question names."""
+_SINGLE = {"single", "one", "any"}
 _NUMBER = {"number", "count"}
 _PEOPLE = {"patients", "people", "pts", "persons", "individuals", "women", "men"}
 
@@ -102,7 +103,7 @@ def ranked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
         visits = any(one.kind == "stays" for one in frame.context.lexed.nodes)
         if visits and not frame.world.holds(HOSPITAL, name) and frame.world.knows(f"visit {name}"):
             name = f"visit {name}"  # "the commonest reason for visits"
-        pieces.use(node)
+        pieces.use(*[one for one in pieces.of("field") if one.sense == node.sense])  # "which language do most speak"
         key_event = next(
             (one for one in pieces.of("event") if unit_of(one.sense.role) in frame.world.holders.get(name, ())), None
         )
@@ -193,7 +194,12 @@ def _most_of_anybody(frame: Frame, number: Node | None) -> Statement | None:
     words = frame.context.lexed.words
     [most, *others] = frame.most
     said = set(words[most.start : most.end])
-    if not frame.per_patient or frame.who is not None or others or number is not None or not _NUMBER & said:
+    if frame.who is not None or others or number is not None or {"who", "which"} & set(words):
+        return None
+    at = frame.group_at
+    single = frame.group_said and at > most.start and bool(_SINGLE & set(words[max(0, at - 1) : at + 2]))
+    counted = bool(_NUMBER & said)
+    if not ((single and (counted or said <= {"the", "most"})) or (frame.per_patient and counted)):
         return None
     frame.pieces.use(most)
     return of_counts(frame, ["maximum" if most.sense == "most" else "minimum"], ())
@@ -366,7 +372,7 @@ def extreme_asked(frame: Frame) -> Statement | None:
         pieces.use(node)
         return Single((Aggregate("maximum" if highest else "minimum", people, age),))
     if by == "age":
-        pieces.use(node, *([number] if number else []))
+        pieces.use(node, *([number] if number else []), *[one for one in frame.fields if one.sense.fields[0] == "age"])
         of = replace(
             whose(frame, conditioned(frame, Set(frame.world.aged))),
             pick=Pick(count, Own("age"), highest, "all", through=count > 1),
