@@ -324,6 +324,12 @@ ACTS: dict[str, tuple[list[str], str, list[str]]] = {
         'route of prescription "furosemide"',
         ["which routes were used?", "what routes did they get it by?"],
     ),
+    "stays of those with a name of a list": (
+        ["top 3 diagnosis", "count of (patients with (diagnoses where name = (the (row 2 of A1))))"],
+        "mean length of (hospital stays with (diagnoses where name = (the (row 2 of A1))) "
+        "for (patients with (diagnoses where name = (the (row 2 of A1)))))",
+        ["their average length of stay?"],
+    ),
     "who somebody is": (
         [DRUG_LIST],
         "list of patient 101",
@@ -434,6 +440,7 @@ def test_what_may_be_meant_of_a_turn_that_was_not_answered_is_not_sure(
     [
         ([HIGHEST], "how many patients is that in both groups?"),
         (['count of (patients with prescription "furosemide")'], "average age in both groups"),
+        (['mean age of (hospital stays with prescription "furosemide")'], "how many are left"),
     ],
 )
 def test_an_answer_that_is_not_what_its_words_expect_is_not_sure(

@@ -210,7 +210,10 @@ def _picked(measure: Picked, scope: Scope) -> Sql:
 @value.register(Answer)
 @value.register(Combined)
 def _statement(measure: Statement, scope: Scope) -> Sql:
-    return _one(single(measure, scope.at))
+    numbers = scope.at.numbers
+    if measure not in numbers:
+        numbers[measure] = single(measure, scope.at)
+    return _one(numbers[measure])
 
 
 def _one(step: str) -> Sql:

@@ -277,6 +277,8 @@ def _events(frame: Frame, statement: Statement) -> Statement | None:
         {"also", "too", "both", "with", "had", "got", "whose", "who", "given", "only", "without", "those", "them"}
         & set(frame.context.lexed.words)
     )
+    if isinstance(statement, Single) and frame.context.lexed.words[:2] == ("and", "with"):
+        more = False  # "and with sepsis?": the same figure of others
     unit = unit_of(event.role)
     sets = [node for node in walk(statement) if isinstance(node, Set) and node.unit == unit and is_named(node)]
     if sets and not more:

@@ -28,7 +28,7 @@ def without_some(one: Lexed, statement: Statement, changed: Callable[[str], Stat
         return None
     narrower = changed(" ".join(told))
     rows = rows_about(narrower) if narrower is not None else None
-    if rows is None or rows.pick != of.pick:
+    if rows is None or rows.pick != (of.pick if rows.unit == of.unit else None):
         return None
     further = [part for part in parts_of(rows.where) if part not in parts_of(of.where) and not _is_pointer(part)]
     if not further or rows.unit not in (of.unit, PATIENT):

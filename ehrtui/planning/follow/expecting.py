@@ -8,7 +8,20 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from ehrtui.errors import LogicError
-from ehrtui.logic.algebra.model import PATIENT, UNITS, Aggregate, Answer, Groups, Math, Rows, Set, Single, Statement
+from ehrtui.logic.algebra.model import (
+    PATIENT,
+    UNITS,
+    Aggregate,
+    Answer,
+    Combined,
+    Groups,
+    Is,
+    Math,
+    Rows,
+    Set,
+    Single,
+    Statement,
+)
 from ehrtui.logic.algebra.render import render_statement
 from ehrtui.logic.words import turns_of
 from ehrtui.logic.written import statement_of
@@ -16,6 +29,7 @@ from ehrtui.planning.follow.pointing import STAY_NOUNS, is_definite, is_whole, p
 from ehrtui.planning.follow.subject import Subject, is_about
 from ehrtui.planning.reader.about import rows_about
 from ehrtui.planning.reader.choosing import names_in
+from ehrtui.planning.reader.meanings import parts_of
 
 _COUNTED = re.compile(r"count rows of A(\d+)")
 _SEVERAL = {"both", "each", "two", "either"}
@@ -56,9 +70,15 @@ def unmet(words: Sequence[str], logic: str, earlier: Mapping[int, Statement], *,
     if not _COMPARING.isdisjoint(words) and not _tells_several(statement) and not _is_reckoned(statement):
         found += [word for word in words if word in _COMPARING]
     if (rows := _COUNTED.fullmatch(logic)) and not _PEOPLE.isdisjoint(words):
-        of = rows_about(earlier[int(rows[1])]) if int(rows[1]) in earlier else None
+        told = earlier.get(int(rows[1]))
+        told = told.left if isinstance(told, Combined) else told
+        of = rows_about(told) if told is not None else None
         if of is not None and of.unit != PATIENT:
             found += [word for word in words if word in _PEOPLE]
+    if fresh and not tied and not names_in(logic) and _is_limited(before) and _tells_all_records(statement):
+        found += [] if is_whole(" ".join(words)) else words[:1]
+    if rows and isinstance(earlier.get(int(rows[1])), Single):
+        found += words[:1]  # how many figures there are is not asked
     if "both" in words and fresh and len(names_in(logic)) < 2 and isinstance(statement, Rows):
         found.append("both")
     if words[:2] == ("how", "many") and words[2:3]:
@@ -124,6 +144,14 @@ def _counts_people(statement: Statement, earlier: Mapping[int, Statement]) -> bo
             of = rows_about(earlier[turn]) if turn in earlier else None
             return of is not None and of.unit == PATIENT
     return False
+
+
+def _tells_all_records(statement: Statement) -> bool:
+    """True for a list of all records of a kind."""
+    of = rows_about(statement) if isinstance(statement, Rows) else None
+    if of is None or of.unit in UNITS or of.items or of.pick is not None:
+        return False
+    return all(isinstance(part, Is) for part in parts_of(of.where))
 
 
 def _is_reckoned(statement: Statement) -> bool:
