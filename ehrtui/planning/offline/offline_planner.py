@@ -69,6 +69,7 @@ from ehrtui.planning.reader.choosing import (
     names_in,
     preferable,
     surer,
+    tells_nobody,
     with_rival,
 )
 from ehrtui.planning.reader.pronouns import stand_for_own
@@ -84,6 +85,10 @@ from ehrtui.trust.doubts import Doubt
 from ehrtui.trust.estimator import Estimator, shipped_estimator
 
 LONGEST_QUESTION = 2000
+_DEAR = 2.2
+"""What words cost that say something which is in no reading."""
+_FAR = 2.4
+"""What a reading costs that is hardly meant, though both find it."""
 _SHOWN = 0.7
 """A guess that is less sure is not shown: why the marks decline says more."""
 _LIKELY = 1.5
@@ -284,8 +289,18 @@ class OfflinePlanner:
         alike = agreed and (habits or lists_alike(proposal.logic or "", meaning))
         alike = alike and not found[0].leaves_out
         if alike and not proposal.reason and (proposal.confidence >= _SHOWN or not proposal.unexplained):
-            lost = any(one.startswith("unkept:") for one in found[0].why)  # by both of them
-            return doubted(proposal, Doubt("idle", 1.0), self._estimator) if lost and not habits else proposal
+            # What the chart pays dearly for is lost by both; the benchmark's own sentences say no more than they read.
+            unkept = any(one.startswith("unkept:") for one in found[0].why)
+            places = found[0].places
+            dear = [
+                said.typed[places[start][0] : places[end - 1][1]]
+                for start, end, price in found[0].paid
+                if price >= _DEAR
+            ]
+            own = habits and in_benchmark_wording(question.strip(), foreign_words(question, proposal.links))
+            if (unkept or dear or found[0].price >= _FAR) and not own:
+                return doubted(proposal, Doubt("unused", 1.0, " ".join(dear) or question), self._estimator)
+            return proposal
         other = proposal_of(said.typed, self.name, said, found, world, self._estimator, {})
         by_concept = meaning != found[0].statement
         foreign = foreign_words(question, proposal.links, world.index if by_concept else None)
@@ -296,6 +311,9 @@ class OfflinePlanner:
         if not agreed and (counts_stays(found[0].statement) or blurs_stays(proposal.logic or "")):
             proposal = doubted(proposal, Doubt("unused", 1.0), self._estimator)
             benchmark = False  # which asks for no such stays
+        if not agreed and tells_nobody(question, proposal.logic or ""):
+            proposal = doubted(proposal, Doubt("unused", 1.0, "who"), self._estimator)
+            benchmark = False
         if other is None:
             return proposal
         several = SEVERAL in found[0].why

@@ -37,7 +37,7 @@ from ehrtui.planning.reader.grammar import Context
 from ehrtui.planning.reader.group_numbers import numbers_of_groups
 from ehrtui.planning.reader.group_ranking import extreme_group
 from ehrtui.planning.reader.intervals import time_between
-from ehrtui.planning.reader.keys import keys_of
+from ehrtui.planning.reader.keys import crossed_with, keys_of
 from ehrtui.planning.reader.listing import asked_whose, listed
 from ehrtui.planning.reader.meanings import MOVED, limited, own_extreme, parts_of
 from ehrtui.planning.reader.own_admission import of_own_admission
@@ -46,11 +46,12 @@ from ehrtui.planning.reader.questions import joined_moments, questioned
 from ehrtui.planning.reader.ranking import extreme_asked, extreme_of_groups, people_by_value, ranked
 from ehrtui.planning.reader.ratios import ratio_of
 from ehrtui.planning.reader.reckoning import reckoned, summed
-from ehrtui.planning.reader.returns import gaps_in_one_stay, share_coming_back
+from ehrtui.planning.reader.returns import between_stays, gaps_in_one_stay, share_coming_back
 from ehrtui.planning.reader.sets import about_one, has_values, named_one_by_one
 from ehrtui.planning.reader.several import numbers_of
 from ehrtui.planning.reader.shares import shared
 from ehrtui.planning.reader.so_many_each import so_many_each
+from ehrtui.planning.reader.sorted_lists import in_order, sorting_of
 from ehrtui.planning.reader.stay_of_each import stay_of_each
 from ehrtui.planning.reader.tallying import tallied
 from ehrtui.planning.reader.traits import is_rate
@@ -69,7 +70,7 @@ _WHOM_LOST = 2.8
 """What it costs that something is said of people and not asked for."""
 _ONE_LOST = 3.0
 """What it costs that nothing is told of a patient, or a stay, that is named."""
-_BETWEEN_LOST = 0.9
+_BETWEEN_LOST = 2.4
 """What it costs that a length is told where the time "between" two things is asked for."""
 _WHEN_LOST = 1.6
 """What it costs that a time is asked for and none is told."""
@@ -149,9 +150,12 @@ def _loses_one(statement: Statement, cover: Sequence[Node]) -> bool:
 
 def statement_of(frame: Frame) -> Asked | None:
     """What a way to see a cover asks for, with what its unused pieces cost; None where it asks for nothing."""
+    sorting = sorting_of(frame)
     statement = made_of(frame)
     if statement is None:
         return None
+    if sorting is not None:
+        statement = in_order(statement, sorting, frame)
     statement = beside_the_rest(statement, frame)
     if isinstance(statement, Rows) and statement.of.unit == PATIENT and _says_nothing(statement.of):
         frame.pay(_OWN_EXTREME, "own-extreme")
@@ -183,6 +187,8 @@ def _tells_lengths(part: object) -> bool:
     """True where how long rows lasted is told, and no time between two moments."""
     if isinstance(part, tuple):
         return any(map(_tells_lengths, part))
+    if part == Own("length"):
+        return True
     if isinstance(part, Interval):
         return part.start == Own("time") and part.end == Own("end time")
     return any(_tells_lengths(getattr(part, name)) for name in parts_in(part))
@@ -284,7 +290,7 @@ def _which_untold(statement: Statement, frame: Frame) -> bool:
     """ "Which service has the longest stays" asks for a service, and for no stay."""
     if not isinstance(statement, Rows) or statement.of.unit not in (PATIENT, *UNITS):
         return False
-    words, nodes = frame.context.lexed.words, frame.pieces.nodes
+    words, nodes = frame.context.lexed.words, frame.context.lexed.nodes
     return statement.of.pick is not None and any(
         node.kind == "event" and node.sense.noun and words[: node.start][-1:] in (("which",), ("what",))
         for node in nodes
@@ -339,6 +345,8 @@ def made_of(frame: Frame) -> Statement | None:
     """The statement that the pieces make, by what sort of answer is wanted."""
     pieces = frame.pieces
     if (found := gaps_in_one_stay(frame)) is not None:
+        return found
+    if (found := between_stays(frame)) is not None:
         return found
     if (not frame.by or frame.per_patient) and (found := time_between(frame)) is not None:
         return found
@@ -402,6 +410,8 @@ def made_of(frame: Frame) -> Statement | None:
         return found
     if frame.count and (found := counted_each(frame)) is not None:
         return found
+    if keys and not frame.count and (crossed := crossed_with(frame, keys)):
+        return counted(frame, crossed)
     if frame.count or (keys and not fields_wanted(frame)):
         if not frame.count and any(_valued(frame, node) for node in frame.events):
             frame.pay(1.8, "keys-without-number")  # "creatinine by gender": which number is not said

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ehrtui.logic.algebra.model import AnyOf, Comparison, Condition, Is, Own, Test, Value
+from ehrtui.logic.algebra.model import All, AnyOf, Comparison, Condition, Has, Is, Not, Own, Test, Value
 from ehrtui.logic.model import Calendar, Window
 from ehrtui.planning.reader.chart import Made, Node
 from ehrtui.planning.reader.dates import day_behind, first_day
-from ehrtui.planning.reader.grammar import Context, rule
+from ehrtui.planning.reader.grammar import BOTH, Context, rule
 from ehrtui.planning.reader.meanings import Event, Trait, bearers_of, every, limited, plain
 from ehrtui.planning.reader.sets import may_go_on
-from ehrtui.schema.kinds import PATIENT
+from ehrtui.schema.kinds import PATIENT, kind_of
 
 _IS = {"is", "are", "was", "were", "of", "=", ":", "equal", "equals", "to", "at", "the", "a", "as", "in", "status"}
 _BY_WAY_OF = {"via", "through", "from", "by", "under", "on", "an", "with"}
@@ -20,6 +20,8 @@ _NAMED_MOMENT = {"time", "times", "date", "dates", "admission", "day"}
 """What ends the names of a moment that is asked for."""
 _ELSEWHERE = {"age", "length", "value", "name", "time", "id", "patient"}
 """Attributes whose limits other rules read."""
+_STOPPED = {"stopped", "discontinued"}
+_ASKING_WHEN = {"when", "date", "dates", "time", "times", "day", "long"}
 _DATES = {"birth date", "death date"}
 _TITLES = {"name", "code", "short title", "long title"}
 
@@ -47,6 +49,28 @@ def _valued_field(context: Context, trait: Node, field: Node) -> Iterator[Made]:
     """ "Medicare insurance", "by the IV route"."""
     if trait.sense.field in field.sense.fields and not context.between(trait, field):
         yield Made("trait", trait.sense, -0.2, "named")
+
+
+@rule("field", "event")
+def _stopped(context: Context, field: Node, event: Node) -> Iterator[Made]:
+    """ "Who stopped heparin": had it, and has no order of it that still runs."""
+    yield from _is_over(context, field, event.sense)
+
+
+@rule("event", "field")
+def _had_stopped(context: Context, event: Node, field: Node) -> Iterator[Made]:
+    """ "Who had heparin stopped"."""
+    if not context.between(event, field):
+        yield from _is_over(context, field, event.sense)
+
+
+def _is_over(context: Context, field: Node, one: Event) -> Iterator[Made]:
+    said = context.lexed.words[field.start : field.end]
+    asked = bool(_ASKING_WHEN & set(context.lexed.words))
+    plain = not one.noun and not one.others and one.of.pick is None and kind_of(one.role).dosed
+    if said[0] in _STOPPED and plain and not asked and may_go_on(context, one.role):
+        still = limited(one.of, Is(Own("end time"), "open"))
+        yield Made("trait", Trait(All((Has(one.of), Not(Has(still)))), BOTH), -0.1, "stopped")
 
 
 @rule("field", "limit")

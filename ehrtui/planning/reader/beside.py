@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ehrtui.logic.algebra.model import Aggregate, Condition, Measure, Not, Set, Single, Statement
+from ehrtui.logic.algebra.model import PATIENT, UNITS, Aggregate, Condition, Measure, Not, Of, Set, Single, Statement
 from ehrtui.logic.model import Window
 from ehrtui.planning.reader.frame import Frame
 from ehrtui.planning.reader.meanings import every, limited, maybe, parts_of
@@ -31,8 +31,12 @@ def beside_the_rest(statement: Statement, frame: Frame) -> Statement:
 
 
 def _rest(of: Set, which: str) -> Set | None:
-    """Those who are not in a set: that meet none of its conditions together ("else"), or lack the last ("without")."""
+    """Those who are not in a set: that meet none of its conditions together ("else"), or lack the last ("without"). Of
+    the stays of people, where these had what they are meant by, those of the others."""
     parts = parts_of(of.where)
+    whose = [part for part in parts if isinstance(part, Of) and part.of.unit == PATIENT]
+    had = parts_of(whose[0].of.where) if len(whose) == 1 and of.unit in UNITS else ()
+    parts = tuple(part for part in parts if part not in had)
     telling: list[Condition] = [part for part in parts if not isinstance(part, Window)]
     if not telling or of.pick is not None:
         return None

@@ -39,7 +39,11 @@ def between_moments(frame: Frame) -> tuple[Set, Measure] | None:
     admission = _admission_between(frame) if len(names) == 1 else None
     if admission is not None:
         names.append("admission time")
-    if words & _EMERGENCY and words & _STAYS_THERE and frame.world.knows("ed departure time") and not _out_of(names):
+    there = _to_the_icu(frame) if names == ["admission time"] and admission is None else None
+    if there is not None:
+        names.append("icu admission time")
+        pieces.use(there)
+    if _in_emergency(frame) and words & _STAYS_THERE and frame.world.knows("ed departure time") and not _out_of(names):
         pieces.use(*moments, *_there(frame))
         frame.group = _anywhere(frame.group)
         first, last = "ed arrival time", "ed departure time"
@@ -58,6 +62,15 @@ def between_moments(frame: Frame) -> tuple[Set, Measure] | None:
     told = admission if admission is not None and admission.sense.of.unit == unit else None  # "an inpatient admission"
     of = stays_set(frame, told, unit)
     return of, Interval(unit_asked(frame) or "hour", Own(first), Own(last))
+
+
+def _in_emergency(frame: Frame) -> bool:
+    """True where the emergency department is named; "emergency admissions" are a kind of admissions."""
+    words = frame.context.lexed.words
+    return any(
+        word in _EMERGENCY and (word != "emergency" or words[at + 1 : at + 2] not in (("admission",), ("admissions",)))
+        for at, word in enumerate(words)
+    )
 
 
 def _anywhere(people: Set | None) -> Set | None:
@@ -81,6 +94,15 @@ def _admission_between(frame: Frame) -> Node | None:
     words = frame.context.lexed.words
     for node in frame.pieces.of("stays"):
         if {"between", "from"} & set(words[max(0, node.start - 2) : node.start]) and "admission" in words[node.end - 1]:
+            return node
+    return None
+
+
+def _to_the_icu(frame: Frame) -> Node | None:
+    """ "From admission to the ICU": the place that stands for coming there."""
+    words = frame.context.lexed.words
+    for node in frame.pieces.of("stays"):
+        if node.sense.of == Set(ICU) and {"to", "until"} & set(words[max(0, node.start - 2) : node.end]):
             return node
     return None
 

@@ -127,6 +127,19 @@ def doubted(proposal: Proposal, doubt: Doubt, estimator: Estimator) -> Proposal:
     return replace(proposal, confidence=confidence, plan=plan, doubts=(*proposal.doubts, doubt))
 
 
+def tells_nobody(question: str, logic: str) -> bool:
+    """True where it is asked who, and query logic gives one number over all."""
+    words = question.lower().split()
+    if not logic or not (
+        words[:1] in (["who"], ["whose"]) or words[:2] in (["which", "patient"], ["which", "patients"])
+    ):
+        return False
+    try:
+        return isinstance(lowered(parse(logic)), Single)
+    except LogicError:
+        return False
+
+
 def names_in(logic: str) -> set[str]:
     """The stored names, and the patients, that query logic names."""
     return set(_NAMED.findall(logic)) - _SEXES

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -25,6 +25,7 @@ from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.grammar import Context
 from ehrtui.planning.reader.meanings import Event, has_died, length_of, limited, maybe, parts_of, unit_of
 from ehrtui.planning.reader.numbers import time_unit
+from ehrtui.planning.reader.numbers_of_each import numbers_of_each
 from ehrtui.planning.reader.sets import named_one_by_one, stays_like
 from ehrtui.planning.reader.several import Reader
 from ehrtui.planning.reader.traits import death
@@ -51,6 +52,7 @@ _COLUMN = -0.25
 _ONE_COLUMN = 0.1
 """What a single one costs: it is easily something else."""
 _MOMENTS = {"admission time", "icu admission time"}
+_NUMBER = "number "
 _KEPT = (Own(PATIENT), Own("value"))
 """What a list of columns adds to, and does not take the place of."""
 
@@ -60,7 +62,10 @@ def columned(context: Context, cover: Sequence[Node], read: Reader) -> Iterator[
     names, each with what it costs."""
     for at in range(1, len(cover)):
         told = [node for node in cover[at:] if node.kind not in _IDLE or _which_one(context, node)]
-        if cover[at - 1].kind in _IDLE or not told or not all(_is_column(context, node) for node in told):
+        if cover[at - 1].kind in _IDLE or not told:
+            continue
+        reckoned = numbers_of_each(context, told)
+        if not all(at in reckoned or _is_column(context, node) for at, node in enumerate(told)):
             continue
         if not _apart(context, cover[at - 1], cover[at:]) or any(node.kind == "count" for node in cover[:at]):
             continue
@@ -72,7 +77,10 @@ def columned(context: Context, cover: Sequence[Node], read: Reader) -> Iterator[
         if made is None:
             continue
         of, kept, cost = made
-        rows = _with_columns(context, of, kept, told)
+        said = any(node.kind in ("people", "stays") for node in cover[:at])
+        if reckoned and (not said or of.unit not in UNITS or of.pick is not None):
+            continue  # "glucose over 400: how many stays"
+        rows = _with_columns(context, of, kept, told, reckoned)
         if rows is not None:
             yield rows, cost + _COLUMN * len(told) + (_ONE_COLUMN if len(told) == 1 else 0.0)
 
@@ -148,8 +156,10 @@ def _about(part: Sequence[Node], read: Reader) -> tuple[Set, list[Measure], floa
     return of, [one for one in made[0].columns if one in kept], made[1] + _LOST * len(lost)
 
 
-def _with_columns(context: Context, of: Set, kept: Sequence[Measure], told: Sequence[Node]) -> Statement | None:
-    names = [_name(context, node) for node in told]
+def _with_columns(
+    context: Context, of: Set, kept: Sequence[Measure], told: Sequence[Node], reckoned: Mapping[int, Sequence[Measure]]
+) -> Statement | None:
+    names = [f"{_NUMBER}{at}" if at in reckoned else _name(context, node) for at, node in enumerate(told)]
     if None in names:
         return None
     wanted = list(dict.fromkeys(name for name in names if name))
@@ -157,13 +167,17 @@ def _with_columns(context: Context, of: Set, kept: Sequence[Measure], told: Sequ
         return None  # "names only"
     if "age" in wanted:
         wanted = [name for name in wanted if name != "length year"]  # "age, in full years"
-    if (found := _holding(context, of, wanted)) is None:
+    own = [name for name in wanted if not name.startswith(_NUMBER)]
+    if (found := _holding(context, of, own, beside=bool(reckoned))) is None:
         return None
     whom: list[Measure] = [Own("id") if found.unit == PATIENT else Own(PATIENT)]
     people = of.unit == PATIENT and not named_one_by_one(of)
     columns: list[Measure] = whom if people else list(kept)
     of = found
     for name in wanted:
+        if name.startswith(_NUMBER):
+            columns += reckoned[int(name.removeprefix(_NUMBER))]
+            continue
         column = _column(context, of, name, wanted)
         if column is None:
             return None
@@ -217,10 +231,13 @@ def _unit(words: Sequence[str]) -> str:
     return next((unit for word in words if (unit := time_unit(word))), "")
 
 
-def _holding(context: Context, of: Set, names: Sequence[str]) -> Set | None:
-    """The rows that a set of people stands for, where the columns are those of their records or stays."""
+def _holding(context: Context, of: Set, names: Sequence[str], *, beside: bool = False) -> Set | None:
+    """The rows that a set of people stands for, where the columns are those of their records or stays; the people
+    themselves where these stand `beside` numbers of each."""
     world = context.world
     if of.unit != PATIENT:
+        return of
+    if beside and all(name in ("age", PATIENT, "patient") or world.holds(PATIENT, name) for name in names):
         return of
     told = [name for name in names if name not in (PATIENT, "age") and not name.startswith("dead ")]
     own = [name for name in told if name == _STAY or not world.holds(PATIENT, name)]
@@ -281,7 +298,7 @@ def _column(context: Context, of: Set, name: str, names: Sequence[str]) -> Measu
     if name == "age":
         if "death time" in names or (of.unit == PATIENT and has_died(of) and world.knows("death time")):
             return Age(Own("death time"))
-        return Own("age") if of.unit in (world.aged, HOSPITAL, ICU) else None
+        return Own("age") if of.unit in (world.aged, HOSPITAL, ICU) else world.age_of_patients
     if name == "time" and of.unit == PATIENT:
         return Own("death time") if has_died(of) else None
     if name in _MOMENTS and of.unit in (HOSPITAL, ICU):

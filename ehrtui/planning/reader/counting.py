@@ -29,11 +29,15 @@ from ehrtui.planning.reader.keys import grouped, numbered
 from ehrtui.planning.reader.meanings import limited, plain
 from ehrtui.planning.reader.pronouns import THEIRS
 from ehrtui.planning.reader.sets import about_one, attach_to_event, has_values, people_set, stays_set, whose
-from ehrtui.planning.reader.traits import having
+from ehrtui.planning.reader.traits import having, trait_of
 from ehrtui.schema.kinds import kind_of
 
 _HAD = {"got", "get", "had", "have", "has", "received", "took", "needed", "underwent", "were", "developed"}
 _AMONG = {"of", "among", "amongst"}
+_DIFFERENT = {"different", "distinct", "unique"}
+_KINDS_COUNTED, _FIELD_COUNTED = 0.2, 1.0
+"""What it costs that values of an attribute are counted, where no word says that they are different: "number of wards",
+"how many insurance"."""
 _STAYS_LOST = 1.8
 """What it costs to count people or records where stays are named right behind "how many"."""
 _EACH = -0.4
@@ -130,7 +134,9 @@ def right_before(frame: Frame, event: Node, stays: Node) -> bool:
 
 
 def verb_between(frame: Frame, count: Node, node: Node) -> bool:
-    """ "How many needed vancomycin": people, whom nobody named."""
+    """ "How many needed vancomycin": people, whom nobody named; "how often was it given" is of the records."""
+    if _said(frame, count)[:2] == ("how", "often") or _said(frame, count)[-1:] == ("times",):
+        return False
     between = frame.context.lexed.words[count.end : node.start]
     return bool(set(between) & _HAVING) and not node.sense.noun
 
@@ -197,6 +203,10 @@ def counted(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
         ):
             return None
         verb = bool(frame.count and frame.events and verb_between(frame, frame.count[0], frame.events[0]))
+        if not verb and not frame.group_said and (said := _said_of_them(frame)) is not None:
+            pieces.use(said)
+            frame.group = limited(frame.group or Set(PATIENT), trait_of(frame.context, said.sense))
+            verb = True
         mix = bool(keys) and not frame.events and any(node.sense == "breakdown" for node in frame.by)
         if mix and _broken_down(frame):
             frame.pay(_BROKEN_DOWN, "")
@@ -235,7 +245,7 @@ def counted(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
     if organisms and kind_of(event.role).microbial:
         pieces.use(*organisms)
         number = Aggregate("distinct", None, Own("organism"))
-    elif distinct and event.noun:
+    elif event.noun and (distinct or any(_DIFFERENT & set(_said(frame, count)) for count in frame.count)):
         pieces.use(*distinct)
         number = Aggregate("distinct", None, Own("name"))
     elif event.noun and event.role in ("prescription",) and not keys and about_one(frame, of):
@@ -247,6 +257,18 @@ def counted(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
     elif frame.group_said and (keys or frame.prefer == "records"):
         frame.pay(0.8, "records-preferred")
     return numbered(frame, of, keys, number)
+
+
+def _said_of_them(frame: Frame) -> Node | None:
+    """ "How many were discharged to a hospice": what a verb says of people whom nobody named."""
+    if len(frame.count) != 1 or frame.events or frame.stays:
+        return None
+    [count] = frame.count
+    for trait in frame.pieces.of("trait"):
+        between = frame.context.lexed.words[count.end : trait.start]
+        if between and set(between) <= _HAVING and not trait.sense.negated:
+            return trait
+    return None
 
 
 def _broken_down(frame: Frame) -> bool:
@@ -326,11 +348,12 @@ def counted_values(frame: Frame, node: Node) -> Statement | None:
     unit = frame.world.owner(name)
     if not unit:
         return None
-    frame.pieces.use(node)
+    frame.pieces.use(*[one for one in frame.pieces.of("field") if one.sense == node.sense])  # "languages spoken"
     if frame.pieces.of("distinct"):
         frame.pieces.take("distinct")
         return Single((Aggregate("distinct", whose(frame, Set(unit)), Own(name)),))
-    frame.pay(1.0, "count-of-field")
+    plural = frame.context.lexed.words[node.end - 1].endswith("s") and not name.endswith("s")
+    frame.pay(_KINDS_COUNTED if plural else _FIELD_COUNTED, "count-of-field")
     return Single((Aggregate("distinct", whose(frame, Set(unit)), Own(name)),))
 
 

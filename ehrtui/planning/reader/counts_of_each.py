@@ -13,6 +13,7 @@ from ehrtui.logic.algebra.model import (
     Aggregate,
     Condition,
     Function,
+    Groups,
     Has,
     Math,
     Measure,
@@ -32,6 +33,10 @@ from ehrtui.planning.reader.traits import having, trait_of
 
 _KEY_LOST = 1.8
 """What a number that is asked for by something costs without it: "per day"."""
+_DRUGS = {"drug", "drugs", "medication", "medications", "medicine", "medicines", "meds"}
+"""What is no order of a drug, but the drug."""
+_ONE_PERSON = {"patient", "person", "individual", "pt"}
+_ONE_OF = {*_ONE_PERSON, "admission", "stay", "visit", "hospitalization", "hospitalisation", "encounter"}
 _PER = {"per", "each", "every"}
 
 
@@ -54,13 +59,16 @@ def of_counts(frame: Frame, functions: list[Function], keys: tuple[Measure | str
     if target is None:
         return None
     pieces.use(target, *frame.functions, *frame.count)
-    distinct = pieces.take("distinct") if target.kind == "event" else []
     if target.kind == "event":
         of = attach_to_event(frame, target.sense).of
     else:
         of = limited(target.sense.of, *(one for window in pieces.take("window") for one in window.sense))
     per = next((key.field for key in keys if isinstance(key, Own) and key.field in UNITS), None)
     over = [key for key in keys if key != Own(per or PATIENT)]
+    if not over and per is None and not frame.per_patient and (span := _in_any(frame)) is not None:
+        over = [span]
+    if per is None and not frame.per_patient and (found := _over_groups(frame, of, functions, over)) is not None:
+        return found
     if per is None and (mean := _mean_of_times(frame, of, functions, over)) is not None:
         return mean
     stays = [node for node in pieces.of("stays") if not node.sense.loose and node.sense.of.unit != of.unit]
@@ -72,10 +80,42 @@ def of_counts(frame: Frame, functions: list[Function], keys: tuple[Measure | str
     if unit in (HOSPITAL, ICU) and stays and stays[0].sense.of.unit == unit:
         base = limited(base, *parts_of(stays[0].sense.of.where))
     of = replace(of, where=maybe([part for part in parts_of(of.where) if not _of_people(part)]))
-    number = Aggregate("distinct", of, Own("name")) if distinct else Aggregate("count", of)
+    number = number_of(frame, target, of)
     kept = tuple(key for key in over if not isinstance(key, str) and _is_key_of(frame, base, key))
     frame.pay(_KEY_LOST * (len(over) - len(kept)), "keys-lost")
     return numbered(frame, base, kept, *(Aggregate(one, None, number) for one in functions))
+
+
+def number_of(frame: Frame, node: Node, of: Set) -> Aggregate:
+    """How many such records each patient or stay has, or how many different drugs: one that is ordered again is no
+    other drug."""
+    said = set(frame.context.lexed.words[node.start : node.end])
+    if node.kind == "event" and node.sense.noun and (frame.pieces.of("distinct") or _DRUGS & said):
+        frame.pieces.take("distinct")
+        return Aggregate("distinct", of, Own("name"))
+    return Aggregate("count", of)
+
+
+def any_one(frame: Frame) -> tuple[Measure, ...]:
+    """The unit of which any one is meant: "that one patient had", "in a single stay"."""
+    words = frame.context.lexed.words
+    if {"which", "who", "whose"} & set(words) or (frame.group is not None and frame.group.where is not None):
+        return ()
+    for node in frame.pieces.of("together"):
+        return (Own({"hospital": HOSPITAL, "icu": ICU}[node.sense]),)
+    for at, word in enumerate(words):
+        if word in _ONE_OF and words[at - 1 : at] in (("one",), ("single",), ("any",)):
+            return (Own(PATIENT if word in _ONE_PERSON else HOSPITAL),)
+    return ()
+
+
+def _in_any(frame: Frame) -> str | None:
+    """ "The most admissions in a day": the part of the calendar of which any one is meant."""
+    for node in frame.pieces.of("moment"):
+        if set(frame.context.before(node, 1)) & {"a", "one", "single", "any"}:
+            frame.pieces.use(node, *[one for one in frame.pieces.of("number") if one.end == node.start])
+            return str(node.sense)
+    return None
 
 
 def _counted(frame: Frame) -> Node | None:
@@ -115,6 +155,20 @@ def _of_people(part: Condition) -> bool:
 def _is_key_of(frame: Frame, base: Set, key: Measure) -> bool:
     """True for a measure that the rows have themselves."""
     return not isinstance(key, Own) or (frame.world.holds(base.unit, key.field) and not key.field.endswith(" time"))
+
+
+def _over_groups(frame: Frame, of: Set, functions: list[Function], keys: list[Measure | str]) -> Statement | None:
+    """ "How many stays at each hospital on average", "the most admissions in a day": of how many there are in each."""
+    calendar = [key for key in keys if isinstance(key, str) and not key.startswith("event")]
+    own = [key for key in keys if isinstance(key, Own)]
+    if not keys or (functions == ["mean"] and calendar) or len(calendar) + len(own) < len(keys):
+        return None
+    if not calendar and not all(_is_key_of(frame, of, key) for key in own):
+        return None
+    if frame.group is not None and frame.group.where is not None:
+        of = limited(of, Of(frame.group))
+    counts = Groups(of, keyed(frame, tuple(keys), of), (Aggregate("count", None),))
+    return Single(tuple(Aggregate(one, counts) for one in functions))
 
 
 def _mean_of_times(frame: Frame, of: Set, functions: list[Function], keys: list[Measure | str]) -> Statement | None:

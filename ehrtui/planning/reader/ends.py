@@ -7,11 +7,13 @@ from dataclasses import replace
 from ehrtui.logic.algebra.model import (
     HOSPITAL,
     ICU,
+    PATIENT,
     Aggregate,
     Measure,
     Own,
     Pick,
     Picked,
+    Rows,
     Set,
     Single,
     Statement,
@@ -94,3 +96,28 @@ def _of_records(frame: Frame, ends: list[str]) -> tuple[Set, list[Measure]] | No
         return of, [Picked(Own("value"), replace(of, pick=Pick(1, None, end == "-1"))) for end in ends]
     pieces.use(*dated, *whens, *pieces.of("moment"))
     return of, [Aggregate(_ENDS[end], of, Own("time")) for end in ends]  # type: ignore[arg-type]
+
+
+def is_end_of_all(frame: Frame, noun: Node, of: Set) -> bool:
+    """True where the first or last of all stays is meant, which a noun names, and not one of each patient."""
+    words = frame.context.lexed.words
+    if of.pick is None or of.pick.by is not None or about_one(frame, of) or frame.group_said or frame.per_patient:
+        return False
+    return not (words[noun.end - 1].endswith("s") or {"each", "every", "per", "their", "his", "her"} & set(words))
+
+
+def end_of_all(frame: Frame, node: Node, of: Set) -> Rows | None:
+    """ "The most recent admission", "earliest admission date in the data": the first or last of all, where nothing says
+    that it is one of each patient."""
+    pick = of.pick
+    noun = max((leaf for leaf in node.leaves() if leaf.kind == "stays"), key=lambda leaf: leaf.end, default=node)
+    if pick is None or not is_end_of_all(frame, noun, of):
+        return None
+    pieces = frame.pieces
+    dates = [one for one in pieces.of("field") if one.sense.fields[0].endswith("time")]
+    asked = bool(dates or [one for one in frame.asks if one.sense == "when"])
+    pieces.use(*dates, *[one for one in pieces.of("ask") if one.sense == "when"])
+    left = any(one.sense.fields[0] == "discharge time" for one in dates)
+    when = Own("time" if of.unit == ICU else "discharge time" if left else "admission time")
+    of = replace(of, pick=replace(pick, per="all"))
+    return Rows(of, (when,) if asked else (Own(PATIENT), Own("id"), when))

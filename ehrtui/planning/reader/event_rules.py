@@ -26,7 +26,7 @@ from ehrtui.planning.reader.chart import Made, Node
 from ehrtui.planning.reader.dates import day_behind, first_day
 from ehrtui.planning.reader.grammar import WHOSE, YOUNGEST, Context, rule
 from ehrtui.planning.reader.meanings import MOVED, RANKS, Event, People, Trait, every, limited, parts_of, plain, unit_of
-from ehrtui.planning.reader.numbers import is_bounded
+from ehrtui.planning.reader.numbers import LITRES, is_bounded
 from ehrtui.planning.reader.world import World
 from ehrtui.schema.kinds import kind_of
 
@@ -36,6 +36,10 @@ _OF_PEOPLE = 0.9
 _AGED = 95
 """Years: more people are seldom over."""
 _THEIR_LAST = {"in", "at", "on", "their", "his", "her", "the", "during"}
+_COUNTED = (("results",), ("tests",), ("measurements",), ("orders",), ("patients",), ("records",), ("entries",))
+_MILLILITRES = 1000
+"""What flows in and out is kept in millilitres."""
+_AGAINST = {"vs", "versus", "v", "against", "compared"}
 _ARRIVED = {"admission", "admitted", "arrival", "presentation", "presenting"}
 
 
@@ -72,10 +76,12 @@ def _limited_event(context: Context, event: Node, limit: Node) -> Iterator[Made]
         if limit.sense.unit and not kind_of(one.role).lasting:
             return
         tests = limit.sense.tests
-    if limit.kind == "limit" and limit.sense.unit:
+    if limit.kind == "limit" and (limit.sense.unit or context.lexed.words[limit.end : limit.end + 1] in _COUNTED):
         return
     if not _measured(one.role, context.world):
         return
+    if kind_of(one.role).flow and context.lexed.words[limit.end - 1] in LITRES:
+        tests = tuple((relation, number * _MILLILITRES) for relation, number in tests)
     cost = 0.0 if not one.noun else 0.5
     if limit.kind == "limit" and _is_an_age(context, event, limit):
         cost += _OF_PEOPLE
@@ -427,6 +433,16 @@ def _list_of_events(context: Context, begun: Node, event: Node) -> Iterator[Made
         return
     cost = 0.0 if same else 0.7
     yield Made("event", replace(first, others=(*first.others, second), joint=joint), cost, f"list-{joint}")
+
+
+@rule("event", "event")
+def _picked_against(context: Context, left: Node, right: Node) -> Iterator[Made]:
+    """ "First sodium vs last sodium": two values of the same records, and nothing that one is said of the other."""
+    one, other = left.sense, right.sense
+    both = one.of.pick is not None and other.of.pick is not None and one.of.pick != other.of.pick
+    same = one.role == other.role and one.of.items == other.of.items and not (one.others or other.others)
+    if both and same and _AGAINST & set(context.between(left, right)):
+        yield Made("event", replace(one, others=(other,), joint="and"), -0.2, "picked-against")
 
 
 @rule("event", "event")

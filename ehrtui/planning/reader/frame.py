@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from ehrtui.logic.algebra.model import (
     HOSPITAL,
     Among,
+    Condition,
     Has,
     Not,
     Own,
@@ -20,6 +21,7 @@ from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.grammar import Context
 from ehrtui.planning.reader.meanings import People, limited, maybe, parts_of
 from ehrtui.planning.reader.numbers import time_unit
+from ehrtui.planning.reader.traits import ALIVE
 
 _YES = {
     "did",
@@ -56,12 +58,13 @@ _LISTS = {"which", "who", "list", "show"}
 """Words of a later clause that ask for a list, whatever the first asks."""
 
 
-_NUMBERED = {"limit", "span", "relation", "often", "window"}
+_NUMBERED = {"limit", "span", "relation", "often", "window", "function"}
 """Pieces whose words for time belong to a number of their own."""
 _ONE_PERSON = {"patient", "person"}
 _PLURAL = {"patient", "patients", "people", "person"}
 """Words for people of whom what stands behind them says more."""
 _BY = {"by", "per", "each", "every"}
+_AGAINST = {"vs", "versus", "v", "against", "and", "compared"}
 _BEFORE_UNIT = {"in", "(", ",", "/", "="}
 
 
@@ -156,6 +159,12 @@ class Frame:
             and (not plain or words[max(0, node.start - 1)] in _DONE)
         ]
 
+    def _set_against(self, dead: Node, fates: Sequence[Condition]) -> bool:
+        """ "Those who died vs survived": the other fate than that of the people before, and none of theirs."""
+        died = len(fates) == 1 and fates[0] in (_FATES[0], _DIED)
+        before = set(self.context.before(dead, 4))
+        return bool(fates) and died == (dead.sense in ALIVE) and bool(before & _AGAINST)
+
     def _heads_superlative(self, most: Node) -> bool:
         """ "Top 5 oldest patients": the superlative says what they are ranked by."""
         top = self.context.lexed.words[most.start : most.end] == ("top",)
@@ -210,7 +219,9 @@ class Frame:
         if self.sexes and group is not None:
             group = replace(group, where=maybe([part for part in parts_of(group.where) if part not in sexes]))
         fates = [part for part in parts_of(group.where if group else None) if part in _FATES]
-        self.fates = len(fates) == 2
+        opposite = [node for node in pieces.of("dead") if self._set_against(node, fates)]
+        pieces.use(*opposite)
+        self.fates = len(fates) == 2 or bool(opposite)
         if self.fates and group is not None:
             group = replace(group, where=maybe([part for part in parts_of(group.where) if part not in fates]))
         self.group = group

@@ -41,6 +41,8 @@ def numbers_of_groups(context: Context, cover: Sequence[Node], read: Reader) -> 
         return
     said = [node for at, node in enumerate(frame.pieces.nodes) if at in frame.pieces.used - before]
     limits = frame.pieces.nodes[len(cover) :]
+    if limits and sum(node.kind == "count" for node in cover) == 1:
+        return  # "married vs single patients, counts": one number of each
     rest = [node for node in cover if node not in said and node.kind != "order"] + [
         node for node in limits if node not in said
     ]

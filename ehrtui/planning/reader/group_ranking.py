@@ -87,6 +87,8 @@ def _measured(frame: Frame, event: Event, by: str) -> Measure | None:
     role = world.profile.role(event.role)
     stays = any(not one.sense.loose for one in frame.stays)
     if (by == "length" or (by == "value" and fields == ["length"])) and (stays or fields == ["length"]):
+        if event.role == "transfer":
+            return Interval("day", Own("time"), Own("end time"))  # how long they lay there
         moments = {"hospital": ("admission", "discharge"), "icu": ("icu admission", "icu discharge")}.get(role.stay)
         return None if moments is None else Interval("day", *(Own(f"{one} time") for one in moments))
     if (by == "cost" or (by == "value" and fields == ["cost"])) and not world.has("cost"):

@@ -38,6 +38,7 @@ from ehrtui.planning.reader.sets import about_one, whose
 _LEADS = {"from", "between", "after", "before", "until", "till", "to", "since", "following"}
 _ASKS = {"interval", "gap", "delay", "lag"}
 _TIME = {("time", lead) for lead in ("from", "between", "to", "until", "till")}
+_TAKING = {("time", "to"), ("time", "until"), ("hours", "to"), ("days", "to"), ("hours", "until"), ("days", "until")}
 _OWN = (
     *("ed arrival time", "ed departure time", "admission time", "icu admission time", "icu discharge time"),
     *("discharge time", "death time"),
@@ -124,6 +125,9 @@ def _ends(frame: Frame) -> tuple[_Moment, _Moment] | None:
         pieces.use(events[0])
         return found
     told = sorted((*events, *places, *fields, *dead), key=lambda node: node.start)
+    if len(told) == 1 and events and _since_admission(frame, events[0]):
+        pieces.use(events[0])
+        return _Moment(-1, own="admission time"), _Moment(events[0].start, of=events[0].sense.of)
     if len(told) != 2 or not (events or any(isinstance(one.sense.condition, Related) for one in places)):
         return None
     made = [_moment(node) for node in told]
@@ -150,6 +154,13 @@ def _first_to_last(frame: Frame) -> tuple[_Moment, _Moment] | None:
         for one in picks[0].sense[1:]
     )
     return first, second
+
+
+def _since_admission(frame: Frame, event: Node) -> bool:
+    """ "Time to first antibiotic": how long it took, from the admission on."""
+    words = frame.context.lexed.words[: event.start]
+    first = event.sense.of.pick is not None and event.sense.of.pick.by is None and not event.sense.of.pick.descending
+    return first and words[-2:] in _TAKING and frame.world.has_stays(HOSPITAL)
 
 
 def _relation(node: Node) -> str:

@@ -17,6 +17,8 @@ from ehrtui.logic.algebra.model import (
     Has,
     Not,
     Own,
+    Related,
+    Relation,
     Set,
     Test,
     Times,
@@ -39,12 +41,13 @@ _KINDS = {"drug", "drugs", "medication", "medications", "medicines", "meds", "di
 """Nouns that count what there is of each kind, however often it is recorded: "on more than 5 drugs"."""
 _EACH_KIND = 0.15
 _TESTED = {"organism", "antibiotic"}
+_SPANS_OF_TIME = {"year", "month", "week", "day"}
 
 
 @rule("often", "stays", either=True)
 def _often_stays(context: Context, times: Node, stays: Node) -> Iterator[Made]:
     """ "Transferred more than twice"."""
-    if not stays.sense.one:
+    if not stays.sense.one and times.sense.of == "times":
         yield Made("trait", so_often(times.sense, replace(stays.sense.of)), 0.1, "often")
 
 
@@ -52,7 +55,7 @@ def _often_stays(context: Context, times: Node, stays: Node) -> Iterator[Made]:
 def _often_event(context: Context, times: Node, event: Node) -> Iterator[Made]:
     """ "A lactate measured at least 20 times"."""
     if not event.sense.others and event.sense.of.pick is None:
-        yield Made("trait", so_often(times.sense, event.sense.of), 0.1, "often")
+        yield Made("trait", so_often(times.sense, event.sense.of, times.sense.of), 0.1, "often")
 
 
 @rule("trait", "window")
@@ -64,10 +67,21 @@ def _often_when(context: Context, trait: Node, window: Node) -> Iterator[Made]:
         yield Made("trait", replace(trait.sense, condition=replace(has, of=counted)), 0.0, "window")
 
 
+@rule("trait", "moment")
+def _twice_in_the_same(context: Context, trait: Node, moment: Node) -> Iterator[Made]:
+    """ "Admitted twice in the same year", "with two admissions in the same month": one follows another in it."""
+    has, said = trait.sense.condition, context.lexed.words[trait.end : moment.end]
+    if not isinstance(has, Has) or has.times is None or "same" not in said or moment.sense not in _SPANS_OF_TIME:
+        return
+    if has.times.count == 2 and has.times.relation in ("=", ">="):
+        again = Related(has.of, (Relation("after"), Relation("same", unit=moment.sense)))
+        yield Made("trait", replace(trait.sense, condition=Has(limited(has.of, again))), -0.3, "in-the-same")
+
+
 @rule("often", "field", either=True)
 def _often_admitted(context: Context, times: Node, field: Node) -> Iterator[Made]:
     """ "Admitted three times"."""
-    if field.sense.fields[0] in ("admission time", "icu admission time"):
+    if field.sense.fields[0] in ("admission time", "icu admission time") and times.sense.of == "times":
         of = context.world.admissions if field.sense.fields[0] == "admission time" else Set(ICU)
         if of.unit == HOSPITAL and _VISITED & set(context.lexed.words[field.start : field.end]):
             of = Set(HOSPITAL)
@@ -98,7 +112,8 @@ def _many_different(context: Context, limit: Node, field: Node) -> Iterator[Made
     """ "At least three different organisms"."""
     times, name = often(limit.sense), field.sense.fields[0]
     unit = next((one for one in context.world.holders.get(name, ()) if one not in UNITS), "")
-    if times is not None and unit and _DIFFERENT & set(context.between(limit, field)):
+    named = name not in ("time", "end time", "value", "name", "id")  # "on two different days" names no kind of records
+    if times is not None and unit and named and _DIFFERENT & set(context.between(limit, field)):
         yield from _so_many_different(times, Event(unit.replace(" ", "_"), Set(unit)), name)
 
 

@@ -34,7 +34,7 @@ from ehrtui.planning.reader.bands import Steps
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.frame import Frame
 from ehrtui.planning.reader.meanings import Wanted, every, limited, maybe, parts_of, unit_of, values_of
-from ehrtui.planning.reader.traits import ALIVE
+from ehrtui.planning.reader.traits import ALIVE, death
 
 _BUT = {"than", "except", "excluding", "besides", "but", "apart"}
 _COUNTS = {"counts", "numbers", "frequencies", "tallies"}
@@ -54,6 +54,8 @@ _FREQUENCY = {
 _AGAINST = {"vs", "versus", "v", "against", "than"}
 _BY = {"by", "per"}
 _DECADE = 10
+_CROSSED = -0.5
+"""What it saves that one attribute is told by another."""
 _COMPARED = -0.8
 """What it saves that the dead and the survivors are set against each other."""
 
@@ -75,6 +77,8 @@ def keys_of(frame: Frame) -> tuple[Measure | str, ...]:
             gap = frame.context.lexed.words[by.end : node.start] if not found else ()
             if len([word for word in gap if word not in ("the", "their", "its", "and", ",", "of", "type", "a")]) > 1:
                 break
+            if by.sense == "breakdown" and node.kind in ("people", "stays"):
+                break  # what is broken down
             key = key_of(frame, node)
             if key is None:
                 if node.kind == "list" and node.sense == "which" and frame.events and not found:
@@ -144,6 +148,8 @@ def keys_of(frame: Frame) -> tuple[Measure | str, ...]:
             if (key := key_of(frame, node)) is not None and node.sense != "age":
                 found.append(key)
                 pieces.use(node)
+        if not found and (kind := _type_of_stays(frame, breakdown)) is not None:
+            found.append(kind)
         if not found:
             for node in pieces.of("event"):
                 if node.sense.noun or len(node.sense.of.items) > 1:
@@ -152,6 +158,14 @@ def keys_of(frame: Frame) -> tuple[Measure | str, ...]:
         if found:
             pieces.use(*breakdown)
     return tuple(dict.fromkeys(found))
+
+
+def _type_of_stays(frame: Frame, breakdown: Sequence[Node]) -> Measure | None:
+    """ "Admissions by type": the attribute that is called their type."""
+    said = any("type" in frame.context.lexed.words[node.start : node.end] for node in breakdown)
+    solid = any(not node.sense.loose and node.sense.of.unit == HOSPITAL for node in frame.pieces.of("stays"))
+    kind = Own("admission type")
+    return kind if said and solid and not frame.events and frame.world.knows(kind.field) else None
 
 
 def rivals(frame: Frame) -> Measure | None:
@@ -210,6 +224,8 @@ def _ranked(frame: Frame) -> list[Measure | str]:
     told = [node for node in told if node.sense == Wanted(("organism",))] or told  # of the cultures that are named
     if len(told) != 1 or frame.functions or frame.superlatives or frame.most:
         return []
+    if told[0].kind == "event" and told[0].sense.noun:
+        return ["event"]  # which are counted, too
     key = key_of(frame, told[0])
     if key is None or isinstance(key, Band):
         return []
@@ -236,11 +252,18 @@ def outcomes(frame: Frame) -> bool:
 
 
 def fate(frame: Frame) -> Measure:
-    """What sets the dead apart from the living: whether they died in the hospital, or where visits of every kind are
-    kept, of which nobody's life hangs, whether they died at all."""
-    if frame.world.admissions.where is None or not frame.world.has("death"):
-        return Own("hospital death")
-    return Whether(Of(Set(PATIENT, (), Has(Set("death")))))
+    """What sets the dead apart from the living: of stays, whether they ended in death; of patients, whether they died
+    at all, or in the hospital where that is said. Where visits of every kind are kept, nobody's life hangs on one."""
+    if frame.world.admissions.where is not None and frame.world.has("death"):
+        return Whether(Of(Set(PATIENT, (), Has(Set("death")))))
+    there = any(node.kind == "dead" and node.sense in ("hospital", "left alive") for node in frame.context.lexed.nodes)
+    died = death(frame.context, "hospital" if there or not frame.world.has("death") else "died", PATIENT)
+    return Own("hospital death") if died is None else Whether(died)
+
+
+def _is_fate(key: Whether) -> bool:
+    """True for having died, at all or in the hospital."""
+    return isinstance(key.condition, Has) and key.condition.of.unit in ("death", HOSPITAL)
 
 
 def key_of(frame: Frame, node: Node) -> Measure | str | None:
@@ -286,6 +309,30 @@ def _birth(frame: Frame, which: str) -> Measure | None:
     return year if which == "birth year" else Band(year, width=_DECADE)
 
 
+def crossed_with(frame: Frame, keys: tuple[Measure | str, ...]) -> tuple[Measure | str, ...]:
+    """ "Discharge status by hospital": how often there is each, in each of the groups; () where that is not asked."""
+    fields = [node for node in frame.pieces.of("field") if node.sense.fields[0] not in ("value", "time", "name")]
+    nobody = not frame.events and not frame.asks and frame.who is None and not frame.pieces.of("list")
+    if (
+        len(fields) != 1
+        or not nobody
+        or not frame.by
+        or not all(isinstance(key, Own) and key.field not in UNITS for key in keys)
+    ):
+        return ()
+    name = fields[0].sense.fields[0]
+    if (
+        Own(name) in keys
+        or name not in frame.world.stored
+        or frame.world.is_number(name)
+        or fields[0].start > frame.by[0].start
+    ):
+        return ()
+    frame.pieces.use(*fields)
+    frame.pay(_CROSSED, "")
+    return (*keys, Own(name))
+
+
 def keyed(frame: Frame, keys: tuple[Measure | str, ...], of: Set) -> tuple[Measure, ...]:
     """Keys for the rows of a set."""
     found: list[Measure] = []
@@ -299,6 +346,8 @@ def keyed(frame: Frame, keys: tuple[Measure | str, ...], of: Set) -> tuple[Measu
             found.append(Band(part, width=_DECADE) if decade else part)
         elif isinstance(key, Whether) and isinstance(key.condition, Of) and _have_it(frame, of, key.condition):
             found.append(Whether(every(parts_of(key.condition.of.where))))
+        elif isinstance(key, Whether) and of.unit != PATIENT and _is_fate(key):
+            found.append(Own("hospital death"))  # stays end in a death; of patients, it is asked who died at all
         elif isinstance(key, Band) and key.measure == Own("age") and of.unit == PATIENT:
             found.append(replace(key, measure=frame.world.age_of_patients))
         else:
@@ -322,9 +371,10 @@ def grouped(
     order = order or sorted_as(frame, columns)
     if order is not None and Own("organism") in by:
         of = limited(of, frame.world.growth("present"))
-    if of.unit == PATIENT and any(isinstance(key, Own) and not frame.world.holds(PATIENT, key.field) for key in by):
+    theirs_alone = any(one.function == "percent" for one in columns)  # each patient once in every group
+    if of.unit == PATIENT and not theirs_alone and any(_of_stays_key(frame, key) for key in by):
         unit = HOSPITAL if frame.world.has_stays(HOSPITAL) else ICU
-        if unit == HOSPITAL and isinstance(fate(frame), Own):
+        if unit == HOSPITAL and frame.world.admissions.where is None:
             of = _died_there(of)
         count = tuple(Aggregate("distinct", None, Own(PATIENT)) if one.function == "count" else one for one in columns)
         own, theirs = _of_key(of, unit, by)
@@ -353,6 +403,11 @@ def _died_there(people: Set) -> Set:
     return (
         replace(people, where=maybe([there if part == died else part for part in parts])) if died in parts else people
     )
+
+
+def _of_stays_key(frame: Frame, key: Measure) -> bool:
+    """True for an attribute that stays tell, and not the patients themselves."""
+    return isinstance(key, Own) and not frame.world.holds(PATIENT, key.field)
 
 
 def _stays_of(people: Set) -> Set:

@@ -40,6 +40,7 @@ from ehrtui.planning.reader.patients_named import find_named
 from ehrtui.planning.reader.quoting import as_written
 from ehrtui.planning.reader.sides import find_both_ways, find_rival_times
 from ehrtui.planning.reader.stored_values import (
+    PEOPLE,
     alone,
     before_stays,
     beside_fields,
@@ -53,6 +54,7 @@ from ehrtui.schema.kinds import kind_of
 
 _AS_FIELD = 1.2
 """What an attribute costs whose name says something else where it stands."""
+_DYING = {"died", "die", "deaths", "death", "dead", "expired", "dying"}
 _OF_THE_ICU = {"readmission", "readmissions", "patients", "mortality", "deaths"}
 PRICES = {
     "mention": 3.6,
@@ -154,6 +156,7 @@ _NEVER_LIGHT = {
     "count",
     "superlative",
     "share",
+    "ratio",
     "by",
     "each",
 }
@@ -274,10 +277,14 @@ _SUFFERERS = re.compile(
     r"|hypertensives$|(?:smok|drink|bleed|abus)ers$|addicts$|amputees$"
 )
 """People who are named by what they have."""
+_LIVING = {"survivors", "survivor"}
+_SETTING_BESIDE = {"and", "vs", "versus", "or", "against"}
 _BEING = {"is", "are", "was", "were", "did", "does", "do", "has", "have"}
 _BEING_DONE = {*_BEING, "get", "gets", "got", "been", "being", "most", "commonly", "often", "usually"}
 _TIMES = {"day", "days", "hour", "hours", "week", "weeks", "minutes", "nights", "time", "long"}
 """What people spend that is no money."""
+_ORDERED = {"used", "given", "prescribed", "ordered", "administered", "received"}
+"""Verbs that say that an antibiotic was a drug, and none that a culture was tested with."""
 _GIVING = {"given", "administered", "give", "gave", "taken", "take", "took", "get", "got", "receive", "received"}
 """Verbs of a drug on its way into a patient."""
 
@@ -315,6 +322,7 @@ def lexed(text: Text, world: World, link: Linker) -> Lexed:
             classes[node.start].add("field")
     nodes += _strengths(words)
     nodes += find_first_values(words)
+    nodes += _and_others(words)
     nodes += _changing_units(words, world)
     nodes += [node for node in find_clock_times(words) if not identified & set(range(node.start, node.end))]
     nodes += find_bands(text.lower, places)
@@ -477,7 +485,8 @@ def _is_in_passing(words: Sequence[str], start: int, end: int) -> bool:
     """True for the name of an attribute that is none where it stands: "ICU readmissions", "on the same day",
     "transferred from the MICU to the SICU"."""
     if words[start:end] == ("icu",):
-        return bool(_OF_THE_ICU & {*words[end : end + 1]})
+        there = "in" in words[max(0, start - 2) : start] and bool(_DYING & set(words))  # "died in the ICU"
+        return there or bool(_OF_THE_ICU & {*words[end : end + 1]})
     if words[max(0, start - 1) : start] == ("same",):
         return True
     return words[start:end] == ("transferred", "from") and "to" in words[end + 1 : end + 4]
@@ -536,7 +545,9 @@ def _sensed(sense: Sense, start: int, end: int, world: World, words: Sequence[st
         if words[end - 1] in _TAKEN_IN and world.admissions.where is not None:
             yield Node("stays", Stays(world.admissions), start, end)  # of visits of all kinds these alone
         if world.knows(which) and not _names_another(words[start:end], which, world):
-            yield Node("field", Wanted((which,)), start, end, _AS_FIELD if _is_in_passing(words, start, end) else 0.0)
+            passing = _is_in_passing(words, start, end) or words[start : end + 1] == ("number", "of")
+            passing = passing or (which == "antibiotic" and bool(_ORDERED & set(words)))
+            yield Node("field", Wanted((which,)), start, end, _AS_FIELD if passing else 0.0)
     elif kind in ("free", "light", "limit", "verb", "behind", "rewrite"):
         return
     elif kind == "together" and world.icu_based and "stay" in words[start:end] and not _of_hospital(words[start:end]):
@@ -576,6 +587,16 @@ def _weighs(words: Sequence[str], at: int, size: int) -> bool:
 def _spends_time(words: Sequence[str], at: int) -> bool:
     """ "How many days did she spend in the ICU"."""
     return words[at] in ("spend", "spent", "spending") and not _TIMES.isdisjoint(words)
+
+
+def _and_others(words: Sequence[str]) -> Iterator[Node]:
+    """ "Diabetics and non-diabetics": some and the rest."""
+    for at in range(1, len(words) - 1):
+        if words[at] in _SETTING_BESIDE and words[at + 1].startswith("non") and words[at - 1] not in _LIVING:
+            end = next((stop for stop in range(at + 2, at + 5) if words[stop - 1 : stop] == (words[at - 1],)), 0)
+            whole = words[at + 1] in ("non" + words[at - 1], "non-" + words[at - 1])
+            if end or whole:
+                yield Node("others", "without", at, end or at + 2, -0.5)
 
 
 def _manner(words: Sequence[str]) -> Iterator[Node]:
@@ -647,9 +668,12 @@ def _mentioned(
     near = {
         role for at, role in hints if not start <= at < end and abs(at - (start if at < start else end)) <= _HINTS_REACH
     }
+    stays = {(one.field, one.values) for one in linked.candidates if one.role == "admission"}
     for at, one in enumerate(linked.candidates):
         if not world.has(one.role):
             continue
+        if one.role == "discharge" and (one.field, one.values) in stays:
+            continue  # the stay that ended so
         cost = 0.28 * at + 2.4 * (1 - one.score) - 0.12 * (end - start - 1) + _HOW.get(one.how, 0.0)
         if strong and one.how not in ("exact", "abbreviation", "lay"):
             cost += 1.0
@@ -666,9 +690,9 @@ def _mentioned(
             if kind_of(one.role).disease and _SUFFERERS.search(words[end - 1]):
                 yield Node("people", People(Set(PATIENT, (), Has(event.of))), start, end, cost, why)
         elif one.values:
-            yield Node(
-                "trait", valued(one.role, one.field, one.values), start, end, cost, ("link", f"how:{one.how}", "value")
-            )
+            who = end - start > 1 and words[end - 1] in PEOPLE  # "white patients": people, of whom that is told
+            trait = valued(one.role, one.field, one.values)
+            yield Node("trait", trait, start, end - who, cost, ("link", f"how:{one.how}", "value"))
 
 
 def _with_branches(role: str, items: tuple[Item, ...], world: World) -> tuple[Item, ...]:
@@ -866,6 +890,10 @@ def _prices(
             price = max(price, PRICES["pick"])  # "…, from when to when": a time is asked for
         if at in counted:
             price = max(price, PRICES["counted"])
+        if "moment" in found and "same" in words[max(0, at - 2) : at]:
+            price = max(price, PRICES["pick"])  # "two admissions in the same year"
+        if "role" in found and at and words[at - 1] == "their":
+            price = max(price, PRICES["window"] / 2)  # "the oldest patients and their diagnoses"
         if at in verbs and words[max(0, at - 2) : at - 1] == ("what",) and words[at - 1] in _BEING_DONE:
             price = max(price, PRICES["role"])  # "what was prescribed": what is asked for
         if word in _ALLERGIC:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from ehrtui.logic.algebra.model import (
     HOSPITAL,
@@ -30,8 +31,9 @@ from ehrtui.logic.algebra.model import (
 from ehrtui.planning.reader.ages import age_at
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.costs import costs_of
+from ehrtui.planning.reader.ends import end_of_all, is_end_of_all
 from ehrtui.planning.reader.frame import Frame, fields_wanted
-from ehrtui.planning.reader.meanings import Event, limited, own_extreme, parts_of, unit_of
+from ehrtui.planning.reader.meanings import Event, limited, own_extreme, parts_of, pressures, unit_of
 from ehrtui.planning.reader.pronouns import told_of_them
 from ehrtui.planning.reader.sets import about_one, attach_to_event, has_values, people_set, stays_like, stays_set, whose
 from ehrtui.planning.reader.traits import having
@@ -43,6 +45,9 @@ _FOREIGN_LOST = 1.5
 """What it costs that an attribute is asked for which the records that are told have not ("organism" of a procedure)."""
 _OF_MOVES = {"unit", "length"}
 """What wards and moves are told by: "the units that she passed through", "the ward that he stayed in"."""
+_BETWEEN = {",", "and", "&", "plus", ";", "/", "+"}
+_LISTED = -0.25
+"""What each further attribute saves that is listed beside others: it is no loose piece."""
 _MANY = 1000
 """A number that is as great is no size of a short list."""
 _LITTLE = 0.5
@@ -118,6 +123,8 @@ def listed(frame: Frame) -> Statement | None:
             pieces.use(*[one for one in pieces.of("ask") if one.sense == "long"], *frame.count)
             pieces.use(*[one for one in pieces.of("field") if one.sense.fields[0] in ("length", "patient")])
             return Rows(of, (*([] if alone else [Own(PATIENT)]), Own("id"), Own("length")))
+        if (ends := end_of_all(frame, solid, of)) is not None:
+            return ends
         wanted = (
             [name for name in ("id", "admission time", "discharge time") if frame.world.holds(of.unit, name)]
             if frame.who is not None
@@ -328,6 +335,10 @@ def _own_records(frame: Frame, node: Node, event: Event, own: Sequence[Node]) ->
                     columns.append(Own("time"))
         elif timed and of.pick is not None and not measured:
             columns = []
+        elif measured and of.pick is not None and of.pick.by is None and pressures(of):
+            columns = [Own("name"), Own("value")]  # "the last three blood pressures": what each of them is
+            timed = timed or of.pick.through
+            of = replace(of, pick=replace(of.pick, ties=True))
         elif measured:
             columns = [Own("value")]
         elif flow and about_one(frame, of):
@@ -356,6 +367,9 @@ def _own_records(frame: Frame, node: Node, event: Event, own: Sequence[Node]) ->
             if measured and all(isinstance(single, Picked) for single in singles):
                 if timed:
                     frame.pay(_TIME_LOST, "time-lost")
+                if frame.who is None and frame.per_patient:
+                    had = replace(event.of, pick=None)
+                    return Rows(limited(people_set(frame), Has(had)), (Own("id"), *singles))
                 return Single(tuple(singles))
         if len({one.role for one in (event, *event.others)}) == 1:
             of = replace(of, items=items)
@@ -376,7 +390,8 @@ def _own_records(frame: Frame, node: Node, event: Event, own: Sequence[Node]) ->
     if not alone and (frame.group_said or extreme or asked_whose(frame)) and Own(PATIENT) not in columns:
         columns.insert(0, Own(PATIENT))
     once = ([Own("name")], [Own("organism")], [Own("route")], [Own(PATIENT)])
-    distinct = columns in once or Own("dose") in columns
+    own_extremes = extreme and frame.per_patient and Own("time") not in columns  # however often it was so high
+    distinct = columns in once or Own("dose") in columns or own_extremes
     if (
         event.role == "culture"
         and columns == [Own("name")]
@@ -461,6 +476,8 @@ def attributes_listed(frame: Frame, names: list[str], fields: Sequence[Node]) ->
     pieces = frame.pieces
     world = frame.world
     pieces.use(*fields)
+    enumerated = [pair for pair in pairwise(fields) if set(frame.context.between(*pair)) & _BETWEEN]
+    frame.pay(_LISTED * len(enumerated), "")
     wanted = [name for name in dict.fromkeys(names) if name != "patient"]
     moments = [
         node
@@ -515,6 +532,9 @@ def attributes_listed(frame: Frame, names: list[str], fields: Sequence[Node]) ->
     node = next((one for one in stays if one.sense.of.unit == unit), None)
     of = stays_set(frame, node, unit)
     columns = tuple(map(Own, wanted))
+    if all(name.endswith(("time", "date")) for name in wanted) and is_end_of_all(frame, fields[-1], of):
+        assert of.pick is not None
+        return Rows(replace(of, pick=replace(of.pick, per="all")), columns)
     if frame.who is None:
         if frame.group_said or "patient" in names or asked_whose(frame):
             columns = (Own(PATIENT), *columns)

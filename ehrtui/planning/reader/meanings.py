@@ -140,6 +140,7 @@ class Often:
     relation: Literal["=", ">=", "<="]
     count: int
     most: int | None = None
+    of: Literal["times", "days", "stays"] = "times"
 
     @property
     def tests(self) -> tuple[tuple[Literal["=", ">=", "<="], int], ...]:
@@ -222,3 +223,9 @@ def values_of(condition: Condition) -> tuple[Scalar, ...]:
     if isinstance(condition, AnyOf):
         return tuple(value for one in condition.of for value in values_of(one))
     return ()
+
+
+def pressures(of: Set) -> bool:
+    """True for blood pressures of both kinds, of which no number makes one."""
+    names = " ".join(item.text.lower() for item in of.items)
+    return "systolic" in names and "diastolic" in names

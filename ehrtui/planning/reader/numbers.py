@@ -26,6 +26,7 @@ _UNITS: dict[str, TimeUnit] = {
     **dict.fromkeys(("month", "months", "mo", "mos", "mth", "mths"), "month"),
     **dict.fromkeys(("year", "years", "yr", "yrs", "y"), "year"),
 }
+LITRES = {"l", "liter", "liters", "litre", "litres"}
 _MEASURES = frozenset(
     [
         "mg",
@@ -316,6 +317,13 @@ def _relations(words: Sequence[str], at: int) -> Iterator[Node]:
         yield Node("relation", Relation("after", value, unit), at, end, 0.3)
 
 
+_DIFFERENT = {"different", "separate", "distinct", "individual"}
+_COUNTED_ON: dict[str, Literal["days", "stays"]] = {
+    **dict.fromkeys(("day", "days", "dates"), "days"),
+    **dict.fromkeys(("admission", "admissions", "stays", "visits", "hospitalizations", "encounters"), "stays"),
+}
+
+
 def _plain(words: Sequence[str], at: int) -> Iterator[Node]:
     if words[at] in _ONCE and words[at] != "once":
         yield Node("often", Often(">=", _ONCE[words[at]]), at, at + 1)
@@ -330,7 +338,27 @@ def _plain(words: Sequence[str], at: int) -> Iterator[Node]:
             for sense in senses:
                 if sense.kind == "behind":  # "three times or more"
                     yield Node("often", _often(cast(Comparison, sense.which), value), at, again + size, -0.1)
+    yield from _on_different(words, at, int(value))
     yield Node("number", value, at, at + 1)
+
+
+def _on_different(words: Sequence[str], at: int, count: int) -> Iterator[Node]:
+    """ "On five different days", "in at least two separate admissions"."""
+    start, end = at, at + 1
+    if words[end : end + 2] in (("or", "more"), ["or", "more"]):
+        end += 2
+    counted = _COUNTED_ON.get(words[end + 1]) if end + 1 < len(words) and words[end] in _DIFFERENT else None
+    if counted is None:
+        return
+    relation: Literal["=", ">="] = ">="
+    before = " ".join(words[max(0, at - 2) : at])
+    if before in ("at least", "more than"):
+        start, count = at - 2, count + (before == "more than")
+    elif before.endswith("exactly"):
+        start, relation = at - 1, "="
+    if start and words[start - 1] in ("on", "in", "during", "over"):
+        start -= 1
+    yield Node("often", Often(relation, count, of=counted), start, end + 2, -0.4)
 
 
 def _often(relation: Comparison, value: float) -> Often:

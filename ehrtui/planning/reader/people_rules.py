@@ -18,6 +18,7 @@ from ehrtui.logic.algebra.model import (
     Interval,
     Not,
     Own,
+    PartOf,
     Picked,
     Relation,
     Set,
@@ -227,9 +228,14 @@ def _aged_people(context: Context, limit: Node, people: Node) -> Iterator[Made]:
         yield from _aged(context, people, limit, 2.0 if counted else 0.8)
 
 
+_MEASURED_IN_DEGREES = {"fever", "fevers", "temperature", "temp"}
+
+
 def _aged(context: Context, people: Node, limit: Node, cost: float) -> Iterator[Made]:
     if people.sense.one or limit.sense.unit not in ("", "year"):
         return
+    if not limit.sense.unit and set(context.before(limit, 1)) & _MEASURED_IN_DEGREES:
+        return  # "fever over 39"
     if all(YOUNGEST <= number <= OLDEST for _, number in limit.sense.tests):
         between = set(context.between(people, limit))
         cost += 0.0 if limit.sense.unit == "year" or between & YEARS_OLD else 0.25
@@ -337,6 +343,9 @@ def _dead_relation(context: Context, dead: Node, relation: Node) -> Iterator[Mad
 def _dead_within(context: Context, dying: Node, moment: Node) -> Iterator[Made]:
     """ "Deaths within 48 hours of admission", "died within 30 days of discharge"."""
     _which, relation = dying.sense
+    if relation == "day_of" and (start := _moment(moment)) is not None:
+        days = (PartOf("day", Own("death time")), PartOf("day", Own(start)))
+        yield Made("trait", Trait(Test(days[0], "=", days[1]), BOTH, field="death", role="admission"), 0.0, "died-on")
     if not isinstance(relation, Relation) or relation.count is None or not relation.unit:
         return
     start = _moment(moment)

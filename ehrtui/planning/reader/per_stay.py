@@ -53,7 +53,13 @@ def _unit_of_each(frame: Frame) -> str | None:
     words = frame.context.lexed.words
     for node in frame.pieces.nodes:
         for leaf in node.leaves():
-            if leaf.kind == "stays" and leaf.start and words[leaf.start - 1] in _EACH and not leaf.sense.one:
+            if (
+                leaf.kind == "stays"
+                and leaf.start
+                and words[leaf.start - 1] in _EACH
+                and not leaf.sense.one
+                and not leaf.sense.loose
+            ):
                 return str(leaf.sense.of.unit)
     return None
 

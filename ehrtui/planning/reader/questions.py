@@ -34,6 +34,7 @@ from ehrtui.planning.reader.between import between_moments
 from ehrtui.planning.reader.changes import elapsed
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.costs import costs_of, priced
+from ehrtui.planning.reader.ends import end_of_all
 from ehrtui.planning.reader.frame import Frame, unit_asked
 from ehrtui.planning.reader.keys import grouped, numbered
 from ehrtui.planning.reader.meanings import Event, length_of, limited, parts_of, plain, unit_of
@@ -373,6 +374,8 @@ def _moments_asked(frame: Frame, whens: Sequence[Node]) -> Rows | None:
         if names == ["birth date"] or names == ["death time"]:
             return Rows(people_set(frame), tuple(map(Own, names)))
         of = stays_set(frame, stays[0] if stays and stays[0].sense.of.unit == unit else None, unit)
+        if stays and (end := end_of_all(frame, stays[0], of)) is not None:
+            return end
         columns = list(map(Own, dict.fromkeys(names)))
         if not about_one(frame, of):
             columns.insert(0, Own(PATIENT))

@@ -9,7 +9,9 @@ from ehrtui.logic.algebra.model import (
     HOSPITAL,
     ICU,
     PATIENT,
+    UNITS,
     Aggregate,
+    Condition,
     Groups,
     Has,
     Is,
@@ -17,6 +19,7 @@ from ehrtui.logic.algebra.model import (
     Of,
     Order,
     Own,
+    PartOf,
     Pick,
     Rows,
     Set,
@@ -25,16 +28,18 @@ from ehrtui.logic.algebra.model import (
 )
 from ehrtui.planning.reader.ages import age_at
 from ehrtui.planning.reader.chart import Node
-from ehrtui.planning.reader.counts_of_each import of_counts
+from ehrtui.planning.reader.counts_of_each import any_one, number_of, of_counts
 from ehrtui.planning.reader.frame import Frame
 from ehrtui.planning.reader.keys import grouped, key_of, keyed
-from ehrtui.planning.reader.meanings import every, has_died, limited, own_extreme, parts_of, unit_of
+from ehrtui.planning.reader.meanings import every, has_died, limited, maybe, own_extreme, parts_of, unit_of
 from ehrtui.planning.reader.record_lengths import longest_record
 from ehrtui.planning.reader.sets import attach_to_event, conditioned, has_values, people_set, stays_set, whose
-from ehrtui.planning.reader.traits import having
+from ehrtui.planning.reader.traits import ALIVE, death, having
 from ehrtui.schema.kinds import kind_of
 
 _HANDFUL = 5
+_KEYS_LOST = 2.0
+"""What it costs that a ranking is of all, where it is asked for in each group."""
 _YEARS = 1000
 """A number that is as great stands for a year: "the most admissions in 2021"."""
 _DOING = {"do", "does", "did", "are", "were", "is", "was", "have", "had", "has", "get", "got"}
@@ -74,6 +79,8 @@ def ranked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
         not in ("value", "time", "name", "length", "age", "patient", "admission time", "discharge time")
         and not frame.world.is_number(node.sense.fields[0])
     ]
+    if not nouns and not frame.group_said and (family := _family(frame, named_fields)) is not None:
+        nouns, named_fields = [family], []
     words = frame.context.lexed.words
     plural_said = any(
         words[leaf.end - 1].endswith("s") and not words[leaf.end - 1].endswith(("ss", "is", "us"))
@@ -81,7 +88,7 @@ def ranked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
         if (leaf := next((one for one in node.leaves() if one.kind in ("event", "field")), node))
     )
     stays = [node for node in pieces.of("stays") if not node.sense.loose]
-    if (found := _most_of_anybody(frame, number)) is not None:
+    if (found := _most_of_anybody(frame, number, keys)) is not None:
         return found
     count: Aggregate = Aggregate("count", None)
     of: Set
@@ -121,12 +128,18 @@ def ranked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
             if not unit:
                 return None
             of, by = whose(frame, Set(unit)), (Own(name),)
+            if unit == HOSPITAL and (died := _died_there(frame)) is not None:
+                of = limited(of, died)  # "which insurance has the most deaths"
             if unit in (HOSPITAL, ICU):
                 of = limited(of, *(one for window in pieces.take("window") for one in window.sense))
         if name == "organism":
             of = limited(of, frame.world.growth("present"))
     elif nouns:
         node = nouns[0]
+        families = [one for one in pieces.of("event") if not one.sense.noun and one.sense.role == node.sense.role]
+        if "verbal" in node.why and len(families) == 1 and not frame.group_said:
+            pieces.use(node)
+            node = families[0]  # "most prescribed antibiotic": which of them
         pieces.use(node)
         event = attach_to_event(frame, node.sense)
         of, by = whose(frame, event.of), (Own("name"),)
@@ -168,6 +181,11 @@ def ranked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
             by = keyed(frame, (moment.sense,), of)
         else:
             return None
+    lost = [
+        key for key in keys if key not in by and key != "event" and not (isinstance(key, Own) and key.field in UNITS)
+    ]
+    if not isinstance(by[0], PartOf):
+        frame.pay(_KEYS_LOST * len(lost), "unkept:keys")  # "the commonest diagnosis in each ward"
     if number is not None:
         pieces.use(number)
     pieces.use(most, *[node for node in pieces.of("field") if node.sense.fields[0] == "name"])
@@ -189,25 +207,54 @@ def ranked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
     return Groups(of, by, (count,), order=order, asked="all" if counted else "keys")
 
 
-def _most_of_anybody(frame: Frame, number: Node | None) -> Statement | None:
-    """ "The largest number of drugs per patient": the most that anybody has, and no drug."""
+def _most_of_anybody(frame: Frame, number: Node | None, keys: tuple[Measure | str, ...]) -> Statement | None:
+    """ "The largest number of drugs per patient", "most labs in one admission": the most that any of them has."""
     words = frame.context.lexed.words
     [most, *others] = frame.most
     said = set(words[most.start : most.end])
-    if frame.who is not None or others or number is not None or {"who", "which"} & set(words):
+    if frame.who is not None or others or {"who", "which"} & set(words) or (number is not None and number.sense != 1):
         return None
-    at = frame.group_at
+    at, counted = frame.group_at, bool(_NUMBER & said)
     single = frame.group_said and at > most.start and bool(_SINGLE & set(words[max(0, at - 1) : at + 2]))
-    counted = bool(_NUMBER & said)
-    if not ((single and (counted or said <= {"the", "most"})) or (frame.per_patient and counted)):
+    units = tuple(key for key in keys if isinstance(key, Own) and key.field in UNITS)
+    one = any_one(frame)
+    each = counted and (frame.per_patient or (bool(units) and not frame.group_said))
+    if not (one or each or (single and (counted or said <= {"the", "most"}))):
         return None
-    frame.pieces.use(most)
-    return of_counts(frame, ["maximum" if most.sense == "most" else "minimum"], ())
+    before = frame.state()
+    frame.pieces.use(most, *frame.pieces.of("together"), *([number] if number is not None else []))
+    found = of_counts(frame, ["maximum" if most.sense == "most" else "minimum"], (*units, *one))
+    if found is None:
+        frame.restore(before)
+    return found
+
+
+def _family(frame: Frame, fields: Sequence[Node]) -> Node | None:
+    """ "Which antibiotics were used most": a family of names whose members are ranked, where nothing else may be."""
+    events = [node for node in frame.pieces.of("event") if not node.sense.noun and not node.sense.others]
+    if len(events) != 1 or any(field.sense.fields[0] != "antibiotic" for field in fields):
+        return None
+    [node] = events
+    kind, words = kind_of(node.sense.role), frame.context.lexed.words
+    told = words[max(0, node.start - 1) : node.start] in (("which",), ("what",), ("common",), ("used",), ("frequent",))
+    several = len(node.sense.of.items) > 1 or node.sense.how == "concept"
+    return node if told and several and (kind.dosed or kind.coded) else None
+
+
+def _died_there(frame: Frame) -> Condition | None:
+    """That stays ended in death, where deaths are what is counted."""
+    dead = [node for node in frame.pieces.of("dead") if node.sense not in ALIVE]
+    if len(dead) != 1 or frame.group_said:
+        return None
+    frame.pieces.use(*dead)
+    return death(frame.context, "hospital", HOSPITAL)
 
 
 def counts_people(frame: Frame) -> bool:
-    """True where people are what is counted."""
+    """True where people are what is counted: "in the most patients", "with patient counts"."""
     words = frame.context.lexed.words
+    if any(words[count.start - 1 : count.start] in (("patient",), ("person",)) for count in frame.count):
+        return True
     return any(one in ("patients", "people", "pts", "persons", "women", "men") for one in words)
 
 
@@ -276,7 +323,7 @@ def people_by_count(frame: Frame, descending: bool, first: int | None) -> Statem
         measure = spent
     elif events:
         pieces.use(events[0])
-        measure = Aggregate("count", attach_to_event(frame, events[0].sense).of)
+        measure = number_of(frame, events[0], attach_to_event(frame, events[0].sense).of)
     elif stays:
         pieces.use(stays[0])
         of = stays[0].sense.of
@@ -389,7 +436,13 @@ def extreme_asked(frame: Frame) -> Statement | None:
             pieces.use(node, lasting[0], *([number] if number else []))
             return longest_record(frame, lasting[0], count, highest)
         pieces.use(node, *([number] if number else []))
+        pieces.use(*[one for one in pieces.of("field") if one.sense.fields[0] == "length"])
         unit = stays[0].sense.of.unit if stays else HOSPITAL
+        if not stays and frame.group is not None and Has(Set(ICU)) in parts_of(frame.group.where):
+            unit = ICU  # "who was in the ICU the longest"
+            frame.group = replace(
+                frame.group, where=maybe([one for one in parts_of(frame.group.where) if one != Has(Set(ICU))])
+            )
         of = stays_set(frame, stays[0] if stays else None, unit)
         columns = (Own(PATIENT), Own("id"), Own("length")) if frame.group_said else (Own("id"), Own("length"))
         if count > 1:
@@ -416,9 +469,12 @@ def extreme_asked(frame: Frame) -> Statement | None:
             if names:
                 from ehrtui.planning.reader.meanings import named
 
-                pieces.use(node)
-                of = Set(unit_of(role), named(tuple(names)), None, Pick(1, Own("value"), highest, "all"))
-                return Rows(of, (Own(PATIENT), Own("value")))
+                pieces.use(node, *([number] if number else []))
+                of = whose(frame, Set(unit_of(role), named(tuple(names))))
+                if count > 1:
+                    own = Aggregate("maximum" if highest else "minimum", None, Own("value"))
+                    return Groups(of, (Own(PATIENT),), (own,), order=Order(own, highest, count))
+                return Rows(replace(of, pick=Pick(1, Own("value"), highest, "all")), (Own(PATIENT), Own("value")))
         return None
     return None
 

@@ -25,7 +25,7 @@ from ehrtui.planning.reader.costs import costs_of
 from ehrtui.planning.reader.counts_of_each import counts_unsaid, of_counts
 from ehrtui.planning.reader.frame import Frame, unit_asked
 from ehrtui.planning.reader.keys import grouped, numbered
-from ehrtui.planning.reader.meanings import FUNCTIONS, length_of, limited, maybe, parts_of, unit_of
+from ehrtui.planning.reader.meanings import FUNCTIONS, length_of, limited, maybe, parts_of, pressures, unit_of
 from ehrtui.planning.reader.record_lengths import lasting
 from ehrtui.planning.reader.sets import attach_to_event, has_values, people_set, stays_set, whose
 from ehrtui.planning.reader.traits import having, trait_of
@@ -37,6 +37,8 @@ _OVER_COUNTS = {"mean", "median", "sd", "iqr"}
 """Functions that are made of counts wherever something is counted."""
 _AGAINST = {"vs", "versus", "v", "against"}
 _EACH = {"each", "every", "per"}
+_PICKS_MERGED = 2.5
+"""What it costs that one number is told over records that are picked apart: "mean first and last sodium"."""
 
 
 def summed(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
@@ -103,6 +105,7 @@ def reckoned(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
             pieces.use(other)
             frame.pay(0.3, "other-event")
         value = Own("dose") if kind_of(event.role).dosed else Own("value")
+        pieces.use(*[one for one in pieces.of("field") if one.sense.fields[0] == value.field])
         if (stay := _each_stay(frame, keys)) and of.pick is not None and not event.others:
             keys = tuple(key for key in keys if key != Own(stay))
             first = Picked(value, replace(of, where=maybe([one for one in parts_of(of.where) if one != Of(Set(stay))])))
@@ -114,10 +117,14 @@ def reckoned(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
         rivals = [one for one in named[1:] if one.sense.role == event.role and _set_against(frame, node, one)]
         others = (*event.others, *(one.sense for one in rivals))
         pieces.use(*[one for one in rivals if one in pieces.left()])
+        if any(one.of.pick is not None for one in others):
+            frame.pay(_PICKS_MERGED, "picks-merged")
         if others:
             items = tuple(item for one in (event, *others) for item in one.of.items)
             of = limited(replace(of, items=items), *(part for one in rivals for part in parts_of(one.sense.of.where)))
             keys = (*keys, "event") if event.joint == "and" or rivals else keys
+        elif pressures(of) and of.pick is None and "event" not in keys:
+            keys = (*keys, "event")
         for trait in pieces.of("trait"):
             of = limited(of, Of(Set(PATIENT, (), trait_of(frame.context, trait.sense))))
             pieces.use(trait)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ehrtui.logic.algebra.model import (
     HOSPITAL,
     ICU,
+    PATIENT,
     Aggregate,
     Condition,
     Has,
@@ -21,12 +22,13 @@ from ehrtui.logic.algebra.model import (
     Value,
 )
 from ehrtui.planning.reader.frame import Frame, unit_asked
-from ehrtui.planning.reader.meanings import limited, parts_of, plain
+from ehrtui.planning.reader.meanings import FUNCTIONS, limited, parts_of, plain
 from ehrtui.planning.reader.sets import whose
 
 _OF_STAYS = {"rate", "rates", "discharge", "discharges", "stays", "admissions", "hospitalizations", "hospitalisations"}
 _PEOPLE = {"patient", "patients", "people", "persons", "pts"}
 _TWO = 2
+_EXTREMES = {"highest:length": "maximum", "lowest:length": "minimum", "highest:value": "maximum"}
 _BETWEEN = {"between", "gap", "gaps", "apart"}
 
 
@@ -56,6 +58,29 @@ def _next_stay(within: object) -> Condition:
     count, unit, beyond = within
     gap = Interval(unit, Own("discharge time"), Neighbour("next", Own("admission time")))
     return Test(gap, ">" if beyond else "<=", Value(plain(count)))
+
+
+def between_stays(frame: Frame) -> Statement | None:
+    """ "Average time between admissions", "longest gap between two stays": from a discharge to the next admission."""
+    words, pieces = frame.context.lexed.words, frame.pieces
+    stays = [node for node in pieces.of("stays") if not node.sense.loose and node.sense.of == Set(node.sense.of.unit)]
+    pairs = [node for node in stays if "between" in words[max(0, node.start - 3) : node.start]]
+    if len(pairs) != 1 or len(stays) != 1 or words[pairs[0].end - 1][-1] != "s" or frame.count or frame.by:
+        return None
+    if pieces.of("event", "trait", "dead") or not frame.world.has_stays(HOSPITAL) or pairs[0].sense.of.unit == ICU:
+        return None
+    gap = Interval(unit_asked(frame) or "day", Neighbour("previous", Own("discharge time")), Own("admission time"))
+    of = limited(whose(frame, Set(HOSPITAL)), Is(Neighbour("previous", Own("id")), "present"))
+    extremes = {one.sense: FUNCTIONS[_EXTREMES[one.sense]] for one in frame.superlatives if one.sense in _EXTREMES}
+    functions = [one for node in frame.functions for one in FUNCTIONS[node.sense]]
+    functions += [one for found in extremes.values() for one in found]
+    pieces.use(*pairs, *frame.functions, *pieces.of("moment", "ask"))
+    pieces.use(*[one for one in frame.superlatives if one.sense in extremes])
+    pieces.use(*[node for node in pieces.of("number") if node.sense == _TWO])
+    pieces.use(*[node for node in pieces.of("field") if node.sense.fields[0] in ("time", "length")])
+    if not functions:
+        return Rows(of, (Own(PATIENT), Own("id"), gap))
+    return Single(tuple(Aggregate(one, of, gap) for one in functions))
 
 
 def gaps_in_one_stay(frame: Frame) -> Statement | None:

@@ -38,10 +38,15 @@ from ehrtui.planning.reader.meanings import (
     unit_of,
     values_of,
 )
+from ehrtui.planning.reader.numbers import LITRES
 from ehrtui.planning.reader.one_stay import in_one_stay
 from ehrtui.planning.reader.traits import death, had_stay, having, readmission, trait_of
 from ehrtui.schema.kinds import kind_of
 
+_AT_THE_END = (Own("discharge location"), Own("hospital death"))
+"""What is so of a stay when it ends."""
+_ANY_RECORD = 1.6
+"""What it costs that people must have any records of a kind: "the oldest patients and their diagnoses" tells them."""
 _ANY_STAY = 0.6
 """What a condition costs that all patients meet: of having been in hospital."""
 
@@ -62,7 +67,8 @@ def attach_to_event(frame: Frame, event: Event) -> Event:
             pieces.use(node)
             frame.pay(0.2, "apart:trait")
     for node in pieces.of("limit"):
-        if not node.sense.unit and measured(event, frame.context) and not event.noun:
+        litres = kind_of(event.role).flow and frame.context.lexed.words[node.end - 1] in LITRES
+        if not node.sense.unit and measured(event, frame.context) and not event.noun and not litres:
             of = limited(of, *(Test(Own("value"), sign, Value(plain(number))) for sign, number in node.sense.tests))
             pieces.use(node)
             frame.pay(0.5, "apart:limit")
@@ -186,9 +192,17 @@ def people_set(frame: Frame, *, conditions_from_events: bool = True) -> Set:
             pieces.use(node)
             frame.pay(0.1, "apart:together")
     has = [part.of.unit for part in parts_of(of.where) if isinstance(part, Has)]
-    if "death" in has and ICU in has:
-        frame.pay(1.7, "died-there")  # "died in the ICU" is not: died, and had been in the ICU
+    if "death" in has and ({ICU, "transfer"} & set(has) or _only_when(frame, of)):
+        frame.pay(1.9, "unkept:died-there")  # "died in the ICU" is not: died, and had been in the ICU
     return of
+
+
+def _only_when(frame: Frame, people: Set) -> bool:
+    """ "Died in hospital in 2104" is not: died, and was in hospital in 2104."""
+    admitted = any(word.startswith(("admi", "hospitali")) for word in frame.context.lexed.words)
+    had = [part.of for part in parts_of(people.where) if isinstance(part, Has) and part.of.unit == HOSPITAL]
+    timed = [one for one in had if one.where is not None and all(isinstance(x, Window) for x in parts_of(one.where))]
+    return bool(timed) and not admitted
 
 
 def came_back(frame: Frame, back: Node, within: tuple[float, str, bool] | None) -> Condition:
@@ -258,7 +272,7 @@ def timed_stays(frame: Frame, of: Set) -> Set:
         only = None if admitted or current else _only_timeless(of)
         if only is not None:
             left = frame.world.has("discharge") and any(
-                isinstance(part, Test) and part.left == Own("discharge location") for part in parts_of(only.of.where)
+                isinstance(part, Test) and part.left in _AT_THE_END for part in parts_of(only.of.where)
             )
             when = Has(limited(replace(only.of, unit="discharge") if left else only.of, *conditions))
             of = replace(of, where=every([when if part == only else part for part in parts_of(of.where)]))
@@ -386,6 +400,8 @@ def conditioned(frame: Frame, of: Set) -> Set:
     pieces = frame.pieces
     for event in pieces.take("event"):
         of = limited(of, Of(Set(PATIENT, (), having(event.sense))))
+        if event.sense.noun and event.sense.of.where is None:
+            frame.pay(_ANY_RECORD, "noun-condition")
     for dead in pieces.of("dead"):
         condition = death(frame.context, dead.sense, PATIENT)
         if condition is not None:

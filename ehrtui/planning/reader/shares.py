@@ -92,7 +92,7 @@ def shared(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
         if not frame.group_said and frame.who is None:
             frame.pay(0.4, "people-unsaid")
         if any(node.sense.loose and node.sense.of.unit == ICU for node in pieces.of("stays")):
-            frame.pay(0.8, "died-there")  # "died in the ICU" is not: died
+            frame.pay(0.8, "unkept:died-there")  # "died in the ICU" is not: died
         group = frame.group or Set(PATIENT)
         conditions = list(parts_of(group.where))
         rest = pieces.of("event", "trait", "dead", "readmission", "readmitted")

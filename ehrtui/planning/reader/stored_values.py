@@ -39,13 +39,16 @@ _NEVER_ALONE = frozenset(
     )
 )
 """Attributes whose values are the names of other things, or stand in any sentence: they are said with the attribute."""
+_ONE = {"a", "any", "one"}
+"""What makes a number of "single": "in a single admission"."""
+_ENDED = {"ended", "end", "ends", "ending", "finished"}
 _WENT = {"went", "gone", "goes", "go", "going", "sent", "returned", "returning", "return"}
 _BACK = {"back", "straight", "directly", "on"}
 _AGAINST = {"vs", "versus", "v"}
 """Words that set one value against another."""
 _DENIALS = {"not", "non", "no", "without"}
 """Words of a value that deny the others: "not Hispanic" is not said by "Hispanic"."""
-_PEOPLE = frozenset(("patient", "patients", "pt", "pts", "people", "persons", "men", "women", "adults"))
+PEOPLE = frozenset(("patient", "patients", "pt", "pts", "people", "persons", "men", "women", "adults"))
 _COPULAS = {"were", "was", "are", "is", "being"}
 _SHARES = {"percent", "percentage", "proportion", "share", "fraction", "%"}
 _BEHIND_PREDICATES = {
@@ -56,6 +59,8 @@ _NEAR = 5
 """Words: people are no farther behind the first of several values, as in "white non-Hispanic women"."""
 _SHORT_PART = 3
 """Letters: a word that is as short is no part of a value by itself."""
+_IDENTIFIER = ("id",)
+"""Who it is, and no way in which drugs are given ("intradermal")."""
 _SHORT = 2
 """Letters: a word of everyday English that is as short is a value by chance."""
 
@@ -90,9 +95,11 @@ def beside_fields(words: Sequence[str], fields: Sequence[tuple[int, int, str]], 
 
 
 def going_home(words: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """The words before "home" that say that somebody went there: "went home", "sent back home"."""
+    """The words before "home" that say that somebody went there: "went home", "sent back home", "ended at home"."""
     for home in (at for at, word in enumerate(words) if word == "home"):
         start = home
+        if words[max(0, home - 1) : home] == ("at",) and _ENDED & set(words[max(0, home - 2) : home - 1]):
+            yield home - 2, home
         while start and words[start - 1] in _BACK:
             start -= 1
         if start and words[start - 1] in _WENT:
@@ -104,6 +111,8 @@ def before_stays(words: Sequence[str], stays: Iterable[int], world: World) -> It
     care visits"."""
     for at in stays:
         for start in range(max(0, at - _LONGEST_BEFORE), at):
+            if _only_one(words, start):
+                continue
             found: dict[tuple[str, str], list[str]] = {}
             for entry in world.index.of(tuple(words[start:at])):
                 if entry.field and entry.role in _OF_STAYS:
@@ -131,7 +140,10 @@ def alone(words: Sequence[str], world: World) -> Iterator[SaidValue]:
     for start in range(len(words)):
         for stop in range(start + 1, min(start + _LONGEST, len(words)) + 1):
             run = _letters(words[start:stop])
-            if not run or (stop - start == 1 and _common(words[start]) and not says_which(words, start)):
+            said_so = says_which(words, start)
+            if not run or run == _IDENTIFIER or _only_one(words, start):
+                continue
+            if stop - start == 1 and _common(words[start]) and not said_so:
                 continue
             for role, field, value in world.by_words.get(run, ()):
                 if field not in _NEVER_ALONE:
@@ -156,12 +168,17 @@ def says_which(words: Sequence[str], at: int) -> bool:
     return compared or _beside_people(words, at) or _predicate(words, at)
 
 
+def _only_one(words: Sequence[str], at: int) -> bool:
+    """ "A single admission", "any single patient": one of them, whether or not married."""
+    return words[at] == "single" and at > 0 and words[at - 1] in _ONE
+
+
 def _beside_people(words: Sequence[str], at: int) -> bool:
     """ "Single patients", "single vs married": an everyday word that here can only say which people."""
     if english().get(words[at]) in (None, "grammar", "scope", "speech") or (words[at],) in phrases().senses:
         return False
     behind = range(at + 1, min(at + _NEAR, len(words)))
-    people = next((place for place in behind if words[place] in _PEOPLE), None)
+    people = next((place for place in behind if words[place] in PEOPLE), None)
     if people is None:
         return False
     between = [word for word in words[at + 1 : people] if word.isalpha() and word not in _DENIALS]
@@ -171,7 +188,7 @@ def _beside_people(words: Sequence[str], at: int) -> bool:
 def _predicate(words: Sequence[str], at: int) -> bool:
     """ "How many were elective", "percent elective": an everyday word that says something by itself of what is
     counted."""
-    if english().get(words[at]) != "quality" or (words[at],) in phrases().senses:
+    if english().get(words[at]) not in ("quality", "thing") or (words[at],) in phrases().senses:
         return False
     ends = not "".join(words[at + 1 : at + 2]).isalnum() or words[at + 1] in _BEHIND_PREDICATES
     before, behind = words[at - 1 : at] if at else (), words[at + 1 : at + 2]

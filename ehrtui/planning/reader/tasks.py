@@ -72,6 +72,8 @@ _HOW = re.compile(r"\((?:add(?:ing)? up|sum(?:ming)?(?: up)?|total(?:ling)?)\b[^
 _LISTING = frozenset(("list", "which", "who", "whose", "show", "name"))
 _OF_EACH = frozenset(("age", "sex"))
 """Figures that are attributes, where people are listed."""
+_ATTRIBUTES = frozenset(("age", "sex", "length"))
+"""Figures that are attributes of each patient where nothing says that a number over all is meant."""
 _WHOSE = frozenset(("female", "male", "stays"))
 """Figures whose words name people or stays as well."""
 _OF_WHOM = frozenset(("of", "among", "amongst", "for", "in", "by", "per"))
@@ -116,6 +118,13 @@ def _told_apart_by_death(of: Set) -> bool:
     """ "How many died and how many survived": the survivors are no cohort of whom some died."""
     said = (part.of if isinstance(part, Not) else part for part in parts_of(of.where))
     return any(isinstance(part, Has) and part.of.unit == "death" for part in said)
+
+
+def _dead(of: Set) -> bool:
+    """True for people who all died, or stays of such: no curve is drawn of them."""
+    return any(
+        isinstance(part, Has | Of) and (part.of.unit == "death" or _dead(part.of)) for part in parts_of(of.where)
+    )
 
 
 class _Task:
@@ -193,7 +202,12 @@ class _Task:
         if any(word in _RANKING and at < start for word, at, _ in self.words):
             return True
         asked = any(word in _LISTING and at < start for word, at, _ in self.words)
-        return asked and {cue.which for cue in self.figures} <= _OF_EACH
+        said = {cue.which for cue in self.figures}
+        return (asked and said <= _OF_EACH) or (said <= _ATTRIBUTES and not any(map(self._splits, self.figures)))
+
+    def _splits(self, figure: Cue) -> bool:
+        """ "Women and men": how many of each."""
+        return figure.which == "sex" and self.lower[figure.start : figure.end] not in ("sex", "gender")
 
     def _free(self, start: int) -> bool:
         """Whether a word belongs to nothing that was taken out."""
@@ -287,7 +301,7 @@ class _Task:
                     yield replace(made, statement=time_to_death(statement.of), price=made.price - _UNSAID)
             return
         cohort = self.stretches.cohort(0, self.end, self.taken)
-        if cohort is not None and cohort.of.where is not None:
+        if cohort is not None and cohort.of.where is not None and not _dead(cohort.of):
             yield self._made(time_to_death((Cohort(cohort.of),)), cohort)
 
     # --- shares --------------------------------------------------------------------------------------------------

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from itertools import pairwise, product
 
+from ehrtui.logic.algebra.model import Own, Test
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.frame import Frame
-from ehrtui.planning.reader.meanings import RANKS
+from ehrtui.planning.reader.meanings import RANKS, parts_of
 from ehrtui.schema.kinds import kind_of
 
 _UNUSED = {
@@ -92,6 +93,7 @@ _UNUSED = {
 
 
 _PLACES = {"second", "third", "fourth", "fifth", "2nd", "3rd", "4th", "5th"}
+_BOTH_SIDES = ("before", "and", "after")
 _ACCORDING = {"by", "to", "per", "any", "in", "from", "going"}
 _WHATEVER = {"any", "whatever", "whichever", "either", "every", "all"}
 _NUMERIC = ("age", "length", "dose", "cost")
@@ -115,8 +117,12 @@ def pay_unused(frame: Frame) -> tuple[tuple[int, int, float], ...]:
             price = 1.6  # "with times"
         if node.kind == "event" and node.sense.noun:
             price = 1.0
+        if node.kind == "begun" and not node.sense[0].noun:
+            price = 2.4  # "which organisms grew in sputum, and how often"
         if node.kind == "field" and node.sense.fields[0] in ("value", "name", "time"):
             price = 0.25
+        if node.kind == "field" and frame.context.lexed.words[node.start : node.end] == ("number",):
+            price = 1.2  # "number of languages": it is counted
         if node.kind == "field" and node.sense.fields[0] == "admission time" and not frame.asks:
             price = 0.3  # "how many were admitted": whoever is here was
         if node.kind == "field" and frame.functions and node.sense.fields[0] in _NUMERIC:
@@ -125,16 +131,20 @@ def pay_unused(frame: Frame) -> tuple[tuple[int, int, float], ...]:
         if node.kind == "distinct" and any(one.start == node.end and one.sense.noun for one in frame.events):
             price = 1.2  # "how many different drugs"
         again = node.kind == "field" and bool(_WHATEVER & set(before[-1:]) or _said_again(frame, node))
+        people = [one for one in frame.context.lexed.nodes if one.kind == "people" and one.start == node.end]
+        again |= node.kind == "distinct" and bool(people)  # "how many different patients"
         if again:
             price = 0.1
         if node.kind == "number" and frame.context.lexed.words[node.start] == "one":
             price, again = 0.2, True  # "all who got one"
         if node.kind in ("field", "moment") and before[-1:] == ("same",):
-            price = 2.0  # "both on the same day"
+            price = 2.4  # "both on the same day"
         if node.kind == "by" and _says_each(frame, node):
             price, again = 0.1, True  # "and how often each"
         if node.kind == "relation" and node.sense == "day_of":
             price = 1.6
+        if node.kind == "relation" and frame.context.lexed.words[node.start : node.end + 2] == _BOTH_SIDES:
+            price = 3.4
         if node.kind in ("people", "people-and") and node.sense.of.where is not None:
             price = 3.0
         if node.kind == "stays" and (node.sense.of.where is not None or node.sense.of.pick is not None):
@@ -143,11 +153,23 @@ def pay_unused(frame: Frame) -> tuple[tuple[int, int, float], ...]:
         paid.append((node.start, node.end, price))
     if _length_lost(frame):
         frame.pay(2.4, "unkept:length")
+    if _daily_lost(frame):
+        frame.pay(2.4, "unkept:daily")
     if _allergy_apart(frame):
         frame.pay(2.4, "unkept:allergy")
     if any(word in _PLACES and after in RANKS for word, after in pairwise(frame.context.lexed.words)):
         frame.pay(2.4, "unkept:place")  # "the second most common": only the first is told
     return tuple(paid)
+
+
+def _daily_lost(frame: Frame) -> bool:
+    """ "Over 3 litres of urine in a day": what flows is kept by the hour, and no single amount is that of a day."""
+    flows = [node for node in frame.events if kind_of(node.sense.role).flow]
+    within = any(
+        isinstance(part, Test) and part.left == Own("value") for one in flows for part in parts_of(one.sense.of.where)
+    )
+    limited = within or any(node.kind == "limit" for node in frame.pieces.nodes)
+    return bool(flows) and limited and bool({"day", "daily", "24", "24h", "days"} & set(frame.context.lexed.words))
 
 
 def _allergy_apart(frame: Frame) -> bool:
