@@ -129,7 +129,7 @@ def lexicon_of(profile: Profile) -> Lexicon:
             known = base.phrases.get(words, ())
             if known and all(meaning.kind == "field" for meaning in known):
                 own[words] = {Meaning("field", field): None}  # "race" may be kept apart from "ethnicity"
-            elif not known and not base.stop.issuperset(words):
+            elif not known and (field in role.said or not base.stop.issuperset(words)):
                 add(field, Meaning("field", field))
                 add(plural(field), Meaning("field", field))
             for name in names_of_field(field):

@@ -70,6 +70,8 @@ _MOST_HELD = 8
 """Names: a word that more of them share says too little."""
 _HELD = 0.95
 """How exactly a part of a name says which."""
+_HELD_DRUG = 0.98
+"""The same of a drug, whose stored names begin with it and go on with doses and forms."""
 _SHORTEST_MISSPELT = 5
 """Letters: shorter words are too easily like another name."""
 _LONGEST_MISSPELT = 4
@@ -150,7 +152,8 @@ def add_near_mentions(
         if not marks.free(begin, end):
             continue
         if held := _holding(text, index, marks, words, partly):
-            marks.add(Mark(begin, end, "mention", Mention(held), _HELD))
+            drugs = all(kind_of(entry.role).dosed for entry in held)
+            marks.add(Mark(begin, end, "mention", Mention(held), _HELD_DRUG if drugs else _HELD))
             continue
         near = index.nearest(text.lower[begin:end], roles or None, limit=1, at_least=_NEAR_ENOUGH)
         if near and not _is_person(near[0][0]):  # who is meant is not guessed

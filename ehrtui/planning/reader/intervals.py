@@ -39,6 +39,7 @@ _LEADS = {"from", "between", "after", "before", "until", "till", "to", "since", 
 _ASKS = {"interval", "gap", "delay", "lag"}
 _TIME = {("time", lead) for lead in ("from", "between", "to", "until", "till")}
 _TAKING = {("time", "to"), ("time", "until"), ("hours", "to"), ("days", "to"), ("hours", "until"), ("days", "until")}
+_BEHIND = {("after", "it"), ("after", "that"), ("after", "this"), ("since", "then")}
 _OWN = (
     *("ed arrival time", "ed departure time", "admission time", "icu admission time", "icu discharge time"),
     *("discharge time", "death time"),
@@ -68,6 +69,7 @@ def time_between(frame: Frame) -> Statement | None:
     if ends is None:
         frame.restore(before)
         return _from_one_to_the_next(frame, unit)
+    ends = _in_order(*ends, behind=bool(_BEHIND & set(pairwise(words))))
     of = _whose(frame, *ends)
     start, end = map(_of_anyone, ends)
     measure = Interval(unit or "day", _measure(start, of), _measure(end, of))
@@ -135,10 +137,20 @@ def _ends(frame: Frame) -> tuple[_Moment, _Moment] | None:
     if first is None or second is None:
         return None
     pieces.use(*told)
-    turned = any(_relation(node) == "after" for node in told[1:]) or any(
-        _relation(node) == "before" for node in told[:1]
-    )
+    turned = "after" in _lies(frame, told[1]) or "before" in _lies(frame, told[0])
     return (second, first) if turned else (first, second)
+
+
+def _in_order(start: _Moment, end: _Moment, *, behind: bool) -> tuple[_Moment, _Moment]:
+    """ "From the diagnosis to the drug": the first such drug since then, for those who had had it before, too; "the
+    first drug" is that of all, unless it is said to lie `behind`."""
+    if start.of is None or end.of is None or replace(start.of, pick=None) == replace(end.of, pick=None):
+        return start, end
+    if end.of.pick is not None and not (behind and end.of.pick == Pick()):
+        return start, end
+    began = start.of if start.of.pick is not None else replace(start.of, pick=Pick())
+    since = Near(Relation("after"), Picked(Own("time"), began))
+    return start, replace(end, of=limited(replace(end.of, pick=None), since))
 
 
 def _first_to_last(frame: Frame) -> tuple[_Moment, _Moment] | None:
@@ -161,6 +173,11 @@ def _since_admission(frame: Frame, event: Node) -> bool:
     words = frame.context.lexed.words[: event.start]
     first = event.sense.of.pick is not None and event.sense.of.pick.by is None and not event.sense.of.pick.descending
     return first and words[-2:] in _TAKING and frame.world.has_stays(HOSPITAL)
+
+
+def _lies(frame: Frame, node: Node) -> tuple[str, ...]:
+    """How a moment lies to the other one, where that is said of it."""
+    return (_relation(node),) if node.kind == "place" else frame.context.before(node, 1)
 
 
 def _relation(node: Node) -> str:

@@ -67,6 +67,10 @@ _DIED_THERE = 1.9
 """What it costs to take "died there" for having died, and having been there."""
 
 
+_OF_THE_STAY = 0.3
+"""What it costs that "emergency" in "had an emergency admission of…" says something of the people alone."""
+
+
 @rule("people", "trait")
 def _people_trait(context: Context, people: Node, trait: Node) -> Iterator[Made]:
     one: Trait = trait.sense
@@ -77,6 +81,8 @@ def _people_trait(context: Context, people: Node, trait: Node) -> Iterator[Made]
         condition = trait_of(context, one)
         if one.field and any(_rival(condition, part) for part in parts_of(people.sense.of.where)):
             cost += 1.2
+        if one.role and any(node.kind == "stays" and node.start == trait.end for node in context.lexed.nodes):
+            cost += _OF_THE_STAY
         yield Made("people", people_with(people.sense, condition), cost, "trait")
 
 

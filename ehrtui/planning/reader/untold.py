@@ -36,6 +36,8 @@ _FIRST_LOST = 2.0
 _SPAN_LOST = 2.8
 """What it costs that no time between two moments is told where one is asked for."""
 _SPANS = {"time", "hours", "days", "minutes", "interval", "delay", "gap", "lag"}
+_AFTER = {(span, lies) for span in ("long", "soon", "days", "hours") for lies in ("after", "before")}
+"""What asks for the time from one moment to another: "how long after admission", "how many days before surgery"."""
 _TIME_LOST = 1.6
 """What it costs that fewer times are told than are asked for."""
 BEFORE_WHEN = {"and", ",", "from", "to", "since", "until", ":", "&", "/", "+"}
@@ -58,7 +60,9 @@ def untold(statement: Statement, one: Lexed) -> Iterator[tuple[float, str]]:
         yield _TIME_LOST, "when-lost"
     if _first_of_all(statement):
         yield _FIRST_LOST, "first-lost"
-    if _span_asked(one.words) and not _has_interval(statement):
+    if (_span_asked(one.words) and not _has_interval(statement)) or (
+        _AFTER & set(pairwise(one.words)) and not _has_interval(statement, of_two=True)
+    ):
         yield _SPAN_LOST, "span-lost"
 
 
@@ -133,10 +137,13 @@ def _span_asked(words: Sequence[str]) -> bool:
     )
 
 
-def _has_interval(part: object) -> bool:
+def _has_interval(part: object, *, of_two: bool = False) -> bool:
+    """True where a time between is told; `of_two` moments: that from the beginning to the end of one thing is none."""
     if isinstance(part, tuple):
-        return any(map(_has_interval, part))
-    return isinstance(part, Interval | Math) or any(_has_interval(getattr(part, name)) for name in parts_of(part))
+        return any(_has_interval(one, of_two=of_two) for one in part)
+    if isinstance(part, Interval | Math):
+        return not (of_two and part == Interval(getattr(part, "unit", "day"), Own("time"), Own("end time")))
+    return any(_has_interval(getattr(part, name), of_two=of_two) for name in parts_of(part))
 
 
 def of_time(part: object) -> bool:

@@ -44,6 +44,8 @@ def ask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
         ("how many white non-Hispanic women are there?", {(1,)}),
         ("when did person 2 have the highest creatinine and what was it?", {(3.2, "2021-03-06 05:00:00")}),
         ("who was on furosemide at some stage?", {(1,), (2,), (4,)}),
+        # an adjective of a visit is said of that visit
+        ("persons with an inpatient visit for longer than 100 days", set()),
     ],
 )
 def test_a_question_is_shown_with_its_answer(ask: Ask, question: str, rows: set[tuple[Any, ...]]) -> None:

@@ -37,6 +37,7 @@ def ask_flat(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
         # kinds of visits, and how long they are
         ("number of visits of each class", {("inpatient", 1), ("emergency", 1), ("wellness", 1)}),
         ("mean cost of a visit by class", {("inpatient", 1200.5), ("emergency", 300), ("wellness", 130)}),
+        ("how many people are from each state?", {("Massachusetts", 3)}),
         # what is still going on
         ("ongoing conditions, how many?", {(2,)}),
         ("how many patients currently have hypertension?", {(1,)}),

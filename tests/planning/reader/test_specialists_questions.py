@@ -52,6 +52,10 @@ def planner(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OfflinePlanner
             "interval in hours from admission to the first creatinine of patient 102",
             [(pytest.approx(0.917, abs=0.01),)],
         ),
+        ("how long after metoprolol did patients get furosemide, in days?", [(104, pytest.approx(296.0))]),
+        ("how many days after aspirin did patients get furosemide?", []),  # they had had it before alone
+        ("how long before discharge was the last creatinine, patient 102?", [(pytest.approx(11.0, abs=0.5),)]),
+        ("how long after admission did patients die on average?", [(pytest.approx(14.2, abs=0.1),)]),
         # several numbers of each group
         (
             "admissions and in-hospital deaths by insurance",
