@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from functools import partial
 
 from ehrtui.engines.engine import Engine, Row
@@ -37,7 +38,7 @@ def today(engine: Engine, profile: Profile, schema: Schema, seconds: float = _SE
         now = database_now(profile, schema, partial(read, each), missed.setdefault)
     if missed and not any(latest for rows in known.values() for (latest,) in rows):  # nothing to go by
         missed.clear()
-        now = database_now(profile, schema, engine.read, missed.setdefault)
+        now = database_now(profile, schema, _until_found(engine), missed.setdefault)
     if not missed:
         return now, ""
     names = ", ".join(list(missed)[:_NAMED]) + ("…" if len(missed) > _NAMED else "")
@@ -45,6 +46,19 @@ def today(engine: Engine, profile: Profile, schema: Schema, seconds: float = _SE
         f"Today is taken to be {now[:10]}, the latest day of the tables that are read at once; in {names} there may be "
         'later ones. To say another: --now "YYYY-MM-DD HH:MM:SS".'
     )
+
+
+def _until_found(engine: Engine) -> Callable[[str], list[Row]]:
+    """Reads SELECTs to their ends until one of them finds something, and what is left for a moment more."""
+    found: list[object] = []
+    end = time.monotonic() + _SECONDS
+
+    def read(select: str) -> list[Row]:
+        rows = _read_until(end, engine, select) if any(found) else engine.read(select)
+        found.extend(latest for (latest,) in rows)
+        return rows
+
+    return read
 
 
 def _read_until(end: float, engine: Engine, select: str) -> list[Row]:

@@ -6,6 +6,7 @@ prescription…) with its clock, the column that ties it to a stay, and the colu
 
 from __future__ import annotations
 
+import math
 import re
 import tomllib
 from collections.abc import Callable, Mapping
@@ -253,16 +254,16 @@ def database_now(
     """The instant that "today" means: 23:59 on the day of the latest event, as "YYYY-MM-DD HH:MM:SS".
 
     Looks at the clock columns of the profile's roles, or at every time column of a database of an unknown family;
-    a database without times gets "1970-01-01 23:59:00". Where `read` gives no row, the latest event of that table stays
-    unknown, and the table is `missed`.
+    a database without times gets "1970-01-01 23:59:00". Tables with few rows are read first. Where `read` gives no row,
+    the latest event of that table stays unknown, and the table is `missed`.
     """
     clocks = {(role.table, role.time) for role in profile.roles.values() if role.time}
     clocks |= {(stay.table, stay.start) for stay in profile.stays.values()}
     if not clocks:
         tables = [table for table in schema.tables if not table.is_endless]
         clocks = {(table.name, column.name) for table in tables for column in table.columns if column.is_time}
-    latest = ""
-    for table, column in sorted(clocks):
+    latest, sizes = "", {table.name: table.row_count for table in schema.tables}
+    for table, column in sorted(clocks, key=lambda clock: (sizes.get(clock[0]) or math.inf, clock)):
         if table in profile.views or schema.has(table, column):
             source = profile.relation(table) if table in profile.views else f'"{table}"'
             rows = read(f'SELECT max("{column}") FROM {source}')

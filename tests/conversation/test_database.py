@@ -65,9 +65,10 @@ def test_a_table_that_is_long_in_reading_does_not_hold_up_the_opening_and_that_i
             "LIMIT 1000000000000) SELECT few.*, n.i FROM few, n;"
         )
     with closing(open_engine(str(mimic_path))) as engine:
-        now, doubt = today(engine, whole.profile, engine.schema(), seconds=0.5)
-    assert now == "2105-12-28 23:59:00" < whole.now
-    for said in ("labevents", now[:10], "--now"):
-        assert said in doubt
+        for seconds in (0.5, 0.0):  # where nothing is read in time, small tables tell it
+            now, doubt = today(engine, whole.profile, engine.schema(), seconds=seconds)
+            assert now == "2105-12-28 23:59:00" < whole.now
+            for said in ("labevents", now[:10], "--now"):
+                assert said in doubt
     assert not [notice for notice in whole.notices if "--now" in notice]
     whole.close()
