@@ -97,6 +97,8 @@ def _asked(words: Sequence[str]) -> int:
         asks = asks or (word in ("who", "whom") and behind in ("are", "were", "was", "is") and _ends_soon(words, at))
         if first or (joined and asks and found):
             found += 1
+        elif word == "when" and before in _JOINED and not behind:  # "the highest potassium and when"
+            found = max(found, 1) + 1
     return found
 
 
