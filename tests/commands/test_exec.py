@@ -117,8 +117,9 @@ def test_writes_and_other_statements_are_refused(ehrtui: Ehrtui, mimic_path: Pat
 
 
 def test_nothing_is_saved_unless_asked_for(ehrtui: Ehrtui, mimic_path: Path, tmp_path: Path) -> None:
+    before = sorted(tmp_path.rglob("*"))
     run(ehrtui, mimic_path, line(1, {"sql": "SELECT 1"}))
-    assert sorted(path.name for path in tmp_path.iterdir()) == [mimic_path.name]
+    assert sorted(tmp_path.rglob("*")) == before
     done = ehrtui("exec", mimic_path, "-", "--save", "--state", "kept", input=line(1, {"sql": "SELECT 1"}))
     assert done.returncode == 0
     (session,) = (tmp_path / "kept" / "sessions").iterdir()

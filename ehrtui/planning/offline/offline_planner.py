@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from functools import cache, lru_cache, partial
 from threading import Lock
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ehrtui.concepts.library import Library
 from ehrtui.errors import LogicError
@@ -83,6 +83,9 @@ from ehrtui.schema.profile import Profile
 from ehrtui.schema.value_index import Entry, ValueIndex
 from ehrtui.trust.doubts import Doubt
 from ehrtui.trust.estimator import Estimator, shipped_estimator
+
+if TYPE_CHECKING:
+    from ehrtui.planning.reader.reader import Read
 
 LONGEST_QUESTION = 2000
 _DEAR = 2.2
@@ -289,17 +292,10 @@ class OfflinePlanner:
         alike = agreed and (habits or lists_alike(proposal.logic or "", meaning))
         alike = alike and not found[0].leaves_out
         if alike and not proposal.reason and (proposal.confidence >= _SHOWN or not proposal.unexplained):
-            # What the chart pays dearly for is lost by both; the benchmark's own sentences say no more than they read.
-            unkept = any(one.startswith("unkept:") for one in found[0].why)
-            places = found[0].places
-            dear = [
-                said.typed[places[start][0] : places[end - 1][1]]
-                for start, end, price in found[0].paid
-                if price >= _DEAR
-            ]
             own = habits and in_benchmark_wording(question.strip(), foreign_words(question, proposal.links))
-            if (unkept or dear or found[0].price >= _FAR) and not own:
-                return doubted(proposal, Doubt("unused", 1.0, " ".join(dear) or question), self._estimator)
+            lost = None if own else _lost_by_both(found[0], said.typed, self._profile)
+            if lost is not None:
+                return doubted(proposal, Doubt("unused", 1.0, lost or question), self._estimator)
             return proposal
         other = proposal_of(said.typed, self.name, said, found, world, self._estimator, {})
         by_concept = meaning != found[0].statement
@@ -547,6 +543,17 @@ def _lacking(parts: Parts) -> str:
     """What is said of a kind of records that the question speaks of and the profile has not; "" for none."""
     kinds = "” and “".join(kind_of(role).noun for role in dict.fromkeys(parts.lacking))
     return f"This database has no records of the kind “{kinds}”." if kinds else ""
+
+
+def _lost_by_both(read: Read, typed: str, profile: Profile) -> str | None:
+    """The words that the chart pays dearly for, which say something that is in no reading; "" where that is the reading
+    as a whole, None where nothing is lost. What the profile calls its records by is known to the marks alone."""
+    nouns = {noun.lower() for role in profile.roles.values() for noun in role.nouns}
+    paid = [(typed[read.places[at][0] : read.places[end - 1][1]], price) for at, end, price in read.paid]
+    known = sum(price for words, price in paid if words.lower() in nouns)
+    dear = [words for words, price in paid if price >= _DEAR and words.lower() not in nouns]
+    unkept = any(one.startswith("unkept:") for one in read.why)
+    return " ".join(dear) if unkept or dear or read.price - known >= _FAR else None
 
 
 def _as_typed(proposal: Proposal, question: str, spelled: Sequence[Spelling]) -> Proposal:
