@@ -293,7 +293,7 @@ class OfflinePlanner:
         alike = alike and not found[0].leaves_out
         if alike and not proposal.reason and (proposal.confidence >= _SHOWN or not proposal.unexplained):
             own = habits and in_benchmark_wording(question.strip(), foreign_words(question, proposal.links))
-            lost = None if own else _lost_by_both(found[0], said.typed, self._profile)
+            lost = None if own else _lost_by_both(found[0], said.typed)
             if lost is not None:
                 return doubted(proposal, Doubt("unused", 1.0, lost or question), self._estimator)
             return proposal
@@ -545,15 +545,12 @@ def _lacking(parts: Parts) -> str:
     return f"This database has no records of the kind “{kinds}”." if kinds else ""
 
 
-def _lost_by_both(read: Read, typed: str, profile: Profile) -> str | None:
+def _lost_by_both(read: Read, typed: str) -> str | None:
     """The words that the chart pays dearly for, which say something that is in no reading; "" where that is the reading
-    as a whole, None where nothing is lost. What the profile calls its records by is known to the marks alone."""
-    nouns = {noun.lower() for role in profile.roles.values() for noun in role.nouns}
-    paid = [(typed[read.places[at][0] : read.places[end - 1][1]], price) for at, end, price in read.paid]
-    known = sum(price for words, price in paid if words.lower() in nouns)
-    dear = [words for words, price in paid if price >= _DEAR and words.lower() not in nouns]
+    as a whole, None where nothing is lost."""
+    dear = [typed[read.places[at][0] : read.places[end - 1][1]] for at, end, price in read.paid if price >= _DEAR]
     unkept = any(one.startswith("unkept:") for one in read.why)
-    return " ".join(dear) if unkept or dear or read.price - known >= _FAR else None
+    return " ".join(dear) if unkept or dear or read.price >= _FAR else None
 
 
 def _as_typed(proposal: Proposal, question: str, spelled: Sequence[Spelling]) -> Proposal:

@@ -28,7 +28,6 @@ from ehrtui.planning.reader.beside import beside_the_rest
 from ehrtui.planning.reader.changes import changed
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.columns import columned
-from ehrtui.planning.reader.compared import times_compared
 from ehrtui.planning.reader.costs import costs_asked
 from ehrtui.planning.reader.counting import counted, counted_each, counted_in_bands, several_counted
 from ehrtui.planning.reader.ends import ends_asked
@@ -55,6 +54,7 @@ from ehrtui.planning.reader.sorted_lists import in_order, sorting_of
 from ehrtui.planning.reader.stay_of_each import stay_of_each
 from ehrtui.planning.reader.tallying import tallied
 from ehrtui.planning.reader.traits import is_rate
+from ehrtui.planning.reader.two_sides import times_compared
 from ehrtui.planning.reader.untold import BEFORE_WHEN, of_time
 from ehrtui.planning.reader.unused import pay_unused
 from ehrtui.planning.reader.versus import set_against

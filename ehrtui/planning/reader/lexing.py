@@ -38,7 +38,7 @@ from ehrtui.planning.reader.meanings import Bearer, Event, People, Stays, Trait,
 from ehrtui.planning.reader.numbers import age_called, find_numbers, is_measure, number
 from ehrtui.planning.reader.patients_named import find_named
 from ehrtui.planning.reader.quoting import as_written
-from ehrtui.planning.reader.sides import find_both_ways, find_rival_times
+from ehrtui.planning.reader.side_words import find_both_ways, find_rival_times
 from ehrtui.planning.reader.stored_values import (
     PEOPLE,
     alone,

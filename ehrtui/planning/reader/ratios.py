@@ -30,9 +30,7 @@ def ratio_of(context: Context, cover: Sequence[Node], read: Reader) -> Iterator[
             continue
         right = set_counted([node for node in rest[at:] if node.kind != "and"], read)
         left = set_counted([node for node in rest[:at] if node.kind != "and"], read)
-        if right is None:
-            continue
-        if left is None:
+        if left is None or right is None:
             continue
         dividend = _like(_as_unit(left[0], right[0].unit), right[0])
         if dividend != right[0] and not any(context.world.holds(one.unit, "value") for one in (dividend, right[0])):

@@ -13,7 +13,6 @@ from ehrtui.logic.algebra.model import Statement
 from ehrtui.planning.offline.words import Text
 from ehrtui.planning.reader import (  # noqa: F401  register their rules
     attribute_rules,
-    compared,
     event_rules,
     first_values,
     joining_rules,
@@ -22,6 +21,7 @@ from ehrtui.planning.reader import (  # noqa: F401  register their rules
     stay_rules,
     swings,
     time_rules,
+    two_sides,
 )
 from ehrtui.planning.reader.asking import Asked, asked
 from ehrtui.planning.reader.chart import Chart, Node

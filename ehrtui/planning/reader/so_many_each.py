@@ -6,7 +6,7 @@ from ehrtui.logic.algebra.model import PATIENT, Aggregate, Comparison, Groups, O
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.frame import Frame
 from ehrtui.planning.reader.keys import grouped, key_of
-from ehrtui.planning.reader.meanings import Often, every, plain
+from ehrtui.planning.reader.meanings import every, plain
 from ehrtui.planning.reader.sets import attach_to_event, whose
 
 _SAID = -0.4
@@ -51,7 +51,7 @@ def so_many_each(frame: Frame) -> Statement | None:
         return None
     if people and head.end < limit.start and not (_OF | _THEIR) & set(frame.context.between(head, limit)):
         return None
-    tests = _tests(limit)
+    tests: tuple[tuple[Comparison, float], ...] = limit.sense.tests
     if head.kind == "event":
         pieces.use(head)
         of = whose(frame, attach_to_event(frame, head.sense).of)
@@ -80,10 +80,3 @@ def _heads(frame: Frame, node: Node) -> bool:
     noun = node.kind == "field" or (node.sense.noun and "verbal" not in node.why and node.sense.of.where is None)
     first = all(frame.context.lexed.prices[at] < 1 for at in range(node.start))
     return noun and first and words[node.end - 1].endswith("s") and (frame.group_at < 0 or node.end <= frame.group_at)
-
-
-def _tests(limit: Node) -> tuple[tuple[Comparison, float], ...]:
-    if isinstance(limit.sense, Often):
-        return limit.sense.tests
-    tests: tuple[tuple[Comparison, float], ...] = limit.sense.tests
-    return tests

@@ -31,14 +31,17 @@ from ehrtui.logic.algebra.model import (
     Value,
 )
 from ehrtui.planning.offline.lexicon import Lexicon
-from ehrtui.planning.reader.lexicon import Phrases, Sense, indexed, tokens
+from ehrtui.planning.reader.lexicon import Phrases, Sense, indexed, phrases, tokens
 from ehrtui.planning.reader.meanings import every, plain, unit_of
+from ehrtui.schema.columns import plural
 from ehrtui.schema.kinds import kind_of
 from ehrtui.schema.profile import Profile, Role
 from ehrtui.schema.value_index import ValueIndex, split
 from ehrtui.schema.word_forms import stem
 
 _OF_STAYS = {"admission", "icu_stay", "discharge", "death", "patient", "cost"}
+_STAYS_OF = {"admission": "hospital", "icu_stay": "icu"}
+"""The roles of stays, with what the lexicon calls those."""
 _BEARERS = (PATIENT, "admission", "icu_stay")
 """Roles whose attributes are those of people and stays."""
 _OF_ICU_STAYS = "Of an ICU stay"
@@ -167,7 +170,7 @@ class World:
 
     @cached_property
     def own(self) -> Phrases:
-        """The words of this database: nouns of its kinds of records, names of attributes."""
+        """The words of this database: nouns of its kinds of records and stays, names of attributes."""
         found: dict[tuple[str, ...], dict[Sense, None]] = {}
         for words, meanings in self.words.phrases.items():
             for one in meanings:
@@ -182,6 +185,11 @@ class World:
             if name not in _OF_STAYS:
                 for noun in _nouns(name):
                     found.setdefault(noun, {})[Sense("role", name)] = None
+        for name, which in _STAYS_OF.items():
+            nouns = self.profile.roles[name].nouns if name in self.profile.roles else ()
+            for noun in {tuple(tokens(form)) for one in nouns for form in (one, plural(one))}:
+                if noun not in phrases().senses:
+                    found.setdefault(noun, {})[Sense("stay", which)] = None
         return indexed(found)
 
     @cached_property
@@ -250,8 +258,6 @@ class World:
 
 
 def _nouns(role: str) -> Iterator[tuple[str, ...]]:
-    from ehrtui.schema.columns import plural
-
     plain = kind_of(role).noun.lower()
     for noun in (plain, plural(plain), role.replace("_", " ")):
         yield tuple(tokens(noun))
