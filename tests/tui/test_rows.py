@@ -324,6 +324,15 @@ async def test_an_answer_with_a_value_beside_null_has_its_tick(make_app):
         assert "∅" not in seen(app)
 
 
+async def test_a_number_of_time_has_its_unit(make_app):
+    app = make_app()
+    async with app.run_test(size=(120, 35)) as pilot:
+        await opened(pilot)
+        await ask(pilot, "average length of stay?")
+        await until(pilot, lambda: app.screen.query_one("#beside", Static).display)
+        assert "days" in str(app.screen.query_one("#beside", Static).render()).splitlines()[0]
+
+
 async def test_what_stands_beside_an_answer_is_marked_and_behind_it(make_app):
     app = make_app()
     async with app.run_test(size=WIDE) as pilot:

@@ -13,6 +13,7 @@ from textual.geometry import Region
 from textual.message import Message
 from textual.widgets import Digits, Static
 
+from ehrtui.errors import LogicError
 from ehrtui.terminal import BESIDE
 from ehrtui.tui.copying import value_copied
 from ehrtui.tui.formatting import MAX_CELL, cell_text, count, duration, printable
@@ -318,7 +319,7 @@ class AnswerPanel(Vertical, can_focus=True):
         if self._turn is not None and (self._turn.row_count, len(self._turn.columns)) == (1, 1):
             row = self.rows.table.row_values(0)
             self._show_value(row[0] if row else None)
-            self._show_beside(self._turn.shown_columns, row or ())
+            self._show_beside(self._turn, row or ())
         self.refresh_bindings()
 
     def on_resize(self) -> None:
@@ -419,11 +420,13 @@ class AnswerPanel(Vertical, can_focus=True):
             self._show_only("value")
             self.query_one("#value", Static).update(Content(text))
 
-    def _show_beside(self, columns: Sequence[str], values: Sequence[Scalar]) -> None:
+    def _show_beside(self, turn: Turn, values: Sequence[Scalar]) -> None:
         """Below a single value, of what it is, in which unit; then what else helps to read it: its time, how many
         records it rests on."""
+        columns = turn.shown_columns
         beside = [(title, value) for title, value in zip(columns[1:], values[1:], strict=False) if value is not None]
         units = [cell_text(value) for title, value in beside if is_unit(title)]
+        units = units or [unit for unit in (_unit_of_time(turn),) if unit]
         noun = " · ".join([printable(columns[0]).replace("_", " "), *units])
         told = [f"{BESIDE}{printable(title)} {cell_text(value)}" for title, value in beside if not is_unit(title)]
         line = self.query_one("#beside", Static)
@@ -531,6 +534,17 @@ class AnswerPanel(Vertical, can_focus=True):
 def is_unit(column: str) -> bool:
     """Whether a column beside a value tells its unit, by its name."""
     return column.lower() == "unit" or column.lower().endswith(("uom", "unit_name"))
+
+
+def _unit_of_time(turn: Turn) -> str:
+    """The unit of an answer that is a time, as its query logic says."""
+    from ehrtui.logic.english.units import unit_of  # on nobody's start-up path
+    from ehrtui.logic.written import statement_of
+
+    try:
+        return unit_of(statement_of(turn.proposal.logic)) if turn.proposal.logic else ""
+    except LogicError:
+        return ""
 
 
 def _question_line(question: str) -> Content:
