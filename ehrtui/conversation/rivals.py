@@ -49,8 +49,11 @@ def rivals_of(
 ) -> tuple[Rival, ...]:
     """What the best of the other `readings` of a turn's question would have answered; their rows are not kept. Without
     those that do not tell it cheaply: they take long, have many rows, or build on earlier turns. None at all for a turn
-    without logic and rows of its own. `stopped` is asked, in this thread, whether anybody waits for the engine."""
+    without logic and rows of its own, nor for one in which the user wrote what no reading says. `stopped` is asked, in
+    this thread, whether anybody waits for the engine."""
     if not turn.proposal.logic or turn.depends_on or not turn.fingerprint:
+        return ()
+    if turn.edited and turn.proposal.logic not in {reading.logic for reading in readings}:
         return ()
     others = [reading.logic for reading in readings if reading.logic != turn.proposal.logic]
     return tuple(_rivals(others, turn.fingerprint, f"{turn.result}_rival", planner, engine, now, stopped))

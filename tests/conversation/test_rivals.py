@@ -99,3 +99,9 @@ def test_nothing_of_it_is_kept_nor_recorded(talk):
     assert rivals(talk, turn)
     assert talk.engine.results() == results
     assert Path(talk.path).read_bytes() == recorded
+
+
+def test_what_the_user_wrote_himself_has_no_rivals(talk):
+    draft = talk.propose("how many patients had potassium?")
+    turn = talk.run(talk.edit(draft, "logic", "count patients with death"))
+    assert rivals(talk, turn) == ()
