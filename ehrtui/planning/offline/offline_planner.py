@@ -30,6 +30,7 @@ from ehrtui.planning.follow.pointing import (
     points_at_one,
     without_and,
 )
+from ehrtui.planning.mentions import PaidWord
 from ehrtui.planning.offline import followups
 from ehrtui.planning.offline.answerability import Extent, cues, first_day, refusal_of
 from ehrtui.planning.offline.bare_stays import bare_stays
@@ -54,6 +55,7 @@ from ehrtui.planning.offline.reading import Understood, readings
 from ehrtui.planning.offline.shorthand import Spelling, rewritten, spellings, typed_span
 from ehrtui.planning.offline.slots import slots_of
 from ehrtui.planning.offline.special import special_readings
+from ehrtui.planning.offline.talk import find_talk
 from ehrtui.planning.offline.understood_words import links_of
 from ehrtui.planning.offline.words import Text, read
 from ehrtui.planning.plan_text import plan_of
@@ -92,6 +94,10 @@ _DEAR = 2.2
 """What words cost that say something which is in no reading."""
 _FAR = 2.4
 """What a reading costs that is hardly meant, though both find it."""
+_PASSED = 0.2
+"""How far the topic of an introduction, of which the question says nothing, may be meant for it."""
+_SURELY = 0.85
+"""How well words fit what they name, where they are no chance likeness."""
 _SHOWN = 0.7
 """A guess that is less sure is not shown: why the marks decline says more."""
 _LIKELY = 1.5
@@ -161,6 +167,24 @@ class OfflinePlanner:
         if unreadable:
             return Proposal(question, self.name, reason=unreadable)
         self.prepare()
+        talk = find_talk(question, self._topics)
+        proposal = _as_typed(self._judged(rewritten(question, talk.stretches), history), question, talk.stretches)
+        if proposal.reason or not talk.stretches:
+            return proposal
+        if talk.passed:
+            proposal = doubted(proposal, Doubt("unused", _PASSED, ", ".join(talk.passed)), self._estimator)
+        if proposal.unexplained and not proposal.paid:
+            return proposal
+        said = [(one, question[one.start : one.end].strip()) for one in talk.stretches]
+        left_out = [PaidWord(one.start, one.start + len(words), words) for one, words in said]
+        return replace(proposal, paid=(*left_out, *proposal.paid))
+
+    def _topics(self, said: str) -> Mapping[str, str]:
+        found = [(said[one.start : one.end], one.candidates[0]) for one in self._world().link(said)]
+        return {words: meant.label for words, meant in found if meant.score >= _SURELY}
+
+    def _judged(self, question: str, history: Sequence[PastTurn]) -> Proposal:
+        """The proposal for a question without its introduction, or why the records cannot answer it."""
         numbered = bare_stays(question.lower(), self._is_patient, self._kinds_of_stay)
         proposal = self._read_question(rewritten(question, numbered), history)
         proposal = _as_typed(proposal, question, numbered)
