@@ -40,6 +40,10 @@ _DOING = {
 }
 """What staff do with records of any kind: who did it is not asked by "blood pressures charted by the nurses"."""
 
+_MOMENTS = {"diagnosis", "diagnosed", "onset", "event", "occurrence", "happened", "occurred"}
+_MOMENT_BEHIND = 6
+"""Words: so far behind the age stands the moment at which it was."""
+
 _LEAST = (("at", "least", "one"), ("at", "least", "1"), ("one", "or", "more"), ("1", "or", "more"))
 _COUNTED = {"of", "time", "times", "or", "and", "to", "than"}
 """What stands behind "at least one" where it is no "some": "at least one of these"."""
@@ -58,6 +62,7 @@ def harmless(words: Sequence[str]) -> set[int]:
         *_any(words),
         *_most(words),
         *_sorted(words),
+        *_then(words),
     }
 
 
@@ -134,6 +139,14 @@ def _staff(words: Sequence[str]) -> Iterator[int]:
             behind = words[end + 1] if end + 1 < len(words) else ""
             if end < len(words) and words[end] in _STAFF and (behind in _BEHIND_STAFF or not behind.isalnum()):
                 yield from range(at, end + (2 if behind in ("staff", "team") else 1))
+
+
+def _then(words: Sequence[str]) -> Iterator[int]:
+    """ "Age at diagnosis", "age of onset": of what, stands elsewhere."""
+    for at, word in enumerate(words):
+        before = words[max(0, at - _MOMENT_BEHIND) : at]
+        if word in _MOMENTS and {"age", "ages", "old"} & set(before) and {"at", "of", "when"} & set(before):
+            yield at
 
 
 def _any(words: Sequence[str]) -> Iterator[int]:

@@ -23,6 +23,7 @@ from ehrtui.planning.reader import (  # noqa: F401  register their rules
     time_rules,
     two_sides,
 )
+from ehrtui.planning.reader.aged_then import aged_then
 from ehrtui.planning.reader.asking import Asked, asked
 from ehrtui.planning.reader.chart import Chart, Node
 from ehrtui.planning.reader.contradictions import contradictory
@@ -83,7 +84,7 @@ def readings_of(
             continue  # of whom it is asked is no word to pass over
         why = tuple(name for node in cover for name in node.why)
         for made in ask(context, cover):
-            made = replace(made, statement=with_named(made.statement))
+            made = replace(made, statement=aged_then(with_named(made.statement), one, world))
             left = tuple(untold(made.statement, one))
             total = price + made.cost + (_IMPOSSIBLE if contradictory(made.statement) else 0.0)
             total += sum(cost for cost, _ in left)

@@ -32,6 +32,12 @@ def ask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
         ("for each death the person, the date and what they died of", {(2, "2021-03-20", "Heart failure")}),
         ("causes of death", {("Heart failure",)}),
         ("persons with furosemide and their age when they died", {(2, 85)}),
+        # ages at what happened, which are not those now
+        ("how old was person 1 when heart failure was diagnosed?", {(69,)}),
+        ("persons with heart failure and their age when it happened", {(1, 69), (2, 85)}),
+        ("at what age was person 1's heart failure?", {(69,)}),
+        ("age at heart failure onset", {(1, 69), (2, 85)}),
+        ("persons who were younger than 70 at their first heart failure diagnosis", {(1,)}),
         # rankings of people
         ("which person had the most visits, and how many?", {(1, 2)}),
         ("top 2 persons by number of visits", {(1, 2), (2, 1)}),

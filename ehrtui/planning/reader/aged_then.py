@@ -1,0 +1,120 @@
+"""Ages that are asked for at something that happened ("their age when it was diagnosed", "at what age did she break her
+hip"): those then, and not now or at a stay."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from ehrtui.logic.algebra.model import (
+    PATIENT,
+    UNITS,
+    Age,
+    Aggregate,
+    Band,
+    Condition,
+    Groups,
+    Has,
+    Measure,
+    Of,
+    Own,
+    Pick,
+    Picked,
+    Rows,
+    Set,
+    Single,
+    Statement,
+    Test,
+)
+from ehrtui.planning.reader.lexing import Lexed
+from ehrtui.planning.reader.meanings import maybe, parts_of
+from ehrtui.planning.reader.world import World
+
+_THEN = re.compile(
+    r"\b(?:ages?|old|older|younger|oldest|youngest)\b(?: \S+){0,8}? (?:at|when|upon|on|by)(?: \S+){0,6}? "
+    r"(?:diagnos(?:is|ed|es)|onset|happened|occurred|began|started|appeared|then|time|given|performed|done|event|it"
+    r"|had|got|suffered|underwent|developed|received)(?!\S)"
+    r"|\b(?:ages?|old|older|younger)\b(?: \S+){0,6}? (?:at|on|upon) (?:(?:the|their|his|her) )?(?:first|initial)(?!\S)"
+    r"|\bat (?:what|which) age\b|\bages? of (?:first )?(?:onset|diagnosis)\b|\b(?:diagnosis|onset) ages?\b"
+)
+_AT_ANOTHER = re.compile(
+    r"\b(?:die|died|death|dead|deceased|admission|admitted|visit|visits|encounter|arrival|discharged?|discharge)\b"
+)
+_AGES = {"age", "ages", "old"}
+_ARTICLES = {"the", "their", "his", "her", "a", "an"}
+_NEAR = 5
+"""Words: so far behind the age stands the record at which it was."""
+
+
+def aged_then(statement: Statement, one: Lexed, world: World) -> Statement:
+    """The statement with the ages then, where the question asks for them and the people have one kind of record."""
+    text = " ".join(one.words)
+    said = _THEN.search(text) or _beside_a_record(one)
+    if not said or _AT_ANOTHER.search(text) or not world.knows("birth date"):
+        return statement
+    if isinstance(statement, Single):
+        return replace(statement, columns=tuple(_counted(column, world) for column in statement.columns))
+    if not isinstance(statement, Rows | Groups) or (then := _age_then(statement.of, world)) is None:
+        return statement
+    of = replace(statement.of, where=_limited_then(statement.of.where, world, then))
+    if isinstance(statement, Rows):
+        return replace(statement, of=of, columns=tuple(_told(column, world, then) for column in statement.columns))
+    columns = [replace(column, measure=_told(column.measure, world, then)) for column in statement.columns]
+    return replace(statement, of=of, by=tuple(_told(key, world, then) for key in statement.by), columns=tuple(columns))
+
+
+def _beside_a_record(one: Lexed) -> bool:
+    """ "Age at the operation", "how old was patient 7 at her operation"."""
+    named = {node.start for node in one.nodes if node.kind == "event" and "link" in node.why}
+    for at, word in enumerate(one.words):
+        if word == "at" and _AGES & set(one.words[max(0, at - _NEAR) : at]):
+            begin = at + 2 if one.words[at + 1 : at + 2] and one.words[at + 1] in _ARTICLES else at + 1
+            if begin in named:
+                return True
+    return False
+
+
+def _limited_then(where: Condition | None, world: World, then: Measure) -> Condition | None:
+    """ "Older than 50 when they had it"."""
+    parts = [
+        replace(part, left=_told(part.left, world, then)) if isinstance(part, Test) else part
+        for part in parts_of(where)
+    ]
+    return maybe(parts)
+
+
+def _age_then(of: Set, world: World) -> Measure | None:
+    """The age at a record of a set, or at the first record that people have been chosen by; None without one."""
+    if of.unit not in UNITS:
+        return Age(Own("time")) if world.holds(of.unit, "time") else None
+    had = [one for one in _had(of) if one.of.unit not in UNITS and (one.of.items or one.of.where)]
+    if of.unit != PATIENT or len(had) != 1 or not world.holds(had[0].of.unit, "time"):
+        return None
+    return Age(Picked(Own("time"), replace(had[0].of, pick=had[0].of.pick or Pick())))
+
+
+def _had(of: Set) -> Iterator[Has]:
+    for part in parts_of(of.where):
+        if isinstance(part, Has) and part.times is None:
+            yield part
+        elif isinstance(part, Of) and part.of.unit == PATIENT:
+            yield from _had(part.of)
+
+
+def _told(measure: Any, world: World, then: Measure) -> Any:
+    """A measure (or the condition of a share), with the age then in place of an age."""
+    if measure in (Own("age"), world.age_of_patients):
+        return then
+    return replace(measure, measure=_told(measure.measure, world, then)) if isinstance(measure, Band) else measure
+
+
+def _counted(measure: Measure, world: World) -> Measure:
+    """A number over a set: of the ages then, or of those who were so old then."""
+    if not (isinstance(measure, Aggregate) and isinstance(measure.of, Set)):
+        return measure
+    if (then := _age_then(measure.of, world)) is None:
+        return measure
+    of = replace(measure.of, where=_limited_then(measure.of.where, world, then))
+    return replace(measure, of=of, measure=_told(measure.measure, world, then))
