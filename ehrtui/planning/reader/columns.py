@@ -29,7 +29,6 @@ from ehrtui.planning.reader.numbers_of_each import numbers_of_each
 from ehrtui.planning.reader.sets import named_one_by_one, stays_like
 from ehrtui.planning.reader.several import Reader
 from ehrtui.planning.reader.traits import death
-from ehrtui.schema.kinds import kind_of
 
 _IDLE = {"and", "list", "pronoun", "distinct"}
 _APART = {",", ":", ";", "-", "–", "—", "?", "(", "+", "&", "and", "plus", "with"}
@@ -73,7 +72,7 @@ def columned(context: Context, cover: Sequence[Node], read: Reader) -> Iterator[
             continue
         if all(_is_unit(context, node) for node in told) and (_asks(cover[:at]) or _in_units(context, told[0])):
             continue  # "how long did it last, in hours"
-        made = _about(cover[:at], read)
+        made = _about(context, cover[:at], read)
         if made is None:
             continue
         of, kept, cost = made
@@ -134,14 +133,14 @@ def _apart(context: Context, before: Node, behind: Sequence[Node]) -> bool:
     return bool(_APART & {*words[before.end : first.start], words[first.start]}) or first.kind in ("and", "list")
 
 
-def _about(part: Sequence[Node], read: Reader) -> tuple[Set, list[Measure], float] | None:
+def _about(context: Context, part: Sequence[Node], read: Reader) -> tuple[Set, list[Measure], float] | None:
     """The rows that a part of a cover is about, what of its own columns tells most, and what reading it so costs."""
     telling = [node for node in part if node.kind not in _IDLE]
     if len(telling) == 1 and telling[0].kind == "people":
         return telling[0].sense.of, [], 0.0
     if len(telling) == 1 and telling[0].kind == "event" and telling[0].sense.noun and not telling[0].sense.others:
         one: Event = telling[0].sense  # "the observation period of patient 11: start and end"
-        return one.of, [Own("name")] if kind_of(one.role).itemised else [], 0.0
+        return one.of, [Own("name")] if context.world.roles[one.role].item else [], 0.0
     made = read(part)
     if made is None or not isinstance(made[0], Rows) or made[0].order is not None:
         return None

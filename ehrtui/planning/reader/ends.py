@@ -103,7 +103,8 @@ def is_end_of_all(frame: Frame, noun: Node, of: Set) -> bool:
     words = frame.context.lexed.words
     if of.pick is None or of.pick.by is not None or about_one(frame, of) or frame.group_said or frame.per_patient:
         return False
-    return not (words[noun.end - 1].endswith("s") or {"each", "every", "per", "their", "his", "her"} & set(words))
+    one = of.pick.through or not words[noun.end - 1].endswith("s")
+    return one and not ({"each", "every", "per", "their", "his", "her"} & set(words))
 
 
 def end_of_all(frame: Frame, node: Node, of: Set) -> Rows | None:

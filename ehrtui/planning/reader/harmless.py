@@ -45,6 +45,7 @@ _MOMENT_BEHIND = 6
 """Words: so far behind the age stands the moment at which it was."""
 
 _LEAST = (("at", "least", "one"), ("at", "least", "1"), ("one", "or", "more"), ("1", "or", "more"))
+_EVER = {("at", "least", "once"), ("once", "or", "more")}
 _COUNTED = {"of", "time", "times", "or", "and", "to", "than"}
 """What stands behind "at least one" where it is no "some": "at least one of these"."""
 _STRESSED = {"single", "very", "absolute", "overall"}
@@ -151,6 +152,9 @@ def _then(words: Sequence[str]) -> Iterator[int]:
 
 def _any(words: Sequence[str]) -> Iterator[int]:
     """ "At least one admission", "one or more doses": that there is any."""
+    for at in range(len(words) - 2):
+        if tuple(words[at : at + 3]) in _EVER:
+            yield from range(at, at + 3)
     for at in range(len(words)):
         for phrase in _LEAST:
             end = at + len(phrase)

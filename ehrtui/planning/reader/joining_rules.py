@@ -58,6 +58,16 @@ def _often_event(context: Context, times: Node, event: Node) -> Iterator[Made]:
         yield Made("trait", so_often(times.sense, event.sense.of, times.sense.of), 0.1, "often")
 
 
+@rule("often", "trait", either=True)
+def _often_such_a_stay(context: Context, times: Node, trait: Node) -> Iterator[Made]:
+    """ "In the emergency room at least 3 times", "discharged to a nursing home twice": so many such stays."""
+    test = trait.sense.condition
+    if not isinstance(test, Test) or not isinstance(test.left, Own) or times.sense.of != "times" or trait.sense.negated:
+        return
+    if context.world.owner(test.left.field) == HOSPITAL:
+        yield Made("trait", so_often(times.sense, Set(HOSPITAL, (), test)), 0.1, "often")
+
+
 @rule("trait", "window")
 def _often_when(context: Context, trait: Node, window: Node) -> Iterator[Made]:
     """ "Prescribed it twice or more in 2104": what is counted is of that time."""

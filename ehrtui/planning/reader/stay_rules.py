@@ -14,6 +14,7 @@ from ehrtui.planning.reader.one_stay import in_one_stay
 from ehrtui.planning.reader.traits import having, people_with, so_often, stays_with
 
 _AGAINST = {"vs", "versus", "v", "against"}
+_MOST_PICKED = 100
 _CAME = {"admitted", "hospitalized", "hospitalised", "arrived"}
 """Verbs of admission, whose past is no name of a moment that is asked for."""
 _LEAVING = ("discharge time", "icu discharge time")
@@ -24,6 +25,28 @@ def _picked_stays(context: Context, pick: Node, stays: Node) -> Iterator[Made]:
     if stays.sense.of.pick is None and not stays.sense.one:
         nth = int(pick.sense)
         of = replace(stays.sense.of, pick=Pick(abs(nth), None, nth < 0))
+        yield Made("stays", replace(stays.sense, of=of, loose=False), 0.0, "pick")
+
+
+@rule("pick", "number")
+def _pick_of_several(context: Context, pick: Node, number: Node) -> Iterator[Made]:
+    """ "Last 3", "the first five"."""
+    if int(pick.sense) in (1, -1) and pick.end == number.start and number.sense in range(2, _MOST_PICKED + 1):
+        yield Made("several-picked", Pick(int(number.sense), None, int(pick.sense) < 0, through=True), 0.1, "pick-few")
+
+
+@rule("number", "pick")
+def _several_of_pick(context: Context, number: Node, pick: Node) -> Iterator[Made]:
+    """ "The three most recent"."""
+    if int(pick.sense) in (1, -1) and number.end == pick.start and number.sense in range(2, _MOST_PICKED + 1):
+        yield Made("several-picked", Pick(int(number.sense), None, int(pick.sense) < 0, through=True), 0.1, "pick-few")
+
+
+@rule("several-picked", "stays")
+def _several_stays(context: Context, picks: Node, stays: Node) -> Iterator[Made]:
+    """ "The last 5 visits": of a patient, or of all where nobody is named."""
+    if stays.sense.of.pick is None and not stays.sense.one and not context.between(picks, stays):
+        of = replace(stays.sense.of, pick=picks.sense)
         yield Made("stays", replace(stays.sense, of=of, loose=False), 0.0, "pick")
 
 

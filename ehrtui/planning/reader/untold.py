@@ -35,6 +35,9 @@ _FIRST_LOST = 2.0
 """What it costs that "the first stay" says nothing."""
 _SPAN_LOST = 2.8
 """What it costs that no time between two moments is told where one is asked for."""
+_ALONE_LOST = 2.8
+"""What it costs that what others have too is told as if nobody else had it."""
+_ONLY = {"only", "exclusively", "solely"}
 _SPANS = {"time", "hours", "days", "minutes", "interval", "delay", "gap", "lag"}
 _AFTER = {(span, lies) for span in ("long", "soon", "days", "hours") for lies in ("after", "before")}
 """What asks for the time from one moment to another: "how long after admission", "how many days before surgery"."""
@@ -64,6 +67,19 @@ def untold(statement: Statement, one: Lexed) -> Iterator[tuple[float, str]]:
         _AFTER & set(pairwise(one.words)) and not _has_interval(statement, of_two=True)
     ):
         yield _SPAN_LOST, "span-lost"
+    if _alone(one):
+        yield _ALONE_LOST, "alone-lost"
+
+
+def _alone(one: Lexed) -> bool:
+    """ "Drugs that only women got", "which occur only in men": what nobody else has is asked for, which no statement
+    tells."""
+    kinds = [node for node in one.nodes if node.kind == "event" and node.sense.noun and not node.sense.of.items]
+    if not kinds:
+        return False
+    people = {node.start for node in one.nodes if node.kind == "people"}
+    only = [at for at, word in enumerate(one.words) if word in _ONLY and at >= min(node.end for node in kinds)]
+    return any(at + 1 + (one.words[at + 1 : at + 2] in (("in",), ("by",), ("to",))) in people for at in only)
 
 
 def _width(statement: Statement) -> int | None:

@@ -34,6 +34,7 @@ _UNUSED = {
     "state": 1.9,
     "rival": 2.0,
     "few": 2.0,
+    "several-picked": 2.6,
     "begun": 0.7,
     "people-and": 0.4,
     "people-or": 2.0,

@@ -38,6 +38,16 @@ def ask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
         ("at what age was person 1's heart failure?", {(69,)}),
         ("age at heart failure onset", {(1, 69), (2, 85)}),
         ("persons who were younger than 70 at their first heart failure diagnosis", {(1,)}),
+        # so many of the last stays, so many such stays, records with their names
+        ("last 2 visits in the database", {(4, 15, "2022-05-02 19:25:00"), (3, 14, "2021-07-11")}),
+        ("the two most recent visits of person 1", {(11,), (12,)}),
+        ("who was an inpatient at least once", {(1,), (2,), (4,)}),
+        ("who has been to the emergency room at least twice", set()),
+        (
+            "all conditions of person 1 with their dates",
+            {("Heart failure", "2020-02-03 09:00:00"), ("Essential hypertension", "2021-06-01")},
+        ),
+        ("all measurements of person 1 with their dates", {("Creatinine", "x")}),
         # rankings of people
         ("which person had the most visits, and how many?", {(1, 2)}),
         ("top 2 persons by number of visits", {(1, 2), (2, 1)}),
@@ -61,7 +71,16 @@ def test_a_question_is_shown_with_its_answer(ask: Ask, question: str, rows: set[
     assert proposal.confidence >= 0.7
 
 
-@pytest.mark.parametrize("question", ["most expensive visit", "persons without any visit", "urgent care visits"])
+@pytest.mark.parametrize(
+    "question",
+    [
+        "most expensive visit",
+        "persons without any visit",
+        "urgent care visits",
+        "conditions that only women have",
+        "which drugs were given only to men",
+    ],
+)
 def test_what_is_not_kept_is_not_passed_over(ask: Ask, question: str) -> None:
     proposal, _ = ask(question)
     assert proposal.reason or proposal.confidence < 0.7
