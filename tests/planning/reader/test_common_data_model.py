@@ -47,7 +47,10 @@ def ask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
             "all conditions of person 1 with their dates",
             {("Heart failure", "2020-02-03 09:00:00"), ("Essential hypertension", "2021-06-01")},
         ),
-        ("all measurements of person 1 with their dates", {("Creatinine", "x")}),
+        (
+            "all measurements of person 1 with their dates",
+            {("Creatinine", "2020-02-03 10:00:00"), ("Creatinine", "2021-06-01")},
+        ),
         # rankings of people
         ("which person had the most visits, and how many?", {(1, 2)}),
         ("top 2 persons by number of visits", {(1, 2), (2, 1)}),
