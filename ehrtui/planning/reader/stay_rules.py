@@ -17,6 +17,11 @@ _AGAINST = {"vs", "versus", "v", "against"}
 _MOST_PICKED = 100
 _CAME = {"admitted", "hospitalized", "hospitalised", "arrived"}
 """Verbs of admission, whose past is no name of a moment that is asked for."""
+_APART = {
+    *("at", "with", "had", "has", "have", "having", "who", "whose", "that", "and", "or", "a", "an", "the", "on", "in"),
+    *("during", "were", "was", "when", "while", "by"),
+}
+"""Words behind a number that counts no stays."""
 _LEAVING = ("discharge time", "icu discharge time")
 
 
@@ -115,8 +120,8 @@ def _long_stays_before(context: Context, limit: Node, stays: Node) -> Iterator[M
         yield from _lasting(stays, limit, 0.3)
     elif context.measured(limit) or stays.sense.loose or _said_by_verb(stays):
         return
-    elif "at" in context.between(limit, stays) or stays.sense.of.pick is not None:
-        return  # "under 50 at their first admission"
+    elif _APART & set(context.between(limit, stays)) or stays.sense.of.pick is not None:
+        return  # "under 50 at their first admission", "over 65 with a visit in 2104"
     elif (times := often(limit.sense)) is not None:
         yield Made("trait", so_often(times, stays.sense.of), 0.0, "often")
 

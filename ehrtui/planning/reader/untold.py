@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from ehrtui.logic.algebra.model import (
+    PATIENT,
     UNITS,
     Age,
     Aggregate,
@@ -35,6 +36,8 @@ _FIRST_LOST = 2.0
 """What it costs that "the first stay" says nothing."""
 _SPAN_LOST = 2.8
 """What it costs that no time between two moments is told where one is asked for."""
+_OTHERS_COUNTED = 1.5
+"""What it costs that stays or records are counted where it is asked how many people."""
 _ALONE_LOST = 2.8
 """What it costs that what others have too is told as if nobody else had it."""
 _ONLY = {"only", "exclusively", "solely"}
@@ -67,8 +70,21 @@ def untold(statement: Statement, one: Lexed) -> Iterator[tuple[float, str]]:
         _AFTER & set(pairwise(one.words)) and not _has_interval(statement, of_two=True)
     ):
         yield _SPAN_LOST, "span-lost"
+    if _counts_others(statement, one):
+        yield _OTHERS_COUNTED, "others-counted"
     if _alone(one):
         yield _ALONE_LOST, "alone-lost"
+
+
+def _counts_others(statement: Statement, one: Lexed) -> bool:
+    """ "How many women had an admission" counts women."""
+    column = statement.columns[0] if isinstance(statement, Single) and len(statement.columns) == 1 else None
+    if not isinstance(column, Aggregate) or column.function != "count" or not isinstance(column.of, Set):
+        return False
+    counts = {node.end for node in one.nodes if node.kind == "count"}
+    nouns = {node.start for node in one.nodes if node.kind in ("event", "stays")}
+    people = [node for node in one.nodes if node.kind == "people" and node.start in counts and node.end not in nouns]
+    return column.of.unit != PATIENT and any(one.words[node.end : node.end + 1] not in ((), ("'",)) for node in people)
 
 
 def _alone(one: Lexed) -> bool:

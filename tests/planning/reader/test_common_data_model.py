@@ -51,6 +51,9 @@ def ask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
             "all measurements of person 1 with their dates",
             {("Creatinine", "2020-02-03 10:00:00"), ("Creatinine", "2021-06-01")},
         ),
+        # how many people, whatever they had
+        ("how many women older than 60 had a visit in 2021", {(1,)}),
+        ("how many persons over 60 had an inpatient visit", {(2,)}),
         # rankings of people
         ("which person had the most visits, and how many?", {(1, 2)}),
         ("top 2 persons by number of visits", {(1, 2), (2, 1)}),
