@@ -13,14 +13,18 @@ from ehrtui.errors import LogicError
 from ehrtui.logic.algebra.check import check
 from ehrtui.logic.algebra.concepts import with_meanings
 from ehrtui.logic.algebra.model import Statement
+from ehrtui.planning.follow.contrasting import compared_with
 from ehrtui.planning.follow.correcting import in_the_icu, other_stays
-from ehrtui.planning.follow.cutting import cut, limited_by_number
+from ehrtui.planning.follow.cutting import cut, limited_by_number, sorted_by_column
 from ehrtui.planning.follow.differing import set_beside
+from ehrtui.planning.follow.doing_so import of_those_who_did, rate_of_death
+from ehrtui.planning.follow.each_of import of_each
 from ehrtui.planning.follow.excluding import without_some
-from ehrtui.planning.follow.grouping import most_of_groups, of_group
+from ehrtui.planning.follow.grouping import longest_stays, most_of_groups, of_group
+from ehrtui.planning.follow.larger import larger
 from ehrtui.planning.follow.listed import next_places
 from ehrtui.planning.follow.lists import among_lists
-from ehrtui.planning.follow.showing import extreme_shown, shown_with
+from ehrtui.planning.follow.showing import extreme_shown, listed_ids, shown_with
 from ehrtui.planning.reader.lexing import Lexed
 from ehrtui.planning.reader.reader import Read
 from ehrtui.planning.reader.world import World
@@ -36,21 +40,31 @@ def acts(
     earlier: Mapping[int, Statement],
     latest: int,
     changed: Callable[[str], Statement | None],
+    asked: Callable[[str, Statement], Statement | None],
 ) -> Iterator[Read]:
-    """The readings of words as acts on the `latest` answer; `changed` reads some words as a change of that."""
+    """The readings of words as acts on the `latest` answer; `changed` reads some words as a change of that, `asked` as
+    asked of those of a statement."""
     statement = earlier[latest]
     for act in (
         lambda words, _: among_lists(words, earlier, latest),
+        sorted_by_column,
         cut,
+        partial(larger, earlier=earlier, latest=latest),
         next_places,
         limited_by_number,
         of_group,
         most_of_groups,
+        longest_stays,
         in_the_icu,
         extreme_shown,
+        listed_ids,
         shown_with,
         other_stays,
+        lambda words, _: of_each(words, earlier, latest, asked),
+        rate_of_death,
+        partial(of_those_who_did, earlier=earlier, latest=latest),
         partial(without_some, changed=changed),
+        partial(compared_with, changed=changed),
         partial(set_beside, earlier=earlier, latest=latest, changed=changed),
     ):
         made = act(one, statement)

@@ -33,7 +33,7 @@ from ehrtui.logic.algebra.model import (
     Value,
 )
 from ehrtui.logic.model import Window
-from ehrtui.planning.follow.contrasting import beside, turned_round
+from ehrtui.planning.follow.contrasting import beside, narrows, of_others, turned_round
 from ehrtui.planning.follow.durations import in_unit_of, unit_of_time
 from ehrtui.planning.follow.extremes import TURNED, other_end
 from ehrtui.planning.follow.lifting import LIFTED, lifted
@@ -55,6 +55,10 @@ _IDLE = {"and": 0.0, "list": 0.0, "relation": 0.1, "or": 0.4, "pronoun": 0.2, "b
          "field": 0.8}  # fmt: skip
 EXCHANGED = "exchanged"
 """What a reading was paid for that puts a value in the place of the one that records were told by."""
+OF_OTHERS = "of others"
+"""What a reading was paid for that asks the same figure of others."""
+_PART_OF_ITSELF = 1.0
+"""What it costs to compare a figure with that of some of the same."""
 _UNCOUNTED = 1.2
 """What it costs more that nothing is counted, though it is asked how many there are."""
 _YOUNGEST, _OLDEST = 15, 110
@@ -84,16 +88,22 @@ def changed(
         if made is not None:
             statement, why = made, [*why, RECOUNTED]
     timed = partial(_window, unfolded=unfolded)
-    for change in (_function, _person, timed, _kind, _values, _events, _traits, _limits, _number, _picked):
+    others, group = partial(_events, unfolded=unfolded), partial(_group, unfolded=unfolded)
+    for change in (_function, _person, timed, _kind, _values, others, group, _traits, _limits, _number, _picked):
         made = change(frame, statement)
         if made is not None:
             statement, why = made, [*why, EXCHANGED if change is _values else "changed"]
+            if change in (others, group) or (change is _traits and of_others(context.lexed.words)):
+                why += [OF_OTHERS] if isinstance(earlier, Single | Groups) else []
     if not why or statement == earlier:
         return
     cost = sum(_IDLE.get(node.kind, 1.6) for node in frame.pieces.left())
     if frame.pieces.of("count") and not is_count(statement):
         cost += _UNCOUNTED
-    yield Asked(beside(context.lexed.words, earlier, statement), cost + 0.3, tuple(why))
+    both = beside(context.lexed.words, earlier, statement)
+    if both != statement and narrows(earlier, statement):
+        cost += _PART_OF_ITSELF
+    yield Asked(both, cost + 0.3, tuple(why))
 
 
 # --- what is reckoned ---
@@ -103,8 +113,13 @@ def _function(frame: Frame, statement: Statement) -> Statement | None:
     """ "Median?": another number over the same values."""
     if not frame.functions:
         return None
-    functions = [one for node in frame.functions for one in FUNCTIONS[node.sense]]
-    frame.pieces.use(*frame.functions)
+    said = [node for node in frame.functions if not _is_denied(frame, node)]
+    functions = [one for node in said for one in FUNCTIONS[node.sense]]
+    frame.pieces.use(
+        *frame.functions, *(node for node in frame.pieces.of("negation") if len(said) < len(frame.functions))
+    )
+    if not functions:
+        return None
     match statement:
         case Single(columns=columns) if all(isinstance(one, Aggregate) and _is_of_values(one) for one in columns):
             first = cast(Aggregate, columns[0])
@@ -116,6 +131,12 @@ def _function(frame: Frame, statement: Statement) -> Statement | None:
             if numbers:
                 return Single(tuple(Aggregate(one, replace(of, pick=None), numbers[-1]) for one in functions))
     return None
+
+
+def _is_denied(frame: Frame, node: Node) -> bool:
+    """True for the number that another takes the place of: "the median, not the mean", "maximum instead of mean"."""
+    before = [word for word in frame.context.before(node, 3) if word != "the"]
+    return before[-1:] == ["not"] or before[-2:] in (["instead", "of"], ["rather", "than"])
 
 
 def _is_of_values(number: Aggregate) -> bool:
@@ -266,8 +287,9 @@ def _exchanged(statement: Statement, old: Condition, new: Condition) -> Statemen
     return mapped(statement, lambda node: new if node == old else node)
 
 
-def _events(frame: Frame, statement: Statement) -> Statement | None:
-    """ "Aspirin?", "urine instead": other records in the place of those of the same kind; else one condition more."""
+def _events(frame: Frame, statement: Statement, unfolded: Callable[[Statement], Statement | None]) -> Statement | None:
+    """ "Aspirin?", "urine instead", "and for those with gout?": other records in the place of those of the same kind,
+    be they those of an answer that the statement points at; else one condition more."""
     nodes = [node for node in frame.pieces.of("event") if not (node.sense.noun and node.sense.of.where is None)]
     if not nodes:
         return None
@@ -277,10 +299,12 @@ def _events(frame: Frame, statement: Statement) -> Statement | None:
         {"also", "too", "both", "with", "had", "got", "whose", "who", "given", "only", "without", "those", "them"}
         & set(frame.context.lexed.words)
     )
-    if isinstance(statement, Single) and frame.context.lexed.words[:2] == ("and", "with"):
-        more = False  # "and with sepsis?": the same figure of others
+    if isinstance(statement, Single | Groups) and of_others(frame.context.lexed.words):
+        more = False
     unit = unit_of(event.role)
-    sets = [node for node in walk(statement) if isinstance(node, Set) and node.unit == unit and is_named(node)]
+    sets = _named_sets(statement, unit)
+    if not (sets or more) and isinstance(statement, Single | Groups) and (whole := unfolded(statement)) is not None:
+        statement, sets = whole, _named_sets(whole, unit)
     if sets and not more:
         old = sets[-1]
 
@@ -296,6 +320,11 @@ def _events(frame: Frame, statement: Statement) -> Statement | None:
         return _instead(frame, statement, event)
     conditions = [having(node.sense) for node in nodes]
     return with_main(statement, lambda of: limited(of, *_bearing(of, conditions)))
+
+
+def _named_sets(statement: Statement, unit: str) -> list[Set]:
+    """The records of a kind that are told by their names in a statement."""
+    return [node for node in walk(statement) if isinstance(node, Set) and node.unit == unit and is_named(node)]
 
 
 def _instead(frame: Frame, statement: Statement, event: Event) -> Statement | None:
@@ -327,6 +356,28 @@ def _bearing(of: Set, conditions: Sequence[Condition]) -> list[Condition]:
     if of.unit in UNITS:
         return list(conditions)
     return [Of(Set(PATIENT, (), one)) for one in conditions]
+
+
+def _group(frame: Frame, statement: Statement, unfolded: Callable[[Statement], Statement | None]) -> Statement | None:
+    """ "And for patients with gout?", after a figure of those with asthma: of others, told by the records of the same
+    kind, or by the only ones that the earlier were told by."""
+    words = frame.context.lexed.words
+    told = parts_of(frame.group.where) if frame.group else []
+    if not (isinstance(statement, Single | Groups) and of_others(words)) or len(told) != 1:
+        return None
+    new = told[0]
+    records = new.of if isinstance(new, Not) else new
+    if frame.pieces.of("trait", "dead") or not isinstance(records, Has) or not is_named(records.of):
+        return None
+    whole = unfolded(statement) or statement
+    had = {node for node in walk(whole) if isinstance(node, Has) and is_named(node.of) and node.times is None}
+    kin = {node for node in had if node.of.unit == records.of.unit}
+    whom = "patients" in words or "people" in words
+    old = next(iter(kin)) if len(kin) == 1 else next(iter(had)) if len(had) == 1 and whom else None
+    if old is None or old == records:
+        return None
+    frame.group = None
+    return mapped(whole, lambda node: new if node == old else node)
 
 
 def _traits(frame: Frame, statement: Statement) -> Statement | None:

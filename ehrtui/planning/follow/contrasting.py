@@ -3,12 +3,14 @@ warfarin"."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields, is_dataclass
 
-from ehrtui.logic.algebra.model import UNITS, Condition, Has, Not, Set, Single, Statement
+from ehrtui.logic.algebra.model import UNITS, Aggregate, Condition, Has, Not, Set, Single, Statement
 from ehrtui.planning.follow.narrowing import excludes
 from ehrtui.planning.follow.statements import mapped
+from ehrtui.planning.reader.about import rows_about
+from ehrtui.planning.reader.lexing import Lexed
 from ehrtui.planning.reader.meanings import parts_of
 from ehrtui.planning.reader.spelled_out import spelled_out
 from ehrtui.planning.reader.world import World
@@ -17,6 +19,26 @@ _SAME_OF_OTHERS = (("what", "about"), ("how", "about"), ("compare", "with"), ("c
                    ("compared", "to"))  # fmt: skip
 """Words behind which the same is asked of others."""
 _OTHERS = {"those", "with", "without"}
+_OF = {"with", "of", "among", "for", "in", "on"}
+_COMPARES = {"compare", "compares", "compared", "versus", "vs", "comparison"}
+_BEFORE_COMPARES = {
+    "how",
+    "does",
+    "do",
+    "did",
+    "that",
+    "this",
+    "it",
+    "they",
+    "these",
+    "now",
+    "and",
+    "can",
+    "you",
+    "is",
+    "in",
+}
+_ADDED = {"please", "then"}
 _PASSED = {"and", "now", "so", "but", "that", "this", "it", "them"}
 
 
@@ -59,7 +81,44 @@ def _innermost(part: Condition) -> Condition:
 def asks_the_same(words: Sequence[str]) -> bool:
     """True for words that ask of others what was asked before."""
     said = [word for word in words if word not in _PASSED and word[0].isalnum()]
-    return tuple(said[:2]) in _SAME_OF_OTHERS or ("and" in words[:1] and not _OTHERS.isdisjoint(words[1:2]))
+    others = not _OTHERS.isdisjoint(words[1:2]) or tuple(words[1:3]) == ("the", "ones")
+    return tuple(said[:2]) in _SAME_OF_OTHERS or ("and" in words[:1] and others)
+
+
+def of_others(words: Sequence[str]) -> bool:
+    """True for words that ask a figure of others: "and with gout?", "and for those on warfarin", "how about them"."""
+    return (words[:1] == ("and",) and words[1:2] != () and words[1] in _OF) or asks_the_same(words)
+
+
+def compared_with(one: Lexed, statement: Statement, changed: Callable[[str], Statement | None]) -> Statement | None:
+    """Two figures beside each other: "how does that compare to patients on warfarin?", "versus those with gout"."""
+    words = [word for word in one.words if word[0].isalnum() and word not in _ADDED]
+    at = next((at for at, word in enumerate(words) if word in _COMPARES), None)
+    if at is None or not isinstance(statement, Single) or not {*words[:at]} <= _BEFORE_COMPARES:
+        return None
+    rest = words[at + 1 :]
+    while rest and rest[0] in _PASSED | {"with", "to", "against"}:
+        rest = rest[1:]
+    after = changed(" ".join(["and", "for", *rest])) if rest else None
+    if not isinstance(after, Single) or narrows(statement, after):
+        return None
+    return Single((*statement.columns, *after.columns))
+
+
+def compares(statement: Statement) -> bool:
+    """True for figures of different rows beside each other."""
+    if not isinstance(statement, Single) or len(statement.columns) < 2:
+        return False
+    sets = [one.of for one in statement.columns if isinstance(one, Aggregate) and isinstance(one.of, Set)]
+    return any(not {*parts_of(sets[0].where)} <= {*parts_of(of.where)} for of in sets[1:])
+
+
+def narrows(before: Statement, after: Statement) -> bool:
+    """True where a figure is of some of those of whom another is: these are no others."""
+    one, other = rows_about(before), rows_about(after)
+    if one is None or other is None or one.unit != other.unit or one.where is None:
+        return False
+    return {*parts_of(one.where)} < {*parts_of(other.where)}
 
 
 def beside(words: Sequence[str], before: Statement, after: Statement) -> Statement:

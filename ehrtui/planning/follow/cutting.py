@@ -3,23 +3,27 @@ with fewer than 20"."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from ehrtui.logic.algebra.model import (
     HOSPITAL,
     ICU,
     PATIENT,
+    UNITS,
     Aggregate,
     Comparison,
     Condition,
     Groups,
     Interval,
+    Is,
     Math,
     Measure,
     Order,
     Own,
     Picked,
     Rows,
+    Set,
     Statement,
     Test,
     Value,
@@ -30,13 +34,17 @@ from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.lexing import Lexed
 from ehrtui.planning.reader.meanings import every, limited, plain
 
-_TOP = {"top", "highest", "largest", "biggest", "greatest", "longest", "most", "commonest", "leading"}
-_BOTTOM = {"bottom", "lowest", "smallest", "least", "shortest", "fewest", "rarest"}
+_TOP = {"top", "highest", "largest", "biggest", "greatest", "longest", "most", "commonest", "leading", "busiest"}
+_BOTTOM = {"bottom", "lowest", "smallest", "least", "shortest", "fewest", "rarest", "quietest"}
+_OF_COUNTS = {"busiest", "quietest", "commonest", "rarest", "common", "frequent", "frequently", "often"}
+"""Words of an order that is one of how many there are."""
 _TURNS = {"reverse", "reversed", "round", "around", "opposite"}
 _ENDS = {"top", "bottom"}
 """Words for an end that need a number: "the top 3"."""
 _SORTS = {"sort", "sorted", "order", "ordered", "rank", "ranked", "arrange", "arranged"}
 _UP = {"ascending", "asc", "increasing", "smallest", "lowest", "shortest", "fewest", "least"}
+_NEWEST, _EARLIEST = {"newest", "latest"}, {"earliest"}
+_AS_SAID = {"list", "result", "results", "table", "them", "oldest", "youngest", "going", "high", "low"}
 _BESIDE = {"common", "frequent", "frequently", "often", "numbers", "number", "count", "counts", "size",
            "value", "values", "entries", "rows", "first", "from", "at", "other", "way", "descending", "desc",
            "decreasing", "ascending", "asc", "increasing", "instead", "length", "duration", "average", "mean",
@@ -57,10 +65,14 @@ _OPPOSITE: dict[Comparison, Comparison] = {">": "<=", "<=": ">", "<": ">=", ">="
 
 def cut(one: Lexed, statement: Statement) -> Statement | None:
     """The answer in another order, or the first so many of it."""
+    said = {*one.words}
+    if said & _OF_COUNTS and isinstance(statement, Rows) and (counted := _names_counted(statement)) is not None:
+        statement = counted
     number = numbers_told(statement)
     if number is None or not isinstance(statement, Rows | Groups) or _is_list(statement):
         return None
-    said = {*one.words}
+    if said & _OF_COUNTS and not _is_count(number):
+        return None
     counts = [node for node in one.nodes if node.kind == "number" and one.words[node.start] != "one"]
     ends, before = said & (_TOP | _BOTTOM), statement.order
     words = _TOP | _BOTTOM | _SORTS | _TURNS | _BESIDE | _UP | key_words(statement)
@@ -95,9 +107,22 @@ def _is_list(statement: Rows | Groups) -> bool:
     return isinstance(statement, Rows) and len(statement.columns) == 1 and statement.order is None
 
 
+def _names_counted(statement: Rows) -> Groups | None:
+    """How often each of the values was that an answer lists of records: names of drugs, organisms."""
+    match statement:
+        case Rows(of=Set(unit=unit, pick=None) as of, columns=(Own() as name,)) if unit not in UNITS:
+            known = of if name == Own("name") else limited(of, Is(name, "present"))
+            return Groups(known, (name,), (Aggregate("count", None),), asked="keys")
+    return None
+
+
+def _is_count(number: Measure) -> bool:
+    return isinstance(number, Aggregate) and number.function in ("count", "distinct")
+
+
 def _ordered(statement: Rows | Groups, number: Measure, descending: bool, first: int | None) -> Statement:
     before = statement.order
-    ties = before.ties if before is not None and before.first is not None else False
+    ties = before.ties if before is not None and before.first is not None else first == 1
     return replace(statement, order=Order(number, descending, first, ties and first is not None))
 
 
@@ -123,6 +148,33 @@ def _is_number(measure: Measure) -> bool:
         case Picked(measure=inner):
             return _is_number(inner)
     return False
+
+
+def sorted_by_column(one: Lexed, statement: Statement) -> Statement | None:
+    """A list in the order of one of its columns: "sort by age", "by date, newest first", "oldest first"."""
+    said = {*one.words}
+    if not isinstance(statement, Rows) or _is_list(statement) or not (said & _SORTS or "first" in said):
+        return None
+    ages = said & {"oldest", "youngest"} if Own("age") in statement.columns else set()
+    times = said & (_NEWEST | _EARLIEST | {"date", "dates", "time", "chronologically"})
+    fields = outermost(node for node in one.nodes if node.kind == "field")
+    named = [column for node in fields for column in statement.columns if _is_of_field(column, node.sense.fields)]
+    if not named:
+        named = [Own("age")] if ages else [column for column in statement.columns if times and _is_time(column)][:1]
+    if len(named) != 1 or not covers(
+        one, _SORTS | _BESIDE | _UP | _NEWEST | _EARLIEST | _AS_SAID | ages | times, fields
+    ):
+        return None
+    descending = bool(said & ({"descending", "desc", "decreasing", "highest", "oldest"} | _NEWEST))
+    return replace(statement, order=Order(named[0], descending, None))
+
+
+def _is_of_field(column: Measure, fields: Sequence[str]) -> bool:
+    return any(column == Own(field) or (isinstance(column, Interval) and field == "length") for field in fields)
+
+
+def _is_time(column: Measure) -> bool:
+    return isinstance(column, Own) and (column.field == "time" or column.field.endswith(" time"))
 
 
 def limited_by_number(one: Lexed, statement: Statement) -> Statement | None:

@@ -57,6 +57,9 @@ def set_beside(
     """The difference or the ratio of the latest figure and another: the one before it, or what a change of it gives,
     which `changed` reads."""
     said = {*one.words}
+    match statement:
+        case Single(columns=(Aggregate() as first, Aggregate() as second)) if _asks_how_much(one.words):
+            return Single((Math("-", first, second),))
     how = said & (_APART | _CHANGE | _MORE | _LESS | _RATIO)
     if "how" not in said and "by" not in said and one.words[:1] and one.words[0] in _WHETHER:
         return None  # "is it lower than the first?"
@@ -69,15 +72,21 @@ def set_beside(
     if "how" not in said and not how & (_APART | _CHANGE | _RATIO) and "by" not in said:
         return None  # "and less than a day?"
     if not right:
-        before = _before(earlier, latest)
+        before = figure_before(earlier, latest)
         return None if before is None else _apart(before, statement, said)
     one_side = _changed(left, statement, changed)
-    other = _changed(right, statement, changed, _before(earlier, latest))
+    other = _changed(right, statement, changed, figure_before(earlier, latest))
     if one_side is None or other is None:
         return None
     if how <= _APART:
         return _told(number_of(one_side), "-", number_of(other))
     return _apart(other, one_side, said)
+
+
+def _asks_how_much(words: Sequence[str]) -> bool:
+    """True for "by how much?", "what's the difference?", of figures beside each other."""
+    said = {word for word in words if word[0].isalnum()}
+    return said <= FILL | _APART | {"by", "how", "much", "many"} and bool(said & {*_APART, "much", "many"})
 
 
 def _sides(words: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
@@ -117,7 +126,7 @@ def _changed(
     return made if made is not None and number_of(made) is not None else None
 
 
-def _before(earlier: Mapping[int, Statement], latest: int) -> Statement | None:
+def figure_before(earlier: Mapping[int, Statement], latest: int) -> Statement | None:
     """The answer before the latest, where it is one number of the same kind."""
     turns = [turn for turn in sorted(earlier, reverse=True) if turn < latest]
     if not turns:

@@ -17,6 +17,7 @@ from ehrtui.logic.algebra.model import (
     Groups,
     Is,
     Math,
+    Own,
     Rows,
     Set,
     Single,
@@ -32,6 +33,8 @@ from ehrtui.planning.reader.choosing import names_in
 from ehrtui.planning.reader.meanings import parts_of
 
 _COUNTED = re.compile(r"count rows of A(\d+)")
+_OVER_ROWS = re.compile(r"(?:maximum|minimum|mean|median) of rows of A(\d+)")
+_LONG = {"long", "longer", "longest", "shortest", "length", "stay", "stays", "stayed", "los", "duration", "lasted"}
 _SEVERAL = {"both", "each", "two", "either"}
 _GROUPS = {"groups", "group", "cohorts", "arms"}
 _COMPARING = {"compare", "compared", "comparing", "comparison", "versus", "vs"}
@@ -46,6 +49,8 @@ _THERE = {("are", "there"), ("were", "there")}
 """Words behind a noun that ask for all that there are."""
 _NARROWING = {"only", "just"}
 _TIMES = (" time", "time ", "date", "birth", "year", "month", "day", "hour")
+_OF_STAYS = {"admitted", "discharged"}
+_TIME_OF_RECORDS = re.compile(r"(?:\w+ )?time of (?!(?:\w+ )?(?:admission|hospital|icu|discharge|transfer))")
 _AGAIN = {"back", "again", "repeat", "return", "redo", "rerun"}
 
 
@@ -67,7 +72,8 @@ def unmet(words: Sequence[str], logic: str, earlier: Mapping[int, Statement], *,
             found += words[at : at + 2]
     if not (_SEVERAL.isdisjoint(words) or _GROUPS.isdisjoint(words)) and not _tells_several(statement):
         found += [word for word in words if word in _SEVERAL | _GROUPS]
-    if not _COMPARING.isdisjoint(words) and not _tells_several(statement) and not _is_reckoned(statement):
+    lists = isinstance(statement, Rows) and statement.columns == (Own("id"),)
+    if not _COMPARING.isdisjoint(words) and (lists or not _tells_several(statement)) and not _is_reckoned(statement):
         found += [word for word in words if word in _COMPARING]
     if (rows := _COUNTED.fullmatch(logic)) and not _PEOPLE.isdisjoint(words):
         told = earlier.get(int(rows[1]))
@@ -79,6 +85,10 @@ def unmet(words: Sequence[str], logic: str, earlier: Mapping[int, Statement], *,
         found += [] if is_whole(" ".join(words)) else words[:1]
     if rows and isinstance(earlier.get(int(rows[1])), Single):
         found += words[:1]  # how many figures there are is not asked
+    if (over := _OVER_ROWS.match(logic)) and isinstance(earlier.get(int(over[1])), Groups) and len(words) <= _SHORT:
+        found += words[:1]  # a figure over the figures of groups is not asked
+    if "length" in logic and "length" not in render_statement(before) and len(words) <= _SHORT and not fresh:
+        found += [] if _LONG & {*words} else words[:1]  # of what the maximum is was not said
     if "both" in words and fresh and len(names_in(logic)) < 2 and isinstance(statement, Rows):
         found.append("both")
     if words[:2] == ("how", "many") and words[2:3]:
@@ -96,6 +106,8 @@ def unmet(words: Sequence[str], logic: str, earlier: Mapping[int, Statement], *,
         found += words[:1]
     if words[:1] == ("when",) and not any(word in logic for word in _TIMES):
         found += words[:1]
+    if "when" in words and not _OF_STAYS.isdisjoint(words) and _TIME_OF_RECORDS.match(logic):
+        found += [word for word in words if word in _OF_STAYS]
     return tuple(found)
 
 

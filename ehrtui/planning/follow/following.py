@@ -8,12 +8,25 @@ from functools import partial
 from typing import cast
 
 from ehrtui.errors import LogicError
-from ehrtui.logic.algebra.model import Condition, Groups, Rows, Single, Statement
+from ehrtui.logic.algebra.model import (
+    UNITS,
+    Aggregate,
+    Answer,
+    Condition,
+    Groups,
+    InAnswer,
+    Own,
+    Rows,
+    Set,
+    Single,
+    Statement,
+)
 from ehrtui.logic.written import statement_of
 from ehrtui.planning.follow.acts import acts
 from ehrtui.planning.follow.changing import changed, values_told
-from ehrtui.planning.follow.contrasting import asks_the_same
+from ehrtui.planning.follow.contrasting import asks_the_same, compares
 from ehrtui.planning.follow.describing import described_nodes, lists_again
+from ehrtui.planning.follow.doing_so import DOING_SO, doing_so_nodes
 from ehrtui.planning.follow.extremes import asked_of_extreme
 from ehrtui.planning.follow.lifting import WHATEVER, sets_free
 from ehrtui.planning.follow.listed import LISTED, is_name_alone, listed_nodes, lists_names
@@ -27,6 +40,7 @@ from ehrtui.planning.follow.naming import (
 )
 from ehrtui.planning.follow.narrowing import DENIED, is_empty, told_further, without_opposites
 from ehrtui.planning.follow.offers import alone_if_near
+from ehrtui.planning.follow.one_group import one_group_nodes
 from ehrtui.planning.follow.pointing import OF_TURN, parts_groups, pointing_nodes
 from ehrtui.planning.follow.recounting import RECOUNTED
 from ehrtui.planning.follow.remaining import REMAINING, remaining_nodes
@@ -69,6 +83,8 @@ _LISTS = {"which", "list", "show", "ids"}
 _CHANGES = 1.2
 """What words cost at most that say what else a figure is to be compared with."""
 _LIKE_BEFORE = 0.8
+_OF_KEY = 1.0
+"""How much less a value costs of the attribute that the groups before were made by."""
 _OTHER_ROWS = 2.0
 """What it costs to tell of other rows than those in which something is asked to have been."""
 _LISTED = 0.8
@@ -84,7 +100,17 @@ def earlier_statements(history: Mapping[int, PastTurn]) -> dict[int, Statement]:
                 found[number] = statement_of(turn.logic)
             except LogicError:
                 continue
-    return found
+    return {number: _counted_rows(statement, found) for number, statement in found.items()}
+
+
+def _counted_rows(statement: Statement, earlier: Mapping[int, Statement]) -> Statement:
+    """The number of rows of an answer that lists patients or stays as the number of these."""
+    match statement:
+        case Single(columns=(Aggregate(function="count", measure=None, of=Answer(turn=turn, nth=None, first=None)),)):
+            told = earlier.get(turn)
+            if isinstance(told, Rows) and told.of.unit in UNITS and told.columns == (Own("id"),):
+                return Single((Aggregate("count", Set(told.of.unit, (), InAnswer(turn, told.of.unit))),))
+    return statement
 
 
 def followed(text: Text, world: World, link: Linker, earlier: Mapping[int, Statement], latest: int) -> list[Read]:
@@ -106,6 +132,13 @@ def followed(text: Text, world: World, link: Linker, earlier: Mapping[int, State
     described = described_nodes(one, subjects, earlier)
     pointing = [*pointing_nodes(one, subjects, latest, common), *several, *described]
     pointing += remaining_nodes(one.words, earlier, latest)
+    pointing += one_group_nodes(one, known, earlier)
+    doing_so = [*doing_so_nodes(one.words, earlier, latest)]
+    if doing_so:
+        pointing = [
+            node for node in pointing if not any(node.start < so.end and so.start < node.end for so in doing_so)
+        ]
+        pointing += doing_so
 
     def asked_of(context: Context, cover: tuple[Node, ...]) -> Iterator[Asked]:
         for made in asked(context, cover):
@@ -129,7 +162,8 @@ def followed(text: Text, world: World, link: Linker, earlier: Mapping[int, State
                 yield _denying(made, earlier[latest], world)
 
         def ask(context: Context, cover: tuple[Node, ...]) -> Iterator[Asked]:
-            return of_subject(asked(context, cover), cover, subjects.get(latest), one.words)
+            whose = None if compares(earlier[latest]) else subjects.get(latest)
+            return of_subject(asked(context, cover), cover, whose, one.words)
 
         told = _told_before(one, earlier[latest])
         found += readings_of(_going_on(_with(told, several)), world, change, most=6)
@@ -159,13 +193,21 @@ def followed(text: Text, world: World, link: Linker, earlier: Mapping[int, State
         made = followed(part, world, link, earlier, latest)
         return made[0].statement if made and made[0].price < _CHANGES else None
 
-    found += acts(one, world, earlier, latest, changing)
+    def asked_of_those(words: str, whose: Statement) -> Statement | None:
+        made = followed(words_read(words), world, link, {1: whose}, 1)
+        return made[0].statement if made and made[0].price < _CHANGES else None
+
+    found += acts(one, world, earlier, latest, changing, asked_of_those)
     return sorted(found, key=lambda read: read.price)
 
 
 def _of_others(words: Sequence[str]) -> bool:
     """True for "and of the emergency ones?": the same is asked of others."""
-    return words[:1] == ("and",) and words[1:2] in (("of",), ("among",), ("for",)) and _LISTS.isdisjoint(words)
+    return (
+        words[:1] == ("and",)
+        and words[1:2] in (("of",), ("among",), ("for",), ("in",), ("on",))
+        and _LISTS.isdisjoint(words)
+    )
 
 
 def _tells_again(one: Lexed, before: Statement) -> bool:
@@ -191,14 +233,18 @@ def _is_of(statement: Statement, unit: str) -> bool:
 
 
 def _told_before(one: Lexed, before: Statement) -> Lexed:
-    """The words of a fragment, in which it costs less that a name is a value like the one that records were told by."""
-    nodes = (
-        replace(node, cost=node.cost - _LIKE_BEFORE)
-        if node.kind == "trait" and values_told(before, node.sense)
-        else node
-        for node in one.nodes
-    )
-    return replace(one, nodes=tuple(nodes))
+    """The words of a fragment, in which it costs less that a name is a value like the one that records were told by, or
+    of the attribute that groups were made by, or one of them was picked by."""
+    keys = {key.field for node in walk(before) if isinstance(node, Groups) for key in node.by if isinstance(key, Own)}
+
+    def nearer(node: Node) -> Node:
+        if node.kind != "trait":
+            return node
+        if node.sense.field in keys:
+            return replace(node, cost=node.cost - _OF_KEY)
+        return replace(node, cost=node.cost - _LIKE_BEFORE) if values_told(before, node.sense) else node
+
+    return replace(one, nodes=tuple(map(nearer, one.nodes)))
 
 
 def _denying(made: Asked, before: Statement, world: World) -> Asked:
@@ -220,7 +266,7 @@ def _less_likely(read: Read) -> Read:
 def _keeps_to(read: Read, subjects: Mapping[int, Subject]) -> bool:
     """True for a reading that points at an earlier answer and is about what that tells of."""
     turns = [int(name.removeprefix(OF_TURN)) for name in read.why if name.startswith(OF_TURN)]
-    return not {TOGETHER, REMAINING, DENIED, LISTED, NAMED_AGAIN}.isdisjoint(read.why) or any(
+    return not {TOGETHER, REMAINING, DOING_SO, DENIED, LISTED, NAMED_AGAIN}.isdisjoint(read.why) or any(
         is_about(read.statement, subjects[turn])
         or _person_in(read.statement, subjects[turn])
         or _stays_in(read.statement, subjects[turn])
@@ -283,7 +329,7 @@ def is_fragment(one: Lexed) -> bool:
     if kinds & {"share", "count"} and not kinds & _TELLING and _THAT & {*words}:
         return len(words) <= 10  # "what share is that of all stays", "how many stays is it"
     asked = words[:1] in (["what"], ["how"]) and words[1:2] != ["about"]
-    opened = parts_groups(words) or (bool(words) and words[0] in _OPENERS and not asked)
+    opened = parts_groups(words) or "instead" in words[1:-1] or (bool(words) and words[0] in _OPENERS and not asked)
     asks = bool(kinds & {"count", "share", "most", "superlative"})
     if (
         len(words) <= _SHORT

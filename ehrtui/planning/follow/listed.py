@@ -34,6 +34,7 @@ _POINTING = {"that", "this", "these", "those", "such"}
 _HAVING = {"had", "have", "has", "got", "get", "received", "receive", "on", "with", "without", "underwent", "took",
            "given", "needed"}  # fmt: skip
 """Words behind which "it" is what patients have."""
+_BEING = {"is", "are", "was", "were", "'s"}
 _TURN = re.compile(r"a(\d{1,4})")
 _COST = -0.4
 
@@ -151,6 +152,8 @@ def _said(one: Lexed, unit: str) -> Iterator[tuple[int, int, int | None]]:
             ):
                 behind += 2
             start = at - 1 if at and words[at - 1] in ("the", "that") else at
+            if _FREQUENT & {*words[at:behind]} and words[start - 1 : start] and words[start - 1] in _BEING:
+                continue  # "which of these is the most common?": a place is asked for, and not named
             yield start, behind, nth
         elif word in _POINTING and behind in nouns:
             yield at, nouns[behind], None

@@ -24,6 +24,7 @@ NAMED_AGAIN = "named again"
 _HAVING = {"got", "get", "gets", "had", "have", "has", "received", "receive", "given", "on", "taking", "took", "taken",
            "needed", "getting", "used", "prescribed", "without"}  # fmt: skip
 """Words behind which "it" is what patients have."""
+_HAD = {"had", "have", "has"}
 _DONE = {"given", "prescribed", "ordered", "measured", "done", "performed", "checked", "taken", "administered",
          "diagnosed", "started", "stopped", "used", "tested", "recorded"}  # fmt: skip
 """What is done with records: "how often was it given"."""
@@ -41,10 +42,18 @@ def named_again_nodes(one: Lexed, earlier: Mapping[int, Statement], latest: int)
     of = _named_before(earlier, latest)
     if of is None:
         return []
-    parts = [part for part in parts_of(of.where) if is_of_list(part) or not isinstance(part, Window | Test)]
-    same = Event(of.unit.replace(" ", "_"), replace(of, where=maybe(parts), pick=None))
+    role = of.unit.replace(" ", "_")
     why = "points", NAMED_AGAIN
-    return [Node("event", same, start, end, _COST, why) for start, end in _said(one.words, kind_of(same.role))]
+    found = []
+    for start, end in _said(one.words, kind_of(role)):
+        within = bool({*one.words[max(0, start - 1) : start]} & _HAD)  # "who had it twice": a value within the limits
+        parts = [
+            part
+            for part in parts_of(of.where)
+            if is_of_list(part) or not isinstance(part, Window if within else Window | Test)
+        ]
+        found.append(Node("event", Event(role, replace(of, where=maybe(parts), pick=None)), start, end, _COST, why))
+    return found
 
 
 @dataclass(frozen=True)

@@ -94,7 +94,7 @@ def pointing_nodes(lexed: Lexed, subjects: Mapping[int, Subject], last: int, com
         if word in _ONE and one is not None:
             nodes.append(_person(one, at, at + 1, -0.1))
         if (named := _TURN.fullmatch(word)) and int(named[1]) in subjects:
-            nodes += _meant(subjects[int(named[1])], at, at + 1, -0.2)
+            nodes += meant(subjects[int(named[1])], at, at + 1, -0.2)
         if is_definite(words, at):
             nodes += _definite(words, at, [subjects[turn] for turn in known], latest)
         elif word in _DETERMINERS and at + 1 < len(words):
@@ -107,9 +107,9 @@ def pointing_nodes(lexed: Lexed, subjects: Mapping[int, Subject], last: int, com
             and at > 0
             and words[at - 1] in ("is", "was", "of", "in")
         ):
-            nodes += _meant(latest, at, at + 1, 0.0)
+            nodes += meant(latest, at, at + 1, 0.0)
         if word in _MANY and not (at + 1 < len(words) and words[at + 1] in _PEOPLE | STAY_NOUNS | {"who"}):
-            nodes += _meant(latest, at, at + 1, -0.1)
+            nodes += meant(latest, at, at + 1, -0.1)
     return nodes
 
 
@@ -247,7 +247,7 @@ def _determined(words: Sequence[str], at: int, latest: Subject, one: Subject | N
     if noun in STAY_NOUNS or icu:
         return [Node("stays", Stays(as_stays(latest.of, ICU if icu else HOSPITAL)), at, end, -0.2, why)]
     if noun in _RECORDS and latest.unit not in UNITS:
-        return _meant(latest, at, end, -0.2)
+        return meant(latest, at, end, -0.2)
     return []
 
 
@@ -257,15 +257,15 @@ def _definite(words: Sequence[str], at: int, known: Sequence[Subject], latest: S
     noun = words[at + 1]
     sex = _SEXES.get(noun)
     if sex is None:
-        return _meant(latest, at, at + 2, -0.2)
+        return meant(latest, at, at + 2, -0.2)
     if {*words[:at]} <= _FRAGMENT and not noun.endswith("'s"):
         return []  # "and the men?": the same of others
     of_sex = next((one for one in known if _sexes_in(one) == {sex}), None)
-    meant = of_sex or next((one for one in known if not _sexes_in(one)), None)
-    if meant is None:
+    whole = of_sex or next((one for one in known if not _sexes_in(one)), None)
+    if whole is None:
         return []
-    of = _of_sex(as_patients(meant.of), noun)
-    return [Node("people", People(of, sex=True), at, at + 2, -0.3, _why(meant))]
+    of = _of_sex(as_patients(whole.of), noun)
+    return [Node("people", People(of, sex=True), at, at + 2, -0.3, _why(whole))]
 
 
 def _sexes_in(subject: Subject) -> set[object]:
@@ -301,7 +301,7 @@ def _why(subject: Subject) -> tuple[str, ...]:
     return "points", f"{OF_TURN}{subject.turn}"
 
 
-def _meant(subject: Subject, start: int, end: int, cost: float) -> list[Node]:
+def meant(subject: Subject, start: int, end: int, cost: float) -> list[Node]:
     """The rows themselves, and the patients whose they are."""
     of, why = subject.of, _why(subject)
     if of.unit == PATIENT:

@@ -15,9 +15,10 @@ from ehrtui.logic.algebra.render import render_statement
 from ehrtui.logic.words import turns_of
 from ehrtui.logic.written import statement_of
 from ehrtui.planning.follow.acts import ACT
-from ehrtui.planning.follow.changing import EXCHANGED
+from ehrtui.planning.follow.changing import EXCHANGED, OF_OTHERS
 from ehrtui.planning.follow.contrasting import asks_the_same
 from ehrtui.planning.follow.describing import DESCRIBED
+from ehrtui.planning.follow.doing_so import DOING_SO
 from ehrtui.planning.follow.extremes import MOMENT, TURNED
 from ehrtui.planning.follow.lifting import LIFTED
 from ehrtui.planning.follow.listed import LISTED
@@ -67,6 +68,7 @@ def plain(found: Sequence[Read], latest: Statement, *, unread: bool) -> list[Rea
         for one in found
         if {RECOUNTED, MOMENT, ACT} & {*one.why}
         or (DESCRIBED in one.why and one.price < _CHANGES)
+        or (OF_OTHERS in one.why and one.price < _PLAIN_UNIT)
         or (one.price < most and (unread or "points" in one.why))
         or (one.price < _CHANGES and listed and SCOPED in one.why and not isinstance(one.statement, Rows))
     ]
@@ -74,9 +76,11 @@ def plain(found: Sequence[Read], latest: Statement, *, unread: bool) -> list[Rea
 
 def likelier(question: str, marks: Proposal, read: Read, earlier: Mapping[int, Statement]) -> bool:
     """True where a reading of the chart says what the marks' passes over, though they are sure of it."""
-    if {LIFTED, TURNED, ACT} & {*read.why} or contradicts_itself(marks.logic or "", earlier):
+    if {LIFTED, TURNED, ACT, DOING_SO} & {*read.why} or contradicts_itself(marks.logic or "", earlier):
         return True
     if (EXCHANGED in read.why and read.price < _PLAIN) or (LISTED in read.why and read.price < _LIKELY):
+        return True
+    if OF_OTHERS in read.why and read.price < _LIKELY and _forgets_some(marks, read, earlier):
         return True
     if _OF_OTHERS.match(question.lower()) and "changed" in read.why and _counts_instead(marks, read):
         return True
@@ -116,6 +120,21 @@ def _exchanges(question: str, marks: Proposal, read: Read, earlier: Mapping[int,
     before = names_in(render_statement(earlier[max(earlier)]))
     kept, ours = before & names_in(marks.logic or ""), before & names_in(render_statement(read.statement))
     return bool(names_in(marks.logic or "") - before) and len(kept) > len(ours)
+
+
+def _forgets_some(marks: Proposal, read: Read, earlier: Mapping[int, Statement]) -> bool:
+    """True where the marks ask no more of some records that the latest answer was limited by, and a reading does: of
+    the deaths, in "and with gout?" after the number of those with asthma who died."""
+    try:
+        theirs = _units(statement_of(marks.logic or ""))
+    except LogicError:
+        return False
+    lost = _units(earlier[max(earlier)]) - theirs
+    return bool(lost & _units(read.statement)) and bool(theirs - _units(earlier[max(earlier)]))
+
+
+def _units(statement: Statement) -> set[str]:
+    return {node.unit for node in walk(statement) if isinstance(node, Set)}
 
 
 def _counts_instead(marks: Proposal, read: Read) -> bool:

@@ -76,6 +76,10 @@ FILL = frozenset(
 """Words that go with any act and say nothing of it."""
 
 
+GROUP_WORDS = frozenset(["group", "groups", "category", "categories", "rows"])
+"""Words for the groups of any answer."""
+
+
 def covers(one: Lexed, words: Collection[str], nodes: Iterable[Node]) -> bool:
     """True where the nodes, the `words` and those that carry nothing are all that is said."""
     covered = {at for node in nodes for at in range(node.start, node.end)}
@@ -98,5 +102,10 @@ def key_words(statement: Statement) -> set[str]:
     if not isinstance(statement, Groups):
         return set()
     names = [key.field if isinstance(key, Own) else key.part for key in statement.by if isinstance(key, Own | PartOf)]
-    words = {word for name in names for word in name.split()} | {"group", "groups", "category", "categories", "rows"}
-    return words | {f"{word}s" for word in words} | {f"{word[:-1]}ies" for word in words if word.endswith("y")}
+    words = {word for name in names for word in name.split()}
+    return (
+        words
+        | GROUP_WORDS
+        | {f"{word}s" for word in words}
+        | {f"{word[:-1]}ies" for word in words if word.endswith("y")}
+    )

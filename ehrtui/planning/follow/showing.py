@@ -11,6 +11,8 @@ from ehrtui.logic.algebra.model import (
     PATIENT,
     UNITS,
     Aggregate,
+    Answer,
+    Groups,
     InAnswer,
     Measure,
     Order,
@@ -22,6 +24,8 @@ from ehrtui.logic.algebra.model import (
 )
 from ehrtui.planning.follow.saying import covers, outermost
 from ehrtui.planning.follow.statements import walk
+from ehrtui.planning.follow.subject import as_patients
+from ehrtui.planning.reader.about import rows_about
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.lexing import Lexed
 from ehrtui.planning.reader.meanings import length_of
@@ -53,6 +57,8 @@ _TELLING = {
     "each",
 }
 """Words that ask for more of what was told."""
+_IDS = {"id", "ids", "identifier", "identifiers", "mrns", "mrn"}
+_LISTED = {"patient", "patients", "people", "subject", "their", "get", "need", "full", "out", "stay", "stays"}
 _THINGS = {"stays", "people", "event"}
 _LONGEST = {"longest": True, "shortest": False}
 _OF_EXTREME = {"days", "hours", "minutes", "how", "long", "stay", "stays", "admission", "admissions"}
@@ -89,6 +95,22 @@ def shown_with(one: Lexed, statement: Statement) -> Statement | None:
     if ends:
         wanted = [Own("time"), Own("end time"), *wanted]
     return replace(rows, columns=tuple(dict.fromkeys((*rows.columns, *wanted))), distinct=False)
+
+
+def listed_ids(one: Lexed, statement: Statement) -> Statement | None:
+    """Those who were counted, or told of in groups, one by one: "list the ids", "give me the patient numbers"."""
+    said = {*one.words}
+    if said.isdisjoint(_IDS) or "how" in said or not covers(one, _IDS | _LISTED, ()):
+        return None
+    if isinstance(statement, Rows) and Own("id") in statement.columns:
+        return None
+    of = rows_about(statement)
+    if of is None or of.unit not in UNITS or isinstance(of, Answer):
+        return None
+    if isinstance(statement, Rows | Groups) and statement.order is not None and statement.order.first is not None:
+        return None
+    people = said & {"patient", "patients", "people", "subject"}
+    return Rows(as_patients(of) if people else of, (Own("id"),))
 
 
 def _is_asked(one: Lexed, node: Node, things: list[Node]) -> bool:

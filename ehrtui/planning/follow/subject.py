@@ -11,10 +11,13 @@ from ehrtui.logic.algebra.model import (
     UNITS,
     Aggregate,
     Among,
+    Groups,
     Has,
     InAnswer,
+    Measure,
     Of,
     Own,
+    PartOf,
     Rows,
     Set,
     Single,
@@ -23,6 +26,9 @@ from ehrtui.logic.algebra.model import (
 )
 from ehrtui.planning.reader.about import rows_about
 from ehrtui.planning.reader.meanings import every, parts_of
+
+_PERSONAL = {"age", "gender", "birth", "ethnicity", "language", "marital status", "religion"}
+"""What is told of patients, wherever it is kept."""
 
 
 @dataclass(frozen=True)
@@ -43,9 +49,11 @@ class Subject:
 
 def subject_of(turn: int, statement: Statement) -> Subject | None:
     """What the statement of a turn was about; None where that is nothing that can be named again."""
-    of = _whose(statement) or rows_about(statement)
+    of = _whose(statement) or _in_one_group(statement) or rows_about(statement)
     if of is None:
         return None
+    if isinstance(statement, Rows) and _tells_of_patients(statement.columns):
+        of = as_patients(of)
     person, stays = person_in(of), stays_behind(of)
     if isinstance(statement, Rows) and statement.columns == (Own("id"),) and of.unit in UNITS:
         of = Set(of.unit, (), InAnswer(turn, of.unit))  # its rows are kept: they are named, and not found again
@@ -68,6 +76,32 @@ def _whose(statement: Statement) -> Set | None:
             if all(group.pick is None for group in groups):
                 return Set(PATIENT, (), every([part for group in groups for part in parts_of(group.where)]))
     return None
+
+
+def _tells_of_patients(columns: tuple[Measure, ...]) -> bool:
+    """True for a list of patients with their ages, which are kept with their stays."""
+    return columns[:1] == (Own(PATIENT),) and all(
+        isinstance(one, Own) and one.field in _PERSONAL for one in columns[1:]
+    )
+
+
+def is_one_group(statement: Statement) -> bool:
+    """True for an answer of one group, the first of an order: the busiest month, the unit with the longest stays."""
+    return (
+        isinstance(statement, Groups)
+        and len(statement.by) == 1
+        and isinstance(statement.by[0], Own | PartOf)
+        and statement.order is not None
+        and statement.order.first == 1
+    )
+
+
+def _in_one_group(statement: Statement) -> Set | None:
+    """The rows of such a group."""
+    if not isinstance(statement, Groups) or not is_one_group(statement) or statement.by == (Own("name"),):
+        return None
+    group = replace(statement, asked="keys", order=replace(statement.order, ties=False) if statement.order else None)
+    return replace(statement.of, where=every([*parts_of(statement.of.where), Test(statement.by[0], "=", group)]))
 
 
 def _is_one(statement: Statement) -> bool:

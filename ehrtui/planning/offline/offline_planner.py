@@ -52,7 +52,7 @@ from ehrtui.planning.offline.lexicon import lexicon_of
 from ehrtui.planning.offline.marking import add_near_mentions, mark, unexplained, unexplained_words
 from ehrtui.planning.offline.parts import Parts, parts_of
 from ehrtui.planning.offline.reading import Understood, readings
-from ehrtui.planning.offline.shorthand import Spelling, rewritten, spellings, typed_span
+from ehrtui.planning.offline.shorthand import Spelling, ages_in_short, rewritten, spellings, typed_span
 from ehrtui.planning.offline.slots import slots_of
 from ehrtui.planning.offline.special import special_readings
 from ehrtui.planning.offline.talk import find_talk
@@ -186,6 +186,7 @@ class OfflinePlanner:
     def _judged(self, question: str, history: Sequence[PastTurn]) -> Proposal:
         """The proposal for a question without its introduction, or why the records cannot answer it."""
         numbered = bare_stays(question.lower(), self._is_patient, self._kinds_of_stay)
+        numbered = sorted([*numbered, *ages_in_short(question)], key=lambda one: one.start)
         proposal = self._read_question(rewritten(question, numbered), history)
         proposal = _as_typed(proposal, question, numbered)
         if nobody := self._nobody(proposal):
@@ -356,9 +357,12 @@ class OfflinePlanner:
         """The reading of the marks for a question that leans on earlier turns, or that of the chart where it is
         likelier: where the marks decline or are not sure, see a `fresh` question in one that points back, forget what
         the conversation is about, or leave out what is said in people's own words; then they are doubted at least."""
+        from ehrtui.planning.follow.contrasting import compares
         from ehrtui.planning.follow.describing import DESCRIBED
+        from ehrtui.planning.follow.doing_so import says_so
         from ehrtui.planning.follow.expecting import says_nothing_new, unmet
         from ehrtui.planning.follow.following import asked_of_earlier, earlier_statements, followed
+        from ehrtui.planning.follow.one_group import unresolved
         from ehrtui.planning.follow.passing import missed
         from ehrtui.planning.follow.pointing import OF_TURN
         from ehrtui.planning.follow.preferring import alike, contradicts_itself, likelier, plain
@@ -388,6 +392,8 @@ class OfflinePlanner:
             unread = self._read_back(before) is None  # by the marks, which then cannot change it
             found = plain(found, earlier[latest], unread=unread)
         left_out: tuple[str, ...] = ("others",) if same else ()
+        if fresh and proposal.logic:
+            left_out += unresolved(lexed(said, world, world.link), proposal.logic)
         if not fresh and proposal.logic:
             left_out += missed(lexed(said, world, world.link), proposal.logic, earlier, latest)
         by_marks = proposal
@@ -398,13 +404,17 @@ class OfflinePlanner:
             told = {turn.logic: turn.question for turn in history if turn.logic and turn.decision == "answered"}
             if says_nothing_new(words, proposal.logic, told, question):
                 left_out = (*left_out, question.strip(" ?.!"))
+            if says_so(words):
+                left_out = (*left_out, "did")
             if contradicts_itself(proposal.logic, earlier):
                 left_out = (*left_out, "not")
             meant = turns_of(proposal.logic)
             behind = self._read_back(before) is None and latest not in meant  # the marks cannot go on from the latest
             if behind and points(said) and meant and not any(f"a{turn}" in words for turn in meant):
                 left_out = (*left_out, *(word for word in words if is_pointing(word)))
-            elif behind and rows_about(earlier[latest]) is not None and _is_of_older(proposal, latest):
+            elif ((behind and rows_about(earlier[latest]) is not None) or compares(earlier[latest])) and _is_of_older(
+                proposal, latest
+            ):
                 left_out = (*left_out, *words[:1])
         if left_out:
             doubt = Doubt("unused", 1.0, " ".join(left_out))

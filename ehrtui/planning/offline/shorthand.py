@@ -39,6 +39,8 @@ _SHORT = tuple(
         (r"\bwks", "weeks"),
     )
 )
+_AGES = re.compile(r"\b(over|under|above|below)[ -](\d{2,3})['’]?s\b", re.IGNORECASE)
+"""Those over or under some age: "the over-65s"."""
 _SHORTEST_MISSPELT = 5
 """Letters: shorter words are too easily like another word."""
 
@@ -63,6 +65,11 @@ def spellings(lower: str, unexplained: Iterable[Word], vocabulary: Collection[st
         if one is not None:
             found.append(one)
     return found
+
+
+def ages_in_short(question: str) -> list[Spelling]:
+    """What to read for people who are called by their age."""
+    return [Spelling(one.start(), one.end(), f"{one[1]} {one[2]} years old") for one in _AGES.finditer(question)]
 
 
 def rewritten(question: str, found: Sequence[Spelling]) -> str:
