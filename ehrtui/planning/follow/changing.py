@@ -57,6 +57,8 @@ EXCHANGED = "exchanged"
 """What a reading was paid for that puts a value in the place of the one that records were told by."""
 OF_OTHERS = "of others"
 """What a reading was paid for that asks the same figure of others."""
+OF_OTHERS_TOO = "of others too"
+"""What a reading was paid for that may as well be of both: "and aspirin", after the number of those on another drug."""
 _PART_OF_ITSELF = 1.0
 """What it costs to compare a figure with that of some of the same."""
 _UNCOUNTED = 1.2
@@ -94,7 +96,8 @@ def changed(
         if made is not None:
             statement, why = made, [*why, EXCHANGED if change is _values else "changed"]
             if change in (others, group) or (change is _traits and of_others(context.lexed.words)):
-                why += [OF_OTHERS] if isinstance(earlier, Single | Groups) else []
+                said = of_others(context.lexed.words) or not is_count(earlier)
+                why += [OF_OTHERS if said else OF_OTHERS_TOO] if isinstance(earlier, Single | Groups) else []
     if not why or statement == earlier:
         return
     cost = sum(_IDLE.get(node.kind, 1.6) for node in frame.pieces.left())

@@ -15,7 +15,7 @@ from ehrtui.logic.algebra.render import render_statement
 from ehrtui.logic.words import turns_of
 from ehrtui.logic.written import statement_of
 from ehrtui.planning.follow.acts import ACT
-from ehrtui.planning.follow.changing import EXCHANGED, OF_OTHERS
+from ehrtui.planning.follow.changing import EXCHANGED, OF_OTHERS, OF_OTHERS_TOO
 from ehrtui.planning.follow.contrasting import asks_the_same
 from ehrtui.planning.follow.describing import DESCRIBED
 from ehrtui.planning.follow.doing_so import DOING_SO
@@ -80,7 +80,7 @@ def likelier(question: str, marks: Proposal, read: Read, earlier: Mapping[int, S
         return True
     if (EXCHANGED in read.why and read.price < _PLAIN) or (LISTED in read.why and read.price < _LIKELY):
         return True
-    if OF_OTHERS in read.why and read.price < _LIKELY and _forgets_some(marks, read, earlier):
+    if {OF_OTHERS, OF_OTHERS_TOO} & {*read.why} and read.price < _LIKELY and _forgets_some(marks, read, earlier):
         return True
     if _OF_OTHERS.match(question.lower()) and "changed" in read.why and _counts_instead(marks, read):
         return True
