@@ -190,6 +190,14 @@ def _now_event(context: Context, current: Node, event: Node) -> Iterator[Made]:
     yield from _event_now(context, event, current)
 
 
+@rule("over", "event", either=True)
+def _ended_event(context: Context, over: Node, event: Node) -> Iterator[Made]:
+    """ "Resolved conditions", "conditions that were resolved"."""
+    one: Event = event.sense
+    if one.of.pick is None and not one.others and may_go_on(context, one.role):
+        yield Made("event", replace(one, of=limited(one.of, Is(Own("end time"), "present"))), 0.0, "over")
+
+
 def _trait(context: Context, name: str, condition: Condition) -> Trait:
     """The condition as one of whoever or whatever has the attribute."""
     owner = context.world.owner(name)

@@ -321,7 +321,7 @@ def counted_each(frame: Frame) -> Statement | None:
     if of.where is None and not frame.pieces.of("order"):
         return None
     sorted_as = pieces.take("order")
-    order = Order(number, sorted_as[0].sense == "highest") if sorted_as else None
+    order = Order(number, sorted_as[-1].sense == "highest") if sorted_as else None
     return Rows(of, (Own("id"), number), order=order)
 
 

@@ -380,7 +380,9 @@ def _kind_and_name(context: Context, left: Node, right: Node) -> Iterator[Made]:
         return
     pick = one.of.pick or other.of.pick
     if one.noun and not other.noun and one.role == other.role and one.of.where is None:
-        if set(between) <= {"of", "for", ":", "called", "named"} or (MOVED in right.why and between[:1] == ("from",)):
+        if set(between) <= {"of", "for", ":", "called", "named", "against"} or (
+            MOVED in right.why and between[:1] == ("from",)
+        ):
             yield Made("event", _pick(other, pick) if pick else other, -0.3, "kind-name")
     elif other.noun and not one.noun and one.role == other.role and other.of.where is None and not between:
         yield Made("event", _pick(one, pick) if pick else one, -0.3, "name-kind")

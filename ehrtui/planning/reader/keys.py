@@ -376,7 +376,11 @@ def grouped(
         unit = HOSPITAL if frame.world.has_stays(HOSPITAL) else ICU
         if unit == HOSPITAL and frame.world.admissions.where is None:
             of = _died_there(of)
-        count = tuple(Aggregate("distinct", None, Own(PATIENT)) if one.function == "count" else one for one in columns)
+        unsaid = order is not None and not frame.group_said  # "discharge locations, most common first": of stays
+        people = Aggregate("count", None) if unsaid else Aggregate("distinct", None, Own(PATIENT))
+        count = tuple(people if one.function == "count" else one for one in columns)
+        if order is not None and order.by in columns:
+            order = replace(order, by=count[columns.index(order.by)])
         own, theirs = _of_key(of, unit, by)
         where = [*own, *([Of(theirs)] if theirs.where is not None else [])]
         return Groups(limited(Set(unit), *where), by, count, order=order)
@@ -458,4 +462,4 @@ def _records_of(people: Set, keys: tuple[Measure | str, ...]) -> Set | None:
 def sorted_as(frame: Frame, columns: Sequence[Aggregate]) -> Order | None:
     """The order of groups that the question names ("highest first"), by the first of their numbers."""
     said = frame.pieces.take("order")
-    return Order(columns[0], said[0].sense == "highest") if said and columns else None
+    return Order(columns[0], said[-1].sense == "highest") if said and columns else None

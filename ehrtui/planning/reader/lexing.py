@@ -243,6 +243,7 @@ _TAKEN_IN = {"hospitalized", "hospitalised", "admitted"}
 _ALLERGIC = {"allergic", "allergy", "allergies"}
 _ADULTS = {"adult", "adults"}
 """Years."""
+_OF_AN_ORDER = {"pick", "most", "superlative"}
 _NAMED = {"mention", "value", "window"}
 _REQUESTS = (
     *(("could", "you"), ("would", "you"), ("can", "you"), ("would", "appreciate"), ("i'd", "like", "to")),
@@ -375,7 +376,7 @@ def lexed(text: Text, world: World, link: Linker) -> Lexed:
             ]
     nothing = harmless(words)
     nodes = [node for node in _outside_others(nodes, idle) if not nothing.issuperset(range(node.start, node.end))]
-    nodes = list(_of_one_name(nodes))
+    nodes = list(_no_pick_of_an_order(_of_one_name(nodes)))
     ways = [*find_both_ways(words)]
     denials = {at for node in ways for at in range(node.start, node.end)}
     nodes = [*ways, *(node for node in nodes if node.kind != "negation" or node.start not in denials)]
@@ -415,6 +416,16 @@ _ANY_VISIT = 0.6
 """What it costs that "admission" means a visit of any kind where others are kept beside those of inpatients."""
 _WITHIN_FIELD = 0.4
 """What a stay costs within the name of an attribute: "admission" of "admission type"."""
+
+
+def _no_pick_of_an_order(nodes: Iterable[Node]) -> Iterator[Node]:
+    """The nodes without what a part of "most frequent first" would pick: it says how a table is sorted."""
+    nodes = list(nodes)
+    orders = [node for node in nodes if node.kind == "order"]
+    for node in nodes:
+        within = any(one.start <= node.start and node.end <= one.end for one in orders)
+        if not (within and node.kind in _OF_AN_ORDER):
+            yield node
 
 
 def _outside_others(nodes: Sequence[Node], idle: Sequence[tuple[int, int]]) -> Iterator[Node]:

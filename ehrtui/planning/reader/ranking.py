@@ -202,7 +202,7 @@ def ranked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
     frame.pay(_KEY_LOST * sum(key not in (*by, Own(PATIENT)) and not isinstance(key, str) for key in keys), "keys-lost")
     size = first if first is not None else (_HANDFUL if plural_said else 1)
     if first is None and (sorted_as := pieces.take("order")):  # "the one in most patients on top": all, sorted
-        return Groups(of, by, (count,), order=Order(count, sorted_as[0].sense == "highest"))
+        return Groups(of, by, (count,), order=Order(count, sorted_as[-1].sense == "highest"))
     order = Order(count, descending, size, ties=not counted)
     return Groups(of, by, (count,), order=order, asked="all" if counted else "keys")
 

@@ -54,6 +54,15 @@ def ask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
         # how many people, whatever they had
         ("how many women older than 60 had a visit in 2021", {(1,)}),
         ("how many persons over 60 had an inpatient visit", {(2,)}),
+        # how a table is sorted
+        (
+            "visit types, most common first",
+            {("Inpatient Visit", 3), ("Outpatient Visit", 1), ("Emergency Room Visit", 1)},
+        ),
+        (
+            "conditions ordered by number of persons, rarest first",
+            {("Pneumonia", 1), ("Heart failure", 2), ("Essential hypertension", 2)},
+        ),
         # rankings of people
         ("which person had the most visits, and how many?", {(1, 2)}),
         ("top 2 persons by number of visits", {(1, 2), (2, 1)}),
