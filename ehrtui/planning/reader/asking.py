@@ -414,7 +414,8 @@ def made_of(frame: Frame) -> Statement | None:
         return counted(frame, crossed)
     if frame.count or (keys and not fields_wanted(frame)):
         if not frame.count and any(_valued(frame, node) for node in frame.events):
-            frame.pay(1.8, "keys-without-number")  # "creatinine by gender": which number is not said
+            picked = any(node.sense.of.pick is not None for node in frame.events)  # "the last BMI of each year"
+            frame.pay(3.2 if picked else 1.8, "keys-without-number")  # "creatinine by gender": which is not said
         if not frame.count and asked_whose(frame):
             frame.pay(1.0, "keys-for-who")
         if any(_further(frame, node) for node in frame.count[1:]):

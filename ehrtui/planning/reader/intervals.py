@@ -39,7 +39,10 @@ _LEADS = {"from", "between", "after", "before", "until", "till", "to", "since", 
 _ASKS = {"interval", "gap", "delay", "lag"}
 _TIME = {("time", lead) for lead in ("from", "between", "to", "until", "till")}
 _TAKING = {("time", "to"), ("time", "until"), ("hours", "to"), ("days", "to"), ("hours", "until"), ("days", "until")}
-_BEHIND = {("after", "it"), ("after", "that"), ("after", "this"), ("since", "then")}
+_BEHIND = {
+    *(("after", "it"), ("after", "that"), ("after", "this"), ("since", "then")),
+    *((span, "after") for span in ("long", "soon", "minutes", "hours", "days", "weeks", "months", "years")),
+}
 _OWN = (
     *("ed arrival time", "ed departure time", "admission time", "icu admission time", "icu discharge time"),
     *("discharge time", "death time"),

@@ -107,7 +107,9 @@ def _many_events(context: Context, limit: Node, event: Node) -> Iterator[Made]:
         return
     if times is None or event.sense.others or event.sense.of.pick is not None or context.measured(limit):
         return
-    if event.sense.noun and times.count > 1 and _KINDS & {context.lexed.words[event.end - 1]}:
+    several = any(item.kind == "concept" for item in event.sense.of.items)  # "on more than one antibiotic"
+    classed = kind_of(event.sense.role).dosed and several and event.sense.of.where is None
+    if times.count > 1 and (classed or (event.sense.noun and _KINDS & {context.lexed.words[event.end - 1]})):
         for made in _so_many_different(times, event.sense, "name"):
             yield replace(made, cost=_EACH_KIND)
         return

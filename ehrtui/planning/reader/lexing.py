@@ -97,6 +97,7 @@ PRICES = {
     "readmitted": 2.6,
     "growth": 1.4,
     "swing": 2.6,
+    "trend": 2.6,
     "state": 2.1,
     "interpretation": 2.0,
     "distinct": 0.5,

@@ -342,6 +342,8 @@ def _moments_asked(frame: Frame, whens: Sequence[Node]) -> Rows | None:
         pieces.use(node, *whens)
         event = attach_to_event(frame, node.sense)
         of = whose(frame, event.of)
+        if of.pick is None and frame.context.lexed.words[whens[0].start] == "since":
+            of = replace(of, pick=Pick())  # "since when has she had diabetes"
         columns = [Own("time")]
         extreme = of.pick is not None and of.pick.by is not None
         asked_too = "and" in frame.context.lexed.words[max(0, whens[0].start - 2) : whens[0].end]

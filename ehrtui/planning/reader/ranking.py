@@ -354,7 +354,7 @@ def people_by_count(frame: Frame, descending: bool, first: int | None) -> Statem
 def extreme_of_groups(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
     """ "Longest stay by insurance", "oldest patient of each ward": the highest or the lowest of each group."""
     pieces = frame.pieces
-    if len(frame.superlatives) > 1 or frame.who is not None or frame.count or frame.functions or Own(PATIENT) in keys:
+    if len(frame.superlatives) > 1 or frame.count or frame.functions or Own(PATIENT) in keys:
         return None
     picked = [
         node for node in pieces.of("stays") if (pick := node.sense.of.pick) is not None and pick.by == Own("length")
@@ -368,6 +368,8 @@ def extreme_of_groups(frame: Frame, keys: tuple[Measure | str, ...]) -> Statemen
         of = whose(frame, attach_to_event(frame, replace(node.sense, of=replace(node.sense.of, pick=None))).of)
         number = Aggregate("maximum" if pick.descending else "minimum", None, Own("value"))
         return grouped(frame, of, keys, number)
+    if frame.who is not None:
+        return None
     if picked and not said and len(picked) == 1:
         of = picked[0].sense.of
         highest, by = of.pick.descending, "length"

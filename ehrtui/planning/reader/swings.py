@@ -5,10 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from ehrtui.logic.algebra.model import Comparison, Condition, Interval, Math, Neighbour, Own, Test, TimeUnit, Value
+from ehrtui.logic.algebra.model import (
+    Comparison,
+    Condition,
+    Interval,
+    Math,
+    Neighbour,
+    Own,
+    Pick,
+    Picked,
+    Test,
+    TimeUnit,
+    Value,
+)
 from ehrtui.planning.reader.chart import Made, Node
-from ehrtui.planning.reader.grammar import Context, rule
-from ehrtui.planning.reader.meanings import Event, Limit, length_of, limited, plain
+from ehrtui.planning.reader.grammar import ONLY_PATIENTS, Context, rule
+from ehrtui.planning.reader.meanings import Event, Limit, Trait, length_of, limited, plain
 from ehrtui.schema.kinds import kind_of
 
 _OF = {"in", "of", "the", "their", "a", "his", "her"}
@@ -59,6 +71,33 @@ def _swing_of(context: Context, swing: Node, event: Node) -> Iterator[Made]:
     between = set(context.between(swing, event))
     if between <= _OF and (between or context.lexed.words[swing.end - 1] == "in"):
         yield Made("swinging", (swing.sense, event.sense), 0.0)
+
+
+@rule("event", "trend")
+def _event_moving(context: Context, event: Node, trend: Node) -> Iterator[Made]:
+    """ "Whose BMI went up", "patients whose sodium fell": the last value beside the first."""
+    yield from _moved(event.sense, trend.sense == "rise", 0.1)
+
+
+@rule("trend", "event")
+def _moving_event(context: Context, trend: Node, event: Node) -> Iterator[Made]:
+    """ "A rising creatinine"; "increased creatinine" is a high one."""
+    if context.lexed.words[trend.end - 1].endswith("ing"):
+        yield from _moved(event.sense, trend.sense == "rise", 0.1)
+
+
+@rule("swing", "event")
+def _swing_by_anything(context: Context, swing: Node, event: Node) -> Iterator[Made]:
+    """ "An increase in creatinine", by whatever amount."""
+    if not context.between(swing, event) and context.lexed.words[swing.end - 1] == "in":
+        yield from _moved(event.sense, swing.sense == "rise", 0.6)
+
+
+def _moved(event: Event, rises: bool, cost: float) -> Iterator[Made]:
+    of = event.of
+    if kind_of(event.role).measured and not (event.noun or event.others or of.pick is not None or of.where is not None):
+        first, last = (Picked(Own("value"), replace(of, pick=Pick(1, None, late))) for late in (False, True))
+        yield Made("trait", Trait(Test(last, ">" if rises else "<", first), ONLY_PATIENTS), cost, "trend")
 
 
 @rule("swinging", "limit")

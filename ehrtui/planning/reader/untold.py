@@ -36,6 +36,8 @@ _FIRST_LOST = 2.0
 """What it costs that "the first stay" says nothing."""
 _SPAN_LOST = 2.8
 """What it costs that no time between two moments is told where one is asked for."""
+_WHAT_LOST = 2.2
+"""What it costs that a stay or a person is named where it is asked what happened there."""
 _OTHERS_COUNTED = 1.5
 """What it costs that stays or records are counted where it is asked how many people."""
 _ALONE_LOST = 2.8
@@ -70,10 +72,24 @@ def untold(statement: Statement, one: Lexed) -> Iterator[tuple[float, str]]:
         _AFTER & set(pairwise(one.words)) and not _has_interval(statement, of_two=True)
     ):
         yield _SPAN_LOST, "span-lost"
+    if _what_it_was(one.words) and isinstance(statement, Rows) and set(statement.columns) <= {Own("id")}:
+        yield _WHAT_LOST, "what-lost"
     if _counts_others(statement, one):
         yield _OTHERS_COUNTED, "others-counted"
     if _alone(one):
         yield _ALONE_LOST, "alone-lost"
+
+
+def _what_it_was(words: Sequence[str]) -> bool:
+    """ "What happened at the last visit": more than which visit that was."""
+    return words[:1] == ("what",) and words[1:2] in (
+        ("happened",),
+        ("occurred",),
+        ("was",),
+        ("were",),
+        ("did",),
+        ("is",),
+    )
 
 
 def _counts_others(statement: Statement, one: Lexed) -> bool:

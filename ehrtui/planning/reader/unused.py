@@ -29,6 +29,7 @@ _UNUSED = {
     "moment": 1.2,
     "growth": 1.2,
     "swing": 2.4,
+    "trend": 2.4,
     "swung": 2.8,
     "swinging": 2.8,
     "state": 1.9,

@@ -63,6 +63,12 @@ def ask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
             "conditions ordered by number of persons, rarest first",
             {("Pneumonia", 1), ("Heart failure", 2), ("Essential hypertension", 2)},
         ),
+        # how a value went, its highest by time, and since when
+        ("persons whose creatinine went up", {(1,)}),
+        ("whose creatinine fell", set()),
+        ("highest creatinine per year of person 1", {("2020", 1.1), ("2021", 1.4)}),
+        ("since when is person 1 on furosemide", {("2020-02-04 08:00:00",)}),
+        ("what was done to person 2", {("Renal dialysis",)}),
         # rankings of people
         ("which person had the most visits, and how many?", {(1, 2)}),
         ("top 2 persons by number of visits", {(1, 2), (2, 1)}),
@@ -94,6 +100,7 @@ def test_a_question_is_shown_with_its_answer(ask: Ask, question: str, rows: set[
         "urgent care visits",
         "conditions that only women have",
         "which drugs were given only to men",
+        "last creatinine of each year of person 1",
     ],
 )
 def test_what_is_not_kept_is_not_passed_over(ask: Ask, question: str) -> None:
