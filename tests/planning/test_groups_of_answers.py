@@ -43,6 +43,13 @@ ASKED: list[tuple[list[str], str, list[str]]] = [
     ([HEART, MEAN, f"mean age of (hospital stays for (patients {ASPIRIN}))"],
      f"{DEAD}, count of (patients {ASPIRIN} with deaths)",
      ["how many died in each?", "how many died in both groups?"]),
+    ([KINDS], "mean length of hospital stays by admission type", ["and the average stay in each?"]),
+    (["mean length of hospital stays"], "mean (hours from time to end time) of hospital stays", ["in hours?"]),
+    (['count of (patients with prescription "furosemide")'],
+     'percent (with prescription "furosemide") of patients', ["what share of all patients is that?"]),
+    (["hospital stays in 2104", "count of (patients with (hospital stays in 2104))"],
+     'count of (patients with (hospital stays in 2104) where gender = "female")',
+     ["how many were women?", "and how many are female?"]),
     ([HEART, DEAD], "count of (patients in A1 without deaths)", ["how many survived?", "and how many lived?"]),
     ([HEART, DEAD], "percent (with deaths) of (patients in A1)", ["mortality?", "what is the death rate?"]),
     (
@@ -75,6 +82,8 @@ def test_what_is_asked_of_groups_and_figures(
     [
         (["count of prescriptions by name ordered by count descending first 3"], "how many patients take that drug?"),
         ([KINDS], "maximum instead"),
+        ([KINDS], "patients?"),
+        ([KINDS], "what is the mean age in that department?"),
         ([HEART, f"{DEAD}, count of (patients {ASPIRIN} with deaths)"], "and by gender"),
     ],
 )

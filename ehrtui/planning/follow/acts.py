@@ -7,6 +7,7 @@ an act is either what was said, or no reading at all."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import partial
 
 from ehrtui.errors import LogicError
@@ -18,9 +19,11 @@ from ehrtui.planning.follow.correcting import in_the_icu, other_stays
 from ehrtui.planning.follow.cutting import cut, limited_by_number, sorted_by_column
 from ehrtui.planning.follow.differing import set_beside
 from ehrtui.planning.follow.doing_so import of_those_who_did, rate_of_death
+from ehrtui.planning.follow.durations import in_other_unit
 from ehrtui.planning.follow.each_of import of_each
 from ehrtui.planning.follow.excluding import without_some
 from ehrtui.planning.follow.grouping import longest_stays, most_of_groups, of_group
+from ehrtui.planning.follow.implied import how_many_not, share_of_all
 from ehrtui.planning.follow.larger import larger
 from ehrtui.planning.follow.listed import next_places
 from ehrtui.planning.follow.lists import among_lists
@@ -34,16 +37,24 @@ ACT = "act"
 _COST = 0.1
 
 
+@dataclass(frozen=True)
+class Readers:
+    """How some words are read that an act is made of: as a change of the latest answer, as asked of those of a
+    statement, or with no regard to what was said before."""
+
+    changed: Callable[[str], Statement | None]
+    asked_of: Callable[[str, Statement], Statement | None]
+    alone: Callable[[str], Statement | None]
+
+
 def acts(
     one: Lexed,
     world: World,
     earlier: Mapping[int, Statement],
     latest: int,
-    changed: Callable[[str], Statement | None],
-    asked: Callable[[str, Statement], Statement | None],
+    read: Readers,
 ) -> Iterator[Read]:
-    """The readings of words as acts on the `latest` answer; `changed` reads some words as a change of that, `asked` as
-    asked of those of a statement."""
+    """The readings of words as acts on the `latest` answer; parts of these are `read` as they are needed."""
     statement = earlier[latest]
     for act in (
         lambda words, _: among_lists(words, earlier, latest),
@@ -56,16 +67,19 @@ def acts(
         most_of_groups,
         longest_stays,
         in_the_icu,
+        in_other_unit,
         extreme_shown,
         listed_ids,
         shown_with,
         other_stays,
-        lambda words, _: of_each(words, earlier, latest, asked),
+        lambda words, _: of_each(words, earlier, latest, read.asked_of, read.alone),
+        lambda words, _: share_of_all(words, earlier, latest, read.alone),
+        how_many_not,
         rate_of_death,
         partial(of_those_who_did, earlier=earlier, latest=latest),
-        partial(without_some, changed=changed),
-        partial(compared_with, changed=changed),
-        partial(set_beside, earlier=earlier, latest=latest, changed=changed),
+        partial(without_some, changed=read.changed),
+        partial(compared_with, changed=read.changed),
+        partial(set_beside, earlier=earlier, latest=latest, changed=read.changed),
     ):
         made = act(one, statement)
         if made is not None and made != statement and _can_be_asked(made, world):

@@ -33,7 +33,7 @@ from ehrtui.logic.algebra.model import (
     Value,
 )
 from ehrtui.logic.model import Window
-from ehrtui.planning.follow.contrasting import beside, narrows, of_others, turned_round
+from ehrtui.planning.follow.contrasting import beside, narrows, of_others, tells_figures, turned_round
 from ehrtui.planning.follow.durations import in_unit_of, unit_of_time
 from ehrtui.planning.follow.extremes import TURNED, other_end
 from ehrtui.planning.follow.lifting import LIFTED, lifted
@@ -92,12 +92,12 @@ def changed(
     timed = partial(_window, unfolded=unfolded)
     others, group = partial(_events, unfolded=unfolded), partial(_group, unfolded=unfolded)
     for change in (_function, _person, timed, _kind, _values, others, group, _traits, _limits, _number, _picked):
-        made = change(frame, statement)
+        made = None if change is group and RECOUNTED in why else change(frame, statement)
         if made is not None:
             statement, why = made, [*why, EXCHANGED if change is _values else "changed"]
             if change in (others, group) or (change is _traits and of_others(context.lexed.words)):
                 said = of_others(context.lexed.words) or not is_count(earlier)
-                why += [OF_OTHERS if said else OF_OTHERS_TOO] if isinstance(earlier, Single | Groups) else []
+                why += [OF_OTHERS if said else OF_OTHERS_TOO] if tells_figures(earlier) else []
     if not why or statement == earlier:
         return
     cost = sum(_IDLE.get(node.kind, 1.6) for node in frame.pieces.left())
@@ -302,11 +302,11 @@ def _events(frame: Frame, statement: Statement, unfolded: Callable[[Statement], 
         {"also", "too", "both", "with", "had", "got", "whose", "who", "given", "only", "without", "those", "them"}
         & set(frame.context.lexed.words)
     )
-    if isinstance(statement, Single | Groups) and of_others(frame.context.lexed.words):
+    if tells_figures(statement) and of_others(frame.context.lexed.words):
         more = False
     unit = unit_of(event.role)
     sets = _named_sets(statement, unit)
-    if not (sets or more) and isinstance(statement, Single | Groups) and (whole := unfolded(statement)) is not None:
+    if not (sets or more) and tells_figures(statement) and (whole := unfolded(statement)) is not None:
         statement, sets = whole, _named_sets(whole, unit)
     if sets and not more:
         old = sets[-1]
@@ -366,7 +366,7 @@ def _group(frame: Frame, statement: Statement, unfolded: Callable[[Statement], S
     kind, or by the only ones that the earlier were told by."""
     words = frame.context.lexed.words
     told = parts_of(frame.group.where) if frame.group else []
-    if not (isinstance(statement, Single | Groups) and of_others(words)) or len(told) != 1:
+    if not (tells_figures(statement) and of_others(words)) or len(told) != 1:
         return None
     new = told[0]
     records = new.of if isinstance(new, Not) else new
@@ -506,6 +506,12 @@ def _aged(frame: Frame, statement: Statement, node: Node) -> Statement | None:
         return None
     frame.pieces.use(node)
     condition = frame.world.of_age(*node.sense.tests)
+    if isinstance(statement, Single) and of_others(frame.context.lexed.words):
+        known = {part for node in walk(statement) if isinstance(node, Set) for part in parts_of(node.where)}
+        ages = {part for part in known if _field(part) == "age" and type(part) is type(condition)}
+        if len(ages) == 1:
+            old = ages.pop()
+            return mapped(statement, lambda one: condition if one == old else one)
     return with_main(statement, lambda of: limited(of, *_bearing(of, [condition])))
 
 

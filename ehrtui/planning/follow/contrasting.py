@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields, is_dataclass
 
-from ehrtui.logic.algebra.model import UNITS, Aggregate, Condition, Has, Not, Set, Single, Statement
+from ehrtui.logic.algebra.model import UNITS, Aggregate, Condition, Groups, Has, Not, Own, Rows, Set, Single, Statement
 from ehrtui.planning.follow.narrowing import excludes
 from ehrtui.planning.follow.statements import mapped
 from ehrtui.planning.reader.about import rows_about
@@ -38,6 +38,8 @@ _BEFORE_COMPARES = {
     "is",
     "in",
 }
+_OF_EACH = {"each", "every", "all", "any", "how", "which", "what", "whom", "both"}
+_SHORT = 8
 _ADDED = {"please", "then"}
 _PASSED = {"and", "now", "so", "but", "that", "this", "it", "them"}
 
@@ -87,7 +89,13 @@ def asks_the_same(words: Sequence[str]) -> bool:
 
 def of_others(words: Sequence[str]) -> bool:
     """True for words that ask a figure of others: "and with gout?", "and for those on warfarin", "how about them"."""
-    return (words[:1] == ("and",) and words[1:2] != () and words[1] in _OF) or asks_the_same(words)
+    said = words[1:] if words[:1] == ("and",) else words if opens_with_others(words) else ()
+    return (said[:1] != () and said[0] in _OF) or asks_the_same(words)
+
+
+def opens_with_others(words: Sequence[str]) -> bool:
+    """True for "for those under 50", and not for "for each of them"."""
+    return words[:1] == ("for",) and len(words) <= _SHORT and _OF_EACH.isdisjoint(words[1:2])
 
 
 def compared_with(one: Lexed, statement: Statement, changed: Callable[[str], Statement | None]) -> Statement | None:
@@ -103,6 +111,13 @@ def compared_with(one: Lexed, statement: Statement, changed: Callable[[str], Sta
     if not isinstance(after, Single) or narrows(statement, after):
         return None
     return Single((*statement.columns, *after.columns))
+
+
+def tells_figures(statement: Statement) -> bool:
+    """True for an answer that tells more than who or which rows: figures, or something of each of its rows."""
+    return isinstance(statement, Single | Groups) or (
+        isinstance(statement, Rows) and statement.columns not in ((Own("id"),), (Own("name"),))
+    )
 
 
 def compares(statement: Statement) -> bool:

@@ -77,6 +77,13 @@ def rate_of_death(one: Lexed, statement: Statement) -> Statement | None:
     return Single((Aggregate("percent", base, Not(died) if "survival" in one.words else died),))
 
 
+def last_done(statement: Statement) -> Condition | None:
+    """What those of an answer are told by at last: the records that some of a group had."""
+    of = rows_about(statement)
+    parts = list(parts_of(of.where)) if of is not None else []
+    return parts[-1] if len(parts) > 1 and isinstance(parts[-1], Has) else None
+
+
 def says_so(words: Sequence[str]) -> bool:
     """True for words that mean those who did, or did not."""
     return next(_said(words), None) is not None

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
-from ehrtui.logic.algebra.model import Aggregate, Measure, Single, Statement
+from ehrtui.logic.algebra.model import HOSPITAL, ICU, Aggregate, Groups, Math, Measure, Set, Single, Statement
 from ehrtui.planning.follow.contrasting import compares
 from ehrtui.planning.follow.differing import figure_before
+from ehrtui.planning.follow.recounting import is_count
 from ehrtui.planning.follow.subject import Subject, subject_of
 from ehrtui.planning.reader.lexing import Lexed
 
 _TAILS = (("in", "each", "group"), ("in", "both", "groups"), ("in", "the", "two", "groups"), ("for", "both", "groups"),
           ("in", "these", "two", "groups"), ("of", "each", "group"), ("for", "each", "group"),
-          ("in", "each", "of", "them"), ("in", "each"), ("for", "each"), ("in", "both"), ("for", "both"))  # fmt: skip
+          ("in", "each", "of", "them"), ("in", "each"), ("of", "each"), ("of", "both", "groups"), ("of", "both"),
+          ("for", "each"), ("in", "both"), ("for", "both"))  # fmt: skip
+_OPENING = {"and", "the", "now", "so", "but", "then"}
+_COUNTS = {"many", "count", "number"}
+_STAYS = (Set(HOSPITAL), Set(ICU))
 _MANY = ("how", "many")
 
 
@@ -21,12 +27,17 @@ def of_each(
     earlier: Mapping[int, Statement],
     latest: int,
     asked: Callable[[str, Statement], Statement | None],
+    alone: Callable[[str], Statement | None],
 ) -> Statement | None:
-    """The figures of both groups beside each other; `asked` reads some words as asked of those of one statement."""
+    """The figures of both groups beside each other; `asked` reads some words as asked of those of one statement,
+    `alone` as a question of its own."""
     words = tuple(word for word in one.words if word[0].isalnum())
     tail = next((tail for tail in _TAILS if words[-len(tail) :] == tail), None)
     groups = _groups(earlier, latest) if tail is not None else []
     rest = words[: -len(tail)] if tail is not None else ()
+    if rest and isinstance(before := earlier[latest], Groups):
+        figure = asked(" ".join(rest), Single((Aggregate("count", before.of),)))
+        return _of_groups(before, figure or alone(" ".join(word for word in rest if word not in _OPENING)))
     if len(groups) != 2 or not rest:
         return None
     if rest[:2] == _MANY and "of" not in rest:
@@ -36,8 +47,20 @@ def of_each(
         made = asked(" ".join(rest), Single((Aggregate("count", group.of),)))
         if not isinstance(made, Single) or len(made.columns) != 1:
             return None
+        if is_count(made) and _COUNTS.isdisjoint(rest):
+            return None
         figures += made.columns
     return Single(tuple(figures))
+
+
+def _of_groups(before: Groups, figure: Statement | None) -> Statement | None:
+    """A figure of the rows of groups, for each of them: "and the average stay in each?"."""
+    match figure:
+        case Single(columns=(Aggregate(of=Set() as of, function=function) as number,)) if function != "percent":
+            if of != before.of and (of not in _STAYS or Set(before.of.unit) not in _STAYS):
+                return None
+            return Groups(before.of, before.by, (replace(number, of=None),))
+    return None
 
 
 def _groups(earlier: Mapping[int, Statement], latest: int) -> Sequence[Subject]:
@@ -46,6 +69,8 @@ def _groups(earlier: Mapping[int, Statement], latest: int) -> Sequence[Subject]:
     figures: list[Statement | None] = []
     if compares(statement) and isinstance(statement, Single):
         figures = [Single((column,)) for column in statement.columns]
+    elif isinstance(statement, Single) and isinstance(apart := statement.columns[0], Math):
+        figures = [Single((apart.left,)), Single((apart.right,))]
     elif (before := figure_before(earlier, latest)) is not None:
         figures = [before, statement]
     found = [subject for one in figures if one is not None and (subject := subject_of(latest, one)) is not None]

@@ -45,6 +45,7 @@ _DONE = {"died", "survived", "had", "have", "has", "got", "get", "were", "was", 
 """Words behind "how many" that say nothing of whom."""
 _SHORT = 5
 """Words: what is longer says of itself what it asks."""
+_FEW = 2
 _THERE = {("are", "there"), ("were", "there")}
 """Words behind a noun that ask for all that there are."""
 _NARROWING = {"only", "just"}
@@ -83,6 +84,8 @@ def unmet(words: Sequence[str], logic: str, earlier: Mapping[int, Statement], *,
             found += [word for word in words if word in _PEOPLE]
     if fresh and not tied and not names_in(logic) and _is_limited(before) and _tells_all_records(statement):
         found += [] if is_whole(" ".join(words)) else words[:1]
+    if fresh and not tied and not names_in(logic) and len([word for word in words if word[0].isalnum()]) <= _FEW:
+        found += words[:1]  # "patients?", after those of a group
     if rows and isinstance(earlier.get(int(rows[1])), Single):
         found += words[:1]  # how many figures there are is not asked
     if (over := _OVER_ROWS.match(logic)) and isinstance(earlier.get(int(over[1])), Groups) and len(words) <= _SHORT:

@@ -22,12 +22,13 @@ from ehrtui.logic.algebra.model import (
     Statement,
 )
 from ehrtui.logic.written import statement_of
-from ehrtui.planning.follow.acts import acts
+from ehrtui.planning.follow.acts import Readers, acts
 from ehrtui.planning.follow.changing import changed, values_told
-from ehrtui.planning.follow.contrasting import asks_the_same, compares
+from ehrtui.planning.follow.contrasting import asks_the_same, compares, opens_with_others, tells_figures
 from ehrtui.planning.follow.describing import described_nodes, lists_again
 from ehrtui.planning.follow.doing_so import DOING_SO, doing_so_nodes
 from ehrtui.planning.follow.extremes import asked_of_extreme
+from ehrtui.planning.follow.implied import of_those_before
 from ehrtui.planning.follow.lifting import WHATEVER, sets_free
 from ehrtui.planning.follow.listed import LISTED, is_name_alone, listed_nodes, lists_names
 from ehrtui.planning.follow.naming import (
@@ -45,7 +46,7 @@ from ehrtui.planning.follow.pointing import OF_TURN, parts_groups, pointing_node
 from ehrtui.planning.follow.recounting import RECOUNTED
 from ehrtui.planning.follow.remaining import REMAINING, remaining_nodes
 from ehrtui.planning.follow.saying import covers
-from ehrtui.planning.follow.scoping import of_subject
+from ehrtui.planning.follow.scoping import lists_whom, of_subject
 from ehrtui.planning.follow.statements import walk
 from ehrtui.planning.follow.subject import Subject, is_about, subject_of
 from ehrtui.planning.follow.together import TOGETHER, in_common, together_nodes
@@ -83,6 +84,8 @@ _LISTS = {"which", "list", "show", "ids"}
 _CHANGES = 1.2
 """What words cost at most that say what else a figure is to be compared with."""
 _LIKE_BEFORE = 0.8
+_UNSAID = 0.3
+"""What it costs that "how many were women" does not say of whom."""
 _OF_KEY = 1.0
 """How much less a value costs of the attribute that the groups before were made by."""
 _OTHER_ROWS = 2.0
@@ -171,16 +174,25 @@ def followed(text: Text, world: World, link: Linker, earlier: Mapping[int, State
     found += readings_of(_going_on(one), world, partial(asked_of_extreme, earlier=earlier[latest]), most=2)
     if is_predicate(one) and any(RECOUNTED in read.why for read in found):
         found = [read for read in found if RECOUNTED in read.why]
-    keeps = bool(_KEEPING & {*one.words[:2]}) or _of_others(one.words)
+    keeps = bool(_KEEPING & {*one.words[:2]}) or (_of_others(one.words) and not several)
     if (keeps and isinstance(earlier[latest], Single)) or (
         asks_the_same(one.words) and isinstance(earlier[latest], Single | Groups)
     ):
         found = [_less_likely(read) if isinstance(read.statement, Rows) else read for read in found]
+    elif asks_the_same(one.words) and tells_figures(earlier[latest]):
+        found = [_less_likely(read) if _lists_people(read) else read for read in found]
     if latest in subjects and _in_which_of_them(one.words):
         unit = subjects[latest].unit
         found = [
             read if _is_of(read.statement, unit) else replace(read, price=read.price + _OTHER_ROWS) for read in found
         ]
+    if compares(earlier[latest]):  # "they" are those of both
+        found = [
+            replace(read, price=read.price + _OTHER_ROWS) if f"{OF_TURN}{latest}" in read.why else read
+            for read in found
+        ]
+    if _asks_which(one):
+        found = [replace(read, price=read.price + _OTHER_ROWS) if _lists_people(read) else read for read in found]
     if listed and lists_names(earlier[latest]) is None:  # the same is asked of another of them
         found = [_less_likely(read) if is_name_alone(read.statement) else read for read in found]
     found = [replace(read, statement=told_further(read.statement, earlier[latest])) for read in found]
@@ -197,16 +209,35 @@ def followed(text: Text, world: World, link: Linker, earlier: Mapping[int, State
         made = followed(words_read(words), world, link, {1: whose}, 1)
         return made[0].statement if made and made[0].price < _CHANGES else None
 
-    found += acts(one, world, earlier, latest, changing, asked_of_those)
+    def asked_of_latest(words: str) -> Statement | None:
+        made = followed(words_read(words), world, link, earlier, latest)
+        return made[0].statement if made and made[0].price < _CHANGES and "points" in made[0].why else None
+
+    def alone(words: str) -> Statement | None:
+        made = readings(words_read(words), world, link)
+        return made[0].statement if made and made[0].price < _CHANGES else None
+
+    found += acts(one, world, earlier, latest, Readers(changing, asked_of_those, alone))
+    if lists_whom(earlier[latest]) and (made := of_those_before(one, asked_of_latest)) is not None:
+        found.append(Read(made, _UNSAID, ("points", f"{OF_TURN}{latest}"), (), one.places, ()))
     return sorted(found, key=lambda read: read.price)
 
 
 def _of_others(words: Sequence[str]) -> bool:
     """True for "and of the emergency ones?": the same is asked of others."""
+    said = words[1:2] if words[:1] == ("and",) else words[:1] if opens_with_others(words) else ()
+    return not {"of", "among", "for", "in", "on"}.isdisjoint(said) and _LISTS.isdisjoint(words)
+
+
+def _asks_which(one: Lexed) -> bool:
+    """True for "which antibiotics did they get": records are asked for, and not whose they are."""
+    event = any(node.kind == "event" and node.start == 1 for node in one.nodes)
+    return one.words[:1] in (("which",), ("what",)) and event and not {"did", "do", "were", "are"}.isdisjoint(one.words)
+
+
+def _lists_people(read: Read) -> bool:
     return (
-        words[:1] == ("and",)
-        and words[1:2] in (("of",), ("among",), ("for",), ("in",), ("on",))
-        and _LISTS.isdisjoint(words)
+        isinstance(read.statement, Rows) and read.statement.of.unit in UNITS and read.statement.columns == (Own("id"),)
     )
 
 
@@ -328,6 +359,8 @@ def is_fragment(one: Lexed) -> bool:
     kinds = {node.kind for node in one.nodes}
     if kinds & {"share", "count"} and not kinds & _TELLING and _THAT & {*words}:
         return len(words) <= 10  # "what share is that of all stays", "how many stays is it"
+    if "share" in kinds and not kinds & (_TELLING - {"function"}) and "of" in words and len(words) <= _SHORT + 1:
+        return True  # "what percentage of all patients"
     asked = words[:1] in (["what"], ["how"]) and words[1:2] != ["about"]
     opened = parts_groups(words) or "instead" in words[1:-1] or (bool(words) and words[0] in _OPENERS and not asked)
     asks = bool(kinds & {"count", "share", "most", "superlative"})

@@ -22,6 +22,7 @@ _OPENING = {"which", "who", "is", "was", "are", "were"}
 def larger(one: Lexed, statement: Statement, earlier: Mapping[int, Statement], latest: int) -> Statement | None:
     """The two latest figures of one kind beside each other, or the larger of the groups of the latest answer."""
     words = [word for word in one.words if word not in ("and", "so", "but", "then")]
+    words = [word.removesuffix("'s") for word in words]
     said = {*words} & (_MORE | _LESS)
     if (
         not said

@@ -14,6 +14,7 @@ from ehrtui.planning.reader.lexing import Lexed
 
 _POINTING = {"that", "this"}
 _PLACES = {"unit", "hospital", "ward", "location", "region"}
+_THINGS = {"month", "year", "organism", "bug", "drug", "department", "service", "condition", "procedure", "type"}
 _BEING = {"is", "are", "was", "were"}
 _COST = -0.3
 
@@ -39,6 +40,9 @@ def unresolved(one: Lexed, logic: str) -> tuple[str, ...]:
     read of it points at no answer. What the question named itself is meant in it, and not before."""
     if turns_of(logic):
         return ()
+    place = [at for at, word in enumerate(one.words) if word == "there" and at and one.words[at - 1] not in _BEING]
+    if place and place[0] == len([word for word in one.words if word[0].isalnum()]) - 1:
+        return ("there",)
     return tuple(
         word
         for at, word in enumerate(one.words[:-1])
@@ -60,7 +64,7 @@ def _is_thing(one: Lexed, at: int) -> bool:
     """True for a noun of records, or of an attribute, and no more than that."""
     return any(
         node.start == at and (node.kind == "field" or (node.kind == "event" and node.sense.noun)) for node in one.nodes
-    )
+    ) or (one.words[at] in _PLACES | _THINGS)
 
 
 def _named_before(one: Lexed, at: int) -> bool:

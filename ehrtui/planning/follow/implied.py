@@ -1,0 +1,64 @@
+"""What a question that goes on leaves unsaid: "how many were women?" of those before, "what share of all is that?"."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from ehrtui.logic.algebra.model import PATIENT, UNITS, Aggregate, Not, Rows, Set, Single, Statement
+from ehrtui.planning.follow.doing_so import last_done
+from ehrtui.planning.follow.recounting import within
+from ehrtui.planning.follow.saying import covers
+from ehrtui.planning.follow.statements import mapped
+from ehrtui.planning.follow.subject import as_patients, subject_of
+from ehrtui.planning.reader.lexing import Lexed
+
+_DONE = {"were", "was", "are", "had", "have", "has", "got", "get", "received", "needed", "developed", "underwent",
+         "went", "died", "survived", "took", "came", "also"}  # fmt: skip
+_MANY = ("how", "many")
+_SHARES = {"share", "proportion", "percent", "percentage", "fraction", "%"}
+_IS_THAT = {("is", "that"), ("is", "this"), ("is", "it"), ("are", "they"), ("are", "those"), ("are", "these"),
+            ("was", "that"), ("do", "they")}  # fmt: skip
+_DENYING = {"didn't", "weren't", "wasn't", "hadn't", "haven't", "don't", "aren't", "not", "never"}
+
+
+def of_those_before(one: Lexed, asked: Callable[[str], Statement | None]) -> Statement | None:
+    """ "How many were women?": of those before, whom `asked` reads words about."""
+    words = [word for word in one.words if word[0].isalnum()]
+    start = 1 if words[:1] in (["and"], ["so"], ["but"]) else 0
+    if (
+        tuple(words[start : start + 2]) != _MANY
+        or not {*words[start + 2 : start + 3]} & _DONE
+        or len(words) < start + 3
+    ):
+        return None
+    return asked(" ".join([*_MANY, "of", "them", *words[start + 2 :]]))
+
+
+def how_many_not(one: Lexed, statement: Statement) -> Statement | None:
+    """ "How many weren't?", after the number of those who were: the others."""
+    if tuple(one.words[:2]) != _MANY or not covers(one, {*_MANY, *_DENYING, "did", "were", "had", "have"}, ()):
+        return None
+    if _DENYING.isdisjoint(one.words) or not isinstance(statement, Single) or (did := last_done(statement)) is None:
+        return None
+    return mapped(statement, lambda node: Not(did) if node == did else node)
+
+
+def share_of_all(
+    one: Lexed, earlier: Mapping[int, Statement], latest: int, alone: Callable[[str], Statement | None]
+) -> Statement | None:
+    """ "What share of all patients with a urine culture is that?": of those who are named, whom `alone` reads."""
+    words = [word for word in one.words if word[0].isalnum() or word == "%"]
+    at = next((at for at, word in enumerate(words[:4]) if word in _SHARES), None)
+    if at is None or words[at + 1 : at + 2] != ["of"] or tuple(words[-2:]) not in _IS_THAT:
+        return None
+    whole = alone(" ".join(words[at + 2 : -2]))
+    subject = subject_of(latest, earlier[latest])
+    if not isinstance(whole, Rows) or whole.of.unit not in UNITS or subject is None:
+        return None
+    of = _as(subject.of, whole.of.unit)
+    condition = within(of, whole.of)
+    return None if condition is None else Single((Aggregate("percent", whole.of, condition),))
+
+
+def _as(of: Set, unit: str) -> Set:
+    return as_patients(of) if unit == PATIENT else of
