@@ -209,7 +209,7 @@ class SQLiteConnection:
             columns = self._sqlite.execute(f"PRAGMA {RESULTS}.table_info({table})").fetchall()
         rows = f"{RESULTS}.{table} WHERE rowid > ? AND rowid <= ?"
         bounds = (max(offset, 0), max(offset, 0) + max(count, 0))
-        for spelling in sqlite_spellings([(str(column[1]), str(column[2])) for column in columns]):
+        for spelling in sqlite_spellings(tuple((str(column[1]), str(column[2])) for column in columns)):
             if not self._spells:
                 break
             self._sqlite.text_factory = bytes

@@ -13,7 +13,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import lru_cache
 
 from ehrtui.engines.engine import Row, Scalar
@@ -61,7 +61,8 @@ def _blob(value: object) -> dict[str, str]:
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), default=_blob).encode
 
 
-def sqlite_spellings(columns: Sequence[tuple[str, str]]) -> tuple[str, ...]:
+@lru_cache(maxsize=16)  # asked for every page of a result
+def sqlite_spellings(columns: tuple[tuple[str, str], ...]) -> tuple[str, ...]:
     """The SQL expressions that spell a row of these columns (name, declared type) as `spelled` does, the quickest
     first; none where SQLite has none. Each fails, or gives a text that is not UTF-8, for a row that it would spell
     otherwise; the first does for every number that must be rounded."""
@@ -120,7 +121,7 @@ _PROBE: tuple[Row, ...] = (
 def spells_alike(connection: sqlite3.Connection) -> bool:
     """True where this build of SQLite spells values as `spelled` does."""
     names = [f"column{n}" for n in range(1, len(_PROBE[0]) + 1)]
-    *_, spelling = sqlite_spellings([(name, "") for name in names])
+    *_, spelling = sqlite_spellings(tuple((name, "") for name in names))
     marks = ", ".join(f"({', '.join('?' * len(row))})" for row in _PROBE)
     values = [value for row in _PROBE for value in row]
     try:
