@@ -294,6 +294,7 @@ class OfflinePlanner:
         from ehrtui.logic.english.sentence import sentence  # sqlglot: too heavy for a start-up path
         from ehrtui.logic.written import statement_of
         from ehrtui.planning.reader.asking import SEVERAL
+        from ehrtui.planning.reader.comparatives import weighed as weighed_groups
         from ehrtui.planning.reader.comparing import compared
         from ehrtui.planning.reader.contradictions import contradictory
         from ehrtui.planning.reader.glosses import without_gloss
@@ -307,6 +308,7 @@ class OfflinePlanner:
         found = [*readings_of_chart(said, world, world.link)]
         found += tasks(said, world, lambda part: readings_of_chart(part, world, world.link))
         found += compared(said, lambda part: readings_of_chart(part, world, world.link))
+        found += weighed_groups(said, lambda part: readings_of_chart(part, world, world.link))
         found += without_gloss(said, lambda part: readings_of_chart(part, world, world.link))
         if not found:
             return proposal

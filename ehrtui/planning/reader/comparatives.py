@@ -1,0 +1,346 @@
+"""Two groups weighed by one figure: "do men or women stay longer?", "who is older, those on X or those on Y?", "is
+mortality higher in A than in B?". The figure of each side is read as a question of its own, and both are told."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from ehrtui.logic.algebra.model import (
+    PATIENT,
+    Aggregate,
+    Among,
+    Condition,
+    Groups,
+    Has,
+    Measure,
+    Not,
+    Of,
+    Own,
+    Scalar,
+    Set,
+    Single,
+    Statement,
+    Test,
+    Value,
+    Whether,
+)
+from ehrtui.planning.offline.words import Text
+from ehrtui.planning.offline.words import read as words_read
+from ehrtui.planning.reader.comparing import COMPARED
+from ehrtui.planning.reader.meanings import limited, maybe, parts_of
+from ehrtui.planning.reader.reader import Read
+
+_COMPARATIVE = re.compile(
+    r"\b(?P<word>older|younger|heavier|lighter|taller|longer|shorter|higher|lower|greater|larger|smaller|bigger"
+    r"|(?:more|less) (?:likely|often|frequently)|more|fewer|less)\b(?!\s+than\s+(?:(?:an?\s+)?[\d.]|one\b|once\b))"
+)
+_POLITE = re.compile(
+    r"^\W*(?:(?:please|so|and|ok|well|hi|hello|now|then|overall|in general|on average|(?:can|could) you (?:please )?"
+    r"(?:tell me|say|check)|i(?:'d like| want| would like) to know|i wonder|tell me|do you know|any idea)[\s,:]+)*"
+    r"(?:(?:if|whether)\s+)?"
+)
+_VERB = re.compile(r"^(?:do|does|did|are|is|was|were|have|has|had)\s+")
+_WHO = re.compile(
+    r"^(?:who|which|which of (?:the two|them)|which groups?|which ones?|whose|what)(?:'s)?\s+"
+    r"(?:(?:is|are|was|were|has|have|had|gets?|got|stays?|stayed|spends?|spent|tends? to (?:be|have|stay))\s+)?"
+)
+_ON_AVERAGE = re.compile(
+    r"\b(?:on average|in general|generally|typically|usually|overall|normally|at all|(?:much|far|significantly|any|a)"
+    r"\s*$)\b"
+)
+_PREPOSITION = r"(?:in|for|among|amongst|with|on|of|at|after|under|between)"
+_SIDE = re.compile(rf"^{_PREPOSITION}\s+")
+_PREDICATE = re.compile(
+    r"\s(?:(?:tend|tends|tended)\s+to\s+)?(?:stay|stays|stayed|remain|remained|spend|spent|have|has|had|get|gets|got|"
+    r"receive|received|show|showed|cost|costs|be|are|is|were|was|lie|lay|lying|in hospital for|kept)(?:\s|$)"
+)
+_SAID_OF = re.compile(rf"\s(?:{_PREPOSITION}|who|that|without|from|aged|over)\s.*$")
+_STAYING = re.compile(
+    r"\b(?:stay|stays|stayed|remain|remained|spend|spent|los|admissions?|lie|lay|lying|kept|hospitali[sz]ations?)\b"
+)
+_IDLE = re.compile(
+    r"\b(?:hours|tend to|tends to|tended to|have|has|had|a|an|the|stay|stays|stayed|staying|spend|spent|remain|"
+    r"remained|lengths? of|los|time|hospital|icu|icus|intensive care|unit|units|in|inpatient|be|are|is|were|was|lie|"
+    r"lay|lying|kept|for|days|hospitali[sz]ations?|admissions?)\b"
+)
+_RATES = re.compile(
+    r"^(?:the\s+)?(?:average|mean|median|total|number|count|share|proportion|percentage|percent|fraction|rate|maximum|"
+    r"minimum|mortality|death rate|survival)\b|\b(?:rate|mortality)$"
+)
+_OF_STAY = re.compile(r"(?<!length of )(?<!lengths of )\b((?:hospital |icu )?stays?)$")
+_OF_ITS_OWN = re.compile(r"^(?:that|those|the one|the figure)\s+(?=(?:of|for|in|among|on|with)\s)")
+_OTHERS = re.compile(
+    r"^(?:the )?(?:others?|rest|other (?:patients|people|ones)|everyone else|everybody else|all others|"
+    r"(?:those|patients|people|the ones|ones) (?:without|(?:who|that) (?:did|do|were|are|have|had|was) ?(?:not|n't|nt))"
+    r"(?: it)?)$"
+)
+_THOSE = re.compile(
+    r"^(?:those|the ones|ones|the people|people|patients)\s+"
+    r"(?=(?:on|with|without|who|in|from|given|having|over|under|aged)\s)"
+)
+_ARTICLE = re.compile(r"^(?:the|our|an?)\s+")
+_LIKELY = re.compile(r"^to\s+(?:be\s+)?")
+_TIME = re.compile(r"^(?:time|days|hours)\b")
+_COSTING = re.compile(r"\bcosts?$")
+_PER = re.compile(r"\b(?:per|each|on average|average)\b")
+_BESIDE = re.compile(r"\s(?:or|vs\.?|versus|than)\s")
+_GRADES = {"higher", "lower", "greater", "larger", "smaller", "bigger", "longer", "shorter"}
+_BEING = {"is", "are", "was", "were"}
+_SAVED = -1.2
+"""What it saves that one side is weighed against the other."""
+_DEAREST = 4.2
+"""Prices of the two sides, together: what costs more is not understood."""
+_OUTCOMES = {
+    "die": "mortality",
+    "dying": "mortality",
+    "readmitted": "readmission rate",
+    "come back": "readmission rate",
+}
+
+
+@dataclass(frozen=True)
+class _Weighed:
+    """A figure (with "{}" for of whom), and the two sides in the words of the question."""
+
+    figure: str
+    left: str
+    right: str
+
+
+def weighed(text: Text, read: Callable[[Text], Sequence[Read]]) -> list[Read]:
+    """The readings of a question that weighs two groups by one figure, the cheapest first; `read` reads the figure of
+    one side."""
+    found: list[Read] = []
+    for one in _asked(text.lower):
+        sides = [
+            (left, right)
+            for left_words, right_words in _spelled(one)
+            if (left := _figure(read(words_read(one.figure.replace("{}", left_words))))) is not None
+            and (right := _other(one, right_words, left, read)) is not None
+        ]
+        found += [made for left, right in sides if (made := _beside(*left, *right)) is not None]
+    return sorted(found, key=lambda one: one.price)
+
+
+def _asked(said: str) -> Iterator[_Weighed]:
+    """What may be weighed, of a question with a comparative in it."""
+    said = said.strip(" ?.!")
+    opening = _POLITE.match(said)
+    indirect = opening is not None and opening[0].rstrip().endswith(("if", "whether"))
+    said = _POLITE.sub("", said, count=1)
+    averaged = bool(_PER.search(said))
+    said = re.sub(r"\s+", " ", _ON_AVERAGE.sub(" ", said)).strip(" ,")
+    for match in _COMPARATIVE.finditer(said):
+        before, behind = said[: match.start()].strip(" ,"), said[match.end() :].strip(" ,")
+        word = match["word"]
+        verb, who = _VERB.match(f"{before} "), _WHO.match(f"{before} ")
+        if indirect:
+            yield from _told_of(before, word, behind, averaged=averaged, being=bool(_BEING & {*before.split()[-1:]}))
+        elif verb is not None and (word in ("more", "fewer")) and verb.end() >= len(before):
+            yield from _counted(behind)
+        elif verb is not None and word in ("more", "fewer") and before[verb.end() :].strip() == "there":
+            yield from _there_are(behind)
+        elif verb is not None:
+            being = verb[0].strip() in _BEING
+            yield from _told_of(f"{before} "[verb.end() :].strip(), word, behind, averaged=averaged, being=being)
+        elif who is not None:
+            yield from _chosen(f"{before} "[who.end() :].strip(), word, behind, who[0], averaged)
+
+
+def _counted(behind: str) -> Iterator[_Weighed]:
+    """ "Did more women than men die?": how many of each."""
+    for beside in _BESIDE.finditer(behind):
+        left, rest = behind[: beside.start()], behind[beside.end() :].split()
+        for at in range(1, len(rest)):
+            yield _Weighed(f"how many {{}} {' '.join(rest[at:])}", left, " ".join(rest[:at]))
+
+
+def _there_are(behind: str) -> Iterator[_Weighed]:
+    """ "Are there more women than men with asthma?": what is said behind the second is said of both."""
+    for beside in _BESIDE.finditer(behind):
+        left, right = behind[: beside.start()], behind[beside.end() :]
+        of_both = _SAID_OF.search(right)
+        tail = right[of_both.start() :] if of_both is not None else ""
+        yield _Weighed(f"number of {{}}{tail}", left, right.removesuffix(tail))
+
+
+def _told_of(before: str, word: str, behind: str, *, averaged: bool, being: bool) -> Iterator[_Weighed]:
+    """ "Do A stay longer than B?", "do A or B stay longer?", "is the rate higher in A or B?"."""
+    for beside in _BESIDE.finditer(f" {behind} "):
+        first, second = f" {behind} "[: beside.start()].strip(), f" {behind} "[beside.end() :].strip()
+        if being and word in _GRADES and _SIDE.match(first):
+            yield _Weighed(f"{_named(before)} {{}}", first, second)  # the rate is named first
+            yield _Weighed(f"{_named(before)} of {{}}", _SIDE.sub("", first), _SIDE.sub("", second))
+        for left, predicate in _predicates(before):
+            if (figure := _measured(word, predicate, first, averaged)) is not None:
+                yield _Weighed(figure, left, second)
+            if _SIDE.match(first) and _SIDE.match(second) and predicate == "":
+                figure = _measured(word, predicate, "", averaged)
+                if figure is not None:  # "are patients older in one year than in the next?"
+                    yield _Weighed(figure, f"{left} {first}", f"{left} {second}")
+        of = re.search(rf"\s(?={_PREPOSITION}\s)", before)
+        if being and not first and of is not None and word in _GRADES:
+            yield _Weighed(f"{_named(before[: of.start()])} {{}}", before[of.end() :], second)
+    if being and word in _GRADES and _SIDE.match(behind) and not _BESIDE.search(behind):
+        yield _Weighed(f"{_named(before)} {{}}", behind, "others")  # "is it higher in women?"
+    for beside in re.finditer(r"\sor\s", before):
+        left, rest = before[: beside.start()], before[beside.end() :]
+        for right, predicate in _predicates(rest):
+            if (figure := _measured(word, predicate, behind, averaged)) is not None:
+                yield _Weighed(figure, left, right)
+
+
+def _chosen(before: str, word: str, behind: str, who: str, averaged: bool) -> Iterator[_Weighed]:
+    """ "Who is older, A or B?", "who stays longer in the ICU: A or B?"."""
+    for beside in re.finditer(r"\s(?:or|vs\.?|versus)\s", behind):
+        first, right = behind[: beside.start()].split(), behind[beside.end() :]
+        for at in range(len(first)):
+            what = " ".join(first[:at]).strip(" ,:;-–—(")
+            left = " ".join(first[at:])
+            closed = at > 0 and first[at - 1][-1] in ",:;-–—" if at else True
+            if closed and (figure := _measured(word, f"{who} {before}", what, averaged)) is not None:
+                yield _Weighed(figure, left.strip(" ,:;-("), right.strip(" )"))
+        of = re.search(rf"\s(?={_PREPOSITION}\s)", " ".join(first))
+        if of is not None and word in _GRADES:
+            said = " ".join(first)
+            yield _Weighed(f"{_named(said[: of.start()].strip(' ,:'))} {{}}", said[of.end() :], right)
+
+
+def _predicates(said: str) -> Iterator[tuple[str, str]]:
+    """Of whom, and what they do, where a verb stands between; the whole where none does."""
+    yield said, ""
+    for verb in _PREDICATE.finditer(f" {said} "):
+        left = f" {said} "[: verb.start()].strip()
+        if left:
+            yield left, f" {said} "[verb.start() :].strip()
+
+
+def _named(figure: str) -> str:
+    """A figure by its name; a value without one is averaged."""
+    figure = _OF_STAY.sub(r"length of \g<1>", _ARTICLE.sub("", figure))
+    return figure if _RATES.search(figure) else f"average {figure}"
+
+
+def _measured(word: str, predicate: str, what: str, averaged: bool) -> str | None:
+    """The figure that a comparative asks for, beside what they do and what they have; None where it tells of none."""
+    said = f"{predicate} {what}".strip()
+    further = re.sub(r"\s+", " ", _IDLE.sub(" ", what)).strip(" ,")
+    if word in ("older", "younger"):
+        return f"average age {further} of {{}}" if further else "average age of {}"
+    if word in ("heavier", "lighter", "taller"):
+        name = "height" if word == "taller" else "weight"
+        return None if further else f"average {name} of {{}}"
+    if word in ("longer", "shorter") or (word in ("more", "fewer", "less") and _TIME.match(what)):
+        place = "icu " if re.search(r"\b(?:icu|intensive care|unit)\b", said) else "hospital "
+        if not _STAYING.search(said) and not re.search(r"\b(?:in|icu|unit)\b", said):
+            return None
+        return f"average length of {place}stay of {{}} {further}".strip()
+    if word.startswith(("more ", "less ")):
+        to = _LIKELY.sub("", what)
+        if to in _OUTCOMES:
+            return f"{_OUTCOMES[to]} of {{}}"
+        return f"percentage of {{}} who {what.removeprefix('to ')}" if what.startswith("to ") else None
+    if _COSTING.search(predicate) and not what:
+        return "average cost per patient of {}"
+    what = _ARTICLE.sub("", what)
+    if not what or _SIDE.match(what):
+        return None
+    if word in ("more", "fewer"):
+        return f"average number of {what} of {{}}" if averaged else None
+    return f"{_named(what)} of {{}}"
+
+
+def _spelled(one: _Weighed) -> Iterator[tuple[str, str]]:
+    """The two sides as they may be meant: what is said once belongs to both."""
+    left, right = _OF_ITS_OWN.sub("", one.left), _OF_ITS_OWN.sub("", one.right)
+    own = _SIDE.match(left)
+    if own is not None and one.figure.endswith(" {}") and not _SIDE.match(right):
+        right = f"{own[0]}{right}"
+    if (own is None) != (_SIDE.match(right) is None):
+        right = _SIDE.sub("", right)
+    left, right = _THOSE.sub("patients ", left), _THOSE.sub("patients ", right)
+    noun = left.split()[-1]
+    right = re.sub(r"\bones$", noun, right)
+    yield left, right
+    if len(right.split()) > 1 and right.split()[-1] != noun:
+        yield f"{left} {right.split()[-1]}", right
+    if len(right.split()) == (1 if own is None else 2) and len(left.split()) > 1:
+        yield left, f"{left.rsplit(' ', 1)[0]} {right.split()[-1]}"
+
+
+def _other(
+    one: _Weighed, right: str, left: tuple[Read, Aggregate], read: Callable[[Text], Sequence[Read]]
+) -> tuple[Read, Aggregate] | None:
+    """The figure of the other side; of all who are not on the first, where no more is said."""
+    if not _OTHERS.match(_SIDE.sub("", right)):
+        return _figure(read(words_read(one.figure.replace("{}", right))))
+    number = left[1]
+    rest = _complement(number.of) if isinstance(number.of, Set) else None
+    return None if rest is None else (left[0], replace(number, of=rest))
+
+
+def _complement(of: Set) -> Set | None:
+    """Those of whom a condition on the people does not hold, where one is what makes the set."""
+    parts = parts_of(of.where)
+    if of.unit == PATIENT and len(parts) == 1:
+        return replace(of, where=Not(parts[0]))
+    people = [part for part in parts if isinstance(part, Of) and part.of.unit == PATIENT]
+    if len(people) != 1 or people[0].of.where is None or len(parts_of(people[0].of.where)) != 1:
+        return None
+    inner = people[0].of.where
+    own = (inner, *(parts_of(inner.of.where) if isinstance(inner, Has) else ()))  # said of them and their stays alike
+    said = [part for part in parts if part not in people and part not in own]
+    return replace(of, where=maybe([*said, Of(replace(people[0].of, where=Not(inner)))]))
+
+
+def _figure(found: Sequence[Read]) -> tuple[Read, Aggregate] | None:
+    """The cheapest reading, where it is one figure over a set."""
+    for one in found[:1]:
+        match one.statement:
+            case Single(columns=(Aggregate(of=Set()) as number,)):
+                return one, number
+    return None
+
+
+def _beside(left: Read, one: Aggregate, right: Read, other: Aggregate) -> Read | None:
+    """Both figures, where they are the same one of two sets."""
+    price = max(left.price, 0.0) + max(right.price, 0.0)
+    if one == other or replace(one, of=None) != replace(other, of=None) or price > _DEAREST:
+        return None
+    statement = _grouped(one, other) or Single((one, other))
+    why = (*left.why, *right.why, COMPARED)
+    passed = (*left.passed, *right.passed)
+    return Read(statement, price / 2 + _SAVED, why, left.cover, left.places, passed)
+
+
+def _grouped(one: Aggregate, other: Aggregate) -> Statement | None:
+    """The figure by what two sets differ in, where that is the value of an attribute, or whether something is so."""
+    if not isinstance(one.of, Set) or not isinstance(other.of, Set) or one.of.unit != other.of.unit:
+        return None
+    mine, others = parts_of(one.of.where), parts_of(other.of.where)
+    [*left], [*right] = [part for part in mine if part not in others], [part for part in others if part not in mine]
+    if len(left) != 1 or len(right) != 1 or replace(one.of, where=None) != replace(other.of, where=None):
+        return None
+    whole = replace(one.of, where=maybe([part for part in mine if part in others]))
+    number = replace(one, of=None)
+    key, values = _differing(left[0], right[0])
+    if key is None:
+        return None
+    limits = (Among(key, values),) if values and key != Own("gender") else ()
+    return Groups(limited(whole, *limits), (key,), (number,))
+
+
+def _differing(one: Condition, other: Condition) -> tuple[Measure | None, tuple[Scalar, ...]]:
+    """What two conditions differ in, with its values; None where that is no attribute."""
+    match one, other:
+        case Of(of=Set(unit="patient", where=Test(left=Own("gender")) as inner)), Of(of=Set(where=Test() as second)):
+            return _differing(inner, second)
+        case Test(left=Own() as key, relation="=", right=Value(first)), Test(
+            left=same, relation="=", right=Value(second)
+        ):
+            return (key, (first, second)) if key == same else (None, ())
+        case _ if Not(one) == other or one == Not(other):
+            return Whether(one), ()
+    return None, ()
