@@ -302,6 +302,7 @@ class OfflinePlanner:
         from ehrtui.planning.reader.reader import readings as readings_of_chart
         from ehrtui.planning.reader.spelled_out import spelled_out
         from ehrtui.planning.reader.tasks import TASK, tasks
+        from ehrtui.planning.reader.time_spent import time_spent
 
         world = self._world()
         said, spelled = self._said(question)
@@ -309,6 +310,7 @@ class OfflinePlanner:
         found += tasks(said, world, lambda part: readings_of_chart(part, world, world.link))
         found += compared(said, lambda part: readings_of_chart(part, world, world.link))
         found += weighed_groups(said, lambda part: readings_of_chart(part, world, world.link))
+        found += time_spent(said, world, lambda part: readings_of_chart(part, world, world.link))
         found += without_gloss(said, lambda part: readings_of_chart(part, world, world.link))
         if not found:
             return proposal

@@ -75,7 +75,9 @@ def _is_over(context: Context, field: Node, one: Event) -> Iterator[Made]:
 
 @rule("field", "limit")
 def _field_within(context: Context, field: Node, limit: Node) -> Iterator[Made]:
-    """ "Birth year below 2060", "total claim cost over 1000"."""
+    """ "Birth year below 2060", "total claim cost over 1000"; in "wards with more than 5 stays" these are counted."""
+    if any(node.start == limit.end and node.kind in ("stays", "people") for node in context.lexed.nodes):
+        return
     yield from _within(context, field, limit.sense.tests, limit.sense.unit)
 
 

@@ -34,7 +34,8 @@ from ehrtui.planning.reader.reader import Read
 
 _COMPARATIVE = re.compile(
     r"\b(?P<word>older|younger|heavier|lighter|taller|longer|shorter|higher|lower|greater|larger|smaller|bigger"
-    r"|(?:more|less) (?:likely|often|frequently)|more|fewer|less)\b(?!\s+than\s+(?:(?:an?\s+)?[\d.]|one\b|once\b))"
+    r"|(?:more|less) (?:likely|often|frequently)|more|fewer|less)\b"
+    r"(?!\s+than\s+(?:(?:an?\s+)?[\d.]|one\b|once\b|an?\s+(?:half|hour|day|night|week|fortnight|month|year)\b))"
 )
 _POLITE = re.compile(
     r"^\W*(?:(?:please|so|and|ok|well|hi|hello|now|then|overall|in general|on average|(?:can|could) you (?:please )?"
@@ -85,6 +86,7 @@ _LIKELY = re.compile(r"^to\s+(?:be\s+)?")
 _TIME = re.compile(r"^(?:time|days|hours)\b")
 _COSTING = re.compile(r"\bcosts?$")
 _PER = re.compile(r"\b(?:per|each|on average|average)\b")
+_THAN = re.compile(r"\sthan\s")
 _BESIDE = re.compile(r"\s(?:or|vs\.?|versus|than)\s")
 _GRADES = {"higher", "lower", "greater", "larger", "smaller", "bigger", "longer", "shorter"}
 _BEING = {"is", "are", "was", "were"}
@@ -153,13 +155,15 @@ def _counted(behind: str) -> Iterator[_Weighed]:
     """ "Did more women than men die?": how many of each."""
     for beside in _BESIDE.finditer(behind):
         left, rest = behind[: beside.start()], behind[beside.end() :].split()
+        if _SIDE.match(f"{rest[0]} "):
+            continue  # "did more people come in one year than in the next": not two groups
         for at in range(1, len(rest)):
             yield _Weighed(f"how many {{}} {' '.join(rest[at:])}", left, " ".join(rest[:at]))
 
 
 def _there_are(behind: str) -> Iterator[_Weighed]:
     """ "Are there more women than men with asthma?": what is said behind the second is said of both."""
-    for beside in _BESIDE.finditer(behind):
+    for beside in _THAN.finditer(behind):
         left, right = behind[: beside.start()], behind[beside.end() :]
         of_both = _SAID_OF.search(right)
         tail = right[of_both.start() :] if of_both is not None else ""

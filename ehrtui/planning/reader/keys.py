@@ -54,6 +54,8 @@ _FREQUENCY = {
 _AGAINST = {"vs", "versus", "v", "against", "than"}
 _BY = {"by", "per"}
 _DECADE = 10
+_BY_MOMENT = 0.8
+"""What it costs that a number is told by a moment: "per admission" is of the stays."""
 _CROSSED = -0.5
 """What it saves that one attribute is told by another."""
 _COMPARED = -0.8
@@ -336,6 +338,8 @@ def crossed_with(frame: Frame, keys: tuple[Measure | str, ...]) -> tuple[Measure
 def keyed(frame: Frame, keys: tuple[Measure | str, ...], of: Set) -> tuple[Measure, ...]:
     """Keys for the rows of a set."""
     found: list[Measure] = []
+    if Own("admission time") in keys:
+        frame.pay(_BY_MOMENT, "by-moment")
     for key in keys:
         if isinstance(key, str) and key.startswith("event"):
             found.append(Own("name"))

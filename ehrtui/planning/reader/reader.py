@@ -25,6 +25,7 @@ from ehrtui.planning.reader import (  # noqa: F401  register their rules
 )
 from ehrtui.planning.reader.aged_then import aged_then
 from ehrtui.planning.reader.asking import Asked, asked
+from ehrtui.planning.reader.care_units import of_units
 from ehrtui.planning.reader.chart import Chart, Node
 from ehrtui.planning.reader.contradictions import contradictory
 from ehrtui.planning.reader.grammar import Context, grammar
@@ -84,7 +85,8 @@ def readings_of(
             continue  # of whom it is asked is no word to pass over
         why = tuple(name for node in cover for name in node.why)
         for made in ask(context, cover):
-            made = replace(made, statement=aged_then(with_named(made.statement), one, world))
+            meant = of_units(aged_then(with_named(made.statement), one, world), one.words)
+            made = replace(made, statement=meant)
             left = tuple(untold(made.statement, one))
             total = price + made.cost + (_IMPOSSIBLE if contradictory(made.statement) else 0.0)
             total += sum(cost for cost, _ in left)

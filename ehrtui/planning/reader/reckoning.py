@@ -132,6 +132,9 @@ def reckoned(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
         if any(isinstance(key, str) and key.startswith("event:") and key[6:] != event.role for key in keys):
             frame.pay(2.5, "foreign-key")  # "creatinine by drug": no value of a test belongs to a drug
         return numbered(frame, of, keys, *columns)
+    if functions == ["sum"] and not numeric and not frame.asks and (stays := _several_stays(frame)) is not None:
+        pieces.use(*frame.functions)  # "total admissions": how many
+        return numbered(frame, stays_set(frame, stays), keys, Aggregate("count", None))
     if numeric or (frame.asks and any(node.sense in ("long", "old") for node in frame.asks)) or stays_only(frame):
         name = (
             numeric[0].sense.fields[0]
@@ -242,6 +245,14 @@ def _priced(frame: Frame, name: str) -> Node | None:
 def is_numeric(frame: Frame, name: str) -> bool:
     """True for attributes that are numbers."""
     return name.endswith((" count", "days supply", "days", "quantity"))
+
+
+def _several_stays(frame: Frame) -> Node | None:
+    """The stays of a noun in the plural, where only stays are spoken of."""
+    stays = [node for node in frame.pieces.of("stays") if not node.sense.loose]
+    said = frame.context.lexed.words
+    several = [node for node in stays if any(word.endswith("s") for word in said[node.start : node.end])]
+    return several[0] if several and stays_only(frame) else None
 
 
 def stays_only(frame: Frame) -> bool:

@@ -79,8 +79,10 @@ def shared(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
             one for one in pieces.of("event", "trait", "dead", "readmission", "readmitted") if one.start > node.start
         ]
         further = [found for one in after if (found := as_condition(frame, one, base.unit)) is not None]
+        within = [one for one in stays[1:] if base.unit == HOSPITAL and one.sense.of.unit == ICU]
+        further += [Has(one.sense.of) for one in within]  # "of the admissions with an ICU stay"
         if further:
-            pieces.use(*after)
+            pieces.use(*after, *within)
             base = limited(base, *conditions)
             condition = every(further)
         elif conditions:
@@ -374,6 +376,8 @@ def mortality(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None
         assert condition is not None
         return of_all(frame, of, condition, keys)
     of = people_set(frame)
+    if not frame.group_said and any(isinstance(part, Has) and part.of.unit == HOSPITAL for part in parts_of(of.where)):
+        frame.pay(0.4, "people-unsaid")  # "mortality of urgent admissions" is of these
     condition = death(frame.context, "died", PATIENT)
     return of_all(frame, of, condition, keys) if condition is not None else None
 

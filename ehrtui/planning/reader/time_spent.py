@@ -1,0 +1,128 @@
+"""How long people are in a place: "how long do patients usually stay in the ICU", "mean hours spent in the CCU",
+"longest MICU stay". A care unit is where ICU stays began; their lengths are what is asked for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+from ehrtui.logic.algebra.model import HOSPITAL, ICU, Aggregate, Groups, Rows, Set, Single, Statement, Test, Value
+from ehrtui.planning.offline.words import Text
+from ehrtui.planning.offline.words import read as words_read
+from ehrtui.planning.reader.care_units import FIRST_UNIT
+from ehrtui.planning.reader.meanings import limited
+from ehrtui.planning.reader.reader import Read
+from ehrtui.planning.reader.world import World
+
+SPENT = "spent"
+"""What a reading was paid for that tells how long people were in a place."""
+_MEAN = r"(?P<function>average|mean|median|typical|usual|longest|shortest|maximum|minimum|max|min)"
+_TIME = r"(?:time|hours|days|nights|number of (?:days|hours|nights))"
+_BE = r"(?:stay|stayed|spend|spent|remain|remained|lie|lay|be|kept)"
+_IN = r"(?:in|on|at) (?:(?:the|an?) )?(?P<rest>.+)$"
+_ASKS = r"how (?:long|much time|many (?P<unit>hours|days|nights)) (?:do|does|did|are|were)"
+_PEOPLE = rf"(?P<people>(?:(?!\b{_BE}\b)[^,;:?])+?)"
+_USUALLY = r"(?:(?:usually|typically|normally|generally|on average|tend to) )?"
+_LENGTH = r"(?:(?:length|duration)s? (?:of )?)?"
+_FORMS = tuple(
+    re.compile(form)
+    for form in (
+        rf"\b(?:for )?{_ASKS} {_PEOPLE} {_USUALLY}{_BE} (?:for )?{_IN}",
+        rf"\b{_MEAN} (?P<unit>{_TIME})(?: (?:spent|stayed|passed))? {_IN}",
+        rf"\b(?P<unit>{_TIME}) (?:spent|stayed) {_IN}",
+        rf"\b{_MEAN} {_LENGTH}(?:stays?|los) {_IN}",
+        rf"\b{_MEAN} {_LENGTH}(?:(?:the|an?) )?(?P<rest>\S+ (?:stays?|los)\b.*)$",
+    )
+)
+_OPENS = re.compile(
+    r"^\W*(?:(?:please|and|so|ok|tell me|show me|give me|i need|i want|what is|what was|what's|whats|the"
+    r"|(?:can|could) you(?: please)? (?:tell me|give me|show me))\s+)*$"
+)
+_ONE_PERSON = re.compile(
+    r"^(?:he|she|they|it|this|that|those|these|his|her)\b|\b(?:patient|pt|subject)\s+\S*\d|\bpatient's\b"
+)
+_ANYBODY = re.compile(
+    r"(?:an?|the|each|every|our|most)? ?(?:typical |average )?(?:patients?|people|person|someone|they|we)"
+)
+_AVERAGED = re.compile(r"\s*\b(?:on average|typically|usually|normally|generally|as a rule)\b")
+_HOSPITAL = re.compile(r"^(?:our |this |the )?hospital\b(?: stays?\b| los\b)?")
+_ICU = re.compile(r"^(?:icu|itu|intensive care(?: unit)?|critical care)\b(?: stays?\b| los\b)?")
+_EXTREME = ("longest", "shortest")
+_SAVED = -0.9
+"""What it saves that a length in a place is asked for, and told."""
+_DEAREST = 2.2
+_LONGEST_NAME = 6
+"""Words: no name of a care unit that people write is longer."""
+
+
+def time_spent(text: Text, world: World, read: Callable[[Text], Sequence[Read]]) -> list[Read]:
+    """The readings of a question that asks how long people are in a place, the cheapest first; `read` reads the same
+    question of the lengths of stays."""
+    lower = re.sub(r"\s+", " ", text.lower.strip(" ?.!"))
+    found: list[Read] = []
+    for form in _FORMS:
+        match = form.search(lower)
+        if match is None or not _OPENS.match(lower[: match.start()]):
+            continue
+        said = match.groupdict()
+        people = (said.get("people") or "").strip()
+        if _ONE_PERSON.search(f"{people} {said['rest']}"):
+            continue
+        for stay, unit, rest in _places(said["rest"], world):
+            function = said.get("function") or "average"
+            figure = f"{function} {stay}" if function in _EXTREME else f"{function} length of {stay}"
+            whose = f" of {_plural(people)}" if people else ""
+            asked = " in hours" if "hours" in (said.get("unit") or "") else ""
+            question = f"{figure}{whose}{asked}{_AVERAGED.sub('', rest)}"
+            found += [
+                replace(one, statement=meant, price=one.price + _SAVED, why=(*one.why, SPENT))
+                for one in read(words_read(question))[:1]
+                if one.price < _DEAREST and (meant := _within(one.statement, stay, unit)) is not None
+            ]
+        break
+    return sorted(found, key=lambda one: one.price)
+
+
+def _plural(people: str) -> str:
+    """Whom an average is of: "a patient", "the typical patient" are all."""
+    return "patients" if _ANYBODY.fullmatch(people) else people
+
+
+def _places(rest: str, world: World) -> Iterator[tuple[str, str, str]]:
+    """The kind of stay that a place is one of, the care unit that it names, and what is said behind it."""
+    if (hospital := _HOSPITAL.match(rest)) is not None:
+        yield "hospital stay", "", rest[hospital.end() :]
+    elif (icu := _ICU.match(rest)) is not None:
+        yield "icu stay", "", rest[icu.end() :]
+    else:
+        words = rest.split()
+        for count in range(min(len(words), _LONGEST_NAME), 0, -1):
+            name = re.sub(r" (?:stays?|los)$", "", " ".join(words[:count]))
+            if (unit := _care_unit(name, world)) is not None:
+                tail = " ".join(words[count:])
+                yield "icu stay", unit, f" {re.sub(r'^(?:stays?|los) ?', '', tail)}".rstrip()
+                return
+
+
+def _care_unit(name: str, world: World) -> str | None:
+    """The stored care unit that a name means, and nothing but that."""
+    units = {stored for _, stored, _ in world.stored.get("first care unit", ())}
+    for one in world.link(name):
+        if one.start == 0 and one.end == len(name):
+            meant = [candidate.label for candidate in one.candidates if candidate.label in units]
+            if meant:
+                return meant[0]
+    return None
+
+
+def _within(statement: Statement, stay: str, unit: str) -> Statement | None:
+    """The statement of stays of that kind, in a care unit where one is named; None where it tells nothing of them."""
+    limit = (Test(FIRST_UNIT, "=", Value(unit)),) if unit else ()
+    kind = ICU if stay == "icu stay" else HOSPITAL
+    match statement:
+        case Single(columns=(Aggregate(of=Set(unit=of)) as number,)) if of == kind and isinstance(number.of, Set):
+            return Single((replace(number, of=limited(number.of, *limit)),))
+        case Groups(of=Set(unit=of)) | Rows(of=Set(unit=of)) if of == kind:
+            return replace(statement, of=limited(statement.of, *limit))
+    return None
