@@ -24,5 +24,11 @@ def test_the_stays_there_are_measured(planner: OfflinePlanner) -> None:
         assert all(part in (proposal.logic or "") for part in parts), (question, proposal.logic)
 
 
+def test_a_course_of_a_drug_is_no_stay(planner: OfflinePlanner) -> None:
+    proposal = planner.propose("how long were patients on furosemide on average?", ())
+    assert proposal.logic is not None
+    assert proposal.logic.startswith("mean (days from time to end time) of (prescription"), proposal.logic
+
+
 def test_one_patient_s_time_is_no_average(planner: OfflinePlanner) -> None:
     assert "mean" not in (planner.propose("how long was patient 101 in the MICU?", ()).logic or "")

@@ -294,6 +294,7 @@ class OfflinePlanner:
         from ehrtui.logic.english.sentence import sentence  # sqlglot: too heavy for a start-up path
         from ehrtui.logic.written import statement_of
         from ehrtui.planning.reader.asking import SEVERAL
+        from ehrtui.planning.reader.comparatives import averaged
         from ehrtui.planning.reader.comparatives import weighed as weighed_groups
         from ehrtui.planning.reader.comparing import compared
         from ehrtui.planning.reader.contradictions import contradictory
@@ -302,7 +303,8 @@ class OfflinePlanner:
         from ehrtui.planning.reader.reader import readings as readings_of_chart
         from ehrtui.planning.reader.spelled_out import spelled_out
         from ehrtui.planning.reader.tasks import TASK, tasks
-        from ehrtui.planning.reader.time_spent import time_spent
+        from ehrtui.planning.reader.time_spent import on_a_course, time_spent
+        from ehrtui.planning.reader.trailing_ranks import ranked_behind
 
         world = self._world()
         said, spelled = self._said(question)
@@ -310,7 +312,10 @@ class OfflinePlanner:
         found += tasks(said, world, lambda part: readings_of_chart(part, world, world.link))
         found += compared(said, lambda part: readings_of_chart(part, world, world.link))
         found += weighed_groups(said, lambda part: readings_of_chart(part, world, world.link))
+        found += averaged(said, lambda part: readings_of_chart(part, world, world.link))
+        found += ranked_behind(said, lambda part: readings_of_chart(part, world, world.link))
         found += time_spent(said, world, lambda part: readings_of_chart(part, world, world.link))
+        found += on_a_course(said, lambda part: readings_of_chart(part, world, world.link))
         found += without_gloss(said, lambda part: readings_of_chart(part, world, world.link))
         if not found:
             return proposal

@@ -82,6 +82,16 @@ _THOSE = re.compile(
     r"(?=(?:on|with|without|who|in|from|given|having|over|under|aged)\s)"
 )
 _ARTICLE = re.compile(r"^(?:the|our|an?)\s+")
+_OF_BOTH = re.compile(
+    r"^(?:what (?:is|was|are) )?(?:the )?(?P<figure>[^,]+) (?P<of>of|for|among) (?P<left>[^,]+?),? and "
+    r"(?:(?:that|those|the one) )?(?:of|for|among) (?P<right>.+)$"
+)
+"""One figure of both: "mean stay of survivors and of those who died"."""
+_AGAINST = re.compile(
+    r"^(?:what (?:is|was|are) )?(?:the )?(?P<figure>[^,]+) (?P<of>of|for|among|in) (?P<left>[^,]+?),? "
+    r"(?:vs\.?|versus|against|compared (?:with|to)) (?:(?:that|those|the one) (?:of|for|among|in) )?(?P<right>[^,]+)$"
+)
+"""One figure of one side against that of the other: "length of stay of men vs women"."""
 _LIKELY = re.compile(r"^to\s+(?:be\s+)?")
 _TIME = re.compile(r"^(?:time|days|hours)\b")
 _COSTING = re.compile(r"\bcosts?$")
@@ -90,6 +100,16 @@ _THAN = re.compile(r"\sthan\s")
 _BESIDE = re.compile(r"\s(?:or|vs\.?|versus|than)\s")
 _GRADES = {"higher", "lower", "greater", "larger", "smaller", "bigger", "longer", "shorter"}
 _BEING = {"is", "are", "was", "were"}
+_VERSUS = re.compile(r"\s(?:vs|versus|v|compared (?:with|to))\b")
+_NUMBERED = re.compile(
+    r"\b(?:average|avg|mean|median|number|numbers|count|counts|how|total|sum|max|maximum|min|minimum|share|percent|"
+    r"percentage|proportion|fraction|rate|mortality|deaths?|n|highest|lowest|first|last|latest|most|list|show|"
+    r"which|what|when|sd|range|distribution|compare|ratio|by|per)\b|%"
+    r"|^(?:the )?(?:patients|people|admissions|stays|men|women|males|females)\b"
+)
+"""What says which number is told, or that none is."""
+_MEANT = -0.5
+"""What it saves that sides are compared by their means."""
 _SAVED = -1.2
 """What it saves that one side is weighed against the other."""
 _DEAREST = 4.2
@@ -126,12 +146,34 @@ def weighed(text: Text, read: Callable[[Text], Sequence[Read]]) -> list[Read]:
     return sorted(found, key=lambda one: one.price)
 
 
+def averaged(text: Text, read: Callable[[Text], Sequence[Read]]) -> list[Read]:
+    """The readings of a question that sets two sides against each other and names no number, as that of their means:
+    "length of stay of men vs women"."""
+    said = text.lower.strip(" ?.!")
+    if not _VERSUS.search(said) or _NUMBERED.search(said):
+        return []
+    found = []
+    for one in read(words_read(f"average {_ARTICLE.sub('', said)}"))[:1]:
+        match one.statement:
+            case (
+                Groups(columns=(Aggregate(function="mean"),))
+                | Single(columns=(Aggregate(function="mean"), Aggregate(function="mean")))
+            ):
+                found.append(replace(one, price=one.price + _MEANT))
+    return found
+
+
 def _asked(said: str) -> Iterator[_Weighed]:
     """What may be weighed, of a question with a comparative in it."""
     said = said.strip(" ?.!")
     opening = _POLITE.match(said)
     indirect = opening is not None and opening[0].rstrip().endswith(("if", "whether"))
     said = _POLITE.sub("", said, count=1)
+    if (both := _OF_BOTH.match(said)) is not None:
+        yield _Weighed(f"{both['figure']} {both['of']} {{}}", both["left"], both["right"])
+    if (both := _AGAINST.match(said)) is not None and not _VERSUS.search(both["left"]):
+        figure = both["figure"] if _NUMBERED.search(both["figure"]) else _named(both["figure"])
+        yield _Weighed(f"{figure} {both['of']} {{}}", both["left"], both["right"])
     averaged = bool(_PER.search(said))
     said = re.sub(r"\s+", " ", _ON_AVERAGE.sub(" ", said)).strip(" ,")
     for match in _COMPARATIVE.finditer(said):
@@ -311,7 +353,8 @@ def _figure(found: Sequence[Read]) -> tuple[Read, Aggregate] | None:
 def _beside(left: Read, one: Aggregate, right: Read, other: Aggregate) -> Read | None:
     """Both figures, where they are the same one of two sets."""
     price = max(left.price, 0.0) + max(right.price, 0.0)
-    if one == other or replace(one, of=None) != replace(other, of=None) or price > _DEAREST:
+    units = {of.unit for of in (one.of, other.of) if isinstance(of, Set)}
+    if one == other or replace(one, of=None) != replace(other, of=None) or len(units) > 1 or price > _DEAREST:
         return None
     statement = _grouped(one, other) or Single((one, other))
     why = (*left.why, *right.why, COMPARED)
@@ -325,6 +368,12 @@ def _grouped(one: Aggregate, other: Aggregate) -> Statement | None:
         return None
     mine, others = parts_of(one.of.where), parts_of(other.of.where)
     [*left], [*right] = [part for part in mine if part not in others], [part for part in others if part not in mine]
+    stated = [any(isinstance(part, Test) for part in side) for side in (left, right)]
+    if (
+        left and right and stated[0] != stated[1] and all(map(_tells_fate, (*left, *right)))
+    ):  # the dead of any time, those who left alive
+        whole = replace(one.of, where=maybe([part for part in mine if part in others]))
+        return Groups(whole, (Own("hospital death"),), (replace(one, of=None),)) if one.of.unit != PATIENT else None
     if len(left) != 1 or len(right) != 1 or replace(one.of, where=None) != replace(other.of, where=None):
         return None
     whole = replace(one.of, where=maybe([part for part in mine if part in others]))
@@ -334,6 +383,20 @@ def _grouped(one: Aggregate, other: Aggregate) -> Statement | None:
         return None
     limits = (Among(key, values),) if values and key != Own("gender") else ()
     return Groups(limited(whole, *limits), (key,), (number,))
+
+
+def _tells_fate(part: Condition) -> bool:
+    """True for a condition that stays ended in death or did not, or that the patient died at all."""
+    match part:
+        case Test(left=Own("hospital death")):
+            return True
+        case Of(of=Set(unit="patient", where=Has() | Not() as inner)):
+            return _tells_fate(inner)
+        case Not(of=inner):
+            return _tells_fate(inner)
+        case Has(of=Set(unit="death", where=None)):
+            return True
+    return False
 
 
 def _differing(one: Condition, other: Condition) -> tuple[Measure | None, tuple[Scalar, ...]]:

@@ -375,6 +375,7 @@ def lexed(text: Text, world: World, link: Linker) -> Lexed:
                 for node in _mentioned(linked, span, hints, world, words)
                 if not _too_short(node, text.typed, places, words)
             ]
+    nodes = [node for node in nodes if not (node.kind in ("trait", "event") and _says_top_many(words, node))]
     nothing = harmless(words)
     nodes = [node for node in _outside_others(nodes, idle) if not nothing.issuperset(range(node.start, node.end))]
     nodes = list(_no_pick_of_an_order(_of_one_name(nodes)))
@@ -394,6 +395,11 @@ def lexed(text: Text, world: World, link: Linker) -> Lexed:
     for at in {*_said_again(nodes, clause, words), *nothing}:
         prices[at] = min(prices[at], PRICES["light"])
     return Lexed(text, words, places, tuple(prices), tuple(nodes), tuple(map(frozenset, classes)), clause)
+
+
+def _says_top_many(words: Sequence[str], node: Node) -> bool:
+    """True for the "top" of "top 5": so many of a ranking, whatever else is called so."""
+    return words[node.start : node.end] == ("top",) and any(map(number, words[node.end : node.end + 1]))
 
 
 def _of_one_name(nodes: Sequence[Node]) -> Iterator[Node]:

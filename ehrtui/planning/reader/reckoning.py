@@ -132,9 +132,9 @@ def reckoned(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
         if any(isinstance(key, str) and key.startswith("event:") and key[6:] != event.role for key in keys):
             frame.pay(2.5, "foreign-key")  # "creatinine by drug": no value of a test belongs to a drug
         return numbered(frame, of, keys, *columns)
-    if functions == ["sum"] and not numeric and not frame.asks and (stays := _several_stays(frame)) is not None:
+    if functions == ["sum"] and not numeric and not frame.asks and (several := _several_stays(frame)) is not None:
         pieces.use(*frame.functions)  # "total admissions": how many
-        return numbered(frame, stays_set(frame, stays), keys, Aggregate("count", None))
+        return numbered(frame, stays_set(frame, several), keys, Aggregate("count", None))
     if numeric or (frame.asks and any(node.sense in ("long", "old") for node in frame.asks)) or stays_only(frame):
         name = (
             numeric[0].sense.fields[0]

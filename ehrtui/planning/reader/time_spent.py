@@ -7,7 +7,19 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from ehrtui.logic.algebra.model import HOSPITAL, ICU, Aggregate, Groups, Rows, Set, Single, Statement, Test, Value
+from ehrtui.logic.algebra.model import (
+    HOSPITAL,
+    ICU,
+    Aggregate,
+    Groups,
+    Interval,
+    Rows,
+    Set,
+    Single,
+    Statement,
+    Test,
+    Value,
+)
 from ehrtui.planning.offline.words import Text
 from ehrtui.planning.offline.words import read as words_read
 from ehrtui.planning.reader.care_units import FIRST_UNIT
@@ -41,6 +53,11 @@ _OPENS = re.compile(
 )
 _ONE_PERSON = re.compile(
     r"^(?:he|she|they|it|this|that|those|these|his|her)\b|\b(?:patient|pt|subject)\s+\S*\d|\bpatient's\b"
+)
+_COURSE = re.compile(
+    r"^\W*(?:(?:for|on average,?)\s+)?how long (?:are|were|did|do) (?P<people>[a-z ]+?) "
+    r"(?:(?:usually|typically|on average) )?(?:on|take|given|get|receive|kept on|stay on) (?P<course>[^,;:?]+?)"
+    r"[\s?.!]*$"
 )
 _ANYBODY = re.compile(
     r"(?:an?|the|each|every|our|most)? ?(?:typical |average )?(?:patients?|people|person|someone|they|we)"
@@ -82,6 +99,20 @@ def time_spent(text: Text, world: World, read: Callable[[Text], Sequence[Read]])
             ]
         break
     return sorted(found, key=lambda one: one.price)
+
+
+def on_a_course(text: Text, read: Callable[[Text], Sequence[Read]]) -> list[Read]:
+    """The readings of "how long were patients on warfarin": how long its records lasted, the cheapest first."""
+    said = _COURSE.match(text.lower)
+    if said is None or _ONE_PERSON.search(said["people"]) or not _ANYBODY.fullmatch(said["people"]):
+        return []
+    question = f"average duration of {_AVERAGED.sub('', said['course'])} prescriptions"
+    return [
+        replace(one, price=one.price + _SAVED, why=(*one.why, SPENT))
+        for one in read(words_read(question))[:1]
+        if isinstance(one.statement, Single) and isinstance(one.statement.columns[0], Aggregate)
+        if isinstance(one.statement.columns[0].measure, Interval)
+    ]
 
 
 def _plural(people: str) -> str:

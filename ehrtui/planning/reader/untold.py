@@ -13,6 +13,7 @@ from ehrtui.logic.algebra.model import (
     Groups,
     Has,
     Interval,
+    Item,
     Math,
     Neighbour,
     Own,
@@ -23,6 +24,7 @@ from ehrtui.logic.algebra.model import (
     Single,
     Statement,
 )
+from ehrtui.logic.model import Window
 from ehrtui.logic.nodes import parts_of
 from ehrtui.planning.reader.lexing import Lexed
 
@@ -42,6 +44,14 @@ _OTHERS_COUNTED = 1.5
 """What it costs that stays or records are counted where it is asked how many people."""
 _ALONE_LOST = 2.8
 """What it costs that what others have too is told as if nobody else had it."""
+_RECORDS_LOST = 1.6
+"""What it costs that nothing is told of the records that are asked for."""
+_EXTREME_LOST = 2.6
+"""What it costs that groups are told where one person is asked of."""
+_EXTREME = {(most, who) for most in ("oldest", "youngest") for who in ("patient", "person", "man", "woman")}
+_STAYING = {"stay", "stays", "stayed", "hospital", "admitted", "admission", "icu", "unit", "ward", "los"}
+_LISTED = {"the", "all", "what", "which", "list", "show", "me", "give", "of", "any", "distinct", "different"}
+_WHOSE = {"of", "for", "in", "among", "did", "do", "does", "were", "are", "have", "had", "that"}
 _ONLY = {"only", "exclusively", "solely"}
 _SPANS = {"time", "hours", "days", "minutes", "interval", "delay", "gap", "lag"}
 _AFTER = {(span, lies) for span in ("long", "soon", "days", "hours") for lies in ("after", "before")}
@@ -76,6 +86,12 @@ def untold(statement: Statement, one: Lexed) -> Iterator[tuple[float, str]]:
         yield _WHAT_LOST, "what-lost"
     if _counts_others(statement, one):
         yield _OTHERS_COUNTED, "others-counted"
+    if _on_a_course(one) and not _has_interval(statement):
+        yield _SPAN_LOST, "course-lost"
+    if (kind := _listed_first(one)) and not _tells_of(statement, kind):
+        yield _RECORDS_LOST, "records-lost"
+    if isinstance(statement, Groups) and _EXTREME & set(pairwise(one.words)):
+        yield _EXTREME_LOST, "extreme-lost"
     if _alone(one):
         yield _ALONE_LOST, "alone-lost"
 
@@ -104,6 +120,43 @@ def _counts_others(statement: Statement, one: Lexed) -> bool:
     ]  # "of these": whoever it was
     people = [node for node in said if node.start in counts and node.end not in nouns]
     return column.of.unit != PATIENT and any(one.words[node.end : node.end + 1] not in ((), ("'",)) for node in people)
+
+
+def _on_a_course(one: Lexed) -> bool:
+    """ "How long were patients on warfarin": of the drug, and of no stay."""
+    words = one.words
+    if not {("how", "long"), ("long", "were")} & set(pairwise(words)) or _STAYING & set(words):
+        return False
+    named = {node.start for node in one.nodes if node.kind == "event" and not node.sense.noun}
+    behind = (at + 1 + (words[at + 1 : at + 2] in (("the",), ("a",))) for at, word in enumerate(words) if word == "on")
+    return any(at in named for at in behind)
+
+
+def _listed_first(one: Lexed) -> str:
+    """The kind of records that a question begins with as what it asks for: "diagnoses of patients under 25"; "" for
+    none."""
+    at = 0
+    while at < len(one.words) and (one.words[at] in _LISTED or "list" in one.classes[at]):
+        at += 1
+    for node in one.nodes:
+        if node.kind == "event" and node.start == at and node.sense.noun and not node.sense.others:
+            behind = one.words[node.end : node.end + 1]
+            return node.sense.of.unit if behind and behind[0] in _WHOSE else ""
+    return ""
+
+
+def _tells_of(part: object, unit: str) -> bool:
+    """True where a set of that unit is part of a statement."""
+    if isinstance(part, tuple):
+        return any(_tells_of(one, unit) for one in part)
+    if isinstance(part, Set) and part.unit == unit:
+        return True
+    return any(_tells_of(getattr(part, name), unit) for name in _names_in(part))
+
+
+def _names_in(part: object) -> tuple[str, ...]:
+    """The parts of a part of a statement that may be told of."""
+    return () if isinstance(part, Window | Item) else tuple(parts_of(part))
 
 
 def _alone(one: Lexed) -> bool:

@@ -1,0 +1,51 @@
+"""So many of a list by their numbers, said behind it: "cost per patient, top ten", "average potassium per patient,
+lowest 5"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from ehrtui.logic.algebra.model import Aggregate, Groups, Order, Own, Rows, Statement
+from ehrtui.planning.offline.words import Text
+from ehrtui.planning.offline.words import read as words_read
+from ehrtui.planning.reader.numbers import number
+from ehrtui.planning.reader.reader import Read
+
+_WAYS = {
+    **dict.fromkeys(("top", "highest", "largest", "biggest", "greatest", "longest", "most expensive"), True),
+    **dict.fromkeys(("lowest", "bottom", "smallest", "shortest", "cheapest"), False),
+}
+_BEHIND = re.compile(
+    rf"^(?P<rest>.+?\S)\s*[,;:(–-]\s*(?:(?:only|just|show|give|list|me|please|the)\s+)*"
+    rf"(?:(?P<way>{'|'.join(_WAYS)})\s+(?P<count>\w+)|(?P<counted>\w+)\s+(?P<said>{'|'.join(_WAYS)}))"
+    r"(?:\s+(?:only|please|patients|ones|values))?[\s?.!)]*$"
+)
+_SAVED = -0.6
+"""What it saves that the numbers are ranked as the words say."""
+
+
+def ranked_behind(text: Text, read: Callable[[Text], Sequence[Read]]) -> list[Read]:
+    """The readings of a question that ends in a rank; `read` reads what stands before it."""
+    said = _BEHIND.match(text.lower)
+    count = number(said["count"] or said["counted"]) if said is not None else None
+    if said is None or count is None or count != int(count) or count < 1:
+        return []
+    highest = _WAYS[said["way"] or said["said"]]
+    found = []
+    for one in read(words_read(said["rest"])):
+        ranked = _ranked(one.statement, highest, int(count))
+        if ranked is not None:
+            found.append(replace(one, statement=ranked, price=one.price + _SAVED))
+    return found
+
+
+def _ranked(statement: Statement, highest: bool, count: int) -> Statement | None:
+    """The first so many of groups, or of patients and stays, by the last number that is told of each."""
+    match statement:
+        case Groups(columns=(*_, last), order=None):
+            return replace(statement, order=Order(last, highest, count, ties=True))
+        case Rows(columns=(Own(), *_, Aggregate() as last), order=None):
+            return replace(statement, order=Order(last, highest, count))
+    return None
