@@ -34,6 +34,8 @@ WEIGHED = {
     "is the average creatinine higher in patients on furosemide than in everyone else?": ["mean", "mean"],
     "tell me whether patients on aspirin are older than those on furosemide": ["mean", "mean"],
     "were patients older in 2104 than in 2105?": ["mean", "mean"],
+    "did more women die than men?": ("count", SEX),
+    "do people with pneumonia stay longer?": ["mean", "mean"],
     "length of stay of men vs women": ("mean", SEX),
     "mean age of women and of men": ("mean", SEX),
     "who gets more labs per admission, men or women?": ("mean", SEX),

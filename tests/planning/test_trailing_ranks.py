@@ -14,6 +14,8 @@ ASKED = {
     "total admissions": ("count",),
     "share of admissions with an ICU stay": ("percent (with icu stays) of hospital stays",),
     "average cost of an admission": ("mean (sum value of costs) of hospital stays",),
+    "the three oldest men and their ages": ("maximum age", "first 3"),
+    "how many prescriptions were for aspirin": ("count prescription",),
     "admissions for each insurance separately": ("count", "by insurance"),
 }
 

@@ -128,16 +128,23 @@ def doubted(proposal: Proposal, doubt: Doubt, estimator: Estimator) -> Proposal:
 
 
 def tells_nobody(question: str, logic: str) -> bool:
-    """True where it is asked who, and query logic gives one number over all."""
+    """True where it is asked who, and query logic gives one number over all; or how many people, and it counts
+    something else."""
     words = question.lower().split()
-    if not logic or not (
-        words[:1] in (["who"], ["whose"]) or words[:2] in (["which", "patient"], ["which", "patients"])
-    ):
+    asks_who = words[:1] in (["who"], ["whose"]) or words[:2] in (["which", "patient"], ["which", "patients"])
+    counts = words[:2] == ["how", "many"] and words[2:3] in (["patients"], ["people"], ["women"], ["men"])
+    if not logic or not (asks_who or counts):
         return False
     try:
-        return isinstance(lowered(parse(logic)), Single)
+        statement = lowered(parse(logic))
     except LogicError:
         return False
+    match statement:
+        case Single(columns=(Aggregate(function="count", of=Set(unit=unit)),)) if counts:
+            return unit not in UNITS
+        case Single():
+            return asks_who
+    return False
 
 
 def names_in(logic: str) -> set[str]:

@@ -99,6 +99,7 @@ _PER = re.compile(r"\b(?:per|each|on average|average)\b")
 _THAN = re.compile(r"\sthan\s")
 _BESIDE = re.compile(r"\s(?:or|vs\.?|versus|than)\s")
 _GRADES = {"higher", "lower", "greater", "larger", "smaller", "bigger", "longer", "shorter"}
+_WITHOUT_RIVAL = {"longer", "shorter", "older", "younger"}
 _BEING = {"is", "are", "was", "were"}
 _VERSUS = re.compile(r"\s(?:vs|versus|v|compared (?:with|to))\b")
 _NUMBERED = re.compile(
@@ -201,6 +202,9 @@ def _counted(behind: str) -> Iterator[_Weighed]:
             continue  # "did more people come in one year than in the next": not two groups
         for at in range(1, len(rest)):
             yield _Weighed(f"how many {{}} {' '.join(rest[at:])}", left, " ".join(rest[:at]))
+        words = left.split()
+        for at in range(1, len(words)):  # "did more of these die than of those"
+            yield _Weighed(f"how many {{}} {' '.join(words[at:])}", " ".join(words[:at]), " ".join(rest))
 
 
 def _there_are(behind: str) -> Iterator[_Weighed]:
@@ -231,6 +235,10 @@ def _told_of(before: str, word: str, behind: str, *, averaged: bool, being: bool
             yield _Weighed(f"{_named(before[: of.start()])} {{}}", before[of.end() :], second)
     if being and word in _GRADES and _SIDE.match(behind) and not _BESIDE.search(behind):
         yield _Weighed(f"{_named(before)} {{}}", behind, "others")  # "is it higher in women?"
+    if word in _WITHOUT_RIVAL and not _BESIDE.search(f" {behind} ") and " or " not in before:
+        for left, predicate in _predicates(before):  # "do the divorced stay longer?"
+            if predicate and (figure := _measured(word, predicate, behind, averaged)) is not None:
+                yield _Weighed(figure, left, "others")
     for beside in re.finditer(r"\sor\s", before):
         left, rest = before[: beside.start()], before[beside.end() :]
         for right, predicate in _predicates(rest):
@@ -320,7 +328,9 @@ def _other(
     one: _Weighed, right: str, left: tuple[Read, Aggregate], read: Callable[[Text], Sequence[Read]]
 ) -> tuple[Read, Aggregate] | None:
     """The figure of the other side; of all who are not on the first, where no more is said."""
-    if not _OTHERS.match(_SIDE.sub("", right)):
+    named = one.left.removeprefix("the ")
+    denied = re.fullmatch(rf"(?:the )?non[- ]?{re.escape(named)}", right)
+    if denied is None and not _OTHERS.match(_SIDE.sub("", right)):
         return _figure(read(words_read(one.figure.replace("{}", right))))
     number = left[1]
     rest = _complement(number.of) if isinstance(number.of, Set) else None
@@ -356,17 +366,27 @@ def _beside(left: Read, one: Aggregate, right: Read, other: Aggregate) -> Read |
     units = {of.unit for of in (one.of, other.of) if isinstance(of, Set)}
     if one == other or replace(one, of=None) != replace(other, of=None) or len(units) > 1 or price > _DEAREST:
         return None
+    if _within_the_other(one, other):
+        return None
     statement = _grouped(one, other) or Single((one, other))
     why = (*left.why, *right.why, COMPARED)
     passed = (*left.passed, *right.passed)
     return Read(statement, price / 2 + _SAVED, why, left.cover, left.places, passed)
 
 
+def _within_the_other(one: Aggregate, other: Aggregate) -> bool:
+    """True where one set is the other with more said of it: what was said of both was read of one alone."""
+    if not isinstance(one.of, Set) or not isinstance(other.of, Set):
+        return False
+    mine, others = set(parts_of(one.of.where)), set(parts_of(other.of.where))
+    return mine <= others or others <= mine
+
+
 def _grouped(one: Aggregate, other: Aggregate) -> Statement | None:
     """The figure by what two sets differ in, where that is the value of an attribute, or whether something is so."""
     if not isinstance(one.of, Set) or not isinstance(other.of, Set) or one.of.unit != other.of.unit:
         return None
-    mine, others = parts_of(one.of.where), parts_of(other.of.where)
+    mine, others = _own_parts(one.of), _own_parts(other.of)
     [*left], [*right] = [part for part in mine if part not in others], [part for part in others if part not in mine]
     stated = [any(isinstance(part, Test) for part in side) for side in (left, right)]
     if (
@@ -383,6 +403,15 @@ def _grouped(one: Aggregate, other: Aggregate) -> Statement | None:
         return None
     limits = (Among(key, values),) if values and key != Own("gender") else ()
     return Groups(limited(whole, *limits), (key,), (number,))
+
+
+def _own_parts(of: Set) -> tuple[Condition, ...]:
+    """What is said of the rows of a set; of patients what is said of whom they are, too."""
+    parts = parts_of(of.where)
+    if of.unit != PATIENT:
+        return parts
+    theirs = (parts_of(one.of.where) if isinstance(one, Of) and one.of.unit == PATIENT else (one,) for one in parts)
+    return tuple(part for several in theirs for part in several)
 
 
 def _tells_fate(part: Condition) -> bool:

@@ -44,6 +44,9 @@ _EACH = -0.4
 """What it saves that a number is said to be of each."""
 _BROKEN_DOWN = -0.5
 """What it saves that the number is asked for as a breakdown."""
+_PEOPLE_MEANT = 0.5
+"""What it costs to count records where a verb says what befell people."""
+_BEFALLS = {"got", "get", "had", "received", "needed", "underwent", "required", "have", "developed"}
 _HAVING = {
     "got",
     "get",
@@ -85,6 +88,8 @@ def target_of(frame: Frame) -> Node | None:
         if all(node.kind == "event" and node.end <= frame.count[0].start for node in nodes) and _HAD & later:
             return None
     if frame.prefer == "records":
+        if frame.count and not frame.group_said and frame.who is None and _whom_it_befell(frame, nodes[0]):
+            frame.pay(_PEOPLE_MEANT, "people-meant")
         return nodes[0]
     solid = next((node for node in nodes if node.kind == "stays" and not node.sense.one), None)
     nobody = not frame.group_said and frame.who is None
@@ -104,6 +109,13 @@ def target_of(frame: Frame) -> Node | None:
             return None
         return behind[0] if behind else nodes[0]
     return nodes[0]
+
+
+def _whom_it_befell(frame: Frame, node: Node) -> bool:
+    """ "How many got intubated", "how many underwent dialysis": people, of whom no noun speaks."""
+    words, [count, *_] = frame.context.lexed.words, frame.count
+    often = _said(frame, count)[:2] == ("how", "often") or _said(frame, count)[-1:] == ("times",)
+    return node.kind == "event" and not often and bool(_BEFALLS & set(words[count.end : count.end + 1]))
 
 
 def _counted_among(frame: Frame) -> Node | None:
@@ -137,8 +149,11 @@ def verb_between(frame: Frame, count: Node, node: Node) -> bool:
     """ "How many needed vancomycin": people, whom nobody named; "how often was it given" is of the records."""
     if _said(frame, count)[:2] == ("how", "often") or _said(frame, count)[-1:] == ("times",):
         return False
-    between = frame.context.lexed.words[count.end : node.start]
-    return bool(set(between) & _HAVING) and not node.sense.noun
+    words = frame.context.lexed.words
+    begins = bool(
+        _BEFALLS & set(words[count.end : count.end + 1])
+    )  # the verb may be a word of the name: "got intubated"
+    return (begins or bool(set(words[count.end : node.start]) & _HAVING)) and not node.sense.noun
 
 
 def several_counted(frame: Frame) -> Statement | None:

@@ -3,10 +3,11 @@ named, and no other."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from ehrtui.logic.algebra.model import All, Has, Item, Related, Set
+from ehrtui.logic.algebra.model import Aggregate, All, Has, Item, Of, Related, Set, Single, Statement
 from ehrtui.logic.model import Window
 from ehrtui.logic.nodes import parts_of
 
@@ -38,3 +39,18 @@ def _related_to(part: Any, named: list[Set]) -> Any:
         if len(meant) == 1:
             return replace(part, event=meant[0])
     return part
+
+
+_PEOPLE = {"patients", "patient", "people", "who", "those"}
+
+
+def counted_as_named(statement: Statement, words: Sequence[str]) -> Statement:
+    """ "How many prescriptions were for warfarin": the records of that name, and not all of those who have such, where
+    the words speak of no people."""
+    match statement:
+        case Single(columns=(Aggregate(of=Set(unit=unit, items=(), pick=None) as of) as number,)):
+            match of.where:
+                case Of(of=Set(unit="patient", where=Has(of=Set(unit=same, pick=None) as named, times=None))):
+                    if same == unit and named.items and not _PEOPLE & set(words):
+                        return Single((replace(number, of=named),))
+    return statement

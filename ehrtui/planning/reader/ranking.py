@@ -421,8 +421,8 @@ def extreme_asked(frame: Frame) -> Statement | None:
         pieces.use(node)
         return Single((Aggregate("maximum" if highest else "minimum", people, age),))
     if by == "age":
-        ages = [one for one in frame.fields if one.sense.fields[0] == "age" and one.end <= node.start]
-        pieces.use(node, *([number] if number else []), *ages)  # "the age of the youngest"
+        ages = [one for one in frame.fields if one.sense.fields[0] == "age" and one.start != node.end]
+        pieces.use(node, *([number] if number else []), *ages)  # "the age of the youngest", "… and their ages"
         of = replace(
             whose(frame, conditioned(frame, Set(frame.world.aged))),
             pick=Pick(count, Own("age"), highest, "all", through=count > 1),

@@ -31,7 +31,7 @@ from ehrtui.planning.reader.contradictions import contradictory
 from ehrtui.planning.reader.grammar import Context, grammar
 from ehrtui.planning.reader.lexing import PRICES, Lexed, Linker, lexed
 from ehrtui.planning.reader.named_cohorts import cohort_nodes
-from ehrtui.planning.reader.naming_again import with_named
+from ehrtui.planning.reader.naming_again import counted_as_named, with_named
 from ehrtui.planning.reader.untold import EVERYTHING, QUESTION, untold
 from ehrtui.planning.reader.world import World
 
@@ -85,7 +85,8 @@ def readings_of(
             continue  # of whom it is asked is no word to pass over
         why = tuple(name for node in cover for name in node.why)
         for made in ask(context, cover):
-            meant = of_units(aged_then(with_named(made.statement), one, world), one.words)
+            meant = counted_as_named(with_named(made.statement), one.words)
+            meant = of_units(aged_then(meant, one, world), one.words)
             made = replace(made, statement=meant)
             left = tuple(untold(made.statement, one))
             total = price + made.cost + (_IMPOSSIBLE if contradictory(made.statement) else 0.0)

@@ -70,6 +70,10 @@ _OTHERS = frozenset(("not", "no", "none", "others", "the", "rest", "other", "tho
 _HOW = re.compile(r"\((?:add(?:ing)? up|sum(?:ming)?(?: up)?|total(?:ling)?)\b[^()]*\)")
 """How a measure is reckoned that is taken so anyway."""
 _LISTING = frozenset(("list", "which", "who", "whose", "show", "name"))
+_RANKED = re.compile(
+    r"\b(?:oldest|youngest|eldest)\s+(?:patients?|people|persons?|men|women|man|woman|(?:fe)?males?|ones)\b"
+)
+"""People who are picked one by one, and no cohort with figures: "the three oldest women and their ages"."""
 _OF_EACH = frozenset(("age", "sex"))
 """Figures that are attributes, where people are listed."""
 _ATTRIBUTES = frozenset(("age", "sex", "length"))
@@ -105,6 +109,8 @@ _THEIRS = re.compile(r"\b(?:mean|average|median|avg)\s+(?:(?:and|,)\s+\w+\s+)?of
 def tasks(text: Text, world: World, read: Reading, earlier: Mapping[int, Statement] = NO_EARLIER) -> list[Read]:
     """The readings of a question as what is asked of cohorts, the cheapest first; none where it is no such question.
     `earlier` are the statements of the turns that it may point at."""
+    if _RANKED.search(text.lower):
+        return []
     found = sorted(_Task(text, read, world, earlier).readings(), key=lambda one: one.price)
     return [one for one in found if one.price <= _DEAREST]
 

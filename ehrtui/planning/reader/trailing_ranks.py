@@ -34,7 +34,7 @@ def ranked_behind(text: Text, read: Callable[[Text], Sequence[Read]]) -> list[Re
         return []
     highest = _WAYS[said["way"] or said["said"]]
     found = []
-    for one in read(words_read(said["rest"])):
+    for one in read(words_read(said["rest"]))[:1]:
         ranked = _ranked(one.statement, highest, int(count))
         if ranked is not None:
             found.append(replace(one, statement=ranked, price=one.price + _SAVED))

@@ -27,6 +27,7 @@ from ehrtui.logic.algebra.model import (
 from ehrtui.logic.model import Window
 from ehrtui.logic.nodes import parts_of
 from ehrtui.planning.reader.lexing import Lexed
+from ehrtui.schema.kinds import kind_of
 
 QUESTION, EVERYTHING = "unused:question", "unused:all"
 """What is left out, by name."""
@@ -90,8 +91,10 @@ def untold(statement: Statement, one: Lexed) -> Iterator[tuple[float, str]]:
         yield _SPAN_LOST, "course-lost"
     if (kind := _listed_first(one)) and not _tells_of(statement, kind):
         yield _RECORDS_LOST, "records-lost"
-    if isinstance(statement, Groups) and _EXTREME & set(pairwise(one.words)):
+    if isinstance(statement, Groups) and Own("name") in statement.by and _EXTREME & set(pairwise(one.words)):
         yield _EXTREME_LOST, "extreme-lost"
+    if _died_in_a_place(one) and _is_of_transfers(statement):
+        yield _SPAN_LOST, "died-there"
     if _alone(one):
         yield _ALONE_LOST, "alone-lost"
 
@@ -130,6 +133,22 @@ def _on_a_course(one: Lexed) -> bool:
     named = {node.start for node in one.nodes if node.kind == "event" and not node.sense.noun}
     behind = (at + 1 + (words[at + 1 : at + 2] in (("the",), ("a",))) for at, word in enumerate(words) if word == "on")
     return any(at in named for at in behind)
+
+
+def _died_in_a_place(one: Lexed) -> bool:
+    """ "How many died in the CCU": people, of whom no transfer tells that."""
+    dying = {node.end for node in one.nodes if node.kind == "dead"}
+    places = {node.start for node in one.nodes if node.kind == "event" and kind_of(node.sense.role).place}
+    inside = (at + 1 for at in dying if one.words[at : at + 1] in (("in",), ("on",)))
+    return any(at + (one.words[at : at + 1] == ("the",)) in places for at in inside)
+
+
+def _is_of_transfers(statement: Statement) -> bool:
+    """True where the rows or the number of a statement are those of transfers."""
+    match statement:
+        case Rows(of=Set(unit="transfer")) | Single(columns=(Aggregate(of=Set(unit="transfer")),)):
+            return True
+    return False
 
 
 def _listed_first(one: Lexed) -> str:
