@@ -92,8 +92,18 @@ _AGAINST = re.compile(
     r"(?:vs\.?|versus|against|compared (?:with|to)) (?:(?:that|those|the one) (?:of|for|among|in) )?(?P<right>[^,]+)$"
 )
 """One figure of one side against that of the other: "length of stay of men vs women"."""
+_FIGURE_LAST = re.compile(
+    r"^(?P<left>[^,:;]+?) (?:vs\.?|versus) (?P<right>[^,:;]+?)\s*[:;,–-]\s*"
+    r"(?P<figure>(?:the )?(?:average|mean|median|mortality)[^,:;]*)$"
+)
+"""The sides first: "single vs married: mean age"."""
 _LIKELY = re.compile(r"^to\s+(?:be\s+)?")
 _TIME = re.compile(r"^(?:time|days|hours)\b")
+_STAYS = re.compile(r"\b(?:admissions?|stays?|visits?|hospitali[sz]ations?)\b")
+_COST = "{cost}"
+_MOST_READ = 3
+"""Readings: so many are looked through for one of what each stay or patient cost."""
+_OFTEN = {"more often", "less often", "more frequently", "less frequently"}
 _COSTING = re.compile(r"\bcosts?$")
 _PER = re.compile(r"\b(?:per|each|on average|average)\b")
 _THAN = re.compile(r"\sthan\s")
@@ -140,7 +150,7 @@ def weighed(text: Text, read: Callable[[Text], Sequence[Read]]) -> list[Read]:
         sides = [
             (left, right)
             for left_words, right_words in _spelled(one)
-            if (left := _figure(read(words_read(one.figure.replace("{}", left_words))))) is not None
+            if (left := _side(one, left_words, read)) is not None
             and (right := _other(one, right_words, left, read)) is not None
         ]
         found += [made for left, right in sides if (made := _beside(*left, *right)) is not None]
@@ -175,6 +185,8 @@ def _asked(said: str) -> Iterator[_Weighed]:
     if (both := _AGAINST.match(said)) is not None and not _VERSUS.search(both["left"]):
         figure = both["figure"] if _NUMBERED.search(both["figure"]) else _named(both["figure"])
         yield _Weighed(f"{figure} {both['of']} {{}}", both["left"], both["right"])
+    if (both := _FIGURE_LAST.match(said)) is not None:
+        yield _Weighed(f"{both['figure']} of {{}}", both["left"], both["right"])
     averaged = bool(_PER.search(said))
     said = re.sub(r"\s+", " ", _ON_AVERAGE.sub(" ", said)).strip(" ,")
     for match in _COMPARATIVE.finditer(said):
@@ -218,6 +230,9 @@ def _there_are(behind: str) -> Iterator[_Weighed]:
 
 def _told_of(before: str, word: str, behind: str, *, averaged: bool, being: bool) -> Iterator[_Weighed]:
     """ "Do A stay longer than B?", "do A or B stay longer?", "is the rate higher in A or B?"."""
+    left, _, last = before.rpartition(" ")
+    if word in _OFTEN and left and last in _OUTCOMES:  # "do these die more often than those?"
+        yield _Weighed(f"{_OUTCOMES[last]} of {{}}", left, behind.removeprefix("than ").strip() or "others")
     for beside in _BESIDE.finditer(f" {behind} "):
         first, second = f" {behind} "[: beside.start()].strip(), f" {behind} "[beside.end() :].strip()
         if being and word in _GRADES and _SIDE.match(first):
@@ -297,7 +312,7 @@ def _measured(word: str, predicate: str, what: str, averaged: bool) -> str | Non
             return f"{_OUTCOMES[to]} of {{}}"
         return f"percentage of {{}} who {what.removeprefix('to ')}" if what.startswith("to ") else None
     if _COSTING.search(predicate) and not what:
-        return "average cost per patient of {}"
+        return f"{_COST} of {{}}"
     what = _ARTICLE.sub("", what)
     if not what or _SIDE.match(what):
         return None
@@ -320,6 +335,8 @@ def _spelled(one: _Weighed) -> Iterator[tuple[str, str]]:
     yield left, right
     if len(right.split()) > 1 and right.split()[-1] != noun:
         yield f"{left} {right.split()[-1]}", right
+    if len(left.split()) == len(right.split()) == 1:
+        yield f"{left} patients", f"{right} patients"
     if len(right.split()) == (1 if own is None else 2) and len(left.split()) > 1:
         yield left, f"{left.rsplit(' ', 1)[0]} {right.split()[-1]}"
 
@@ -331,7 +348,7 @@ def _other(
     named = one.left.removeprefix("the ")
     denied = re.fullmatch(rf"(?:the )?non[- ]?{re.escape(named)}", right)
     if denied is None and not _OTHERS.match(_SIDE.sub("", right)):
-        return _figure(read(words_read(one.figure.replace("{}", right))))
+        return _side(one, right, read)
     number = left[1]
     rest = _complement(number.of) if isinstance(number.of, Set) else None
     return None if rest is None else (left[0], replace(number, of=rest))
@@ -351,11 +368,21 @@ def _complement(of: Set) -> Set | None:
     return replace(of, where=maybe([*said, Of(replace(people[0].of, where=Not(inner)))]))
 
 
-def _figure(found: Sequence[Read]) -> tuple[Read, Aggregate] | None:
-    """The cheapest reading, where it is one figure over a set."""
-    for one in found[:1]:
+def _side(one: _Weighed, words: str, read: Callable[[Text], Sequence[Read]]) -> tuple[Read, Aggregate] | None:
+    """The figure of the side of these words; of costs that of what each of its stays, or each patient, cost."""
+    of_stays = _STAYS.search(one.left) is not None
+    cost = "average cost per admission for" if of_stays else "average cost per patient of"
+    question = one.figure.replace(f"{_COST} of", cost).replace("{}", words)
+    return _figure(read(words_read(question)), summed=_COST in one.figure)
+
+
+def _figure(found: Sequence[Read], *, summed: bool = False) -> tuple[Read, Aggregate] | None:
+    """The cheapest reading, where it is one figure over a set; with `summed` the cheapest that is one over sums."""
+    for one in found[: _MOST_READ if summed else 1]:
         match one.statement:
-            case Single(columns=(Aggregate(of=Set()) as number,)):
+            case Single(columns=(Aggregate(of=Set()) as number,)) if not summed or isinstance(
+                number.measure, Aggregate
+            ):
                 return one, number
     return None
 

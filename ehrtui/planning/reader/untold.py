@@ -55,6 +55,7 @@ _LISTED = {"the", "all", "what", "which", "list", "show", "me", "give", "of", "a
 _WHOSE = {"of", "for", "in", "among", "did", "do", "does", "were", "are", "have", "had", "that"}
 _ONLY = {"only", "exclusively", "solely"}
 _SPANS = {"time", "hours", "days", "minutes", "interval", "delay", "gap", "lag"}
+_MOMENTS = {"ed", "er", "arrival", "surgery", "diagnosis", "death", "dose", "antibiotic"}
 _AFTER = {(span, lies) for span in ("long", "soon", "days", "hours") for lies in ("after", "before")}
 """What asks for the time from one moment to another: "how long after admission", "how many days before surgery"."""
 _TIME_LOST = 1.6
@@ -79,7 +80,8 @@ def untold(statement: Statement, one: Lexed) -> Iterator[tuple[float, str]]:
         yield _TIME_LOST, "when-lost"
     if _first_of_all(statement):
         yield _FIRST_LOST, "first-lost"
-    if (_span_asked(one.words) and not _has_interval(statement)) or (
+    moments = bool(_MOMENTS & set(one.words))  # of which a stay from beginning to end has one at most
+    if (_span_asked(one.words) and not _has_interval(statement, of_two=moments)) or (
         _AFTER & set(pairwise(one.words)) and not _has_interval(statement, of_two=True)
     ):
         yield _SPAN_LOST, "span-lost"
@@ -95,6 +97,8 @@ def untold(statement: Statement, one: Lexed) -> Iterator[tuple[float, str]]:
         yield _EXTREME_LOST, "extreme-lost"
     if _died_in_a_place(one) and _is_of_transfers(statement):
         yield _SPAN_LOST, "died-there"
+    if one.words[:1] == ("who",) and isinstance(statement, Groups) and not _tells_whose(statement):
+        yield _EXTREME_LOST, "who-lost"
     if _alone(one):
         yield _ALONE_LOST, "alone-lost"
 
@@ -133,6 +137,12 @@ def _on_a_course(one: Lexed) -> bool:
     named = {node.start for node in one.nodes if node.kind == "event" and not node.sense.noun}
     behind = (at + 1 + (words[at + 1 : at + 2] in (("the",), ("a",))) for at, word in enumerate(words) if word == "on")
     return any(at in named for at in behind)
+
+
+def _tells_whose(statement: Groups) -> bool:
+    """True where the groups are patients, or compare such."""
+    keys = statement.by
+    return Own(PATIENT) in keys or statement.of.unit in UNITS or statement.asked == "all"
 
 
 def _died_in_a_place(one: Lexed) -> bool:
