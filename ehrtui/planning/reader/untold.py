@@ -97,7 +97,8 @@ def untold(statement: Statement, one: Lexed) -> Iterator[tuple[float, str]]:
         yield _EXTREME_LOST, "extreme-lost"
     if _died_in_a_place(one) and _is_of_transfers(statement):
         yield _SPAN_LOST, "died-there"
-    if one.words[:1] == ("who",) and isinstance(statement, Groups) and not _tells_whose(statement):
+    who = one.words[:1] == ("who",) and "which" not in one.words
+    if who and isinstance(statement, Groups) and not _tells_whose(statement):
         yield _EXTREME_LOST, "who-lost"
     if _alone(one):
         yield _ALONE_LOST, "alone-lost"
