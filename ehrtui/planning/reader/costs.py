@@ -28,6 +28,7 @@ from ehrtui.planning.reader.meanings import FUNCTIONS, limited, parts_of
 from ehrtui.planning.reader.sets import attach_to_event, people_set, stays_set, whose
 from ehrtui.planning.reader.traits import trait_of
 
+_OF_KIND = {"type", "types", "kind", "kinds", "category", "categories", "sort", "sorts"}
 _KEY_UNKNOWN = 0.9
 """What it costs that costs are told by their kind where they are asked for by something."""
 
@@ -54,7 +55,8 @@ def costs_asked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | No
         return _per_unit(frame, stays[0].sense.of.unit, (), stays[0])
     if in_groups and not frame.functions:
         pieces.use(*costs, *frame.by, *[node for node in frame.asks if node.sense == "much"])
-        if not keys and any(node.sense != "breakdown" for node in frame.by):
+        told_by = any(node.sense != "breakdown" for node in frame.by)
+        if not keys and told_by and not _OF_KIND & set(frame.context.lexed.words):
             frame.pay(_KEY_UNKNOWN, "key-unknown")
         return grouped(frame, _within(frame), keys or (Own("kind"),), Aggregate("sum", None, Own("value")))
     if in_groups or frame.asks or frame.most or frame.superlatives:
