@@ -29,7 +29,7 @@ from ehrtui.planning.reader.grammar import BOTH, ONLY_PATIENTS, RULES, Context, 
 from ehrtui.planning.reader.meanings import Event, Often, Trait, every, limited
 from ehrtui.planning.reader.numbers import often
 from ehrtui.planning.reader.pronouns import THEIR_OWN, told_of_them
-from ehrtui.planning.reader.traits import ALIVE, death, having, people_with, readmission, so_often, trait_of
+from ehrtui.planning.reader.traits import death, having, people_with, readmission, so_often, trait_of
 from ehrtui.schema.kinds import kind_of
 
 _SAID = -0.5
@@ -37,6 +37,7 @@ _SAID = -0.5
 _DIFFERENT = {"different", "distinct", "unique", "various"}
 _VISITED = {"visited", "came", "come", "attended", "arrived", "showed", "turned"}
 """Verbs of visits of any kind."""
+_ON_THE_WAY = {"to", "the", "ever", "even", "make", "it", "come", "get"}
 _KINDS = {"drug", "drugs", "medication", "medications", "medicines", "meds", "diseases", "comorbidities", "allergies"}
 """Nouns that count what there is of each kind, however often it is recorded: "on more than 5 drugs"."""
 _EACH_KIND = 0.15
@@ -198,8 +199,12 @@ def _not_trait(context: Context, negation: Node, trait: Node) -> Iterator[Made]:
 
 @rule("negation", "dead")
 def _not_dead(context: Context, negation: Node, dead: Node) -> Iterator[Made]:
-    if dead.sense not in ALIVE:
+    """ "Not dead"; "never left the hospital alive", "did not survive"."""
+    died = {"left alive": "hospital", "alive": "died"}.get(dead.sense)
+    if died is None:
         yield Made("dead", "alive", 0.0, "not")
+    elif set(context.between(negation, dead)) <= _ON_THE_WAY:
+        yield Made("dead", died, -0.2, "not")
 
 
 @rule("negation", "stays")

@@ -10,6 +10,7 @@ from ehrtui.logic.algebra.model import (
     UNITS,
     Age,
     Aggregate,
+    Among,
     Groups,
     Has,
     Interval,
@@ -41,6 +42,8 @@ _SPAN_LOST = 2.8
 """What it costs that no time between two moments is told where one is asked for."""
 _WHAT_LOST = 2.2
 """What it costs that a stay or a person is named where it is asked what happened there."""
+_WHOM_LOST = 4.0
+"""What it costs that the patient or the stay that is named is not asked about."""
 _OTHERS_COUNTED = 1.5
 """What it costs that stays or records are counted where it is asked how many people."""
 _ALONE_LOST = 2.8
@@ -87,6 +90,8 @@ def untold(statement: Statement, one: Lexed) -> Iterator[tuple[float, str]]:
         yield _SPAN_LOST, "span-lost"
     if _what_it_was(one.words) and isinstance(statement, Rows) and set(statement.columns) <= {Own("id")}:
         yield _WHAT_LOST, "what-lost"
+    if _forgets_whom(statement, one):
+        yield _WHOM_LOST, "whom-lost"
     if _counts_others(statement, one):
         yield _OTHERS_COUNTED, "others-counted"
     if _on_a_course(one) and not _has_interval(statement):
@@ -114,6 +119,25 @@ def _what_it_was(words: Sequence[str]) -> bool:
         ("did",),
         ("is",),
     )
+
+
+def _forgets_whom(statement: Statement, one: Lexed) -> bool:
+    """True where "patient 101", or a stay that is named so, is not in the statement; a lone number may be a year."""
+    nodes = [node for node in one.nodes if node.kind in ("people", "stays") and node.end - node.start > 1]
+    named = [node.sense.of.where for node in nodes]
+    ids = {value for where in named if isinstance(where, Among) for value in where.values}
+    return bool(ids) and not ids & set(_values(statement))
+
+
+def _values(part: object) -> Iterator[object]:
+    if isinstance(part, tuple):
+        for each in part:
+            yield from _values(each)
+    elif isinstance(part, Among):
+        yield from part.values
+    else:
+        for name in parts_of(part):
+            yield from _values(getattr(part, name))
 
 
 def _counts_others(statement: Statement, one: Lexed) -> bool:

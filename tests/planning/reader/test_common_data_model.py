@@ -63,6 +63,7 @@ def ask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
             "conditions ordered by number of persons, rarest first",
             {("Pneumonia", 1), ("Heart failure", 2), ("Essential hypertension", 2)},
         ),
+        ("who did not survive", {(2,)}),
         # how a value went, its highest by time, and since when
         ("persons whose creatinine went up", {(1,)}),
         ("whose creatinine fell", set()),
