@@ -176,7 +176,7 @@ def averaged(text: Text, read: Callable[[Text], Sequence[Read]]) -> list[Read]:
 
 def _asked(said: str) -> Iterator[_Weighed]:
     """What may be weighed, of a question with a comparative in it."""
-    said = said.strip(" ?.!")
+    said = re.sub(r"\s*\([^()]*\)\s*$", "", said.strip(" ?.!"))
     opening = _POLITE.match(said)
     indirect = opening is not None and opening[0].rstrip().endswith(("if", "whether"))
     said = _POLITE.sub("", said, count=1)
@@ -393,7 +393,7 @@ def _beside(left: Read, one: Aggregate, right: Read, other: Aggregate) -> Read |
     units = {of.unit for of in (one.of, other.of) if isinstance(of, Set)}
     if one == other or replace(one, of=None) != replace(other, of=None) or len(units) > 1 or price > _DEAREST:
         return None
-    if _within_the_other(one, other):
+    if _within_the_other(one, other) or any(map(_of_what_they_lack, (one, other))):
         return None
     statement = _grouped(one, other) or Single((one, other))
     why = (*left.why, *right.why, COMPARED)
@@ -407,6 +407,15 @@ def _within_the_other(one: Aggregate, other: Aggregate) -> bool:
         return False
     mine, others = set(parts_of(one.of.where)), set(parts_of(other.of.where))
     return mine <= others or others <= mine
+
+
+def _of_what_they_lack(number: Aggregate) -> bool:
+    """True for a figure of records over patients who have none of them: "never did" was said of something else."""
+    if not isinstance(number.of, Set):
+        return False
+    measured = replace(number.of, where=None)
+    whose = [part.of.where for part in parts_of(number.of.where) if isinstance(part, Of)]
+    return any(part == Not(Has(measured)) for where in whose for part in parts_of(where))
 
 
 def _grouped(one: Aggregate, other: Aggregate) -> Statement | None:
