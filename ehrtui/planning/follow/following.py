@@ -134,14 +134,7 @@ def followed(text: Text, world: World, link: Linker, earlier: Mapping[int, State
     common = in_common(known) if several else None
     described = described_nodes(one, subjects, earlier)
     pointing = [*pointing_nodes(one, subjects, latest, common), *several, *described]
-    pointing += remaining_nodes(one.words, earlier, latest)
-    pointing += one_group_nodes(one, known, earlier)
-    doing_so = [*doing_so_nodes(one.words, earlier, latest)]
-    if doing_so:
-        pointing = [
-            node for node in pointing if not any(node.start < so.end and so.start < node.end for so in doing_so)
-        ]
-        pointing += doing_so
+    pointing = _pro_verbs_first([*pointing, *remaining_nodes(one.words, earlier, latest)], one, earlier, latest, known)
 
     def asked_of(context: Context, cover: tuple[Node, ...]) -> Iterator[Asked]:
         for made in asked(context, cover):
@@ -174,25 +167,7 @@ def followed(text: Text, world: World, link: Linker, earlier: Mapping[int, State
     found += readings_of(_going_on(one), world, partial(asked_of_extreme, earlier=earlier[latest]), most=2)
     if is_predicate(one) and any(RECOUNTED in read.why for read in found):
         found = [read for read in found if RECOUNTED in read.why]
-    keeps = bool(_KEEPING & {*one.words[:2]}) or (_of_others(one.words) and not several)
-    if (keeps and isinstance(earlier[latest], Single)) or (
-        asks_the_same(one.words) and isinstance(earlier[latest], Single | Groups)
-    ):
-        found = [_less_likely(read) if isinstance(read.statement, Rows) else read for read in found]
-    elif asks_the_same(one.words) and tells_figures(earlier[latest]):
-        found = [_less_likely(read) if _lists_people(read) else read for read in found]
-    if latest in subjects and _in_which_of_them(one.words):
-        unit = subjects[latest].unit
-        found = [
-            read if _is_of(read.statement, unit) else replace(read, price=read.price + _OTHER_ROWS) for read in found
-        ]
-    if compares(earlier[latest]):  # "they" are those of both
-        found = [
-            replace(read, price=read.price + _OTHER_ROWS) if f"{OF_TURN}{latest}" in read.why else read
-            for read in found
-        ]
-    if _asks_which(one):
-        found = [replace(read, price=read.price + _OTHER_ROWS) if _lists_people(read) else read for read in found]
+    found = _weighed(found, one, earlier[latest], subjects.get(latest), latest, several=bool(several))
     if listed and lists_names(earlier[latest]) is None:  # the same is asked of another of them
         found = [_less_likely(read) if is_name_alone(read.statement) else read for read in found]
     found = [replace(read, statement=told_further(read.statement, earlier[latest])) for read in found]
@@ -221,6 +196,37 @@ def followed(text: Text, world: World, link: Linker, earlier: Mapping[int, State
     if lists_whom(earlier[latest]) and (made := of_those_before(one, asked_of_latest)) is not None:
         found.append(Read(made, _UNSAID, ("points", f"{OF_TURN}{latest}"), (), one.places, ()))
     return sorted(found, key=lambda read: read.price)
+
+
+def _pro_verbs_first(
+    pointing: Sequence[Node], one: Lexed, earlier: Mapping[int, Statement], latest: int, known: Mapping[int, Subject]
+) -> list[Node]:
+    """The nodes that point back; none within "those who did", which points as a whole."""
+    doing_so = [*doing_so_nodes(one.words, earlier, latest)]
+    nodes = [*pointing, *one_group_nodes(one, known, earlier)]
+    apart = [node for node in nodes if not any(node.start < so.end and so.start < node.end for so in doing_so)]
+    return [*apart, *doing_so]
+
+
+def _weighed(
+    found: Sequence[Read], one: Lexed, before: Statement, subject: Subject | None, latest: int, *, several: bool
+) -> list[Read]:
+    """The readings, those less likely that tell other rows, or whose, than the words after the answer before ask."""
+    keeps = bool(_KEEPING & {*one.words[:2]}) or (_of_others(one.words) and not several)
+    of_rows = asks_the_same(one.words)
+
+    def weighed(read: Read) -> Read:
+        lists_rows, lists_people = isinstance(read.statement, Rows), _lists_people(read)
+        if (keeps and isinstance(before, Single)) or (of_rows and isinstance(before, Single | Groups)):
+            read = _less_likely(read) if lists_rows else read
+        elif of_rows and tells_figures(before):
+            read = _less_likely(read) if lists_people else read
+        other = subject is not None and _in_which_of_them(one.words) and not _is_of(read.statement, subject.unit)
+        of_both = compares(before) and f"{OF_TURN}{latest}" in read.why  # "they" are those of both
+        dearer = _OTHER_ROWS * (other + of_both + (_asks_which(one) and lists_people))
+        return replace(read, price=read.price + dearer) if dearer else read
+
+    return [weighed(read) for read in found]
 
 
 def _of_others(words: Sequence[str]) -> bool:
