@@ -30,6 +30,7 @@ def _asked(question: str) -> str:
         ("The auditors come on Friday - list the deaths of 2104", "list the deaths of 2104"),
         ("It would be lovely to see the number of stays by payer.", "the number of stays by payer."),
         ("Somebody swore that women live longer. Mean age by sex?", "Mean age by sex?"),
+        ("The board meets at noon: patients with gout over 80", "patients with gout over 80"),
         ("How many patients had gout? I need it for a poster.", "How many patients had gout?"),
         ("Mean ferritin of women - my professor asked for it", "Mean ferritin of women"),
         (
