@@ -90,6 +90,8 @@ def untold(statement: Statement, one: Lexed) -> Iterator[tuple[float, str]]:
         yield _SPAN_LOST, "span-lost"
     if _what_it_was(one.words) and isinstance(statement, Rows) and set(statement.columns) <= {Own("id")}:
         yield _WHAT_LOST, "what-lost"
+    if _tells_a_total_too(statement, one):
+        yield _SECOND, "totals-apart"
     if _forgets_whom(statement, one):
         yield _WHOM_LOST, "whom-lost"
     if _counts_others(statement, one):
@@ -119,6 +121,15 @@ def _what_it_was(words: Sequence[str]) -> bool:
         ("did",),
         ("is",),
     )
+
+
+def _tells_a_total_too(statement: Statement, one: Lexed) -> bool:
+    """ "The minimum total cost" is one of totals, and no total beside a minimum."""
+    ends = {node.end for node in one.nodes if node.kind == "function" and node.sense != "sum"}
+    nested = any(node.start in ends for node in one.nodes if node.kind == "function" and node.sense == "sum")
+    columns = statement.columns if isinstance(statement, Single | Groups) else ()
+    told = {column.function for column in columns if isinstance(column, Aggregate)}
+    return nested and "sum" in told and len(told) > 1
 
 
 def _forgets_whom(statement: Statement, one: Lexed) -> bool:
