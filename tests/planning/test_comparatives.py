@@ -5,6 +5,9 @@ from __future__ import annotations
 from ehrtui.logic.algebra.model import Aggregate, Groups, Own, Single, Statement, Whether
 from ehrtui.logic.written import statement_of
 from ehrtui.planning.offline.offline_planner import OfflinePlanner
+from ehrtui.planning.offline.words import Text, read
+from ehrtui.planning.reader.comparatives import weighed
+from ehrtui.planning.reader.reader import Read
 
 SEX, FATE, TYPE = Own("gender"), Own("hospital death"), Own("admission type")
 
@@ -54,3 +57,20 @@ def test_both_groups_are_told(planner: OfflinePlanner) -> None:
 def test_a_limit_weighs_nothing(planner: OfflinePlanner) -> None:
     found = planner.propose("how many patients are older than 60?", ())
     assert ">" in (found.logic or "")
+
+
+def test_a_question_that_can_be_cut_in_many_ways_is_read_a_few_times() -> None:
+    asked: list[str] = []
+
+    def read_nothing(side: Text) -> list[Read]:
+        asked.append(side.lower)
+        return []
+
+    groups = " or ".join(["men", "women", "those on aspirin", "the old"] * 2)
+    assert not weighed(read(f"do {groups} stay longer than {groups}?"), read_nothing)
+    assert 0 < len(asked) == len(set(asked)) <= 12
+    asked.clear()
+    assert not weighed(
+        read(f"do {groups} stay longer than {groups}, {groups} or {groups} who are older?"), read_nothing
+    )
+    assert not asked

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from ehrtui.logic.algebra.model import (
     PATIENT,
@@ -125,6 +126,8 @@ _SAVED = -1.2
 """What it saves that one side is weighed against the other."""
 _DEAREST = 4.2
 """Prices of the two sides, together: what costs more is not understood."""
+_LONGEST, _MOST_CUTS, _MOST_SIDES = 40, 60, 12
+"""Words of such a question, ways to cut it, and sides that are read: people's own need 3 to 5, and 11 at most."""
 _OUTCOMES = {
     "die": "mortality",
     "dying": "mortality",
@@ -144,14 +147,23 @@ class _Weighed:
 
 def weighed(text: Text, read: Callable[[Text], Sequence[Read]]) -> list[Read]:
     """The readings of a question that weighs two groups by one figure, the cheapest first; `read` reads the figure of
-    one side."""
+    one side. Of what may be sides so many are read, each once: a long question can be cut in very many ways."""
+    if len(text.words) > _LONGEST:
+        return []
+    known: dict[str, Sequence[Read]] = {}
+
+    def figures(words: str) -> Sequence[Read]:
+        if words not in known and len(known) < _MOST_SIDES:
+            known[words] = read(words_read(words))
+        return known.get(words, ())
+
     found: list[Read] = []
-    for one in _asked(text.lower):
+    for one in islice(_asked(text.lower), _MOST_CUTS):
         sides = [
             (left, right)
             for left_words, right_words in _spelled(one)
-            if (left := _side(one, left_words, read)) is not None
-            and (right := _other(one, right_words, left, read)) is not None
+            if (left := _side(one, left_words, figures)) is not None
+            and (right := _other(one, right_words, left, figures)) is not None
         ]
         found += [made for left, right in sides if (made := _beside(*left, *right)) is not None]
     return sorted(found, key=lambda one: one.price)
@@ -342,7 +354,7 @@ def _spelled(one: _Weighed) -> Iterator[tuple[str, str]]:
 
 
 def _other(
-    one: _Weighed, right: str, left: tuple[Read, Aggregate], read: Callable[[Text], Sequence[Read]]
+    one: _Weighed, right: str, left: tuple[Read, Aggregate], read: Callable[[str], Sequence[Read]]
 ) -> tuple[Read, Aggregate] | None:
     """The figure of the other side; of all who are not on the first, where no more is said."""
     named = one.left.removeprefix("the ")
@@ -368,12 +380,12 @@ def _complement(of: Set) -> Set | None:
     return replace(of, where=maybe([*said, Of(replace(people[0].of, where=Not(inner)))]))
 
 
-def _side(one: _Weighed, words: str, read: Callable[[Text], Sequence[Read]]) -> tuple[Read, Aggregate] | None:
+def _side(one: _Weighed, words: str, read: Callable[[str], Sequence[Read]]) -> tuple[Read, Aggregate] | None:
     """The figure of the side of these words; of costs that of what each of its stays, or each patient, cost."""
     of_stays = _STAYS.search(one.left) is not None
     cost = "average cost per admission for" if of_stays else "average cost per patient of"
     question = one.figure.replace(f"{_COST} of", cost).replace("{}", words)
-    return _figure(read(words_read(question)), summed=_COST in one.figure)
+    return _figure(read(question), summed=_COST in one.figure)
 
 
 def _figure(found: Sequence[Read], *, summed: bool = False) -> tuple[Read, Aggregate] | None:
