@@ -66,7 +66,7 @@ def test_a_question_that_can_be_cut_in_many_ways_is_read_a_few_times() -> None:
         asked.append(side.lower)
         return []
 
-    groups = " or ".join(["men", "women", "those on aspirin", "the old"] * 2)
+    groups = " or ".join(["men", "women", "sailors", "the old"] * 2)
     assert not weighed(read(f"do {groups} stay longer than {groups}?"), read_nothing)
     assert 0 < len(asked) == len(set(asked)) <= 12
     asked.clear()
