@@ -1,10 +1,15 @@
-"""Logic as a tree: what all walks through it ask at every node."""
+"""Logic as a tree: what all walks through it ask at every node, and the walks themselves."""
 
 from __future__ import annotations
 
-from dataclasses import fields, is_dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import fields, is_dataclass, replace
+from operator import attrgetter
+from typing import Any, TypeVar, cast
 
+_T = TypeVar("_T")
 _KNOWN: dict[type, tuple[str, ...]] = {}
+_READ: dict[type, Callable[[Any], tuple[object, ...]]] = {}
 
 
 def parts_of(node: object) -> tuple[str, ...]:
@@ -15,3 +20,51 @@ def parts_of(node: object) -> tuple[str, ...]:
     if known is None:
         known = _KNOWN[kind] = tuple(each.name for each in fields(kind)) if is_dataclass(kind) else ()
     return known
+
+
+def below(node: object) -> tuple[object, ...]:
+    """What a node is made of: its members, where it is a tuple."""
+    kind = type(node)
+    read = _READ.get(kind)
+    if read is None:
+        read = _READ[kind] = _reading(node)
+    return read(node)
+
+
+def _reading(node: object) -> Callable[[Any], tuple[object, ...]]:
+    """What finds what nodes of this type are made of."""
+    names = parts_of(node)
+    if isinstance(node, tuple):
+        return lambda each: each
+    if not names:
+        return lambda _: ()
+    values = attrgetter(*names)
+    return values if len(names) > 1 else lambda each: (values(each),)
+
+
+def walk(node: object, outside: Callable[[object], bool] | None = None) -> Iterator[object]:
+    """A node and all below it, the outermost first; what is below one that is `outside` is not entered."""
+    left = [node]
+    while left:
+        one = left.pop()
+        yield one
+        if (parts := below(one)) and (outside is None or not outside(one)):
+            left += parts[::-1]
+
+
+def with_parts(node: _T, change: Callable[[Any], Any]) -> _T:
+    """A node with each of its parts changed (its members, where it is a tuple); itself where none was."""
+    if isinstance(node, tuple):
+        new = tuple(map(change, node))
+        return cast(_T, new) if any(a is not b for a, b in zip(new, node, strict=True)) else node
+    changed = {}
+    for name, part in zip(parts_of(node), below(node), strict=True):
+        if (new := change(part)) is not part:
+            changed[name] = new
+    return cast(_T, replace(cast(Any, node), **changed)) if changed else node
+
+
+def mapped(node: _T, change: Callable[[object], object]) -> _T:
+    """A tree in which every node was changed, the innermost first. Tuples, and what is no node, are left."""
+    same = with_parts(node, lambda part: mapped(part, change))
+    return cast(_T, change(same)) if parts_of(same) else same

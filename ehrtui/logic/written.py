@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ehrtui.errors import LogicError
 from ehrtui.logic.algebra.concepts import NO_CONCEPTS, Concepts
 from ehrtui.logic.compile import compile_logic, shown_steps
-from ehrtui.logic.nodes import parts_of
+from ehrtui.logic.nodes import walk
 from ehrtui.logic.parse import parse
 from ehrtui.logic.render import render
 from ehrtui.logic.steps import EarlierTurn, SqlStep
@@ -60,6 +61,7 @@ def written(
     return Written(render_statement(statement), steps, shown, sentence(statement, profile))
 
 
+@lru_cache(maxsize=4096)  # the turns of a long conversation are read again with each question
 def statement_of(text: str) -> Statement:
     """The statement of a line of query logic, whichever way it is written. Raises LogicError."""
     from ehrtui.logic.algebra.lower import lowered
@@ -84,10 +86,7 @@ def _units(part: object) -> set[str]:
     """The units of all sets in a part of a statement."""
     from ehrtui.logic.algebra.model import Set
 
-    if isinstance(part, tuple):
-        return {unit for one in part for unit in _units(one)}
-    own = {part.unit} if isinstance(part, Set) else set()
-    return own | {unit for name in parts_of(part) for unit in _units(getattr(part, name))}
+    return {one.unit for one in walk(part) if isinstance(one, Set)}
 
 
 def _reach(error: LogicError) -> float:

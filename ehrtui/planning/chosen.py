@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from ehrtui.concepts.candidates import Candidate
@@ -23,6 +23,7 @@ from ehrtui.logic.algebra.model import (
     Test,
     Value,
 )
+from ehrtui.logic.nodes import below, with_parts
 from ehrtui.planning.linked import role_of
 from ehrtui.planning.mentions import Choice, LinkedMention
 from ehrtui.planning.reader.meanings import limited, maybe, parts_of, unit_of, values_of
@@ -75,14 +76,9 @@ def counting_all(meaning: Candidate, without: tuple[str, ...]) -> Statement:
 
 
 def _replaced(part: Any, taken: Candidate, choice: Choice, left_out: tuple[Condition, ...], alone: bool) -> Any:
-    if isinstance(part, tuple):
-        return tuple(_replaced(one, taken, choice, left_out, alone) for one in part)
-    if not is_dataclass(part) or isinstance(part, type):
-        return part
     if taken.field and isinstance(part, Test | Among) and _says(part, taken):
         return _among(choice.meaning.field, _left(choice.meaning.values, choice.without))
-    parts = {one.name: _replaced(getattr(part, one.name), taken, choice, left_out, alone) for one in fields(part)}
-    same = replace(part, **parts)
+    same = with_parts(part, lambda one: _replaced(one, taken, choice, left_out, alone))
     if not isinstance(same, Set) or taken.field or role_of(same.unit) != taken.role or not _holds(same, taken):
         return same
     meaning, without = choice.meaning, choice.without
@@ -102,13 +98,9 @@ def _replaced(part: Any, taken: Candidate, choice: Choice, left_out: tuple[Condi
 
 def _is_alone(part: Any, taken: Candidate) -> bool:
     """True where the statement names nothing else together with what was taken."""
-    if isinstance(part, tuple):
-        return all(_is_alone(one, taken) for one in part)
-    if not is_dataclass(part) or isinstance(part, type):
-        return True
     if isinstance(part, Set) and role_of(part.unit) == taken.role and _holds(part, taken) and len(part.items) > 1:
         return set(part.items) == set(taken.items)
-    return all(_is_alone(getattr(part, one.name), taken) for one in fields(part))
+    return all(_is_alone(one, taken) for one in below(part))
 
 
 def _holds(of: Set, taken: Candidate) -> bool:

@@ -7,12 +7,13 @@ may mean it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ehrtui.concepts.candidates import Candidate, Mention
 from ehrtui.concepts.concept_candidates import stored_of
 from ehrtui.logic.algebra.model import Among, AnyOf, Item, Own, Set, Statement, Test
+from ehrtui.logic.nodes import below
 from ehrtui.planning.mentions import LinkedMention, PaidWord
 from ehrtui.planning.proposal import Link, Proposal
 from ehrtui.planning.reader.lexicon import english
@@ -105,19 +106,13 @@ def named_in(part: Any) -> list[Named]:
 
 
 def _walk(part: Any) -> Iterator[Named]:
-    if isinstance(part, tuple):
-        for one in part:
-            yield from _walk(one)
-    elif is_dataclass(part) and not isinstance(part, type):
-        if isinstance(part, Set):
-            role = role_of(part.unit)
-            if part.items:
-                yield Named(role, part.items)
-        if isinstance(part, Test | Among | AnyOf) and (valued := _valued(part)) is not None:
-            yield valued
-            return
-        for each in fields(part):
-            yield from _walk(getattr(part, each.name))
+    if isinstance(part, Set) and part.items:
+        yield Named(role_of(part.unit), part.items)
+    if isinstance(part, Test | Among | AnyOf) and (valued := _valued(part)) is not None:
+        yield valued
+        return
+    for one in below(part):
+        yield from _walk(one)
 
 
 def _valued(condition: Test | Among | AnyOf) -> Named | None:

@@ -66,7 +66,7 @@ from ehrtui.logic.algebra.model import (
 )
 from ehrtui.logic.algebra.places import Places
 from ehrtui.logic.algebra.scope import ManyValues, Scope, kind_in, role_of, spelled
-from ehrtui.logic.algebra.sets import walk
+from ehrtui.logic.algebra.sets import of_row
 from ehrtui.logic.model import Window
 from ehrtui.logic.steps import Compilation
 from ehrtui.schema.profile import Profile
@@ -235,7 +235,7 @@ class _Check:
             self.type(order.by, of, several=True)
 
     def having(self, having: object, of: Set) -> None:
-        for node in walk(having):
+        for node in of_row(having):
             if isinstance(node, Aggregate):
                 self.type(node, of if node.of is None else None, several=True)
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
-from typing import Any, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar
 
 from ehrtui.errors import LogicError
 from ehrtui.logic.algebra.model import All, AnyOf, Condition, Item, Measure, Named, Set
 from ehrtui.logic.algebra.places import Places
-from ehrtui.logic.nodes import parts_of
+from ehrtui.logic.nodes import with_parts
 
 Concepts: TypeAlias = "Mapping[str, Mapping[str, Set | Measure]]"
 """By the name of a concept, in any case, and the unit of records: the set of those records that it stands for; for the
@@ -28,15 +28,7 @@ _T = TypeVar("_T")
 def with_meanings(node: _T, concepts: Concepts, places: Places | None = None) -> _T:
     """A statement, or a part of one, in which every concept is what it stands for. Raises LogicError, with its position
     where `places` knows it, for a concept that there is not, or that has no members among the records meant."""
-    if isinstance(node, tuple):
-        parts = tuple(with_meanings(each, concepts, places) for each in node)
-        return node if all(a is b for a, b in zip(parts, node, strict=True)) else parts  # type: ignore[return-value]
-    changed: dict[str, Any] = {}
-    for name in parts_of(node):
-        part = getattr(node, name)
-        if (meant := with_meanings(part, concepts, places)) is not part:
-            changed[name] = meant
-    same = replace(node, **changed) if changed else node  # type: ignore[type-var]
+    same = with_parts(node, lambda part: with_meanings(part, concepts, places))
     if isinstance(same, Named) and same.meaning is None:
         return replace(same, meaning=_measure(same, concepts, places))
     if isinstance(same, Set) and any(item.kind == "concept" for item in same.items):

@@ -40,7 +40,7 @@ from ehrtui.logic.algebra.model import (
     Whether,
 )
 from ehrtui.logic.algebra.parse import parse_statement
-from ehrtui.logic.nodes import parts_of
+from ehrtui.logic.nodes import walk, with_parts
 from ehrtui.logic.parse import parse
 from ehrtui.schema import kinds
 from ehrtui.schema.kinds import role_of_stays
@@ -70,10 +70,7 @@ def form_of(
 
 def _roles(part: Any) -> set[str]:
     """The roles that a form names: a text of the algebra may read as a form about records that nobody has."""
-    if isinstance(part, tuple):
-        return set().union(*map(_roles, part))
-    own = {part.role} if isinstance(part, forms.Source) else set()
-    return own.union(*(_roles(getattr(part, name)) for name in parts_of(part)))
+    return {one.role for one in walk(part) if isinstance(one, forms.Source)}
 
 
 def lifted(statement: Statement) -> forms.Logic | None:
@@ -121,10 +118,7 @@ def _renamed(part: Any, moments: Mapping[str, str]) -> Any:
         return replace(part, field=moments.get(part.field, part.field))
     if isinstance(part, Set):
         return part
-    if isinstance(part, tuple):
-        return tuple(_renamed(one, moments) for one in part)
-    names = parts_of(part)
-    return replace(part, **{name: _renamed(getattr(part, name), moments) for name in names}) if names else part
+    return with_parts(part, lambda one: _renamed(one, moments))
 
 
 def _bare(part: Any) -> Any:
@@ -134,21 +128,11 @@ def _bare(part: Any) -> Any:
         where = kept[0] if len(kept) == 1 else All(tuple(kept)) if kept else None
         items = tuple(sorted(part.items, key=repr))
         return replace(part, items=items, where=where, pick=_bare(part.pick))
-    if isinstance(part, tuple):
-        return tuple(map(_bare, part))
-    names = parts_of(part)
-    return replace(part, **{name: _bare(getattr(part, name)) for name in names}) if names else part
+    return with_parts(part, _bare)
 
 
 def _presences(part: Any) -> Iterator[Condition]:
-    if _is_presence(part):
-        yield part
-    elif isinstance(part, tuple):
-        for one in part:
-            yield from _presences(one)
-    else:
-        for name in parts_of(part):
-            yield from _presences(getattr(part, name))
+    return (one for one in walk(part, _is_presence) if isinstance(one, Is) and _is_presence(one))
 
 
 def _is_presence(part: Any) -> bool:

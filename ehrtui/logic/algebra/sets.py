@@ -28,7 +28,7 @@ from ehrtui.logic.algebra.model import (
 )
 from ehrtui.logic.algebra.scope import ManyValues, Scope, add, holds, number, role_name, value
 from ehrtui.logic.algebra.sql import Sql
-from ehrtui.logic.nodes import parts_of
+from ehrtui.logic.nodes import walk
 from ehrtui.logic.steps import Compilation
 from ehrtui.schema.profile import Profile
 
@@ -78,7 +78,7 @@ def rows(
 
 def keeps_ties(of: Set, columns: Iterable[Measure], profile: Profile) -> bool:
     """Whether a pick that leaves ties open keeps every row that shares its place, where these columns are asked."""
-    fields = {one.field for measure in columns for one in walk(measure) if isinstance(one, Own)}
+    fields = {one.field for measure in columns for one in of_row(measure) if isinstance(one, Own)}
     role = role_name(of.unit)
     return not {*fields, *(f"{role}.{field}" for field in fields)}.isdisjoint(profile.ties)
 
@@ -196,16 +196,13 @@ def _with_neighbours(scope: Scope) -> Sql:
     return exp.Subquery(this=query, alias=exp.TableAlias(this=sql.name_of(scope.alias)))
 
 
-def walk(node: Any) -> Iterator[Any]:
-    """A node and all below it that are about the same row: nested sets and statements are not entered."""
-    yield node
-    if isinstance(node, Set):
-        return
-    for name in parts_of(node):
-        child = getattr(node, name)
-        for each in child if isinstance(child, tuple) else (child,):
-            if is_dataclass(each) and not isinstance(each, Set):
-                yield from walk(each)
+def of_row(node: object) -> Iterator[Any]:
+    """A node and all below it that are about the same row: nested sets are not entered."""
+    return (one for one in walk(node, _is_set) if one is node or (is_dataclass(one) and not _is_set(one)))
+
+
+def _is_set(node: object) -> bool:
+    return isinstance(node, Set)
 
 
 def identified(of: Set) -> tuple[str, tuple[int | float | str, ...]] | None:

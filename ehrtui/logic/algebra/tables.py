@@ -44,7 +44,7 @@ from ehrtui.logic.algebra.model import (
 from ehrtui.logic.algebra.naming import title_of, titles
 from ehrtui.logic.algebra.numbers import Number, numbers
 from ehrtui.logic.algebra.scope import ManyValues, Scope, add, role_name, single, spelled, value
-from ehrtui.logic.algebra.sets import once, rows, walk
+from ehrtui.logic.algebra.sets import of_row, once, rows
 from ehrtui.logic.algebra.sql import Sql
 from ehrtui.logic.steps import Compilation
 
@@ -255,7 +255,7 @@ def _all_of(step: str, where: list[Sql]) -> exp.Select:
 def _numbers_in(statement: Groups) -> list[Aggregate]:
     """The group's own numbers that its order and its condition look at."""
     found = [statement.order.by] if statement.order is not None else []
-    found += list(walk(statement.having)) if statement.having is not None else []
+    found += list(of_row(statement.having)) if statement.having is not None else []
     return [one for one in found if isinstance(one, Aggregate) and one.of is None]
 
 

@@ -33,13 +33,14 @@ from ehrtui.logic.algebra.model import (
     Value,
 )
 from ehrtui.logic.model import Window
+from ehrtui.logic.nodes import mapped, walk
 from ehrtui.planning.follow.contrasting import beside, narrows, of_others, tells_figures, turned_round
 from ehrtui.planning.follow.durations import in_unit_of, unit_of_time
 from ehrtui.planning.follow.extremes import TURNED, other_end
 from ehrtui.planning.follow.lifting import LIFTED, lifted
 from ehrtui.planning.follow.listed import is_named, is_of_list
 from ehrtui.planning.follow.recounting import RECOUNTED, as_percent, in_unit, is_count, of_several
-from ehrtui.planning.follow.statements import mapped, walk, with_main
+from ehrtui.planning.follow.statements import with_main
 from ehrtui.planning.follow.subject import Subject
 from ehrtui.planning.reader.asking import Asked
 from ehrtui.planning.reader.chart import Node

@@ -4,11 +4,10 @@ warfarin"."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import fields, is_dataclass
 
 from ehrtui.logic.algebra.model import UNITS, Aggregate, Condition, Groups, Has, Not, Own, Rows, Set, Single, Statement
+from ehrtui.logic.nodes import below, mapped
 from ehrtui.planning.follow.narrowing import excludes
-from ehrtui.planning.follow.statements import mapped
 from ehrtui.planning.reader.about import rows_about
 from ehrtui.planning.reader.lexing import Lexed
 from ehrtui.planning.reader.meanings import parts_of
@@ -62,12 +61,8 @@ def _demands(node: object) -> Iterator[Condition]:
         return
     if isinstance(node, Set):
         yield from parts_of(node.where)
-    if isinstance(node, tuple):
-        for one in node:
-            yield from _demands(one)
-    elif is_dataclass(node):
-        for field in fields(node):
-            yield from _demands(getattr(node, field.name))
+    for part in below(node):
+        yield from _demands(part)
 
 
 def _innermost(part: Condition) -> Condition:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ehrtui.logic.algebra.model import HOSPITAL, ICU, PATIENT, Has, Of, Set, Statement
+from ehrtui.logic.nodes import mapped
 from ehrtui.planning.follow.pointing import STAY_NOUNS
 from ehrtui.planning.follow.saying import covers
-from ehrtui.planning.follow.statements import mapped, with_main
+from ehrtui.planning.follow.statements import with_main
 from ehrtui.planning.reader.lexing import Lexed
 from ehrtui.planning.reader.meanings import limited
 

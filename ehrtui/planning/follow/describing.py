@@ -23,9 +23,9 @@ from ehrtui.logic.algebra.model import (
     Value,
 )
 from ehrtui.logic.model import Window
+from ehrtui.logic.nodes import walk
 from ehrtui.planning.follow.offers import alone_if_near
 from ehrtui.planning.follow.pointing import OF_TURN, STAY_NOUNS
-from ehrtui.planning.follow.statements import walk
 from ehrtui.planning.follow.subject import Subject, as_patients, as_stays
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.lexing import Lexed

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from ehrtui.logic.algebra.model import UNITS, Aggregate, Condition, Has, Not, Set, Single, Statement
+from ehrtui.logic.nodes import mapped, walk
 from ehrtui.planning.follow.recounting import is_count
 from ehrtui.planning.follow.saying import covers
-from ehrtui.planning.follow.statements import mapped, walk
 from ehrtui.planning.reader.about import rows_about
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.lexing import Lexed

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ehrtui.logic.algebra.model import Aggregate, Groups, Interval, Own, Picked, Rows, Single, Statement, Value
+from ehrtui.logic.nodes import mapped
 from ehrtui.planning.follow.saying import covers
-from ehrtui.planning.follow.statements import mapped
 from ehrtui.planning.reader.lexing import Lexed
 from ehrtui.planning.reader.meanings import length_of, plain
 from ehrtui.planning.reader.numbers import time_unit

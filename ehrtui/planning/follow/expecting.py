@@ -27,7 +27,7 @@ from ehrtui.logic.algebra.render import render_statement
 from ehrtui.logic.words import turns_of
 from ehrtui.logic.written import statement_of
 from ehrtui.planning.follow.pointing import STAY_NOUNS, is_definite, is_whole, parts_groups
-from ehrtui.planning.follow.subject import Subject, is_about
+from ehrtui.planning.follow.subject import Subject, is_about_any
 from ehrtui.planning.reader.about import rows_about
 from ehrtui.planning.reader.choosing import names_in
 from ehrtui.planning.reader.meanings import parts_of
@@ -133,7 +133,7 @@ def says_nothing_new(words: Sequence[str], logic: str, known: Mapping[str, str],
 
 def _is_of_earlier(statement: Statement, earlier: Mapping[int, Statement]) -> bool:
     told = ((turn, rows_about(one)) for turn, one in earlier.items())
-    return any(is_about(statement, Subject(turn, of)) for turn, of in told if of is not None and of.unit in UNITS)
+    return is_about_any(statement, (Subject(turn, of) for turn, of in told if of is not None and of.unit in UNITS))
 
 
 def _is_limited(statement: Statement) -> bool:

@@ -21,6 +21,7 @@ from ehrtui.logic.algebra.model import (
     Single,
     Statement,
 )
+from ehrtui.logic.nodes import walk
 from ehrtui.logic.written import statement_of
 from ehrtui.planning.follow.acts import Readers, acts
 from ehrtui.planning.follow.changing import changed, values_told
@@ -47,7 +48,6 @@ from ehrtui.planning.follow.recounting import RECOUNTED
 from ehrtui.planning.follow.remaining import REMAINING, remaining_nodes
 from ehrtui.planning.follow.saying import covers
 from ehrtui.planning.follow.scoping import lists_whom, of_subject
-from ehrtui.planning.follow.statements import walk
 from ehrtui.planning.follow.subject import Subject, is_about, subject_of
 from ehrtui.planning.follow.together import TOGETHER, in_common, together_nodes
 from ehrtui.planning.offline.words import Text

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from ehrtui.logic.algebra.model import PATIENT, UNITS, Aggregate, Not, Rows, Set, Single, Statement
+from ehrtui.logic.algebra.model import PATIENT, UNITS, Aggregate, Not, Rows, Single, Statement
+from ehrtui.logic.nodes import mapped
 from ehrtui.planning.follow.doing_so import last_done
 from ehrtui.planning.follow.recounting import within
 from ehrtui.planning.follow.saying import covers
-from ehrtui.planning.follow.statements import mapped
 from ehrtui.planning.follow.subject import as_patients, subject_of
 from ehrtui.planning.reader.lexing import Lexed
 
@@ -55,10 +55,6 @@ def share_of_all(
     subject = subject_of(latest, earlier[latest])
     if not isinstance(whole, Rows) or whole.of.unit not in UNITS or subject is None:
         return None
-    of = _as(subject.of, whole.of.unit)
+    of = as_patients(subject.of) if whole.of.unit == PATIENT else subject.of
     condition = within(of, whole.of)
     return None if condition is None else Single((Aggregate("percent", whole.of, condition),))
-
-
-def _as(of: Set, unit: str) -> Set:
-    return as_patients(of) if unit == PATIENT else of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ehrtui.logic.algebra.model import All, AnyOf, Condition, Has, Not, Of, Set, Statement
-from ehrtui.planning.follow.statements import mapped
+from ehrtui.logic.nodes import mapped
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.frame import Frame
 from ehrtui.planning.reader.meanings import maybe, parts_of

@@ -8,8 +8,9 @@ from typing import cast
 
 from ehrtui.logic.algebra.model import UNITS, Condition, Like, Not, Own, Set, Statement, Test, Value
 from ehrtui.logic.model import Window
+from ehrtui.logic.nodes import walk
 from ehrtui.planning.follow.listed import is_named, is_of_list
-from ehrtui.planning.follow.statements import walk, with_main
+from ehrtui.planning.follow.statements import with_main
 from ehrtui.planning.reader.about import rows_about
 from ehrtui.planning.reader.asking import Asked
 from ehrtui.planning.reader.chart import Node

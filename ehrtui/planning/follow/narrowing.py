@@ -8,7 +8,7 @@ from itertools import combinations
 
 from ehrtui.logic.algebra.model import UNITS, All, Among, Condition, Has, Is, Like, Not, Own, Set, Statement, Test
 from ehrtui.logic.model import Window
-from ehrtui.planning.follow.statements import mapped, walk
+from ehrtui.logic.nodes import mapped, walk
 from ehrtui.planning.reader.meanings import every, maybe, parts_of
 
 DENIED = "denied"

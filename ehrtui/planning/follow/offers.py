@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from ehrtui.errors import LogicError
@@ -37,7 +37,7 @@ from ehrtui.logic.algebra.model import (
 )
 from ehrtui.logic.algebra.render import render_statement
 from ehrtui.logic.algebra.sets import conjuncts
-from ehrtui.planning.follow.statements import walk
+from ehrtui.logic.nodes import walk, with_parts
 from ehrtui.planning.follow.subject import as_patients, as_stays
 from ehrtui.planning.reader.about import rows_about
 from ehrtui.planning.reader.meanings import parts_of
@@ -128,14 +128,9 @@ def alone_if_near(node: _T, statements: Mapping[int, Statement]) -> _T | None:
 def standing_alone(node: _T, statements: Mapping[int, Statement]) -> _T:
     """A cohort, or a part of one, without the earlier answers that it names: what they tell of in their place, by the
     `statements` of the turns. Raises LogicError for an answer of which no query logic tells."""
-    if isinstance(node, tuple):
-        return tuple(standing_alone(one, statements) for one in node)  # type: ignore[return-value]
     if isinstance(node, InAnswer):
         return _told_by(node, statements)  # type: ignore[return-value]
-    if not is_dataclass(node):
-        return node
-    parts = {one.name: standing_alone(getattr(node, one.name), statements) for one in fields(node)}
-    return replace(node, **parts)  # type: ignore[type-var]
+    return with_parts(node, lambda part: standing_alone(part, statements))
 
 
 def _told_by(condition: InAnswer, statements: Mapping[int, Statement]) -> Of:

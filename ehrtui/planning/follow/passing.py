@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 
 from ehrtui.errors import LogicError
 from ehrtui.logic.algebra.model import Among, Own, Set, Statement, Test
+from ehrtui.logic.nodes import walk
 from ehrtui.logic.words import turns_of
 from ehrtui.logic.written import statement_of
 from ehrtui.planning.follow.offers import standing_alone
-from ehrtui.planning.follow.statements import walk
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.lexing import Lexed
 from ehrtui.planning.reader.meanings import FUNCTIONS, Event, unit_of, values_of

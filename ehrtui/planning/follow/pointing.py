@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ehrtui.logic.algebra.model import HOSPITAL, ICU, PATIENT, UNITS, Own, Set, Test, Value
-from ehrtui.planning.follow.statements import walk
+from ehrtui.logic.nodes import walk
 from ehrtui.planning.follow.subject import Subject, as_patients, as_stays
 from ehrtui.planning.offline.words import Text
 from ehrtui.planning.reader.chart import Node

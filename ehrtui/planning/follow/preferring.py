@@ -12,6 +12,7 @@ from ehrtui.errors import LogicError
 from ehrtui.logic.algebra.lift import same
 from ehrtui.logic.algebra.model import HOSPITAL, ICU, Condition, Groups, Of, Own, Rows, Set, Single, Statement, Test
 from ehrtui.logic.algebra.render import render_statement
+from ehrtui.logic.nodes import mapped, walk
 from ehrtui.logic.words import turns_of
 from ehrtui.logic.written import statement_of
 from ehrtui.planning.follow.acts import ACT
@@ -27,7 +28,6 @@ from ehrtui.planning.follow.offers import alone_if_near, standing_alone
 from ehrtui.planning.follow.recounting import RECOUNTED, is_count
 from ehrtui.planning.follow.saying import key_words
 from ehrtui.planning.follow.scoping import SCOPED, lists_whom
-from ehrtui.planning.follow.statements import mapped, walk
 from ehrtui.planning.follow.subject import stays_behind
 from ehrtui.planning.follow.together import TOGETHER
 from ehrtui.planning.proposal import Proposal

@@ -22,8 +22,8 @@ from ehrtui.logic.algebra.model import (
     Single,
     Statement,
 )
+from ehrtui.logic.nodes import walk
 from ehrtui.planning.follow.saying import covers, outermost
-from ehrtui.planning.follow.statements import walk
 from ehrtui.planning.follow.subject import as_patients
 from ehrtui.planning.reader.about import rows_about
 from ehrtui.planning.reader.chart import Node

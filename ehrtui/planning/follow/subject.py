@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, is_dataclass, replace
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 from ehrtui.logic.algebra.model import (
     HOSPITAL,
@@ -24,6 +25,7 @@ from ehrtui.logic.algebra.model import (
     Statement,
     Test,
 )
+from ehrtui.logic.nodes import walk
 from ehrtui.planning.reader.about import rows_about
 from ehrtui.planning.reader.meanings import every, parts_of
 
@@ -156,18 +158,20 @@ def stays_behind(of: Set) -> Set | None:
 
 def is_about(part: object, subject: Subject) -> bool:
     """True where a statement, or a part of it, is about the rows that a subject names, or some of them."""
-    if isinstance(part, tuple):
-        return any(is_about(one, subject) for one in part)
-    if not is_dataclass(part) or isinstance(part, type):
-        return False
-    if isinstance(part, InAnswer) and part.turn == subject.turn:
-        return True
-    if isinstance(part, Set) and _is_within(part, subject.of):
-        return True
-    return any(is_about(getattr(part, one.name), subject) for one in fields(part))
+    return is_about_any(part, (subject,))
+
+
+def is_about_any(part: object, subjects: Iterable[Subject]) -> bool:
+    """True where it is about those of any of several."""
+    parts = [*walk(part)]
+    turns = {one.turn for one in parts if isinstance(one, InAnswer)}
+    sets = [one for one in parts if isinstance(one, Set)]
+    return any(subject.turn in turns or any(_is_within(one, subject.of) for one in sets) for subject in subjects)
 
 
 def _is_within(one: Set, of: Set) -> bool:
     """True where the rows of a set are said to be among those of another, which is not all that there are."""
+    if one.unit != of.unit or one.items != of.items:
+        return False
     named = bool(of.items) or of.where is not None
-    return named and (one.unit, one.items) == (of.unit, of.items) and {*parts_of(of.where)} <= {*parts_of(one.where)}
+    return named and {*parts_of(of.where)} <= {*parts_of(one.where)}

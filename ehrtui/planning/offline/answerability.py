@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass
 from datetime import date
 from functools import cache
 from pathlib import Path
@@ -19,6 +19,7 @@ from ehrtui.errors import LogicError
 from ehrtui.logic import instants
 from ehrtui.logic.algebra.parse import parse_statement
 from ehrtui.logic.model import Calendar, Combined, Elapsed, Has, Logic, Ordered, Query, StayCost, Window
+from ehrtui.logic.nodes import walk
 from ehrtui.logic.parse import parse
 from ehrtui.logic.render import render_window
 from ehrtui.planning.proposal import Proposal, Refusal, RefusalKind
@@ -191,17 +192,7 @@ def _windows_of_statement(logic: str) -> tuple[Window, ...]:
         statement = parse_statement(logic)
     except LogicError:
         return ()
-    found: list[Window] = []
-    left: list[object] = [statement]
-    while left:
-        node = left.pop()
-        if isinstance(node, Window):
-            found.append(node)
-        elif isinstance(node, tuple):
-            left += node
-        elif is_dataclass(node):
-            left += [getattr(node, each.name) for each in fields(node)]
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(part for part in walk(statement) if isinstance(part, Window)))
 
 
 def bounds(window: Window, now: str) -> tuple[str, str]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, is_dataclass
-
 from ehrtui.logic.algebra.model import (
     HOSPITAL,
     UNITS,
@@ -32,16 +30,14 @@ from ehrtui.logic.algebra.model import (
     TimeTo,
     Whether,
 )
+from ehrtui.logic.nodes import walk
 from ehrtui.planning.reader.meanings import limited, parts_of
 
 
 def tells_of_stays(node: object) -> bool:
     """Whether a statement, or a part of one, is about hospital stays that have something."""
-    if isinstance(node, tuple):
-        return any(map(tells_of_stays, node))
-    if isinstance(node, Set) and node.unit == HOSPITAL and any(isinstance(one, Has) for one in parts_of(node.where)):
-        return True
-    return is_dataclass(node) and any(tells_of_stays(getattr(node, one.name)) for one in fields(node))
+    stays = (one for one in walk(node) if isinstance(one, Set) and one.unit == HOSPITAL)
+    return any(isinstance(part, Has) for one in stays for part in parts_of(one.where))
 
 
 def rows_about(statement: Statement) -> Set | None:

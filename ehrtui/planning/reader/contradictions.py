@@ -8,17 +8,14 @@ from itertools import combinations
 
 from ehrtui.logic.algebra.model import PATIENT, All, Among, Condition, Is, Not, Of, Scalar, Test, Value
 from ehrtui.logic.model import Calendar, Window
-from ehrtui.logic.nodes import parts_of
+from ehrtui.logic.nodes import walk
 
 
 def contradictory(node: object) -> bool:
     """True where a statement, or a part of it, asks for rows whose attribute has two different values or lies between
     no limits, that belong to two patients, or of which the same is said and denied."""
-    if isinstance(node, tuple):
-        return any(map(contradictory, node))
-    if isinstance(node, All) and (_rivals(node) or _apart(node) or _denied(node) or _outside(node)):
-        return True
-    return any(contradictory(getattr(node, name)) for name in parts_of(node))
+    both = (one for one in walk(node) if isinstance(one, All))
+    return any(_rivals(one) or _apart(one) or _denied(one) or _outside(one) for one in both)
 
 
 def _outside(both: All) -> bool:

@@ -77,7 +77,8 @@ class Pieces:
 
     def of(self, *kinds: str) -> list[Node]:
         """The pieces of these kinds that are not used yet."""
-        return [node for at, node in enumerate(self.nodes) if node.kind in kinds and at not in self.used]
+        used = self.used
+        return [node for at, node in enumerate(self.nodes) if node.kind in kinds and at not in used]
 
     def use(self, *nodes: Node) -> None:
         """Mark pieces as said."""

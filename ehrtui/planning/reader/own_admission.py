@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import replace
 from typing import TypeVar
 
 from ehrtui.logic.algebra.model import ICU, Near, Own, Rows, Set, Single
+from ehrtui.logic.nodes import below, walk, with_parts
 from ehrtui.planning.reader.frame import Frame
 
 Part = TypeVar("Part")
@@ -18,18 +19,13 @@ def of_own_admission(statement: Part, frame: Frame) -> Part:
     named."""
     if not isinstance(statement, Rows | Single) or _HOSPITAL & set(frame.context.lexed.words):
         return statement
+    if not any(isinstance(part, Near) and part.moment in _MOMENTS for part in walk(statement)):
+        return statement
     return _changed(statement, within=False)
 
 
 def _changed(part: Part, *, within: bool) -> Part:
-    if isinstance(part, tuple):
-        return tuple(_changed(one, within=within) for one in part)  # type: ignore[return-value]
-    if not is_dataclass(part) or isinstance(part, type):
-        return part
-    within |= any(
-        isinstance(getattr(part, one.name), Set) and getattr(part, one.name).unit == ICU for one in fields(part)
-    )
+    within |= not isinstance(part, tuple) and any(isinstance(one, Set) and one.unit == ICU for one in below(part))
     if within and isinstance(part, Near) and isinstance(part.moment, Own) and part.moment in _MOMENTS:
         return replace(part, moment=_MOMENTS[part.moment])
-    new = {one.name: _changed(getattr(part, one.name), within=within) for one in fields(part)}
-    return replace(part, **new) if any(new[name] is not getattr(part, name) for name in new) else part
+    return with_parts(part, lambda one: _changed(one, within=within))

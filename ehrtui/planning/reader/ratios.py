@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ehrtui.logic.algebra.model import PATIENT, Aggregate, Among, Has, Math, Measure, Set, Single, Statement, Test
-from ehrtui.logic.nodes import parts_of as parts_in
+from ehrtui.logic.nodes import below
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.grammar import Context
 from ehrtui.planning.reader.meanings import limited, maybe, parts_of
@@ -66,5 +66,5 @@ def _told(part: object) -> Measure | None:
         return part.left
     if isinstance(part, Among):
         return part.measure
-    found = [_told(getattr(part, name)) for name in parts_in(part)]
+    found = [_told(one) for one in below(part)]
     return found[0] if len(found) == 1 else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from ehrtui.concepts.concept_candidates import stored_of
@@ -32,12 +32,13 @@ def unordered(part: Any) -> Hashable:
     """What two statements share that differ in the order of conditions or of names alone, where no order tells."""
     if isinstance(part, tuple):
         return tuple(map(unordered, part))
-    if not is_dataclass(part) or isinstance(part, type):
-        return part
+    names = parts_of(part)
+    if not names:
+        return part  # type: ignore[no-any-return]
     parts = []
-    for one in fields(part):
-        value = unordered(getattr(part, one.name))
-        free = (isinstance(part, All | AnyOf) and one.name == "of") or (isinstance(part, Set) and one.name == "items")
+    for name in names:
+        value = unordered(getattr(part, name))
+        free = (isinstance(part, All | AnyOf) and name == "of") or (isinstance(part, Set) and name == "items")
         parts.append(frozenset(value) if free and isinstance(value, tuple) else value)
     return (type(part).__name__, *parts)
 

@@ -14,7 +14,6 @@ from ehrtui.logic.algebra.model import (
     Groups,
     Has,
     Interval,
-    Item,
     Math,
     Neighbour,
     Own,
@@ -25,8 +24,7 @@ from ehrtui.logic.algebra.model import (
     Single,
     Statement,
 )
-from ehrtui.logic.model import Window
-from ehrtui.logic.nodes import parts_of
+from ehrtui.logic.nodes import below, walk
 from ehrtui.planning.reader.lexing import Lexed
 from ehrtui.schema.kinds import kind_of
 
@@ -69,6 +67,7 @@ _OF_NUMBER = {"many", "often", "long", "old", "much"}
 _JOINED = {"and", "&", "plus"}
 _DOING = {"did", "do", "does", "was", "were", "is", "are", "has", "have", "had", "of"}
 _WHOM = {"they", "he", "she", "it", "to"}
+_HAPPENING = {"happened", "occurred", "was", "were", "did", "is"}
 _SAYS_LITTLE = {"people", "stay", "list", "free", "light", "count", "and", "verb", "distinct", "pronoun", "order"}
 
 
@@ -81,7 +80,7 @@ def untold(statement: Statement, one: Lexed) -> Iterator[tuple[float, str]]:
         yield _BARE, EVERYTHING
     if isinstance(statement, Rows) and sum(map(of_time, statement.columns)) < _times_asked(one.words):
         yield _TIME_LOST, "when-lost"
-    if _first_of_all(statement):
+    if any(map(_is_any_first_stay, walk(statement))):
         yield _FIRST_LOST, "first-lost"
     moments = bool(_MOMENTS & set(one.words))  # of which a stay from beginning to end has one at most
     if (_span_asked(one.words) and not _has_interval(statement, of_two=moments)) or (
@@ -98,7 +97,9 @@ def untold(statement: Statement, one: Lexed) -> Iterator[tuple[float, str]]:
         yield _OTHERS_COUNTED, "others-counted"
     if _on_a_course(one) and not _has_interval(statement):
         yield _SPAN_LOST, "course-lost"
-    if (kind := _listed_first(one)) and not _tells_of(statement, kind):
+    if (kind := _listed_first(one)) and not any(
+        isinstance(part, Set) and part.unit == kind for part in walk(statement)
+    ):
         yield _RECORDS_LOST, "records-lost"
     if isinstance(statement, Groups) and Own("name") in statement.by and _EXTREME & set(pairwise(one.words)):
         yield _EXTREME_LOST, "extreme-lost"
@@ -113,14 +114,7 @@ def untold(statement: Statement, one: Lexed) -> Iterator[tuple[float, str]]:
 
 def _what_it_was(words: Sequence[str]) -> bool:
     """ "What happened at the last visit": more than which visit that was."""
-    return words[:1] == ("what",) and words[1:2] in (
-        ("happened",),
-        ("occurred",),
-        ("was",),
-        ("were",),
-        ("did",),
-        ("is",),
-    )
+    return words[:1] == ("what",) and not _HAPPENING.isdisjoint(words[1:2])
 
 
 def _tells_a_total_too(statement: Statement, one: Lexed) -> bool:
@@ -137,18 +131,9 @@ def _forgets_whom(statement: Statement, one: Lexed) -> bool:
     nodes = [node for node in one.nodes if node.kind in ("people", "stays") and node.end - node.start > 1]
     named = [node.sense.of.where for node in nodes]
     ids = {value for where in named if isinstance(where, Among) for value in where.values}
-    return bool(ids) and not ids & set(_values(statement))
-
-
-def _values(part: object) -> Iterator[object]:
-    if isinstance(part, tuple):
-        for each in part:
-            yield from _values(each)
-    elif isinstance(part, Among):
-        yield from part.values
-    else:
-        for name in parts_of(part):
-            yield from _values(getattr(part, name))
+    return bool(ids) and not ids & {
+        value for part in walk(statement) if isinstance(part, Among) for value in part.values
+    }
 
 
 def _counts_others(statement: Statement, one: Lexed) -> bool:
@@ -208,20 +193,6 @@ def _listed_first(one: Lexed) -> str:
             behind = one.words[node.end : node.end + 1]
             return node.sense.of.unit if behind and behind[0] in _WHOSE else ""
     return ""
-
-
-def _tells_of(part: object, unit: str) -> bool:
-    """True where a set of that unit is part of a statement."""
-    if isinstance(part, tuple):
-        return any(_tells_of(one, unit) for one in part)
-    if isinstance(part, Set) and part.unit == unit:
-        return True
-    return any(_tells_of(getattr(part, name), unit) for name in _names_in(part))
-
-
-def _names_in(part: object) -> tuple[str, ...]:
-    """The parts of a part of a statement that may be told of."""
-    return () if isinstance(part, Window | Item) else tuple(parts_of(part))
 
 
 def _alone(one: Lexed) -> bool:
@@ -289,14 +260,12 @@ def _times_asked(words: Sequence[str]) -> int:
     return len(asked) if len(asked) > 1 else 0
 
 
-def _first_of_all(part: object) -> bool:
+def _is_any_first_stay(part: object) -> bool:
     """True where patients are said to have had a first stay, which all have who had one: "only the first admission"
     says which of their stays is meant."""
-    if isinstance(part, tuple):
-        return any(map(_first_of_all, part))
     if isinstance(part, Has) and part.of.unit in UNITS and part.of.pick is not None and part.of.where is None:
         return part.of.pick.by is None and part.of.pick.nth == 1
-    return any(_first_of_all(getattr(part, name)) for name in parts_of(part))
+    return False
 
 
 def _span_asked(words: Sequence[str]) -> bool:
@@ -308,13 +277,13 @@ def _span_asked(words: Sequence[str]) -> bool:
     )
 
 
-def _has_interval(part: object, *, of_two: bool = False) -> bool:
+def _has_interval(statement: Statement, *, of_two: bool = False) -> bool:
     """True where a time between is told; `of_two` moments: that from the beginning to the end of one thing is none."""
-    if isinstance(part, tuple):
-        return any(_has_interval(one, of_two=of_two) for one in part)
-    if isinstance(part, Interval | Math):
-        return not (of_two and part == Interval(getattr(part, "unit", "day"), Own("time"), Own("end time")))
-    return any(_has_interval(getattr(part, name), of_two=of_two) for name in parts_of(part))
+    told = (part for part in walk(statement) if isinstance(part, Interval | Math))
+    return any(
+        not (of_two and isinstance(part, Interval) and (part.start, part.end) == (Own("time"), Own("end time")))
+        for part in told
+    )
 
 
 def of_time(part: object) -> bool:
@@ -322,5 +291,5 @@ def of_time(part: object) -> bool:
     if isinstance(part, Own):
         return "time" in part.field or "date" in part.field
     if isinstance(part, Aggregate | Picked | Interval | PartOf | Math | Age | Neighbour):
-        return any(of_time(getattr(part, name)) for name in parts_of(part))
+        return any(map(of_time, below(part)))
     return False

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
 
 from ehrtui.errors import LogicError
 from ehrtui.logic.algebra.model import PATIENT, UNITS, Among, Groups, Of, Own, PartOf, Set
+from ehrtui.logic.nodes import walk
 from ehrtui.logic.written import statement_of
 from ehrtui.planning.proposal import Refusal
 from ehrtui.schema.profile import SHIFTED, Profile
@@ -37,14 +37,9 @@ def calendar_of_shifted(logic: str | None, profile: Profile) -> Refusal | None:
 
 def _parts(node: object) -> Iterator[str]:
     """The units of the calendar by which rows of several patients are grouped."""
-    if isinstance(node, tuple):
-        for each in node:
-            yield from _parts(each)
-    elif is_dataclass(node) and not isinstance(node, type):
-        if isinstance(node, Groups) and not _is_of_named(node.of):
-            yield from (key.part for key in node.by if isinstance(key, PartOf) and key.part in _CALENDAR)
-        for one in fields(node):
-            yield from _parts(getattr(node, one.name))
+    for part in walk(node):
+        if isinstance(part, Groups) and not _is_of_named(part.of):
+            yield from (key.part for key in part.by if isinstance(key, PartOf) and key.part in _CALENDAR)
 
 
 def _is_of_named(of: Set) -> bool:
