@@ -115,7 +115,7 @@ class MentioningPlanner:
         from ehrtui.logic.algebra.model import Aggregate, InAnswer, Single
         from ehrtui.logic.algebra.render import render_statement
         from ehrtui.logic.written import statement_of
-        from ehrtui.planning.follow.following import earlier_statements
+        from ehrtui.planning.follow.earlier import earlier_statements
         from ehrtui.planning.follow.subject import is_about, subject_of
 
         statement = earlier_statements({turn.number: turn}).get(turn.number)

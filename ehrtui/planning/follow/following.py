@@ -7,22 +7,16 @@ from dataclasses import replace
 from functools import partial
 from typing import cast
 
-from ehrtui.errors import LogicError
 from ehrtui.logic.algebra.model import (
     UNITS,
-    Aggregate,
-    Answer,
     Condition,
     Groups,
-    InAnswer,
     Own,
     Rows,
-    Set,
     Single,
     Statement,
 )
 from ehrtui.logic.nodes import walk
-from ehrtui.logic.written import statement_of
 from ehrtui.planning.follow.acts import Readers, acts
 from ehrtui.planning.follow.changing import changed, values_told
 from ehrtui.planning.follow.contrasting import asks_the_same, compares, opens_with_others, tells_figures
@@ -52,7 +46,6 @@ from ehrtui.planning.follow.subject import Subject, is_about, subject_of
 from ehrtui.planning.follow.together import TOGETHER, in_common, together_nodes
 from ehrtui.planning.offline.words import Text
 from ehrtui.planning.offline.words import read as words_read
-from ehrtui.planning.proposal import PastTurn
 from ehrtui.planning.reader.about import rows_about
 from ehrtui.planning.reader.asking import Asked, asked
 from ehrtui.planning.reader.chart import Node
@@ -92,28 +85,6 @@ _OTHER_ROWS = 2.0
 """What it costs to tell of other rows than those in which something is asked to have been."""
 _LISTED = 0.8
 """What it costs to list those of whom "only those" is said, where they were counted."""
-
-
-def earlier_statements(history: Mapping[int, PastTurn]) -> dict[int, Statement]:
-    """The statements of the earlier turns that have one that can be read."""
-    found = {}
-    for number, turn in history.items():
-        if turn.logic:
-            try:
-                found[number] = statement_of(turn.logic)
-            except LogicError:
-                continue
-    return {number: _counted_rows(statement, found) for number, statement in found.items()}
-
-
-def _counted_rows(statement: Statement, earlier: Mapping[int, Statement]) -> Statement:
-    """The number of rows of an answer that lists patients or stays as the number of these."""
-    match statement:
-        case Single(columns=(Aggregate(function="count", measure=None, of=Answer(turn=turn, nth=None, first=None)),)):
-            told = earlier.get(turn)
-            if isinstance(told, Rows) and told.of.unit in UNITS and told.columns == (Own("id"),):
-                return Single((Aggregate("count", Set(told.of.unit, (), InAnswer(turn, told.of.unit))),))
-    return statement
 
 
 def followed(text: Text, world: World, link: Linker, earlier: Mapping[int, Statement], latest: int) -> list[Read]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
@@ -87,9 +88,15 @@ from ehrtui.trust.doubts import Doubt
 from ehrtui.trust.estimator import Estimator, shipped_estimator
 
 if TYPE_CHECKING:
+    from ehrtui.planning.reader.every_way import EveryWay
     from ehrtui.planning.reader.reader import Read
 
 LONGEST_QUESTION = 2000
+"""Letters: what is longer is not looked at."""
+MOST_WORDS = 60
+"""Words, talk left out: what has more is no one question."""
+_MOST_ASKED = 3
+"""Questions within a text that is too long: so many are offered in its place."""
 _DEAR = 2.2
 """What words cost that say something which is in no reading."""
 _FAR = 2.4
@@ -98,6 +105,7 @@ _PASSED = 0.2
 """How far the topic of an introduction, of which the question says nothing, may be meant for it."""
 _SURELY = 0.85
 """How well words fit what they name, where they are no chance likeness."""
+_QUESTIONS = re.compile(r"[^.?!;\n]+\?")
 _SHOWN = 0.7
 """A guess that is less sure is not shown: why the marks decline says more."""
 _LIKELY = 1.5
@@ -133,7 +141,7 @@ class OfflinePlanner:
         self._estimator = estimator or shipped_estimator()
         self._concepts = concepts
         self._library = library
-        self._found: World | None = None
+        self._reads: EveryWay | None = None
         self._words = lexicon_of(profile)
         self._index: ValueIndex | None = None
         self._extent = Extent("", now[:10])
@@ -168,16 +176,27 @@ class OfflinePlanner:
             return Proposal(question, self.name, reason=unreadable)
         self.prepare()
         talk = find_talk(question, self._topics)
-        proposal = _as_typed(self._judged(rewritten(question, talk.stretches), history), question, talk.stretches)
+        said = rewritten(question, talk.stretches)
+        if len(said.split()) > MOST_WORDS:
+            return self._too_long(question, said)
+        proposal = _as_typed(self._judged(said, history), question, talk.stretches)
         if proposal.reason or not talk.stretches:
             return proposal
         if talk.passed:
             proposal = doubted(proposal, Doubt("unused", _PASSED, ", ".join(talk.passed)), self._estimator)
         if proposal.unexplained and not proposal.paid:
             return proposal
-        said = [(one, question[one.start : one.end].strip()) for one in talk.stretches]
-        left_out = [PaidWord(one.start, one.start + len(words), words) for one, words in said]
+        passed = [(one, question[one.start : one.end].strip()) for one in talk.stretches]
+        left_out = [PaidWord(one.start, one.start + len(words), words) for one, words in passed]
         return replace(proposal, paid=(*left_out, *proposal.paid))
+
+    def _too_long(self, question: str, said: str) -> Proposal:
+        """What is said of a text that holds more than one question: those in it that can be answered are offered."""
+        sentences = (found[0].strip() for found in _QUESTIONS.finditer(said))
+        short = [one for one in sentences if len(one.split()) <= MOST_WORDS][:_MOST_ASKED]
+        asked = tuple(one for one in short if not self._judged(one, ()).reason)
+        reason = f"This is {len(said.split())} words long, and I read up to {MOST_WORDS}: ask for one thing at a time."
+        return Proposal(question, self.name, reason=reason, refusal=Refusal("ambiguous", reason, instead=asked))
 
     def _topics(self, said: str) -> Mapping[str, str]:
         found = [(said[one.start : one.end], one.candidates[0]) for one in self._world().link(said)]
@@ -294,32 +313,16 @@ class OfflinePlanner:
         from ehrtui.logic.english.sentence import sentence  # sqlglot: too heavy for a start-up path
         from ehrtui.logic.written import statement_of
         from ehrtui.planning.reader.asking import SEVERAL
-        from ehrtui.planning.reader.comparatives import averaged
-        from ehrtui.planning.reader.comparatives import weighed as weighed_groups
-        from ehrtui.planning.reader.comparing import compared
         from ehrtui.planning.reader.contradictions import contradictory
-        from ehrtui.planning.reader.glosses import without_gloss
-        from ehrtui.planning.reader.proposing import proposal_of
-        from ehrtui.planning.reader.reader import readings as readings_of_chart
         from ehrtui.planning.reader.spelled_out import spelled_out
-        from ehrtui.planning.reader.tasks import TASK, tasks
-        from ehrtui.planning.reader.time_spent import on_a_course, time_spent
-        from ehrtui.planning.reader.trailing_ranks import ranked_behind
+        from ehrtui.planning.reader.tasks import TASK
 
-        world = self._world()
+        chart = self._chart()
+        world = chart.world
         said, spelled = self._said(question)
-        found = [*readings_of_chart(said, world, world.link)]
-        found += tasks(said, world, lambda part: readings_of_chart(part, world, world.link))
-        found += compared(said, lambda part: readings_of_chart(part, world, world.link))
-        found += weighed_groups(said, lambda part: readings_of_chart(part, world, world.link))
-        found += averaged(said, lambda part: readings_of_chart(part, world, world.link))
-        found += ranked_behind(said, lambda part: readings_of_chart(part, world, world.link))
-        found += time_spent(said, world, lambda part: readings_of_chart(part, world, world.link))
-        found += on_a_course(said, lambda part: readings_of_chart(part, world, world.link))
-        found += without_gloss(said, lambda part: readings_of_chart(part, world, world.link))
+        found = chart.readings(said)
         if not found:
             return proposal
-        found.sort(key=lambda one: one.price)
         meaning = spelled_out(found[0].statement, world)
         agreed = proposal.logic is not None and agree(proposal.logic, meaning)
         habits = self._profile.wording == "ehrsql"  # of listing once or with repeats, which the form knows
@@ -331,7 +334,7 @@ class OfflinePlanner:
             if lost is not None:
                 return doubted(proposal, Doubt("unused", 1.0, lost or question), self._estimator)
             return proposal
-        other = proposal_of(said.typed, self.name, said, found, world, self._estimator, {})
+        other = chart.proposal(said)
         by_concept = meaning != found[0].statement
         foreign = foreign_words(question, proposal.links, world.index if by_concept else None)
         benchmark = self._profile.wording == "ehrsql" and in_benchmark_wording(question.strip(), foreign)
@@ -369,8 +372,9 @@ class OfflinePlanner:
         from ehrtui.planning.follow.contrasting import compares
         from ehrtui.planning.follow.describing import DESCRIBED
         from ehrtui.planning.follow.doing_so import says_so
+        from ehrtui.planning.follow.earlier import earlier_statements, within_reach
         from ehrtui.planning.follow.expecting import says_nothing_new, unmet
-        from ehrtui.planning.follow.following import asked_of_earlier, earlier_statements, followed
+        from ehrtui.planning.follow.following import asked_of_earlier, followed
         from ehrtui.planning.follow.one_group import unresolved
         from ehrtui.planning.follow.passing import missed
         from ehrtui.planning.follow.pointing import OF_TURN
@@ -381,13 +385,14 @@ class OfflinePlanner:
         from ehrtui.planning.reader.proposing import proposal_of
         from ehrtui.planning.reader.spelled_out import spelled_out
 
-        earlier = earlier_statements({turn.number: turn for turn in history if turn.columns})
+        said, spelled = self._said(question)
+        words = tuple(word.text for word in said.words)
+        earlier = earlier_statements(within_reach(words, {turn.number: turn for turn in history if turn.columns}))
         if fresh and (lost := _goes_on(proposal, history)):
             proposal = doubted(proposal, Doubt("unused", 1.0, " ".join(lost)), self._estimator)
         if not earlier:
             return proposal
         world = self._world()
-        said, spelled = self._said(question)
         latest = max(
             (turn.number for turn in history if turn.number in earlier and _stands(turn)), default=max(earlier)
         )
@@ -406,7 +411,6 @@ class OfflinePlanner:
         if not fresh and proposal.logic:
             left_out += missed(lexed(said, world, world.link), proposal.logic, earlier, latest)
         by_marks = proposal
-        words = tuple(word.text for word in said.words)
         if proposal.logic:
             left_out = (*left_out, *unmet(words, proposal.logic, earlier, fresh=fresh))
         if proposal.logic and not fresh:
@@ -466,11 +470,17 @@ class OfflinePlanner:
         return self._world()
 
     def _world(self) -> World:
+        return self._chart().world
+
+    def _chart(self) -> EveryWay:
+        from ehrtui.planning.reader.every_way import EveryWay  # sqlglot: too heavy for a start-up path
+
         assert self._index is not None
         library = self._library()
-        if self._found is None or self._found.library is not library:
-            self._found = World(self._profile, self._index, self._words, self._now, library)
-        return self._found
+        if self._reads is None or self._reads.world.library is not library:
+            world = World(self._profile, self._index, self._words, self._now, library)
+            self._reads = EveryWay(world, self.name, self._estimator)
+        return self._reads
 
     def propose_logic(self, logic: str, history: Sequence[PastTurn]) -> Proposal:
         """See `Planner.propose_logic`."""

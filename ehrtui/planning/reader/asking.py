@@ -23,7 +23,7 @@ from ehrtui.logic.algebra.model import (
     Test,
 )
 from ehrtui.logic.model import Window
-from ehrtui.logic.nodes import parts_of as parts_in
+from ehrtui.logic.nodes import walk
 from ehrtui.planning.reader.beside import beside_the_rest
 from ehrtui.planning.reader.changes import changed
 from ehrtui.planning.reader.chart import Node
@@ -143,9 +143,9 @@ def _one_person(context: Context, cover: Sequence[Node]) -> Set | None:
 
 def _loses_one(statement: Statement, cover: Sequence[Node]) -> bool:
     """True where a patient or a stay that is named by its number is in no part of a statement."""
-    told = set(_told(statement))
-    named = [node.sense.of.where for node in cover if node.kind in ("people", "stays") and node.sense.one]
-    return any(isinstance(where, Among) and where not in told for where in named)
+    wheres = (node.sense.of.where for node in cover if node.kind in ("people", "stays") and node.sense.one)
+    named = {where for where in wheres if isinstance(where, Among)}
+    return bool(named) and not named <= set(_told(statement))
 
 
 def statement_of(frame: Frame) -> Asked | None:
@@ -185,13 +185,10 @@ def statement_of(frame: Frame) -> Asked | None:
 
 def _tells_lengths(part: object) -> bool:
     """True where how long rows lasted is told, and no time between two moments."""
-    if isinstance(part, tuple):
-        return any(map(_tells_lengths, part))
-    if part == Own("length"):
-        return True
-    if isinstance(part, Interval):
-        return part.start == Own("time") and part.end == Own("end time")
-    return any(_tells_lengths(getattr(part, name)) for name in parts_in(part))
+    return any(
+        one == Own("length") or (isinstance(one, Interval) and (one.start, one.end) == (Own("time"), Own("end time")))
+        for one in walk(part)
+    )
 
 
 def _lists_costs(statement: Statement) -> bool:
@@ -237,14 +234,11 @@ def _says_of_whom(statement: Statement, frame: Frame) -> bool:
 
 def _told(part: object) -> Iterator[object]:
     """What conditions say by themselves: names, comparisons, times."""
-    if isinstance(part, tuple):
-        for one in part:
-            yield from _told(one)
-    elif isinstance(part, Item | Test | Among | Window):
-        yield part
-    else:
-        for name in parts_in(part):
-            yield from _told(getattr(part, name))
+    return (one for one in walk(part, _says) if _says(one))
+
+
+def _says(part: object) -> bool:
+    return isinstance(part, Item | Test | Among | Window)
 
 
 def _asks_when(frame: Frame, node: Node) -> bool:

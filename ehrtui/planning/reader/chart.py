@@ -15,6 +15,8 @@ _MOST_IN_CELL = 12
 _MOST_OF_KIND = 5
 _MOST_PASSED = 4.2
 """The price of words that may be passed over within a node."""
+_DEAREST = 6.0
+"""What nodes cost at most: a reading with a dearer one is never likely."""
 _WIDEST = 40
 """Words: nodes are no wider, so that long texts stay cheap."""
 _COVERS = 24
@@ -99,7 +101,10 @@ class Chart:
                 if gap > _MOST_PASSED:
                     continue
                 for left in lefts:
+                    most = _DEAREST - gap - left.cost
                     for right in rights:
+                        if right.cost > most:
+                            break  # they are in order of cost
                         rules = grammar.get((left.kind, right.kind))
                         if rules is None:
                             continue

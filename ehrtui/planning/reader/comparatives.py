@@ -29,7 +29,7 @@ from ehrtui.logic.algebra.model import (
 )
 from ehrtui.planning.offline.words import Text
 from ehrtui.planning.offline.words import read as words_read
-from ehrtui.planning.reader.comparing import COMPARED
+from ehrtui.planning.reader.comparing import COMPARED, figure_of
 from ehrtui.planning.reader.meanings import limited, maybe, parts_of
 from ehrtui.planning.reader.reader import Read
 
@@ -102,8 +102,6 @@ _LIKELY = re.compile(r"^to\s+(?:be\s+)?")
 _TIME = re.compile(r"^(?:time|days|hours)\b")
 _STAYS = re.compile(r"\b(?:admissions?|stays?|visits?|hospitali[sz]ations?)\b")
 _COST = "{cost}"
-_MOST_READ = 3
-"""Readings: so many are looked through for one of what each stay or patient cost."""
 _OFTEN = {"more often", "less often", "more frequently", "less frequently"}
 _COSTING = re.compile(r"\bcosts?$")
 _PER = re.compile(r"\b(?:per|each|on average|average)\b")
@@ -385,18 +383,7 @@ def _side(one: _Weighed, words: str, read: Callable[[str], Sequence[Read]]) -> t
     of_stays = _STAYS.search(one.left) is not None
     cost = "average cost per admission for" if of_stays else "average cost per patient of"
     question = one.figure.replace(f"{_COST} of", cost).replace("{}", words)
-    return _figure(read(question), summed=_COST in one.figure)
-
-
-def _figure(found: Sequence[Read], *, summed: bool = False) -> tuple[Read, Aggregate] | None:
-    """The cheapest reading, where it is one figure over a set; with `summed` the cheapest that is one over sums."""
-    for one in found[: _MOST_READ if summed else 1]:
-        match one.statement:
-            case Single(columns=(Aggregate(of=Set()) as number,)) if not summed or isinstance(
-                number.measure, Aggregate
-            ):
-                return one, number
-    return None
+    return figure_of(read(question), summed=_COST in one.figure)
 
 
 def _beside(left: Read, one: Aggregate, right: Read, other: Aggregate) -> Read | None:

@@ -22,6 +22,8 @@ _THOSE = re.compile(r"^(?:those|the ones|ones)\s+(?=(?:on|with|without|who|in|fr
 _THE = re.compile(r"^the\s+")
 _SAVED = -0.9
 """What it saves that the words set one figure beside the other."""
+_MOST_READ = 3
+"""Readings: so many are looked through for one of what each stay or patient cost."""
 _DEAREST = 2.2
 """Prices of the two sides, together: what costs more is not understood."""
 
@@ -35,8 +37,8 @@ def compared(text: Text, read: Callable[[Text], Sequence[Read]]) -> list[Read]:
     found = [
         made
         for left, right in _sides(opening["rest"])
-        if (one := _figure(read(words_read(left)))) is not None
-        and (other := _figure(read(words_read(right)))) is not None
+        if (one := figure_of(read(words_read(left)))) is not None
+        and (other := figure_of(read(words_read(right)))) is not None
         and (made := _beside(*one, *other)) is not None
     ]
     return sorted(found, key=lambda one: one.price)
@@ -59,11 +61,13 @@ def _sides(rest: str) -> Iterator[tuple[str, str]]:
             yield left, f"{figure} of {others}"
 
 
-def _figure(found: Sequence[Read]) -> tuple[Read, Aggregate] | None:
-    """The cheapest reading, where it is one figure over a set."""
-    for one in found[:1]:
+def figure_of(found: Sequence[Read], *, summed: bool = False) -> tuple[Read, Aggregate] | None:
+    """The cheapest reading, where it is one figure over a set; with `summed` the cheapest that is one over sums."""
+    for one in found[: _MOST_READ if summed else 1]:
         match one.statement:
-            case Single(columns=(Aggregate(of=Set()) as number,)):
+            case Single(columns=(Aggregate(of=Set()) as number,)) if not summed or isinstance(
+                number.measure, Aggregate
+            ):
                 return one, number
     return None
 

@@ -80,26 +80,25 @@ def readings_of(
     chart = Chart(one.prices)
     chart.fill(one.nodes, grammar(), context)
     found: dict[Statement, Read] = {}
+    known: dict[Statement, _Meant] = {}  # most covers ask for what another has asked for
     for price, cover in chart.covers()[:most]:
         if any(paid >= PRICES["patient"] for _, _, paid in _passed(cover, one)):
             continue  # of whom it is asked is no word to pass over
         why = tuple(name for node in cover for name in node.why)
         for made in ask(context, cover):
-            meant = counted_as_named(with_named(made.statement), one.words)
-            meant = of_units(aged_then(meant, one, world), one.words)
-            made = replace(made, statement=meant)
-            left = tuple(untold(made.statement, one))
-            total = price + made.cost + (_IMPOSSIBLE if contradictory(made.statement) else 0.0)
-            total += sum(cost for cost, _ in left)
-            known = found.get(made.statement)
-            if known is None or known.price > total:
+            meant = known.get(made.statement)
+            if meant is None:
+                meant = known[made.statement] = _meant(made.statement, one, world)
+            total = price + made.cost + meant.cost
+            before = found.get(meant.statement)
+            if before is None or before.price > total:
                 over = _passed(cover, one)
                 passed = tuple((one.words[at], price) for at, _, price in over)
                 paid = (*over, *made.ignored)
-                found[made.statement] = Read(
-                    made.statement,
+                found[meant.statement] = Read(
+                    meant.statement,
                     total,
-                    (*why, *made.why, *(name for _, name in left)),
+                    (*why, *made.why, *meant.why),
                     cover,
                     one.places,
                     passed,
@@ -107,6 +106,23 @@ def readings_of(
                 )
     ordered = sorted(found.values(), key=lambda read: read.price)
     return list(islice((read for read in ordered if _possible(read.statement, world)), _MOST_SHOWN))
+
+
+@dataclass(frozen=True)
+class _Meant:
+    """What is meant by a statement as it was asked for, what that costs more, and the names of what for."""
+
+    statement: Statement
+    cost: float
+    why: tuple[str, ...]
+
+
+def _meant(asked_for: Statement, one: Lexed, world: World) -> _Meant:
+    statement = counted_as_named(with_named(asked_for), one.words)
+    statement = of_units(aged_then(statement, one, world), one.words)
+    left = tuple(untold(statement, one))
+    cost = (_IMPOSSIBLE if contradictory(statement) else 0.0) + sum(price for price, _ in left)
+    return _Meant(statement, cost, tuple(name for _, name in left))
 
 
 def _passed(cover: tuple[Node, ...], one: Lexed) -> tuple[tuple[int, int, float], ...]:

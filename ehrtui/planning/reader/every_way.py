@@ -1,0 +1,56 @@
+"""All ways in which the chart reads a question: as a whole, and in parts that are put together again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from ehrtui.planning.offline.words import Text
+from ehrtui.planning.proposal import Proposal
+from ehrtui.planning.reader.comparatives import averaged, weighed
+from ehrtui.planning.reader.comparing import compared
+from ehrtui.planning.reader.glosses import without_gloss
+from ehrtui.planning.reader.proposing import proposal_of
+from ehrtui.planning.reader.reader import Read, readings
+from ehrtui.planning.reader.tasks import tasks
+from ehrtui.planning.reader.time_spent import on_a_course, time_spent
+from ehrtui.planning.reader.trailing_ranks import ranked_behind
+from ehrtui.planning.reader.world import World
+from ehrtui.trust.estimator import Estimator
+
+_PARTS = 32
+_QUESTIONS = 4
+
+
+class EveryWay:
+    """Reads questions about one world. What was read of the latest questions and their parts is kept: the ways share
+    parts, and a question of a conversation is read by itself first."""
+
+    def __init__(self, world: World, planner: str, estimator: Estimator) -> None:
+        self.world = world
+        self._planner = planner
+        self._estimator = estimator
+        self._part = lru_cache(maxsize=_PARTS)(self._read_part)
+        self.readings = lru_cache(maxsize=_QUESTIONS)(self._read)
+        """The readings of a question as it is spelled out, the cheapest first."""
+        self.proposal = lru_cache(maxsize=_QUESTIONS)(self._propose)
+        """What is proposed for it by itself; None where no reading can be compiled."""
+
+    def _read_part(self, part: Text) -> Sequence[Read]:
+        return readings(part, self.world, self.world.link)
+
+    def _read(self, said: Text) -> Sequence[Read]:
+        found = [*self._part(said)]
+        found += tasks(said, self.world, self._part)
+        found += compared(said, self._part)
+        found += weighed(said, self._part)
+        found += averaged(said, self._part)
+        found += ranked_behind(said, self._part)
+        found += time_spent(said, self.world, self._part)
+        found += on_a_course(said, self._part)
+        found += without_gloss(said, self._part)
+        return sorted(found, key=lambda one: one.price)
+
+    def _propose(self, said: Text) -> Proposal | None:
+        found = self.readings(said)
+        return proposal_of(said.typed, self._planner, said, found, self.world, self._estimator, {}) if found else None
