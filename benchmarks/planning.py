@@ -42,18 +42,18 @@ def measures() -> list[Measure]:
         profile = load_profile(engine.schema(), engine.read)
         small = build_value_index(profile, engine.read)
         large = _with_more_names(small)
-        planners = [_planner(engine, profile, index) for index in (small, large)]
+        planners = [_planner(engine, profile, index) for index in (small, large, large)]
         history = _conversation(planners[1], questions)
-        ways = [(planners[0], ()), (planners[1], ()), (planners[1], history)]
-        times = [[0.0] * len(questions) for _ in ways]
-        for at, question in enumerate(questions):  # side by side, so that what else the machine does hits all ways
-            runs = [[_milliseconds(planner, question, past) for planner, past in ways] for _ in range(RUNS)]
-            for way, taken in enumerate(zip(*runs, strict=True)):
-                times[way][at] = median(taken)
-        long = {
-            what: median(_milliseconds(planners[1], text, history) for _ in range(RUNS))
-            for what, text in _long_texts(questions).items()
-        }
+        ways = list(zip(planners, ((), (), history), strict=True))
+        taken: list[list[list[float]]] = [[[] for _ in questions] for _ in ways]
+        for _ in range(RUNS):  # each time all the others come between, so that nothing is known of a question any more
+            for at, question in enumerate(questions):
+                for way, (planner, past) in enumerate(ways):  # side by side: what else the machine does hits all ways
+                    taken[way][at].append(_milliseconds(planner, question, past))
+        times = [[median(runs) for runs in way] for way in taken]
+        texts = _long_texts(questions)
+        runs = [{what: _milliseconds(planners[2], text, history) for what, text in texts.items()} for _ in range(RUNS)]
+        long = {what: median(run[what] for run in runs) for what in texts}
     more = [
         Measure(f"planning, {TURNS:,} turns: times none", sum(times[2]) / sum(times[1]), "", TIMES_AS_LONG),
         *(Measure(f"planning, {WORDS} words: {what}", value, "ms", 100.0) for what, value in long.items()),

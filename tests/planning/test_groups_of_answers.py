@@ -6,11 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from ehrtui.evaluation.rightness import same_answer, shows_answer
 from ehrtui.planning.offline.offline_planner import OfflinePlanner
 from ehrtui.planning.proposal import PastTurn
 from ehrtui.settings import DEFAULTS
-from tests.planning.test_acts_of_a_conversation import conversation, rows
+from tests.planning.test_acts_of_a_conversation import conversation, misread
 
 HEART = 'patients with diagnosis "chf nos"'
 MEAN = "mean age of (hospital stays for (patients in A1))"
@@ -65,16 +64,7 @@ ASKED: list[tuple[list[str], str, list[str]]] = [
 def test_what_is_asked_of_groups_and_figures(
     planner: OfflinePlanner, ehr: Path, earlier: list[str], logic: str, wordings: list[str]
 ) -> None:
-    turns = conversation(planner, ehr, earlier)
-    wanted = rows(ehr, planner.propose_logic(logic, turns).sql, turns)
-    amiss = []
-    for wording in wordings:
-        proposal = planner.propose(wording, turns)
-        shown = not proposal.reason and proposal.confidence >= DEFAULTS.threshold
-        answer = rows(ehr, proposal.sql, turns) if shown else []
-        if not shown or not (same_answer(answer, wanted) or shows_answer(answer, wanted)):
-            amiss.append((wording, proposal.logic, round(proposal.confidence, 2), proposal.reason))
-    assert not amiss
+    assert not misread(planner, ehr, earlier, logic, wordings)
 
 
 @pytest.mark.parametrize(
