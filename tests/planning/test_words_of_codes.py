@@ -18,6 +18,9 @@ ALTER TABLE admissions ADD COLUMN language VARCHAR;
 UPDATE admissions SET language = CASE subject_id WHEN 201 THEN 'RUSS' WHEN 202 THEN 'ENGL' END;
 ALTER TABLE microbiologyevents ADD COLUMN interpretation VARCHAR;
 UPDATE microbiologyevents SET ab_name = 'OXACILLIN', interpretation = CASE subject_id WHEN 202 THEN 'R' ELSE 'S' END;
+INSERT INTO microbiologyevents (row_id, subject_id, hadm_id, org_name, ab_name, interpretation)
+SELECT 100 + row_id, subject_id, hadm_id, 'SERRATIA MARCESCENS', 'CEFEPIME',
+    CASE WHEN row_id % 4 = 0 THEN 'R' ELSE 'S' END FROM labevents LIMIT 8;
 """
 _MORE_OMOP = """
 CREATE TABLE concept_synonym (concept_id INTEGER, concept_synonym_name VARCHAR, language_concept_id INTEGER);
@@ -88,3 +91,16 @@ def test_words_of_codes_that_are_not_stored_mean_nothing(native: Ask) -> None:
 )
 def test_a_concept_has_its_synonyms_and_a_person_a_place(omop: Ask, question: str, rows: set[tuple[Any, ...]]) -> None:
     check_sure(omop, question, rows)
+
+
+def test_a_share_of_resistant_isolates_is_of_those_that_were_tested(native: Ask) -> None:
+    share = {
+        'percent (interpretation = "R") of (cultures where organism = "SERRATIA MARCESCENS" '
+        'where antibiotic = "CEFEPIME" where interpretation is present)'
+    }
+    asked = (
+        "what share of the serratia marcescens isolates tested against cefepime turned out resistant?",
+        "% of serratia marcescens isolates resistant to cefepime",
+        "resistance rate of serratia marcescens to cefepime",
+    )
+    assert {native(question)[0].logic for question in asked} == share

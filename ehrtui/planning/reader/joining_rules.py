@@ -311,6 +311,11 @@ def _either_value(context: Context, begun: Node, trait: Node) -> Iterator[Made]:
         yield Made("trait", replace(one, condition=AnyOf((one.condition, other.condition))), 0.0, "or")
 
 
+_BESIDE = -0.7
+"""What it saves that a drug and an organism stand side by side: "vancomycin resistant enterococcus" is one, and no
+infection beside another result."""
+
+
 @rule("trait", "trait")
 def _values_of_one_record(context: Context, left: Node, right: Node) -> Iterator[Made]:
     """ "E. coli resistant to ciprofloxacin": what one result of a culture tells, beside each other."""
@@ -318,7 +323,10 @@ def _values_of_one_record(context: Context, left: Node, right: Node) -> Iterator
     same = one.role == other.role and one.of == other.of == {"record"} and {one.field, other.field} == _TESTED
     if same and not one.negated and not other.negated:
         yield Made(
-            "trait", replace(one, condition=every((one.condition, other.condition)), field=""), -0.2, "one-record"
+            "trait",
+            replace(one, condition=every((one.condition, other.condition)), field=""),
+            _BESIDE if left.end == right.start else -0.2,
+            "one-record",
         )
 
 

@@ -28,7 +28,7 @@ def respelled(lower: str, world: World) -> list[Spelling]:
     result: list[Spelling] = []
     at = 0
     while at < len(words):
-        size, text = _short(words, at)
+        size, text = _short(words, at, world)
         if size:
             result.append(Spelling(found[at][1], found[at + size - 1][2], text))
             at += size
@@ -39,12 +39,14 @@ def respelled(lower: str, world: World) -> list[Spelling]:
     return result
 
 
-def _short(words: tuple[str, ...], at: int) -> tuple[int, str]:
-    """The longest shorthand that begins at a word, and what it is short for."""
+def _short(words: tuple[str, ...], at: int, world: World) -> tuple[int, str]:
+    """The longest shorthand that begins at a word, and what it is short for; nothing where it begins a longer name of
+    this database's own ("VRE precautions")."""
     best = (0, "")
     for size, senses in phrases().at(words, at):
         best = next(((size, sense.which) for sense in senses if sense.kind == "rewrite"), best)
-    return best
+    own = max((size for size, _ in world.own.at(words, at)), default=0)
+    return best if own <= best[0] else (0, "")
 
 
 def _slip(word: str, world: World) -> str | None:

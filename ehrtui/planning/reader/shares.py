@@ -11,6 +11,7 @@ from ehrtui.logic.algebra.model import (
     PATIENT,
     UNITS,
     Aggregate,
+    All,
     Among,
     Condition,
     Groups,
@@ -251,7 +252,7 @@ def of_records(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | Non
     if not behind and not events:
         return None
     node = (behind or events)[0]
-    told = [part for part in parts_of(node.sense.of.where) if _tells(part)]
+    told = [part for part in _all_parts(node.sense.of.where) if _tells(part)]
     plain = replace(node.sense, of=_without(node.sense.of, told))
     if not told:
         for one in pieces.of(*_OF_RECORDS):
@@ -284,12 +285,12 @@ def _cultures(frame: Frame) -> Node | None:
     traits = [node for node in frame.pieces.of("trait") if kind_of(node.sense.role).microbial]
     if not traits or (frame.pieces.of("event") and not all(one.sense.noun for one in frame.pieces.of("event"))):
         return None
-    told = {part.left for node in traits for part in parts_of(node.sense.condition) if isinstance(part, Test)}
+    told = {part.left for node in traits for part in _all_parts(node.sense.condition) if isinstance(part, Test)}
     if Own("interpretation") not in told and not frame.pieces.of("interpretation"):
         return None
     frame.pieces.use(*traits, *frame.pieces.of("event"))
     role = traits[0].sense.role
-    of = limited(Set(unit_of(role)), *(part for node in traits for part in parts_of(node.sense.condition)))
+    of = limited(Set(unit_of(role)), *(part for node in traits for part in _all_parts(node.sense.condition)))
     return replace(traits[0], kind="event", sense=Event(role, of))
 
 
@@ -302,8 +303,13 @@ def _tells(part: Condition) -> bool:
 
 
 def _without(of: Set, told: Sequence[Condition]) -> Set:
-    rest = [part for part in parts_of(of.where) if part not in told]
+    rest = [part for part in _all_parts(of.where) if part not in told]
     return replace(of, where=every(rest) if rest else None)
+
+
+def _all_parts(where: Condition | None) -> tuple[Condition, ...]:
+    """The conditions that must all hold, those within others too: "resistant E. coli" is one of two."""
+    return tuple(each for one in parts_of(where) for each in (_all_parts(one) if isinstance(one, All) else (one,)))
 
 
 def _of_record(frame: Frame, node: Node, event: Event) -> Condition | None:
