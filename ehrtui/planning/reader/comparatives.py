@@ -90,7 +90,8 @@ _OF_BOTH = re.compile(
 """One figure of both: "mean stay of survivors and of those who died"."""
 _AGAINST = re.compile(
     r"^(?:what (?:is|was|are) )?(?:the )?(?P<figure>[^,]+) (?P<of>of|for|among|in) (?P<left>[^,]+?),? "
-    r"(?:vs\.?|versus|(?<!ed )(?<!ion )(?<!ance )against|compared (?:with|to|against)) (?:(?:that|those|the one) (?:of|for|among|in) )?(?P<right>[^,]+)$"
+    r"(?:vs\.?|versus|(?<!ed )(?<!ion )(?<!ance )against|compared (?:with|to|against)) "
+    r"(?:(?:that|those|the one) (?:of|for|among|in) )?(?P<right>[^,]+)$"
 )
 """One figure of one side against that of the other: "length of stay of men vs women"; what is "tested against" a drug,
 "vaccinated" or shows "resistance against" one is no side."""
