@@ -25,8 +25,8 @@ SELECT 100 + row_id, subject_id, hadm_id, 'SERRATIA MARCESCENS', 'CEFEPIME',
 _MORE_OMOP = """
 CREATE TABLE concept_synonym (concept_id INTEGER, concept_synonym_name VARCHAR, language_concept_id INTEGER);
 INSERT INTO concept_synonym VALUES (320128, 'Raised arterial tension', 4180186), (3016723, 'Crea [S/P]', 4180186);
-CREATE TABLE location (location_id INTEGER, city VARCHAR, state VARCHAR, county VARCHAR);
-INSERT INTO location VALUES (1, 'Worcester', 'MA', 'Worcester County');
+CREATE TABLE location (location_id INTEGER, city VARCHAR, state VARCHAR, county VARCHAR, zip VARCHAR);
+INSERT INTO location VALUES (1, 'Worcester', 'MA', 'Worcester County', '01608');
 ALTER TABLE person ADD COLUMN race_source_value VARCHAR;
 ALTER TABLE person ADD COLUMN ethnicity_source_value VARCHAR;
 ALTER TABLE person ADD COLUMN gender_source_value VARCHAR;
@@ -87,6 +87,7 @@ def test_words_of_codes_that_are_not_stored_mean_nothing(native: Ask) -> None:
         ("how many patients had an emergency visit?", {(1,)}),
         ("how many patients are asian?", {(1,)}),
         ("count patients by city", {("Worcester", 2), (None, 2)}),
+        ("number of persons per zip code", {("01608", 2), (None, 2)}),
     ],
 )
 def test_a_concept_has_its_synonyms_and_a_person_a_place(omop: Ask, question: str, rows: set[tuple[Any, ...]]) -> None:

@@ -35,6 +35,7 @@ from ehrtui.planning.reader.dates import find_dates
 from ehrtui.planning.reader.harmless import comes_back_as_found, harmless
 from ehrtui.planning.reader.lexicon import Sense, english, phrases, spans
 from ehrtui.planning.reader.meanings import Bearer, Event, People, Stays, Trait, Wanted, bearers_of, named, unit_of
+from ehrtui.planning.reader.missing_values import find_missing
 from ehrtui.planning.reader.numbers import age_called, find_numbers, is_measure, number
 from ehrtui.planning.reader.patients_named import find_named
 from ehrtui.planning.reader.quoting import as_written
@@ -354,6 +355,7 @@ def lexed(text: Text, world: World, link: Linker) -> Lexed:
                     for node in _sensed(sense, at, at + size, world, words):
                         nodes.append(replace(node, cost=node.cost - _LONGER * (size - 1)))
     fields = [(node.start, node.end, node.sense.fields[0]) for node in nodes if node.kind == "field"]
+    nodes += find_missing(words, fields, world)
     fields += [(start, end, "discharge location") for start, end in going_home(words)]
     stays = {node.start for node in nodes if node.kind == "stays" and not node.sense.loose and not node.sense.one}
     nouns = {(node.start, node.end, node.sense.role) for node in nodes if node.kind == "event" and node.sense.noun}

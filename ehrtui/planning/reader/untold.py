@@ -23,9 +23,11 @@ from ehrtui.logic.algebra.model import (
     Set,
     Single,
     Statement,
+    Test,
 )
 from ehrtui.logic.nodes import below, walk
 from ehrtui.planning.reader.lexing import Lexed
+from ehrtui.planning.reader.meanings import parts_of
 from ehrtui.schema.kinds import kind_of
 
 QUESTION, EVERYTHING = "unused:question", "unused:all"
@@ -59,6 +61,8 @@ _SPANS = {"time", "hours", "days", "minutes", "interval", "delay", "gap", "lag"}
 _MOMENTS = {"ed", "er", "arrival", "surgery", "diagnosis", "death", "dose", "antibiotic"}
 _AFTER = {(span, lies) for span in ("long", "soon", "days", "hours") for lies in ("after", "before")}
 """What asks for the time from one moment to another: "how long after admission", "how many days before surgery"."""
+_LIMIT_LOST = 1.6
+"""What it costs that a limit is set to what is told, where those are asked for who meet it."""
 _TIME_LOST = 1.6
 """What it costs that fewer times are told than are asked for."""
 BEFORE_WHEN = {"and", ",", "from", "to", "since", "until", ":", "&", "/", "+"}
@@ -67,6 +71,7 @@ _OF_NUMBER = {"many", "often", "long", "old", "much"}
 _JOINED = {"and", "&", "plus"}
 _DOING = {"did", "do", "does", "was", "were", "is", "are", "has", "have", "had", "of"}
 _WHOM = {"they", "he", "she", "it", "to"}
+_PERSONS = {"patient", "person"}
 _HAPPENING = {"happened", "occurred", "was", "were", "did", "is"}
 _SAYS_LITTLE = {"people", "stay", "list", "free", "light", "count", "and", "verb", "distinct", "pronoun", "order"}
 
@@ -108,6 +113,10 @@ def untold(statement: Statement, one: Lexed) -> Iterator[tuple[float, str]]:
     who = one.words[:1] == ("who",) and "which" not in one.words
     if who and isinstance(statement, Groups) and not _tells_whose(statement):
         yield _EXTREME_LOST, "who-lost"
+    if _of_the_average_person(one.words) and isinstance(statement, Single) and isinstance(statement.columns[0], Math):
+        yield _WHOM_LOST, "whom-lost"
+    if _limits_nobody(statement):
+        yield _LIMIT_LOST, "limit-lost"
     if _alone(one):
         yield _ALONE_LOST, "alone-lost"
 
@@ -115,6 +124,23 @@ def untold(statement: Statement, one: Lexed) -> Iterator[tuple[float, str]]:
 def _what_it_was(words: Sequence[str]) -> bool:
     """ "What happened at the last visit": more than which visit that was."""
     return words[:1] == ("what",) and not _HAPPENING.isdisjoint(words[1:2])
+
+
+def _limits_nobody(statement: Statement) -> bool:
+    """ "Patients with a BMI over 35 at their last test" are these, and not all with the last such value of each."""
+    if not isinstance(statement, Rows) or statement.of != Set(PATIENT):
+        return False
+    picked = (part.of for part in statement.columns if isinstance(part, Picked) and part.measure == Own("value"))
+    return any(
+        isinstance(part, Test) and part.left == Own("value") and part.relation not in ("=", "!=")
+        for of in picked
+        for part in parts_of(of.where)
+    )
+
+
+def _of_the_average_person(words: Sequence[str]) -> bool:
+    """ "Visits of the average patient per year": of each one, and no ratio of all."""
+    return any(one == "average" and other in _PERSONS for one, other in pairwise(words))
 
 
 def _tells_a_total_too(statement: Statement, one: Lexed) -> bool:

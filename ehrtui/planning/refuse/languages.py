@@ -52,7 +52,7 @@ def not_english(lower: str) -> Refusal | None:
     english = sum(word in known.english for word in words)
     counted = Counter({language: sum(word in of for word in words) for language, of in known.words.items()})
     language, most = counted.most_common(1)[0]
-    said = [word for word in words if word in known.words[language] - known.english]
+    said = [*dict.fromkeys(word for word in words if word in known.words[language] - known.english)]
     if most > english and len(said) >= _FEWEST:
         return _refused(language, said)
     return None

@@ -51,6 +51,11 @@ def ask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
             "all measurements of person 1 with their dates",
             {("Creatinine", "2020-02-03 10:00:00"), ("Creatinine", "2021-06-01")},
         ),
+        # what is not there
+        ("number of measurements without a value", {(1,)}),
+        ("conditions without a status", {("Pneumonia",), ("Heart failure",), ("Essential hypertension",)}),
+        ("persons with a creatinine over 1.2 at their last measurement", {(1,)}),
+        ("how many conditions does a person have?", {(1.25,)}),
         # how many people, whatever they had
         ("how many women older than 60 had a visit in 2021", {(1,)}),
         ("how many persons over 60 had an inpatient visit", {(2,)}),
