@@ -31,6 +31,7 @@ _STEPS = re.compile(
     rf"(?<!\S)(?:age {_BANDS} (?:of|with) (?P<width>{_WIDTH})(?: - | )?{_YEARS}(?: each| width)?"
     rf"|(?P<before>{_WIDTH}) (?:- )?{_YEARS} (?:- )?(?:wide )?(?:age {_BANDS}|{_BANDS}(?: of)? ages?|ages? {_BANDS})"
     rf"|age in (?:steps|{_BANDS}) of (?P<steps>{_WIDTH})(?: {_YEARS})?"
+    rf"|in {_BANDS} of (?P<apart>{_WIDTH}) (?:- )?{_YEARS}|in (?P<wide>{_WIDTH}) (?:- )?{_YEARS} (?:- )?{_BANDS}"
     r"|age decades?|decades? of (?:age|life))(?!\S)"
 )
 _WIDEST = 50
@@ -79,7 +80,9 @@ def find_steps(words: Sequence[str]) -> Iterator[Node]:
     age"."""
     text = " ".join(words)
     for found in _STEPS.finditer(text):
-        said = next(filter(None, (found["width"], found["before"], found["steps"])), "")
+        if (found["apart"] or found["wide"]) and not {"age", "ages", "aged"} & set(words):
+            continue  # years of what was not said
+        said = next(filter(None, (found[name] for name in ("width", "before", "steps", "apart", "wide"))), "")
         years = number(said) if said else 10
         if years is not None and 1 <= years <= _WIDEST:
             start, end = (len(text[:at].split()) for at in found.span())

@@ -120,6 +120,13 @@ def _many_events(context: Context, limit: Node, event: Node) -> Iterator[Made]:
         yield Made("trait", so_often(times, event.sense.of), 0.5 if measured else 0.2, "often")
 
 
+@rule("number", "event")
+def _that_many_different(context: Context, number: Node, event: Node) -> Iterator[Made]:
+    """ "Two different antibiotics": so many at least."""
+    if number.sense == int(number.sense) and number.sense > 1 and _DIFFERENT & set(context.between(number, event)):
+        yield from _so_many_different(Often(">=", int(number.sense)), event.sense, "name")
+
+
 @rule("limit", "field")
 def _many_different(context: Context, limit: Node, field: Node) -> Iterator[Made]:
     """ "At least three different organisms"."""

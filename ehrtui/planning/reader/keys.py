@@ -94,6 +94,8 @@ def keys_of(frame: Frame) -> tuple[Measure | str, ...]:
                 break  # "visits by patients over 65" are those of such patients
             if found and node.kind == "field" and node.start == last_key and isinstance(found[-1], Own):
                 found.pop()  # "provider specialty": that of the provider
+            if isinstance(key, Band):  # "by age, in steps of 20 years"
+                found = [one for one in found if not (isinstance(one, Band) and one.measure == key.measure)]
             found.append(key)
             last_key = node.end
             pieces.use(node)

@@ -50,6 +50,9 @@ _NUMBER = {"number", "count"}
 _PEOPLE = {"patients", "people", "pts", "persons", "individuals", "women", "men"}
 
 
+_BUSY = {"busiest", "quietest"}
+
+
 def ranked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
     """ "5 commonest diagnoses", "which unit saw the most deaths", "who was admitted most often"."""
     pieces = frame.pieces
@@ -172,6 +175,11 @@ def ranked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
                 return None
             pieces.use(moment)
             of, by = people_set(frame), (born,)  # "the decade of birth with most patients"
+        elif pieces.of("moment") and not (stays or frame.events) and _BUSY & set(words):
+            moment = pieces.of("moment")[0]
+            pieces.use(moment)
+            of = whose(frame, Set(HOSPITAL))  # "the busiest month": when most come
+            by = keyed(frame, (moment.sense,), of)
         elif pieces.of("moment") and (stays or frame.events):
             moment = pieces.of("moment")[0]
             pieces.use(moment)
