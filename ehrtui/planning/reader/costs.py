@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
 from ehrtui.logic.algebra.model import (
     PATIENT,
@@ -29,6 +30,8 @@ from ehrtui.planning.reader.sets import attach_to_event, people_set, stays_set, 
 from ehrtui.planning.reader.traits import trait_of
 
 _OF_KIND = {"type", "types", "kind", "kinds", "category", "categories", "sort", "sorts"}
+_OF_ONE = {("does", "a"), ("does", "an"), ("does", "one")}
+"""What asks for what each costs: "what does a lab test cost", and not all of them."""
 _KEY_UNKNOWN = 0.9
 """What it costs that costs are told by their kind where they are asked for by something."""
 
@@ -61,7 +64,8 @@ def costs_asked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | No
         return grouped(frame, _within(frame), keys or (Own("kind"),), Aggregate("sum", None, Own("value")))
     if in_groups or frame.asks or frame.most or frame.superlatives:
         return None
-    functions = [one for node in frame.functions for one in FUNCTIONS[node.sense]] or ["sum"]
+    one_of_them = not _OF_ONE.isdisjoint(pairwise(frame.context.lexed.words))
+    functions = [one for node in frame.functions for one in FUNCTIONS[node.sense]] or ["mean" if one_of_them else "sum"]
     pieces.use(*costs, *frame.functions)
     of = _within(frame)
     if any(isinstance(part, Among) for part in parts_of(of.where)):

@@ -467,6 +467,9 @@ def extreme_asked(frame: Frame) -> Statement | None:
                 dearest = Rows(people_set(frame), (Own("id"), spent), order=Order(spent, highest, count))
             pieces.use(*([node, *([number] if number else [])] if dearest is not None else []))
             return dearest
+        if not (frame.group_said or stays) and (dearest := _dearest_record(frame, count, highest)) is not None:
+            pieces.use(node, *([number] if number else []))
+            return dearest
         pieces.use(node, *([number] if number else []), *_sums_again(frame))
         of = stays_set(frame, stays[0]) if stays else people_set(frame)
         total = Aggregate("sum", Set("cost"), Own("value"))
@@ -523,7 +526,7 @@ def _dearest_stay(frame: Frame, stays: Sequence[Node], count: int, highest: bool
 def _dearest_record(frame: Frame, count: int, highest: bool) -> Statement | None:
     """ "The most expensive procedure", where what it cost is kept of itself."""
     events = frame.pieces.of("event")
-    if len(events) != 1 or not frame.world.holds(events[0].sense.of.unit, "cost"):
+    if len(events) != 1 or not frame.world.charges(events[0].sense.of.unit):
         return None
     frame.pieces.use(*events)
     of = whose(frame, attach_to_event(frame, events[0].sense).of)

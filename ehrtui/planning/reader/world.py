@@ -140,6 +140,11 @@ class World:
             return self.knows(field)
         return unit in self.holders.get(field, ())
 
+    def charges(self, unit: str) -> bool:
+        """True where what a record of a unit cost is known: kept with it, or told by the charge for it."""
+        charged = self.profile.costs is not None and unit.replace(" ", "_") in self.profile.costs.kinds
+        return charged or self.holds(unit, "cost")
+
     def knows(self, field: str) -> bool:
         """True where the attribute is kept anywhere."""
         if field in ("admission time", "discharge time"):

@@ -133,6 +133,9 @@ _SURE = 1.5
         ),
         # what flowed, and what was charged, of each
         ("average cost per admission", [(117.47,)]),
+        ("most expensive drug", [("furosemide", 5.06)]),
+        ("the cheapest procedure", [("hemodialysis", 310.75)]),
+        ("what does a lab test cost", [(9.9,)]),
         ("urine output per day", [("2104-03-06", 120.0), ("2105-12-21", 340.0)]),
         # values with their units and times
         ("anyone weighing over 70 kg?", [(101,)]),
