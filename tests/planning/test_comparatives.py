@@ -40,6 +40,8 @@ WEIGHED = {
     "did more women die than men?": ("count", SEX),
     "do people with pneumonia stay longer?": ["mean", "mean"],
     "length of stay of men vs women": ("mean", SEX),
+    "compare creatinine between men and women": ("mean", SEX),
+    "no of patients with hypertension vs with pneumonia": ["count", "count"],
     "mean age of women and of men": ("mean", SEX),
     "who gets more labs per admission, men or women?": ("mean", SEX),
     "who spends more time in the ICU, women or men?": ("mean", SEX),

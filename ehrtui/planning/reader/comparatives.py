@@ -114,12 +114,14 @@ _WITHOUT_RIVAL = {"longer", "shorter", "older", "younger"}
 _BEING = {"is", "are", "was", "were"}
 _VERSUS = re.compile(r"\s(?:vs|versus|v|compared (?:with|to))\b")
 _NUMBERED = re.compile(
-    r"\b(?:average|avg|mean|median|number|numbers|count|counts|how|total|sum|max|maximum|min|minimum|share|percent|"
+    r"\b(?:no|nr|average|avg|mean|median|number|numbers|count|counts|how|total|sum|max|maximum|min|minimum|share|percent|"
     r"percentage|proportion|fraction|rate|mortality|deaths?|n|highest|lowest|first|last|latest|most|list|show|"
     r"which|what|when|sd|range|distribution|compare|ratio|by|per)\b|%"
     r"|^(?:the )?(?:patients|people|admissions|stays|men|women|males|females)\b"
 )
 """What says which number is told, or that none is."""
+_COMPARE = re.compile(r"^(?:please )?(?:compare|contrast) ")
+_BETWEEN = re.compile(r" (?:between|across|for|in) ")
 _MEANT = -0.5
 """What it saves that sides are compared by their means."""
 _SAVED = -1.2
@@ -171,9 +173,11 @@ def weighed(text: Text, read: Callable[[Text], Sequence[Read]]) -> list[Read]:
 
 def averaged(text: Text, read: Callable[[Text], Sequence[Read]]) -> list[Read]:
     """The readings of a question that sets two sides against each other and names no number, as that of their means:
-    "length of stay of men vs women"."""
+    "length of stay of men vs women", "compare creatinine between men and women"."""
     said = text.lower.strip(" ?.!")
-    if not _VERSUS.search(said) or _NUMBERED.search(said):
+    compared = _COMPARE.match(said)
+    said = said if compared is None else _BETWEEN.sub(" of ", said[compared.end() :])
+    if not (compared or _VERSUS.search(said)) or _NUMBERED.search(said):
         return []
     found = []
     for one in read(words_read(f"average {_ARTICLE.sub('', said)}"))[:1]:

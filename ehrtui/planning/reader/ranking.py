@@ -50,6 +50,7 @@ _NUMBER = {"number", "count"}
 _PEOPLE = {"patients", "people", "pts", "persons", "individuals", "women", "men"}
 
 
+_ICU = {"icu", "icus", "intensive"}
 _BUSY = {"busiest", "quietest"}
 
 
@@ -446,8 +447,11 @@ def extreme_asked(frame: Frame) -> Statement | None:
             pieces.use(node, lasting[0], *([number] if number else []))
             return longest_record(frame, lasting[0], count, highest)
         pieces.use(node, *([number] if number else []))
-        pieces.use(*[one for one in pieces.of("field") if one.sense.fields[0] == "length"])
-        unit = stays[0].sense.of.unit if stays else HOSPITAL
+        lengths = [one for one in pieces.of("field") if one.sense.fields[0] == "length"]
+        pieces.use(*lengths)
+        words = frame.context.lexed.words
+        in_icu = any(_ICU & {*words[one.start : one.end]} for one in lengths)  # "the longest time in the ICU"
+        unit = stays[0].sense.of.unit if stays else ICU if in_icu and frame.world.has_stays(ICU) else HOSPITAL
         if not stays and frame.group is not None and Has(Set(ICU)) in parts_of(frame.group.where):
             unit = ICU  # "who was in the ICU the longest"
             frame.group = replace(

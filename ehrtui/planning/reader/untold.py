@@ -61,6 +61,8 @@ _SPANS = {"time", "hours", "days", "minutes", "interval", "delay", "gap", "lag"}
 _MOMENTS = {"ed", "er", "arrival", "surgery", "diagnosis", "death", "dose", "antibiotic"}
 _AFTER = {(span, lies) for span in ("long", "soon", "days", "hours") for lies in ("after", "before")}
 """What asks for the time from one moment to another: "how long after admission", "how many days before surgery"."""
+_COLUMN_LOST = 2.4
+"""What it costs that records which are listed beside attributes are not told by their names."""
 _LIMIT_LOST = 1.6
 """What it costs that a limit is set to what is told, where those are asked for who meet it."""
 _TIME_LOST = 1.6
@@ -115,6 +117,8 @@ def untold(statement: Statement, one: Lexed) -> Iterator[tuple[float, str]]:
         yield _EXTREME_LOST, "who-lost"
     if _of_the_average_person(one.words) and isinstance(statement, Single) and isinstance(statement.columns[0], Math):
         yield _WHOM_LOST, "whom-lost"
+    if isinstance(statement, Rows) and any(not _tells_names(statement, unit) for unit in _columns_of_records(one)):
+        yield _COLUMN_LOST, "unkept:column"
     if _limits_nobody(statement):
         yield _LIMIT_LOST, "limit-lost"
     if _alone(one):
@@ -124,6 +128,27 @@ def untold(statement: Statement, one: Lexed) -> Iterator[tuple[float, str]]:
 def _what_it_was(words: Sequence[str]) -> bool:
     """ "What happened at the last visit": more than which visit that was."""
     return words[:1] == ("what",) and not _HAPPENING.isdisjoint(words[1:2])
+
+
+def _columns_of_records(one: Lexed) -> Iterator[str]:
+    """The kinds of records that are listed beside attributes: "age, sex, diagnoses"."""
+    fields = {at for node in one.nodes if node.kind == "field" for at in (node.start, node.end)}
+    for node in one.nodes:
+        plain = node.kind == "event" and node.sense.noun and not (node.sense.of.items or node.sense.others)
+        before = node.start
+        while before and one.words[before - 1] in _JOINED | {",", "his", "her", "their", "the", "all"}:
+            before -= 1
+        joined = bool(_JOINED & {*one.words[before : node.start]}) or "," in one.words[before : node.start]
+        if plain and joined and before in fields and node.start not in fields:
+            yield node.sense.of.unit
+
+
+def _tells_names(statement: Rows, unit: str) -> bool:
+    """True where the names of records of this kind are told, or something of such of each row."""
+    if statement.of.unit == unit:
+        return Own("name") in statement.columns
+    told = (part for column in statement.columns for part in walk(column))
+    return any(isinstance(part, Set) and part.unit == unit for part in told)
 
 
 def _limits_nobody(statement: Statement) -> bool:

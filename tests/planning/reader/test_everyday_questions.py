@@ -126,6 +126,10 @@ _SURE = 1.5
         # stays that have what is said of people
         ("average length of stay of medicare patients in days", [(7.646,)]),
         ("mean length of completed icu stays", [(8.201,)]),
+        ("average number of icu days", [(8.201,)]),
+        ("total number of hospital days", [(43.375,)]),
+        ("who spent the longest time in the icu", [(102, 2002, 14.153)]),
+        ("no of admissions in 2103 vs 2104", [(1, 3)]),
         # how many of each, in an order
         (
             "admissions per insurance, biggest first",
