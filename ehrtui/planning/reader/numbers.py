@@ -266,9 +266,14 @@ def _limits(words: Sequence[str], at: int) -> Iterator[Node]:
                         yield Node("limit", Limit(((relation, value),), unit or late), at, end)
 
 
+_TO_THEN = -0.6
+"""What it saves that the last hours are those before something, and not those until now."""
+
+
 def _relations(words: Sequence[str], at: int) -> Iterator[Node]:
-    """ "Within 24 hours of", "in the first 48 h after", "more than 3 days before", "30 days after"."""
-    here, beyond, first = at, False, False
+    """ "Within 24 hours of", "in the first 48 h after", "in the last 24 hours before", "more than 3 days before", "30
+    days after"."""
+    here, beyond, first, last = at, False, False, False
     if words[here] in ("within", "in", "during", "over", "inside"):
         here += 1
         while here < len(words) and words[here] in ("the", "a", "their", "his", "her", "space", "of"):
@@ -282,10 +287,18 @@ def _relations(words: Sequence[str], at: int) -> Iterator[Node]:
             break
     if here < len(words) and words[here] in ("first", "initial", "opening"):
         first, here = True, here + 1
+    elif here > at and here < len(words) and words[here] in ("last", "final"):
+        last, here = True, here + 1
     while here < len(words) and words[here] in ("the", "a", "an", "-"):
         here += 1
     value = _at(words, here)
-    if value is None and first and here < len(words) and time_unit(words[here]) and not words[here].endswith("s"):
+    if (
+        value is None
+        and (first or last)
+        and here < len(words)
+        and time_unit(words[here])
+        and not words[here].endswith("s")
+    ):
         value, here = 1.0, here - 1  # "the first day of"
     if (
         value is None
@@ -303,7 +316,10 @@ def _relations(words: Sequence[str], at: int) -> Iterator[Node]:
         return
     end = unit_at + 1
     bound = "beyond" if beyond else "within" if here > at else ""
-    yield Node("span", Span(value, unit, bound), at, end)
+    if not last:
+        yield Node("span", Span(value, unit, bound), at, end)
+    elif end == len(words) or words[end] not in _BEFORE:
+        return  # "in the last 3 months": until now
     if end < len(words):
         if words[end] in _OF and not (words[end] in ("of", "from", "into", "since") and here == at and not first):
             kind: Literal["around", "after"] = (
@@ -312,7 +328,7 @@ def _relations(words: Sequence[str], at: int) -> Iterator[Node]:
             yield Node("relation", Relation(kind, value, unit, beyond), at, end + 1)
         if words[end] in _BEFORE:
             stop = end + 2 if end + 1 < len(words) and words[end + 1] in ("to", "of") else end + 1
-            yield Node("relation", Relation("before", value, unit, beyond), at, stop)
+            yield Node("relation", Relation("before", value, unit, beyond), at, stop, _TO_THEN if last else 0.0)
     if first or words[at] == "within":
         yield Node("relation", Relation("after", value, unit), at, end, 0.3)
 

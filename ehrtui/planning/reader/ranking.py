@@ -176,6 +176,11 @@ def ranked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
                 return None
             pieces.use(moment)
             of, by = people_set(frame), (born,)  # "the decade of birth with most patients"
+        elif pieces.of("moment") and not (stays or frame.events or frame.group_said) and pieces.of("dead"):
+            moment = pieces.of("moment")[0]
+            pieces.use(moment, *pieces.of("dead"))
+            of = whose(frame, Set("death"))  # "the year with the most deaths"
+            by = keyed(frame, (moment.sense,), of)
         elif pieces.of("moment") and not (stays or frame.events) and _BUSY & set(words):
             moment = pieces.of("moment")[0]
             pieces.use(moment)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ehrtui.logic.algebra.model import HOSPITAL, ICU, PATIENT, Has, Is, Of, Own, Pick, Set, Test, Value
+from ehrtui.logic.algebra.model import HOSPITAL, ICU, PATIENT, AnyOf, Has, Is, Of, Own, Pick, Set, Test, Value
+from ehrtui.logic.model import Calendar, Window
 from ehrtui.planning.reader.chart import Made, Node
+from ehrtui.planning.reader.dates import day_behind, first_day
 from ehrtui.planning.reader.grammar import YOUNGEST, Context, rule
 from ehrtui.planning.reader.meanings import People, Stays, length_of, limited, parts_of, plain
 from ehrtui.planning.reader.numbers import often
@@ -14,6 +16,8 @@ from ehrtui.planning.reader.one_stay import in_one_stay
 from ehrtui.planning.reader.traits import having, people_with, so_often, stays_with
 
 _AGAINST = {"vs", "versus", "v", "against"}
+_THERE = -0.8
+"""What it saves that somebody was in a place on a day, which says nothing of when they came."""
 _MOST_PICKED = 100
 _CAME = {"admitted", "hospitalized", "hospitalised", "arrived"}
 """Verbs of admission, whose past is no name of a moment that is asked for."""
@@ -151,6 +155,19 @@ def _lasting(stays: Node, limit: Node, cost: float) -> Iterator[Made]:
 def _stays_when(context: Context, stays: Node, window: Node) -> Iterator[Made]:
     if not stays.sense.loose:
         yield Made("stays", stays_with(stays.sense, *window.sense), 0.0, "window")
+
+
+@rule("stays", "window")
+def _there_on(context: Context, stays: Node, window: Node) -> Iterator[Made]:
+    """ "In hospital on 3 May 2104": come by then, and not gone before."""
+    when = window.sense[0].when if len(window.sense) == 1 and isinstance(window.sense[0], Window) else None
+    if not isinstance(when, Calendar) or when.day is None or window.sense[0].relation != "in":
+        return
+    before = context.lexed.words[: stays.start][-2:]
+    if stays.sense.loose and {"in", "at"} & {*before} and not _CAME & {*context.lexed.words}:
+        here = AnyOf((Is(Own("end time"), "missing"), Test(Own("end time"), ">=", Value(first_day(when)))))
+        begun = Test(Own("time"), "<", Value(day_behind(when)))
+        yield Made("stays", stays_with(replace(stays.sense, loose=False), begun, here), _THERE, "there-on")
 
 
 @rule("window", "stays")

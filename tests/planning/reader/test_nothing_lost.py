@@ -26,6 +26,10 @@ def logic(world: World, question: str) -> str:
             "How many diagnoses does one admission have on average?",
             "mean (count of diagnoses) of (hospital stays with diagnoses)",
         ),
+        (
+            "how many labs were done in the last 2 days before discharge",
+            "count of (labs within 2 days before discharge time)",
+        ),
         ("patients without chf nos at any admission", 'patients without diagnosis "chf nos"'),
         (
             "count of stays given both furosemide and aspirin",
@@ -52,6 +56,7 @@ def logic(world: World, question: str) -> str:
     ],
     ids=[
         "what is counted",
+        "the last days before",
         "a phrase that says nothing",
         "both",
         "of the patients",
