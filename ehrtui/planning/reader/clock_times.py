@@ -18,6 +18,12 @@ _SEASONS = {
     "winter": (12, 1, 2), "spring": (3, 4, 5), "summer": (6, 7, 8), "autumn": (9, 10, 11), "fall": (9, 10, 11),
 }  # fmt: skip
 _LEADS = {"in", "during"}
+_PARTS = {
+    "morning": ("06:00:00", "12:00:00"), "afternoon": ("12:00:00", "18:00:00"), "evening": ("18:00:00", "22:00:00"),
+    "night": ("22:00:00", "06:00:00"), "overnight": ("22:00:00", "06:00:00"), "nighttime": ("22:00:00", "06:00:00"),
+}  # fmt: skip
+"""The parts of a day, each from one time to another."""
+_PART_LEADS = {"in", "during", "at", "by", "over"}
 _JOINTS = {"or", "and", "/", ",", "a", "on"}
 _BY = {"by", "per", "each", "every", "of", "which"}
 """Words before "weekday" that make groups by it."""
@@ -43,6 +49,7 @@ def find_clock_times(words: Sequence[str]) -> Iterator[Node]:
             yield _node(Test(PartOf("time of day", Own("time")), sign, Value(time_of_day)), at, end)  # type: ignore[arg-type]
         yield from _between(words, at)
         yield from _season(words, at)
+        yield from _part_of_day(words, at)
 
 
 def _season(words: Sequence[str], at: int) -> Iterator[Node]:
@@ -52,6 +59,21 @@ def _season(words: Sequence[str], at: int) -> Iterator[Node]:
     if words[at] in _SEASONS and led and not any(word[:1].isdigit() for word in words[at + 1 : at + 3]):
         end = at + 1 + (words[at + 1 : at + 2] == ("months",))
         yield _node(Among(PartOf("month of year", Own("time")), _SEASONS[words[at]]), start - 1, end)
+
+
+def _part_of_day(words: Sequence[str], at: int) -> Iterator[Node]:
+    """ "At night", "in the morning", "overnight"."""
+    word = words[at].removesuffix("s")
+    if word not in _PARTS:
+        return
+    start = at - 1 if words[at - 1 : at] == ("the",) else at
+    led = bool(start) and words[start - 1] in _PART_LEADS
+    if led or word == "overnight":
+        low, high = _PARTS[word]
+        time = PartOf("time of day", Own("time"))
+        since, until = Test(time, ">=", Value(low)), Test(time, "<", Value(high))
+        both: Condition = every((since, until)) if low < high else AnyOf((since, until))
+        yield _node(both, start - 1 if led else at, at + 1)
 
 
 def _node(condition: Condition, start: int, end: int) -> Node:

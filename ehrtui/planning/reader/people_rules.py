@@ -27,6 +27,7 @@ from ehrtui.logic.algebra.model import (
     Value,
 )
 from ehrtui.logic.model import Window
+from ehrtui.logic.nodes import walk
 from ehrtui.planning.reader.chart import Made, Node
 from ehrtui.planning.reader.grammar import BOTH, OLDEST, ONLY_PATIENTS, YEARS_OLD, YOUNGEST, Context, rule
 from ehrtui.planning.reader.meanings import (
@@ -328,6 +329,14 @@ def _dead_stays(context: Context, left: Node, right: Node) -> Iterator[Made]:
 def _dead_when(context: Context, dead: Node, window: Node) -> Iterator[Made]:
     if context.world.has("death") and dead.sense == "died":
         yield Made("event", Event("death", Set("death", (), every(window.sense)), noun=False), 0.0, "died-when")
+
+
+@rule("dead", "trait")
+def _dead_on(context: Context, dead: Node, trait: Node) -> Iterator[Made]:
+    """ "Died on a weekend", "deaths in winter"; of deaths often the day alone is kept, so that no hour is said."""
+    parts = {part.part for part in walk(trait.sense.condition) if isinstance(part, PartOf) and part.time == Own("time")}
+    if parts and parts <= {"weekday", "month of year"} and context.world.has("death") and dead.sense == "died":
+        yield Made("event", Event("death", Set("death", (), trait.sense.condition), noun=False), -0.1, "died-on")
 
 
 @rule("dead", "place")

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ehrtui.logic.algebra.model import HOSPITAL, ICU, PATIENT, AnyOf, Has, Is, Of, Own, Pick, Set, Test, Value
+from ehrtui.logic.algebra.model import HOSPITAL, ICU, PATIENT, AnyOf, Has, Is, Of, Own, PartOf, Pick, Set, Test, Value
 from ehrtui.logic.model import Calendar, Window
+from ehrtui.logic.nodes import mapped, walk
 from ehrtui.planning.reader.chart import Made, Node
 from ehrtui.planning.reader.dates import day_behind, first_day
 from ehrtui.planning.reader.grammar import YOUNGEST, Context, rule
@@ -82,6 +83,20 @@ def _admitted_when(context: Context, field: Node, window: Node) -> Iterator[Made
     said = context.lexed.words[field.end - 1]
     if field.sense.fields[0] == "admission time" and said in _CAME and context.world.has_stays(HOSPITAL):
         yield Made("stays", Stays(limited(context.world.admissions, *window.sense)), 0.1, "admitted")
+
+
+@rule("field", "trait")
+def _came_or_left_at(context: Context, field: Node, trait: Node) -> Iterator[Made]:
+    """ "Admitted on a Sunday", "discharged in the morning": the stays that began, or ended, then."""
+    said, name = context.lexed.words[field.end - 1], field.sense.fields[0]
+    when = next((part.time for part in walk(trait.sense.condition) if isinstance(part, PartOf)), None)
+    if when != Own("time") or not context.world.has_stays(HOSPITAL):
+        return
+    if name == "admission time" and said in _CAME:
+        yield Made("stays", Stays(limited(context.world.admissions, trait.sense.condition)), -0.1, "admitted")
+    if name == "discharge time" and said == "discharged":
+        ends = mapped(trait.sense.condition, lambda node: Own("end time") if node == Own("time") else node)
+        yield Made("stays", Stays(limited(context.world.admissions, ends)), -0.1, "discharged")
 
 
 @rule("superlative", "stays")
