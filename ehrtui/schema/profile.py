@@ -77,8 +77,8 @@ class Role:
     `aliases` maps what people say to item names. `said` are the fields whose stored values people say ("iv"), and
     `sayings` what they say for one: {field = {"er" = "emergency room admit"}}, also of fields whose values nobody says
     as they are stored. `normal` are the ranges of items. `nouns` and `verbs` are words for such records besides those
-    that ehrtui knows. `retells` is the role whose records these tell once more in another form, such as eras of its
-    drugs: who says a name means those."""
+    that ehrtui knows. `undated` records tell of a whole stay: their time is that of its beginning. `retells` is the
+    role whose records these tell once more in another form, such as eras of its drugs: who says a name means those."""
 
     table: str
     time: str = ""
@@ -102,6 +102,7 @@ class Role:
     nouns: tuple[str, ...] = ()
     verbs: tuple[str, ...] = ()
     retells: str = ""
+    undated: bool = False
 
 
 _NOTHING = Role("")

@@ -208,7 +208,8 @@ class Scope:
         return sql.column(self._stay_alias(ICU), self.at.stay_kind("icu").id)
 
     def _stay_alias(self, unit: str) -> str:
-        """Join the stays of a kind, by their key where records have it, else by the time; returns the alias."""
+        """Join the stays of a kind, by their key where records have it, else by the time; returns the alias. Records
+        without a date are those of every ICU stay of their hospital stay."""
         name = "hospital" if unit == HOSPITAL else "icu"
         kind, role = self.at.stay_kind(name), role_of(self.at.profile, unit)
         source = role.table if role is not None else kind.table
@@ -235,7 +236,8 @@ class Scope:
             on = [exp.EQ(this=sql.column(name, held), expression=hospital)]
         else:
             on = [exp.EQ(this=sql.column(name, kind.patient), expression=self.link(PATIENT))]
-        if self.role.stay != name and not (unit == HOSPITAL and self.role.stay):
+        whole = bool(self.role.stay) and (unit == HOSPITAL or self.role.undated)
+        if self.role.stay != name and not whole:
             if not self.role.time:
                 raise LogicError(f"Records of the kind “{self.unit}” have neither a time nor {kind_in(unit).in_words}.")
             time = self.column(self.role.time)
