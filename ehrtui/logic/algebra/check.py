@@ -120,6 +120,8 @@ class _Check:
                     self.type(one, of, several=True)
                 self.having(having, of)
                 self.order(order, of, group=True)
+                if order is not None and order.each and len(by) == 1:
+                    self.fail(order, "The first in each are told of two keys.", next_step="by gender, name")
             case Single(columns=columns):
                 for one in columns:
                     self.type(one, None)

@@ -162,6 +162,7 @@ def _groups(statement: Groups, at: Compilation) -> Whole | None:
     if any(one.function in _OF_VALUES for one in columns) and _COUNT not in columns:
         columns.append(_COUNT)
     dated = any(isinstance(key, PartOf) for key in statement.by)
+    dated |= statement.order is not None and statement.order.each  # a share of all says nothing of those in each
     ranked = statement.order is not None or statement.asked == "all"
     if _COUNT in columns and Aggregate("share", None) not in columns and ranked and not dated and _of_keys(columns):
         columns.append(Aggregate("share", None))

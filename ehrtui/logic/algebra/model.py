@@ -321,12 +321,14 @@ class Named:
 
 @dataclass(frozen=True)
 class Order:
-    """Sorted by a measure (of rows or of groups); the first so many, with `ties` all that share the last place kept."""
+    """Sorted by a measure (of rows or of groups); the first so many, with `ties` all that share the last place kept.
+    With `each` so many groups for each value of the keys before the last: the commonest drug of each ward."""
 
     by: Measure
     descending: bool = False
     first: int | None = None
     ties: bool = False
+    each: bool = False
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@
               | "prevalence" "of" "(" condition ")" "in" set ["by" measure ("," measure)*] ["hiding" "below" n]
     cohort    = "(" set ")" ["as" text]
     having    : a number of the group is a head alone, as in "count >= 5"
-    order     = "ordered" "by" (measure | head) ["descending"] ["first" n ["with" "ties"]]
+    order     = "ordered" "by" (measure | head) ["descending"] ["first" n ["with" "ties"] ["in" "each"]]
 
     set       = [pick] unit [id ("," id)* | "concept" name | item ("or" item)*] modifier* ["per" unit]
                 [("with" | "without") "ties"]
@@ -240,4 +240,5 @@ class _Parser(WorkflowReader):
         descending = self.take("descending") is not None
         first = self.number() if self.take("first") else None
         ties = first is not None and self.words("with", "ties")
-        return Order(by, descending, first, ties)
+        each = first is not None and self.words("in", "each")
+        return Order(by, descending, first, ties, each)

@@ -166,7 +166,7 @@ def order_text(order: Order | None) -> str:
     direction = " descending" if order.descending else ""
     by = head_text(order.by) if isinstance(order.by, Aggregate) and order.by.of is None else measure_text(order.by)
     first = f" first {order.first}{' with ties' if order.ties else ''}" if order.first is not None else ""
-    return f" ordered by {by}{direction}{first}"
+    return f" ordered by {by}{direction}{first}{' in each' if order.each else ''}"
 
 
 def head_text(number: Aggregate) -> str:

@@ -223,7 +223,28 @@ def _groups(statement: Groups, at: Compilation, name: str) -> list[str]:
         by = sql.column("", keys[statement.by.index(order.by)])
     else:
         raise LogicError("Groups are sorted by one of their keys or numbers.", next_step="by count, highest first")
+    if order.each:
+        return _first_in_each(at, step, (shown, keys[:-1]), by, order, name)
     return _ordered(at, step, shown, by, order, name)
+
+
+def _first_in_each(
+    at: Compilation, step: str, shown: tuple[list[str], list[str]], by: Sql, order: Order, name: str
+) -> list[str]:
+    """The first groups for each value of the keys before the last."""
+    names, before = shown
+    assert order.first is not None
+    columns = [(one, sql.column("", one)) for one in names]
+    beside = [(one, sql.column("", one)) for one in before if one not in names]
+    within = [sql.column("", one) for one in before]
+    rank = exp.DenseRank() if order.ties else exp.RowNumber()
+    place = sql.over(rank, within, [sql.sorted_by(by, descending=order.descending)])
+    kept = [*columns, *beside, ("sort_place", place)]
+    step = add(at, "ranked", sql.selected(kept, sql.table(step), where=[sql.present(by.copy())]))
+    among = exp.LTE(this=sql.column("", "sort_place"), expression=sql.literal(order.first))
+    ordered = [sql.sorted_by(sql.column("", one), descending=False) for one in (*before, "sort_place")]
+    add(at, name, sql.selected(columns, sql.table(step), where=[among], order=ordered))
+    return names
 
 
 def _told_apart(statement: Groups, at: Compilation) -> dict[str, Measure]:

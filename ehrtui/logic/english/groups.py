@@ -97,13 +97,16 @@ def _ranking(statement: Groups, of: Set, order: Order, at: At) -> str:
     one = order.first == 1
     size, are, each = ("", "is", "") if one else (f"{order.first} ", "are", " for each")
     keys = listed([key_name(key, own, one=one) for key in statement.by])
-    if len(statement.by) > 1:
+    if order.each:
+        keys = key_name(statement.by[-1], own, one=one)
+    elif len(statement.by) > 1:
         several = listed([key_name(key, own, one=True) for key in statement.by])
         keys = f"{'combination' if one else 'combinations'} of {several}"
     numbers = statement.columns
     counted, often = numbers == (Aggregate("count", None),), order.by == Aggregate("count", None)
     bare = of.where is None and not of.items and of.pick is None
-    itself = statement.by == (Own("name"),) and rows.heads == names_of(of.unit) and not of.items
+    itself = statement.by[-1:] == (Own("name"),) and rows.heads == names_of(of.unit) and not of.items
+    itself = itself and (order.each or len(statement.by) == 1)
     if often and len(statement.by) == 1 and statement.by[0] in _OF_UNITS and order.descending:
         return f"which {size}{keys} {'has' if one else 'have'} the most {rows.many()}{ties(order)}" + (
             ", and how many" if counted and statement.asked == "all" else ""
@@ -114,7 +117,8 @@ def _ranking(statement: Groups, of: Set, order: Order, at: At) -> str:
         whole = f"{_frequent(order)} {keys} among {rows.many()}"
     else:
         whole = f"{keys} with the {_most(order, own)}" + ("" if bare and itself else f" among {rows.many()}")
-    whole = f"{size}{whole}{ties(order)}"
+    within = f" {_keys(replace(statement, by=statement.by[:-1]), own, False)}" if order.each else ""
+    whole = f"{size}{whole}{within}{ties(order)}"
     if statement.asked == "keys":
         return f"what {are} the {whole}"
     if statement.asked == "numbers":

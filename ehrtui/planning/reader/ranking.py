@@ -86,9 +86,12 @@ def ranked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
     if not nouns and not frame.group_said and (family := _family(frame, named_fields)) is not None:
         nouns, named_fields = [family], []
     words = frame.context.lexed.words
+    of_field = bool(named_fields) and (
+        not nouns or named_fields[0].start < nouns[0].start or named_fields[0].sense.fields[0] == "organism"
+    )
     plural_said = any(
         words[leaf.end - 1].endswith("s") and not words[leaf.end - 1].endswith(("ss", "is", "us"))
-        for node in (*nouns[:1], *named_fields[:1])
+        for node in (named_fields[:1] if of_field else nouns[:1])
         if (leaf := next((one for one in node.leaves() if one.kind in ("event", "field")), node))
     )
     stays = [node for node in pieces.of("stays") if not node.sense.loose]
@@ -106,9 +109,7 @@ def ranked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
         pieces.use(most, *([number] if number else []))
         pieces.use(*[node for node in pieces.of("field") if node.sense.fields[0] == "cost"])
         return _dearest_record(frame, first or (_HANDFUL if plural_said else 1), descending)
-    if named_fields and (
-        not nouns or named_fields[0].start < nouns[0].start or named_fields[0].sense.fields[0] == "organism"
-    ):
+    if of_field:
         node = named_fields[0]
         name = node.sense.fields[0]
         visits = any(one.kind == "stays" for one in frame.context.lexed.nodes)
@@ -198,8 +199,13 @@ def ranked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
     lost = [
         key for key in keys if key not in by and key != "event" and not (isinstance(key, Own) and key.field in UNITS)
     ]
-    if not isinstance(by[0], PartOf):
-        frame.pay(_KEYS_LOST * len(lost), "unkept:keys")  # "the commonest diagnosis in each ward"
+    own = {"event", f"event:{of.unit.replace(' ', '_')}"}
+    lost = [key for key in lost if key not in own]
+    if by == (Own("organism"),) and own & set(keys):
+        lost.append("event")  # "top organisms per specimen type": in each of what was sampled
+    within = _within(frame, tuple(lost), of) if len(by) == 1 else ()
+    if not isinstance(by[0], PartOf) and not within:
+        frame.pay(_KEYS_LOST * len(lost), "unkept:keys")
     if number is not None:
         pieces.use(number)
     pieces.use(most, *[node for node in pieces.of("field") if node.sense.fields[0] == "name"])
@@ -213,12 +219,23 @@ def ranked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
         pieces.use(*pieces.of("distinct"))
     if frame.per_patient or (frame.group_said and counts_people(frame)):
         count = Aggregate("distinct", None, Own(PATIENT))
+    if within:
+        pieces.take("order")
+        first_each = Order(count, descending, first or (_HANDFUL if plural_said else 1), ties=True, each=True)
+        return Groups(of, (*within, *by), (count,), order=first_each)
     frame.pay(_KEY_LOST * sum(key not in (*by, Own(PATIENT)) and not isinstance(key, str) for key in keys), "keys-lost")
     size = first if first is not None else (_HANDFUL if plural_said else 1)
     if first is None and (sorted_as := pieces.take("order")):  # "the one in most patients on top": all, sorted
         return Groups(of, by, (count,), order=Order(count, sorted_as[-1].sense == "highest"))
     order = Order(count, descending, size, ties=not counted)
     return Groups(of, by, (count,), order=order, asked="all" if counted else "keys")
+
+
+def _within(frame: Frame, keys: tuple[Measure | str, ...], of: Set) -> tuple[Measure, ...]:
+    """ "The commonest diagnosis in each ward": what the rows are ranked in each of, as far as they tell it."""
+    if not keys or frame.who is not None or any(isinstance(key, str) and key.startswith("event:") for key in keys):
+        return ()
+    return keyed(frame, keys, of)
 
 
 def _most_of_anybody(frame: Frame, number: Node | None, keys: tuple[Measure | str, ...]) -> Statement | None:
