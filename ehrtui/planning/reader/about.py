@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ehrtui.logic.algebra.model import (
     HOSPITAL,
+    ICU,
     UNITS,
     Aggregate,
     All,
@@ -35,8 +36,8 @@ from ehrtui.planning.reader.meanings import limited, parts_of
 
 
 def tells_of_stays(node: object) -> bool:
-    """Whether a statement, or a part of one, is about hospital stays that have something."""
-    stays = (one for one in walk(node) if isinstance(one, Set) and one.unit == HOSPITAL)
+    """Whether a statement, or a part of one, is about stays that have something."""
+    stays = (one for one in walk(node) if isinstance(one, Set) and one.unit in (HOSPITAL, ICU))
     return any(isinstance(part, Has) for one in stays for part in parts_of(one.where))
 
 

@@ -51,6 +51,7 @@ from ehrtui.planning.reader.several import numbers_of
 from ehrtui.planning.reader.shares import shared
 from ehrtui.planning.reader.so_many_each import so_many_each
 from ehrtui.planning.reader.sorted_lists import in_order, sorting_of
+from ehrtui.planning.reader.spread_of_counts import spread_of_counts
 from ehrtui.planning.reader.stay_of_each import stay_of_each
 from ehrtui.planning.reader.tallying import tallied
 from ehrtui.planning.reader.traits import is_rate
@@ -354,6 +355,8 @@ def made_of(frame: Frame) -> Statement | None:
     if (found := so_many_each(frame)) is not None:
         return found
     frame.restore(at_first)
+    if (found := spread_of_counts(frame)) is not None:
+        return found
     keys = keys_of(frame)
     if frame.per_patient and not frame.count and any(node.sense.of.pick is not None for node in frame.events):
         frame.group_said, frame.group_at = True, len(frame.context.lexed.words)

@@ -31,6 +31,7 @@ from ehrtui.planning.offline.words import Text
 from ehrtui.planning.offline.words import read as words_read
 from ehrtui.planning.reader.comparing import COMPARED, figure_of
 from ehrtui.planning.reader.meanings import limited, maybe, parts_of
+from ehrtui.planning.reader.other_ages import other_ages
 from ehrtui.planning.reader.reader import Read
 
 _COMPARATIVE = re.compile(
@@ -339,7 +340,9 @@ def _measured(word: str, predicate: str, what: str, averaged: bool) -> str | Non
 
 def _spelled(one: _Weighed) -> Iterator[tuple[str, str]]:
     """The two sides as they may be meant: what is said once belongs to both."""
-    left, right = _OF_ITS_OWN.sub("", one.left), _OF_ITS_OWN.sub("", one.right)
+    left, right = _OF_ITS_OWN.sub("", one.left), other_ages(one.left, _OF_ITS_OWN.sub("", one.right))
+    if not left.strip() or not right.strip():
+        return
     own = _SIDE.match(left)
     if own is not None and one.figure.endswith(" {}") and not _SIDE.match(right):
         right = f"{own[0]}{right}"

@@ -14,7 +14,8 @@ from ehrtui.logic.nodes import walk
 def contradictory(node: object) -> bool:
     """True where a statement, or a part of it, asks for rows whose attribute has two different values or lies between
     no limits, that belong to two patients, or of which the same is said and denied."""
-    both = (one for one in walk(node) if isinstance(one, All))
+    both = [one for one in walk(node) if isinstance(one, All)]
+    both += [All(whose) for one in both if len(whose := _of_patients(one)) > 1]
     return any(_rivals(one) or _apart(one) or _denied(one) or _outside(one) for one in both)
 
 
@@ -51,8 +52,13 @@ def _differ(one: tuple[int | None, ...], other: tuple[int | None, ...]) -> bool:
 def _denied(both: All) -> bool:
     """True where the same is said and denied, of the rows or of the patients that they belong to."""
     said = [part for part in both.of if not isinstance(part, Of)]
-    whose = [one for part in both.of if isinstance(part, Of) and part.of.unit == PATIENT for one in _parts(part)]
-    return any(isinstance(one, Not) and one.of in group for group in (said, whose) for one in group)
+    groups = (said, _of_patients(both))
+    return any(isinstance(one, Not) and one.of in group for group in groups for one in group)
+
+
+def _of_patients(both: All) -> tuple[Condition, ...]:
+    """What must be true of the patients to whom the rows belong."""
+    return tuple(one for part in both.of if isinstance(part, Of) and part.of.unit == PATIENT for one in _parts(part))
 
 
 def _parts(whose: Of) -> tuple[Condition, ...]:

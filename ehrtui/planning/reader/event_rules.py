@@ -25,7 +25,19 @@ from ehrtui.logic.model import Calendar, Window
 from ehrtui.planning.reader.chart import Made, Node
 from ehrtui.planning.reader.dates import day_behind, first_day
 from ehrtui.planning.reader.grammar import WHOSE, YOUNGEST, Context, rule
-from ehrtui.planning.reader.meanings import MOVED, RANKS, Event, People, Trait, every, limited, parts_of, plain, unit_of
+from ehrtui.planning.reader.meanings import (
+    MOVED,
+    RANKS,
+    Event,
+    People,
+    Trait,
+    every,
+    limited,
+    narrowed,
+    parts_of,
+    plain,
+    unit_of,
+)
 from ehrtui.planning.reader.numbers import LITRES, is_bounded
 from ehrtui.planning.reader.world import World
 from ehrtui.schema.kinds import kind_of
@@ -41,12 +53,6 @@ _MILLILITRES = 1000
 """What flows in and out is kept in millilitres."""
 _AGAINST = {"vs", "versus", "v", "against", "compared"}
 _ARRIVED = {"admission", "admitted", "arrival", "presentation", "presenting"}
-
-
-def _with(event: Event, *conditions: Condition) -> Event:
-    return replace(
-        event, of=limited(event.of, *conditions), others=tuple(_with(one, *conditions) for one in event.others)
-    )
 
 
 def _measured(role: str, world: World) -> bool:
@@ -92,7 +98,7 @@ def _limited_event(context: Context, event: Node, limit: Node) -> Iterator[Made]
         bound = replace(last, of=limited(last.of, *_values(tests)))
         yield Made("event", replace(one, others=(*one.others[:-1], bound)), cost + 0.6, "limit-last")
         return
-    yield Made("event", _with(one, *_values(tests)), cost, "limit")
+    yield Made("event", narrowed(one, *_values(tests)), cost, "limit")
 
 
 def _is_an_age(context: Context, event: Node, limit: Node) -> bool:
@@ -109,7 +115,7 @@ def _limit_before_event(context: Context, limit: Node, event: Node) -> Iterator[
     if _measured(one.role, context.world) and not one.noun and limit.sense.tests[0][0] != "=":
         between = context.between(limit, event)
         yield Made(
-            "event", _with(one, *_values(limit.sense.tests)), 0.9 if "of" not in between else 1.6, "limit-before"
+            "event", narrowed(one, *_values(limit.sense.tests)), 0.9 if "of" not in between else 1.6, "limit-before"
         )
 
 
@@ -133,9 +139,9 @@ def _state(context: Context, left: Node, right: Node) -> Iterator[Made]:
     which = state.sense
     cost = 0.0 if left is state else 0.3
     if which in ("normal", "abnormal"):
-        yield Made("event", _with(one, Is(Own("value"), which)), cost, "state")
+        yield Made("event", narrowed(one, Is(Own("value"), which)), cost, "state")
     else:
-        yield Made("event", _with(one, Is(Own("value"), "abnormal")), cost + 0.8, "state-side")
+        yield Made("event", narrowed(one, Is(Own("value"), "abnormal")), cost + 0.8, "state-side")
 
 
 @rule("principal", "event")
@@ -143,7 +149,7 @@ def _principal(context: Context, principal: Node, event: Node) -> Iterator[Made]
     """ "Primary diagnosis", "main dx of sepsis": the first of the ranked ones."""
     one: Event = event.sense
     if one.role == "diagnosis" and context.world.holds(unit_of(one.role), "rank"):
-        yield Made("event", _with(one, Test(Own("rank"), "=", Value(1))), 0.0, "principal")
+        yield Made("event", narrowed(one, Test(Own("rank"), "=", Value(1))), 0.0, "principal")
 
 
 @rule("growth", "event", either=True)
@@ -151,7 +157,7 @@ def _grown(context: Context, growth: Node, event: Node) -> Iterator[Made]:
     """ "Positive cultures", "blood cultures that grew something"."""
     one: Event = event.sense
     if kind_of(one.role).microbial and context.world.holds(unit_of(one.role), "organism"):
-        yield Made("event", _with(one, context.world.growth(growth.sense)), 0.0, "growth")
+        yield Made("event", narrowed(one, context.world.growth(growth.sense)), 0.0, "growth")
 
 
 @rule("growth", "trait", either=True)
@@ -168,7 +174,7 @@ def _resistant_events(context: Context, word: Node, event: Node) -> Iterator[Mad
         and unit_of(event.sense.role) in context.world.holders["interpretation"]
     ):
         yield Made(
-            "event", _with(event.sense, Test(Own("interpretation"), "=", Value(word.sense))), 0.0, "interpretation"
+            "event", narrowed(event.sense, Test(Own("interpretation"), "=", Value(word.sense))), 0.0, "interpretation"
         )
 
 
@@ -277,9 +283,9 @@ def _extreme_few(context: Context, superlative: Node, few: Node) -> Iterator[Mad
 @rule("event", "window")
 def _event_when(context: Context, event: Node, window: Node) -> Iterator[Made]:
     if event.sense.role == "observation_period" and (within := _lasting_over(window)):
-        yield Made("event", _with(event.sense, *within), 0.0, "window")
+        yield Made("event", narrowed(event.sense, *within), 0.0, "window")
         return
-    yield Made("event", _with(event.sense, *window.sense), 0.0, "window")
+    yield Made("event", narrowed(event.sense, *window.sense), 0.0, "window")
 
 
 def _lasting_over(window: Node) -> list[Condition]:
@@ -294,13 +300,13 @@ def _lasting_over(window: Node) -> list[Condition]:
 @rule("window", "event")
 def _when_event(context: Context, window: Node, event: Node) -> Iterator[Made]:
     """ "Yesterday's labs"."""
-    yield Made("event", _with(event.sense, *window.sense), 0.4, "window-before")
+    yield Made("event", narrowed(event.sense, *window.sense), 0.4, "window-before")
 
 
 @rule("event", "place")
 def _event_placed(context: Context, event: Node, place: Node) -> Iterator[Made]:
     """Records at a time that another event tells, or during a stay."""
-    one = _with(event.sense, place.sense.condition)
+    one = narrowed(event.sense, place.sense.condition)
     nearest = place.sense.nearest
     if nearest and one.of.pick is None and not one.noun:
         one = _pick(one, Pick(1, None, nearest == "last"))
@@ -309,7 +315,7 @@ def _event_placed(context: Context, event: Node, place: Node) -> Iterator[Made]:
 
 @rule("place", "event")
 def _placed_event(context: Context, place: Node, event: Node) -> Iterator[Made]:
-    yield Made("event", _with(event.sense, place.sense.condition), 0.7, "placed-before")
+    yield Made("event", narrowed(event.sense, place.sense.condition), 0.7, "placed-before")
 
 
 @rule("event", "people")
@@ -318,9 +324,9 @@ def _event_of(context: Context, event: Node, people: Node) -> Iterator[Made]:
     who: People = people.sense
     between = context.between(event, people)
     if who.one or who.pointed:
-        yield Made("event", _with(event.sense, Of(who.of)), 0.0 if between and between[-1] in WHOSE else 0.15, "of")
+        yield Made("event", narrowed(event.sense, Of(who.of)), 0.0 if between and between[-1] in WHOSE else 0.15, "of")
     elif who.of.where is not None and between and between[-1] in WHOSE | {"amongst"}:
-        yield Made("event", _with(event.sense, Of(who.of)), 0.25, "of-group")
+        yield Made("event", narrowed(event.sense, Of(who.of)), 0.25, "of-group")
 
 
 @rule("people", "event")
@@ -328,7 +334,7 @@ def _whose_event(context: Context, people: Node, event: Node) -> Iterator[Made]:
     """ "10035's last creatinine", "her potassium"."""
     who: People = people.sense
     if who.one or who.pointed:
-        yield Made("event", _with(event.sense, Of(who.of)), 0.1, "of-before")
+        yield Made("event", narrowed(event.sense, Of(who.of)), 0.1, "of-before")
 
 
 @rule("trait", "event")
@@ -338,9 +344,9 @@ def _valued_event(context: Context, trait: Node, event: Node) -> Iterator[Made]:
     if one.field and one.field in _fields_tested(event.sense):
         return
     if one.role == event.sense.role and "record" in one.of and not one.negated:
-        yield Made("event", _with(event.sense, one.condition), 0.0, "valued")
+        yield Made("event", narrowed(event.sense, one.condition), 0.0, "valued")
     elif one.field == "organism" and kind_of(event.sense.role).microbial:
-        yield Made("event", _with(event.sense, one.condition), 0.1, "valued")
+        yield Made("event", narrowed(event.sense, one.condition), 0.1, "valued")
 
 
 def _fields_tested(event: Event) -> set[str]:

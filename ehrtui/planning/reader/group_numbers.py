@@ -59,10 +59,18 @@ def numbers_of_groups(context: Context, cover: Sequence[Node], read: Reader) -> 
         of, columns = numbers
         if of.pick is not None and any(map(_of_each_stay, keys)):
             continue  # a group of one value each
+        if any(isinstance(one.measure, Aggregate) for one in columns if isinstance(one, Aggregate)) and any(
+            map(_of_each_unit, keys)
+        ):
+            continue  # "labs per stay: mean and maximum": over the number that each has
         order = Order(columns[0], orders[0].sense == "highest") if orders else None
         made_groups = grouped(frame, of, keys, *columns, order=order)
         if isinstance(made_groups, Groups) and len(made_groups.columns) == len(columns):
             yield made_groups, cost + frame.cost + _TOGETHER
+
+
+def _of_each_unit(key: Measure | str) -> bool:
+    return isinstance(key, Own) and key.field in UNITS
 
 
 def _of_each_stay(key: Measure | str) -> bool:

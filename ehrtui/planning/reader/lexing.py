@@ -37,7 +37,9 @@ from ehrtui.planning.reader.lexicon import Sense, english, phrases, spans
 from ehrtui.planning.reader.meanings import Bearer, Event, People, Stays, Trait, Wanted, bearers_of, named, unit_of
 from ehrtui.planning.reader.missing_values import find_missing
 from ehrtui.planning.reader.numbers import age_called, find_numbers, is_measure, number
+from ehrtui.planning.reader.opening_hours import find_openings
 from ehrtui.planning.reader.patients_named import find_named
+from ehrtui.planning.reader.percentiles import find_percentiles
 from ehrtui.planning.reader.quoting import as_written
 from ehrtui.planning.reader.side_words import find_both_ways, find_rival_times
 from ehrtui.planning.reader.stored_values import (
@@ -85,6 +87,7 @@ PRICES = {
     "rival": 2.2,
     "over": 1.0,
     "relation": 0.9,
+    "opening": 2.2,
     "by": 0.7,
     "order": 0.3,
     "together": 1.0,
@@ -330,10 +333,12 @@ def lexed(text: Text, world: World, link: Linker) -> Lexed:
     nodes += [node for node in find_clock_times(words) if not identified & set(range(node.start, node.end))]
     nodes += find_bands(text.lower, places)
     nodes += find_steps(words)
+    nodes += find_percentiles(words)
     if world.knows("birth date"):
         nodes += find_ages_then(words)
     nodes += _of_an_age(words, world)
     nodes += [node for node in find_numbers(words) if not identified & set(range(node.start, node.end))]
+    nodes += find_openings(words, nodes)
     idle: list[tuple[int, int]] = []
     for at in range(len(words)):
         for source in (phrases(), world.own):
@@ -873,7 +878,8 @@ def _prices(
             for at in range(node.start, node.end):
                 widths[at] = max(widths[at], node.end - node.start)
     limits = {at for node in nodes if node.kind in _OF_NUMBERS for at in range(node.start, node.end)}
-    counts = {node.end for node in nodes if node.kind == "count"}
+    counts = {node.end for node in nodes if node.kind in ("count", "most")}
+    counts |= {node.end for node in nodes if node.kind == "number" and node.start in counts}  # "top 5 diagnoses"
     counted = {node.start for node in nodes if node.kind == "event" and node.sense.noun and "verbal" not in node.why}
     counted |= {node.start for node in nodes if node.kind == "stays" and not (node.sense.loose or node.sense.one)}
     counted &= counts

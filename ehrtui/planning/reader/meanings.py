@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, cast
 
 from ehrtui.logic.algebra.model import (
     All,
@@ -34,7 +34,10 @@ from ehrtui.logic.algebra.model import (
     Value,
 )
 
+PERCENTILE = "percentile "
+"""How the sense of a percentile begins, until its share is told apart from it (`with_percentiles`)."""
 FUNCTIONS: dict[str, tuple[Function, ...]] = {
+    **{f"{PERCENTILE}{place}": (cast(Function, f"{PERCENTILE}{place}"),) for place in range(100)},
     "mean": ("mean",), "median": ("median",), "sum": ("sum",), "sd": ("sd",), "iqr": ("iqr",),
     "minimum": ("minimum",), "maximum": ("maximum",), "range": ("minimum", "maximum"),
 }  # fmt: skip
@@ -160,6 +163,12 @@ def unit_of(role: str) -> str:
     return {"patient": "patient", "admission": "hospital stay", "icu_stay": "icu stay"}.get(
         role, role.replace("_", " ")
     )
+
+
+def narrowed(event: Event, *conditions: Condition) -> Event:
+    """Records, and those that stand beside them in a list, of which something more must be true."""
+    others = tuple(narrowed(one, *conditions) for one in event.others)
+    return replace(event, of=limited(event.of, *conditions), others=others)
 
 
 def limited(of: Set, *conditions: Condition) -> Set:

@@ -15,6 +15,7 @@ from ehrtui.planning.reader import (  # noqa: F401  register their rules
     attribute_rules,
     event_rules,
     first_values,
+    icu_returns,
     joining_rules,
     people_rules,
     record_lengths,
@@ -29,9 +30,11 @@ from ehrtui.planning.reader.care_units import of_units
 from ehrtui.planning.reader.chart import Chart, Node
 from ehrtui.planning.reader.contradictions import contradictory
 from ehrtui.planning.reader.grammar import Context, grammar
+from ehrtui.planning.reader.inpatient_returns import of_inpatients
 from ehrtui.planning.reader.lexing import PRICES, Lexed, Linker, lexed
 from ehrtui.planning.reader.named_cohorts import cohort_nodes
 from ehrtui.planning.reader.naming_again import counted_as_named, with_named
+from ehrtui.planning.reader.percentiles import with_percentiles
 from ehrtui.planning.reader.untold import EVERYTHING, QUESTION, untold
 from ehrtui.planning.reader.world import World
 
@@ -118,8 +121,8 @@ class _Meant:
 
 
 def _meant(asked_for: Statement, one: Lexed, world: World) -> _Meant:
-    statement = counted_as_named(with_named(asked_for), one.words)
-    statement = of_units(aged_then(statement, one, world), one.words)
+    statement = counted_as_named(with_named(with_percentiles(asked_for)), one.words)
+    statement = of_inpatients(of_units(aged_then(statement, one, world), one.words), world)
     left = tuple(untold(statement, one))
     cost = (_IMPOSSIBLE if contradictory(statement) else 0.0) + sum(price for price, _ in left)
     return _Meant(statement, cost, tuple(name for _, name in left))

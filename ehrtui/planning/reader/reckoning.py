@@ -25,7 +25,16 @@ from ehrtui.planning.reader.costs import costs_of
 from ehrtui.planning.reader.counts_of_each import counts_unsaid, of_counts
 from ehrtui.planning.reader.frame import Frame, unit_asked
 from ehrtui.planning.reader.keys import grouped, numbered
-from ehrtui.planning.reader.meanings import FUNCTIONS, length_of, limited, maybe, parts_of, pressures, unit_of
+from ehrtui.planning.reader.meanings import (
+    FUNCTIONS,
+    PERCENTILE,
+    length_of,
+    limited,
+    maybe,
+    parts_of,
+    pressures,
+    unit_of,
+)
 from ehrtui.planning.reader.record_lengths import lasting
 from ehrtui.planning.reader.sets import attach_to_event, has_values, people_set, stays_set, whose
 from ehrtui.planning.reader.traits import having, trait_of
@@ -33,7 +42,7 @@ from ehrtui.schema.kinds import kind_of
 
 _MONEY = ("cost", "coverage", "expenses", "income")
 """How amounts of money are called."""
-_OVER_COUNTS = {"mean", "median", "sd", "iqr"}
+_OVER_COUNTS = {"mean", "median", "sd", "iqr", *(one for one in FUNCTIONS if one.startswith(PERCENTILE))}
 """Functions that are made of counts wherever something is counted."""
 _AGAINST = {"vs", "versus", "v", "against"}
 _EACH = {"each", "every", "per"}

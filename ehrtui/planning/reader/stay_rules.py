@@ -29,6 +29,11 @@ _APART = {
 """Words behind a number that counts no stays."""
 _LEAVING = ("discharge time", "icu discharge time")
 
+_ENDING = {"discharged", "discharge", "left", "leave", "ended", "finished", "over", "lasting", "lasted", "completed"}
+"""What makes of "within two days" how long a stay lasted."""
+_NEARBY = 2.4
+"""What it costs that stays last no longer than "within" so much time."""
+
 
 @rule("pick", "stays")
 def _picked_stays(context: Context, pick: Node, stays: Node) -> Iterator[Made]:
@@ -130,13 +135,13 @@ def _ended_stays(context: Context, over: Node, stays: Node) -> Iterator[Made]:
 @rule("stays", "limit")
 def _long_stays(context: Context, stays: Node, limit: Node) -> Iterator[Made]:
     """ "ICU stays beyond 10 days"."""
-    yield from _lasting(stays, limit, 0.0)
+    yield from _lasting(stays, limit, 0.0 if _lasts(context, limit) else _NEARBY)
 
 
 @rule("limit", "stays")
 def _long_stays_before(context: Context, limit: Node, stays: Node) -> Iterator[Made]:
     if limit.sense.unit:
-        yield from _lasting(stays, limit, 0.3)
+        yield from _lasting(stays, limit, 0.3 if _lasts(context, limit) else _NEARBY)
     elif context.measured(limit) or stays.sense.loose or _said_by_verb(stays):
         return
     elif _APART & set(context.between(limit, stays)) or stays.sense.of.pick is not None:
@@ -148,6 +153,11 @@ def _long_stays_before(context: Context, limit: Node, stays: Node) -> Iterator[M
 def _said_by_verb(stays: Node) -> bool:
     """True for "admitted in 2105": no noun that a number before it counts."""
     return next(stays.leaves()).kind == "field"
+
+
+def _lasts(context: Context, limit: Node) -> bool:
+    """False for "within 30 days" where nothing ends so soon: it says how near one thing is to another."""
+    return context.lexed.words[limit.start] != "within" or bool(_ENDING & set(context.lexed.words))
 
 
 def _lasting(stays: Node, limit: Node, cost: float) -> Iterator[Made]:

@@ -10,7 +10,9 @@ from ehrtui.logic.algebra.model import HOSPITAL, ICU, AnyOf, Condition, Near, Of
 from ehrtui.logic.model import Calendar, Window
 from ehrtui.planning.reader.chart import Made, Node
 from ehrtui.planning.reader.grammar import RECORDS, RECORDS_AND_STAYS, Context, rule
-from ehrtui.planning.reader.meanings import People, Stays, Trait, limited
+from ehrtui.planning.reader.meanings import Event, Limit, People, Stays, Trait, limited, narrowed
+
+_ICU = {"icu", "icustay", "icustays", "unit", "ccu", "micu", "sicu", "intensive"}
 
 
 @rule("relation", "field")
@@ -93,6 +95,21 @@ def _place_of(context: Context, place: Node, people: Node) -> Iterator[Made]:
     )
 
 
+@rule("place", "span")
+@rule("place", "limit")
+def _followed_within(context: Context, place: Node, within: Node) -> Iterator[Made]:
+    """ "Followed by an inpatient stay within 3 days": how near the other is."""
+    condition, words = place.sense.condition, context.lexed.words
+    if not isinstance(condition, Related) or words[within.start] != "within":
+        return
+    span = within.sense
+    tests = span.tests if isinstance(span, Limit) else (("<=", span.count),)
+    lies = condition.relations[0]
+    if len(condition.relations) == len(tests) == 1 and lies.count is None and span.unit:
+        near = replace(lies, count=tests[0][1], unit=span.unit)
+        yield Made("place", replace(place.sense, condition=replace(condition, relations=(near,))), 0.0, "within")
+
+
 @rule("window", "and")
 @rule("window", "or")
 def _window_joined(context: Context, window: Node, joint: Node) -> Iterator[Made]:
@@ -121,3 +138,25 @@ def _calendar(window: Condition) -> tuple[bool, bool] | None:
     if not isinstance(window, Window) or window.relation != "in" or not isinstance(window.when, Calendar):
         return None
     return window.when.month is not None, window.when.day is not None
+
+
+@rule("event", "opening")
+def _at_first(context: Context, event: Node, opening: Node) -> Iterator[Made]:
+    yield from _begun(context, event, opening, 0.0)
+
+
+@rule("opening", "event")
+def _first_hours_of(context: Context, opening: Node, event: Node) -> Iterator[Made]:
+    """ "First-day creatinine"."""
+    yield from _begun(context, event, opening, 0.2)
+
+
+def _begun(context: Context, event: Node, opening: Node, cost: float) -> Iterator[Made]:
+    """Records near the beginning of the stay that they are kept by, or of the one on the ICU where it is spoken of."""
+    one: Event = event.sense
+    role = context.world.roles.get(one.role)
+    if role is None or not role.time:
+        return
+    icu = context.world.knows("icu admission time") and (role.stay == "icu" or bool(_ICU & set(context.lexed.words)))
+    moment = Own("icu admission time" if icu else "admission time")
+    yield Made("event", narrowed(one, Near(opening.sense, moment)), cost, "opening")

@@ -119,12 +119,13 @@ def is_rate(context: Context, dead: Node) -> bool:
     return context.lexed.words[dead.end - 1] in _RATES
 
 
-def readmission(within: tuple[float, str, bool] | None) -> Condition:
-    """A hospital stay that follows another of the same patient, within so much time."""
+def readmission(within: tuple[float, str, bool] | None, *, icu: bool = False) -> Condition:
+    """A hospital stay, or one on the ICU, that follows another of the same patient, within so much time."""
     if within is None:
         return Is(Neighbour("previous", Own("id")), "present")
     count, unit, beyond = within
-    gap = Interval(unit, Neighbour("previous", Own("discharge time")), Own("admission time"))  # type: ignore[arg-type]
+    left, came = ("icu discharge time", "icu admission time") if icu else ("discharge time", "admission time")
+    gap = Interval(unit, Neighbour("previous", Own(left)), Own(came))  # type: ignore[arg-type]
     return Test(gap, ">" if beyond else "<=", Value(plain(count)))
 
 

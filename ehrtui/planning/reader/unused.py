@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise, product
 
-from ehrtui.logic.algebra.model import Own, Test
+from ehrtui.logic.algebra.model import Own, Relation, Test
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.frame import Frame
 from ehrtui.planning.reader.meanings import RANKS, parts_of
@@ -46,6 +46,7 @@ _UNUSED = {
     "dying": 2.5,
     "often": 2.6,
     "span": 2.2,
+    "opening": 2.2,
     "strength": 2.2,
     "limit": 2.8,
     "superlative": 2.2,
@@ -145,6 +146,8 @@ def pay_unused(frame: Frame) -> tuple[tuple[int, int, float], ...]:
             price, again = 0.1, True  # "and how often each"
         if node.kind == "relation" and node.sense == "day_of":
             price = 1.6
+        if node.kind == "relation" and isinstance(node.sense, Relation) and node.sense.count is not None:
+            price = _UNUSED["span"]  # "within 48 hours": a number that is said
         if node.kind == "relation" and frame.context.lexed.words[node.start : node.end + 2] == _BOTH_SIDES:
             price = 3.4
         if node.kind in ("people", "people-and") and node.sense.of.where is not None:
