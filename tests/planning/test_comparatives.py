@@ -76,3 +76,14 @@ def test_a_question_that_can_be_cut_in_many_ways_is_read_a_few_times() -> None:
         read(f"do {groups} stay longer than {groups}, {groups} or {groups} who are older?"), read_nothing
     )
     assert not asked
+
+
+def test_a_limit_of_the_other_side_keeps_its_direction(planner: OfflinePlanner) -> None:
+    proposal = planner.propose("mortality of patients over 60 vs under 40", ())
+    assert "> 40" not in (proposal.logic or "")
+
+
+def test_what_is_theirs_is_told_with_them(planner: OfflinePlanner) -> None:
+    proposal = planner.propose("patients over 60 with their drugs", ())
+    assert (proposal.logic or "").startswith("patient, name of prescriptions")
+    assert proposal.confidence >= 0.7

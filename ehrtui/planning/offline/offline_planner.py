@@ -68,6 +68,7 @@ from ehrtui.planning.reader.choosing import (
     doubted,
     explains,
     forgets,
+    forgets_theirs,
     lists_alike,
     names_in,
     preferable,
@@ -344,6 +345,9 @@ class OfflinePlanner:
         if not agreed and (counts_stays(found[0].statement) or blurs_stays(proposal.logic or "")):
             proposal = doubted(proposal, Doubt("unused", 1.0), self._estimator)
             benchmark = False  # which asks for no such stays
+        if not agreed and forgets_theirs(question, proposal.logic or ""):
+            proposal = doubted(proposal, Doubt("unused", 1.0, "their"), self._estimator)
+            benchmark = False
         if not agreed and tells_nobody(question, proposal.logic or ""):
             proposal = doubted(proposal, Doubt("unused", 1.0, "who"), self._estimator)
             benchmark = False

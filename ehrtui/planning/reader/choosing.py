@@ -127,6 +127,15 @@ def doubted(proposal: Proposal, doubt: Doubt, estimator: Estimator) -> Proposal:
     return replace(proposal, confidence=confidence, plan=plan, doubts=(*proposal.doubts, doubt))
 
 
+_THEIRS = re.compile(r"\bwith (?:all |all of )?(?:their|his|her) (?!own\b)")
+_ALONE = re.compile(r"patients with [a-z ]+")
+
+
+def forgets_theirs(question: str, logic: str) -> bool:
+    """True where patients are asked for with what is theirs ("with their drugs"), and query logic lists them alone."""
+    return bool(_THEIRS.search(question.lower()) and _ALONE.fullmatch(logic))
+
+
 def tells_nobody(question: str, logic: str) -> bool:
     """True where it is asked who, and query logic gives one number over all; or how many people, and it counts
     something else."""

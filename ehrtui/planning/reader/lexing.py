@@ -383,6 +383,7 @@ def lexed(text: Text, world: World, link: Linker) -> Lexed:
                 if not _too_short(node, text.typed, places, words)
             ]
     nodes = [node for node in nodes if not (node.kind in ("trait", "event") and _says_top_many(words, node))]
+    nodes = [node for node in nodes if not (node.kind == "most" and _says_principal(words, node))]
     nothing = harmless(words)
     nodes = [node for node in _outside_others(nodes, idle) if not nothing.issuperset(range(node.start, node.end))]
     nodes = list(_no_pick_of_an_order(_of_one_name(nodes)))
@@ -407,6 +408,14 @@ def lexed(text: Text, world: World, link: Linker) -> Lexed:
 def _says_top_many(words: Sequence[str], node: Node) -> bool:
     """True for the "top" of "top 5": so many of a ranking, whatever else is called so."""
     return words[node.start : node.end] == ("top",) and any(map(number, words[node.end : node.end + 1]))
+
+
+def _says_principal(words: Sequence[str], node: Node) -> bool:
+    """True for "main diagnosis", which is one of each; "main diagnoses" are the commonest."""
+    return words[node.start : node.end] == ("main",) and not _SINGULAR.isdisjoint(words[node.end : node.end + 1])
+
+
+_SINGULAR = {"diagnosis", "condition", "problem", "illness", "disease", "dx", "procedure"}
 
 
 def _of_one_name(nodes: Sequence[Node]) -> Iterator[Node]:

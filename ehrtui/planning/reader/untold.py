@@ -16,6 +16,7 @@ from ehrtui.logic.algebra.model import (
     Interval,
     Math,
     Neighbour,
+    Of,
     Own,
     PartOf,
     Picked,
@@ -61,6 +62,7 @@ _SPANS = {"time", "hours", "days", "minutes", "interval", "delay", "gap", "lag"}
 _MOMENTS = {"ed", "er", "arrival", "surgery", "diagnosis", "death", "dose", "antibiotic"}
 _AFTER = {(span, lies) for span in ("long", "soon", "days", "hours") for lies in ("after", "before")}
 """What asks for the time from one moment to another: "how long after admission", "how many days before surgery"."""
+_WITH_THEIRS = {("with", "their"), ("with", "his"), ("with", "her")}
 _COLUMN_LOST = 2.4
 """What it costs that records which are listed beside attributes are not told by their names."""
 _LIMIT_LOST = 1.6
@@ -135,6 +137,9 @@ def _columns_of_records(one: Lexed) -> Iterator[str]:
     fields = {at for node in one.nodes if node.kind == "field" for at in (node.start, node.end)}
     for node in one.nodes:
         plain = node.kind == "event" and node.sense.noun and not (node.sense.of.items or node.sense.others)
+        if plain and one.words[max(0, node.start - 2) : node.start] in _WITH_THEIRS:
+            yield node.sense.of.unit
+            continue
         before = node.start
         while before and one.words[before - 1] in _JOINED | {",", "his", "her", "their", "the", "all"}:
             before -= 1
@@ -144,11 +149,16 @@ def _columns_of_records(one: Lexed) -> Iterator[str]:
 
 
 def _tells_names(statement: Rows, unit: str) -> bool:
-    """True where the names of records of this kind are told, or something of such of each row."""
+    """True where the names of records of this kind are told, and whose; or something of such of each row."""
     if statement.of.unit == unit:
-        return Own("name") in statement.columns
+        return Own("name") in statement.columns and (len(statement.columns) > 1 or not _is_of_all(statement.of))
     told = (part for column in statement.columns for part in walk(column))
     return any(isinstance(part, Set) and part.unit == unit for part in told)
+
+
+def _is_of_all(of: Set) -> bool:
+    """True for the records of everybody."""
+    return not any(isinstance(part, Of) for part in parts_of(of.where))
 
 
 def _limits_nobody(statement: Statement) -> bool:
