@@ -54,7 +54,7 @@ _ON_AVERAGE = re.compile(
     r"\s*$)\b"
 )
 _PREPOSITION = r"(?:in|for|among|amongst|with|on|of|at|after|under|between)"
-_SIDE = re.compile(rf"^{_PREPOSITION}\s+(?!\d)")
+_SIDE = re.compile(rf"^(?!(?:under|at) \d){_PREPOSITION}\s+")
 _PREDICATE = re.compile(
     r"\s(?:(?:tend|tends|tended)\s+to\s+)?(?:stay|stays|stayed|remain|remained|spend|spent|have|has|had|get|gets|got|"
     r"receive|received|show|showed|cost|costs|be|are|is|were|was|lie|lay|lying|in hospital for|kept)(?:\s|$)"
