@@ -121,6 +121,8 @@ _NUMBERED = re.compile(
     r"|^(?:the )?(?:patients|people|admissions|stays|men|women|males|females)\b"
 )
 """What says which number is told, or that none is."""
+_LIMITED = re.compile(r"(?:over|under|above|below|older than|younger than|aged|at least|up to) ?\d")
+_HEAD = re.compile(r"(?:the )?(?:patients|people|persons|women|men|females|males|stays|admissions|visits) ")
 _COMPARE = re.compile(r"^(?:please )?(?:compare|contrast) ")
 _BETWEEN = re.compile(r" (?:between|across|for|in) ")
 _MEANT = -0.5
@@ -349,6 +351,8 @@ def _spelled(one: _Weighed) -> Iterator[tuple[str, str]]:
     if (own is None) != (_SIDE.match(right) is None):
         right = _SIDE.sub("", right)
     left, right = _THOSE.sub("patients ", left), _THOSE.sub("patients ", right)
+    if _LIMITED.match(right) and (head := _HEAD.match(left)):
+        right = f"{head[0]}{right}"  # "patients over 80 vs under 60"
     noun = left.split()[-1]
     right = re.sub(r"\bones$", noun, right)
     yield left, right
