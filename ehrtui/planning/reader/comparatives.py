@@ -96,6 +96,11 @@ _AGAINST = re.compile(
 )
 """One figure of one side against that of the other: "length of stay of men vs women"; what is "tested against" a drug,
 "vaccinated" or shows "resistance against" one is no side."""
+_BEFORE_AND_AFTER = re.compile(
+    r"^(?:what (?:is|was|are) )?(?:the )?(?P<figure>[^,]+?) (?:before|pre) ?(?:and|vs\.?|versus|or|/|&) ?"
+    r"(?:after|post) (?P<what>[^,]+)$"
+)
+"""The same figure on both sides of something: "average potassium before and after dialysis"."""
 _FIGURE_LAST = re.compile(
     r"^(?P<left>[^,:;]+?) (?:vs\.?|versus) (?P<right>[^,:;]+?)\s*[:;,–-]\s*"
     r"(?P<figure>(?:the )?(?:average|mean|median|mortality)[^,:;]*)$"
@@ -199,6 +204,10 @@ def _asked(said: str) -> Iterator[_Weighed]:
     opening = _POLITE.match(said)
     indirect = opening is not None and opening[0].rstrip().endswith(("if", "whether"))
     said = _POLITE.sub("", said, count=1)
+    if (both := _BEFORE_AND_AFTER.match(said)) is not None:
+        figure = both["figure"].replace("highest ", "maximum ").replace("lowest ", "minimum ")
+        figure = figure if _NUMBERED.search(figure) else _named(figure)
+        yield _Weighed("{}", f"{figure} before {both['what']}", f"{figure} after {both['what']}")
     if (both := _OF_BOTH.match(said)) is not None:
         yield _Weighed(f"{both['figure']} {both['of']} {{}}", both["left"], both["right"])
     if (both := _AGAINST.match(said)) is not None and not _VERSUS.search(both["left"]):

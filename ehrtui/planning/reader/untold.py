@@ -62,6 +62,7 @@ _SPANS = {"time", "hours", "days", "minutes", "interval", "delay", "gap", "lag"}
 _MOMENTS = {"ed", "er", "arrival", "surgery", "diagnosis", "death", "dose", "antibiotic"}
 _AFTER = {(span, lies) for span in ("long", "soon", "days", "hours") for lies in ("after", "before")}
 """What asks for the time from one moment to another: "how long after admission", "how many days before surgery"."""
+_BOTH_SIDES = {("before", joint, "after") for joint in ("and", "or", "vs", "versus", "/", "&")}
 _WITH_THEIRS = {("with", "their"), ("with", "his"), ("with", "her")}
 _COLUMN_LOST = 2.4
 """What it costs that records which are listed beside attributes are not told by their names."""
@@ -121,6 +122,11 @@ def untold(statement: Statement, one: Lexed) -> Iterator[tuple[float, str]]:
         yield _WHOM_LOST, "whom-lost"
     if isinstance(statement, Rows) and any(not _tells_names(statement, unit) for unit in _columns_of_records(one)):
         yield _COLUMN_LOST, "unkept:column"
+    told = set(statement.columns) - {Own(PATIENT)} if isinstance(statement, Rows | Single) else ()
+    if len(told) == 1 and any(
+        words in _BOTH_SIDES for words in zip(one.words, one.words[1:], one.words[2:], strict=False)
+    ):
+        yield _COLUMN_LOST, "unkept:before-and-after"
     if _limits_nobody(statement):
         yield _LIMIT_LOST, "limit-lost"
     if _alone(one):
