@@ -28,6 +28,7 @@ from ehrtui.planning.follow.larger import larger
 from ehrtui.planning.follow.listed import next_places
 from ehrtui.planning.follow.lists import among_lists
 from ehrtui.planning.follow.showing import extreme_shown, listed_ids, shown_with
+from ehrtui.planning.follow.telling import listed_with, values_shown
 from ehrtui.planning.reader.lexing import Lexed
 from ehrtui.planning.reader.reader import Read
 from ehrtui.planning.reader.world import World
@@ -71,6 +72,8 @@ def acts(
         extreme_shown,
         listed_ids,
         shown_with,
+        lambda words, before: listed_with(words, before, latest, read.asked_of),
+        values_shown,
         other_stays,
         lambda words, _: of_each(words, earlier, latest, read.asked_of, read.alone),
         lambda words, _: share_of_all(words, earlier, latest, read.alone),

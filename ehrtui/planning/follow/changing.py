@@ -36,6 +36,7 @@ from ehrtui.logic.model import Window
 from ehrtui.logic.nodes import mapped, walk
 from ehrtui.planning.follow.contrasting import beside, narrows, of_others, tells_figures, turned_round
 from ehrtui.planning.follow.durations import in_unit_of, unit_of_time
+from ehrtui.planning.follow.exchanging import told_anew
 from ehrtui.planning.follow.extremes import TURNED, other_end
 from ehrtui.planning.follow.lifting import LIFTED, lifted
 from ehrtui.planning.follow.listed import is_named, is_of_list
@@ -92,11 +93,12 @@ def changed(
             statement, why = made, [*why, RECOUNTED]
     timed = partial(_window, unfolded=unfolded)
     others, group = partial(_events, unfolded=unfolded), partial(_group, unfolded=unfolded)
-    for change in (_function, _person, timed, _kind, _values, others, group, _traits, _limits, _number, _picked):
+    traits = partial(_traits, unfolded=unfolded)
+    for change in (_function, _person, timed, _kind, _values, others, group, traits, _limits, _number, _picked):
         made = None if change is group and RECOUNTED in why else change(frame, statement)
         if made is not None:
             statement, why = made, [*why, EXCHANGED if change is _values else "changed"]
-            if change in (others, group) or (change is _traits and of_others(context.lexed.words)):
+            if change in (others, group) or (change is traits and of_others(context.lexed.words)):
                 said = of_others(context.lexed.words) or not is_count(earlier)
                 why += [OF_OTHERS if said else OF_OTHERS_TOO] if tells_figures(earlier) else []
     if not why or statement == earlier:
@@ -384,7 +386,7 @@ def _group(frame: Frame, statement: Statement, unfolded: Callable[[Statement], S
     return mapped(whole, lambda node: new if node == old else node)
 
 
-def _traits(frame: Frame, statement: Statement) -> Statement | None:
+def _traits(frame: Frame, statement: Statement, unfolded: Callable[[Statement], Statement | None]) -> Statement | None:
     """ "Only the women", "emergency ones only", "who died": in the place of what was said of the same attribute."""
     pieces = frame.pieces
     conditions: list[tuple[str, Condition, Trait | None]] = []
@@ -402,7 +404,9 @@ def _traits(frame: Frame, statement: Statement) -> Statement | None:
     rest: list[tuple[str, Condition, Trait | None]] = []
     turned = statement
     for one in conditions:
-        opposite = turned_round(turned, one[1], frame.world)
+        opposite = turned_round(turned, one[1], frame.world) or told_anew(turned, one[1])
+        if opposite is None and (whole := unfolded(turned)) is not None:
+            opposite = told_anew(whole, one[1])
         turned, rest = (opposite, rest) if opposite is not None else (turned, [*rest, one])
     if not rest:
         return turned if conditions else None

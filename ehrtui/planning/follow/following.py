@@ -23,7 +23,7 @@ from ehrtui.planning.follow.contrasting import asks_the_same, compares, opens_wi
 from ehrtui.planning.follow.describing import described_nodes, lists_again
 from ehrtui.planning.follow.doing_so import DOING_SO, doing_so_nodes
 from ehrtui.planning.follow.extremes import asked_of_extreme
-from ehrtui.planning.follow.implied import of_those_before
+from ehrtui.planning.follow.implied import IMPLIED, of_those_before
 from ehrtui.planning.follow.lifting import WHATEVER, sets_free
 from ehrtui.planning.follow.listed import LISTED, is_name_alone, listed_nodes, lists_names
 from ehrtui.planning.follow.naming import (
@@ -41,7 +41,7 @@ from ehrtui.planning.follow.pointing import OF_TURN, parts_groups, pointing_node
 from ehrtui.planning.follow.recounting import RECOUNTED
 from ehrtui.planning.follow.remaining import REMAINING, remaining_nodes
 from ehrtui.planning.follow.saying import covers
-from ehrtui.planning.follow.scoping import lists_whom, of_subject
+from ehrtui.planning.follow.scoping import of_subject, whole_of_share
 from ehrtui.planning.follow.subject import Subject, is_about, subject_of
 from ehrtui.planning.follow.together import TOGETHER, in_common, together_nodes
 from ehrtui.planning.offline.words import Text
@@ -119,6 +119,7 @@ def followed(text: Text, world: World, link: Linker, earlier: Mapping[int, State
             for read in readings_of(_with(said, pointing), world, asked_of)
             if _keeps_to(read, subjects) and not lists_again(read.statement, read.why, one.words)
         ]
+    about = subject_of(latest, whole_of_share(earlier[latest]))
     if is_fragment(one):
 
         def unfolded(statement: Statement) -> Statement | None:
@@ -129,7 +130,7 @@ def followed(text: Text, world: World, link: Linker, earlier: Mapping[int, State
                 yield _denying(made, earlier[latest], world)
 
         def ask(context: Context, cover: tuple[Node, ...]) -> Iterator[Asked]:
-            whose = None if compares(earlier[latest]) else subjects.get(latest)
+            whose = None if compares(earlier[latest]) else about
             return of_subject(asked(context, cover), cover, whose, one.words)
 
         told = _told_before(one, earlier[latest])
@@ -156,7 +157,8 @@ def followed(text: Text, world: World, link: Linker, earlier: Mapping[int, State
         return made[0].statement if made and made[0].price < _CHANGES else None
 
     def asked_of_latest(words: str) -> Statement | None:
-        made = followed(words_read(words), world, link, earlier, latest)
+        whole = {**earlier, latest: whole_of_share(earlier[latest])}
+        made = followed(words_read(words), world, link, whole, latest)
         return made[0].statement if made and made[0].price < _CHANGES and "points" in made[0].why else None
 
     def alone(words: str) -> Statement | None:
@@ -164,8 +166,9 @@ def followed(text: Text, world: World, link: Linker, earlier: Mapping[int, State
         return made[0].statement if made and made[0].price < _CHANGES else None
 
     found += acts(one, world, earlier, latest, Readers(changing, asked_of_those, alone))
-    if lists_whom(earlier[latest]) and (made := of_those_before(one, asked_of_latest)) is not None:
-        found.append(Read(made, _UNSAID, ("points", f"{OF_TURN}{latest}"), (), one.places, ()))
+    group = about is not None and about.of.where is not None and about.person is None
+    if group and (made := of_those_before(one, asked_of_latest)) is not None:
+        found.append(Read(made, _UNSAID, ("points", f"{OF_TURN}{latest}", IMPLIED), (), one.places, ()))
     return sorted(found, key=lambda read: read.price)
 
 

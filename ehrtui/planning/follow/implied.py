@@ -7,15 +7,20 @@ from collections.abc import Callable, Mapping
 from ehrtui.logic.algebra.model import PATIENT, UNITS, Aggregate, Not, Rows, Single, Statement
 from ehrtui.logic.nodes import mapped
 from ehrtui.planning.follow.doing_so import last_done
+from ehrtui.planning.follow.pointing import SHARES
 from ehrtui.planning.follow.recounting import within
 from ehrtui.planning.follow.saying import covers
 from ehrtui.planning.follow.subject import as_patients, subject_of
 from ehrtui.planning.reader.lexing import Lexed
 
+IMPLIED = "implied"
+"""What a reading was paid for that is asked of those before, of whom the words say nothing."""
 _DONE = {"were", "was", "are", "had", "have", "has", "got", "get", "received", "needed", "developed", "underwent",
          "went", "died", "survived", "took", "came", "also"}  # fmt: skip
 _MANY = ("how", "many")
-_SHARES = {"share", "proportion", "percent", "percentage", "fraction", "%"}
+_BEFORE_SHARE = {"what", "what's", "is", "was", "the", "and", "give", "me", "show"}
+_ALL = {"all", "patients", "people", "them", "those", "these", "that", "this", "the", "whole", "everyone", "total"}
+_FEW = 3
 _IS_THAT = {("is", "that"), ("is", "this"), ("is", "it"), ("are", "they"), ("are", "those"), ("are", "these"),
             ("was", "that"), ("do", "they")}  # fmt: skip
 _DENYING = {"didn't", "weren't", "wasn't", "hadn't", "haven't", "don't", "aren't", "not", "never"}
@@ -23,8 +28,10 @@ _DENYING = {"didn't", "weren't", "wasn't", "hadn't", "haven't", "don't", "aren't
 
 def of_those_before(one: Lexed, asked: Callable[[str], Statement | None]) -> Statement | None:
     """ "How many were women?": of those before, whom `asked` reads words about."""
-    words = [word for word in one.words if word[0].isalnum()]
+    words = [word for word in one.words if word[0].isalnum() or word == "%"]
     start = 1 if words[:1] in (["and"], ["so"], ["but"]) else 0
+    if (share := _share_alone(one, words[start:])) is not None:
+        return asked(f"what share of them were {share}")
     if (
         tuple(words[start : start + 2]) != _MANY
         or not {*words[start + 2 : start + 3]} & _DONE
@@ -32,6 +39,16 @@ def of_those_before(one: Lexed, asked: Callable[[str], Statement | None]) -> Sta
     ):
         return None
     return asked(" ".join([*_MANY, "of", "them", *words[start + 2 :]]))
+
+
+def _share_alone(one: Lexed, words: list[str]) -> str | None:
+    """Of whom a share is asked that says nothing of those whom it is taken of: "what is the share of women"."""
+    at = next((at for at, word in enumerate(words) if word in SHARES), None)
+    if at is None or not {*words[:at]} <= _BEFORE_SHARE or words[at + 1 : at + 2] != ["of"]:
+        return None
+    told = words[at + 2 :]
+    whom = [node for node in one.nodes if node.kind in ("people", "trait") and one.words[node.end - 1] == told[-1]]
+    return " ".join(told) if 0 < len(told) <= _FEW and whom and not {*told} & _ALL else None
 
 
 def how_many_not(one: Lexed, statement: Statement) -> Statement | None:
@@ -48,7 +65,7 @@ def share_of_all(
 ) -> Statement | None:
     """ "What share of all patients with a urine culture is that?": of those who are named, whom `alone` reads."""
     words = [word for word in one.words if word[0].isalnum() or word == "%"]
-    at = next((at for at, word in enumerate(words[:4]) if word in _SHARES), None)
+    at = next((at for at, word in enumerate(words[:4]) if word in SHARES), None)
     if at is None or words[at + 1 : at + 2] != ["of"] or tuple(words[-2:]) not in _IS_THAT:
         return None
     whole = alone(" ".join(words[at + 2 : -2]))

@@ -72,6 +72,8 @@ _SAME_OF = {("what", "about"), ("how", "about")}
 _LEAVING_OUT = {"exclude", "excluding", "remove", "drop", "omit", "ignore", "discard", "leave", "without", "except",
                 "only", "just", "keep", "restrict", "limit", "narrow", "filter"}  # fmt: skip
 """Words by which some of those of before are left out."""
+SHARES = {"share", "proportion", "percent", "percentage", "fraction", "%"}
+"""Words for a part of a whole."""
 OF_TURN = "of turn "
 """How it begins what a node was paid for that says which turn it points at."""
 _AND = re.compile(r"^\s*and\b", re.IGNORECASE)
@@ -167,7 +169,7 @@ def is_whole(question: str) -> bool:
     each = any(word in _EACH and _names_groups(words[at + 1 :]) for at, word in enumerate(words))
     general = general or each
     by_groups = len(words) > _FEWEST and (each or not _GROUPING.isdisjoint(words))
-    if parts_groups(words):
+    if parts_groups(words) or _parts_the(words) or _is_share_alone(words):
         return False
     told = words[:2] == ["how", "many"] and words[2:3] and words[2] in _GENERAL and words[3:4] and words[3] in _HAVING
     told = told and len(words) >= _FEWEST
@@ -195,6 +197,16 @@ def _tells_of_its_own(words: Sequence[str]) -> bool:
 def parts_groups(words: Sequence[str]) -> bool:
     """True for "break down by sex and age": no rows are named that are to be parted."""
     return not _PARTING.isdisjoint(words[:1]) and _GENERAL.isdisjoint(words)
+
+
+def _parts_the(words: Sequence[str]) -> bool:
+    """True for "break the admissions down by type": those that were spoken of are to be parted."""
+    return not _PARTING.isdisjoint(words[:1]) and words[1:2] == ["the"] and not _GENERAL.isdisjoint(words[2:3])
+
+
+def _is_share_alone(words: Sequence[str]) -> bool:
+    """True for "what is the share of women": of whom it is taken is not said."""
+    return words[-1] in _SEXES and words[-2:-1] == ["of"] and not SHARES.isdisjoint(words[-3:-2])
 
 
 def _names_groups(behind: Sequence[str]) -> bool:
@@ -228,7 +240,7 @@ def _points_back(words: Sequence[str]) -> bool:
 
 def _determined(words: Sequence[str], at: int, latest: Subject, one: Subject | None) -> list[Node]:
     """ "Those patients", "that admission": a noun says as what the earlier rows are meant."""
-    if words[at] == "the":
+    if words[at] == "the" and (at != 1 or not _parts_the(words)):
         return []
     noun_at = at + 1 if words[at + 1] not in ("same", "two", "three", "above") or at + 2 >= len(words) else at + 2
     noun = words[noun_at]

@@ -10,7 +10,20 @@ from typing import TypeGuard, cast
 
 from ehrtui.errors import LogicError
 from ehrtui.logic.algebra.lift import same
-from ehrtui.logic.algebra.model import HOSPITAL, ICU, Condition, Groups, Of, Own, Rows, Set, Single, Statement, Test
+from ehrtui.logic.algebra.model import (
+    HOSPITAL,
+    ICU,
+    Condition,
+    Groups,
+    InAnswer,
+    Of,
+    Own,
+    Rows,
+    Set,
+    Single,
+    Statement,
+    Test,
+)
 from ehrtui.logic.algebra.render import render_statement
 from ehrtui.logic.nodes import mapped, walk
 from ehrtui.logic.words import turns_of
@@ -21,6 +34,7 @@ from ehrtui.planning.follow.contrasting import asks_the_same
 from ehrtui.planning.follow.describing import DESCRIBED
 from ehrtui.planning.follow.doing_so import DOING_SO
 from ehrtui.planning.follow.extremes import MOMENT, TURNED
+from ehrtui.planning.follow.implied import IMPLIED
 from ehrtui.planning.follow.lifting import LIFTED
 from ehrtui.planning.follow.listed import LISTED
 from ehrtui.planning.follow.narrowing import denies_itself
@@ -78,6 +92,8 @@ def likelier(question: str, marks: Proposal, read: Read, earlier: Mapping[int, S
     """True where a reading of the chart says what the marks' passes over, though they are sure of it."""
     if {LIFTED, TURNED, ACT, DOING_SO} & {*read.why} or contradicts_itself(marks.logic or "", earlier):
         return True
+    if IMPLIED in read.why and asks_of_older(marks.logic or "", earlier):
+        return True
     if (EXCHANGED in read.why and read.price < _PLAIN) or (LISTED in read.why and read.price < _LIKELY):
         return True
     if {OF_OTHERS, OF_OTHERS_TOO} & {*read.why} and read.price < _LIKELY and _forgets_some(marks, read, earlier):
@@ -110,6 +126,14 @@ def alike(logic: str, statement: Statement, earlier: Mapping[int, Statement]) ->
     except LogicError:
         return False
     return same(one, other)
+
+
+def asks_of_older(logic: str, earlier: Mapping[int, Statement]) -> bool:
+    """True where query logic asks of those of an answer before the latest, which this is not about either."""
+    latest = max(earlier)
+    about = {node.turn for node in walk(earlier[latest]) if isinstance(node, InAnswer)} | {latest}
+    meant = {int(turn) for turn in _PATIENTS_IN.findall(logic)}
+    return bool(meant) and meant.isdisjoint(about)
 
 
 def _exchanges(question: str, marks: Proposal, read: Read, earlier: Mapping[int, Statement]) -> bool:

@@ -42,6 +42,15 @@ def lists_whom(statement: Statement) -> bool:
     return False
 
 
+def whole_of_share(statement: Statement) -> Statement:
+    """The number of those of whom a share was taken, in the place of that share: what is asked next without a word of
+    whom is asked of all of them. Any other statement as it is."""
+    match statement:
+        case Single(columns=(Aggregate(function="percent", of=Set(where=where) as of),)) if where is not None:
+            return Single((Aggregate("count", of),))
+    return statement
+
+
 def _counts_whom(column: object) -> bool:
     return (
         isinstance(column, Aggregate)

@@ -17,7 +17,7 @@ _TEXT_ID = rf"(?:{_UUID}|[a-z]{{1,4}}[-_]?\d{{3}}[\d-]*(?![a-z])|{_ID})"
 def _patients_named(id: str) -> re.Pattern[str]:
     return re.compile(
         rf"\b(?:patients?|persons?|subjects?|subject_id|pt)\s*(?:with\s+(?!\d+\s+(?:or\s+more\s+)?[a-z]))?(?:the\s+)?(?:ids?|numbers?|no\.?|\#)?\s*[:=]?\s*"
-        rf"(?P<ids>{id}(?:(?:\s*,\s*(?:and\s+)?|\s+and\s+|\s+or\s+|\s*&\s*){id})*)(?!s\b)(?!\s*(?:years|mg|/|(?:or|and)\s+(?:above|over|older|below|under|younger)))(?!-?\d)"
+        rf"(?P<ids>{id}(?:(?:\s*,\s*(?:and\s+)?|\s+and\s+|\s+or\s+|\s*&\s*){id})*)(?!s\b)(?!\.\d)(?!\s*(?:years|mg|/|(?:or|and)\s+(?:above|over|older|below|under|younger)))(?!-?\d)"
     )
 
 

@@ -56,7 +56,7 @@ from ehrtui.planning.offline.reading import Understood, readings
 from ehrtui.planning.offline.shorthand import Spelling, ages_in_short, rewritten, spellings, typed_span
 from ehrtui.planning.offline.slots import slots_of
 from ehrtui.planning.offline.special import special_readings
-from ehrtui.planning.offline.talk import find_talk
+from ehrtui.planning.offline.talk import Talk, find_talk
 from ehrtui.planning.offline.understood_words import links_of
 from ehrtui.planning.offline.words import Text, read
 from ehrtui.planning.plan_text import plan_of
@@ -177,19 +177,20 @@ class OfflinePlanner:
             return Proposal(question, self.name, reason=unreadable)
         self.prepare()
         talk = find_talk(question, self._topics)
-        said = rewritten(question, talk.stretches)
+        left_out = _left_out(question, talk)
+        said = rewritten(question, left_out)
         if len(said.split()) > MOST_WORDS:
             return self._too_long(question, said)
-        proposal = _as_typed(self._judged(said, history), question, talk.stretches)
-        if proposal.reason or not talk.stretches:
+        proposal = _as_typed(self._judged(said, history), question, left_out)
+        if proposal.reason or not left_out:
             return proposal
         if talk.passed:
             proposal = doubted(proposal, Doubt("unused", _PASSED, ", ".join(talk.passed)), self._estimator)
         if proposal.unexplained and not proposal.paid:
             return proposal
-        passed = [(one, question[one.start : one.end].strip()) for one in talk.stretches]
-        left_out = [PaidWord(one.start, one.start + len(words), words) for one, words in passed]
-        return replace(proposal, paid=(*left_out, *proposal.paid))
+        passed = [(one, question[one.start : one.end].strip()) for one in left_out]
+        paid = [PaidWord(one.start, one.start + len(words), words) for one, words in passed]
+        return replace(proposal, paid=(*paid, *proposal.paid))
 
     def _too_long(self, question: str, said: str) -> Proposal:
         """What is said of a text that holds more than one question: those in it that can be answered are offered."""
@@ -397,9 +398,7 @@ class OfflinePlanner:
         if not earlier:
             return proposal
         world = self._world()
-        latest = max(
-            (turn.number for turn in history if turn.number in earlier and _stands(turn)), default=max(earlier)
-        )
+        latest = max((turn.number for turn in history if turn.number in earlier), default=max(earlier))
         before = next(turn.logic or "" for turn in history if turn.number == latest)
         found = followed(said, world, world.link, earlier, latest)
         found += asked_of_earlier(said, world, world.link, earlier, latest)
@@ -589,6 +588,18 @@ class OfflinePlanner:
             reason=reason,
             refusal=refusal,
         )
+
+
+def _left_out(question: str, talk: Talk) -> tuple[Spelling, ...]:
+    """The stretches of a question that are read over: talk around it, and what a code in it is called."""
+    from ehrtui.planning.reader.glosses import titles_of_codes
+
+    titles = [
+        one
+        for one in titles_of_codes(question)
+        if all(one.end <= said.start or said.end <= one.start for said in talk.stretches)
+    ]
+    return tuple(sorted((*talk.stretches, *titles), key=lambda one: one.start))
 
 
 def _unknown(words: tuple[str, ...]) -> str:

@@ -1,4 +1,5 @@
-"""What stands in parentheses behind a question that is whole without it: "… within 48 hours (early bacteremia)"."""
+"""What stands in parentheses behind a question that is whole without it: "… within 48 hours (early bacteremia)", or
+behind a code, as what that is called."""
 
 from __future__ import annotations
 
@@ -6,6 +7,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from ehrtui.planning.offline.shorthand import Spelling
 from ehrtui.planning.offline.words import Text, words_of
 from ehrtui.planning.reader.reader import Read
 
@@ -15,6 +17,9 @@ _SAYS = re.compile(
     r"|\b(?:and|with|counts?|numbers?|names?|titles?|values?|dates?|n)\b"
 )
 """What is no gloss: it limits, excludes, defines, or says what else is wanted."""
+_CODE = r"(?:\d{3}\.\d{1,2}|\d{2}\.\d{2}|[ve]\d{2}\.\d{1,2}|[a-z]\d{2}\.\w{1,4})"
+_TITLE = re.compile(rf"(?<![\w.]){_CODE}(\s*\((?!\D*\b(?:only|or|and|any|except|excluding)\b)[^()<>=\d]{{3,80}}\))")
+"""A code, and what it is called."""
 _PRICE = 0.9
 """What leaving it out costs."""
 
@@ -31,3 +36,8 @@ def without_gloss(text: Text, read: Callable[[Text], Sequence[Read]]) -> list[Re
         replace(one, price=one.price + _PRICE, why=(*one.why, "gloss"))
         for one in read(Text(typed, lower, words_of(lower)))
     ]
+
+
+def titles_of_codes(question: str) -> list[Spelling]:
+    """The stretches of a question that only say what a code stands for: "with 584.9 (acute renal failure)"."""
+    return [Spelling(*found.span(1), "") for found in _TITLE.finditer(question.lower())]

@@ -1,0 +1,107 @@
+"""Those of an answer one by one, each with something of theirs: "list them with their latest sodium", "show me the
+values"."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from ehrtui.logic.algebra.model import (
+    PATIENT,
+    UNITS,
+    Aggregate,
+    Groups,
+    Has,
+    Measure,
+    Of,
+    Own,
+    Rows,
+    Set,
+    Single,
+    Statement,
+)
+from ehrtui.logic.nodes import walk
+from ehrtui.planning.follow.listed import is_named
+from ehrtui.planning.follow.recounting import is_count
+from ehrtui.planning.follow.saying import covers
+from ehrtui.planning.follow.subject import Subject, subject_of
+from ehrtui.planning.reader.about import rows_about
+from ehrtui.planning.reader.lexing import Lexed
+from ehrtui.planning.reader.meanings import limited
+from ehrtui.schema.kinds import kind_of
+
+_TELL = {"list", "show", "give", "display", "print", "name", "tell", "get", "see", "return", "report"}
+_WHOM = {"them", "those", "these", "they", "patients", "people", "pts", "ones", "each", "every", "all", "of", "the",
+         "stays", "admissions", "me", "us", "please", "out", "can", "could", "you", "and", "now", "ok"}  # fmt: skip
+_WITH = {"with", "plus", "including", "alongside", "together"}
+_OWN = {"their", "its", "the", "his", "her"}
+_NUMBERS = {"number", "numbers", "count", "counts", "many", "mean", "average", "total", "times"}
+_VALUES = {"value", "values", "result", "results", "level", "levels", "reading", "readings", "measurement",
+           "measurements", "actual", "individual", "their", "its"}  # fmt: skip
+
+
+def values_shown(one: Lexed, statement: Statement) -> Statement | None:
+    """The values by which patients or stays were told, each beside whose it is: "show me the values"."""
+    if not {*one.words} & (_VALUES - _OWN - {"actual", "individual"}) or not covers(one, _VALUES | _TELL, ()):
+        return None
+    if not is_count(statement) and not _lists_ids(statement):
+        return None
+    subject = subject_of(0, statement)
+    records = [node.of for node in walk(statement) if isinstance(node, Has) and _is_measured(node.of)]
+    if len({*records}) != 1 or subject is None:
+        return None
+    of = rows_about(statement) or subject.of
+    return Rows(limited(records[0], Of(of)), (_whose(subject), Own("value")))
+
+
+def listed_with(
+    one: Lexed, statement: Statement, latest: int, asked: Callable[[str, Statement], Statement | None]
+) -> Statement | None:
+    """Those of the answer, each with what the words behind "with" name; `asked` reads some words as asked of those of a
+    statement."""
+    words = [word for word in one.words if word[0].isalnum() or word in ",&/"]
+    at = next((at for at, word in enumerate(words) if word in _WITH), None)
+    subject = subject_of(latest, statement)
+    if at is None or not words[at + 1 :] or subject is None or subject.unit not in UNITS or subject.of.where is None:
+        return None
+    said = {*words[:at]}
+    if not (said & _TELL and said & {"them", "those", "these", "each"}) or not said <= _TELL | _WHOM:
+        return None
+    rest = " ".join(words[at + 2 if words[at + 1] in _OWN else at + 1 :])
+    whom = Single((Aggregate("count", subject.of),))
+    for text in (f"for each of them: {rest}", f"{rest} of each of them", f"their {rest}"):
+        made = asked(text, whom)
+        told = None if made is None else _beside_whose(made, subject)
+        if told is not None and (isinstance(told, Rows) or _NUMBERS & {*words}):
+            return told
+    return None
+
+
+def _beside_whose(statement: Statement, subject: Subject) -> Statement | None:
+    """What is told of those of a subject beside whose it is; None for one figure over all of them."""
+    match statement:
+        case Groups(by=by) if any(key in (Own(PATIENT), Own("id"), Own(subject.unit)) for key in by):
+            return statement
+        case Rows(of=of, columns=columns) if columns != (Own("id"),):
+            if {Own("id"), Own(PATIENT), Own(subject.unit)} & {*columns}:
+                return statement
+            first = Own("id") if of.unit == subject.unit else _whose(subject)
+            return replace(statement, columns=(first, *columns), distinct=of.unit not in UNITS and _are_names(columns))
+    return None
+
+
+def _are_names(columns: Sequence[Measure]) -> bool:
+    return Own("name") in columns and Own("value") not in columns
+
+
+def _whose(subject: Subject) -> Own:
+    return Own(PATIENT if subject.unit == PATIENT else subject.unit)
+
+
+def _lists_ids(statement: Statement) -> bool:
+    return isinstance(statement, Rows) and statement.columns == (Own("id"),)
+
+
+def _is_measured(of: Set) -> bool:
+    kind = kind_of(of.unit.replace(" ", "_"))
+    return of.unit not in UNITS and is_named(of) and kind.limited and of.pick is None
