@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from ehrtui.conversation.rivals import Contest
 from ehrtui.engines.engine import Engine
+from ehrtui.logic.algebra.naming import FOUND
 from ehrtui.plans.reports import Outcome
 from ehrtui.session.draft import Draft
 from ehrtui.session.turn import Turn
@@ -77,6 +78,8 @@ def judge(
 
 
 def doubts_of(engine: Engine, outcome: Outcome) -> tuple[Doubt, ...]:
-    """The doubts about a result."""
+    """The doubts about a result. That something is not so is an answer to whether it is."""
+    if outcome.columns == (FOUND,):
+        return ()
     first = engine.page(outcome.name, 0, 1) if outcome.row_count == 1 else []
     return result_doubts(outcome.row_count, first[0] if first else ())

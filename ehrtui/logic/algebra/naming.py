@@ -32,6 +32,10 @@ _WORD = re.compile(r"[^a-z0-9]+")
 _LONGEST = 48
 
 
+FOUND = "found"
+"""The column of an answer that says whether something is so."""
+
+
 def titles(measures: Sequence[Measure], unit: str = "") -> list[str]:
     """A name for each measure, none twice: a short one where that tells them apart. `unit` is that of the rows that
     numbers of groups are taken over."""
@@ -62,7 +66,7 @@ def _short(measure: Measure, unit: str) -> str:
         case Aggregate(function=function):
             return function
         case Whether(condition=Has()):
-            return "found"
+            return FOUND
     return ""
 
 

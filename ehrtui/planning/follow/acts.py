@@ -27,6 +27,7 @@ from ehrtui.planning.follow.implied import how_many_not, share_of_all
 from ehrtui.planning.follow.larger import larger
 from ehrtui.planning.follow.listed import next_places
 from ehrtui.planning.follow.lists import among_lists
+from ehrtui.planning.follow.neighbours import length_of_stay, neighbour
 from ehrtui.planning.follow.showing import extreme_shown, listed_ids, shown_with
 from ehrtui.planning.follow.telling import listed_with, values_shown
 from ehrtui.planning.reader.lexing import Lexed
@@ -63,6 +64,8 @@ def acts(
         cut,
         partial(larger, earlier=earlier, latest=latest),
         next_places,
+        partial(length_of_stay, earlier=earlier),
+        partial(neighbour, earlier=earlier),
         limited_by_number,
         of_group,
         most_of_groups,

@@ -65,6 +65,8 @@ _PART_OF_ITSELF = 1.0
 """What it costs to compare a figure with that of some of the same."""
 _UNCOUNTED = 1.2
 """What it costs more that nothing is counted, though it is asked how many there are."""
+_ROUND = 5
+"""Years that people say as limits are mostly multiples of it."""
 _YOUNGEST, _OLDEST = 15, 110
 """Years: another number that stands without a word for the age is no age."""
 
@@ -406,7 +408,7 @@ def _traits(frame: Frame, statement: Statement, unfolded: Callable[[Statement], 
     for one in conditions:
         opposite = turned_round(turned, one[1], frame.world) or told_anew(turned, one[1])
         if opposite is None and (whole := unfolded(turned)) is not None:
-            opposite = told_anew(whole, one[1])
+            opposite = turned_round(whole, one[1], frame.world) or told_anew(whole, one[1])
         turned, rest = (opposite, rest) if opposite is not None else (turned, [*rest, one])
     if not rest:
         return turned if conditions else None
@@ -524,12 +526,22 @@ def _number(frame: Frame, statement: Statement) -> Statement | None:
     """ "Make it 5", "5 instead": another number for the only one that is compared."""
     nodes = frame.pieces.of("number")
     tests = {node for node in walk(statement) if isinstance(node, Test) and _is_plain_number(node.right)}
-    if len(nodes) != 1 or len(tests) != 1 or len(frame.pieces.left()) > 1:
+    left = len(frame.pieces.left())
+    replaced = len(nodes) == 2 and {*frame.context.before(nodes[1], 1)} & {"of", "not", "than"} != set()
+    if not (len(nodes) == 1 or replaced) or len(tests) != 1 or left > len(nodes):
         return None
     frame.pieces.use(*nodes)
     old = tests.pop()
-    new = replace(old, right=Value(plain(nodes[0].sense)))
+    new = replace(old, right=Value(plain(nodes[0].sense + _beyond(old))))
     return mapped(statement, lambda node: new if node == old else node)
+
+
+def _beyond(test: Test) -> int:
+    """How far the years that a test has lie from those that were said: "over 65" is from 66 on."""
+    if test.left != Own("age") or not isinstance(test.right, Value) or not isinstance(test.right.value, int):
+        return 0
+    step = {">=": 1, "<=": -1}.get(test.relation, 0)
+    return step if step and (test.right.value - step) % _ROUND == 0 else 0
 
 
 def _is_plain_number(right: object) -> bool:

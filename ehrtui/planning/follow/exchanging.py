@@ -21,7 +21,7 @@ def told_anew(statement: Statement, condition: Condition) -> Statement | None:
     if new is None:
         return _of_other_fate(statement, condition)
     tests = [*_tests(statement)]
-    old = {test for test in tests if _apart(test, new)}
+    old = {test for test in tests if apart(test, new)}
     if not old or any(test == new for test in tests):
         return None
     return mapped(statement, lambda node: new if node in old else node)
@@ -46,7 +46,7 @@ def _tests(node: object) -> Iterator[Test]:
             yield from _tests(part)
 
 
-def _apart(one: Test, other: Test) -> bool:
+def apart(one: Test, other: Test) -> bool:
     """True for two comparisons of an attribute which nothing meets both. Values of records are not told of whom."""
     if one.left != other.left or one.left == Own("value"):
         return False

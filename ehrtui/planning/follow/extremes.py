@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from ehrtui.logic.algebra.model import PATIENT, Aggregate, Groups, Own, Pick, Rows, Set, Single, Statement
+from ehrtui.logic.algebra.model import (
+    PATIENT,
+    UNITS,
+    Aggregate,
+    Groups,
+    Measure,
+    Own,
+    Pick,
+    Rows,
+    Set,
+    Single,
+    Statement,
+)
 from ehrtui.planning.reader.asking import Asked
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.frame import Frame
@@ -19,6 +31,7 @@ _EXTREMES = {"maximum": True, "minimum": False}
 """Functions, and whether what they find is the first of a descending order."""
 _ENDS = {"highest": True, "lowest": False}
 """Superlatives, and whether they are the first of a descending order."""
+_WHOSE = {"who", "whose", "which", "and", "whom"}
 _COST = 0.1
 _MOST_WORDS = 6
 
@@ -35,8 +48,12 @@ def asked_of_extreme(context: Context, cover: Sequence[Node], earlier: Statement
 
 def of_extreme(frame: Frame, statement: Statement) -> Statement | None:
     """The patient or the time of the record that an answer has the extreme value of."""
+    if isinstance(statement, Rows):
+        return _of_other_end(frame, statement)
     if not isinstance(statement, Single) or len(statement.columns) != 1:
         return None
+    if (end := _end_said(frame)) is not None:
+        return _at_end(frame, statement.columns[0], end)
     match statement.columns[0]:
         case Aggregate(function="maximum" | "minimum" as function, of=Set(pick=None) as of, measure=Own() as measure):
             if of.unit == PATIENT or (wanted := next(_wanted(frame), None)) is None:
@@ -45,6 +62,47 @@ def of_extreme(frame: Frame, statement: Statement) -> Statement | None:
             picked = Set(of.unit, of.items, of.where, Pick(1, measure, _EXTREMES[function], "all"))
             return Rows(picked, (Own(wanted),))
     return None
+
+
+def _at_end(frame: Frame, number: Measure, descending: bool) -> Statement | None:
+    """ "Who had the lowest?", after a number over values: whose is the first of them in that order."""
+    match number:
+        case Aggregate(function=function, of=Set(pick=None) as of, measure=Own("value")) if function != "percent":
+            if of.unit in UNITS or not _asks_whose(frame):
+                return None
+            return Rows(Set(of.unit, of.items, of.where, Pick(1, Own("value"), descending, "all")), (Own(PATIENT),))
+    return None
+
+
+def _of_other_end(frame: Frame, statement: Rows) -> Statement | None:
+    """ "And who had the lowest?", after whose the highest was."""
+    pick, end = statement.of.pick, _end_said(frame)
+    if pick is None or pick.per != "all" or pick.by is None or end is None or Own(PATIENT) not in statement.columns:
+        return None
+    if pick.descending == end or not _asks_whose(frame):
+        return None
+    return replace(statement, of=replace(statement.of, pick=replace(pick, descending=end)))
+
+
+def _end_said(frame: Frame) -> bool | None:
+    """Which end of an order is named, with no word of what is ordered; None where none is."""
+    named = [str(node.sense).partition(":")[0] for node in (*frame.superlatives, *frame.functions)]
+    ends = [_ENDS.get(name, _EXTREMES.get(name)) for name in named]
+    return ends[0] if len(ends) == 1 else None
+
+
+def _asks_whose(frame: Frame) -> bool:
+    """True for "who had", "whose was", "which patient had", and nothing more."""
+    pieces = frame.pieces
+    if pieces.of("event", "trait", "dead", "limit", "share", "window", "pick", "count") or frame.by:
+        return False
+    if frame.context.lexed.words[0] not in _WHOSE or frame.who is not None:
+        return False
+    pieces.use(*frame.superlatives, *frame.functions)
+    pieces.take("field", "list", "people", "ask", "and")
+    ones = [node for node in pieces.of("number") if frame.context.lexed.words[node.start] == "one"]
+    pieces.use(*ones)
+    return True
 
 
 def _wanted(frame: Frame) -> Iterator[str]:

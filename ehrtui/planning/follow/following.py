@@ -42,7 +42,7 @@ from ehrtui.planning.follow.recounting import RECOUNTED
 from ehrtui.planning.follow.remaining import REMAINING, remaining_nodes
 from ehrtui.planning.follow.saying import covers
 from ehrtui.planning.follow.scoping import of_subject, whole_of_share
-from ehrtui.planning.follow.subject import Subject, is_about, subject_of
+from ehrtui.planning.follow.subject import Subject, group_behind, is_about, subject_of
 from ehrtui.planning.follow.together import TOGETHER, in_common, together_nodes
 from ehrtui.planning.offline.words import Text
 from ehrtui.planning.offline.words import read as words_read
@@ -95,6 +95,8 @@ def followed(text: Text, world: World, link: Linker, earlier: Mapping[int, State
         turn: subject for turn, statement in earlier.items() if (subject := subject_of(turn, statement)) is not None
     }
     one = without_places(lexed(text, world, link))
+    if latest in subjects and (group := group_behind(earlier[latest], one.words)) is not None:
+        subjects[latest] = Subject(latest, group)
     others = others_said(one, earlier, latest, world)
     one = one if others is None else without_other(one, others)
     again = named_again_nodes(one, earlier, latest)
@@ -166,8 +168,8 @@ def followed(text: Text, world: World, link: Linker, earlier: Mapping[int, State
         return made[0].statement if made and made[0].price < _CHANGES else None
 
     found += acts(one, world, earlier, latest, Readers(changing, asked_of_those, alone))
-    group = about is not None and about.of.where is not None and about.person is None
-    if group and (made := of_those_before(one, asked_of_latest)) is not None:
+    several_whom = about is not None and about.of.where is not None and about.person is None
+    if several_whom and (made := of_those_before(one, asked_of_latest)) is not None:
         found.append(Read(made, _UNSAID, ("points", f"{OF_TURN}{latest}", IMPLIED), (), one.places, ()))
     return sorted(found, key=lambda read: read.price)
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
-from ehrtui.logic.algebra.model import PATIENT, UNITS, Aggregate, Not, Rows, Single, Statement
+from ehrtui.logic.algebra.model import PATIENT, UNITS, Aggregate, Condition, Not, Rows, Set, Single, Statement, Test
 from ehrtui.logic.nodes import mapped
 from ehrtui.planning.follow.doing_so import last_done
 from ehrtui.planning.follow.pointing import SHARES
@@ -12,6 +12,7 @@ from ehrtui.planning.follow.recounting import within
 from ehrtui.planning.follow.saying import covers
 from ehrtui.planning.follow.subject import as_patients, subject_of
 from ehrtui.planning.reader.lexing import Lexed
+from ehrtui.planning.reader.meanings import every, parts_of
 
 IMPLIED = "implied"
 """What a reading was paid for that is asked of those before, of whom the words say nothing."""
@@ -51,6 +52,12 @@ def _share_alone(one: Lexed, words: list[str]) -> str | None:
     return " ".join(told) if 0 < len(told) <= _FEW and whom and not {*told} & _ALL else None
 
 
+def _are_traits(of: Set, told: Sequence[Condition]) -> bool:
+    """True for those of before whom a noun calls by what they are: "of the women", of those with gout."""
+    parts = parts_of(of.where)
+    return bool(parts) and all(isinstance(part, Test) and part in told for part in parts)
+
+
 def how_many_not(one: Lexed, statement: Statement) -> Statement | None:
     """ "How many weren't?", after the number of those who were: the others."""
     if tuple(one.words[:2]) != _MANY or not covers(one, {*_MANY, *_DENYING, "did", "were", "had", "have"}, ()):
@@ -73,5 +80,8 @@ def share_of_all(
     if not isinstance(whole, Rows) or whole.of.unit not in UNITS or subject is None:
         return None
     of = as_patients(subject.of) if whole.of.unit == PATIENT else subject.of
+    told = parts_of(of.where)
+    if words[at + 2] == "the" and len(told) > 1 and _are_traits(whole.of, told[:-1]):
+        return Single((Aggregate("percent", Set(of.unit, of.items, every(told[:-1])), told[-1]),))
     condition = within(of, whole.of)
     return None if condition is None else Single((Aggregate("percent", whole.of, condition),))

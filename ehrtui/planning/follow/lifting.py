@@ -12,8 +12,10 @@ from ehrtui.planning.reader.meanings import maybe, parts_of
 
 LIFTED = "lifted"
 """What a reading was paid for that takes back what was demanded of an attribute."""
-WHATEVER = {"regardless", "irrespective", "independent", "any", "all", "both", "either", "whatever", "every", "without"}
-_LIMITS = {"limit", "limits", "restriction", "filter", "condition", "cut-off"}
+WHATEVER = {"regardless", "irrespective", "independent", "any", "all", "both", "either", "whatever", "every", "without",
+            "ignore", "ignoring", "forget", "disregard", "disregarding", "drop", "remove", "lift", "undo"}  # fmt: skip
+_LIMITS = {"limit", "limits", "restriction", "restrictions", "filter", "condition", "cut-off", "criterion",
+           "requirement", "part", "thing", "about", "please"}  # fmt: skip
 _FREE = {"of", "the", "for", "and", "in", "s", "now", "but", "same", "with", "their", "patients", "groups", "?", ".",
          ","}  # fmt: skip
 

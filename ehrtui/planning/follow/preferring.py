@@ -6,6 +6,7 @@ import re
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import combinations
 from typing import TypeGuard, cast
 
 from ehrtui.errors import LogicError
@@ -33,16 +34,18 @@ from ehrtui.planning.follow.changing import EXCHANGED, OF_OTHERS, OF_OTHERS_TOO
 from ehrtui.planning.follow.contrasting import asks_the_same
 from ehrtui.planning.follow.describing import DESCRIBED
 from ehrtui.planning.follow.doing_so import DOING_SO
+from ehrtui.planning.follow.exchanging import apart
 from ehrtui.planning.follow.extremes import MOMENT, TURNED
 from ehrtui.planning.follow.implied import IMPLIED
 from ehrtui.planning.follow.lifting import LIFTED
 from ehrtui.planning.follow.listed import LISTED
+from ehrtui.planning.follow.naming import NAMED_AGAIN
 from ehrtui.planning.follow.narrowing import denies_itself
 from ehrtui.planning.follow.offers import alone_if_near, standing_alone
 from ehrtui.planning.follow.recounting import RECOUNTED, is_count
 from ehrtui.planning.follow.saying import key_words
 from ehrtui.planning.follow.scoping import SCOPED, lists_whom
-from ehrtui.planning.follow.subject import stays_behind
+from ehrtui.planning.follow.subject import group_behind, stays_behind, subject_of
 from ehrtui.planning.follow.together import TOGETHER
 from ehrtui.planning.proposal import Proposal
 from ehrtui.planning.reader.about import rows_about
@@ -73,10 +76,13 @@ _THAT = {"that", "this", "it", "those", "these"}
 
 
 def plain(found: Sequence[Read], latest: Statement, *, unread: bool) -> list[Read]:
-    """The readings that are plain though the marks ask back: that count the `latest` answer otherwise, point at one, or
-    ask a number of those whom it lists; where the marks could not read it (`unread`), also those that change it."""
+    """The readings that are plain though the marks ask back: that count the `latest` answer otherwise, point at one,
+    ask a number of those whom it lists, or something of the one patient whom it tells of; where the marks could not
+    read it (`unread`), also those that change it."""
     most = _CHANGES if unread else _ASKED_BACK
     listed = lists_whom(latest)
+    about = subject_of(0, latest)
+    one_by_one = about is not None and about.person is not None
     return [
         one
         for one in found
@@ -84,6 +90,7 @@ def plain(found: Sequence[Read], latest: Statement, *, unread: bool) -> list[Rea
         or (DESCRIBED in one.why and one.price < _CHANGES)
         or (OF_OTHERS in one.why and one.price < _PLAIN_UNIT)
         or (one.price < most and (unread or "points" in one.why))
+        or (one.price < _CHANGES and one_by_one and "points" in one.why)
         or (one.price < _CHANGES and listed and SCOPED in one.why and not isinstance(one.statement, Rows))
     ]
 
@@ -91,6 +98,10 @@ def plain(found: Sequence[Read], latest: Statement, *, unread: bool) -> list[Rea
 def likelier(question: str, marks: Proposal, read: Read, earlier: Mapping[int, Statement]) -> bool:
     """True where a reading of the chart says what the marks' passes over, though they are sure of it."""
     if {LIFTED, TURNED, ACT, DOING_SO} & {*read.why} or contradicts_itself(marks.logic or "", earlier):
+        return True
+    if {NAMED_AGAIN, OF_OTHERS} <= {*read.why} and read.price < _LIKELY:
+        return True
+    if asks_of_one(question, marks.logic or "", earlier):
         return True
     if IMPLIED in read.why and asks_of_older(marks.logic or "", earlier):
         return True
@@ -126,6 +137,12 @@ def alike(logic: str, statement: Statement, earlier: Mapping[int, Statement]) ->
     except LogicError:
         return False
     return same(one, other)
+
+
+def asks_of_one(question: str, logic: str, earlier: Mapping[int, Statement]) -> bool:
+    """True where query logic asks of the one patient whom the latest answer picked, and the words of several."""
+    meant = {int(turn) for turn in _PATIENTS_IN.findall(logic)}
+    return max(earlier) in meant and group_behind(earlier[max(earlier)], question.lower().split()) is not None
 
 
 def asks_of_older(logic: str, earlier: Mapping[int, Statement]) -> bool:
@@ -189,6 +206,9 @@ def contradicts_itself(logic: str, earlier: Mapping[int, Statement]) -> bool:
         return False
     alone = alone_if_near(statement, earlier)
     if alone is not None and denies_itself(_flat(alone)):
+        return True
+    ages = {node for node in walk(statement) if isinstance(node, Test) and node.left == Own("age")}
+    if any(apart(one, other) for one, other in combinations(ages, 2)):
         return True
     for node in walk(statement):
         if isinstance(node, Test) and node.relation == "=" and isinstance(node.left, Own):

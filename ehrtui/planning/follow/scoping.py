@@ -26,7 +26,11 @@ def of_subject(
     if subject is None or subject.of.where is None or any(_says_whom(leaf) for node in cover for leaf in node.leaves()):
         return
     for one in made:
-        scoped = _in_same_unit(one.statement, subject.of, words) or within(one.statement, subject.of)
+        scoped = (
+            _in_same_unit(one.statement, subject.of, words)
+            or _of_its_stays(one.statement, subject)
+            or within(one.statement, subject.of)
+        )
         if scoped is not None:
             yield replace(one, statement=scoped, cost=one.cost + _SILENT, why=(*one.why, SCOPED))
 
@@ -71,6 +75,14 @@ def _in_same_unit(statement: Statement, group: Set, words: Sequence[str]) -> Sta
     if group.unit != ICU or rows_about(statement) != Set(HOSPITAL) or "hospital" in words:
         return None
     return with_main(statement, lambda of: group)
+
+
+def _of_its_stays(statement: Statement, subject: Subject) -> Statement | None:
+    """ "What share died in hospital", of patients who are told by their stays alone: in these, and no others."""
+    of, stays = rows_about(statement), subject.stays
+    if of is None or stays is None or of.unit != stays.unit or stays.pick is not None:
+        return None
+    return with_main(statement, lambda of: limited(of, *parts_of(stays.where)) if of.unit == stays.unit else of)
 
 
 def _limited(of: Set, group: Set) -> Set:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from ehrtui.logic.algebra.model import (
@@ -29,6 +29,7 @@ from ehrtui.logic.nodes import walk
 from ehrtui.planning.reader.about import rows_about
 from ehrtui.planning.reader.meanings import every, parts_of
 
+_SEVERAL = {"them", "they", "their", "those", "these"}
 _PERSONAL = {"age", "gender", "birth", "ethnicity", "language", "marital status", "religion"}
 """What is told of patients, wherever it is kept."""
 
@@ -113,6 +114,16 @@ def _is_one(statement: Statement) -> bool:
     first = statement.order is not None and statement.order.first == 1 and statement.of.unit == PATIENT
     pick = statement.of.pick
     return first or (pick is not None and pick.per == "all" and pick.nth == 1 and Own(PATIENT) in statement.columns)
+
+
+def group_behind(statement: Statement, words: Sequence[str]) -> Set | None:
+    """Those among whom an answer picked one patient, where `words` speak of several: "how many of them?", after the
+    oldest. None where the answer is of no such one, or nothing says that others are meant."""
+    if _SEVERAL.isdisjoint(words) or not _is_one(statement) or not isinstance(statement, Rows):
+        return None
+    of = replace(statement.of, pick=None)
+    group = of if of.unit == PATIENT else as_patients(of)
+    return group if group.where is not None else None
 
 
 def person_in(of: Set) -> Set | None:

@@ -383,7 +383,7 @@ class OfflinePlanner:
         from ehrtui.planning.follow.one_group import unresolved
         from ehrtui.planning.follow.passing import missed
         from ehrtui.planning.follow.pointing import OF_TURN
-        from ehrtui.planning.follow.preferring import alike, contradicts_itself, likelier, plain
+        from ehrtui.planning.follow.preferring import alike, asks_of_one, contradicts_itself, likelier, plain
         from ehrtui.planning.follow.same_records import of_same_records
         from ehrtui.planning.reader.about import rows_about
         from ehrtui.planning.reader.lexing import lexed
@@ -438,7 +438,8 @@ class OfflinePlanner:
         if not found:
             return by_marks
         read = bool(proposal.logic) and not proposal.reason
-        if read and alike(proposal.logic or "", spelled_out(found[0].statement, world), earlier):
+        one_for_all = asks_of_one(question, proposal.logic or "", earlier)
+        if read and not one_for_all and alike(proposal.logic or "", spelled_out(found[0].statement, world), earlier):
             return proposal
         turns = _earlier(history, self._read_back)
         other = proposal_of(said.typed, self.name, said, found, world, self._estimator, turns)

@@ -40,6 +40,8 @@ _LIKELIER = 0.5
 _CLASS_OF_DRUGS = "prescription concept "
 _SEXES = {'"female"', '"male"'}
 """Names that some query logic says without marks."""
+_FATE = re.compile(r"(?:whether \(with \(.* without deaths|any patient \S+ without death)\b")
+"""Query logic that asks whether somebody is alive, which no sentence of the benchmark does."""
 _NAMED = re.compile(r'"[^"]+"|\bpatient \d+')
 
 
@@ -95,7 +97,7 @@ def preferable(marks: Proposal, chart: Proposal, *, benchmark: bool, by_concept:
     if marks.logic and (not marks.unexplained or chart.reason or chart.confidence < enough):
         return False
     if marks.reason and not marks.unexplained:
-        return False
+        return bool(_FATE.match(chart.logic or "")) and chart.confidence >= _SURE
     return not by_concept or (foreign > 0 and _CLASS_OF_DRUGS not in (chart.logic or ""))
 
 

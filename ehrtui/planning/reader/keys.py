@@ -45,6 +45,7 @@ _FREQUENCY = {
     "frequent",
     "often",
     "busiest",
+    "quietest",
     "ranked",
     "frequency",
     "commonest",

@@ -66,7 +66,7 @@ def whether(frame: Frame) -> Statement | None:
         elif frame.world.has("death"):
             condition = Has(Set("death", (), Of(frame.who.of)))
             if dead[0].sense in ALIVE:
-                condition = Not(condition)
+                condition = Has(limited(frame.who.of, Not(Has(Set("death")))))
     elif pieces.of("stays", "current", "trait", "readmitted", "readmission"):
         of = limited(frame.who.of)
         stays = pieces.of("stays")
