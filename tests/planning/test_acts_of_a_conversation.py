@@ -46,6 +46,41 @@ ACTS: dict[str, tuple[list[str], str, list[str]]] = {
         ["patients on furosemide and their last creatinine", "patients with furosemide and their latest creatinine",
          "all patients on furosemide with their last creatinine"],
     ),
+    "a figure of the other sex": (
+        ['mean age of (hospital stays for (patients where gender = "female" with prescription "furosemide"))'],
+        'mean age of (hospital stays for (patients where gender = "male" with prescription "furosemide"))',
+        ["and for the men?", "the men?", "and of the men", "men", "same for the men", "what about the men?"],
+    ),
+    "a figure of those who survived": (
+        ["mean length of (hospital stays where hospital death = 1)"],
+        "mean length of (hospital stays where hospital death = 0)",
+        ["and of the survivors?", "and for the survivors", "survivors?"],
+    ),
+    "the values that they were told by": (
+        ['count of (patients with (lab "creatinine" where value > 1))'],
+        'patient, value of lab "creatinine" where value > 1',
+        ["show me the values", "list the values", "show the actual results", "what were the values?"],
+    ),
+    "those of an answer, each with something": (
+        [DRUG],
+        'patient, value of last lab "creatinine" for (patients with prescription "furosemide")',
+        ["list them with their last creatinine", "show those with the latest creatinine"],
+    ),
+    "whose the other end is": (
+        ['patient of highest lab "creatinine" where value is present per all'],
+        'patient of lowest lab "creatinine" where value is present per all',
+        ["who had the lowest?", "and who had the lowest", "whose was the lowest?"],
+    ),
+    "how long the stay was": (
+        ['name of prescription for patient 1 during first hospital stay'],
+        'length of first hospital stay for patient 1',
+        ["how long was that stay?", "how long did it last?", "how long was it, in days?"],
+    ),
+    "the stay before": (
+        ['name of prescription for patient 1 during second hospital stay'],
+        'name of prescription for patient 1 during first hospital stay',
+        ["what about the one before?", "and the previous stay?", "the stay before that?", "and in the one before"],
+    ),
     "the number of a list": (
         [DRUG_LIST],
         DRUG,
@@ -112,7 +147,8 @@ ACTS: dict[str, tuple[list[str], str, list[str]]] = {
     "an attribute set free": (
         [WOMEN],
         DRUG,
-        ["regardless of gender?", "of any sex?", "both sexes?", "any gender?", "for both sexes"],
+        ["regardless of gender?", "of any sex?", "both sexes?", "any gender?", "for both sexes",
+         "ignore the gender", "forget about the gender", "drop the gender filter", "lift the gender limit"],
     ),
     "another limit": (
         ['count of (patients with (lab "creatinine" where value > 1))'],

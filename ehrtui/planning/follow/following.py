@@ -37,13 +37,13 @@ from ehrtui.planning.follow.naming import (
 from ehrtui.planning.follow.narrowing import DENIED, is_empty, told_further, without_opposites
 from ehrtui.planning.follow.offers import alone_if_near
 from ehrtui.planning.follow.one_group import one_group_nodes
-from ehrtui.planning.follow.pointing import OF_TURN, parts_groups, pointing_nodes
-from ehrtui.planning.follow.recounting import RECOUNTED
+from ehrtui.planning.follow.pointing import OF_TURN, STAY_NOUNS, parts_groups, pointing_nodes
+from ehrtui.planning.follow.recounting import RECOUNTED, counted, is_count
 from ehrtui.planning.follow.remaining import REMAINING, remaining_nodes
 from ehrtui.planning.follow.saying import covers
 from ehrtui.planning.follow.scoping import of_subject, whole_of_share
 from ehrtui.planning.follow.subject import Subject, group_behind, is_about, subject_of
-from ehrtui.planning.follow.together import TOGETHER, in_common, together_nodes
+from ehrtui.planning.follow.together import TOGETHER, in_common, says_no_more, together_nodes
 from ehrtui.planning.offline.words import Text
 from ehrtui.planning.offline.words import read as words_read
 from ehrtui.planning.reader.about import rows_about
@@ -145,6 +145,8 @@ def followed(text: Text, world: World, link: Linker, earlier: Mapping[int, State
     if listed and lists_names(earlier[latest]) is None:  # the same is asked of another of them
         found = [_less_likely(read) if is_name_alone(read.statement) else read for read in found]
     found = [replace(read, statement=told_further(read.statement, earlier[latest])) for read in found]
+    if is_count(earlier[latest]) and says_no_more(one.words):
+        found = [replace(read, statement=counted(read.statement)) for read in found]
     found = [read for read in found if not is_empty(_spelled_near(read.statement, earlier, world))]
 
     def changing(words: str) -> Statement | None:
@@ -190,6 +192,10 @@ def _weighed(
     """The readings, those less likely that tell other rows, or whose, than the words after the answer before ask."""
     keeps = bool(_KEEPING & {*one.words[:2]}) or (_of_others(one.words) and not several)
     of_rows = asks_the_same(one.words)
+    unit = None
+    if subject is not None and _in_which_of_them(one.words):
+        called = subject.stays is not None and not STAY_NOUNS.isdisjoint(one.words[:8])
+        unit = subject.stays.unit if called and subject.stays is not None else subject.unit
 
     def weighed(read: Read) -> Read:
         lists_rows, lists_people = isinstance(read.statement, Rows), _lists_people(read)
@@ -197,7 +203,7 @@ def _weighed(
             read = _less_likely(read) if lists_rows else read
         elif of_rows and tells_figures(before):
             read = _less_likely(read) if lists_people else read
-        other = subject is not None and _in_which_of_them(one.words) and not _is_of(read.statement, subject.unit)
+        other = unit is not None and not _is_of(read.statement, unit)
         of_both = compares(before) and f"{OF_TURN}{latest}" in read.why  # "they" are those of both
         dearer = _OTHER_ROWS * (other + of_both + (_asks_which(one) and lists_people))
         return replace(read, price=read.price + dearer) if dearer else read

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from ehrtui.logic.algebra.model import HOSPITAL, ICU, Rows, Set, Statement
+from ehrtui.logic.algebra.model import HOSPITAL, ICU, Of, Rows, Set, Statement
 from ehrtui.logic.nodes import mapped, walk
 from ehrtui.planning.follow.offers import alone_if_near
 from ehrtui.planning.follow.pointing import STAY_NOUNS
 from ehrtui.planning.follow.saying import covers
+from ehrtui.planning.follow.subject import person_in
+from ehrtui.planning.reader.about import rows_about
 from ehrtui.planning.reader.lexing import Lexed
-from ehrtui.planning.reader.meanings import length_of
+from ehrtui.planning.reader.meanings import length_of, limited
 from ehrtui.planning.reader.numbers import time_unit
 
 _LASTING = {"how", "long", "did", "last", "lasted", "take", "days", "hours", "minutes", "he", "she", "hospital",
@@ -28,7 +30,13 @@ def length_of_stay(one: Lexed, statement: Statement, earlier: Mapping[int, State
         return None
     stay = _stay_in(statement, earlier)
     unit = next((found for word in one.words if (found := time_unit(word)) is not None), None)
-    return None if stay is None else Rows(stay, (length_of(unit or "day"),))
+    if stay is None:
+        return None
+    about = rows_about(statement)
+    person = person_in(about) if about is not None else None
+    if person is not None and person_in(stay) is None:
+        stay = limited(stay, Of(person))
+    return Rows(stay, (length_of(unit or "day"),))
 
 
 def neighbour(one: Lexed, statement: Statement, earlier: Mapping[int, Statement]) -> Statement | None:

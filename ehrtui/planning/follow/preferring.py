@@ -46,6 +46,7 @@ from ehrtui.planning.follow.recounting import RECOUNTED, is_count
 from ehrtui.planning.follow.saying import key_words
 from ehrtui.planning.follow.scoping import SCOPED, lists_whom
 from ehrtui.planning.follow.subject import group_behind, stays_behind, subject_of
+from ehrtui.planning.follow.telling import asks_with, tells_whose
 from ehrtui.planning.follow.together import TOGETHER
 from ehrtui.planning.proposal import Proposal
 from ehrtui.planning.reader.about import rows_about
@@ -75,14 +76,14 @@ _ASKS_WHEN = re.compile(r"(?:\w+ )?time of ")
 _THAT = {"that", "this", "it", "those", "these"}
 
 
-def plain(found: Sequence[Read], latest: Statement, *, unread: bool) -> list[Read]:
+def plain(found: Sequence[Read], latest: Statement, *, unread: bool, whose: bool) -> list[Read]:
     """The readings that are plain though the marks ask back: that count the `latest` answer otherwise, point at one,
-    ask a number of those whom it lists, or something of the one patient whom it tells of; where the marks could not
-    read it (`unread`), also those that change it."""
+    ask a number of those whom it lists, or, where the marks only ask `whose`, something of the one patient whom it
+    tells of; where the marks could not read it (`unread`), also those that change it."""
     most = _CHANGES if unread else _ASKED_BACK
     listed = lists_whom(latest)
     about = subject_of(0, latest)
-    one_by_one = about is not None and about.person is not None
+    one_by_one = whose and about is not None and about.person is not None
     return [
         one
         for one in found
@@ -98,6 +99,8 @@ def plain(found: Sequence[Read], latest: Statement, *, unread: bool) -> list[Rea
 def likelier(question: str, marks: Proposal, read: Read, earlier: Mapping[int, Statement]) -> bool:
     """True where a reading of the chart says what the marks' passes over, though they are sure of it."""
     if {LIFTED, TURNED, ACT, DOING_SO} & {*read.why} or contradicts_itself(marks.logic or "", earlier):
+        return True
+    if asks_with(question.lower().split()) and _drops_whose(marks, read) and read.price < _LIKELY:
         return True
     if {NAMED_AGAIN, OF_OTHERS} <= {*read.why} and read.price < _LIKELY:
         return True
@@ -137,6 +140,15 @@ def alike(logic: str, statement: Statement, earlier: Mapping[int, Statement]) ->
     except LogicError:
         return False
     return same(one, other)
+
+
+def _drops_whose(marks: Proposal, read: Read) -> bool:
+    """True where the marks list what belongs to rows that a reading tells of too."""
+    try:
+        theirs = statement_of(marks.logic or "")
+    except LogicError:
+        return False
+    return isinstance(read.statement, Rows) and tells_whose(read.statement) and not tells_whose(theirs)
 
 
 def asks_of_one(question: str, logic: str, earlier: Mapping[int, Statement]) -> bool:

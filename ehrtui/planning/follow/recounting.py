@@ -72,6 +72,13 @@ def as_percent(frame: Frame, statement: Statement, subjects: Mapping[int, Subjec
     return Single((Aggregate("percent", base, condition),))
 
 
+def counted(statement: Statement) -> Statement:
+    """The number of patients or stays that a statement lists; any other statement as it is."""
+    if isinstance(statement, Rows) and statement.of.unit in UNITS and statement.columns == (Own("id"),):
+        return Single((Aggregate("count", statement.of),))
+    return statement
+
+
 def in_unit(frame: Frame, statement: Statement) -> Statement | None:
     """ "And counted in stays?", "patients?": the same rows, counted by another unit."""
     pieces = frame.pieces

@@ -7,6 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from ehrtui.logic.algebra.model import (
+    HOSPITAL,
+    ICU,
     PATIENT,
     UNITS,
     Aggregate,
@@ -30,6 +32,7 @@ from ehrtui.planning.reader.lexing import Lexed
 from ehrtui.planning.reader.meanings import limited
 from ehrtui.schema.kinds import kind_of
 
+_WHOSE = {Own("id"), Own(PATIENT), Own(HOSPITAL), Own(ICU)}
 _TELL = {"list", "show", "give", "display", "print", "name", "tell", "get", "see", "return", "report"}
 _WHOM = {"them", "those", "these", "they", "patients", "people", "pts", "ones", "each", "every", "all", "of", "the",
          "stays", "admissions", "me", "us", "please", "out", "can", "could", "you", "and", "now", "ok"}  # fmt: skip
@@ -60,13 +63,10 @@ def listed_with(
     """Those of the answer, each with what the words behind "with" name; `asked` reads some words as asked of those of a
     statement."""
     words = [word for word in one.words if word[0].isalnum() or word in ",&/"]
-    at = next((at for at, word in enumerate(words) if word in _WITH), None)
     subject = subject_of(latest, statement)
-    if at is None or not words[at + 1 :] or subject is None or subject.unit not in UNITS or subject.of.where is None:
+    if not asks_with(words) or subject is None or subject.unit not in UNITS or subject.of.where is None:
         return None
-    said = {*words[:at]}
-    if not (said & _TELL and said & {"them", "those", "these", "each"}) or not said <= _TELL | _WHOM:
-        return None
+    at = next(at for at, word in enumerate(words) if word in _WITH)
     rest = " ".join(words[at + 2 if words[at + 1] in _OWN else at + 1 :])
     whom = Single((Aggregate("count", subject.of),))
     for text in (f"for each of them: {rest}", f"{rest} of each of them", f"their {rest}"):
@@ -77,13 +77,28 @@ def listed_with(
     return None
 
 
+def asks_with(words: Sequence[str]) -> bool:
+    """True for "list them with…", "show those together with…"."""
+    at = next((at for at, word in enumerate(words) if word in _WITH), None)
+    if at is None or not words[at + 1 :]:
+        return False
+    said = {*words[:at]}
+    return bool(said & _TELL and said & {"them", "those", "these", "each"}) and said <= _TELL | _WHOM
+
+
+def tells_whose(statement: Statement) -> bool:
+    """True for an answer that names the patient or stay in each of its rows."""
+    keys = statement.columns if isinstance(statement, Rows) else statement.by if isinstance(statement, Groups) else ()
+    return not _WHOSE.isdisjoint(keys)
+
+
 def _beside_whose(statement: Statement, subject: Subject) -> Statement | None:
     """What is told of those of a subject beside whose it is; None for one figure over all of them."""
     match statement:
-        case Groups(by=by) if any(key in (Own(PATIENT), Own("id"), Own(subject.unit)) for key in by):
+        case Groups() if tells_whose(statement):
             return statement
         case Rows(of=of, columns=columns) if columns != (Own("id"),):
-            if {Own("id"), Own(PATIENT), Own(subject.unit)} & {*columns}:
+            if tells_whose(statement):
                 return statement
             first = Own("id") if of.unit == subject.unit else _whose(subject)
             return replace(statement, columns=(first, *columns), distinct=of.unit not in UNITS and _are_names(columns))

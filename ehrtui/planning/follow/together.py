@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
 
 from ehrtui.logic.algebra.model import PATIENT, UNITS, All, AnyOf, Condition, Not, Set
 from ehrtui.planning.follow.subject import Subject, as_patients
@@ -15,6 +16,8 @@ _TWO = {"both": "and", "either": "or", "neither": "nor"}
 _THREE = {"all": "and", "any": "or", "none": "nor"}
 _NUMBERS = {"two": 2, "2": 2, "three": 3, "3": 3}
 _COST = -0.3
+_REACH = 6
+"""Answers: two of so many before one may be what that has in common."""
 _FILL = {"of", "the", "these", "those", "them", "in", "at", "least", "one"}
 _ONES = {"one", "ones", "groups", "group", "drugs", "conditions", "diagnoses", "lists", "answers", "sets", "codes",
          "tests", "bugs", "organisms", "medications", "meds", "procedures", "findings", "diseases"}  # fmt: skip
@@ -34,13 +37,29 @@ def together_nodes(words: Sequence[str], subjects: Mapping[int, Subject]) -> lis
 
 
 def beside(subjects: Mapping[int, Subject], count: int) -> list[Subject]:
-    """The `count` latest subjects that stand beside each other, the latest first: none is about some of another."""
+    """The `count` latest subjects that stand beside each other, the latest first: none is about some of another, or
+    about those whom two others have in common ("either?", right after "both?")."""
     found: list[Subject] = []
     for turn in sorted(subjects, reverse=True):
         one = subjects[turn]
-        if len(found) < count and all(_apart(one.of, other.of) for other in found):
+        before = [subjects[other] for other in sorted(subjects) if other < turn][-_REACH:]
+        if len(found) < count and all(_apart(one.of, other.of) for other in found) and not _is_of_two(one, before):
             found.append(one)
     return found
+
+
+def _is_of_two(subject: Subject, before: Sequence[Subject]) -> bool:
+    """True for those who are in both of two answers before, in either or in neither."""
+    told = {*parts_of(subject.of.where)}
+    for one, other in combinations(before, 2):
+        if not _apart(one.of, other.of):
+            continue
+        for operator in _TWO.values():
+            for pair in ((one.of, other.of), (other.of, one.of)):
+                made = combined(pair, operator)
+                if made is not None and made.unit == subject.of.unit and {*parts_of(made.where)} == told:
+                    return True
+    return False
 
 
 def combined(sets: Sequence[Set], operator: str) -> Set | None:
@@ -58,6 +77,12 @@ def combined(sets: Sequence[Set], operator: str) -> Set | None:
     if operator == "or":
         return Set(unit, where=every([*common, AnyOf(tuple(own))]))
     return Set(unit, where=every([*common, *map(Not, own)]))
+
+
+def says_no_more(words: Sequence[str]) -> bool:
+    """True for "either?", "and neither of the two": what is asked of them is what was asked before."""
+    said = [word for word in words if word[0].isalnum()]
+    return not {*said}.isdisjoint(_TWO) and {*said} <= {*_TWO, *_FILL, *_ONES, *_NUMBERS, "and", "or", "with", "has"}
 
 
 def in_common(subjects: Mapping[int, Subject]) -> Set | None:

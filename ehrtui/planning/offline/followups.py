@@ -57,7 +57,7 @@ _STAY_NEEDED = (
     "I do not know which stay is meant: no earlier question was about one stay. "
     "Say which, as in “during the last hospital stay” or “in the hospital stays of A2”."
 )
-_PATIENT_NEEDED = "I do not know which patient is meant. Name one, as in “patient 10021”."
+PATIENT_NEEDED = "I do not know which patient is meant. Name one, as in “patient 10021”."
 _NOBODY_MEANT = (
     "There is nothing that “{}” could refer to: no earlier question has an answer. "
     "Say who or what is meant, as in “how many patients with sepsis died?”."
@@ -163,7 +163,7 @@ def unresolved(heard: Heard, parts: Parts, turns: Turns, follow: FollowUp | None
         return _STAY_NEEDED
     alone = not (parts.ids or parts.people is not None or parts.turn is not None)
     if pronoun(parts, "that_patient") and alone and not parts.sex:
-        return _PATIENT_NEEDED
+        return PATIENT_NEEDED
     if not turns:
         said = pointless(parts)
         if said:

@@ -53,7 +53,14 @@ from ehrtui.planning.offline.lexicon import lexicon_of
 from ehrtui.planning.offline.marking import add_near_mentions, mark, unexplained, unexplained_words
 from ehrtui.planning.offline.parts import Parts, parts_of
 from ehrtui.planning.offline.reading import Understood, readings
-from ehrtui.planning.offline.shorthand import Spelling, ages_in_short, rewritten, spellings, typed_span
+from ehrtui.planning.offline.shorthand import (
+    Spelling,
+    ages_in_short,
+    count_in_short,
+    rewritten,
+    spellings,
+    typed_span,
+)
 from ehrtui.planning.offline.slots import slots_of
 from ehrtui.planning.offline.special import special_readings
 from ehrtui.planning.offline.talk import Talk, find_talk
@@ -207,7 +214,7 @@ class OfflinePlanner:
     def _judged(self, question: str, history: Sequence[PastTurn]) -> Proposal:
         """The proposal for a question without its introduction, or why the records cannot answer it."""
         numbered = bare_stays(question.lower(), self._is_patient, self._kinds_of_stay)
-        numbered = sorted([*numbered, *ages_in_short(question)], key=lambda one: one.start)
+        numbered = sorted([*numbered, *ages_in_short(question), *count_in_short(question)], key=lambda one: one.start)
         proposal = self._read_question(rewritten(question, numbered), history)
         proposal = _as_typed(proposal, question, numbered)
         if nobody := self._nobody(proposal):
@@ -407,7 +414,8 @@ class OfflinePlanner:
         found.sort(key=lambda one: one.price)
         if proposal.refusal is not None and proposal.refusal.kind == "ambiguous":
             unread = self._read_back(before) is None  # by the marks, which then cannot change it
-            found = plain(found, earlier[latest], unread=unread)
+            whose = proposal.reason == followups.PATIENT_NEEDED
+            found = plain(found, earlier[latest], unread=unread, whose=whose)
         left_out: tuple[str, ...] = ("others",) if same else ()
         if fresh and proposal.logic:
             left_out += unresolved(lexed(said, world, world.link), proposal.logic)

@@ -41,6 +41,11 @@ _SHORT = tuple(
 )
 _AGES = re.compile(r"\b(over|under|above|below)[ -](\d{2,3})['’]?s\b", re.IGNORECASE)
 """Those over or under some age: "the over-65s"."""
+_COUNTED = re.compile(
+    r"(?<=\w)\s*(?:[,;:]|\s[-–—])\s*(?:(?:n|nr)\b\s*=?|(?:the\s+)?number(?:\s+only)?)(?:,?\s+please|\s+pls)?\W*$",
+    re.IGNORECASE,
+)
+"""What is wanted of those who are named before it: "pneumonia, n?", "patients on heparin - number please"."""
 _SHORTEST_MISSPELT = 5
 """Letters: shorter words are too easily like another word."""
 
@@ -65,6 +70,12 @@ def spellings(lower: str, unexplained: Iterable[Word], vocabulary: Collection[st
         if one is not None:
             found.append(one)
     return found
+
+
+def count_in_short(question: str) -> list[Spelling]:
+    """The letter or word behind a noun phrase that asks how many there are."""
+    found = _COUNTED.search(question)
+    return [Spelling(*found.span(), ", how many?")] if found and "how many" not in question.lower() else []
 
 
 def ages_in_short(question: str) -> list[Spelling]:

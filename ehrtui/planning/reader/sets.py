@@ -365,8 +365,17 @@ def stays_set(frame: Frame, node: Node | None, unit: str = "") -> Set:
                 frame.pay(0.3, "apart:pick")
     for event in pieces.take("event"):
         of = limited(of, having(event.sense))
-        frame.pay(0.1, "apart:event")
+        frame.pay(0.1, "in-which" if _in_which(frame, node, event) else "apart:event")
     return of
+
+
+def _in_which(frame: Frame, stays: Node | None, event: Node) -> bool:
+    """True for "in how many of these stays was a drain placed": what was there is said right behind them."""
+    words = frame.context.lexed.words
+    opens = next((at for at, word in enumerate(words[:2]) if word in ("in", "during")), None)
+    if stays is None or opens is None or words[opens + 1 : opens + 2] not in (("how",), ("which",), ("what",)):
+        return False
+    return stays.end <= event.start and words[stays.end : stays.end + 1] in (("was",), ("were",), ("is",), ("are",))
 
 
 def stays_like(people: Set) -> Set:
