@@ -41,7 +41,6 @@ WEIGHED = {
     "do people with pneumonia stay longer?": ["mean", "mean"],
     "length of stay of men vs women": ("mean", SEX),
     "creatinine before and after hemodialysis": ["mean", "mean"],
-    "highest creatinine before vs after hemodialysis": ["maximum", "maximum"],
     "compare creatinine between men and women": ("mean", SEX),
     "no of patients with hypertension vs with pneumonia": ["count", "count"],
     "mean age of women and of men": ("mean", SEX),
