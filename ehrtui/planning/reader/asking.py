@@ -16,6 +16,7 @@ from ehrtui.logic.algebra.model import (
     Listing,
     Of,
     Own,
+    Picked,
     Rows,
     Set,
     Single,
@@ -62,6 +63,7 @@ from ehrtui.planning.reader.versus import set_against
 from ehrtui.planning.reader.yes_no import any_such, asks_any, whether
 from ehrtui.schema.kinds import kind_of
 
+_BOTH = (("values",), ("results",), ("levels",), ("readings",), ("measurements",))
 _NAMES = {"name", "names"}
 _NAMED = -0.45
 """What it saves that the names of people are told which are asked for."""
@@ -167,7 +169,7 @@ def statement_of(frame: Frame) -> Asked | None:
     if frame.who is None:
         statement = _of_the_dead(statement, frame)
         statement = _of_all(statement, frame)
-    statement = of_own_admission(_with_names(_over_time(statement, frame), frame), frame)
+    statement = of_own_admission(_with_names(_over_time(_with_both(statement, frame), frame), frame), frame)
     if isinstance(statement, Rows) and Own("admission location") in statement.columns and _moves(frame):
         frame.pay(2.0, "moved-from")  # "transferred from the MICU to the SICU" asks for no source of admission
     if _TOTAL & set(frame.context.lexed.words) and _lists_costs(statement) and frame.who is None:
@@ -199,6 +201,17 @@ def _lists_costs(statement: Statement) -> bool:
 def _moves(frame: Frame) -> bool:
     """True where somebody went from one ward to another."""
     return any(MOVED in node.why for node in frame.pieces.nodes)
+
+
+def _with_both(statement: Statement, frame: Frame) -> Statement:
+    """ "Whose last weight was higher than the first, with both values": the two that are compared."""
+    words = frame.context.lexed.words
+    said = any(one == "both" and words[at + 1 : at + 2] in _BOTH for at, one in enumerate(words))
+    if not said or not isinstance(statement, Rows):
+        return statement
+    compared = [part for part in parts_of(statement.of.where) if isinstance(part, Test)]
+    values = [one for part in compared for one in (part.left, part.right) if isinstance(one, Picked)]
+    return replace(statement, columns=(*statement.columns, *values)) if len(values) == len(compared) * 2 else statement
 
 
 def _over_time(statement: Statement, frame: Frame) -> Statement:
@@ -263,7 +276,14 @@ def _valued(frame: Frame, node: Node) -> bool:
 
 def _says_nothing(people: Set) -> bool:
     """ "Patients with the longest stay", "with the highest lactate": everybody has one of their own."""
-    return any(isinstance(part, Has) and own_extreme(part.of) for part in parts_of(people.where))
+    return any(isinstance(part, Has) and (own_extreme(part.of) or _any_of(part.of)) for part in parts_of(people.where))
+
+
+def _any_of(of: Set) -> bool:
+    """The first or last value of something measured, compared with nothing: whoever has one has such."""
+    measured = of.unit not in UNITS and kind_of(of.unit.replace(" ", "_")).measured
+    tested = any(isinstance(part, Test) for part in parts_of(of.where))
+    return of.pick is not None and of.pick.by is None and measured and not tested
 
 
 def _of_everybodys_own(statement: Statement, frame: Frame) -> bool:

@@ -35,6 +35,7 @@ _KEY_LOST = 1.8
 """What a number that is asked for by something costs without it: "per day"."""
 _DRUGS = {"drug", "drugs", "medication", "medications", "medicine", "medicines", "meds"}
 """What is no order of a drug, but the drug."""
+_ORDERS = {"order", "orders", "prescription", "prescriptions", "dose", "doses", "administrations"}
 _ONE_PERSON = {"patient", "person", "individual", "pt"}
 _ONE_OF = {*_ONE_PERSON, "admission", "stay", "visit", "hospitalization", "hospitalisation", "encounter"}
 _PER = {"per", "each", "every"}
@@ -90,7 +91,8 @@ def number_of(frame: Frame, node: Node, of: Set) -> Aggregate:
     """How many such records each patient or stay has, or how many different drugs: one that is ordered again is no
     other drug."""
     said = set(frame.context.lexed.words[node.start : node.end])
-    if node.kind == "event" and node.sense.noun and (frame.pieces.of("distinct") or _DRUGS & said):
+    drugs = bool(_DRUGS & said) and not _ORDERS & said
+    if node.kind == "event" and node.sense.noun and (frame.pieces.of("distinct") or drugs):
         frame.pieces.take("distinct")
         return Aggregate("distinct", of, Own("name"))
     return Aggregate("count", of)

@@ -21,6 +21,7 @@ from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.grammar import Context
 from ehrtui.planning.reader.meanings import People, limited, maybe, parts_of
 from ehrtui.planning.reader.numbers import time_unit
+from ehrtui.planning.reader.openings import begun_with
 from ehrtui.planning.reader.traits import ALIVE
 
 _YES = {
@@ -60,6 +61,8 @@ _LISTS = {"which", "who", "list", "show"}
 
 _NUMBERED = {"limit", "span", "relation", "often", "window", "function"}
 """Pieces whose words for time belong to a number of their own."""
+_APART = 0.2
+"""What it costs that the first hours stand apart from what was recorded in them."""
 _ONE_PERSON = {"patient", "person"}
 _PLURAL = {"patient", "patients", "people", "person"}
 """Words for people of whom what stands behind them says more."""
@@ -230,6 +233,7 @@ class Frame:
             if _ONE_PERSON & set(self.context.lexed.words[node.start : node.end]):
                 self.per_patient = True  # "if you count each patient only once"
                 pieces.use(node)
+        self._begin()
         self.events: list[Node] = pieces.of("event")
         self.stays: list[Node] = pieces.of("stays")
         self.fields: list[Node] = pieces.of("field")
@@ -244,6 +248,17 @@ class Frame:
         self.most = [node for node in self.most if node not in idle]
         pieces.use(*idle)
         self.yes = begins_with_verb(self)
+
+    def _begin(self) -> None:
+        """ "Urine output per stay in the first day": of the only records that are named, wherever it stands."""
+        events, openings = self.pieces.of("event"), self.pieces.of("opening")
+        if len(events) != 1 or len(openings) != 1:
+            return
+        begun = begun_with(self.context, events[0].sense, openings[0].sense)
+        if begun is not None:
+            self.pieces.use(*openings)
+            self.pieces.nodes[self.pieces.nodes.index(events[0])] = replace(events[0], sense=begun)
+            self.pay(_APART, "opening-apart")
 
 
 def begins_with_verb(frame: Frame) -> bool:

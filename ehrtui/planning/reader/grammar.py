@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from ehrtui.planning.reader.chart import Node, Rule
 from ehrtui.planning.reader.lexing import Lexed
 from ehrtui.planning.reader.meanings import Bearer
-from ehrtui.planning.reader.numbers import is_measure
+from ehrtui.planning.reader.numbers import is_measure, of_a_stay
 from ehrtui.planning.reader.world import World
 
 RULES: dict[tuple[str, str], list[Rule]] = {}
@@ -47,7 +47,9 @@ class Context:
 
     def measured(self, limit: Node) -> bool:
         """True for a limit of something that is measured: "over 90 kg"."""
-        return any(map(is_measure, self.lexed.words[max(limit.start, limit.end - 1) : limit.end + 1]))
+        words = self.lexed.words
+        end = limit.end if of_a_stay(words, limit.end) else limit.end + 1
+        return any(map(is_measure, words[max(limit.start, limit.end - 1) : end]))
 
 
 def grammar() -> dict[tuple[str, str], list[Rule]]:

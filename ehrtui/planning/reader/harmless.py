@@ -17,6 +17,11 @@ _LAYING_OUT = {
     *("tabulating", "sort", "sorting", "segment", "segmenting", "arrange", "arranging", "lay", "laying", "show", "set"),
 }
 _APART = {"down", "up", "out", "apart"}
+_ASKING_VERBS = {"do", "does", "did", "will", "would"}
+_BEHIND_LASTING = {
+    *("", ",", ":", ";", "-", "?", "on", "for", "in", "with", "and", "per", "by", "(", "typically", "usually", "at"),
+    *("median", "mean", "average", "normally", "here", "when", "if"),
+}
 _WITHIN = 8
 """Words: so far "down by" stands from the verb of "break the surgical admissions down by sex"."""
 _BEFORE_UNIT = {"in", "(", "[", ",", "/", "as", "total", "of"}
@@ -64,6 +69,7 @@ def harmless(words: Sequence[str]) -> set[int]:
         *_most(words),
         *_sorted(words),
         *_then(words),
+        *_lasting(words),
     }
 
 
@@ -79,6 +85,15 @@ def comes_back_as_found(words: Sequence[str], end: int) -> bool:
         number(word) is not None or any(sense.kind in _FOUND for sense in phrases().senses.get((word,), ()))
         for word in behind
     )
+
+
+def _lasting(words: Sequence[str]) -> Iterator[int]:
+    """The verb of "how long do these stays last?", which picks none of them."""
+    for at, word in enumerate(words):
+        behind = words[at + 1] if at + 1 < len(words) else ""
+        asked = any(words[here : here + 2] in (("how", "long"), ["how", "long"]) for here in range(at))
+        if word == "last" and asked and _ASKING_VERBS & set(words[:at]) and behind in _BEHIND_LASTING:
+            yield at
 
 
 def _units(words: Sequence[str]) -> Iterator[int]:

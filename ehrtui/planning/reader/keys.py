@@ -169,8 +169,8 @@ def _type_of_stays(frame: Frame, breakdown: Sequence[Node]) -> Measure | None:
     """ "Admissions by type": the attribute that is called their type."""
     said = any("type" in frame.context.lexed.words[node.start : node.end] for node in breakdown)
     solid = any(not node.sense.loose and node.sense.of.unit == HOSPITAL for node in frame.pieces.of("stays"))
-    kind = Own("admission type")
-    return kind if said and solid and not frame.events and frame.world.knows(kind.field) else None
+    kinds = [Own(name) for name in ("admission type", "visit type") if frame.world.knows(name)]
+    return kinds[0] if said and solid and not frame.events and kinds else None
 
 
 def rivals(frame: Frame) -> Measure | None:

@@ -40,8 +40,9 @@ from ehrtui.planning.reader.numbers import age_called, find_numbers, is_measure,
 from ehrtui.planning.reader.opening_hours import find_openings
 from ehrtui.planning.reader.patients_named import find_named
 from ehrtui.planning.reader.percentiles import find_percentiles
+from ehrtui.planning.reader.pick_words import find_rivals_of_picks
 from ehrtui.planning.reader.quoting import as_written
-from ehrtui.planning.reader.side_words import find_both_ways, find_rival_times
+from ehrtui.planning.reader.side_words import find_both_sides, find_both_ways, find_rival_times
 from ehrtui.planning.reader.stored_values import (
     PEOPLE,
     alone,
@@ -293,6 +294,9 @@ _ORDERED = {"used", "given", "prescribed", "ordered", "administered", "received"
 """Verbs that say that an antibiotic was a drug, and none that a culture was tested with."""
 _GIVING = {"given", "administered", "give", "gave", "taken", "take", "took", "get", "got", "receive", "received"}
 """Verbs of a drug on its way into a patient."""
+_TAKING = {"took", "taking", "prescribed", "receiving", "administered"}
+_NOT_TAKEN = 3.8
+"""What it costs that something measured is said to be taken: "never took iron" is of no iron in the blood."""
 
 Linker: TypeAlias = Callable[[str], "Sequence[Mention]"]
 """Finds the stored names that a question (in lower case) mentions."""
@@ -322,12 +326,14 @@ def lexed(text: Text, world: World, link: Linker) -> Lexed:
     identified = {at for node in nodes for at in range(node.start, node.end)}
     nodes += _timed(text, world, places)
     nodes += find_rival_times(words, nodes)
+    nodes += find_both_sides(words, nodes)
     if world.knows("route"):
         for node in _manner(words):
             nodes.append(node)
             classes[node.start].add("field")
     nodes += _strengths(words)
     nodes += find_first_values(words)
+    nodes += find_rivals_of_picks(words)
     nodes += _and_others(words)
     nodes += _changing_units(words, world)
     nodes += [node for node in find_clock_times(words) if not identified & set(range(node.start, node.end))]
@@ -717,6 +723,8 @@ def _mentioned(
             cost += -0.35 if one.role in near else 0.1
             if one.role == "vital" and "lab" in near and "vital" not in near:
                 cost += 0.2
+            if kind_of(one.role).measured and start and words[start - 1] in _TAKING:
+                cost += _NOT_TAKEN
             items = _with_branches(one.role, one.items, world) if one.how == "exact" else one.items
             event = Event(one.role, Set(unit_of(one.role), items), how=one.how, label=one.label)
             why = ("link", f"how:{one.how}")

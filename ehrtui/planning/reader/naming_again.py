@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from ehrtui.logic.algebra.model import Aggregate, All, Has, Of, Related, Set, Single, Statement
+from ehrtui.logic.algebra.model import Aggregate, All, Groups, Has, Of, Own, Related, Set, Single, Statement
 from ehrtui.logic.nodes import with_parts
 
 
@@ -36,10 +36,24 @@ _PEOPLE = {"patients", "patient", "people", "who", "those"}
 def counted_as_named(statement: Statement, words: Sequence[str]) -> Statement:
     """ "How many prescriptions were for warfarin": the records of that name, and not all of those who have such, where
     the words speak of no people."""
+    if _PEOPLE & set(words):
+        return statement
     match statement:
-        case Single(columns=(Aggregate(of=Set(unit=unit, items=(), pick=None) as of) as number,)):
-            match of.where:
-                case Of(of=Set(unit="patient", where=Has(of=Set(unit=same, pick=None) as named, times=None))):
-                    if same == unit and named.items and not _PEOPLE & set(words):
-                        return Single((replace(number, of=named),))
+        case Single(columns=(Aggregate(of=Set() as of) as number,)) if (named := _named_of_theirs(of)) is not None:
+            return Single((replace(number, of=named),))
+        case Groups(of=of) if (named := _named_of_theirs(of)) is not None and Own("name") not in statement.by:
+            return replace(statement, of=named)  # "prescriptions per year for warfarin"
     return statement
+
+
+def _named_of_theirs(of: Set) -> Set | None:
+    """The records of a name, of a set of all records of patients who have such; None for other sets."""
+    match of:
+        case Set(
+            unit=unit,
+            items=(),
+            pick=None,
+            where=Of(of=Set(unit="patient", where=Has(of=Set(unit=same, pick=None) as named, times=None))),
+        ) if same == unit and named.items:
+            return named
+    return None

@@ -408,11 +408,17 @@ def _unit_behind(words: Sequence[str], at: int) -> tuple[int, str]:
     if words[here : here + 1] == ("s",):
         return here + 1, "year"  # "over 70s"
     while here < len(words) and (
-        words[here] in _MEASURES
+        (words[here] in _MEASURES and not of_a_stay(words, here))
         or (words[here] == "/" and here + 1 < len(words) and words[here + 1] in _MEASURES | {"hr", "min", "kg"})
     ):
         here += 2 if words[here] == "/" else 1
     return here, ""
+
+
+def of_a_stay(words: Sequence[str], at: int) -> bool:
+    """ "More than one unit stay": a unit in which people lie, and none of measure."""
+    said = words[at : at + 2]
+    return len(said) > 1 and said[0] == "unit" and said[1].startswith(("stay", "admission", "visit"))
 
 
 def _times_behind(words: Sequence[str], at: int) -> int | None:

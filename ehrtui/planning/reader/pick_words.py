@@ -1,5 +1,5 @@
-"""Words that set one value against another of the same series: "… was higher than the first one", "lower than their
-last value"."""
+"""Words that set one value against another of the same series: "… was higher than the first one", "fell by 3 between
+the first and the last value"."""
 
 from __future__ import annotations
 
@@ -19,8 +19,15 @@ _THAN = re.compile(
     rf" (?:(?:the|their|its|his|her|that) )?(?:{_FIRST}|{_LAST})"
     r"(?: (?:one|value|level|result|reading|measurement))?(?!\S)"
 )
+_ENDS = re.compile(
+    r"(?<!\S)(?:(?:between|from) (?:(?:the|their|its|his|her|a) )?(?:first|initial|earliest|baseline)"
+    r"(?: (?:one|value|level|result|reading|measurement))? (?:and|to)"
+    r" (?:(?:the|their|its|his|her|a) )?(?:last|latest|most recent|final)"
+    r"(?: (?:one|value|level|result|reading|measurement))?|overall|in total|all in all)(?!\S)"
+)
 _WORTH = 0.45
 """What each word of such a comparison is worth, as it says nothing else."""
+_SAID = 0.2
 
 
 @dataclass(frozen=True)
@@ -39,3 +46,6 @@ def find_rivals_of_picks(words: Sequence[str]) -> Iterator[Node]:
         start, end = starts.index(found.start()), starts.index(found.end() + 1)
         against = Against(">" if found["up"] else "<", last=found["last"] is not None)
         yield Node("against-pick", against, start, end, -_WORTH * (end - start) / 2)
+    for found in _ENDS.finditer(text):
+        start, end = starts.index(found.start()), starts.index(found.end() + 1)
+        yield Node("from-first-to-last", "", start, end, -_SAID)

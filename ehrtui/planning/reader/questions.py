@@ -265,6 +265,9 @@ def how_long(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
             return grouped(frame, of, keys, Aggregate("mean", None, measure))
         if frame.group is not None and frame.group.where is not None and of == Set(HOSPITAL, (), Of(frame.group)):
             return Rows(stays_like(frame.group), (Own(PATIENT), measure))
+        if stays and not stays[0].sense.loose and of.pick is None:
+            frame.pay(0.5, "mean-unsaid")  # "how long did emergency visits last"
+            return Single((Aggregate("mean", of, measure),))
         return None
     return Rows(of, (measure,))
 

@@ -86,9 +86,13 @@ def ranked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
     if not nouns and not frame.group_said and (family := _family(frame, named_fields)) is not None:
         nouns, named_fields = [family], []
     words = frame.context.lexed.words
+    organism = bool(named_fields) and named_fields[0].sense.fields[0] == "organism"
+    asked_first = bool(nouns) and words[max(0, nouns[0].start - 1)] in ("which", "what")
     of_field = bool(named_fields) and (
-        not nouns or named_fields[0].start < nouns[0].start or named_fields[0].sense.fields[0] == "organism"
+        not nouns or named_fields[0].start < nouns[0].start or (organism and not asked_first)
     )
+    if organism and not of_field:
+        pieces.use(named_fields[0])  # "which site grew organisms most often"
     plural_said = any(
         words[leaf.end - 1].endswith("s") and not words[leaf.end - 1].endswith(("ss", "is", "us"))
         for node in (named_fields[:1] if of_field else nouns[:1])

@@ -63,7 +63,8 @@ def summed(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
 def reckoned(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
     """Numbers over values, lengths, ages or costs."""
     pieces = frame.pieces
-    functions = list(dict.fromkeys(one for node in frame.functions for one in FUNCTIONS[node.sense]))
+    said = [node for node in frame.functions if not _of_totals(frame, node)]
+    functions = list(dict.fromkeys(one for node in said for one in FUNCTIONS[node.sense]))
     amounts = [node for node in pieces.of("field") if is_numeric(frame, node.sense.fields[0])]
     if amounts and any(node.end == amounts[0].start for node in frame.count):
         pieces.use(*frame.count)  # "how many days supply on average"
@@ -188,6 +189,16 @@ def reckoned(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
         frame.pay(0.2, "sum-idle")
         return None
     return None
+
+
+def _of_totals(frame: Frame, node: Node) -> bool:
+    """ "The 90th percentile of total cost", where what each cost is kept as a total, and no sum beside it."""
+    if frame.world.has("cost"):
+        return False
+    before = [one for one in frame.functions if one.end <= node.start and one.sense != "sum"]
+    costs = [one for one in frame.fields if one.start == node.end and one.sense.fields[0].endswith(_MONEY)]
+    between = set(frame.context.lexed.words[before[-1].end : node.start]) if before else set()
+    return node.sense == "sum" and bool(before and costs) and between <= {"of", "the", "their"}
 
 
 def _extreme_count(frame: Frame) -> bool:

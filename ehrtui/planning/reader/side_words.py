@@ -11,6 +11,8 @@ from ehrtui.planning.reader.chart import Node
 _AGAINST = {"vs", "versus", "v", "than", "compared", "against", "relative"}
 _BETWEEN = {*_AGAINST, "in", "to", "with", "those", "of", "during", ".", "the", "year", "for"}
 _JOINTS = {"and", "or", "vs", "versus", "v", "/", "against", "&"}
+_BOTH = 3
+"""The words of "before and after"."""
 _TIMES, _WAYS = -0.9, -0.4
 """What such words cost: they can hardly mean anything else."""
 
@@ -22,6 +24,20 @@ def find_rival_times(words: Sequence[str], nodes: Sequence[Node]) -> Iterator[No
         between = set(words[first.end : second.start])
         if first.end < second.start and between & _AGAINST and between <= _BETWEEN:
             yield Node("rival-windows", (first.sense, second.sense), first.start, second.end, _TIMES)
+
+
+def find_both_sides(words: Sequence[str], nodes: Sequence[Node]) -> Iterator[Node]:
+    """ "Before and after 2104": the time before it, and that behind it."""
+    for node in nodes:
+        window = node.sense[0] if node.kind == "window" and len(node.sense) == 1 else None
+        if not isinstance(window, Window) or window.relation != "in" or not isinstance(window.when, Calendar):
+            continue
+        said = [word for word in words[max(0, node.start - 4) : node.start] if word not in _JOINTS]
+        ways = (said[-2:] == ["before", "after"], said[-2:] == ["after", "before"])
+        if any(ways) and node.start >= _BOTH:
+            sides = ((Window("before", window.when),), (Window("after", window.when),))
+            sides = sides if ways[0] else sides[::-1]
+            yield Node("rival-windows", sides, node.start - _BOTH, node.end, 2 * _TIMES)
 
 
 def _of_the_calendar(window: object) -> bool:

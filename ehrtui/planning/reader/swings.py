@@ -19,7 +19,7 @@ from ehrtui.logic.algebra.model import (
     Value,
 )
 from ehrtui.planning.reader.chart import Made, Node
-from ehrtui.planning.reader.grammar import ONLY_PATIENTS, Context, rule
+from ehrtui.planning.reader.grammar import BOTH, ONLY_PATIENTS, Context, rule
 from ehrtui.planning.reader.meanings import Event, Limit, Trait, length_of, limited, plain
 from ehrtui.schema.kinds import kind_of
 
@@ -46,6 +46,26 @@ def _by_so_much(context: Context, swing: Node, amount: Node) -> Iterator[Made]:
     elif not amount.sense.unit and len(amount.sense.tests) == 1:
         [(relation, number)] = amount.sense.tests
         yield Made("swung", Swing(swing.sense == "rise", relation, number), 0.0, "swing")
+
+
+@rule("swung", "from-first-to-last")
+def _from_first_to_last(context: Context, swung: Node, ends: Node) -> Iterator[Made]:
+    """ "… between the first and the last value"."""
+    if swung.sense.within is None:
+        yield Made("swung-in-all", swung.sense, 0.0, "first-to-last")
+
+
+@rule("event", "swung-in-all")
+def _swung_in_all(context: Context, event: Node, swung: Node) -> Iterator[Made]:
+    """ "Weight that went up by more than 10 kg overall"."""
+    one: Event = event.sense
+    if one.noun or one.others or one.of.pick is not None or not kind_of(one.role).measured:
+        return
+    first, last = (Picked(Own("value"), replace(one.of, pick=Pick(1, None, late))) for late in (False, True))
+    change = Math("-", last, first) if swung.sense.rises else Math("-", first, last)
+    yield Made(
+        "trait", Trait(Test(change, swung.sense.relation, Value(plain(swung.sense.amount))), BOTH), 0.0, "in-all"
+    )
 
 
 @rule("swung", "span")

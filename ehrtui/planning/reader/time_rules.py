@@ -10,9 +10,8 @@ from ehrtui.logic.algebra.model import HOSPITAL, ICU, AnyOf, Condition, Near, Of
 from ehrtui.logic.model import Calendar, Window
 from ehrtui.planning.reader.chart import Made, Node
 from ehrtui.planning.reader.grammar import RECORDS, RECORDS_AND_STAYS, Context, rule
-from ehrtui.planning.reader.meanings import Event, Limit, People, Stays, Trait, limited, narrowed
-
-_ICU = {"icu", "icustay", "icustays", "unit", "ccu", "micu", "sicu", "intensive"}
+from ehrtui.planning.reader.meanings import Limit, People, Stays, Trait, limited
+from ehrtui.planning.reader.openings import begun_with
 
 
 @rule("relation", "field")
@@ -152,11 +151,6 @@ def _first_hours_of(context: Context, opening: Node, event: Node) -> Iterator[Ma
 
 
 def _begun(context: Context, event: Node, opening: Node, cost: float) -> Iterator[Made]:
-    """Records near the beginning of the stay that they are kept by, or of the one on the ICU where it is spoken of."""
-    one: Event = event.sense
-    role = context.world.roles.get(one.role)
-    if role is None or not role.time:
-        return
-    icu = context.world.knows("icu admission time") and (role.stay == "icu" or bool(_ICU & set(context.lexed.words)))
-    moment = Own("icu admission time" if icu else "admission time")
-    yield Made("event", narrowed(one, Near(opening.sense, moment)), cost, "opening")
+    one = begun_with(context, event.sense, opening.sense)
+    if one is not None:
+        yield Made("event", one, cost, "opening")

@@ -60,6 +60,8 @@ _WHOSE = {"of", "for", "in", "among", "did", "do", "does", "were", "are", "have"
 _ONLY = {"only", "exclusively", "solely"}
 _SPANS = {"time", "hours", "days", "minutes", "interval", "delay", "gap", "lag"}
 _MOMENTS = {"ed", "er", "arrival", "surgery", "diagnosis", "death", "dose", "antibiotic"}
+_WHILE_LOST = 4.5
+"""What it costs that it is not told of the time while somebody was on a drug."""
 _AFTER = {(span, lies) for span in ("long", "soon", "days", "hours") for lies in ("after", "before")}
 """What asks for the time from one moment to another: "how long after admission", "how many days before surgery"."""
 _BOTH_SIDES = {("before", joint, "after") for joint in ("and", "or", "vs", "versus", "/", "&")}
@@ -75,6 +77,8 @@ _INTERROGATIVES = {"when", "where", "who", "whom", "which", "how", "what", "whos
 _OF_NUMBER = {"many", "often", "long", "old", "much"}
 _JOINED = {"and", "&", "plus"}
 _DOING = {"did", "do", "does", "was", "were", "is", "are", "has", "have", "had", "of"}
+_WHILE = {"while", "whilst"}
+_ON = (("on",), ("taking",), ("receiving",), ("getting",))
 _WHOM = {"they", "he", "she", "it", "to"}
 _PERSONS = {"patient", "person"}
 _HAPPENING = {"happened", "occurred", "was", "were", "did", "is"}
@@ -131,6 +135,17 @@ def untold(statement: Statement, one: Lexed) -> Iterator[tuple[float, str]]:
         yield _LIMIT_LOST, "limit-lost"
     if _alone(one):
         yield _ALONE_LOST, "alone-lost"
+    if _while_on_a_drug(one):
+        yield _WHILE_LOST, "while-lost"
+
+
+def _while_on_a_drug(one: Lexed) -> bool:
+    """ "An INR over 3 while on warfarin": at a time between the beginning and the end of a drug."""
+    dosed = {node.start for node in one.nodes if node.kind == "event" and kind_of(node.sense.role).dosed}
+    return any(
+        word in _WHILE and one.words[at + 1 : at + 2] in _ON and dosed & {at + 2, at + 3}
+        for at, word in enumerate(one.words)
+    )
 
 
 def _what_it_was(words: Sequence[str]) -> bool:

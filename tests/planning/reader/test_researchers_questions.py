@@ -59,6 +59,10 @@ _CHF, _HYPERTENSION = "Congestive heart failure, unspecified", "Unspecified esse
         ("ICU stays with hypertension", {(4002,)}),
         ("how many patients were readmitted to the ICU within 48 hours?", {(0,)}),
         ("icu readmission rate", {(0.0,)}),
+        ("patients whose last creatinine was higher than the first", {(201,), (202,)}),
+        ("whose creatinine rose by more than 0.5 between the first and the last value?", {(202,)}),
+        ("how long do ICU stays last, median?", {(3.666667,)}),
+        ("average creatinine per stay on the first day", {(3001, 1.1), (3003, 3.2)}),
         ("how many ICU stays had heart failure and a creatinine above 3 in that stay?", {(1,)}),
     ],
 )
@@ -81,6 +85,9 @@ def test_the_other_side_of_an_age(native: Ask) -> None:
     [
         ("most frequent drug per race", {("black", "Lisinopril 10 MG Oral Tablet", 1)}),
         ("how many were readmitted within 30 days?", {(0,)}),
+        ("number of encounters before and after 2020", {(1, 0)}),
+        ("prescriptions per year for metformin", {("2019", 1), ("2020", 1)}),
+        ("visits by type, with counts", {("inpatient", 1), ("emergency", 1), ("wellness", 1)}),
         ("patients with an inpatient stay followed by an emergency visit within 500 days", {(ADA,)}),
         ("patients with an inpatient stay followed by an emergency visit within 30 days", set()),
     ],
