@@ -81,6 +81,21 @@ ACTS: dict[str, tuple[list[str], str, list[str]]] = {
         'name of prescription for patient 1 during first hospital stay',
         ["what about the one before?", "and the previous stay?", "the stay before that?", "and in the one before"],
     ),
+    "the same of another value of an attribute": (
+        ['percent (admission type = "emergency") of hospital stays'],
+        'percent (admission type = "elective") of hospital stays',
+        ["and the elective ones?", "and elective", "elective?", "what about the elective ones?"],
+    ),
+    "a number of the same of whom another was asked": (
+        [DRUG_LIST],
+        'count of (patients with prescription "furosemide" with prescription "aspirin")',
+        ["how many with aspirin?", "how many got aspirin?", "and how many with aspirin"],
+    ),
+    "how many there are of each that is listed": (
+        ["count of prescriptions by name ordered by count descending first 3 showing keys"],
+        "count of prescriptions by name ordered by count descending first 3",
+        ["with counts please", "with numbers", "add the counts", "and how many of each?"],
+    ),
     "the number of a list": (
         [DRUG_LIST],
         DRUG,

@@ -28,7 +28,7 @@ from ehrtui.planning.follow.larger import larger
 from ehrtui.planning.follow.listed import next_places
 from ehrtui.planning.follow.lists import among_lists
 from ehrtui.planning.follow.neighbours import length_of_stay, neighbour
-from ehrtui.planning.follow.showing import extreme_shown, listed_ids, shown_with
+from ehrtui.planning.follow.showing import extreme_shown, listed_ids, shown_with, with_numbers
 from ehrtui.planning.follow.telling import listed_with, values_shown
 from ehrtui.planning.reader.lexing import Lexed
 from ehrtui.planning.reader.reader import Read
@@ -74,6 +74,7 @@ def acts(
         in_other_unit,
         extreme_shown,
         listed_ids,
+        with_numbers,
         shown_with,
         lambda words, before: listed_with(words, before, latest, read.asked_of),
         values_shown,

@@ -41,7 +41,7 @@ from ehrtui.planning.follow.pointing import OF_TURN, STAY_NOUNS, parts_groups, p
 from ehrtui.planning.follow.recounting import RECOUNTED, counted, is_count
 from ehrtui.planning.follow.remaining import REMAINING, remaining_nodes
 from ehrtui.planning.follow.saying import covers
-from ehrtui.planning.follow.scoping import of_subject, whole_of_share
+from ehrtui.planning.follow.scoping import counted_among, of_subject, whole_of_share
 from ehrtui.planning.follow.subject import Subject, group_behind, is_about, subject_of
 from ehrtui.planning.follow.together import TOGETHER, in_common, says_no_more, together_nodes
 from ehrtui.planning.offline.words import Text
@@ -87,10 +87,12 @@ _LISTED = 0.8
 """What it costs to list those of whom "only those" is said, where they were counted."""
 
 
-def followed(text: Text, world: World, link: Linker, earlier: Mapping[int, Statement], latest: int) -> list[Read]:
+def followed(
+    text: Text, world: World, link: Linker, earlier: Mapping[int, Statement], latest: int, *, unsaid: bool = False
+) -> list[Read]:
     """The readings of a question that lean on `earlier` statements, by turn, the `latest` where nothing says which; the
-    cheapest first. None of them stands alone: a question that points at nothing, changes nothing and says of whom it
-    is has none."""
+    cheapest first; `unsaid` where the latest question did not say of whom it was. None of them stands alone: a question
+    that points at nothing, changes nothing and says of whom it is has none."""
     subjects = {
         turn: subject for turn, statement in earlier.items() if (subject := subject_of(turn, statement)) is not None
     }
@@ -161,7 +163,8 @@ def followed(text: Text, world: World, link: Linker, earlier: Mapping[int, State
         return made[0].statement if made and made[0].price < _CHANGES else None
 
     def asked_of_latest(words: str) -> Statement | None:
-        whole = {**earlier, latest: whole_of_share(earlier[latest])}
+        before = counted_among(earlier, latest) if unsaid else whole_of_share(earlier[latest])
+        whole = {**earlier, latest: before}
         made = followed(words_read(words), world, link, whole, latest)
         return made[0].statement if made and made[0].price < _CHANGES and "points" in made[0].why else None
 

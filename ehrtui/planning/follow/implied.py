@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 
 from ehrtui.logic.algebra.model import PATIENT, UNITS, Aggregate, Condition, Not, Rows, Set, Single, Statement, Test
@@ -18,6 +19,9 @@ IMPLIED = "implied"
 """What a reading was paid for that is asked of those before, of whom the words say nothing."""
 _DONE = {"were", "was", "are", "had", "have", "has", "got", "get", "received", "needed", "developed", "underwent",
          "went", "died", "survived", "took", "came", "also"}  # fmt: skip
+_TOLD = {"with": "had", "without": "had no", "on": "were on", "over": "were over", "under": "were under",
+         "older": "were older", "younger": "were younger", "aged": "were aged"}  # fmt: skip
+"""What else may stand where it is not said of whom a number is."""
 _MANY = ("how", "many")
 _BEFORE_SHARE = {"what", "what's", "is", "was", "the", "and", "give", "me", "show"}
 _ALL = {"all", "patients", "people", "them", "those", "these", "that", "this", "the", "whole", "everyone", "total"}
@@ -27,19 +31,26 @@ _IS_THAT = {("is", "that"), ("is", "this"), ("is", "it"), ("are", "they"), ("are
 _DENYING = {"didn't", "weren't", "wasn't", "hadn't", "haven't", "don't", "aren't", "not", "never"}
 
 
+def leaves_unsaid(question: str) -> bool:
+    """True for "how many died?", which does not say of whom: of the same, who were asked about before that too."""
+    words = re.findall(r"[\w%']+", question.lower())
+    start = 1 if words[:1] in (["and"], ["so"], ["but"]) else 0
+    return tuple(words[start : start + 2]) == _MANY and bool({*words[start + 2 : start + 3]} & (_DONE | {*_TOLD}))
+
+
 def of_those_before(one: Lexed, asked: Callable[[str], Statement | None]) -> Statement | None:
     """ "How many were women?": of those before, whom `asked` reads words about."""
     words = [word for word in one.words if word[0].isalnum() or word == "%"]
     start = 1 if words[:1] in (["and"], ["so"], ["but"]) else 0
     if (share := _share_alone(one, words[start:])) is not None:
         return asked(f"what share of them were {share}")
-    if (
-        tuple(words[start : start + 2]) != _MANY
-        or not {*words[start + 2 : start + 3]} & _DONE
-        or len(words) < start + 3
-    ):
+    if tuple(words[start : start + 2]) != _MANY or len(words) < start + 3:
         return None
-    return asked(" ".join([*_MANY, "of", "them", *words[start + 2 :]]))
+    said = words[start + 2]
+    if said not in _DONE | {*_TOLD} or (said in _TOLD and len(words) < start + 4):
+        return None
+    verb = _TOLD.get(said, said)
+    return asked(" ".join([*_MANY, "of", "them", *verb.split(), *words[start + 3 :]]))
 
 
 def _share_alone(one: Lexed, words: list[str]) -> str | None:

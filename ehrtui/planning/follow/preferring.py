@@ -71,6 +71,7 @@ _ROWS = re.compile(r"(count )?rows of A(\d+)")
 _PATIENTS_IN = re.compile(r"patients in A(\d+)")
 _SAME_FOR = re.compile(r"\W*(?:and |but |now )?(?:the )?(?:same (?:for|with)|what about|how about)\b")
 _OF_OTHERS = re.compile(r"\W*and (?:of|among|for|in)\b")
+_HOW_MANY_WITH = re.compile(r"\W*(?:and |so |but )?how many with(?:out)?\b")
 _IN_WHICH = re.compile(r"\W*(?:and |so |but )?(?:in|during) (?:which|how many|what share) of (?:them|these|those)\b")
 _ASKS_WHEN = re.compile(r"(?:\w+ )?time of ")
 _THAT = {"that", "this", "it", "those", "these"}
@@ -106,7 +107,7 @@ def likelier(question: str, marks: Proposal, read: Read, earlier: Mapping[int, S
         return True
     if asks_of_one(question, marks.logic or "", earlier):
         return True
-    if IMPLIED in read.why and asks_of_older(marks.logic or "", earlier):
+    if IMPLIED in read.why and (asks_of_older(marks.logic or "", earlier) or _HOW_MANY_WITH.match(question.lower())):
         return True
     if (EXCHANGED in read.why and read.price < _PLAIN) or (LISTED in read.why and read.price < _LIKELY):
         return True

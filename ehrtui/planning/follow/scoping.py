@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from ehrtui.logic.algebra.model import HOSPITAL, ICU, PATIENT, UNITS, Aggregate, Of, Own, Rows, Set, Single, Statement
+from ehrtui.logic.algebra.model import (
+    HOSPITAL,
+    ICU,
+    PATIENT,
+    UNITS,
+    Aggregate,
+    InAnswer,
+    Of,
+    Own,
+    Rows,
+    Set,
+    Single,
+    Statement,
+)
 from ehrtui.planning.follow.statements import with_main
-from ehrtui.planning.follow.subject import Subject, as_patients
+from ehrtui.planning.follow.subject import Subject, as_patients, subject_of
 from ehrtui.planning.reader.about import rows_about
 from ehrtui.planning.reader.asking import Asked
 from ehrtui.planning.reader.chart import Node
-from ehrtui.planning.reader.meanings import limited, parts_of
+from ehrtui.planning.reader.meanings import every, limited, parts_of
 
 SCOPED = "scoped"
 """What a reading was paid for that is asked of those whom the latest answer tells of."""
@@ -44,6 +57,26 @@ def lists_whom(statement: Statement) -> bool:
         case Rows(of=Set(unit=unit), columns=(Own("id"),)):
             return unit in UNITS
     return False
+
+
+def counted_among(earlier: Mapping[int, Statement], latest: int) -> Statement:
+    """The number of those among whom the latest answer counted some that have one thing more; that answer itself where
+    it did no such thing."""
+    statement = earlier[latest]
+    match statement:
+        case Single(columns=(Aggregate(function="count", of=Set(unit=unit, where=where) as of),)) if unit in UNITS:
+            parts = parts_of(where)
+            within = next((part for part in parts if isinstance(part, InAnswer)), None)
+            if within is not None and len(parts) > 1:
+                return Single((Aggregate("count", Set(unit, (), within)),))
+            for turn in sorted((one for one in earlier if one < latest), reverse=True):
+                group = subject_of(turn, earlier[turn])
+                told = {*parts_of(group.of.where)} if group is not None and group.unit == unit else set()
+                if told and told < {*parts} and len(told) + 1 == len(parts):
+                    return Single(
+                        (Aggregate("count", replace(of, where=every([part for part in parts if part in told]))),)
+                    )
+    return statement
 
 
 def whole_of_share(statement: Statement) -> Statement:

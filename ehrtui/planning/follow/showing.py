@@ -57,6 +57,8 @@ _TELLING = {
     "each",
 }
 """Words that ask for more of what was told."""
+_NUMBERS = {"counts", "count", "numbers", "number", "n", "frequencies", "frequency", "totals", "many"}
+_BESIDE_NAMES = {"add", "include", "including", "plus", "how", "their", "respective", "beside", "next"}
 _IDS = {"id", "ids", "identifier", "identifiers", "mrns", "mrn"}
 _LISTED = {"patient", "patients", "people", "subject", "their", "get", "need", "full", "out", "stay", "stays"}
 _THINGS = {"stays", "people", "event"}
@@ -95,6 +97,13 @@ def shown_with(one: Lexed, statement: Statement) -> Statement | None:
     if ends:
         wanted = [Own("time"), Own("end time"), *wanted]
     return replace(rows, columns=tuple(dict.fromkeys((*rows.columns, *wanted))), distinct=False)
+
+
+def with_numbers(one: Lexed, statement: Statement) -> Statement | None:
+    """How many there are of each of those that a ranking names: "with counts please", "and the numbers"."""
+    if not isinstance(statement, Groups) or statement.asked != "keys" or _NUMBERS.isdisjoint(one.words):
+        return None
+    return replace(statement, asked="all") if covers(one, _NUMBERS | _BESIDE_NAMES, ()) else None
 
 
 def listed_ids(one: Lexed, statement: Statement) -> Statement | None:

@@ -52,17 +52,34 @@ class Subject:
 
 def subject_of(turn: int, statement: Statement) -> Subject | None:
     """What the statement of a turn was about; None where that is nothing that can be named again."""
+    if _ranks_patients(statement):
+        return Subject(turn, Set(PATIENT, (), InAnswer(turn)))
     of = _whose(statement) or _in_one_group(statement) or rows_about(statement)
     if of is None:
         return None
     if isinstance(statement, Rows) and _tells_of_patients(statement.columns):
         of = as_patients(of)
     person, stays = person_in(of), stays_behind(of)
-    if isinstance(statement, Rows) and statement.columns == (Own("id"),) and of.unit in UNITS:
+    if isinstance(statement, Rows) and _are_kept(statement):
         of = Set(of.unit, (), InAnswer(turn, of.unit))  # its rows are kept: they are named, and not found again
     if person is None and _is_one(statement):
         person = Set(PATIENT, (), InAnswer(turn))
     return Subject(turn, of, person, stays)
+
+
+def _ranks_patients(statement: Statement) -> bool:
+    """True for the first so many patients by a number: "the five with the most visits"."""
+    if not isinstance(statement, Groups) or statement.by not in ((Own(PATIENT),), (Own("id"),)):
+        return False
+    return statement.order is not None and (statement.order.first or 1) > 1 and statement.asked != "numbers"
+
+
+def _are_kept(statement: Rows) -> bool:
+    """True where the patients or stays of an answer are named by its rows: it lists them, or the first so many."""
+    if statement.of.unit not in UNITS:
+        return False
+    first = statement.order is not None and (statement.order.first or 1) > 1
+    return statement.columns == (Own("id"),) or (first and Own("id") in statement.columns)
 
 
 def _whose(statement: Statement) -> Set | None:

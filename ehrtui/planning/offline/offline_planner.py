@@ -387,6 +387,7 @@ class OfflinePlanner:
         from ehrtui.planning.follow.earlier import earlier_statements, within_reach
         from ehrtui.planning.follow.expecting import says_nothing_new, unmet
         from ehrtui.planning.follow.following import asked_of_earlier, followed
+        from ehrtui.planning.follow.implied import leaves_unsaid
         from ehrtui.planning.follow.one_group import unresolved
         from ehrtui.planning.follow.passing import missed
         from ehrtui.planning.follow.pointing import OF_TURN
@@ -407,7 +408,8 @@ class OfflinePlanner:
         world = self._world()
         latest = max((turn.number for turn in history if turn.number in earlier), default=max(earlier))
         before = next(turn.logic or "" for turn in history if turn.number == latest)
-        found = followed(said, world, world.link, earlier, latest)
+        unsaid = leaves_unsaid(next(turn.question for turn in history if turn.number == latest))
+        found = followed(said, world, world.link, earlier, latest, unsaid=unsaid)
         found += asked_of_earlier(said, world, world.link, earlier, latest)
         same = [] if fresh else of_same_records(proposal.logic or "", earlier)
         found += same

@@ -51,6 +51,8 @@ _DENIALS = {"not", "non", "no", "without"}
 PEOPLE = frozenset(("patient", "patients", "pt", "pts", "people", "persons", "men", "women", "adults"))
 _COPULAS = {"were", "was", "are", "is", "being"}
 _SHARES = {"percent", "percentage", "proportion", "share", "fraction", "%"}
+_OPENING = {"and", "the", "only", "just", "for", "of", "what", "how", "about", "same"}
+"""Words that open a few that go on from what was said before."""
 _BEHIND_PREDICATES = {
     *("and", "or", "by", "in", "per", "for", "during", "among", "at", "when", "while", "versus", "vs", "but", "of"),
     *("on", "from", "before", "after", "since", "with"),
@@ -165,7 +167,7 @@ def says_which(words: Sequence[str], at: int) -> bool:
     """True where an everyday word can only say which of people or stays are meant, for all that it may mean else."""
     against = {*_AGAINST, "to"} if "ratio" in words else _AGAINST
     compared = bool(against & {*words[max(at - 1, 0) : at], *words[at + 1 : at + 2]})
-    return compared or _beside_people(words, at) or _predicate(words, at)
+    return compared or _beside_people(words, at) or _predicate(words, at) or _of_ones(words, at)
 
 
 def _only_one(words: Sequence[str], at: int) -> bool:
@@ -193,6 +195,14 @@ def _predicate(words: Sequence[str], at: int) -> bool:
     ends = not "".join(words[at + 1 : at + 2]).isalnum() or words[at + 1] in _BEHIND_PREDICATES
     before, behind = words[at - 1 : at] if at else (), words[at + 1 : at + 2]
     return (ends and bool({*_COPULAS, *_SHARES} & {*before})) or bool(_SHARES & {*behind})
+
+
+def _of_ones(words: Sequence[str], at: int) -> bool:
+    """ "And the elective ones?", "and elective": an everyday word that alone says which are meant."""
+    if english().get(words[at]) not in ("quality", "thing") or (words[at],) in phrases().senses:
+        return False
+    behind = [word for word in words[at + 1 :] if word[0].isalnum()]
+    return at > 0 and {*words[:at]} <= _OPENING and behind in ([], ["ones"], ["ones", "only"], ["only"])
 
 
 def _best(words: Sequence[str], runs: Sequence[tuple[int, int]], field: str, world: World) -> list[SaidValue]:
