@@ -1,3 +1,3 @@
 """ehrtui: explore an EHR database by conversation, in the terminal."""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"

@@ -16,6 +16,8 @@ from tests.planning.test_families import Ask, asking, check_sure
 _MORE_NATIVE = """
 ALTER TABLE admissions ADD COLUMN language VARCHAR;
 UPDATE admissions SET language = CASE subject_id WHEN 201 THEN 'RUSS' WHEN 202 THEN 'ENGL' END;
+ALTER TABLE admissions ADD COLUMN deathtime TIMESTAMP(0);
+UPDATE admissions SET deathtime = '2148-03-20 03:10:00' WHERE hadm_id = 3003;
 ALTER TABLE microbiologyevents ADD COLUMN interpretation VARCHAR;
 UPDATE microbiologyevents SET ab_name = 'OXACILLIN', interpretation = CASE subject_id WHEN 202 THEN 'R' ELSE 'S' END;
 INSERT INTO microbiologyevents (row_id, subject_id, hadm_id, org_name, ab_name, interpretation)
@@ -71,6 +73,11 @@ def omop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
 )
 def test_a_code_has_its_words(native: Ask, question: str, rows: set[tuple[Any, ...]]) -> None:
     check_sure(native, question, rows)
+
+
+def test_a_death_in_hospital_has_its_minute_where_the_stay_keeps_it(native: Ask) -> None:
+    within = {hours: native(f"how many patients died within {hours} hours of admission")[1] for hours in (340, 342)}
+    assert within == {340: {(0,)}, 342: {(1,)}}  # the day of death alone begins 338 hours after admission
 
 
 def test_words_of_codes_that_are_not_stored_mean_nothing(native: Ask) -> None:

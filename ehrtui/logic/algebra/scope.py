@@ -90,6 +90,9 @@ def add(at: Compilation, name: str, query: exp.Select | exp.SetOperation) -> str
     return at.add(f"{name}_set" if name in tables else name, sql.text_of(query), *named)
 
 
+_DEATH_TIME = "hospital death time"
+
+
 @dataclass
 class Scope:
     """The rows of one set while its SELECT is put together; what comes before or after a row is looked for `within` its
@@ -289,7 +292,7 @@ class Scope:
         if name == "length" and self.role.time:
             return sql.between_moments(self._moment("time"), self._moment("end time"), "day")
         if name == "death time":
-            return self._death()
+            return self._death_of_stay()
         if name in _MOMENTS and self.holder(name) is None:
             unit, moment = _MOMENTS[name]
             return self._stay_moment(unit, moment)
@@ -346,6 +349,13 @@ class Scope:
         if self.unit in rank and rank.index(unit) > rank.index(self.unit):
             raise ManyValues(unit, f"{unit.split()[0]} {moment}", self.unit)
         return sql.column(self._stay_alias(unit), name)
+
+    def _death_of_stay(self) -> Sql:
+        """When the patient died: to the minute where a stay keeps that, since of patients often the day alone is."""
+        died = self._death()
+        if self.unit == PATIENT or self.holder(_DEATH_TIME) is None:
+            return died
+        return exp.Coalesce(this=self.own(_DEATH_TIME), expressions=[died])
 
     def _death(self) -> Sql:
         role = self.at.role(kinds.DEATH)
