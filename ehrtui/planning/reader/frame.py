@@ -17,11 +17,11 @@ from ehrtui.logic.algebra.model import (
     TimeUnit,
     Value,
 )
+from ehrtui.planning.reader.begun_records import begun_with
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.grammar import Context
 from ehrtui.planning.reader.meanings import People, limited, maybe, parts_of
 from ehrtui.planning.reader.numbers import time_unit
-from ehrtui.planning.reader.openings import begun_with
 from ehrtui.planning.reader.traits import ALIVE
 
 _YES = {

@@ -8,10 +8,10 @@ from typing import Literal
 
 from ehrtui.logic.algebra.model import HOSPITAL, ICU, AnyOf, Condition, Near, Of, Own, Related, Relation
 from ehrtui.logic.model import Calendar, Window
+from ehrtui.planning.reader.begun_records import begun_with
 from ehrtui.planning.reader.chart import Made, Node
 from ehrtui.planning.reader.grammar import RECORDS, RECORDS_AND_STAYS, Context, rule
 from ehrtui.planning.reader.meanings import Limit, People, Stays, Trait, limited
-from ehrtui.planning.reader.openings import begun_with
 
 
 @rule("relation", "field")
