@@ -72,7 +72,8 @@ def _part_of_day(words: Sequence[str], at: int) -> Iterator[Node]:
         low, high = _PARTS[word]
         time = PartOf("time of day", Own("time"))
         since, until = Test(time, ">=", Value(low)), Test(time, "<", Value(high))
-        both: Condition = every((since, until)) if low < high else AnyOf((since, until))
+        known = Test(time, ">", Value("00:00:00"))  # midnight is stored where the day alone is known
+        both: Condition = every((since, until)) if low < high else AnyOf((since, every((known, until))))
         yield _node(both, start - 1 if led else at, at + 1)
 
 
