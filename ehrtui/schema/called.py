@@ -11,11 +11,30 @@ from typing import Any
 
 _FILE = Path(__file__).with_name("called.toml")
 _PREFIXES = ("patient", "pat", "pt", "person", "the")
+_BEHIND = {
+    *("table", "tbl", "tab", "data", "info", "record", "records", "entry", "entries", "register", "registry", "list"),
+    *("log", "book", "file", "master", "main", "detail", "details", "history", "hist", "sheet", "chart", "all", "new"),
+    *("taken", "given", "done", "made", "performed", "ordered", "issued", "recorded", "coded", "prescribed", "held"),
+}
+_BEFORE = {"tbl", "table", "dim", "fact", "emr", "ehr", "all", "my", "app", "clinical", "recorded", "coded", "given"}
+_UNITS = {"mg", "mcg", "ug", "g", "ml", "iu", "usd", "eur", "gbp", "dollars", "euros", "pounds", "years", "yrs"}
+"""What the name of a column may end in: the unit of its numbers."""
 
 
 def words_of(name: str) -> str:
     """A name as words in lower case, short ones written out: "LabRes_2" → "lab result"."""
     return _written_out(_parted(name))
+
+
+def bare_noun(words: str) -> str:
+    """What a table holds, by the words of its name, without those that say that it is a table: "taken measurements",
+    "the lab results table"."""
+    parts = words.split(" ")
+    while len(parts) > 1 and parts[-1] in _BEHIND:
+        parts = parts[:-1]
+    while len(parts) > 1 and parts[0] in _BEFORE:
+        parts = parts[1:]
+    return " ".join(parts)
 
 
 def kind_of_table(noun: str) -> str:
@@ -40,6 +59,8 @@ def field_of(column: str, noun: str = "") -> str:
         rest = words.split(" ")
         while len(rest) > 1 and rest[0] in own:
             rest = rest[1:]
+        while len(rest) > 1 and rest[-1] in _UNITS:
+            rest = rest[:-1]
         if found := fields.get("".join(rest)):
             return found
     return ""

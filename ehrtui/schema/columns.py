@@ -66,7 +66,8 @@ _PATIENT = re.compile(
 class Known:
     """A table with names that SQL can write without quotes: `sql` is what gives its rows under these names, "" for the
     table itself. The columns by what they hold: `said` are texts of which there are few, `amounts` texts that begin
-    with a number, `spelled` numbers that are stored as text; `patient` is the column of patients, "" where none is."""
+    with a number, `spelled` numbers that are stored as text; `patient` is the column of patients, "" where none is;
+    `own_key` the column that tells rows apart by its values, where no key is declared."""
 
     table: Table
     sql: str
@@ -78,6 +79,7 @@ class Known:
     said: tuple[str, ...]
     amounts: tuple[str, ...] = ()
     spelled: tuple[str, ...] = ()
+    own_key: str = ""
 
     @property
     def name(self) -> str:
@@ -91,10 +93,10 @@ class Known:
 
     @cached_property
     def primary_key(self) -> str:
-        """The one column that is the declared primary key, or "id", or the table's own name with "id"."""
+        """The one column that is the declared primary key, or "id", or the table's own name with "id", or its own."""
         declared = [column.name for column in self.table.columns if column.primary_key]
         own = [name for name in self.keys if name.lower() in ("id", f"{singular(self.name.lower())}_id")]
-        return declared[0] if len(declared) == 1 else next(iter(own), "")
+        return declared[0] if len(declared) == 1 else next(iter(own), self.own_key)
 
 
 def known_tables(schema: Schema, connection: Connection, read: Read) -> list[Known]:

@@ -19,6 +19,7 @@ from ehrtui.schema.guessing import (
     led_to_people,
     links_to,
     with_bare_keys,
+    with_own_keys,
     with_places,
 )
 from ehrtui.schema.model import Schema
@@ -29,9 +30,9 @@ def generic_profile(schema: Schema, read: Read) -> Profile:
     """The guessed profile; GENERIC where no records lead to patients."""
     with empty_copy(schema) as connection:
         known = {table.name: table for table in known_tables(schema, connection, read)}
-    tables = with_places(with_bare_keys(known, read))
+    tables = with_places(with_bare_keys(with_own_keys(known, read), read))
     people = find_people(tables)
-    if people is None:
+    if not any(one.patient for one in tables.values()):
         tables = led_to_people(tables)
         people = find_people(tables)
     if people is None:
@@ -53,7 +54,8 @@ def _profile(database: Database) -> Profile:
     if stays is not None:
         aged_stays(stays, database, views)
         roles["admission"] = stay_role(stays, database, views)
-        roles["discharge"] = discharge(roles["admission"])
+        if stays.lasting:
+            roles["discharge"] = discharge(roles["admission"])
     for name in database.links:
         table = database.tables[name]
         called = role_name(table)
@@ -66,7 +68,7 @@ def _profile(database: Database) -> Profile:
         return GENERIC
     if (died := death_role(database, stays, roles)) is not None:
         roles["death"] = died
-    if stays is None:
+    if stays is None or (stays.table is not people and stays.passing(database)):
         roles["patient"] = aged_people(database, roles, views)
     used = {role.table for role in roles.values()} | {r.dictionary.table for r in roles.values() if r.dictionary}
     return Profile(

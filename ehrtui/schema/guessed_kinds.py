@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ehrtui.schema.called import kind_by_columns, kind_of_table, vital_of, words_of
+from ehrtui.schema.called import bare_noun, kind_by_columns, kind_of_table, vital_of, words_of
 from ehrtui.schema.columns import Known, singular
 from ehrtui.schema.guessing import PEOPLE
 
+_OF_ANY = ("measurement", "observation")
+"""Kinds of records that may be of vital signs as well."""
 _FEWEST_VITALS = 3
 """Columns that are called as vital signs: with so many, each row holds a round of them."""
 
@@ -18,8 +20,11 @@ def role_name(table: Known) -> str:
     noun = singular(words_of(table.name))
     words = [word for word in noun.split(" ") if word not in PEOPLE and len(word) > 1]
     noun = " ".join(words)
-    named = kind_of_table(noun) or kind_of_table(singular(noun.split(" ")[-1]))
-    return named or _kind_by_columns(table) or noun.replace(" ", "_")
+    bare = singular(bare_noun(noun))
+    named = kind_of_table(noun) or kind_of_table(bare) or kind_of_table(singular(bare.split(" ")[-1]))
+    if named in _OF_ANY and vital_columns(table):
+        return "vital"
+    return named or _kind_by_columns(table) or bare.replace(" ", "_")
 
 
 def vital_columns(table: Known) -> Mapping[str, str]:

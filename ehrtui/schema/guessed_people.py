@@ -67,12 +67,15 @@ def _are_full_names(database: Database, column: str) -> bool:
 
 
 def aged_people(database: Database, roles: Mapping[str, Role], views: dict[str, str]) -> Role:
-    """The role of patients with their age at the latest moment that any record tells, where there are no stays."""
+    """The role of patients with their age at the latest moment that any record tells, or at their death: where there
+    are no stays, or visits of a day, people mean that of today."""
     role, people = roles["patient"], database.people
     born, latest = birth_of(people), _latest(database, roles)
     if AGE in role.fields or not born or not latest:
         return role
     rows = f"({views[people.name]})" if people.name in views else people.name
+    if died := role.fields.get("death date", ""):
+        latest = f"COALESCE({died}, {latest})"
     year = f"CAST(substr({latest}, 1, 4) AS INTEGER)"
     age = f"{year} - CAST({born} AS INTEGER)"
     if born in people.times:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from ehrtui.schema.called import field_of, kind_of_vocabulary, nouns_of, verbs_of, words_of
+from ehrtui.schema.called import bare_noun, field_of, kind_of_vocabulary, nouns_of, verbs_of, words_of
 from ehrtui.schema.columns import Known, plural, singular
 from ehrtui.schema.guessed_kinds import role_name, vital_columns
 from ehrtui.schema.guessed_stays import END, START, Stays
@@ -32,13 +32,15 @@ _WHOLE = re.compile(
 )
 """The columns that name best what a record is of."""
 _NOT_SAID = ("code", "short title", "long title", "text")
+_OF_STAYS = ("admission type", "admission location", "discharge location", "visit reason")
+"""Attributes of stays: what is called so in other records is something of theirs."""
 _LIFE = ("birth date", "birth year", "death date", "death year")
 
 
 def record_role(table: Known, database: Database, stays: Stays | None, views: dict[str, str]) -> Role:
     """The role of the records of a table; the views that it needs are added to `views`."""
     called = role_name(table)
-    noun = singular(words_of(table.name))
+    noun = singular(bare_noun(words_of(table.name)))
     times = [name for name in table.times if field_of(name) not in _LIFE]
     end = next((one for one in times if END.search(words_of(one))), "")
     starts = [name for name in times if name != end]
@@ -52,9 +54,12 @@ def record_role(table: Known, database: Database, stays: Stays | None, views: di
     tied = {table.patient, table.primary_key, key}
     for column in (*table.texts, *table.numbers, *starts, *(one for one in table.keys if one not in tied)):
         name = field_of(column, noun) or words_of(column)
+        name = words_of(column) if name in fields or name in _OF_STAYS else name
         if (name and column not in (item, time, named)) or (column == item and dictionary is not None):
             fields.setdefault(name, column)
-    fields = {name: column for name, column in fields.items() if column not in wide.values()}
+    untold = [fields.get(name, "") for name in ("lower limit", "upper limit")]
+    untold = [column for column in untold if column and not _is_ever_told(table, column, database)]
+    fields = {name: column for name, column in fields.items() if column not in (*wide.values(), *untold)}
     value = "" if wide else _value(table, called, fields, views)
     doubled = [name for name, column in fields.items() if column == value and not (name == "dose" or field_of(column))]
     fields = {name: column for name, column in fields.items() if name not in doubled}
@@ -75,9 +80,14 @@ def record_role(table: Known, database: Database, stays: Stays | None, views: di
         spelled=tuple(one for one in table.spelled if one == value or one in fields.values()),
         fields=fields,
         said=tuple(name for name, column in fields.items() if column in table.said and name not in _NOT_SAID),
+        sayings=database.named_by_code(table, fields),
         nouns=tuple(dict.fromkeys((noun, plural(noun), *nouns_of(called)))),
         verbs=verbs_of(called),
     )
+
+
+def _is_ever_told(table: Known, column: str, database: Database) -> bool:
+    return bool(database.read(f"SELECT 1 FROM {table.source} WHERE {column} IS NOT NULL LIMIT 1"))
 
 
 def parted(role: Role, table: Known, database: Database) -> dict[str, Role]:
@@ -116,7 +126,7 @@ def _dictionary(table: Known, database: Database, views: dict[str, str]) -> tupl
     beside the code in each record."""
     for column, target in database.keyed_dictionaries.of(table):
         if holds_keys(table, column, target, database.read):
-            return Dictionary(target.name, target.primary_key, _label(target)), column
+            return _entries(target, target.primary_key), column
     own = {one.lower(): one for one in (*table.keys, *table.texts, *table.numbers) if one != table.patient}
     for target in database.dictionaries:
         shared = [one for one in (*target.keys, *target.texts, *target.numbers) if one.lower() in own]
@@ -125,11 +135,21 @@ def _dictionary(table: Known, database: Database, views: dict[str, str]) -> tupl
             if not holds_keys(table, held, target, database.read, column):
                 continue
             if database.tells_apart(target, column):
-                return Dictionary(target.name, column, _label(target)), held
+                return _entries(target, column), held
             name = f"{target.name}_names"
             views[name] = f"SELECT {column}, MIN({_label(target)}) AS name FROM {target.source} GROUP BY {column}"
             return Dictionary(name, column, "name"), held
     return _titles(table, database, views)
+
+
+def _entries(target: Known, key: str) -> Dictionary:
+    """A table as what names items, with what else it tells of each."""
+    label = _label(target)
+    fields: dict[str, str] = {}
+    for column in target.texts:
+        if column not in (key, label) and (name := field_of(column) or words_of(column)):
+            fields.setdefault(name, column)
+    return Dictionary(target.name, key, label, fields=fields)
 
 
 def _label(target: Known) -> str:

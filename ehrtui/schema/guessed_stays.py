@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ehrtui.schema.called import field_of, kind_of_table, words_of
@@ -14,7 +15,7 @@ from ehrtui.schema.references import Targets
 
 START = re.compile(r"\b(?:start|begin|admi|from|taken|chart|order|onset|in\b|arriv)|admit|start", re.IGNORECASE)
 END = re.compile(
-    r"\b(?:end|stop|until|out|to (?:date|time)|last (?:dose|day|date|time)|finish|abate|resol|depart)|disch|stop$",
+    r"\b(?:end|stop|until|out|to (?:date|time)|last (?:dose|day|date|time)|finish|abate|resol|depart|ceas|left|leav|complet|clos|expir(?!ed?\b)|end(?:ed)?|thr(?:u|ough))|disch|stop$",
     re.IGNORECASE,
 )
 _ADMITTED = re.compile(r"admi", re.IGNORECASE)
@@ -26,23 +27,46 @@ _STAY_KEY = re.compile(
 )
 PERSONAL = ("gender", "birth date", "birth year", "death date", "death year", "death flag", "race", "ethnicity")
 NAMES = ("name", "first name", "last name")
+_LOOKED_AT = 5000
+"""Stays by which it is decided whether they last overnight."""
+_MOSTLY = 0.5
 AGE = "age"
 """The column of a view that tells ages."""
+_CALLED = {
+    "diagnosis": "admission diagnosis",
+    "reason": "visit reason",
+    **dict.fromkeys(("type", "kind", "class", "category"), "admission type"),
+}
+"""What a word of a column means where it is of stays."""
+_VISITS = ("consultation", "appointment", "contact")
+"""What visits are called that end on the day on which they begin, besides how their table is."""
 _OF_PEOPLE = (*NAMES, "gender", "birth date", "birth year", "death date", "death year", "death flag")
 
 
 @dataclass(frozen=True)
 class Stays:
-    """The table of the stays, the column that tells them apart, and when each begins and ends."""
+    """The table of the stays, the column that tells them apart, and when each begins and ends: of visits of which one
+    moment alone is kept, at that."""
 
     table: Known
     key: str
     start: str
     end: str
 
+    @property
+    def lasting(self) -> bool:
+        """True where it is told how long each lasted."""
+        return self.start != self.end
+
     def kind(self, database: Database) -> StayKind:
         """The stays for a profile."""
         return StayKind(self.table.name, self.key, self.start, self.end, database.patient_column(self.table))
+
+    def passing(self, database: Database) -> bool:
+        """True where most of them end on the day on which they begin: visits, and no stays overnight."""
+        some = f"SELECT {self.start} AS began, {self.end} AS ended FROM {self.table.source} LIMIT {_LOOKED_AT}"
+        rows = database.read(f"SELECT AVG(substr(began, 1, 10) = substr(ended, 1, 10)) FROM ({some})")
+        return bool((rows[0][0] or 0) > _MOSTLY)
 
     def key_of(self, table: Known) -> str:
         """The column of another table that says to which stay its rows belong; "" where none does."""
@@ -54,23 +78,42 @@ class Stays:
 
 
 def find_stays(database: Database) -> Stays | None:
-    """The stays: a table named so, or one of those that have a key, a beginning and an end; with the patients
-    themselves where these have one row for each stay or one stay each. None where no table has."""
-    tables = [database.tables[name] for name in database.links]
-    named = [one for one in tables if _is_of_stays(one) and one is not database.people]
-    if database.people not in tables:
-        tables.append(database.people)
-    for table in [*named, *([database.people] if database.people in tables else [])]:
-        key = _key(table, database)
-        times = [one for one in table.times if not _is_of_life(one)]
-        end = next((one for one in times if END.search(words_of(one))), "")
-        starts = [one for one in times if one != end]
-        start = next((one for one in starts if START.search(words_of(one))), next(iter(starts), ""))
-        if table is database.people and not _ADMITTED.search(start):
-            continue
-        if key and start and end:
-            return Stays(table, key, start, end)
-    return None
+    """The stays: a table named so that has a key, a beginning and an end; or the patients themselves, where these have
+    one row for each stay or one stay each; or visits of which one moment is kept; or the records that most others
+    belong to. None where no table has such."""
+    tables = [database.tables[name] for name in database.links if database.tables[name] is not database.people]
+    named = [one for one in tables if _is_of_stays(one)]
+    return next(
+        filter(
+            None,
+            (
+                *(_stays(table, database) for table in (*named, database.people)),
+                *(_stays(table, database, lasting=False) for table in named),
+                *(_stays(table, database, lasting=False) for table in _owning(tables)),
+            ),
+        ),
+        None,
+    )
+
+
+def _stays(table: Known, database: Database, *, lasting: bool = True) -> Stays | None:
+    """The stays that a table holds, such as are told to have lasted, or such of which a moment is enough."""
+    key = _key(table, database)
+    times = [one for one in table.times if not _is_of_life(one)]
+    end = next((one for one in times if END.search(words_of(one))), "")
+    starts = [one for one in times if one != end]
+    start = next((one for one in starts if START.search(words_of(one))), next(iter(starts), ""))
+    if table is database.people and not _ADMITTED.search(start):
+        return None
+    end = end or ("" if lasting else start)
+    return Stays(table, key, start, end) if key and start and end else None
+
+
+def _owning(tables: Sequence[Known]) -> list[Known]:
+    """The table of records that most tables of others lead to, where several do."""
+    targets = Targets.among(one for one in tables if one.times)
+    leading = Counter(target.name for table in tables for _, target in dict(targets.of(table)).items())
+    return [one for one in tables for name, count in leading.most_common(1) if one.name == name and count > 1]
 
 
 def _is_of_stays(table: Known) -> bool:
@@ -102,10 +145,12 @@ def stay_role(stays: Stays, database: Database, views: Mapping[str, str]) -> Rol
     noun = _noun(table)
     fields = {"id": stays.key}
     shared = table is database.people
+    nouns = (*_said(noun), *(_VISITS if stays.passing(database) else ()))
     for column in (*table.texts, *table.numbers, *table.times):
         name = name_of_field(column, noun)
         if column in (stays.start, stays.end) or (shared and name in _OF_PEOPLE):
             continue
+        name = words_of(column) if name in fields else name
         if name and name not in fields:
             fields[name] = column
     if "age" not in fields and f" AS {AGE} FROM" in views.get(table.name, ""):
@@ -116,7 +161,7 @@ def stay_role(stays: Stays, database: Database, views: Mapping[str, str]) -> Rol
     return Role(
         table.name,
         time=stays.start,
-        end=stays.end,
+        end=stays.end if stays.lasting else "",
         stay="hospital",
         key=stays.key,
         patient=database.patient_column(table),
@@ -124,14 +169,22 @@ def stay_role(stays: Stays, database: Database, views: Mapping[str, str]) -> Rol
         spelled=tuple(one for one in table.spelled if one in fields.values()),
         fields=fields,
         said=said,
-        nouns=() if shared else tuple(dict.fromkeys((noun, plural(noun)))),
+        sayings=database.named_by_code(table, fields),
+        nouns=() if shared else tuple(dict.fromkeys(one for said in nouns for one in (said, plural(said)))),
     )
+
+
+def _said(noun: str) -> tuple[str, ...]:
+    """What stays are called whose table is named so: "care episode" is an "episode" too."""
+    last = noun.split(" ")[-1]
+    return (noun, last) if kind_of_table(last) == "admission" else (noun,)
 
 
 def name_of_field(column: str, noun: str) -> str:
     """What a column of the stays or the patients is called as a field."""
-    name = field_of(column, noun) or words_of(column)
-    return "admission diagnosis" if name == "diagnosis" else name
+    words = words_of(column)
+    name = field_of(column, noun) or (words.removesuffix(" name") if words.count(" ") > 1 else words)
+    return _CALLED.get(name.removeprefix(f"{noun.split(' ')[-1]} "), name)
 
 
 def discharge(admission: Role) -> Role:

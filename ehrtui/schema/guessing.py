@@ -27,6 +27,8 @@ PLACES = re.compile(
 _BIRTH = re.compile(r"birth|dob|born", re.IGNORECASE)
 _MOST_STEPS = 6
 """Tables between one and the patients that it leads to: further away, nothing is known of whom a record is."""
+_MOST_PLACES = 1000
+"""Places whose names are known beside their codes."""
 _LOOKED_AT = 20000
 """Rows by which it is decided whether a column tells rows apart, or one column another."""
 
@@ -49,6 +51,26 @@ class Database:
         return tuple(one for one in named if one.name not in self.links and one is not self.people)
 
     @cached_property
+    def places(self) -> tuple[Known, ...]:
+        """The tables that tell the names of people and places by their codes."""
+        held = (one for one in self.tables.values() if one.name not in self.links and one is not self.people)
+        return tuple(one for one in held if _is_place(one))
+
+    def named_by_code(self, table: Known, fields: Mapping[str, str]) -> dict[str, dict[str, str]]:
+        """By the fields of a table that hold codes of a place, the names of these and the codes: {"ward": {"elm ward":
+        "W1"}}."""
+        found: dict[str, dict[str, str]] = {}
+        for name, column in fields.items():
+            for place in self.places if column in table.said else ():
+                code = next((one for one in place.texts if _is_called_as(column, one)), "")
+                label = next((one for one in place.texts if one != code and NAMED.search(one)), "")
+                if code and label and holds_keys(table, column, place, self.read, code):
+                    rows = self.read(f"SELECT {code}, {label} FROM {place.source} LIMIT {_MOST_PLACES}")
+                    said = ((str(label).lower(), str(held)) for held, label in rows if held and label)
+                    found[name] = {label: held for label, held in said if label != held.lower()}
+        return found
+
+    @cached_property
     def keyed_dictionaries(self) -> Targets:
         """Those of them that have a key."""
         return Targets.among(self.dictionaries)
@@ -69,15 +91,25 @@ class Database:
 
     def tells_apart(self, table: Known, column: str) -> bool:
         """True where no two rows have the same value of a column, as far as a sample tells."""
-        some = f"SELECT {column} AS one FROM {table.source} WHERE {column} IS NOT NULL LIMIT {_LOOKED_AT}"
-        (all_of_them, different), *_ = self.read(f"SELECT COUNT(one), COUNT(DISTINCT one) FROM ({some})")
-        return bool(all_of_them == different > 0)
+        return tells_apart(table, column, self.read)
 
     def follows(self, table: Known, column: str, key: str) -> bool:
         """True where one value of a column goes with each value of another, as far as a sample tells."""
         some = f"SELECT {key} AS held, {column} AS one FROM {table.source} LIMIT {_LOOKED_AT}"
         several = f"SELECT 1 FROM ({some}) GROUP BY held HAVING COUNT(DISTINCT one) > 1 LIMIT 1"
         return not self.read(several)
+
+
+def tells_apart(table: Known, column: str, read: Read) -> bool:
+    """True where no two rows have the same value of a column, as far as a sample tells."""
+    some = f"SELECT {column} AS one FROM {table.source} WHERE {column} IS NOT NULL LIMIT {_LOOKED_AT}"
+    (all_of_them, different), *_ = read(f"SELECT COUNT(one), COUNT(DISTINCT one) FROM ({some})")
+    return bool(all_of_them == different > 0)
+
+
+def _is_called_as(column: str, code: str) -> bool:
+    """True for a column that is named after the code of a place: "first_ward" after "ward"."""
+    return words_of(column).split(" ")[-1:] == words_of(code).split(" ")[:1] or column.lower() == code.lower()
 
 
 def find_people(tables: Mapping[str, Known]) -> Known | None:
@@ -91,13 +123,38 @@ def find_people(tables: Mapping[str, Known]) -> Known | None:
     return next(iter([*keyed, *own, *fewest]), None)
 
 
+def with_own_keys(tables: Mapping[str, Known], read: Read) -> dict[str, Known]:
+    """The tables, where a column that is a key by its name and its values is the key of a table that declares none: of
+    those that hold it, the table that has the most rows of it, each once."""
+    holding: dict[str, list[tuple[Known, str]]] = {}
+    for table in tables.values():
+        for column in table.keys:
+            holding.setdefault(column.lower(), []).append((table, column))
+    found = dict(tables)
+    for held in holding.values():
+        keyless = [(one, column) for one, column in held if not one.primary_key and column != one.patient]
+        if len(held) < 2 or not keyless or any(one.primary_key == column for one, column in held):
+            continue
+        owners = [(one, column) for one, column in keyless if tells_apart(one, column, read)]
+        if owners:
+            owner, column = max(owners, key=lambda pair: pair[0].table.row_count or 0)
+            found[owner.name] = replace(found[owner.name], own_key=found[owner.name].own_key or column)
+    return found
+
+
 def led_to_people(tables: Mapping[str, Known]) -> dict[str, Known]:
-    """The tables of a database that calls patients something else, with their columns of patients: those that lead to
-    the table that says most of people, such as a sex and a birth; as they are where none does."""
-    keyed = [one for one in tables.values() if one.primary_key and {"gender"} <= _told(one) and birth_of(one)]
+    """The tables of a database that calls the keys of patients something else, with their columns of patients: those
+    that lead to the table that is named after them, or that says most of people and tells when they were born; as they
+    are where none does."""
+    keyed = [one for one in tables.values() if one.primary_key and (is_of_people(one) or birth_of(one))]
     if not keyed:
         return dict(tables)
-    people = max(keyed, key=_of_people)
+
+    def leading(people: Known) -> int:
+        targets = Targets.among([people])
+        return sum(next(targets.of(one), None) is not None for one in tables.values())
+
+    people = max(keyed, key=lambda one: (_of_people(one) + leading(one), _of_people(one), is_of_people(one)))
     found = {**tables, people.name: replace(people, patient=people.primary_key)}
     for name, table in tables.items():
         key = next((column for column, _ in Targets.among([people]).of(table)), "")
@@ -185,6 +242,8 @@ def with_places(tables: Mapping[str, Known]) -> dict[str, Known]:
         named: dict[str, str] = {}
         for column, target in places.of(table):
             said = singular(target.name.lower())
+            if column.lower().endswith(f"_{said}"):
+                said = column.lower()  # the "usual clinician", who may be another than that of a visit
             said = f"{said}_name" if said in own else said
             label = next(filter(NAMED.search, target.texts))
             if said not in (*own, *named):

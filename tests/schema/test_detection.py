@@ -176,9 +176,9 @@ def test_who_and_where_are_fields_and_not_what_a_record_is_of(tmp_path: Path) ->
             (12, 2, 5, '2020-07-01', 'held');""",
     )
     profile = detected(path)
-    role = profile.roles["appointment"]
-    assert (role.dictionary, role.fields["doctor"]) == (None, "doctor")
-    assert role.said == ("status", "doctor")
+    role = profile.roles["admission"]
+    assert (role.dictionary, role.fields["provider"]) == (None, "doctor")
+    assert role.said == ("status", "provider")
     engine = open_engine(str(path))
     rows = engine.read(f"SELECT appointment_id, doctor FROM {profile.relation('appointments')} ORDER BY 1")
     assert rows == [(10, "Dr Adams"), (11, "Dr Brown"), (12, "Dr Adams")]

@@ -127,6 +127,9 @@ def _in_range(condition: Is, scope: Scope, measured: Sql, *, normal: bool) -> Sq
         low, high = ranges.pop()
         inside: Sql = exp.Between(this=measured, low=sql.literal(low), high=sql.literal(high))
         return inside if normal else exp.Not(this=inside)
+    if (beyond := _beyond_own_range(condition, scope, measured)) is not None:
+        outside, limited = beyond
+        return exp.And(this=limited, expression=exp.Not(this=exp.Paren(this=outside))) if normal else outside
     if "flag" in role.fields:
         flag = exp.EQ(this=exp.Lower(this=scope.column(role.fields["flag"])), expression=sql.literal("abnormal"))
         return (
@@ -139,6 +142,20 @@ def _in_range(condition: Is, scope: Scope, measured: Sql, *, normal: bool) -> Sq
         f"Which values are {condition.state} is not recorded here.",
         why=f"The profile has no normal range for this{known}: give a limit instead, as in “value > 5.5”.",
     )
+
+
+def _beyond_own_range(condition: Is, scope: Scope, measured: Sql) -> tuple[Sql, Sql] | None:
+    """That a value lies beyond the range that is kept beside it, and that there is one; None where none is kept."""
+    kept = [(sign, scope.role.fields.get(name)) for name, sign in _LIMITS]
+    limits = [(sign, scope.column(column)) for sign, column in kept if column]
+    if not limits or condition.measure != Own("value") or "flag" in scope.role.fields:
+        return None
+    outside = sql.either([sql.compared(measured.copy(), sign, limit.copy()) for sign, limit in limits])
+    return outside, sql.either([sql.present(limit.copy()) for _, limit in limits])
+
+
+_LIMITS = (("lower limit", "<"), ("upper limit", ">"))
+"""The attributes that keep the normal range of a value beside it, and how what lies beyond compares with them."""
 
 
 @holds.register

@@ -343,6 +343,8 @@ class Scope:
     def _stay_moment(self, unit: str, moment: str) -> Sql:
         kind = self.at.stay_kind("hospital" if unit == HOSPITAL else "icu")
         name = kind.start if moment == "time" else kind.end
+        if moment != "time" and kind.end == kind.start:
+            self._missing("end time")
         if self.unit == unit:
             return self._moment(moment)
         rank = (PATIENT, HOSPITAL, ICU)

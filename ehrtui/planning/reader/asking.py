@@ -42,6 +42,7 @@ from ehrtui.planning.reader.listing import asked_whose, listed
 from ehrtui.planning.reader.meanings import MOVED, limited, own_extreme, parts_of
 from ehrtui.planning.reader.own_admission import of_own_admission
 from ehrtui.planning.reader.per_stay import values_of_stays
+from ehrtui.planning.reader.principal import first_of_each
 from ehrtui.planning.reader.questions import joined_moments, questioned
 from ehrtui.planning.reader.ranking import extreme_asked, extreme_of_groups, people_by_value, ranked
 from ehrtui.planning.reader.ratios import ratio_of
@@ -370,6 +371,8 @@ def made_of(frame: Frame) -> Statement | None:
     if (found := counted_in_bands(frame)) is not None:
         return found
     if (found := stay_of_each(frame)) is not None:
+        return found
+    if (found := first_of_each(frame)) is not None:
         return found
     at_first = frame.state()
     if (found := so_many_each(frame)) is not None:

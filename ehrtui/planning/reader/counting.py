@@ -38,6 +38,8 @@ _DIFFERENT = {"different", "distinct", "unique"}
 _KINDS_COUNTED, _FIELD_COUNTED = 0.2, 1.0
 """What it costs that values of an attribute are counted, where no word says that they are different: "number of wards",
 "how many insurance"."""
+_STAYS_NAMED = 0.9
+"""What it costs to count the people of stays that a question begins with."""
 _STAYS_LOST = 1.8
 """What it costs to count people or records where stays are named right behind "how many"."""
 _EACH = -0.4
@@ -140,6 +142,11 @@ def _counts(frame: Frame, stays: Node) -> bool:
     return not stays.sense.loose and not stays.sense.one and any(stays.start == count.end for count in frame.count)
 
 
+def _names_stays_first(stays: Node) -> bool:
+    """True for stays that a question begins with: "visits per month"."""
+    return not stays.sense.loose and stays.start == 0
+
+
 def right_before(frame: Frame, event: Node, stays: Node) -> bool:
     """True for a name right before stays, which says what they were for."""
     return not event.sense.noun and frame.context.between(event, stays) in ((), (")",))
@@ -226,7 +233,7 @@ def counted(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
         if mix and _broken_down(frame):
             frame.pay(_BROKEN_DOWN, "")
         elif not frame.group_said and not verb and not mix:  # "language breakdown" is of people, unless it says of what
-            frame.pay(0.35, "people-unsaid")
+            frame.pay(_STAYS_NAMED if any(map(_names_stays_first, pieces.of("stays"))) else 0.35, "people-unsaid")
         pieces.use(*pieces.of("people"))
         if any(_counts(frame, node) for node in pieces.of("stays")):
             frame.pay(_STAYS_LOST, "stays-lost")

@@ -144,14 +144,6 @@ def _state(context: Context, left: Node, right: Node) -> Iterator[Made]:
         yield Made("event", narrowed(one, Is(Own("value"), "abnormal")), cost + 0.8, "state-side")
 
 
-@rule("principal", "event")
-def _principal(context: Context, principal: Node, event: Node) -> Iterator[Made]:
-    """ "Primary diagnosis", "main dx of sepsis": the first of the ranked ones."""
-    one: Event = event.sense
-    if one.role == "diagnosis" and context.world.holds(unit_of(one.role), "rank"):
-        yield Made("event", narrowed(one, Test(Own("rank"), "=", Value(1))), 0.0, "principal")
-
-
 @rule("growth", "event", either=True)
 def _grown(context: Context, growth: Node, event: Node) -> Iterator[Made]:
     """ "Positive cultures", "blood cultures that grew something"."""

@@ -51,6 +51,7 @@ from ehrtui.planning.reader.stored_values import (
     beside_records,
     going_home,
     in_part,
+    people_called,
     says_which,
 )
 from ehrtui.planning.reader.world import World
@@ -379,6 +380,9 @@ def lexed(text: Text, world: World, link: Linker) -> Lexed:
     ):
         trait = valued(said.role, said.field, said.values)
         nodes.append(Node("trait", trait, said.start, said.end, said.cost, ("value",)))
+    for said in people_called(words, world):
+        of = Set(PATIENT, (), valued(said.role, said.field, said.values).condition)
+        nodes.append(Node("people", People(of), said.start, said.end, said.cost, ("value",)))
     hints = _hints(words)
     for linked in link(text.lower):
         span = _covered(places, linked.start, linked.end)
@@ -606,7 +610,7 @@ def _of_hospital(words: Sequence[str]) -> bool:
 def _any_visit(words: Sequence[str]) -> bool:
     """True where a noun for stays means visits of any kind."""
     return (
-        any(word.startswith(("visit", "encounter", "episode", "attendance")) for word in words)
+        any(word.startswith(("visit", "encounter", "episode", "attendance", "seen")) for word in words)
         and "inpatient" not in words
     )
 

@@ -512,7 +512,7 @@ def attributes_listed(frame: Frame, names: list[str], fields: Sequence[Node]) ->
             return None
         event = attach_to_event(frame, Event(role, Set(unit), noun=True))
         pieces.use(*[node for node in pieces.of("stays") if node.sense.loose])
-        return Rows(whose(frame, event.of), tuple(map(Own, wanted)), distinct=True)
+        return Rows(_of_named(whose(frame, event.of)), tuple(map(Own, wanted)), distinct=True)
     if not needs_stay and not stays and not moments:
         of = people_set(frame)
         columns = tuple(map(Own, wanted))
@@ -551,6 +551,20 @@ def says_icu(frame: Frame, fields: Sequence[Node]) -> bool:
     """True where the words of the attributes speak of the ICU."""
     words = frame.context.lexed.words
     return any({"icu", "unit"} & set(words[node.start : node.end]) for node in fields)
+
+
+def _of_named(of: Set) -> Set:
+    """ "The reactions that people had to latex": those of the records that the people must have had, and of no others."""
+    for part in parts_of(of.where) if not of.items and of.pick is None else ():
+        if isinstance(part, Of) and part.of.unit == PATIENT:
+            theirs = parts_of(part.of.where)
+            same = [one for one in theirs if isinstance(one, Has) and one.of.unit == of.unit and one.of.items]
+            if len(same) == 1:
+                whom = [one for one in theirs if one != same[0]]
+                rest = [one for one in parts_of(of.where) if one != part]
+                rest += [Of(limited(Set(PATIENT), *whom))] if whom else []
+                return limited(same[0].of, *rest)
+    return of
 
 
 def people_with_fields(frame: Frame, names: list[str], fields: Sequence[Node]) -> Statement | None:

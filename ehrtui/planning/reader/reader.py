@@ -18,6 +18,7 @@ from ehrtui.planning.reader import (  # noqa: F401  register their rules
     icu_returns,
     joining_rules,
     people_rules,
+    principal,
     record_lengths,
     stay_rules,
     swings,

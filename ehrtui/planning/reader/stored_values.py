@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 from ehrtui.planning.reader.lexicon import english, phrases
 from ehrtui.planning.reader.world import World
+from ehrtui.schema.columns import singular
 from ehrtui.schema.kinds import PATIENT
+from ehrtui.schema.value_index import split
 from ehrtui.schema.word_forms import stem
 
 _BETWEEN = {
@@ -57,6 +59,8 @@ _BEHIND_PREDICATES = {
     *("and", "or", "by", "in", "per", "for", "during", "among", "at", "when", "while", "versus", "vs", "but", "of"),
     *("on", "from", "before", "after", "since", "with"),
 }
+_LONGER = 0.05
+"""What each further word of a name for people saves."""
 _NEAR = 5
 """Words: people are no farther behind the first of several values, as in "white non-Hispanic women"."""
 _SHORT_PART = 3
@@ -116,7 +120,8 @@ def before_stays(words: Sequence[str], stays: Iterable[int], world: World) -> It
             if _only_one(words, start):
                 continue
             found: dict[tuple[str, str], list[str]] = {}
-            for entry in world.index.of(tuple(words[start:at])):
+            told = tuple(words[start:at])
+            for entry in (*world.index.of(told), *world.index.of((*told, singular(words[at])))):  # "home visits"
                 if entry.field and entry.role in _OF_STAYS:
                     found.setdefault((entry.role, entry.field), []).append(entry.name)
             for (role, field), values in found.items():
@@ -127,7 +132,8 @@ def beside_records(words: Sequence[str], nouns: Iterable[tuple[int, int, str]], 
     """What the words right before or behind a noun for records, which is (start, end, role), say of them as it is
     stored: "cancelled callouts"."""
     for start, end, role in nouns:
-        for first, stop in ((start - 1, start), (start - 2, start), (end, end + 1), (end, end + 2)):
+        beside = ((start - 1, start), (start - 2, start), (end, end + 1), (end, end + 2))
+        for first, stop in (*beside, (start - 2, start - 1), (start - 3, start - 2)):  # "severe latex allergy"
             run = _letters(words[first:stop]) if first >= 0 and stop <= len(words) else ()
             values: dict[str, list[str]] = {}
             for of, field, value in world.by_words.get(run, ()) if run else ():
@@ -147,10 +153,19 @@ def alone(words: Sequence[str], world: World) -> Iterator[SaidValue]:
                 continue
             if stop - start == 1 and _common(words[start]) and not said_so:
                 continue
-            for role, field, value in world.by_words.get(run, ()):
+            for role, field, value in (*world.by_words.get(run, ()), *world.of_people.get(run, ())):
                 if field not in _NEVER_ALONE:
                     placed = field in _PLACES and start > 0 and words[start - 1] in _FROM
                     yield SaidValue(start, stop, role, field, (value,), _PLACED if placed else _ALONE)
+
+
+def people_called(words: Sequence[str], world: World) -> Iterator[SaidValue]:
+    """Those who are called by what is true of them: "smokers"."""
+    for run, meanings in world.of_people.items():
+        for start in range(len(words) - len(run) + 1):
+            if run[-1].endswith("s") and _letters(words[start : start + len(run)]) == run:
+                for role, field, value in meanings:
+                    yield SaidValue(start, start + len(run), role, field, (value,), -_LONGER * (len(run) - 1))
 
 
 def in_part(words: Sequence[str], world: World) -> Iterator[SaidValue]:
@@ -160,7 +175,16 @@ def in_part(words: Sequence[str], world: World) -> Iterator[SaidValue]:
         if len(word) > _SHORT_PART and word.isalpha() and not _common(word):
             for (role, field), values in world.by_part.get(stem(word), {}).items():
                 if field not in _NEVER_ALONE:
-                    yield SaidValue(at, at + 1, role, field, values, _OF_PART)
+                    start = _titled(words, at, values)
+                    cost = _OF_PART if start == at else _BEGUN
+                    yield SaidValue(start, at + 1, role, field, values, cost)
+
+
+def _titled(words: Sequence[str], at: int, values: Sequence[str]) -> int:
+    """Where a name begins whose title all of the values have before it: "Dr Abel" for "Dr C. Abel"."""
+    start = at - 1 if words[max(0, at - 1) : at] != (".",) else at - 2
+    titled = start >= 0 and all(split(value)[:1] == (words[start],) for value in values)
+    return start if titled else at
 
 
 def says_which(words: Sequence[str], at: int) -> bool:

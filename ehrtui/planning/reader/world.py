@@ -33,6 +33,7 @@ from ehrtui.logic.algebra.model import (
 from ehrtui.planning.offline.lexicon import Lexicon
 from ehrtui.planning.reader.lexicon import Phrases, Sense, indexed, phrases, tokens
 from ehrtui.planning.reader.meanings import every, plain, unit_of
+from ehrtui.schema.called import sayings_of
 from ehrtui.schema.columns import plural
 from ehrtui.schema.kinds import kind_of
 from ehrtui.schema.profile import Profile, Role
@@ -213,6 +214,19 @@ class World:
         for field, values in self.stored.items():
             for role, name, words in values:
                 found.setdefault(words, []).append((role, field, name))
+        return found
+
+    @cached_property
+    def of_people(self) -> Mapping[tuple[str, ...], Sequence[tuple[str, str, str]]]:
+        """By the words that people say for a stored value of patients ("smokers"), the role, the attribute and how the
+        value is spelled."""
+        found: dict[tuple[str, ...], list[tuple[str, str, str]]] = {}
+        role = self.profile.role(PATIENT)
+        for field in role.said:
+            values = [name for of, name, _ in self.stored.get(field, ()) if of == PATIENT]
+            said = {**sayings_of(field, values), **role.sayings.get(field, {})}
+            for words, value in said.items():
+                found.setdefault(split(words), []).append((PATIENT, field, value))
         return found
 
     @cached_property
