@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from ehrtui.schema.called import words_of
 from ehrtui.schema.columns import singular
-from ehrtui.schema.guessed_stays import AGE, NAMES, PERSONAL, Stays, name_of_field
+from ehrtui.schema.guessed_stays import AGE, NAMES, PERSONAL, Stays, amounts_of, name_of_field
 from ehrtui.schema.guessing import Database, birth_of
 from ehrtui.schema.profile import Role
 
@@ -48,6 +48,7 @@ def patient_role(database: Database, stays: Stays | None, views: dict[str, str])
         patient=database.patient,
         spelled=tuple(one for one in people.spelled if one in fields.values()),
         fields=fields,
+        amounts=amounts_of(people, told),
         said=tuple(said),
     )
 

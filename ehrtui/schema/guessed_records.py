@@ -8,7 +8,7 @@ from dataclasses import replace
 from ehrtui.schema.called import bare_noun, field_of, kind_of_vocabulary, nouns_of, verbs_of, words_of
 from ehrtui.schema.columns import Known, plural, singular
 from ehrtui.schema.guessed_kinds import role_name, vital_columns
-from ehrtui.schema.guessed_stays import END, START, Stays
+from ehrtui.schema.guessed_stays import END, START, Stays, amounts_of
 from ehrtui.schema.guessing import NAMED, PLACES, Database, holds_keys
 from ehrtui.schema.kinds import kind_of
 from ehrtui.schema.profile import Dictionary, Role
@@ -32,6 +32,8 @@ _WHOLE = re.compile(
 )
 """The columns that name best what a record is of."""
 _NOT_SAID = ("code", "short title", "long title", "text")
+_CLASSES = ("class", "family", "group", "category", "type")
+"""What the classes of drugs are called where these are listed."""
 _OF_STAYS = ("admission type", "admission location", "discharge location", "visit reason")
 """Attributes of stays: what is called so in other records is something of theirs."""
 _LIFE = ("birth date", "birth year", "death date", "death year")
@@ -79,6 +81,7 @@ def record_role(table: Known, database: Database, stays: Stays | None, views: di
         row=table.primary_key,
         spelled=tuple(one for one in table.spelled if one == value or one in fields.values()),
         fields=fields,
+        amounts=amounts_of(table, fields),
         said=tuple(name for name, column in fields.items() if column in table.said and name not in _NOT_SAID),
         sayings=database.named_by_code(table, fields),
         nouns=tuple(dict.fromkeys((noun, plural(noun), *nouns_of(called)))),
@@ -126,7 +129,7 @@ def _dictionary(table: Known, database: Database, views: dict[str, str]) -> tupl
     beside the code in each record."""
     for column, target in database.keyed_dictionaries.of(table):
         if holds_keys(table, column, target, database.read):
-            return _entries(target, target.primary_key), column
+            return _entries(target, target.primary_key, table), column
     own = {one.lower(): one for one in (*table.keys, *table.texts, *table.numbers) if one != table.patient}
     for target in database.dictionaries:
         shared = [one for one in (*target.keys, *target.texts, *target.numbers) if one.lower() in own]
@@ -135,20 +138,21 @@ def _dictionary(table: Known, database: Database, views: dict[str, str]) -> tupl
             if not holds_keys(table, held, target, database.read, column):
                 continue
             if database.tells_apart(target, column):
-                return _entries(target, column), held
+                return _entries(target, column, table), held
             name = f"{target.name}_names"
             views[name] = f"SELECT {column}, MIN({_label(target)}) AS name FROM {target.source} GROUP BY {column}"
             return Dictionary(name, column, "name"), held
     return _titles(table, database, views)
 
 
-def _entries(target: Known, key: str) -> Dictionary:
-    """A table as what names items, with what else it tells of each."""
+def _entries(target: Known, key: str, table: Known) -> Dictionary:
+    """A table as what names the items of the records of another, with what else it tells of each."""
+    classes = _CLASSES if kind_of(role_name(table)).dosed else ()
     label = _label(target)
     fields: dict[str, str] = {}
     for column in target.texts:
         if column not in (key, label) and (name := field_of(column) or words_of(column)):
-            fields.setdefault(name, column)
+            fields.setdefault("drug class" if name in classes else name, column)
     return Dictionary(target.name, key, label, fields=fields)
 
 

@@ -15,7 +15,8 @@ from ehrtui.schema.references import Targets
 
 START = re.compile(r"\b(?:start|begin|admi|from|taken|chart|order|onset|in\b|arriv)|admit|start", re.IGNORECASE)
 END = re.compile(
-    r"\b(?:end|stop|until|out|to (?:date|time)|last (?:dose|day|date|time)|finish|abate|resol|depart|ceas|left|leav|complet|clos|expir(?!ed?\b)|end(?:ed)?|thr(?:u|ough))|disch|stop$",
+    r"\b(?:end|stop|until|out|to (?:date|time)|last (?:dose|day|date|time)|finish|abate|resol|depart|ceas|left|leav"
+    r"|complet|clos|expir(?!ed?\b)|thr(?:u|ough))|disch|stop$",
     re.IGNORECASE,
 )
 _ADMITTED = re.compile(r"admi", re.IGNORECASE)
@@ -27,6 +28,8 @@ _STAY_KEY = re.compile(
 )
 PERSONAL = ("gender", "birth date", "birth year", "death date", "death year", "death flag", "race", "ethnicity")
 NAMES = ("name", "first name", "last name")
+_COUNTING = re.compile(r"\b(?:year|code|number|no|version|line|zip|flag)\b")
+"""What is in the names of attributes whose numbers are no amounts."""
 _LOOKED_AT = 5000
 """Stays by which it is decided whether they last overnight."""
 _MOSTLY = 0.5
@@ -168,10 +171,17 @@ def stay_role(stays: Stays, database: Database, views: Mapping[str, str]) -> Rol
         row="" if shared else table.primary_key,
         spelled=tuple(one for one in table.spelled if one in fields.values()),
         fields=fields,
+        amounts=amounts_of(table, fields),
         said=said,
         sayings=database.named_by_code(table, fields),
         nouns=() if shared else tuple(dict.fromkeys(one for said in nouns for one in (said, plural(said)))),
     )
+
+
+def amounts_of(table: Known, fields: Mapping[str, str]) -> tuple[str, ...]:
+    """The columns of attributes that are numbers of which one takes a mean: no codes, ranks and years."""
+    plain = {name: column for name, column in fields.items() if name not in ("id", "code", "rank", AGE)}
+    return tuple(column for name, column in plain.items() if column in table.numbers and not _COUNTING.search(name))
 
 
 def _said(noun: str) -> tuple[str, ...]:

@@ -74,6 +74,7 @@ class Role:
     to value columns where each item has a column of its own; `value` is what was measured; `fields` maps the names of
     further attributes to columns; `where` is an SQL condition on the records; `row` the column that numbers them;
     `spelled` are columns whose numbers are stored as text, `listed` such that hold several codes, with commas between;
+    `amounts` are columns of numbers of which one takes a mean.
     `aliases` maps what people say to item names. `said` are the fields whose stored values people say ("iv"), and
     `sayings` what they say for one: {field = {"er" = "emergency room admit"}}, also of fields whose values nobody says
     as they are stored. `normal` are the ranges of items. `nouns` and `verbs` are words for such records besides those
@@ -96,6 +97,7 @@ class Role:
     aliases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     spelled: tuple[str, ...] = ()
     listed: tuple[str, ...] = ()
+    amounts: tuple[str, ...] = ()
     said: tuple[str, ...] = ()
     sayings: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     normal: Mapping[str, tuple[float, float]] = field(default_factory=dict)
@@ -292,7 +294,9 @@ def _made(kind: type[_T], data: Mapping[str, Any]) -> _T:
 def _role(data: Mapping[str, Any]) -> Role:
     dictionary = data.get("dictionary")
     made = {**data, "dictionary": _dictionary(dictionary) if dictionary else None}
-    made |= {name: _texts(data[name]) for name in ("spelled", "listed", "said", "nouns", "verbs") if name in data}
+    made |= {
+        name: _texts(data[name]) for name in ("spelled", "listed", "amounts", "said", "nouns", "verbs") if name in data
+    }
     made["aliases"] = {said: _texts(names) for said, names in data.get("aliases", {}).items()}
     made["normal"] = {name: (float(low), float(high)) for name, (low, high) in data.get("normal", {}).items()}
     return _made(Role, made)

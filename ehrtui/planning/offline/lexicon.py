@@ -102,7 +102,8 @@ def _names_of_schema(profile: Profile) -> Iterator[tuple[str, Meaning]]:
     for role in profile.roles.values():
         item = role.dictionary.name if role.dictionary else role.item
         own = {"time": role.time, "end time": role.end, "value": role.value, "name": item}
-        columns = ((column, field) for field, column in (*role.fields.items(), *own.items()))
+        of_items = role.dictionary.fields if role.dictionary else {}
+        columns = ((column, field) for field, column in (*role.fields.items(), *of_items.items(), *own.items()))
         yield from ((column, Meaning("field", field)) for column, field in columns if column)
 
 
@@ -124,7 +125,7 @@ def lexicon_of(profile: Profile) -> Lexicon:
             add(noun, Meaning("role", name))
         for verb in role.verbs:
             add(verb, Meaning("verb", name))
-        for field in role.fields:
+        for field in (*role.fields, *(role.dictionary.fields if role.dictionary else ())):
             words = tuple(word.text for word in read(field).words)
             known = base.phrases.get(words, ())
             if known and all(meaning.kind == "field" for meaning in known):

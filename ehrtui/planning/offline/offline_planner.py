@@ -76,6 +76,7 @@ from ehrtui.planning.reader.choosing import (
     explains,
     forgets,
     forgets_theirs,
+    forgets_time,
     lists_alike,
     names_in,
     preferable,
@@ -355,6 +356,9 @@ class OfflinePlanner:
             benchmark = False  # which asks for no such stays
         if not agreed and forgets_theirs(question, proposal.logic or ""):
             proposal = doubted(proposal, Doubt("unused", 1.0, "their"), self._estimator)
+            benchmark = False
+        if not agreed and proposal.logic and forgets_time(proposal.logic, found[0].statement):
+            proposal = doubted(proposal, Doubt("unused", 1.0), self._estimator)
             benchmark = False
         if not agreed and tells_nobody(question, proposal.logic or ""):
             proposal = doubted(proposal, Doubt("unused", 1.0, "who"), self._estimator)

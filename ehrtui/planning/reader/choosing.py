@@ -23,6 +23,8 @@ from ehrtui.logic.algebra.model import (
     Single,
     Statement,
 )
+from ehrtui.logic.model import Calendar, Window
+from ehrtui.logic.nodes import walk
 from ehrtui.logic.parse import parse
 from ehrtui.logic.words import turns_of
 from ehrtui.planning.plan_text import restated
@@ -156,6 +158,15 @@ def tells_nobody(question: str, logic: str) -> bool:
         case Single():
             return asks_who
     return False
+
+
+def forgets_time(logic: str, statement: Statement) -> bool:
+    """True where query logic says no time, and the chart's statement one of the calendar: "per ward in 2104"."""
+    dated = any(isinstance(part, Window) and isinstance(part.when, Calendar) for part in walk(statement))
+    try:
+        return dated and not any(isinstance(part, Window) for part in walk(lowered(parse(logic))))
+    except LogicError:
+        return False
 
 
 def names_in(logic: str) -> set[str]:

@@ -38,6 +38,7 @@ _DIFFERENT = {"different", "distinct", "unique"}
 _KINDS_COUNTED, _FIELD_COUNTED = 0.2, 1.0
 """What it costs that values of an attribute are counted, where no word says that they are different: "number of wards",
 "how many insurance"."""
+_OF = {"of", "the", "our", "all", "these", "for"}
 _STAYS_NAMED = 0.9
 """What it costs to count the people of stays that a question begins with."""
 _STAYS_LOST = 1.8
@@ -142,6 +143,14 @@ def _counts(frame: Frame, stays: Node) -> bool:
     return not stays.sense.loose and not stays.sense.one and any(stays.start == count.end for count in frame.count)
 
 
+def _of_stays(frame: Frame) -> bool:
+    """True where stays are named right behind a word for a breakdown, said in the answer or not."""
+    stays = [node for node in frame.context.lexed.nodes if node.kind == "stays" and not node.sense.loose]
+    broken = [node for node in frame.by if node.sense == "breakdown"]
+    words = frame.context.lexed.words
+    return any({*words[node.end : one.start]} <= _OF for node in broken for one in stays if one.start >= node.end)
+
+
 def _names_stays_first(stays: Node) -> bool:
     """True for stays that a question begins with: "visits per month"."""
     return not stays.sense.loose and stays.start == 0
@@ -230,6 +239,8 @@ def counted(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
             frame.group = limited(frame.group or Set(PATIENT), trait_of(frame.context, said.sense))
             verb = True
         mix = bool(keys) and not frame.events and any(node.sense == "breakdown" for node in frame.by)
+        if mix and _of_stays(frame):
+            frame.pay(_STAYS_LOST, "stays-lost")  # "a breakdown of visits by type" is not one of patients
         if mix and _broken_down(frame):
             frame.pay(_BROKEN_DOWN, "")
         elif not frame.group_said and not verb and not mix:  # "language breakdown" is of people, unless it says of what

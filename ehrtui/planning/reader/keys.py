@@ -30,11 +30,13 @@ from ehrtui.logic.algebra.model import (
     Value,
     Whether,
 )
+from ehrtui.logic.model import Window
 from ehrtui.planning.reader.bands import Steps
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.frame import Frame
 from ehrtui.planning.reader.meanings import Wanted, every, limited, maybe, parts_of, unit_of, values_of
 from ehrtui.planning.reader.traits import ALIVE, death
+from ehrtui.schema.kinds import kind_of
 
 _BUT = {"than", "except", "excluding", "besides", "but", "apart"}
 _COUNTS = {"counts", "numbers", "frequencies", "tallies"}
@@ -338,6 +340,12 @@ def crossed_with(frame: Frame, keys: tuple[Measure | str, ...]) -> tuple[Measure
     return (*keys, Own(name))
 
 
+_ANY_TIME = 0.4
+"""What it saves that a time is that of the records which make the groups, and of no stay."""
+_OF_PLACE = 0.3
+"""What it costs that "the average stay per ward" is that on the ward."""
+
+
 def keyed(frame: Frame, keys: tuple[Measure | str, ...], of: Set) -> tuple[Measure, ...]:
     """Keys for the rows of a set."""
     found: list[Measure] = []
@@ -378,6 +386,8 @@ def grouped(
     order = order or sorted_as(frame, columns)
     if order is not None and Own("organism") in by:
         of = limited(of, frame.world.growth("present"))
+    if (of_records := _by_records(frame, of, by, columns)) is not None:
+        return replace(of_records, order=order if order is None else replace(order, by=of_records.columns[0]))
     theirs_alone = any(one.function == "percent" for one in columns)  # each patient once in every group
     if of.unit == PATIENT and not theirs_alone and any(_of_stays_key(frame, key) for key in by):
         unit = HOSPITAL if frame.world.has_stays(HOSPITAL) else ICU
@@ -404,6 +414,35 @@ def grouped(
             order=order,
         )
     return Groups(of, by, columns, order=order)
+
+
+def _by_records(frame: Frame, of: Set, by: tuple[Measure, ...], columns: Sequence[Aggregate]) -> Groups | None:
+    """ "Admissions per ward", "patients by route": patients or stays in the groups that what they had makes, each once
+    in every group; of how long they stayed, the time there. None where they tell the keys themselves."""
+    world = frame.world
+    keys = [key.field for key in by if isinstance(key, Own) and key.field in world.holders]
+    units = [world.owner(name) for name in keys if world.owner(name) not in UNITS]
+    if of.unit not in (PATIENT, HOSPITAL) or len(keys) != len(by) or len(set(units)) != 1 or of.pick is not None:
+        return None
+    records = _had_by(of, units[0])
+    if isinstance(records.where, Window):
+        frame.pay(-_ANY_TIME, "")
+    if all(one.function == "count" and one.measure is None for one in columns):
+        return Groups(records, by, tuple(Aggregate("distinct", None, Own(of.unit)) for _ in columns))
+    lasting = kind_of(units[0].replace(" ", "_")).place and all(one.measure == Own("length") for one in columns)
+    if lasting and world.profile.role(units[0].replace(" ", "_")).end:
+        frame.pay(_OF_PLACE, "time-there")
+        return Groups(records, by, tuple(columns))
+    return None
+
+
+def _had_by(of: Set, unit: str) -> Set:
+    """The records of a unit that patients or stays had; those of patients of whom but a time is said, at that time."""
+    times = [part.of.where for part in parts_of(of.where) if isinstance(part, Has) and part.of.unit == HOSPITAL]
+    if of.unit == PATIENT and len(times) == 1 and isinstance(times[0], Window):
+        rest = [part for part in parts_of(of.where) if not (isinstance(part, Has) and part.of.where == times[0])]
+        return limited(Set(unit, (), times[0]), *([Of(limited(Set(PATIENT), *rest))] if rest else []))
+    return Set(unit, (), Of(of) if of.where is not None else None)
 
 
 def _died_there(people: Set) -> Set:

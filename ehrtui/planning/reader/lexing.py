@@ -55,6 +55,7 @@ from ehrtui.planning.reader.stored_values import (
     says_which,
 )
 from ehrtui.planning.reader.world import World
+from ehrtui.planning.reader.year_on_year import find_changes
 from ehrtui.schema.kinds import kind_of
 
 _AS_FIELD = 1.2
@@ -328,6 +329,7 @@ def lexed(text: Text, world: World, link: Linker) -> Lexed:
     nodes += _timed(text, world, places)
     nodes += find_rival_times(words, nodes)
     nodes += find_both_sides(words, nodes)
+    nodes += find_changes(words)
     if world.knows("route"):
         for node in _manner(words):
             nodes.append(node)

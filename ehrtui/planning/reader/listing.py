@@ -554,7 +554,7 @@ def says_icu(frame: Frame, fields: Sequence[Node]) -> bool:
 
 
 def _of_named(of: Set) -> Set:
-    """ "The reactions that people had to latex": those of the records that the people must have had, and of no others."""
+    """ "The reactions that people had to latex": those of the records that the people must have had."""
     for part in parts_of(of.where) if not of.items and of.pick is None else ():
         if isinstance(part, Of) and part.of.unit == PATIENT:
             theirs = parts_of(part.of.where)

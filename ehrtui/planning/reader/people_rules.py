@@ -243,10 +243,20 @@ def _aged(context: Context, people: Node, limit: Node, cost: float) -> Iterator[
         return
     if not limit.sense.unit and set(context.before(limit, 1)) & _MEASURED_IN_DEGREES:
         return  # "fever over 39"
-    if all(YOUNGEST <= number <= OLDEST for _, number in limit.sense.tests):
+    young = not context.between(people, limit) and all(
+        sign in ("<", "<=") or _are_children(people) for sign, _ in limit.sense.tests
+    )
+    if all((0 if young else YOUNGEST) <= number <= OLDEST for _, number in limit.sense.tests):
         between = set(context.between(people, limit))
         cost += 0.0 if limit.sense.unit == "year" or between & YEARS_OLD else 0.25
         yield Made("people", people_with(people.sense, context.world.of_age(*limit.sense.tests)), cost, "aged")
+
+
+def _are_children(people: Node) -> bool:
+    """True for people of whom it is said that they are not grown up: "children over 5"."""
+    return any(
+        isinstance(one, Test) and one.left == Own("age") and one.relation == "<" for one in walk(people.sense.of.where)
+    )
 
 
 @rule("field", "limit")

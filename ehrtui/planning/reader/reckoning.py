@@ -28,6 +28,7 @@ from ehrtui.planning.reader.keys import grouped, numbered
 from ehrtui.planning.reader.meanings import (
     FUNCTIONS,
     PERCENTILE,
+    Event,
     length_of,
     limited,
     maybe,
@@ -44,6 +45,8 @@ _MONEY = ("cost", "coverage", "expenses", "income")
 """How amounts of money are called."""
 _OVER_COUNTS = {"mean", "median", "sd", "iqr", *(one for one in FUNCTIONS if one.startswith(PERCENTILE))}
 """Functions that are made of counts wherever something is counted."""
+_READ_ELSEWHERE = ("age", "length", "value", "dose")
+"""Amounts that have a meaning of their own."""
 _AGAINST = {"vs", "versus", "v", "against"}
 _EACH = {"each", "every", "per"}
 _PICKS_MERGED = 2.5
@@ -65,7 +68,8 @@ def reckoned(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
     pieces = frame.pieces
     said = [node for node in frame.functions if not _of_totals(frame, node)]
     functions = list(dict.fromkeys(one for node in said for one in FUNCTIONS[node.sense]))
-    amounts = [node for node in pieces.of("field") if is_numeric(frame, node.sense.fields[0])]
+    names = ((node, node.sense.fields[0]) for node in pieces.of("field"))
+    amounts = [node for node, name in names if is_numeric(frame, name) or frame.world.is_amount(name)]
     if amounts and any(node.end == amounts[0].start for node in frame.count):
         pieces.use(*frame.count)  # "how many days supply on average"
     elif (frame.count and (_OVER_COUNTS & {*functions} or _extreme_count(frame))) or counts_unsaid(frame, keys):
@@ -97,7 +101,7 @@ def reckoned(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
         if node.sense.fields[0] in ("age", "length", "cost", "value", "dose") or is_numeric(frame, node.sense.fields[0])
     ]
     numeric = [node for node in fields if node.sense.fields[0] not in ("value",)]
-    if (paid := _of_money(frame, functions, keys)) is not None:
+    if (paid := _of_amount(frame, functions, keys)) is not None:
         return paid
     if named:
         node = named[0]
@@ -222,11 +226,11 @@ def _each_stay(frame: Frame, keys: tuple[Measure | str, ...]) -> str:
     return units[0] if units else ""
 
 
-def _of_money(frame: Frame, functions: list[Function], keys: tuple[Measure | str, ...]) -> Statement | None:
-    """ "Average claim cost of an emergency encounter", "mean income by race": amounts that records, stays or people
-    have themselves."""
+def _of_amount(frame: Frame, functions: list[Function], keys: tuple[Measure | str, ...]) -> Statement | None:
+    """ "Average claim cost of an emergency encounter", "mean income by race", "median number of tablets": amounts that
+    records, stays or people have themselves."""
     pieces, world = frame.pieces, frame.world
-    said = [node for node in pieces.of("field") if node.sense.fields[0].endswith(_MONEY)]
+    said = [node for node in pieces.of("field") if _is_amount(frame, node.sense.fields[0])]
     if len(said) != 1 or world.has("cost"):
         return None
     name = said[0].sense.fields[0]
@@ -241,6 +245,9 @@ def _of_money(frame: Frame, functions: list[Function], keys: tuple[Measure | str
         of = stays_set(frame, stays[0] if stays else None, HOSPITAL)
     elif world.holds(PATIENT, name):
         of = people_set(frame)
+    elif not events and not stays and world.owner(name):
+        own = Event(world.owner(name).replace(" ", "_"), Set(world.owner(name)), noun=True)
+        of = whose(frame, attach_to_event(frame, own).of)  # "mean days supplied, by drug"
     else:
         return None
     pieces.use(*said, *frame.functions)
@@ -253,6 +260,10 @@ def _of_money(frame: Frame, functions: list[Function], keys: tuple[Measure | str
         each = Aggregate("sum", of, Own(name))  # "the average cost per patient": of all that each had
         return numbered(frame, people, keys, *(Aggregate(one, None, each) for one in functions))
     return numbered(frame, of, keys, *(Aggregate(one, None, Own(name)) for one in functions))
+
+
+def _is_amount(frame: Frame, name: str) -> bool:
+    return name.endswith(_MONEY) or (name not in _READ_ELSEWHERE and frame.world.is_amount(name))
 
 
 def _priced(frame: Frame, name: str) -> Node | None:

@@ -281,12 +281,17 @@ def timed_stays(frame: Frame, of: Set) -> Set:
         else:
             of = limited(of, Has(limited(Set(unit), *conditions)))
         pieces.use(*admitted)
-        frame.pay(0.1 if admitted or current else 0.5, "apart:window")
+        inside = not _INPATIENTS.isdisjoint(frame.context.lexed.words)
+        frame.pay(0.1 if admitted or current or inside or only is not None else 0.5, "apart:window")
     for place in places:
         if isinstance(place.sense.condition, Of):
             of = limited(of, Has(place.sense.condition.of))
             pieces.use(place)
     return of
+
+
+_INPATIENTS = {"inpatient", "inpatients"}
+"""Those who were admitted, whenever that was."""
 
 
 def _only_timeless(people: Set) -> Has | None:

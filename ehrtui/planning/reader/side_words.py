@@ -9,6 +9,8 @@ from ehrtui.logic.model import Calendar, Window
 from ehrtui.planning.reader.chart import Node
 
 _AGAINST = {"vs", "versus", "v", "than", "compared", "against", "relative"}
+_COMPARING = {"compare", "comparing", "comparison", "contrast", "contrasting"}
+"""What sets two times against each other that "and" joins."""
 _BETWEEN = {*_AGAINST, "in", "to", "with", "those", "of", "during", ".", "the", "year", "for"}
 _JOINTS = {"and", "or", "vs", "versus", "v", "/", "against", "&"}
 _BOTH = 3
@@ -20,9 +22,11 @@ _TIMES, _WAYS = -0.9, -0.4
 def find_rival_times(words: Sequence[str], nodes: Sequence[Node]) -> Iterator[Node]:
     """Two times, one set against the other: "2104 versus 2103"."""
     windows = [node for node in nodes if node.kind == "window" and all(map(_of_the_calendar, node.sense))]
+    compared = not _COMPARING.isdisjoint(words)
+    against = {*_AGAINST, "and", "with", "to"} if compared else _AGAINST
     for first, second in product(windows, windows):
         between = set(words[first.end : second.start])
-        if first.end < second.start and between & _AGAINST and between <= _BETWEEN:
+        if first.end < second.start and between & against and between <= {*_BETWEEN, *against}:
             yield Node("rival-windows", (first.sense, second.sense), first.start, second.end, _TIMES)
 
 

@@ -10,8 +10,9 @@ from ehrtui.planning.reader.chart import Made, Node
 from ehrtui.planning.reader.grammar import Context, rule
 from ehrtui.planning.reader.several import Reader
 from ehrtui.planning.reader.traits import having, trait_of
+from ehrtui.planning.reader.year_on_year import CHANGED
 
-_IDLE = ("rival", "compare", "list")
+_IDLE = ("rival", "compare", "list", CHANGED)
 _SAID = -0.5
 """What it saves that the words set one side against the other."""
 
@@ -33,7 +34,8 @@ def times_compared(context: Context, cover: Sequence[Node], read: Reader) -> Ite
     """The statements that tell a number of each of two times which a cover sets against each other, or how far they are
     apart, with what each costs."""
     said = [node for node in cover if node.kind == "rival-windows"]
-    grouped = any(node.kind in ("by", "each") for node in context.lexed.nodes)
+    asked = max((node.end for node in cover if node.kind == "compare" and node.start == 0), default=0)
+    grouped = any(node.kind in ("by", "each") and node.start >= asked for node in context.lexed.nodes)
     if len(said) != 1 or grouped:
         return
     numbers: list[Measure] = []
@@ -46,7 +48,13 @@ def times_compared(context: Context, cover: Sequence[Node], read: Reader) -> Ite
         numbers.append(made[0])
         cost += made[1] / 2
     more = _how_many_more(context)
-    if more:
+    changes = [node.sense for node in cover if node.kind == CHANGED]
+    if changes:
+        first, second = numbers
+        change = Math("-", second, first)
+        told = Math("%", change, first) if changes[0] == "percent" else change
+        yield Single((*numbers, told) if changes[0] == "both" else (told,)), cost + _SAID
+    elif more:
         first, second = numbers if more == "more" else reversed(numbers)
         yield Single((Math("-", first, second),)), cost + _SAID
     else:

@@ -8,6 +8,7 @@ from ehrtui.logic.algebra.model import Own, Relation, Test
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.frame import Frame
 from ehrtui.planning.reader.meanings import RANKS, parts_of
+from ehrtui.planning.reader.year_on_year import CHANGED
 from ehrtui.schema.kinds import kind_of
 
 _UNUSED = {
@@ -94,6 +95,7 @@ _UNUSED = {
     "bands": 3.0,
     "others": 3.0,
     "compare": 2.2,
+    CHANGED: 3.4,
 }
 """What a piece costs that no part of the statement says."""
 
@@ -137,6 +139,7 @@ def pay_unused(frame: Frame) -> tuple[tuple[int, int, float], ...]:
         if node.kind == "distinct" and any(one.start == node.end and one.sense.noun for one in frame.events):
             price = 1.2  # "how many different drugs"
         again = node.kind == "field" and bool(_WHATEVER & set(before[-1:]) or _said_again(frame, node))
+        again |= node.kind == "field" and _beside_itself(frame, node)
         people = [one for one in frame.context.lexed.nodes if one.kind == "people" and one.start == node.end]
         again |= node.kind == "distinct" and bool(people)  # "how many different patients"
         if again:
@@ -199,6 +202,13 @@ def _said_again(frame: Frame, node: Node) -> bool:
         return False
     before = set(frame.context.before(node, 4))
     return bool(before & _ACCORDING) and not before & {"and", "which", "what", "with"}
+
+
+def _beside_itself(frame: Frame, node: Node) -> bool:
+    """ "The highest fee charged": an attribute that is said, by another word right beside."""
+    same = [one for one in frame.pieces.nodes if one.kind == "field" and one is not node and one.sense == node.sense]
+    left = frame.pieces.left()
+    return any(one not in left and (one.end == node.start or node.end == one.start) for one in same)
 
 
 def _says_each(frame: Frame, node: Node) -> bool:

@@ -270,6 +270,14 @@ class World:
             role.fields.get(field) in role.spelled for role in self.profile.roles.values() if field in role.fields
         )
 
+    def is_amount(self, field: str) -> bool:
+        """True for an attribute of which one takes a mean."""
+        if self.is_number(field):
+            return field not in ("age", "birth year", "death year")
+        return any(
+            role.fields.get(field) in role.amounts for role in self.profile.roles.values() if field in role.fields
+        )
+
     def owner(self, field: str) -> str:
         """The unit that an attribute asked of nobody's records belongs to."""
         units = self.holders.get(field, ())
