@@ -1,7 +1,7 @@
 """A hand-written database of a small practice that declares no keys, and names nothing as others do.
 
-Mia (P1, woman, born 1950) came in 2021 (clinic, cough) and 2022 (phone), smokes, and has asthma; Leo (P2, man, born 2015)
-came twice in 2022 (clinic) with eczema; Ivy (P3, woman, born 1980) never came.
+Mia (P1, woman, born 1950) came in 2021 (clinic, cough) and 2022 (phone), smokes, and has asthma; Leo (P2, man, born
+2015) came twice in 2022 (clinic) with eczema; Ivy (P3, woman, born 1980) never came.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What people ask of a practice whose tables nobody described: the guess finds its keys, and the words for its values."""
+"""What people ask of a practice whose tables nobody described: its keys are told by values, its kinds by columns."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ def test_keys_are_guessed_by_their_values_and_kinds_by_their_columns(tmp_path):
         "samples": "lab",
         "sensitivities": "allergy",
     }
-    assert profile.patient is not None and (profile.patient.table, profile.patient.id) == ("members", "member_ref")
+    assert profile.patient is not None
+    assert (profile.patient.table, profile.patient.id) == ("members", "member_ref")
     visits = profile.roles["admission"]
     assert (visits.time, visits.end) == ("held_on", "")
     assert {"provider", "admission type", "visit reason", "cost", "age"} <= visits.fields.keys()

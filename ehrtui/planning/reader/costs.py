@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -25,7 +26,7 @@ from ehrtui.logic.algebra.model import (
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.frame import Frame
 from ehrtui.planning.reader.keys import grouped, numbered
-from ehrtui.planning.reader.meanings import FUNCTIONS, limited, parts_of
+from ehrtui.planning.reader.meanings import FUNCTIONS, limited, parts_of, unit_of
 from ehrtui.planning.reader.sets import attach_to_event, people_set, stays_set, whose
 from ehrtui.planning.reader.traits import trait_of
 
@@ -43,7 +44,7 @@ def costs_asked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | No
     in_groups = bool(frame.by or keys)
     if not costs:
         return None
-    if not in_groups and (found := priced(frame)) is not None:
+    if not in_groups and (found := priced(frame) or cost_of_one(frame, costs)) is not None:
         return found
     if not frame.world.has("cost"):
         return None
@@ -112,6 +113,20 @@ def costs_of(frame: Frame) -> Set:
         frame.pieces.use(trait)
     frame.pieces.use(*frame.pieces.of("list"))
     return of
+
+
+def cost_of_one(frame: Frame, costs: Sequence[Node]) -> Statement | None:
+    """ "How much does one colonoscopy cost": the mean of what each was charged at, where records tell that themselves;
+    None where they do not, or no single one is meant."""
+    events = frame.pieces.of("event")
+    if frame.who is not None or frame.functions or len(events) != 1 or frame.by:
+        return None
+    unit = unit_of(events[0].sense.role)
+    if not frame.world.holds(unit, "cost") or _OF_ONE.isdisjoint(pairwise(frame.context.lexed.words)):
+        return None
+    ones = [one for one in frame.pieces.of("number") if one.sense == 1]
+    frame.pieces.use(*events, *costs, *ones, *frame.count, *[one for one in frame.asks if one.sense == "much"])
+    return Single((Aggregate("mean", attach_to_event(frame, events[0].sense).of, Own("cost")),))
 
 
 def priced(frame: Frame) -> Statement | None:

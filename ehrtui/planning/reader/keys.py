@@ -342,6 +342,8 @@ def crossed_with(frame: Frame, keys: tuple[Measure | str, ...]) -> tuple[Measure
 
 _ANY_TIME = 0.4
 """What it saves that a time is that of the records which make the groups, and of no stay."""
+_FOREIGN = 2.5
+"""What it costs that stays are told by the names of what was done there."""
 _OF_PLACE = 0.3
 """What it costs that "the average stay per ward" is that on the ward."""
 
@@ -353,6 +355,8 @@ def keyed(frame: Frame, keys: tuple[Measure | str, ...], of: Set) -> tuple[Measu
         frame.pay(_BY_MOMENT, "by-moment")
     for key in keys:
         if isinstance(key, str) and key.startswith("event"):
+            if of.unit in UNITS:
+                frame.pay(_FOREIGN, "foreign-key")  # no stay has a name
             found.append(Own("name"))
         elif isinstance(key, str):
             time = Own("admission time") if of.unit == HOSPITAL else Own("time")

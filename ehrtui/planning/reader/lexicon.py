@@ -113,12 +113,12 @@ def _forms(plain: str) -> list[str]:
         before, rest = plain.split("(", 1)
         inside, behind = rest.split(")", 1)
         return [form for option in inside.split("|") for form in _forms(before + option + behind)]
+    if "|" in plain and len(plain) > 1:
+        return [form for option in plain.split("|") for form in _forms(option)]
     if plain.endswith("*"):
         return list(dict.fromkeys((plain[:-1], plural(plain[:-1]))))
     if plain.endswith("+") and len(plain) > 1:
         return inflected(plain[:-1])
-    if "|" in plain and len(plain) > 1:
-        return [form for option in plain.split("|") for form in _forms(option)]
     return [plain]
 
 

@@ -57,6 +57,8 @@ from ehrtui.planning.reader.stored_values import (
 from ehrtui.planning.reader.world import World
 from ehrtui.planning.reader.year_on_year import find_changes
 from ehrtui.schema.kinds import kind_of
+from ehrtui.schema.value_index import split
+from ehrtui.schema.word_forms import stem
 
 _AS_FIELD = 1.2
 """What an attribute costs whose name says something else where it stands."""
@@ -442,6 +444,11 @@ def _of_one_name(nodes: Sequence[Node]) -> Iterator[Node]:
         yield node
 
 
+_LOOKED_FOR = 2.4
+"""What a name costs that tells of a search for what is said: whoever was screened for something need not have it."""
+_SEARCHES = frozenset(
+    map(stem, ("screening", "screen", "assessment", "education", "counseling", "counselling", "vaccine", "vaccination"))
+) | frozenset(map(stem, ("immunization", "immunisation", "ige", "antibody", "prophylaxis", "risk", "history")))
 _OF_TWO = 1.2
 """What a part of a name costs that stands beside a name of another kind."""
 _OF_THINGS = ("event", "trait", "stays")
@@ -729,6 +736,8 @@ def _mentioned(
             cost += -0.35 if one.role in near else 0.1
             if one.role == "vital" and "lab" in near and "vital" not in near:
                 cost += 0.2
+            if one.how == "family" and _is_looked_for(one.items, words):
+                cost += _LOOKED_FOR
             if kind_of(one.role).measured and start and words[start - 1] in _TAKING:
                 cost += _NOT_TAKEN
             items = _with_branches(one.role, one.items, world) if one.how == "exact" else one.items
@@ -741,6 +750,14 @@ def _mentioned(
             who = end - start > 1 and words[end - 1] in PEOPLE  # "white patients": people, of whom that is told
             trait = valued(one.role, one.field, one.values)
             yield Node("trait", trait, start, end - who, cost, ("link", f"how:{one.how}", "value"))
+
+
+def _is_looked_for(items: Sequence[Item], words: Sequence[str]) -> bool:
+    """True where every name tells of a search for what is said, or of a defence against it, and no word asks for such:
+    "depression screening" is no depression."""
+    said = {stem(word) for word in words}
+    own = [{stem(word) for word in split(item.text)} for item in items if item.kind == "name"]
+    return bool(own) and len(own) == len(items) and all(_SEARCHES & (one - said) for one in own)
 
 
 def _with_branches(role: str, items: tuple[Item, ...], world: World) -> tuple[Item, ...]:

@@ -33,7 +33,7 @@ from ehrtui.planning.reader.ages import age_at, at_a_stay
 from ehrtui.planning.reader.between import between_moments
 from ehrtui.planning.reader.changes import elapsed
 from ehrtui.planning.reader.chart import Node
-from ehrtui.planning.reader.costs import costs_of, priced
+from ehrtui.planning.reader.costs import cost_of_one, costs_of, priced
 from ehrtui.planning.reader.ends import end_of_all
 from ehrtui.planning.reader.frame import Frame, unit_asked
 from ehrtui.planning.reader.keys import grouped, numbered
@@ -172,6 +172,8 @@ def how_much(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
         for window in pieces.take("window"):
             of = limited(of, *window.sense)
         return numbered(frame, of, keys, Aggregate("sum", None, Own("value")))
+    if costs and (found := cost_of_one(frame, costs)) is not None:
+        return found
     behind = frame.context.lexed.words[asks[0].end : asks[0].end + 1]
     of_all = not any(about_one(frame, one.sense.of) for one in frame.events)
     if of_all and behind in (("is",), ("are",)) and (found := priced(frame)) is not None:

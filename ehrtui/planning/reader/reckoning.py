@@ -238,7 +238,13 @@ def _of_amount(frame: Frame, functions: list[Function], keys: tuple[Measure | st
     if not events and (other := _priced(frame, name)):
         events, name = [other], "cost"
     stays = pieces.of("stays")
-    if len(events) == 1 and not events[0].sense.others and not (stays and not stays[0].sense.loose):
+    told_by = [key[6:] for key in keys if isinstance(key, str) and key.startswith("event:")]
+    if not events and told_by and not stays:
+        name = name if world.holds(unit_of(told_by[0]), name) else "cost"
+    if not events and not stays and told_by and world.holds(unit_of(told_by[0]), name):
+        own = Event(told_by[0], Set(unit_of(told_by[0])), noun=True)
+        of = whose(frame, attach_to_event(frame, own).of)  # "average cost per drug"
+    elif len(events) == 1 and not events[0].sense.others and not (stays and not stays[0].sense.loose):
         pieces.use(events[0])
         of = whose(frame, attach_to_event(frame, events[0].sense).of)
     elif world.holds(HOSPITAL, name) and (stays or not world.holds(PATIENT, name)):

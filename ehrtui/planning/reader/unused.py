@@ -104,6 +104,7 @@ _PLACES = {"second", "third", "fourth", "fifth", "2nd", "3rd", "4th", "5th"}
 _BOTH_SIDES = ("before", "and", "after")
 _ACCORDING = {"by", "to", "per", "any", "in", "from", "going"}
 _WHATEVER = {"any", "whatever", "whichever", "either", "every", "all"}
+_EACH = {"each", "every", "which", "the", "what"}
 _NUMERIC = ("age", "length", "dose", "cost")
 _TELLING_ASKS = ("long", "much", "old", "heavy", "tall")
 """Question words that ask for a number of one kind."""
@@ -205,10 +206,12 @@ def _said_again(frame: Frame, node: Node) -> bool:
 
 
 def _beside_itself(frame: Frame, node: Node) -> bool:
-    """ "The highest fee charged": an attribute that is said, by another word right beside."""
+    """ "The highest fee charged", "live in each city": an attribute that is said, by another word right beside."""
     same = [one for one in frame.pieces.nodes if one.kind == "field" and one is not node and one.sense == node.sense]
     left = frame.pieces.left()
-    return any(one not in left and (one.end == node.start or node.end == one.start) for one in same)
+    words = frame.context.lexed.words
+    between = [set(words[min(one.end, node.end) : max(one.start, node.start)]) for one in same if one not in left]
+    return any(words_between <= _EACH for words_between in between)
 
 
 def _says_each(frame: Frame, node: Node) -> bool:
