@@ -449,6 +449,9 @@ _LOOKED_FOR = 2.4
 _SEARCHES = frozenset(
     map(stem, ("screening", "screen", "assessment", "education", "counseling", "counselling", "vaccine", "vaccination"))
 ) | frozenset(map(stem, ("immunization", "immunisation", "ige", "antibody", "prophylaxis", "risk", "history")))
+_OF_PEOPLE = ("religion", "ethnicity", "race", "language")
+_SO_CALLED = 0.1
+"""What it costs that people are called by what is true of them."""
 _OF_TWO = 1.2
 """What a part of a name costs that stands beside a name of another kind."""
 _OF_THINGS = ("event", "trait", "stays")
@@ -749,7 +752,11 @@ def _mentioned(
         elif one.values:
             who = end - start > 1 and words[end - 1] in PEOPLE  # "white patients": people, of whom that is told
             trait = valued(one.role, one.field, one.values)
-            yield Node("trait", trait, start, end - who, cost, ("link", f"how:{one.how}", "value"))
+            why = ("link", f"how:{one.how}", "value")
+            yield Node("trait", trait, start, end - who, cost, why)
+            if one.field in _OF_PEOPLE and words[end - 1].endswith("s") and not who:  # "Catholics", "Spanish speakers"
+                of = trait.condition if one.role == PATIENT else Has(Set(HOSPITAL, (), trait.condition))
+                yield Node("people", People(Set(PATIENT, (), of)), start, end, cost + _SO_CALLED, why)
 
 
 def _is_looked_for(items: Sequence[Item], words: Sequence[str]) -> bool:

@@ -14,6 +14,7 @@ from ehrtui.logic.algebra.model import (
     Aggregate,
     All,
     Among,
+    Groups,
     Has,
     Is,
     Measure,
@@ -45,6 +46,7 @@ _FOREIGN_LOST = 1.5
 """What it costs that an attribute is asked for which the records that are told have not ("organism" of a procedure)."""
 _OF_MOVES = {"unit", "length"}
 """What wards and moves are told by: "the units that she passed through", "the ward that he stayed in"."""
+_AGAINST = {"vs", "versus", "v"}
 _BETWEEN = {",", "and", "&", "plus", ";", "/", "+"}
 _LISTED = -0.25
 """What each further attribute saves that is listed beside others: it is no loose piece."""
@@ -70,6 +72,9 @@ def listed(frame: Frame) -> Statement | None:
         pieces.use(*fields)
         names, fields = [], []
         frame.group_said = True
+    if names == ["gender"] and frame.who is None and _sets_against(frame, fields[0]):
+        pieces.use(*fields)
+        return Groups(people_set(frame), (Own("gender"),), (Aggregate("count", None),))  # "men vs women"
     if (tested := antibiotics_listed(frame)) is not None:
         return tested
     if events and which_of_them(frame):
@@ -551,6 +556,10 @@ def says_icu(frame: Frame, fields: Sequence[Node]) -> bool:
     """True where the words of the attributes speak of the ICU."""
     words = frame.context.lexed.words
     return any({"icu", "unit"} & set(words[node.start : node.end]) for node in fields)
+
+
+def _sets_against(frame: Frame, field: Node) -> bool:
+    return not _AGAINST.isdisjoint(frame.context.lexed.words[field.start : field.end])
 
 
 def _of_named(of: Set) -> Set:

@@ -24,7 +24,8 @@ from ehrtui.logic.algebra.model import (
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.frame import Frame
 from ehrtui.planning.reader.meanings import FUNCTIONS, Event, limited, maybe, parts_of
-from ehrtui.planning.reader.sets import attach_to_event, has_values, stays_set
+from ehrtui.planning.reader.sets import attach_to_event, has_values, stays_set, whose
+from ehrtui.schema.kinds import kind_of
 
 _EACH = {"each", "every", "per", "single"}
 _EACH_SAID = -0.7
@@ -42,7 +43,7 @@ def values_of_stays(frame: Frame) -> Statement | None:
     if unit is None:
         return None
     before = frame.state()
-    found = _of_a_first(frame, unit) or _of_picked(frame, unit)
+    found = _of_a_first(frame, unit) or _of_picked(frame, unit) or _named_of_each(frame, unit)
     if found is None:
         frame.restore(before)
     return found
@@ -80,6 +81,27 @@ def _of_picked(frame: Frame, unit: str) -> Statement | None:
         frame.pay(_EACH_SAID, "")
     pieces.use(*frame.by)
     return _told(frame, of, columns)
+
+
+def _named_of_each(frame: Frame, unit: str) -> Statement | None:
+    """ "The first drug of each stay": what it was, beside the stay."""
+    pieces = frame.pieces
+    events = pieces.of("event")
+    if len(events) != 1 or frame.functions or not frame.world.has_stays(unit):
+        return None
+    pick, noun = events[0].sense.of.pick, events[0].sense.noun
+    if pick is None or pick.by is not None or (not noun and has_values(frame, events[0].sense)):
+        return None
+    pieces.use(*events, *[one for one in frame.by if one.sense != "breakdown"])
+    stays = _said(frame, unit)
+    pieces.use(*([stays] if stays is not None else []))
+    event = attach_to_event(frame, events[0].sense)
+    within = parts_of(stays.sense.of.where) if stays is not None else ()
+    of = whose(frame, replace(event.of, pick=replace(pick, per=unit)))
+    of = limited(of, *([Of(Set(unit, (), maybe(list(within))))] if within else []))
+    told = [Own("value")] if kind_of(event.role).measured and has_values(frame, event) else []
+    frame.pay(_PER_STAY, "")
+    return Rows(of, (Own(unit), Own("name"), *told))
 
 
 def _of_a_first(frame: Frame, unit: str) -> Statement | None:

@@ -54,6 +54,11 @@ _ICU = {"icu", "icus", "intensive"}
 _BUSY = {"busiest", "quietest"}
 
 
+def _is_of(frame: Frame, noun: Node, field: Node) -> bool:
+    """ "The commonest drug routes": an attribute of the records that are named right before it."""
+    return frame.world.holds(unit_of(noun.sense.role), field.sense.fields[0])
+
+
 def ranked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
     """ "5 commonest diagnoses", "which unit saw the most deaths", "who was admitted most often"."""
     pieces = frame.pieces
@@ -89,7 +94,10 @@ def ranked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
     organism = bool(named_fields) and named_fields[0].sense.fields[0] == "organism"
     asked_first = bool(nouns) and words[max(0, nouns[0].start - 1)] in ("which", "what")
     of_field = bool(named_fields) and (
-        not nouns or named_fields[0].start < nouns[0].start or (organism and not asked_first)
+        not nouns
+        or named_fields[0].start < nouns[0].start
+        or (organism and not asked_first)
+        or (named_fields[0].start == nouns[0].end and _is_of(frame, nouns[0], named_fields[0]))
     )
     if organism and not of_field:
         pieces.use(named_fields[0])  # "which site grew organisms most often"
