@@ -16,7 +16,7 @@ CREATE TABLE members (member_ref TEXT, full_name TEXT, sx TEXT, birthday TEXT, s
 CREATE TABLE bookings (booking_ref TEXT, member_ref TEXT, held_on TEXT, practitioner TEXT, booking_kind TEXT,
     why_seen TEXT, fee REAL, room TEXT);
 CREATE TABLE room_list (room TEXT, room_title TEXT);
-CREATE TABLE ailments (booking_ref TEXT, pos INTEGER, ailment TEXT);
+CREATE TABLE ailments (booking_ref TEXT, pos INTEGER, ailment TEXT, chronic TEXT);
 CREATE TABLE scripts (booking_ref TEXT, medicine_ref INTEGER, tablets INTEGER, given_on TEXT, ceased_on TEXT);
 CREATE TABLE medicine_list (medicine_ref INTEGER, medicine TEXT, family TEXT);
 CREATE TABLE samples (booking_ref TEXT, analyte TEXT, finding REAL, uom TEXT, low REAL, high REAL);
@@ -28,7 +28,8 @@ INSERT INTO bookings VALUES ('B1', 'P1', '2021-05-06', 'Dr A. Quill', 'clinic', 
     ('B3', 'P2', '2022-03-04', 'Dr A. Quill', 'clinic', 'rash', 50, 'R1'),
     ('B4', 'P2', '2022-09-10', 'Dr A. Quill', 'clinic', 'rash', 30, 'R1');
 INSERT INTO room_list VALUES ('R1', 'Blue Room'), ('R2', 'Office');
-INSERT INTO ailments VALUES ('B1', 1, 'Asthma'), ('B1', 2, 'Gout'), ('B3', 1, 'Eczema'), ('B4', 1, 'Eczema');
+INSERT INTO ailments VALUES ('B1', 1, 'Asthma', 'yes'), ('B1', 2, 'Gout', 'no'), ('B3', 1, 'Eczema', 'no'),
+    ('B4', 1, 'Eczema', 'yes');
 INSERT INTO scripts VALUES ('B1', 1, 20, '2021-05-06', NULL), ('B3', 2, 10, '2022-03-04', '2022-03-14'),
     ('B4', 2, 30, '2022-09-10', NULL), ('B2', 1, 60, '2022-02-03', NULL);
 INSERT INTO medicine_list VALUES (1, 'Salbutamol', 'inhaler'), (2, 'Hydrocortisone', 'steroid');

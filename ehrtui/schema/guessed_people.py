@@ -7,13 +7,15 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from ehrtui.schema.called import words_of
-from ehrtui.schema.columns import singular
+from ehrtui.schema.columns import plural, singular
 from ehrtui.schema.guessed_stays import AGE, NAMES, PERSONAL, Stays, amounts_of, name_of_field
 from ehrtui.schema.guessing import Database, birth_of
 from ehrtui.schema.profile import Role
 
 _PERSONAL = re.compile(r"name|address|street|phone|mail|ssn|mrn|passport|driver", re.IGNORECASE)
 _DEATH = re.compile(r"death|dod|died|deceas", re.IGNORECASE)
+_PLAIN = ("patient", "person", "subject", "individual", "demographic")
+"""What patients are called anywhere."""
 _FULL_NAME = "full_name"
 _STORED_SEXES = {"female": ("f", "female", "woman", "w"), "male": ("m", "male", "man")}
 _DEAD = ("1", "Y", "YES", "TRUE", "T", "DEAD", "DECEASED", "DIED", "EXPIRED", "D")
@@ -24,6 +26,7 @@ def patient_role(database: Database, stays: Stays | None, views: dict[str, str])
     """The role of patients. Where first and last names have a column each, the view tells them as one."""
     people = database.people
     shared = stays is not None and stays.table is people
+    noun = singular(words_of(people.name))
     moments = (stays.start, stays.end) if stays is not None and shared else ()
     told: dict[str, str] = {}
     for column in (*people.times, *people.texts, *people.numbers):
@@ -50,6 +53,7 @@ def patient_role(database: Database, stays: Stays | None, views: dict[str, str])
         fields=fields,
         amounts=amounts_of(people, told),
         said=tuple(said),
+        nouns=(noun, plural(noun)) if not shared and database.one_row_each and noun not in _PLAIN else (),
     )
 
 

@@ -83,7 +83,7 @@ def record_role(table: Known, database: Database, stays: Stays | None, views: di
         fields=fields,
         amounts=amounts_of(table, fields),
         said=tuple(name for name, column in fields.items() if column in table.said and name not in _NOT_SAID),
-        sayings=database.named_by_code(table, fields),
+        sayings=database.sayings(table, fields),
         nouns=tuple(dict.fromkeys((noun, plural(noun), *nouns_of(called)))),
         verbs=verbs_of(called),
     )

@@ -173,7 +173,7 @@ def stay_role(stays: Stays, database: Database, views: Mapping[str, str]) -> Rol
         fields=fields,
         amounts=amounts_of(table, fields),
         said=said,
-        sayings=database.named_by_code(table, fields),
+        sayings=database.sayings(table, fields),
         nouns=() if shared else tuple(dict.fromkeys(one for said in nouns for one in (said, plural(said)))),
     )
 

@@ -27,6 +27,9 @@ PLACES = re.compile(
 _BIRTH = re.compile(r"birth|dob|born", re.IGNORECASE)
 _MOST_STEPS = 6
 """Tables between one and the patients that it leads to: further away, nothing is known of whom a record is."""
+_YES, _NO = frozenset(("y", "yes", "true", "t")), frozenset(("n", "no", "false", "f"))
+_FLAG = re.compile(r"^(?:is|was|has|had) |\b(?:flag|indicator|ind|yn)\b")
+"""What the names of columns have that say whether something is so."""
 _MOST_PLACES = 1000
 """Places whose names are known beside their codes."""
 _LOOKED_AT = 20000
@@ -68,6 +71,20 @@ class Database:
                     rows = self.read(f"SELECT {code}, {label} FROM {place.source} LIMIT {_MOST_PLACES}")
                     said = ((str(label).lower(), str(held)) for held, label in rows if held and label)
                     found[name] = {label: held for label, held in said if label != held.lower()}
+        return found
+
+    def sayings(self, table: Known, fields: Mapping[str, str]) -> dict[str, dict[str, str]]:
+        """What people say for stored values: the names of places for their codes; and for the "yes" of a column that
+        says only whether something is so, what that is: {"chronic": {"chronic": "Y"}}."""
+        found = self.named_by_code(table, fields)
+        for name, column in fields.items():
+            said = _FLAG.sub("", name).strip()
+            if column in table.said and said and name not in found:
+                rows = self.read(f"SELECT DISTINCT {column} FROM {table.source} WHERE {column} <> '' LIMIT 4")
+                stored = [value for (value,) in rows if isinstance(value, str)]
+                yes = next((one for one in stored if one.lower() in _YES), "")
+                if yes and len(stored) == len(rows) and {one.lower() for one in stored} <= _YES | _NO:
+                    found[name] = {said: yes}
         return found
 
     @cached_property

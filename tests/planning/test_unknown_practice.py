@@ -12,6 +12,8 @@ from ehrtui.schema.detection import load_profile
 from tests import small_practice
 from tests.planning.test_families import Ask, asking, check_sure
 
+_FIRST_DRUGS = ("Salbutamol", "Salbutamol", "Hydrocortisone", "Hydrocortisone")
+
 
 @pytest.fixture(scope="module")
 def ask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
@@ -65,6 +67,12 @@ def test_keys_are_guessed_by_their_values_and_kinds_by_their_columns(tmp_path):
         ("how many abnormal ferritin results were there?", {(2,)}),
         ("main diagnosis of each visit", {("B1", "Asthma"), ("B3", "Eczema"), ("B4", "Eczema")}),
         ("how many patients had gout as their main diagnosis?", {(0,)}),
+        ("who has chronic eczema?", {("P2",)}),
+        ("patients with no ailment recorded", {("P3",)}),
+        ("how many members live in Elm Park?", {(2,)}),
+        ("which members were not seen in 2022?", {("P3",)}),
+        ("men vs women", {("M", 1), ("W", 2)}),
+        ("first drug of each visit", {(f"B{n}", drug) for n, drug in zip("1234", _FIRST_DRUGS, strict=True)}),
         ("compare visits in 2021 and 2022", {(1, 3)}),
         ("change in the number of visits from 2021 to 2022", {(2,)}),
         ("by what percentage did visits rise from 2021 to 2022?", {(200.0,)}),

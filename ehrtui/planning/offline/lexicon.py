@@ -11,6 +11,7 @@ from pathlib import Path
 from ehrtui.planning.offline.words import Text, read
 from ehrtui.schema.called import names_of_field
 from ehrtui.schema.columns import plural
+from ehrtui.schema.kinds import PATIENT
 from ehrtui.schema.profile import Profile
 
 _FILE = Path(__file__).parent / "lexicon.toml"
@@ -122,7 +123,7 @@ def lexicon_of(profile: Profile) -> Lexicon:
 
     for name, role in profile.roles.items():
         for noun in role.nouns:
-            add(noun, Meaning("role", name))
+            add(noun, Meaning("people", "patients") if name == PATIENT else Meaning("role", name))
         for verb in role.verbs:
             add(verb, Meaning("verb", name))
         for field in (*role.fields, *(role.dictionary.fields if role.dictionary else ())):

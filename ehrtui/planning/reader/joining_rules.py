@@ -217,6 +217,8 @@ def _not_dead(context: Context, negation: Node, dead: Node) -> Iterator[Made]:
 @rule("negation", "stays")
 def _no_stays(context: Context, negation: Node, stays: Node) -> Iterator[Made]:
     """ "Never in the ICU", "no admission in 2104", "without any visits"."""
+    if any(one.kind == "window" and one.start == stays.end for one in context.lexed.nodes):
+        return  # "not seen in the last year": none of that time
     if not stays.sense.one and (stays.sense.loose or stays.sense.of.where is not None or stays.sense.of.unit == ICU):
         yield Made("trait", Trait(Not(Has(stays.sense.of)), BOTH, negated=True), 0.1, "without")
     elif not stays.sense.one and stays.sense.of.pick is None:

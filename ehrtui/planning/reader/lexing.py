@@ -52,6 +52,7 @@ from ehrtui.planning.reader.stored_values import (
     going_home,
     in_part,
     people_called,
+    said_to_be,
     says_which,
 )
 from ehrtui.planning.reader.world import World
@@ -379,6 +380,7 @@ def lexed(text: Text, world: World, link: Linker) -> Lexed:
         *beside_fields(words, fields, world),
         *alone(words, world),
         *in_part(words, world),
+        *said_to_be(words, world),
         *before_stays(words, stays, world),
         *beside_records(words, sorted(nouns), world),
     ):
@@ -752,11 +754,11 @@ def _mentioned(
         elif one.values:
             who = end - start > 1 and words[end - 1] in PEOPLE  # "white patients": people, of whom that is told
             trait = valued(one.role, one.field, one.values)
-            why = ("link", f"how:{one.how}", "value")
-            yield Node("trait", trait, start, end - who, cost, why)
+            valued_so = ("link", f"how:{one.how}", "value")
+            yield Node("trait", trait, start, end - who, cost, valued_so)
             if one.field in _OF_PEOPLE and words[end - 1].endswith("s") and not who:  # "Catholics", "Spanish speakers"
                 of = trait.condition if one.role == PATIENT else Has(Set(HOSPITAL, (), trait.condition))
-                yield Node("people", People(Set(PATIENT, (), of)), start, end, cost + _SO_CALLED, why)
+                yield Node("people", People(Set(PATIENT, (), of)), start, end, cost + _SO_CALLED, valued_so)
 
 
 def _is_looked_for(items: Sequence[Item], words: Sequence[str]) -> bool:

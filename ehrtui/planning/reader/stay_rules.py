@@ -178,7 +178,8 @@ def _lasting(stays: Node, limit: Node, cost: float) -> Iterator[Made]:
 
 @rule("stays", "window")
 def _stays_when(context: Context, stays: Node, window: Node) -> Iterator[Made]:
-    if not stays.sense.loose:
+    seen = context.lexed.words[stays.start : stays.start + 1] == ("seen",) and not context.between(stays, window)
+    if not stays.sense.loose or seen:  # "seen in 2104"
         yield Made("stays", stays_with(stays.sense, *window.sense), 0.0, "window")
 
 

@@ -41,6 +41,8 @@ _NEVER_ALONE = frozenset(
     )
 )
 """Attributes whose values are the names of other things, or stand in any sentence: they are said with the attribute."""
+_YES_OR_NO = {"yes", "no", "y", "n", "true", "false", "none", "t", "f"}
+"""Values that are the words of any sentence."""
 _ONE = {"a", "any", "one"}
 """What makes a number of "single": "in a single admission"."""
 _ENDED = {"ended", "end", "ends", "ending", "finished"}
@@ -137,7 +139,7 @@ def beside_records(words: Sequence[str], nouns: Iterable[tuple[int, int, str]], 
             run = _letters(words[first:stop]) if first >= 0 and stop <= len(words) else ()
             values: dict[str, list[str]] = {}
             for of, field, value in world.by_words.get(run, ()) if run else ():
-                if of == role and field not in _NEVER_ALONE:
+                if of == role and field not in _NEVER_ALONE and not _YES_OR_NO.issuperset(run):
                     values.setdefault(field, []).append(value)
             for field, said in values.items():
                 yield SaidValue(first, stop, role, field, tuple(said), 0.0)
@@ -154,9 +156,18 @@ def alone(words: Sequence[str], world: World) -> Iterator[SaidValue]:
             if stop - start == 1 and _common(words[start]) and not said_so:
                 continue
             for role, field, value in (*world.by_words.get(run, ()), *world.of_people.get(run, ())):
-                if field not in _NEVER_ALONE:
+                if field not in _NEVER_ALONE and not _YES_OR_NO.issuperset(run):
                     placed = field in _PLACES and start > 0 and words[start - 1] in _FROM
                     yield SaidValue(start, stop, role, field, (value,), _PLACED if placed else _ALONE)
+
+
+def said_to_be(words: Sequence[str], world: World) -> Iterator[SaidValue]:
+    """What is so where an attribute says "yes": "chronic", "on repeat"."""
+    for run, meanings in world.flags.items():
+        for start in range(len(words) - len(run) + 1):
+            if _letters(words[start : start + len(run)]) == run:
+                for role, field, value in meanings:
+                    yield SaidValue(start, start + len(run), role, field, (value,), _PLACED)
 
 
 def people_called(words: Sequence[str], world: World) -> Iterator[SaidValue]:

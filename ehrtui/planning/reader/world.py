@@ -191,6 +191,9 @@ class World:
             if name not in _OF_STAYS:
                 for noun in _nouns(name):
                     found.setdefault(noun, {})[Sense("role", name)] = None
+        for called in (tuple(tokens(one)) for one in self.profile.role(PATIENT).nouns):
+            if called not in phrases().senses:
+                found.setdefault(called, {})[Sense("people", "any")] = None
         for name, which in _STAYS_OF.items():
             nouns = self.profile.roles[name].nouns if name in self.profile.roles else ()
             for noun in {tuple(tokens(form)) for one in nouns for form in (one, plural(one))}:
@@ -214,6 +217,19 @@ class World:
         for field, values in self.stored.items():
             for role, name, words in values:
                 found.setdefault(words, []).append((role, field, name))
+        return found
+
+    @cached_property
+    def flags(self) -> Mapping[tuple[str, ...], Sequence[tuple[str, str, str]]]:
+        """By the words of an attribute that says whether something is so ("chronic"), the role, the attribute and its
+        "yes"."""
+        found: dict[tuple[str, ...], list[tuple[str, str, str]]] = {}
+        for name, role in self.profile.roles.items():
+            for field, sayings in role.sayings.items():
+                for said, value in sayings.items():
+                    if said in field and value.lower() in ("y", "yes", "t", "true"):
+                        for form in dict.fromkeys((said, plural(said))):
+                            found.setdefault(split(form), []).append((name, field, value))
         return found
 
     @cached_property

@@ -75,8 +75,14 @@ def _field(found: dict[str, Any]) -> Field:
 def asked_for(lower: str, index: ValueIndex) -> list[tuple[str, Field]]:
     """The kinds of information that a question, in lower case, asks for, with the words that do."""
     found = [(match, field) for field in fields() for match in field.found_in(lower)]
+    found = [(match, field) for match, field in found if not _is_stored_value(quoted(match), index)]
     names = names_in(lower, index) if found else []
     return [(quoted(match), field) for match, field in found if is_said(match, names)]
+
+
+def _is_stored_value(said: str, index: ValueIndex) -> bool:
+    """True for what is a value of an attribute: "by phone", where that is a kind of visit."""
+    return any(entry.field for entry in index.of(tuple(said.split())))
 
 
 def is_kept(field: Field, profile: Profile, schema: Schema, index: ValueIndex) -> bool:
