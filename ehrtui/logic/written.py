@@ -15,6 +15,7 @@ from ehrtui.logic.nodes import walk
 from ehrtui.logic.parse import parse
 from ehrtui.logic.render import render
 from ehrtui.logic.steps import EarlierTurn, SqlStep
+from ehrtui.logic.words import ORDINALS
 from ehrtui.schema.profile import Profile
 
 if TYPE_CHECKING:
@@ -61,25 +62,41 @@ def written(
     return Written(render_statement(statement), steps, shown, sentence(statement, profile))
 
 
+_BEFORE_UNITS = {"of", "last", "highest", "lowest", *ORDINALS}
+"""Words of the algebra that stand before what a set is of, and are no part of a kind's name."""
+
+
 @lru_cache(maxsize=4096)  # the turns of a long conversation are read again with each question
 def statement_of(text: str) -> Statement:
     """The statement of a line of query logic, whichever way it is written. Raises LogicError."""
     from ehrtui.logic.algebra.lower import lowered
     from ehrtui.logic.algebra.parse import parse_statement
+    from ehrtui.logic.algebra.render import plural
 
     try:
         form = lowered(parse(text))
     except LogicError:
         return parse_statement(text)
-    # Forms name kinds of records by one word each, so that they take the algebra's plurals for kinds of their own.
-    plural = {unit for unit in _units(form) if unit.endswith("s")}
-    if not plural:
+    # Forms name kinds of records and fields by any words, so that they take the algebra's plurals for kinds of their
+    # own, and its picks and orders for parts of names.
+    units = _units(form)
+    several = {unit for unit in units if unit.endswith("s")}
+    picked = any(unit.partition(" ")[0] in _BEFORE_UNITS and unit.count(" ") for unit in units)
+    misread = picked or any(" ordered by " in field for field in _fields(form))
+    if not (several or misread):
         return form
     try:
         statement = parse_statement(text)
     except LogicError:
         return form
-    return statement if plural & {f"{unit}s" for unit in _units(statement)} else form
+    return statement if misread or several & {plural(unit) for unit in _units(statement)} else form
+
+
+def _fields(part: object) -> set[str]:
+    """The fields that are named in a part of a statement."""
+    from ehrtui.logic.algebra.model import Own
+
+    return {one.field for one in walk(part) if isinstance(one, Own)}
 
 
 def _units(part: object) -> set[str]:

@@ -66,6 +66,99 @@ ACTS: dict[str, tuple[list[str], str, list[str]]] = {
         'patient, value of last lab "creatinine" for (patients with prescription "furosemide")',
         ["list them with their last creatinine", "show those with the latest creatinine"],
     ),
+    "patients in the place of stays": (
+        [URGENT],
+        'count of (patients with (hospital stays where admission type = "emergency"))',
+        ["no, I meant patients", "sorry, patients not admissions", "actually patients, not stays",
+         "count patients instead"],
+    ),
+    "how long each of them was": (
+        ['hospital stays where admission type = "emergency"'],
+        'id, length of hospital stays where admission type = "emergency"',
+        ["how long did each stay last?", "how long was each of them?", "how long were these stays?",
+         "the length of each stay in days", "how long did they last"],
+    ),
+    "how long they were on average": (
+        [URGENT],
+        'mean length of (hospital stays where admission type = "emergency")',
+        ["how long did they stay on average?", "how long are they on average"],
+    ),
+    "the first of what each was told by": (
+        [DRUG_LIST],
+        'patient, time of first prescription "furosemide" for (patients with prescription "furosemide")',
+        ["when was the first one for each?", "the date of the first dose for each patient", "when did each get the first?"],
+    ),
+    "the highest of the values that each was told by": (
+        ['patients with (lab "creatinine" where value > 1)'],
+        'patient, value of highest lab "creatinine" where value > 1',
+        ["show the highest value of each", "the peak for each patient", "what was the highest for each?"],
+    ),
+    "when a record that was picked was": (
+        ['patient, value of lowest lab "creatinine"'],
+        'patient, value, time of lowest lab "creatinine"',
+        ["when was that?", "when were they taken?", "when was it measured"],
+    ),
+    "the first of each name": (
+        ["name of prescription for patient 101"],
+        "minimum time of prescriptions for patient 101 by name",
+        ["when was the first dose of each?", "the first date of each drug", "when was each first given?"],
+    ),
+    "groups parted once more": (
+        ["count of hospital stays by insurance"],
+        "count of hospital stays by insurance, gender",
+        ["and by gender as well", "also by gender", "by gender too", "combine that with gender", "split further by gender"],
+    ),
+    "another figure of groups that were cut": (
+        ["count of hospital stays by insurance having count >= 2"],
+        "mean length of hospital stays by insurance having count >= 2",
+        ["and how long on average?", "and the average length of stay?", "what about the mean length of stay"],
+    ),
+    "who died in the stay that they were told by": (
+        ['count of (patients with diagnosis "chf nos")'],
+        'count of (patients with (hospital stays with diagnosis "chf nos" where hospital death = 1))',
+        ["how many of them died there?", "how many died there"],
+    ),
+    "who of those before did something": (
+        [DRUG_LIST],
+        'patients with prescription "furosemide" with deaths',
+        ["who died?", "which ones died?"],
+    ),
+    "another length of time of an answer that is pointed at": (
+        ["hospital stays where length > 8", "count of (patients with (hospital stays where length > 8))"],
+        "count of (patients with (hospital stays where length > 12))",
+        ["make that 12 days", "12 days instead", "make it 12 days"],
+    ),
+    "the records that are counted, by their names": (
+        ["count of labs for patient 101"],
+        "count of labs for patient 101 by name ordered by count descending",
+        ["which ones most often?", "which ones are the most frequent?"],
+    ),
+    "others told by another record, in the place of the latest": (
+        [DRUG_LIST, 'count patients in A1 with prescription "aspirin"'],
+        'count patients in A1 with lab "creatinine"',
+        ["and with creatinine?", "same for creatinine"],
+    ),
+    "those who have it not": (
+        ['mean age of (hospital stays with diagnosis "chf nos")'],
+        'mean age of (hospital stays without diagnosis "chf nos")',
+        ["and without?", "and those without it?", "what about without"],
+    ),
+    "how far two figures are apart, in percent": (
+        ["count of (hospital stays in 2103)", YEAR],
+        "((count of (hospital stays in 2104)) - (count of (hospital stays in 2103)))"
+        " as percent of (count of (hospital stays in 2103))",
+        ["difference in percent?", "what is the change in percent", "by what percentage did it change?"],
+    ),
+    "the same number of another kind": (
+        [URGENT],
+        'count of (hospital stays where admission type = "elective")',
+        ["how many elective?", "and how many elective"],
+    ),
+    "the year that was spoken of": (
+        ['patients with (prescription "furosemide" in 2104)'],
+        'patients in A1 with (prescription "aspirin" in 2104)',
+        ["which of them got aspirin that year?", "which of them got aspirin in that same year?"],
+    ),
     "whose the other end is": (
         ['patient of highest lab "creatinine" where value is present per all'],
         'patient of lowest lab "creatinine" where value is present per all',

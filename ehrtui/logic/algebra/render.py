@@ -175,7 +175,7 @@ def head_text(number: Aggregate) -> str:
         case Aggregate(function="count" | "share"):
             return number.function
         case Aggregate(function="distinct", measure=Own(field=field)) if field in UNITS:
-            return f"count {_plural(field)}"
+            return f"count {plural(field)}"
         case Aggregate(function="distinct", measure=measure):
             return f"count distinct {_inner(measure)}"
         case Aggregate(function="percent", measure=condition):
@@ -247,7 +247,7 @@ def set_text(of: Set, *, one: bool = False) -> str:
     if rest and isinstance(rest[0], Among) and rest[0].measure == Own("id") and of.unit in UNITS:
         ids = ", ".join(_id(value) for value in rest.pop(0).values)  # type: ignore[union-attr]
     single = one or bool(ids) or (bool(named) and of.unit not in UNITS) or (of.pick is not None and not of.pick.through)
-    unit = of.unit if single else _plural(of.unit)
+    unit = of.unit if single else plural(of.unit)
     behind = [*rest[1:], _per(of.pick)]
     modifiers = [_modifier(one, _goes_on(after)) for one, after in zip(rest, behind, strict=True)] if rest else []
     parts = [_pick(of.pick, of.unit), unit, ids, named, *modifiers, _per(of.pick)]
@@ -296,7 +296,8 @@ def _item(item: Item) -> str:
     return _text(item.text) if item.kind == "name" else f"{item.kind} {_text(item.text)}"
 
 
-def _plural(unit: str) -> str:
+def plural(unit: str) -> str:
+    """The plural by which sets of a unit are called."""
     if unit.endswith("sis"):
         return f"{unit[:-2]}es"
     return f"{unit[:-1]}ies" if unit.endswith("y") and unit[-2] not in "aeiou" else f"{unit}s"
@@ -339,7 +340,7 @@ def condition_text(condition: object, *, bare: bool = False) -> str:
         case Off(of=inner):
             return f"off ({condition_text(inner, bare=True)})"
         case InAnswer(turn=turn, unit=unit):
-            return f"in A{turn}" if unit == PATIENT else f"in {_plural(unit) if unit in UNITS else unit} of A{turn}"
+            return f"in A{turn}" if unit == PATIENT else f"in {plural(unit) if unit in UNITS else unit} of A{turn}"
         case Window():
             return render_window(condition)
         case Like(measure=measure, pattern=pattern):

@@ -15,15 +15,18 @@ from ehrtui.logic.algebra.check import check
 from ehrtui.logic.algebra.concepts import with_meanings
 from ehrtui.logic.algebra.model import Statement
 from ehrtui.planning.follow.contrasting import compared_with
-from ehrtui.planning.follow.correcting import in_the_icu, other_stays
+from ehrtui.planning.follow.correcting import in_the_icu, other_stays, other_unit
 from ehrtui.planning.follow.cutting import cut, limited_by_number, sorted_by_column
+from ehrtui.planning.follow.died_there import died_there
 from ehrtui.planning.follow.differing import set_beside
-from ehrtui.planning.follow.doing_so import of_those_who_did, rate_of_death
+from ehrtui.planning.follow.doing_so import of_those_who_did, of_those_without, rate_of_death
 from ehrtui.planning.follow.durations import in_other_unit
-from ehrtui.planning.follow.each_of import of_each
+from ehrtui.planning.follow.each_of import figure_of_groups, of_each
+from ehrtui.planning.follow.each_one import length_of_all, lengths_of_each, of_picked, picked_of_each
 from ehrtui.planning.follow.excluding import without_some
 from ehrtui.planning.follow.grouping import longest_stays, most_of_groups, of_group
-from ehrtui.planning.follow.implied import how_many_not, share_of_all
+from ehrtui.planning.follow.implied import how_many_not, how_many_such, share_of_all
+from ehrtui.planning.follow.keyed_further import keyed_further
 from ehrtui.planning.follow.larger import larger
 from ehrtui.planning.follow.listed import next_places
 from ehrtui.planning.follow.lists import among_lists
@@ -79,10 +82,20 @@ def acts(
         lambda words, before: listed_with(words, before, latest, read.asked_of),
         values_shown,
         other_stays,
+        other_unit,
+        length_of_all,
+        lengths_of_each,
+        of_picked,
+        partial(picked_of_each, earlier=earlier),
         lambda words, _: of_each(words, earlier, latest, read.asked_of, read.alone),
+        partial(figure_of_groups, alone=read.alone),
+        partial(keyed_further, changed=read.changed),
         lambda words, _: share_of_all(words, earlier, latest, read.alone),
         how_many_not,
+        partial(how_many_such, changed=read.changed),
+        lambda words, _: died_there(words, earlier, latest),
         rate_of_death,
+        of_those_without,
         partial(of_those_who_did, earlier=earlier, latest=latest),
         partial(without_some, changed=read.changed),
         partial(compared_with, changed=read.changed),

@@ -89,11 +89,11 @@ def changed(
     if (turned := other_end(frame, earlier)) is not None:
         yield Asked(turned, 0.1, ("changed", TURNED))
         return
-    for change in (of_several, partial(as_percent, subjects=subjects), in_unit, _grouped, _times):
+    timed, spans = partial(_window, unfolded=unfolded), partial(_times, unfolded=unfolded)
+    for change in (of_several, partial(as_percent, subjects=subjects), in_unit, _grouped, spans):
         made = change(frame, statement)
         if made is not None:
             statement, why = made, [*why, RECOUNTED]
-    timed = partial(_window, unfolded=unfolded)
     others, group = partial(_events, unfolded=unfolded), partial(_group, unfolded=unfolded)
     traits = partial(_traits, unfolded=unfolded)
     for change in (_function, _person, timed, _kind, _values, others, group, traits, _limits, _number, _picked):
@@ -311,6 +311,8 @@ def _events(frame: Frame, statement: Statement, unfolded: Callable[[Statement], 
         more = False
     unit = unit_of(event.role)
     sets = _named_sets(statement, unit)
+    if not (sets or more) and tells_figures(statement) and _names_records(statement):
+        return _instead(frame, statement, event)
     if not (sets or more) and tells_figures(statement) and (whole := unfolded(statement)) is not None:
         statement, sets = whole, _named_sets(whole, unit)
     if sets and not more:
@@ -328,6 +330,12 @@ def _events(frame: Frame, statement: Statement, unfolded: Callable[[Statement], 
         return _instead(frame, statement, event)
     conditions = [having(node.sense) for node in nodes]
     return with_main(statement, lambda of: limited(of, *_bearing(of, conditions)))
+
+
+def _names_records(statement: Statement) -> bool:
+    """True where what is told of those of a statement are named records, whatever else an answer that it points at
+    tells."""
+    return any(isinstance(node, Has) and is_named(node.of) for node in walk(statement))
 
 
 def _named_sets(statement: Statement, unit: str) -> list[Set]:
@@ -447,12 +455,15 @@ def _field(condition: Condition) -> str:
     return ""
 
 
-def _times(frame: Frame, statement: Statement) -> Statement | None:
+def _times(frame: Frame, statement: Statement, unfolded: Callable[[Statement], Statement | None]) -> Statement | None:
     """ "Make it 7 days", "and less than a day?": another number, or limit, for the only length of time that is
-    compared."""
+    compared, be it in an answer that is pointed at, by which the `unfolded` statement tells of it."""
     limits = [node for node in frame.pieces.of("limit") if node.sense.unit]
     spans = [node for node in frame.pieces.of("span") if not node.sense.bound]
     tests = [node for node in walk(statement) if isinstance(node, Test) and unit_of_time(node.left)]
+    if len(limits) + len(spans) == 1 and not tests and (whole := unfolded(statement)) is not None:
+        statement = whole
+        tests = [node for node in walk(whole) if isinstance(node, Test) and unit_of_time(node.left)]
     if len(limits) + len(spans) != 1 or len(tests) != 1:
         return None
     old = tests[0]

@@ -24,6 +24,7 @@ from ehrtui.logic.algebra.model import (
     Picked,
     Rows,
     Set,
+    Single,
     Statement,
     Test,
     Value,
@@ -66,7 +67,9 @@ _OPPOSITE: dict[Comparison, Comparison] = {">": "<=", "<=": ">", "<": ">=", ">="
 def cut(one: Lexed, statement: Statement) -> Statement | None:
     """The answer in another order, or the first so many of it."""
     said = {*one.words}
-    if said & _OF_COUNTS and isinstance(statement, Rows) and (counted := _names_counted(statement)) is not None:
+    of_names = isinstance(statement, Rows) and len(statement.columns) == 1
+    ranked = said & _OF_COUNTS or ("top" in said and not of_names)
+    if ranked and (counted := _names_counted(statement)) is not None:
         statement = counted
     number = numbers_told(statement)
     if number is None or not isinstance(statement, Rows | Groups) or _is_list(statement):
@@ -94,7 +97,8 @@ def cut(one: Lexed, statement: Statement) -> Statement | None:
         bottom = bool(ends & _BOTTOM)
         if bottom and before is not None and before.first is not None and said & {"them", "these", "those"}:
             return None  # the last of a list that was cut before
-        return _ordered(statement, number, not bottom, first or 1)
+        several = said & {"ones", "which"} == {"ones", "which"} and said & _OF_COUNTS
+        return _ordered(statement, number, not bottom, first or (None if several else 1))
     if before is not None and "first" in said and first is not None:
         return replace(statement, order=replace(before, first=first))
     if before is not None and said & _TURNS and first is None:
@@ -107,10 +111,16 @@ def _is_list(statement: Rows | Groups) -> bool:
     return isinstance(statement, Rows) and len(statement.columns) == 1 and statement.order is None
 
 
-def _names_counted(statement: Rows) -> Groups | None:
-    """How often each of the values was that an answer lists of records: names of drugs, organisms."""
+def _names_counted(statement: Statement) -> Groups | None:
+    """How often each of the values was that an answer lists, or counts, of records: names of drugs, organisms."""
     match statement:
-        case Rows(of=Set(unit=unit, pick=None) as of, columns=(Own() as name,)) if unit not in UNITS:
+        case Rows(of=Set(unit=unit, pick=None) as of, columns=(Own("patient"), Own("name"))) if unit not in UNITS:
+            return Groups(of, (Own("name"),), (Aggregate("count", None),), asked="keys")
+        case Single(columns=(Aggregate("count", Set(unit=unit, items=(), pick=None) as of, None),)):
+            return Groups(of, (Own("name"),), (Aggregate("count", None),)) if unit not in UNITS else None
+        case Rows(of=Set(unit=unit, pick=None) as of, columns=(Own(field) as name,)) if unit not in UNITS:
+            if field.endswith("time") or field in ("id", "value", PATIENT):
+                return None
             known = of if name == Own("name") else limited(of, Is(name, "present"))
             return Groups(known, (name,), (Aggregate("count", None),), asked="keys")
     return None

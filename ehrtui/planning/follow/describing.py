@@ -26,7 +26,8 @@ from ehrtui.logic.model import Window
 from ehrtui.logic.nodes import walk
 from ehrtui.planning.follow.offers import alone_if_near
 from ehrtui.planning.follow.pointing import OF_TURN, STAY_NOUNS
-from ehrtui.planning.follow.subject import Subject, as_patients, as_stays
+from ehrtui.planning.follow.scoping import whole_of_share
+from ehrtui.planning.follow.subject import Subject, as_patients, as_stays, subject_of
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.lexing import Lexed
 from ehrtui.planning.reader.meanings import People, Stays, unit_of, values_of
@@ -57,13 +58,15 @@ def described_nodes(one: Lexed, subjects: Mapping[int, Subject], earlier: Mappin
     nouns = list(_nouns(one.words))
     if not nouns:
         return []
-    near = sorted(subjects)[-_MOST_TURNS:]
-    spelled = {turn: of for turn in near if (of := _spelled(subjects[turn], earlier)) is not None}
+    near = [subjects[turn] for turn in sorted(subjects)[-_MOST_TURNS:]]
+    whole = (subject_of(one.turn, whole_of_share(earlier[one.turn])) for one in near)
+    known = [*near, *(one for one in whole if one is not None and one not in near)]
+    spelled = [(one, of) for one in known if (of := _spelled(one, earlier)) is not None]
     return [
         node
         for start, at in nouns
-        if (turn := _first(one, start, at, spelled)) is not None
-        for node in _meant(subjects[turn], one.words[at], start, at + 1)
+        if (subject := _first(one, start, at, spelled)) is not None
+        for node in _meant(subject, one.words[at], start, at + 1)
     ]
 
 
@@ -98,10 +101,10 @@ def _nouns(words: Sequence[str]) -> Iterator[tuple[int, int]]:
                 break
 
 
-def _first(one: Lexed, start: int, at: int, spelled: Mapping[int, Set]) -> int | None:
-    """The turn of the least limited answer that a phrase describes; None where it describes none, or all of them."""
-    found = [turn for turn, of in spelled.items() if _describes(one, start, at, of)]
-    return min(found, key=lambda turn: (_limits(spelled[turn]), turn), default=None)
+def _first(one: Lexed, start: int, at: int, spelled: Sequence[tuple[Subject, Set]]) -> Subject | None:
+    """The least limited of those of answers that a phrase describes; None where it describes none of them."""
+    found = [(subject, of) for subject, of in spelled if _describes(one, start, at, of)]
+    return min(found, key=lambda told: (_limits(told[1]), told[0].turn), default=(None, None))[0]
 
 
 def _limits(of: Set) -> int:

@@ -21,6 +21,7 @@ from ehrtui.logic.algebra.model import (
     Statement,
     Test,
 )
+from ehrtui.planning.follow.pointing import SHARES
 from ehrtui.planning.follow.saying import FILL
 from ehrtui.planning.follow.subject import person_in
 from ehrtui.planning.reader.lexing import Lexed
@@ -63,16 +64,19 @@ def set_beside(
     how = said & (_APART | _CHANGE | _MORE | _LESS | _RATIO)
     if "how" not in said and "by" not in said and one.words[:1] and one.words[0] in _WHETHER:
         return None  # "is it lower than the first?"
+    relative = not said.isdisjoint(SHARES) and bool(how & (_APART | _CHANGE | _MORE | _LESS))
     if not how or number_of(statement) is None or ("how" not in said and how <= {"up", "down"}):
         return None
     head, left, right = _sides(one.words)
-    allowed = FILL | _APART | _CHANGE | _MORE | _LESS | _RATIO | _IDLE | {"times"}
+    allowed = FILL | (SHARES if relative else set()) | _APART | _CHANGE | _MORE | _LESS | _RATIO | _IDLE | {"times"}
     if not {word for word in head if word[0].isalnum()} <= allowed:
         return None
     if "how" not in said and not how & (_APART | _CHANGE | _RATIO) and "by" not in said:
         return None  # "and less than a day?"
     if not right:
         before = figure_before(earlier, latest)
+        if before is not None and relative:
+            return _in_percent(before, statement)
         return None if before is None else _apart(before, statement, said)
     one_side = _changed(left, statement, changed)
     other = _changed(right, statement, changed, figure_before(earlier, latest))
@@ -162,6 +166,16 @@ def _apart(before: Statement, after: Statement, said: set[str]) -> Statement | N
     if said & (_MORE | _CHANGE):
         return _told(other, "-", one)
     return _told(one, "-", other)
+
+
+def _in_percent(before: Statement, after: Statement) -> Statement | None:
+    """By how many percent of the earlier figure the later one is more; of shares, by how many points."""
+    one, other = number_of(before), number_of(after)
+    if one is None or other is None:
+        return None
+    apart = Math("-", other, one)
+    shares = isinstance(one, Aggregate) and one.function == "percent"
+    return Single((apart if shares else Math("%", apart, one),))
 
 
 def _told(one: Measure | None, sign: str, other: Measure | None) -> Statement | None:

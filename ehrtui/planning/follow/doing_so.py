@@ -20,6 +20,7 @@ _DOING = {"did", "do", "does", "were", "was", "had", "have", "are"}
 _DENYING = {"didn't", "didnt", "don't", "weren't", "wasn't", "hadn't", "haven't", "aren't"}
 _ENDING = {"", "how", "what", "who", "which", "and", "when", "where", "is", "was", "were", "are", "by", "in", "so"}
 _OPENING = {"among", "about", "how", "same", "patients", "people", "who", "did", "not", "stays", "admissions"}
+_LACKING = {"without", "what", "about", "how", "same", "patients", "people", "any"}
 _SURVIVING = {"survived", "alive", "lived", "survivors", "survive"}
 _RATE_OF = {"mortality", "survival", "rate"}
 _RATES = {*_RATE_OF, "death", "percent", "percentage", "case", "fatality", "their", "overall", "in", "group"}
@@ -61,6 +62,17 @@ def of_those_who_did(
         return None
     new = Not(did) if denied else did
     return mapped(statement, lambda node: new if node == old else node)
+
+
+def of_those_without(one: Lexed, statement: Statement) -> Statement | None:
+    """The same of those who have not what was demanded, where nothing more is said: "and without?", "without it?"."""
+    if "without" not in one.words or not covers(one, _LACKING, ()):
+        return None
+    demanded = {part for part in _conditions(statement) if isinstance(part, Has) and part.of.unit not in UNITS}
+    if len(demanded) != 1 or any(isinstance(node, Not) for node in walk(statement)):
+        return None
+    had = demanded.pop()
+    return mapped(statement, lambda node: Not(had) if node == had else node)
 
 
 def rate_of_death(one: Lexed, statement: Statement) -> Statement | None:

@@ -1,4 +1,5 @@
-"""The same asked of each of two groups that were compared: "how many died in each?", "mean age in both groups"."""
+"""The same asked of each of two groups that were compared ("how many died in each?", "mean age in both groups"), or of
+the groups of an answer ("and how long on average?")."""
 
 from __future__ import annotations
 
@@ -20,6 +21,10 @@ _OPENING = {"and", "the", "now", "so", "but", "then"}
 _COUNTS = {"many", "count", "number"}
 _STAYS = (Set(HOSPITAL), Set(ICU))
 _MANY = ("how", "many")
+_GOING_ON = {*_OPENING, "what", "about", "how", "same", "for", "of", "show", "also", "instead", "please", "me", "give"}
+_TELLS = {"long", "many", "old", "much", "often", "far"}
+"""Words behind "how" that are asked, where "how about" only goes on."""
+_LONGEST_FIGURE = 7
 
 
 def of_each(
@@ -53,13 +58,30 @@ def of_each(
     return Single(tuple(figures))
 
 
+def figure_of_groups(one: Lexed, statement: Statement, alone: Callable[[str], Statement | None]) -> Statement | None:
+    """Another figure of the groups of an answer, where words name a figure and neither whose it is nor any group."""
+    words = [word for word in one.words if word[0].isalnum()]
+    if not isinstance(statement, Groups) or len(words) > _LONGEST_FIGURE:
+        return None
+    if any(node.kind in ("by", "each", "people", "trait", "event", "window", "limit", "pick") for node in one.nodes):
+        return None
+    start = 0
+    while start < len(words) and words[start] in _GOING_ON and words[start + 1 : start + 2] != ["many"]:
+        if words[start] == "how" and words[start + 1 : start + 2] and words[start + 1] in _TELLS:
+            break
+        start += 1
+    figure = alone(" ".join(words[start:])) if words[start:] else None
+    made = _of_groups(statement, figure)
+    return made if isinstance(made, Groups) and made.columns[0].measure is not None else None
+
+
 def _of_groups(before: Groups, figure: Statement | None) -> Statement | None:
     """A figure of the rows of groups, for each of them: "and the average stay in each?"."""
     match figure:
         case Single(columns=(Aggregate(of=Set() as of, function=function) as number,)) if function != "percent":
             if of != before.of and (of not in _STAYS or Set(before.of.unit) not in _STAYS):
                 return None
-            return Groups(before.of, before.by, (replace(number, of=None),))
+            return Groups(before.of, before.by, (replace(number, of=None),), having=before.having)
     return None
 
 

@@ -15,6 +15,7 @@ from ehrtui.logic.algebra.model import (
     Answer,
     Combined,
     Groups,
+    InAnswer,
     Is,
     Math,
     Own,
@@ -24,6 +25,7 @@ from ehrtui.logic.algebra.model import (
     Statement,
 )
 from ehrtui.logic.algebra.render import render_statement
+from ehrtui.logic.nodes import walk
 from ehrtui.logic.words import turns_of
 from ehrtui.logic.written import statement_of
 from ehrtui.planning.follow.pointing import STAY_NOUNS, is_definite, is_whole, parts_groups
@@ -88,9 +90,14 @@ def unmet(words: Sequence[str], logic: str, earlier: Mapping[int, Statement], *,
         found += words[:1]  # "patients?", after those of a group
     if rows and isinstance(earlier.get(int(rows[1])), Single):
         found += words[:1]  # how many figures there are is not asked
-    if (over := _OVER_ROWS.match(logic)) and isinstance(earlier.get(int(over[1])), Groups) and len(words) <= _SHORT:
-        found += words[:1]  # a figure over the figures of groups is not asked
-    if "length" in logic and "length" not in render_statement(before) and len(words) <= _SHORT and not fresh:
+    if (
+        (over := _OVER_ROWS.match(logic))
+        and isinstance(earlier.get(int(over[1])), Groups | Single)
+        and len(words) <= _SHORT
+    ):
+        found += words[:1]  # a figure over other figures is not asked
+    of_lengths = any("length" in render_statement(one) for one in (before, *_named_in(before, earlier)))
+    if "length" in logic and not of_lengths and len(words) <= _SHORT and not fresh:
         found += [] if _LONG & {*words} else words[:1]  # of what the maximum is was not said
     if "both" in words and fresh and len(names_in(logic)) < 2 and isinstance(statement, Rows):
         found.append("both")
@@ -134,6 +141,11 @@ def says_nothing_new(words: Sequence[str], logic: str, known: Mapping[str, str],
 def _is_of_earlier(statement: Statement, earlier: Mapping[int, Statement]) -> bool:
     told = ((turn, rows_about(one)) for turn, one in earlier.items())
     return is_about_any(statement, (Subject(turn, of) for turn, of in told if of is not None and of.unit in UNITS))
+
+
+def _named_in(statement: Statement, earlier: Mapping[int, Statement]) -> list[Statement]:
+    """The earlier statements of whose rows one tells."""
+    return [earlier[node.turn] for node in walk(statement) if isinstance(node, InAnswer) and node.turn in earlier]
 
 
 def _is_limited(statement: Statement) -> bool:

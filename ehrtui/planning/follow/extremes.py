@@ -31,7 +31,7 @@ _EXTREMES = {"maximum": True, "minimum": False}
 """Functions, and whether what they find is the first of a descending order."""
 _ENDS = {"highest": True, "lowest": False}
 """Superlatives, and whether they are the first of a descending order."""
-_WHOSE = {"who", "whose", "which", "and", "whom"}
+_WHOSE = {"who", "whose", "which", "whom"}
 _COST = 0.1
 _MOST_WORDS = 6
 
@@ -96,7 +96,8 @@ def _asks_whose(frame: Frame) -> bool:
     pieces = frame.pieces
     if pieces.of("event", "trait", "dead", "limit", "share", "window", "pick", "count") or frame.by:
         return False
-    if frame.context.lexed.words[0] not in _WHOSE or frame.who is not None:
+    said = frame.context.lexed.words
+    if said[0] not in {*_WHOSE, "and"} or _WHOSE.isdisjoint(said[:2]) or frame.who is not None:
         return False
     pieces.use(*frame.superlatives, *frame.functions)
     pieces.take("field", "list", "people", "ask", "and")

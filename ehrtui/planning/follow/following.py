@@ -22,6 +22,7 @@ from ehrtui.planning.follow.changing import changed, values_told
 from ehrtui.planning.follow.contrasting import asks_the_same, compares, opens_with_others, tells_figures
 from ehrtui.planning.follow.describing import described_nodes, lists_again
 from ehrtui.planning.follow.doing_so import DOING_SO, doing_so_nodes
+from ehrtui.planning.follow.each_one import of_each_stay
 from ehrtui.planning.follow.extremes import asked_of_extreme
 from ehrtui.planning.follow.implied import IMPLIED, of_those_before
 from ehrtui.planning.follow.lifting import WHATEVER, sets_free
@@ -40,6 +41,7 @@ from ehrtui.planning.follow.one_group import one_group_nodes
 from ehrtui.planning.follow.pointing import OF_TURN, STAY_NOUNS, parts_groups, pointing_nodes
 from ehrtui.planning.follow.recounting import RECOUNTED, counted, is_count
 from ehrtui.planning.follow.remaining import REMAINING, remaining_nodes
+from ehrtui.planning.follow.same_time import SAME_TIME, same_time_nodes
 from ehrtui.planning.follow.saying import covers
 from ehrtui.planning.follow.scoping import counted_among, of_subject, whole_of_share
 from ehrtui.planning.follow.subject import Subject, group_behind, is_about, subject_of
@@ -103,7 +105,8 @@ def followed(
     one = one if others is None else without_other(one, others)
     again = named_again_nodes(one, earlier, latest)
     listed = listed_nodes(one, earlier, latest)
-    one = replace(one, nodes=(*one.nodes, *again, *listed))
+    then = [*same_time_nodes(one.words, earlier, latest)]
+    one = replace(one, nodes=(*one.nodes, *again, *listed, *then))
     known = {turn: subject for turn, subject in subjects.items() if turn <= latest}
     several = [] if lists_names(earlier[latest]) else together_nodes(one.words, known)
     common = in_common(known) if several else None
@@ -116,7 +119,7 @@ def followed(
             yield _denying(made if others is None else of_others(made, others), earlier[latest], world)
 
     found: list[Read] = []
-    if pointing or listed or again:
+    if pointing or listed or again or then:
         said = _going_back(one) if described else one
         found += [
             read
@@ -147,6 +150,7 @@ def followed(
     if listed and lists_names(earlier[latest]) is None:  # the same is asked of another of them
         found = [_less_likely(read) if is_name_alone(read.statement) else read for read in found]
     found = [replace(read, statement=told_further(read.statement, earlier[latest])) for read in found]
+    found = [replace(read, statement=of_each_stay(read.statement, tuple(subjects.values()))) for read in found]
     if is_count(earlier[latest]) and says_no_more(one.words):
         found = [replace(read, statement=counted(read.statement)) for read in found]
     found = [read for read in found if not is_empty(_spelled_near(read.statement, earlier, world))]
@@ -288,7 +292,8 @@ def _less_likely(read: Read) -> Read:
 def _keeps_to(read: Read, subjects: Mapping[int, Subject]) -> bool:
     """True for a reading that points at an earlier answer and is about what that tells of."""
     turns = [int(name.removeprefix(OF_TURN)) for name in read.why if name.startswith(OF_TURN)]
-    return not {TOGETHER, REMAINING, DOING_SO, DENIED, LISTED, NAMED_AGAIN}.isdisjoint(read.why) or any(
+    alone = {TOGETHER, REMAINING, DOING_SO, DENIED, LISTED, NAMED_AGAIN, SAME_TIME}
+    return not alone.isdisjoint(read.why) or any(
         is_about(read.statement, subjects[turn])
         or _person_in(read.statement, subjects[turn])
         or _stays_in(read.statement, subjects[turn])

@@ -5,11 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 
-from ehrtui.logic.algebra.model import PATIENT, UNITS, Aggregate, Condition, Not, Rows, Set, Single, Statement, Test
+from ehrtui.logic.algebra.model import (
+    PATIENT,
+    UNITS,
+    Aggregate,
+    Condition,
+    Not,
+    Own,
+    Rows,
+    Set,
+    Single,
+    Statement,
+    Test,
+)
 from ehrtui.logic.nodes import mapped
 from ehrtui.planning.follow.doing_so import last_done
 from ehrtui.planning.follow.pointing import SHARES
-from ehrtui.planning.follow.recounting import within
+from ehrtui.planning.follow.recounting import is_count, within
 from ehrtui.planning.follow.saying import covers
 from ehrtui.planning.follow.subject import as_patients, subject_of
 from ehrtui.planning.reader.lexing import Lexed
@@ -25,7 +37,9 @@ _TOLD = {"with": "had", "without": "had no", "on": "were on", "over": "were over
 _MANY = ("how", "many")
 _BEFORE_SHARE = {"what", "what's", "is", "was", "the", "and", "give", "me", "show"}
 _ALL = {"all", "patients", "people", "them", "those", "these", "that", "this", "the", "whole", "everyone", "total"}
+_POINTED = {*_ALL, "they", "it", "he", "she"}
 _FEW = 3
+_WHICH = {("which", "ones"), ("which", "one"), ("and", "who")}
 _IS_THAT = {("is", "that"), ("is", "this"), ("is", "it"), ("are", "they"), ("are", "those"), ("are", "these"),
             ("was", "that"), ("do", "they")}  # fmt: skip
 _DENYING = {"didn't", "weren't", "wasn't", "hadn't", "haven't", "don't", "aren't", "not", "never"}
@@ -44,6 +58,10 @@ def of_those_before(one: Lexed, asked: Callable[[str], Statement | None]) -> Sta
     start = 1 if words[:1] in (["and"], ["so"], ["but"]) else 0
     if (share := _share_alone(one, words[start:])) is not None:
         return asked(f"what share of them were {share}")
+    if (told := _which(words[start:])) is not None:
+        made = asked(f"which of them {told}")
+        stays = isinstance(made, Rows) and made.of.unit in UNITS and made.columns == (Own("id"),)
+        return Rows(as_patients(made.of), made.columns) if stays and "who" in words and isinstance(made, Rows) else made
     if tuple(words[start : start + 2]) != _MANY or len(words) < start + 3:
         return None
     said = words[start + 2]
@@ -51,6 +69,15 @@ def of_those_before(one: Lexed, asked: Callable[[str], Statement | None]) -> Sta
         return None
     verb = _TOLD.get(said, said)
     return asked(" ".join([*_MANY, "of", "them", *verb.split(), *words[start + 3 :]]))
+
+
+def _which(words: Sequence[str]) -> str | None:
+    """What those did of whom is asked who they are, with no word of whom: "who died", "which ones were on insulin"."""
+    asks = 1 if words[:1] == ["who"] else 2 if tuple(words[:2]) in _WHICH else 0
+    told = words[asks:]
+    if not asks or not told or told[0] not in _DONE or len(told) > _FEW or not _POINTED.isdisjoint(told):
+        return None
+    return " ".join(told)
 
 
 def _share_alone(one: Lexed, words: list[str]) -> str | None:
@@ -76,6 +103,19 @@ def how_many_not(one: Lexed, statement: Statement) -> Statement | None:
     if _DENYING.isdisjoint(one.words) or not isinstance(statement, Single) or (did := last_done(statement)) is None:
         return None
     return mapped(statement, lambda node: Not(did) if node == did else node)
+
+
+def how_many_such(one: Lexed, statement: Statement, changed: Callable[[str], Statement | None]) -> Statement | None:
+    """ "How many urgent?", after the number of those of another kind: the same of these, as `changed` reads them."""
+    words = [word for word in one.words if word[0].isalnum()]
+    start = 1 if words[:1] == ["and"] else 0
+    told = words[start + 2 :]
+    if tuple(words[start : start + 2]) != _MANY or not 0 < len(told) <= _FEW or not is_count(statement):
+        return None
+    if any(node.kind in ("people", "stays", "event") for node in one.nodes) or told[0] in _DONE | {*_TOLD}:
+        return None
+    made = changed(" ".join(["and", *told, "ones"]))
+    return made if made is not None and is_count(made) else None
 
 
 def share_of_all(

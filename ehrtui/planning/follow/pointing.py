@@ -58,6 +58,8 @@ _EACH = {"each", "every"}
 _NO_KEYS = {"of", "one", "for"}
 _ROWS = {"stay", "patient", "admission", "visit", "person", "case"}
 """What stands behind "each" where it names no groups of all that there are."""
+_LASTING = {"last", "lasted", "take", "in", "days", "hours", "long", "please", "was"}
+"""What may stand behind that, and names no groups either: "how long did each stay last"."""
 _TELLS_OF = {"what", "what's", "when", "where", "why", "how", "did", "do", "does", "is", "are", "was", "were", "has",
              "have"}  # fmt: skip
 _TELLS_WHO = {"which", "those", "ones", "who", "whom", "both", "either", "neither", "rest", "others"}
@@ -77,6 +79,7 @@ SHARES = {"share", "proportion", "percent", "percentage", "fraction", "%"}
 OF_TURN = "of turn "
 """How it begins what a node was paid for that says which turn it points at."""
 _AND = re.compile(r"^\s*and\b", re.IGNORECASE)
+_YEAR = re.compile(r"\d{4}")
 _TURN = re.compile(r"a(\d{1,4})")
 
 
@@ -211,7 +214,8 @@ def _is_share_alone(words: Sequence[str]) -> bool:
 
 def _names_groups(behind: Sequence[str]) -> bool:
     """True behind "each" where a noun names the groups: "for each religion"."""
-    return bool(behind) and behind[0] not in _NO_KEYS and not (behind[0] in _ROWS and len(behind) == 1)
+    one_by_one = behind[:1] != [] and behind[0] in _ROWS and {*behind[1:]} <= _LASTING
+    return bool(behind) and behind[0] not in _NO_KEYS and not one_by_one
 
 
 def leans_on_nothing(question: str) -> bool:
@@ -233,6 +237,7 @@ def _points_back(words: Sequence[str]) -> bool:
             or _TURN.fullmatch(word)
             or (word in _FATES and words[at - 1] == "the")
             or is_definite(words, at)
+            or _is_of_year(words, at)
             for at, word in enumerate(words)
         )
     )
@@ -292,6 +297,12 @@ def is_definite(words: Sequence[str], at: int) -> bool:
     if words[at] != "the" or not behind:
         return False
     return behind[0] == "ones" or (behind[0] in _SEXES and not _TOLD_BEHIND & {*behind[1:]})
+
+
+def _is_of_year(words: Sequence[str], at: int) -> bool:
+    """True at the "the" of "the 2104 patients": those of a year that was spoken of."""
+    behind = words[at + 1 : at + 3]
+    return words[at] == "the" and len(behind) == 2 and bool(_YEAR.fullmatch(behind[0])) and behind[1] in _GENERAL
 
 
 def _of_sex(of: Set, noun: str) -> Set:

@@ -31,7 +31,7 @@ from ehrtui.logic.words import turns_of
 from ehrtui.logic.written import statement_of
 from ehrtui.planning.follow.acts import ACT
 from ehrtui.planning.follow.changing import EXCHANGED, OF_OTHERS, OF_OTHERS_TOO
-from ehrtui.planning.follow.contrasting import asks_the_same
+from ehrtui.planning.follow.contrasting import asks_the_same, of_others
 from ehrtui.planning.follow.describing import DESCRIBED
 from ehrtui.planning.follow.doing_so import DOING_SO
 from ehrtui.planning.follow.exchanging import apart
@@ -167,9 +167,11 @@ def asks_of_older(logic: str, earlier: Mapping[int, Statement]) -> bool:
 
 
 def _exchanges(question: str, marks: Proposal, read: Read, earlier: Mapping[int, Statement]) -> bool:
-    """True where the marks add a name that is to take the place of another ("same for aspirin"), as it does in a
-    reading."""
-    if not _SAME_FOR.match(question.lower()) or read.price >= _LIKELY or turns_of(marks.logic or ""):
+    """True where the marks add a name that is to take the place of another ("same for aspirin", "and on aspirin?"), as
+    it does in a reading."""
+    same = _SAME_FOR.match(question.lower()) and not turns_of(marks.logic or "")
+    others = OF_OTHERS in read.why and of_others(tuple(re.findall(r"\w+", question.lower())))
+    if not (same or others) or read.price >= _LIKELY:
         return False
     before = names_in(render_statement(earlier[max(earlier)]))
     kept, ours = before & names_in(marks.logic or ""), before & names_in(render_statement(read.statement))

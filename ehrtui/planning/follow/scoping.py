@@ -38,6 +38,7 @@ def of_subject(
     """What is asked, of the rows of a subject alone; nothing where the words say of whom themselves."""
     if subject is None or subject.of.where is None or any(_says_whom(leaf) for node in cover for leaf in node.leaves()):
         return
+    subject = _of_the_person(subject)
     for one in made:
         scoped = (
             _in_same_unit(one.statement, subject.of, words)
@@ -46,6 +47,17 @@ def of_subject(
         )
         if scoped is not None:
             yield replace(one, statement=scoped, cost=one.cost + _SILENT, why=(*one.why, SCOPED))
+
+
+def _of_the_person(subject: Subject) -> Subject:
+    """The one patient whose records an answer told of, or the stay of theirs that it told them of: what is asked next
+    is of them, and not of those who had such records."""
+    if subject.person is None or subject.of.unit in UNITS:
+        return subject
+    stays = next(
+        (part.of for part in parts_of(subject.of.where) if isinstance(part, Of) and part.of.unit != PATIENT), None
+    )
+    return replace(subject, of=subject.person if stays is None or stays.pick is None else stays)
 
 
 def lists_whom(statement: Statement) -> bool:

@@ -68,7 +68,7 @@ _OF_EXTREME = {"days", "hours", "minutes", "how", "long", "stay", "stays", "admi
 
 def shown_with(one: Lexed, statement: Statement) -> Statement | None:
     """The rows that were told of, each with more of what is known of it."""
-    rows = _rows_told(statement)
+    rows = rows_told(statement)
     if rows is None:
         return None
     text = " ".join(one.words)
@@ -146,7 +146,7 @@ def _measure(field: str, of: Set, unit: str | None) -> Measure:
     return Own(field)
 
 
-def _rows_told(statement: Statement) -> Rows | None:
+def rows_told(statement: Statement) -> Rows | None:
     """The rows that an answer lists, or counts, one by one."""
     match statement:
         case Rows(of=of, columns=columns) if of.unit in UNITS and all(isinstance(one, Own) for one in columns):
@@ -162,7 +162,7 @@ def _rows_told(statement: Statement) -> Rows | None:
 def extreme_shown(one: Lexed, statement: Statement) -> Statement | None:
     """The longest or shortest of the stays that were told of, and how long it was."""
     superlatives = [word for word in one.words if word in _LONGEST]
-    rows = _rows_told(statement)
+    rows = rows_told(statement)
     if len(superlatives) != 1 or rows is None or rows.of.unit == PATIENT or rows.of.where is None:
         return None
     if "first" in one.words or not covers(one, {*_LONGEST, *_OF_EXTREME}, ()):

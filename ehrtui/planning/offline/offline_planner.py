@@ -119,6 +119,8 @@ _SHOWN = 0.7
 """A guess that is less sure is not shown: why the marks decline says more."""
 _LIKELY = 1.5
 """A reading that leans on an earlier turn is likely where it costs no more."""
+_LIMITED = re.compile(r"\b(?:during|in|since|until|before|after|where|with|without)\b")
+"""Words of query logic by which records are limited."""
 _MOST_REMEMBERED = 4096
 """Turns: their logic is parsed once, and not for every letter that is typed."""
 
@@ -299,7 +301,8 @@ class OfflinePlanner:
         if built_on and not parts.marks.of("turn") and not points_at_one(heard.text):
             built_on |= _unanswered_since(max(built_on), history)
             built_on |= _unanswered_latest(history) if follow is not None and not points(heard.text) else set()
-        proposal = _no_surer(proposal, built_on, history)
+        of_one = not parts.marks.of("turn") and (follow is None or _takes_the_person(proposal, built_on, history))
+        proposal = _no_surer(proposal, _of_the_person(proposal, built_on, history) if of_one else built_on, history)
         return self._followed(proposal, question, history, fresh=fresh)
 
     def _as_read(self, question: str) -> tuple[Text, list[Spelling]]:
@@ -397,6 +400,7 @@ class OfflinePlanner:
         from ehrtui.planning.follow.pointing import OF_TURN
         from ehrtui.planning.follow.preferring import alike, asks_of_one, contradicts_itself, likelier, plain
         from ehrtui.planning.follow.same_records import of_same_records
+        from ehrtui.planning.follow.scoping import SCOPED
         from ehrtui.planning.reader.about import rows_about
         from ehrtui.planning.reader.lexing import lexed
         from ehrtui.planning.reader.proposing import proposal_of
@@ -473,7 +477,8 @@ class OfflinePlanner:
         built_on = named or (turns_meant or {latest}) | _unanswered_since(latest, history)
         if not (named or turns_meant):
             built_on |= _unanswered_latest(history)
-        return _no_surer(other, built_on, history)
+        of_one = not named and ("points" in found[0].why or SCOPED in found[0].why)
+        return _no_surer(other, _of_the_person(other, built_on, history) if of_one else built_on, history)
 
     def _without_concepts(self, statement: Statement) -> Statement:
         from ehrtui.planning.reader.spelled_out import spelled_out
@@ -730,6 +735,29 @@ def _may_have_moved(turn: PastTurn) -> bool:
     if turn.columns:
         return not _stands(turn) and not keeps_group(turn.question)
     return turn.decision != "answered" and names_group(turn.question)
+
+
+def _of_the_person(proposal: Proposal, turns: AbstractSet[int], history: Sequence[PastTurn]) -> AbstractSet[int]:
+    """The turn by which it is known of which one patient a proposal is, where it was completed by no more than that of
+    `turns`; else these: however a turn in between was read, its patient is the same."""
+    whom = _patients_named(proposal.logic)
+    told = [turn for turn in history if _patients_named(turn.logic) == whom and turn.decision == "answered"]
+    same = all(_patients_named(turn.logic) == whom for turn in history if turn.number in turns and turn.columns)
+    if len(whom) != 1 or not told or not same or turns_of(proposal.logic or ""):
+        return turns
+    return {max(told, key=lambda turn: turn.confidence).number}
+
+
+def _takes_the_person(proposal: Proposal, turns: AbstractSet[int], history: Sequence[PastTurn]) -> bool:
+    """True for a reading that has nothing of the turns that it was completed from but the patient."""
+    before = set().union(*(names_in(turn.logic or "") for turn in history if turn.number in turns))
+    own = names_in(proposal.logic or "")
+    return own & before == _patients_named(proposal.logic) and not _LIMITED.search(proposal.logic or "")
+
+
+def _patients_named(logic: str | None) -> set[str]:
+    """The patients that query logic names one by one."""
+    return {name for name in names_in(logic or "") if name.startswith("patient ")}
 
 
 def _no_surer(proposal: Proposal, turns: AbstractSet[int], history: Sequence[PastTurn]) -> Proposal:

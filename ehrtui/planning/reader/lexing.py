@@ -280,6 +280,8 @@ _PREAMBLE = 0.3
 """What passing over words of a clause costs beside others, where the question is in another clause."""
 _ASKING = {"count", "share", "ask", "list"}
 _WHICH = {"what", "which", "name", "names", "list"}
+_CAME_WITH = {"for", "with"}
+"""Words that end phrases for what brought somebody in."""
 _ABOUT = {"mention", "value", "role", "people", "stay", "field"}
 
 
@@ -602,6 +604,9 @@ def _sensed(sense: Sense, start: int, end: int, world: World, words: Sequence[st
     elif kind == "field":
         if words[end - 1] in _TAKEN_IN and world.admissions.where is not None:
             yield Node("stays", Stays(world.admissions), start, end)  # of visits of all kinds these alone
+        brought = which == "admission diagnosis" and words[end - 1] in _CAME_WITH
+        if brought and not world.knows(which) and world.has("diagnosis"):  # no record has a reason of its own
+            yield Node("event", Event("diagnosis", Set(unit_of("diagnosis")), noun=True), start, end, 0.1)
         if world.knows(which) and not _names_another(words[start:end], which, world):
             passing = _is_in_passing(words, start, end) or words[start : end + 1] == ("number", "of")
             passing = passing or (which == "antibiotic" and bool(_ORDERED & set(words)))
