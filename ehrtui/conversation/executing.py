@@ -259,6 +259,7 @@ class Execution:
         """The verdict on the run as far as it is."""
         run, estimator = self._run, self._database.estimator
         draft = run.draft
+        among = bool(run.named) or draft.proposal.scope is not None
         if draft.by_model and self._consultant is not None:
             confidence = estimator.probability(run.doubts)
             draft = replace(draft, proposal=replace(draft.proposal, doubts=run.doubts, confidence=confidence))
@@ -268,7 +269,7 @@ class Execution:
             self._setting.threshold(),
             estimator=estimator,
             surety=run.surety,
-            found=doubts_of(self._engine, run.outcome) if run.outcome is not None else (),
+            found=doubts_of(self._engine, run.outcome, among=among) if run.outcome is not None else (),
             contest=run.contest,
         )
 

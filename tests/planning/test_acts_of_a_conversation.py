@@ -86,7 +86,8 @@ ACTS: dict[str, tuple[list[str], str, list[str]]] = {
     "the first of what each was told by": (
         [DRUG_LIST],
         'patient, time of first prescription "furosemide" for (patients with prescription "furosemide")',
-        ["when was the first one for each?", "the date of the first dose for each patient", "when did each get the first?"],
+        ["when was the first one for each?", "the date of the first dose for each patient",
+         "when did each get the first?"],
     ),
     "the highest of the values that each was told by": (
         ['patients with (lab "creatinine" where value > 1)'],
@@ -106,7 +107,8 @@ ACTS: dict[str, tuple[list[str], str, list[str]]] = {
     "groups parted once more": (
         ["count of hospital stays by insurance"],
         "count of hospital stays by insurance, gender",
-        ["and by gender as well", "also by gender", "by gender too", "combine that with gender", "split further by gender"],
+        ["and by gender as well", "also by gender", "by gender too", "combine that with gender",
+         "split further by gender"],
     ),
     "another figure of groups that were cut": (
         ["count of hospital stays by insurance having count >= 2"],
@@ -153,6 +155,48 @@ ACTS: dict[str, tuple[list[str], str, list[str]]] = {
         [URGENT],
         'count of (hospital stays where admission type = "elective")',
         ["how many elective?", "and how many elective"],
+    ),
+    "a figure of all others": (
+        ['mean value of lab "creatinine" for patients with diagnosis "chf nos"'],
+        'mean value of lab "creatinine" for patients without diagnosis "chf nos"',
+        ["and everyone else?", "and the others?", "and for all the other patients"],
+    ),
+    "the figure beside that of all others": (
+        ['mean age of (hospital stays where admission type = "emergency")'],
+        'mean age of (hospital stays where admission type = "emergency"),'
+        ' mean age of (hospital stays where not (admission type = "emergency"))',
+        ["compare that with everyone else", "versus the rest?", "compared to all other stays"],
+    ),
+    "the stays in which people died": (
+        ['mean length of (hospital stays where admission type = "emergency")'],
+        'mean length of (hospital stays where admission type = "emergency" where hospital death = 1)',
+        ["and for those who died?", "only those who died"],
+    ),
+    "a number over the totals of patients": (
+        ["sum value of cost by patient"],
+        "mean over (sum value of costs by patient)",
+        ["what's the average?", "and the mean", "average?"],
+    ),
+    "what grew": (
+        ['count of (culture "urine")'],
+        'count of (culture "urine" where organism is present)',
+        ["how many were positive?", "and how many were positive"],
+    ),
+    "the worst of the groups": (
+        ["percent (hospital death = 1) of hospital stays by insurance"],
+        "percent (hospital death = 1) of hospital stays by insurance"
+        " ordered by percent (hospital death = 1) descending first 1 with ties",
+        ["which insurance is the worst?", "which one is worst", "the worst?"],
+    ),
+    "the other end of all": (
+        ["id, length of highest (length) hospital stay per all"],
+        "id, length of lowest (length) hospital stay per all",
+        ["and the shortest?", "the shortest"],
+    ),
+    "the stays, each with what was recorded in it": (
+        ['hospital stays where admission type = "emergency"'],
+        'hospital stay, name of diagnosis during (hospital stays where admission type = "emergency")',
+        ["with diagnoses", "list them with their diagnoses"],
     ),
     "the year that was spoken of": (
         ['patients with (prescription "furosemide" in 2104)'],

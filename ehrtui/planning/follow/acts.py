@@ -16,13 +16,14 @@ from ehrtui.logic.algebra.concepts import with_meanings
 from ehrtui.logic.algebra.model import Statement
 from ehrtui.planning.follow.contrasting import compared_with
 from ehrtui.planning.follow.correcting import in_the_icu, other_stays, other_unit
-from ehrtui.planning.follow.cutting import cut, limited_by_number, sorted_by_column
+from ehrtui.planning.follow.cutting import counts_of_names, cut, limited_by_number, sorted_by_column
 from ehrtui.planning.follow.died_there import died_there
 from ehrtui.planning.follow.differing import set_beside
 from ehrtui.planning.follow.doing_so import of_those_who_did, of_those_without, rate_of_death
 from ehrtui.planning.follow.durations import in_other_unit
 from ehrtui.planning.follow.each_of import figure_of_groups, of_each
 from ehrtui.planning.follow.each_one import length_of_all, lengths_of_each, of_picked, picked_of_each
+from ehrtui.planning.follow.everyone_else import of_everyone_else
 from ehrtui.planning.follow.excluding import without_some
 from ehrtui.planning.follow.grouping import longest_stays, most_of_groups, of_group
 from ehrtui.planning.follow.implied import how_many_not, how_many_such, share_of_all
@@ -65,6 +66,7 @@ def acts(
         lambda words, _: among_lists(words, earlier, latest),
         sorted_by_column,
         cut,
+        counts_of_names,
         partial(larger, earlier=earlier, latest=latest),
         next_places,
         partial(length_of_stay, earlier=earlier),
@@ -98,6 +100,7 @@ def acts(
         of_those_without,
         partial(of_those_who_did, earlier=earlier, latest=latest),
         partial(without_some, changed=read.changed),
+        of_everyone_else,
         partial(compared_with, changed=read.changed),
         partial(set_beside, earlier=earlier, latest=latest, changed=read.changed),
     ):

@@ -42,7 +42,7 @@ from ehrtui.planning.follow.lifting import LIFTED, lifted
 from ehrtui.planning.follow.listed import is_named, is_of_list
 from ehrtui.planning.follow.recounting import RECOUNTED, as_percent, in_unit, is_count, of_several
 from ehrtui.planning.follow.statements import with_main
-from ehrtui.planning.follow.subject import Subject
+from ehrtui.planning.follow.subject import Subject, subject_of
 from ehrtui.planning.reader.asking import Asked
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.frame import Frame
@@ -59,8 +59,13 @@ EXCHANGED = "exchanged"
 """What a reading was paid for that puts a value in the place of the one that records were told by."""
 OF_OTHERS = "of others"
 """What a reading was paid for that asks the same figure of others."""
+OVER_TOTALS = "over totals"
+"""What a reading was paid for that takes a number over those that were told of each patient."""
 OF_OTHERS_TOO = "of others too"
 """What a reading was paid for that may as well be of both: "and aspirin", after the number of those on another drug."""
+_DIED_THEN = "hospital death"
+"""The attribute by which it is told of a stay that somebody died in it."""
+_DEATH = Has(Set("death"))
 _PART_OF_ITSELF = 1.0
 """What it costs to compare a figure with that of some of the same."""
 _UNCOUNTED = 1.2
@@ -96,10 +101,29 @@ def changed(
             statement, why = made, [*why, RECOUNTED]
     others, group = partial(_events, unfolded=unfolded), partial(_group, unfolded=unfolded)
     traits = partial(_traits, unfolded=unfolded)
-    for change in (_function, _person, timed, _kind, _values, others, group, traits, _limits, _number, _picked):
+    for change in (
+        _function,
+        _person,
+        timed,
+        _kind,
+        _growth,
+        _values,
+        others,
+        group,
+        traits,
+        _limits,
+        _number,
+        _picked,
+    ):
         made = None if change is group and RECOUNTED in why else change(frame, statement)
         if made is not None:
             statement, why = made, [*why, EXCHANGED if change is _values else "changed"]
+            why += [RECOUNTED] if change is _growth and is_count(earlier) else []
+            why += (
+                [OVER_TOTALS]
+                if change is _function and isinstance(earlier, Groups) and isinstance(made, Single)
+                else []
+            )
             if change in (others, group) or (change is traits and of_others(context.lexed.words)):
                 said = of_others(context.lexed.words) or not is_count(earlier)
                 why += [OF_OTHERS if said else OF_OTHERS_TOO] if tells_figures(earlier) else []
@@ -132,6 +156,9 @@ def _function(frame: Frame, statement: Statement) -> Statement | None:
         case Single(columns=columns) if all(isinstance(one, Aggregate) and _is_of_values(one) for one in columns):
             first = cast(Aggregate, columns[0])
             return Single(tuple(replace(first, function=one, argument=None) for one in functions))
+        case Groups(by=(Own("patient"),), columns=(number,)) if number.function in ("count", "distinct", "sum"):
+            totals = replace(statement, order=None)
+            return Single(tuple(Aggregate(one, totals) for one in functions))
         case Groups(columns=columns) if _is_of_values(columns[0]):
             return replace(statement, columns=tuple(replace(columns[0], function=one) for one in functions), order=None)
         case Rows(of=of, columns=columns):
@@ -252,6 +279,19 @@ def _kind(frame: Frame, statement: Statement) -> Statement | None:
         return replace(node, unit=unit, items=(), where=every(times) if times else None)
 
     return mapped(statement, swap)
+
+
+def _growth(frame: Frame, statement: Statement) -> Statement | None:
+    """ "How many were positive?": those of the cultures in which something grew, or nothing did."""
+    nodes = frame.pieces.of("growth")
+    grown = [node for node in walk(statement) if isinstance(node, Set) and kind_of(node.unit).grown]
+    if len(nodes) != 1 or len({*grown}) != 1 or grown[0].pick is not None:
+        return None
+    frame.pieces.use(*nodes, *(frame.pieces.of("count") if is_count(statement) else ()))
+    growth = [frame.world.growth(sense) for sense in ("present", "missing")]
+    kept = [part for part in parts_of(grown[0].where) if part not in growth]
+    new = replace(grown[0], where=every([*kept, frame.world.growth(nodes[0].sense)]))
+    return mapped(statement, lambda node: new if node == grown[0] else node)
 
 
 def _values(frame: Frame, statement: Statement) -> Statement | None:
@@ -400,17 +440,23 @@ def _traits(frame: Frame, statement: Statement, unfolded: Callable[[Statement], 
     """ "Only the women", "emergency ones only", "who died": in the place of what was said of the same attribute."""
     pieces = frame.pieces
     conditions: list[tuple[str, Condition, Trait | None]] = []
+    about = subject_of(0, statement)
+    of_stays = about is not None and about.unit == HOSPITAL
     for part in parts_of(frame.group.where if frame.group else None):
-        conditions.append((_field(part), part, None))
+        if of_stays and part in (_DEATH, Not(_DEATH)):
+            then = Test(Own("hospital death"), "=", Value(int(part == _DEATH)))
+            conditions.append((_DIED_THEN, then, None))
+        else:
+            conditions.append((_field(part), part, None))
     for node in pieces.take("trait"):
         conditions.append((node.sense.field, trait_of(frame.context, node.sense), node.sense))
     for node in pieces.of("dead"):
         if is_rate(frame.context, node):
             return None  # "mortality?": a share of them
         pieces.use(node)
-        condition = death(frame.context, node.sense, PATIENT)
+        condition = death(frame.context, node.sense, HOSPITAL if of_stays else PATIENT)
         if condition is not None:
-            conditions.append(("dead", condition, None))
+            conditions.append((_DIED_THEN if of_stays else "dead", condition, None))
     rest: list[tuple[str, Condition, Trait | None]] = []
     turned = statement
     for one in conditions:
@@ -424,7 +470,9 @@ def _traits(frame: Frame, statement: Statement, unfolded: Callable[[Statement], 
     def narrowed(of: Set) -> Set:
         for name, condition, trait in rest:
             one = condition
-            if of.unit in UNITS and of.unit != PATIENT:
+            if name == _DIED_THEN and of.unit == HOSPITAL:
+                pass
+            elif of.unit in UNITS and of.unit != PATIENT:
                 one = trait.condition if trait is not None and "stay" in trait.of else Of(Set(PATIENT, (), condition))
             elif of.unit not in UNITS:
                 one = (

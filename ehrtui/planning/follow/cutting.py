@@ -21,6 +21,7 @@ from ehrtui.logic.algebra.model import (
     Measure,
     Order,
     Own,
+    Pick,
     Picked,
     Rows,
     Set,
@@ -46,6 +47,23 @@ _SORTS = {"sort", "sorted", "order", "ordered", "rank", "ranked", "arrange", "ar
 _UP = {"ascending", "asc", "increasing", "smallest", "lowest", "shortest", "fewest", "least"}
 _NEWEST, _EARLIEST = {"newest", "latest"}, {"earliest"}
 _AS_SAID = {"list", "result", "results", "table", "them", "oldest", "youngest", "going", "high", "low"}
+_COUNTS = {"counts", "frequencies", "frequency", "numbers"}
+_HOW_OFTEN = {
+    "how",
+    "often",
+    "many",
+    "times",
+    "each",
+    "every",
+    "did",
+    "add",
+    "include",
+    "their",
+    "occur",
+    "was",
+    "seen",
+}
+_WORST = {"worst", "best", "has", "had", "does", "is"}
 _BESIDE = {"common", "frequent", "frequently", "often", "numbers", "number", "count", "counts", "size",
            "value", "values", "entries", "rows", "first", "from", "at", "other", "way", "descending", "desc",
            "decreasing", "ascending", "asc", "increasing", "instead", "length", "duration", "average", "mean",
@@ -67,7 +85,9 @@ _OPPOSITE: dict[Comparison, Comparison] = {">": "<=", "<=": ">", "<": ">=", ">="
 def cut(one: Lexed, statement: Statement) -> Statement | None:
     """The answer in another order, or the first so many of it."""
     said = {*one.words}
-    of_names = isinstance(statement, Rows) and len(statement.columns) == 1
+    if (turned := _turned(one, statement)) is not None:
+        return turned
+    of_names = isinstance(statement, Rows) and statement.columns == (Own("name"),)
     ranked = said & _OF_COUNTS or ("top" in said and not of_names)
     if ranked and (counted := _names_counted(statement)) is not None:
         statement = counted
@@ -77,6 +97,10 @@ def cut(one: Lexed, statement: Statement) -> Statement | None:
     if said & _OF_COUNTS and not _is_count(number):
         return None
     counts = [node for node in one.nodes if node.kind == "number" and one.words[node.start] != "one"]
+    if said & {"worst", "best"} and isinstance(statement, Groups) and _is_rate(number):
+        return (
+            _ordered(statement, number, "worst" in said, 1) if covers(one, _WORST | key_words(statement), ()) else None
+        )
     ends, before = said & (_TOP | _BOTTOM), statement.order
     words = _TOP | _BOTTOM | _SORTS | _TURNS | _BESIDE | _UP | key_words(statement)
     limits = any(node.kind == "limit" for node in one.nodes)
@@ -106,6 +130,31 @@ def cut(one: Lexed, statement: Statement) -> Statement | None:
     return None
 
 
+def counts_of_names(one: Lexed, statement: Statement) -> Statement | None:
+    """How often each of those was that an answer lists by name: "how often each?", "with counts"."""
+    asks = {*one.words} & (_COUNTS | {"often", "many"})
+    if not isinstance(statement, Rows) or not asks or not covers(one, _COUNTS | _HOW_OFTEN, ()):
+        return None
+    if asks <= {"often", "many"} and {"each", "every"}.isdisjoint(one.words):
+        return None
+    counted = _names_counted(statement)
+    return None if counted is None else replace(counted, asked="all")
+
+
+def _turned(one: Lexed, statement: Statement) -> Statement | None:
+    """ "And the shortest?", after the longest of all: the other end."""
+    match statement:
+        case Rows(of=Set(pick=Pick(by=by, per="all", nth=1) as pick) as of) if by is not None:
+            ends = {*one.words} & (_TOP | _BOTTOM)
+            if not ends or not covers(one, _TOP | _BOTTOM | {"about", "how"}, ()):
+                return None
+            descending = not ends <= _BOTTOM
+            if descending == pick.descending or (descending and ends & _BOTTOM):
+                return None
+            return replace(statement, of=replace(of, pick=replace(pick, descending=descending)))
+    return None
+
+
 def _is_list(statement: Rows | Groups) -> bool:
     """True for a list of one thing, the kept rows of which are sorted as they are."""
     return isinstance(statement, Rows) and len(statement.columns) == 1 and statement.order is None
@@ -124,6 +173,11 @@ def _names_counted(statement: Statement) -> Groups | None:
             known = of if name == Own("name") else limited(of, Is(name, "present"))
             return Groups(known, (name,), (Aggregate("count", None),), asked="keys")
     return None
+
+
+def _is_rate(number: Measure) -> bool:
+    """True for a number of which the higher is the worse: the share of the dead or of those who come back, a length."""
+    return isinstance(number, Aggregate) and (number.function == "percent" or bool(unit_of_time(number)))
 
 
 def _is_count(number: Measure) -> bool:

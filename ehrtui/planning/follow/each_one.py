@@ -70,8 +70,9 @@ _TAKEN = {"when", "measured", "taken", "done", "drawn", "recorded", "made", "giv
 _THAT = {"that", "this", "it", "they", "these", "those", "he", "she", "each"}
 _KEYS = (Own(PATIENT), Own(HOSPITAL), Own(ICU), Own("id"))
 _LASTING = {"how", "long", "last", "lasted", "did", "stay", "stays", "admission", "admissions", "visit", "visits",
-            "take", "took", "days", "hours", "length", "duration", "lengths", "durations", "hospital", "icu", "individual",
-            "tell", "respective", "their", "number", "many", "hospitalization", "hospitalizations"}  # fmt: skip
+            "take", "took", "days", "hours", "length", "duration", "lengths", "durations", "hospital", "icu",
+            "individual", "tell", "respective", "their", "number", "many",
+            "hospitalization", "hospitalizations"}  # fmt: skip
 _OVER_ALL: dict[str, Function] = {"average": "mean", "mean": "mean", "avg": "mean", "median": "median"}
 _SEVERAL = {"each", "every", "they", "them", "these", "those", "their", "respective", "individual"}
 

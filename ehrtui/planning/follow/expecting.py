@@ -54,6 +54,9 @@ _NARROWING = {"only", "just"}
 _TIMES = (" time", "time ", "date", "birth", "year", "month", "day", "hour")
 _OF_STAYS = {"admitted", "discharged"}
 _TIME_OF_RECORDS = re.compile(r"(?:\w+ )?time of (?!(?:\w+ )?(?:admission|hospital|icu|discharge|transfer))")
+_BEING = {"are", "were", "is", "was", "be", "out"}
+_WITHIN = re.compile(r"\bduring\b|\bstays? in\b|hospital death|transfer|care unit|count rows of|stays of A")
+"""What of query logic says where something was."""
 _AGAIN = {"back", "again", "repeat", "return", "redo", "rerun"}
 
 
@@ -70,6 +73,8 @@ def unmet(words: Sequence[str], logic: str, earlier: Mapping[int, Statement], *,
     tied = tied or _is_of_earlier(statement, earlier)
     if ("died", "there") in pairwise(words) and "hospital death" not in logic:
         found.append("there")
+    elif words[-1:] == ("there",) and _BEING.isdisjoint(words[-2:]) and not _WITHIN.search(logic):
+        found.append("there")  # in the stay, or on the ward, that was spoken of
     for at in range(len(words)):
         if is_definite(words, at) and not tied:
             found += words[at : at + 2]

@@ -74,6 +74,7 @@ _CORRECTING = {"sorry", "actually", "meant", "restrict", "limit", "limits", "nar
                "raise", "raised", "use", "repeat", "redo", "switch"}  # fmt: skip
 """Words that say that something is changed, and not what."""
 _RETURNING = {"back", "go", "going", "return", "returning", "again", "coming", "take", "now"}
+_WHICH_STAY = {"first", "last", "latest", "second", "current", "previous", "final"}
 _KEEPING = {"only", "just"}
 _LISTS = {"which", "list", "show", "ids"}
 _CHANGES = 1.2
@@ -127,7 +128,8 @@ def followed(
             if _keeps_to(read, subjects) and not lists_again(read.statement, read.why, one.words)
         ]
     about = subject_of(latest, whole_of_share(earlier[latest]))
-    if is_fragment(one):
+    of_their_stay = about is not None and about.person is not None and names_their_stay(one)
+    if is_fragment(one) or of_their_stay:
 
         def unfolded(statement: Statement) -> Statement | None:
             return alone_if_near(statement, earlier)
@@ -141,7 +143,7 @@ def followed(
             return of_subject(asked(context, cover), cover, whose, one.words)
 
         told = _told_before(one, earlier[latest])
-        found += readings_of(_going_on(_with(told, several)), world, change, most=6)
+        found += [] if of_their_stay else readings_of(_going_on(_with(told, several)), world, change, most=6)
         found += readings_of(_going_on(one), world, ask, most=6)
     found += readings_of(_going_on(one), world, partial(asked_of_extreme, earlier=earlier[latest]), most=2)
     if is_predicate(one) and any(RECOUNTED in read.why for read in found):
@@ -329,6 +331,16 @@ def is_predicate(one: Lexed) -> bool:
     return set(words[-2:]) <= _BEING | _ALL_THAT and not _BEING.isdisjoint(words[-2:])
 
 
+def names_their_stay(one: Lexed) -> bool:
+    """True for words that name one stay of a patient, and no patient: "results of the last admission"."""
+    if any(node.kind in ("people", "patient") for node in one.nodes):
+        return False
+    return any(
+        before == "the" and word in _WHICH_STAY and behind in STAY_NOUNS and behind[-1] != "s"
+        for before, word, behind in zip(one.words, one.words[1:], one.words[2:], strict=False)
+    )
+
+
 def _going_on(one: Lexed) -> Lexed:
     """The words of a fragment, in which it costs nothing to pass over those that say that it goes on."""
     fields = [node for node in one.nodes if node.kind == "field"]
@@ -360,6 +372,8 @@ def is_fragment(one: Lexed) -> bool:
     asked = words[:1] in (["what"], ["how"]) and words[1:2] != ["about"]
     opened = parts_groups(words) or "instead" in words[1:-1] or (bool(words) and words[0] in _OPENERS and not asked)
     asks = bool(kinds & {"count", "share", "most", "superlative"})
+    if "growth" in kinds and not kinds & {"event", "people", "stays", "trait", "window"} and len(words) <= _SHORT:
+        return True  # "how many were positive"
     if (
         len(words) <= _SHORT
         and (

@@ -30,7 +30,7 @@ from ehrtui.logic.nodes import mapped, walk
 from ehrtui.logic.words import turns_of
 from ehrtui.logic.written import statement_of
 from ehrtui.planning.follow.acts import ACT
-from ehrtui.planning.follow.changing import EXCHANGED, OF_OTHERS, OF_OTHERS_TOO
+from ehrtui.planning.follow.changing import EXCHANGED, OF_OTHERS, OF_OTHERS_TOO, OVER_TOTALS
 from ehrtui.planning.follow.contrasting import asks_the_same, of_others
 from ehrtui.planning.follow.describing import DESCRIBED
 from ehrtui.planning.follow.doing_so import DOING_SO
@@ -88,7 +88,7 @@ def plain(found: Sequence[Read], latest: Statement, *, unread: bool, whose: bool
     return [
         one
         for one in found
-        if {RECOUNTED, MOMENT, ACT} & {*one.why}
+        if {RECOUNTED, MOMENT, ACT, OVER_TOTALS} & {*one.why}
         or (DESCRIBED in one.why and one.price < _CHANGES)
         or (OF_OTHERS in one.why and one.price < _PLAIN_UNIT)
         or (one.price < most and (unread or "points" in one.why))
@@ -99,7 +99,7 @@ def plain(found: Sequence[Read], latest: Statement, *, unread: bool, whose: bool
 
 def likelier(question: str, marks: Proposal, read: Read, earlier: Mapping[int, Statement]) -> bool:
     """True where a reading of the chart says what the marks' passes over, though they are sure of it."""
-    if {LIFTED, TURNED, ACT, DOING_SO} & {*read.why} or contradicts_itself(marks.logic or "", earlier):
+    if {LIFTED, TURNED, ACT, DOING_SO, OVER_TOTALS} & {*read.why} or contradicts_itself(marks.logic or "", earlier):
         return True
     if asks_with(question.lower().split()) and _drops_whose(marks, read) and read.price < _LIKELY:
         return True

@@ -64,7 +64,12 @@ def listed_with(
     statement."""
     words = [word for word in one.words if word[0].isalnum() or word in ",&/"]
     subject = subject_of(latest, statement)
-    if not asks_with(words) or subject is None or subject.unit not in UNITS or subject.of.where is None:
+    if (
+        not (asks_with(words) or _adds_records(one, words))
+        or subject is None
+        or subject.unit not in UNITS
+        or subject.of.where is None
+    ):
         return None
     at = next(at for at, word in enumerate(words) if word in _WITH)
     rest = " ".join(words[at + 2 if words[at + 1] in _OWN else at + 1 :])
@@ -75,6 +80,13 @@ def listed_with(
         if told is not None and (isinstance(told, Rows) or _NUMBERS & {*words}):
             return told
     return None
+
+
+def _adds_records(one: Lexed, words: Sequence[str]) -> bool:
+    """True for "with their drugs", "and with diagnoses": records of a kind, by no name."""
+    start = 1 if words[:1] == ["and"] else 0
+    nouns = [node for node in one.nodes if node.kind == "event" and node.sense.noun and not node.sense.of.items]
+    return words[start : start + 1] == ["with"] and covers(one, _OWN, nouns)
 
 
 def asks_with(words: Sequence[str]) -> bool:

@@ -280,6 +280,7 @@ _PREAMBLE = 0.3
 """What passing over words of a clause costs beside others, where the question is in another clause."""
 _ASKING = {"count", "share", "ask", "list"}
 _WHICH = {"what", "which", "name", "names", "list"}
+_HAS = {"has", "had", "is", "was"}
 _CAME_WITH = {"for", "with"}
 """Words that end phrases for what brought somebody in."""
 _ABOUT = {"mention", "value", "role", "people", "stay", "field"}
@@ -586,9 +587,10 @@ def _sensed(sense: Sense, start: int, end: int, world: World, words: Sequence[st
             yield Node("stays", Stays(Set(unit), loose=loose, any_kind=which == "hospital"), start, end, _ANY_VISIT)
             return
         if unit:
-            yield Node(
-                "stays", Stays(Set(unit), loose=which.startswith("place"), any_kind=which == "hospital"), start, end
-            )
+            loose = which.startswith("place")
+            ward = end - start == 1 and words[start - 1 : start] == ("which",) and bool(_HAS & {*words[end : end + 1]})
+            cost = 0.6 if ward else 0.0  # "which ICU has the longest stays"
+            yield Node("stays", Stays(Set(unit), loose=loose, any_kind=which == "hospital"), start, end, cost)
             if which == "hospital" and world.has_stays(ICU) and end - start == 1 and not _any_visit(words[start:end]):
                 other = ICU if unit == HOSPITAL else HOSPITAL
                 yield Node("stays", Stays(Set(other)), start, end, 1.1, ("icu-stay",))

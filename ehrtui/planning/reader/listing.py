@@ -29,6 +29,7 @@ from ehrtui.logic.algebra.model import (
     Statement,
     Test,
 )
+from ehrtui.logic.nodes import walk
 from ehrtui.planning.reader.ages import age_at
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.costs import costs_of
@@ -57,6 +58,31 @@ _LITTLE = 0.5
 
 
 _AND_THEIR = (("and", "their"), ("and", "its"), ("with", "their"), ("with", "its"), ("and", "the"))
+
+_WHOSE = {"of", "by", "for", "among"}
+"""Words between stays and those whose they are."""
+_STAYS_FIRST = -0.3
+"""What it saves that stays stand before those whose they are."""
+_WITHIN = {"who", "whose", "that", "which"}
+
+
+def _stays_of_people(frame: Frame, stays: Sequence[Node]) -> Statement | None:
+    """ "Admissions of medicare patients", "ICU stays by women": the stays, which stand before those whose they are."""
+    words = frame.context.lexed.words
+    people = [node for node in frame.pieces.nodes if node.kind == "people"]
+    if frame.who is not None or len(people) != 1 or frame.pieces.of("field", "count", "function", "share", "ask"):
+        return None
+    node = next((one for one in stays if not one.sense.loose and one.end <= people[0].start), None)
+    if node is None or not _WHOSE & set(words[node.end : node.end + 1]):
+        return None
+    had = frame.group is not None and any(isinstance(one, Has) and one.of.items for one in walk(frame.group))
+    if had or _WITHIN & set(words[node.end : people[0].start]):
+        return None
+    of = stays_set(frame, node)
+    if of.pick is not None or of.where is None:
+        return None
+    frame.pay(_STAYS_FIRST, "stays-first")
+    return Rows(of, (Own("id"),))
 
 
 def listed(frame: Frame) -> Statement | None:
@@ -102,6 +128,8 @@ def listed(frame: Frame) -> Statement | None:
             pieces.use(*moments)
             of = stays_set(frame, next((one for one in stays if not one.sense.loose), None))
             return Rows(of, tuple(Own(node.sense.fields[0]) for node in moments))
+    if frame.group_said and not events and (of_people := _stays_of_people(frame, stays)) is not None:
+        return of_people
     if frame.group_said or (events and not stays):
         if frame.who is not None and not events:
             return None

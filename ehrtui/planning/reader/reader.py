@@ -35,6 +35,7 @@ from ehrtui.planning.reader.inpatient_returns import of_inpatients
 from ehrtui.planning.reader.lexing import PRICES, Lexed, Linker, lexed
 from ehrtui.planning.reader.named_cohorts import cohort_nodes
 from ehrtui.planning.reader.naming_again import counted_as_named, with_named
+from ehrtui.planning.reader.of_their_stay import of_their_stay
 from ehrtui.planning.reader.percentiles import with_percentiles
 from ehrtui.planning.reader.untold import EVERYTHING, QUESTION, untold
 from ehrtui.planning.reader.world import World
@@ -123,7 +124,8 @@ class _Meant:
 
 def _meant(asked_for: Statement, one: Lexed, world: World) -> _Meant:
     statement = counted_as_named(with_named(with_percentiles(asked_for)), one.words)
-    statement = of_inpatients(of_units(aged_then(statement, one, world), one.words), world)
+    statement = of_their_stay(aged_then(statement, one, world), world)
+    statement = of_inpatients(of_units(statement, one.words), world)
     left = tuple(untold(statement, one))
     cost = (_IMPOSSIBLE if contradictory(statement) else 0.0) + sum(price for price, _ in left)
     return _Meant(statement, cost, tuple(name for _, name in left))

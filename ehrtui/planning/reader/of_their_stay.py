@@ -1,0 +1,83 @@
+"""What people are at a stay, said of them beside it: "admissions of patients over 80" are those at which they were so
+old, "visits by medicare patients" those that medicare paid for."""
+
+from __future__ import annotations
+
+from ehrtui.logic.algebra.model import (
+    HOSPITAL,
+    ICU,
+    PATIENT,
+    Among,
+    AnyOf,
+    Condition,
+    Has,
+    Measure,
+    Not,
+    Of,
+    Own,
+    Set,
+    Statement,
+    Test,
+)
+from ehrtui.logic.nodes import mapped
+from ehrtui.planning.reader.meanings import maybe, parts_of
+from ehrtui.planning.reader.world import World
+
+_OF_PEOPLE = {"age", "insurance", "marital status", "religion", "language", "ethnicity"}
+"""Attributes of people that are kept with their stays."""
+
+
+def of_their_stay(statement: Statement, world: World) -> Statement:
+    """The statement in which stays of people who are told by such attributes of a stay are those stays."""
+
+    def told(node: object) -> object:
+        if not isinstance(node, Set) or node.unit not in (HOSPITAL, ICU):
+            return node
+        parts = [one for part in parts_of(node.where) for one in _of_stay(part, node.unit, world)]
+        where = maybe([*dict.fromkeys(parts)])
+        return node if where == node.where else Set(node.unit, node.items, where, node.pick)
+
+    changed: Statement = mapped(statement, told)
+    return changed
+
+
+def _of_stay(part: Condition, unit: str, world: World) -> list[Condition]:
+    """A condition on a stay, as what is said of the stay itself and of its patient."""
+    if not isinstance(part, Of) or part.of.unit != PATIENT or part.of.pick is not None:
+        return [part]
+    own: list[Condition] = []
+    rest: list[Condition] = []
+    for one in parts_of(part.of.where):
+        tests = _tests(one, unit, world)
+        own += tests
+        rest += [] if tests else [one]
+    if not own:
+        return [part]
+    return [*own, *([Of(Set(PATIENT, part.of.items, maybe(rest)))] if rest else [])]
+
+
+def _tests(part: Condition, unit: str, world: World) -> list[Condition]:
+    """What a condition demands of one stay of a patient; nothing where that is more than who the patient was then."""
+    match part:
+        case Has(of=Set(unit=had, items=(), where=where, pick=None), times=None) if had in (HOSPITAL, unit):
+            tests = list(parts_of(where))
+            if not tests or not all(_is_personal(test, had, world) for test in tests):
+                return []
+            own = all(_is_personal(test, unit, world) for test in tests)
+            return tests if own else [Of(Set(had, (), where))]
+    return []
+
+
+def _is_personal(test: Condition, unit: str, world: World) -> bool:
+    match test:
+        case Test(left=left) | Among(measure=left):
+            return _is_kept(left, unit, world)
+        case Not(of=of):
+            return _is_personal(of, unit, world)
+        case AnyOf(of=several):
+            return all(_is_personal(one, unit, world) for one in several)
+    return False
+
+
+def _is_kept(measure: Measure, unit: str, world: World) -> bool:
+    return isinstance(measure, Own) and measure.field in _OF_PEOPLE and world.holds(unit, measure.field)
