@@ -8,18 +8,17 @@ from typing import Any
 from ehrtui.trust.doubts import Doubt
 
 _AMONG = 0.4
-"""How much of a doubt it is that there are none among those of an earlier answer: of some, people ask that too."""
+"""How much of a doubt it is that none is counted among those of an earlier answer: of some, people ask that too."""
 
 
 def result_doubts(row_count: int, first: Sequence[Any], *, among: bool = False) -> tuple[Doubt, ...]:
     """The doubts about a result of `row_count` rows, of which `first` is the first (() where there is none); `among`
     where it was looked for among those of an earlier answer."""
-    amount = _AMONG if among else 1.0
     if row_count == 0:
-        return (Doubt("empty", amount),)
+        return (Doubt("empty"),)
     if row_count == 1 and len(first) == 1:
         if first[0] is None:
             return (Doubt("missing"),)
         if first[0] == 0:
-            return (Doubt("zero", amount),)
+            return (Doubt("zero", _AMONG if among else 1.0),)
     return ()

@@ -156,6 +156,47 @@ ACTS: dict[str, tuple[list[str], str, list[str]]] = {
         'count of (hospital stays where admission type = "elective")',
         ["how many elective?", "and how many elective"],
     ),
+    "how many of something each has": (
+        [DRUG_LIST],
+        'for each patient with prescription "furosemide": id, count of hospital stays',
+        ["how many admissions each?", "how many stays for each of them"],
+    ),
+    "who has the most of what they were told by": (
+        [DRUG_LIST],
+        'for each patient with prescription "furosemide": id, count of prescription "furosemide"'
+        ' ordered by count of prescription "furosemide" descending first 1 with ties',
+        ["who has the most?", "who got it most often?", "which patient had the most"],
+    ),
+    "when each name was first and last": (
+        ["name of prescription for patient 101"],
+        "minimum time, maximum time of prescriptions for patient 101 by name",
+        ["first and last date of each", "when was the first and the last dose of each?"],
+    ),
+    "a time in the place of that of an answer that is pointed at": (
+        ["patients with (diagnosis in 2103)", "count patients in A1 with death"],
+        "count of (patients with (diagnoses in 2104) with deaths)",
+        ["now for 2104 please", "and in 2104?", "same for 2104"],
+    ),
+    "those who have it of those before, however they were last told of": (
+        [DRUG_LIST, "mean age of admission for patients in A1"],
+        'count patients in A1 with prescription "aspirin"',
+        ["how many were on aspirin?", "how many got aspirin as well?"],
+    ),
+    "several numbers by an attribute": (
+        ["mean length of hospital stays, median length of hospital stays"],
+        "mean length, median length of hospital stays by insurance",
+        ["by insurance", "and by insurance?", "per insurance"],
+    ),
+    "the type of the stays": (
+        ["mean length of hospital stays"],
+        "mean length of hospital stays by admission type",
+        ["by type", "and per type?"],
+    ),
+    "the same of those of another age": (
+        ["count of (hospital stays where age > 60 where insurance = \"medicare\")"],
+        "count of (hospital stays where age < 60 where insurance = \"medicare\")",
+        ["and for those under 60?", "and of those under 60"],
+    ),
     "a figure of all others": (
         ['mean value of lab "creatinine" for patients with diagnosis "chf nos"'],
         'mean value of lab "creatinine" for patients without diagnosis "chf nos"',
@@ -634,6 +675,7 @@ def test_what_may_be_meant_of_a_turn_that_was_not_answered_is_not_sure(
     ("earlier", "question"),
     [
         ([HIGHEST], "how many patients is that in both groups?"),
+        ([DRUG_LIST], "what did they get there"),
         (['count of (patients with prescription "furosemide")'], "average age in both groups"),
         (['mean age of (hospital stays with prescription "furosemide")'], "how many are left"),
     ],

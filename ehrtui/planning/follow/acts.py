@@ -22,7 +22,14 @@ from ehrtui.planning.follow.differing import set_beside
 from ehrtui.planning.follow.doing_so import of_those_who_did, of_those_without, rate_of_death
 from ehrtui.planning.follow.durations import in_other_unit
 from ehrtui.planning.follow.each_of import figure_of_groups, of_each
-from ehrtui.planning.follow.each_one import length_of_all, lengths_of_each, of_picked, picked_of_each
+from ehrtui.planning.follow.each_one import (
+    length_of_all,
+    lengths_of_each,
+    most_of_each,
+    of_picked,
+    picked_of_each,
+    told_of_each,
+)
 from ehrtui.planning.follow.everyone_else import of_everyone_else
 from ehrtui.planning.follow.excluding import without_some
 from ehrtui.planning.follow.grouping import longest_stays, most_of_groups, of_group
@@ -88,6 +95,8 @@ def acts(
         length_of_all,
         lengths_of_each,
         of_picked,
+        partial(most_of_each, earlier=earlier),
+        partial(told_of_each, latest=latest, asked=read.asked_of),
         partial(picked_of_each, earlier=earlier),
         lambda words, _: of_each(words, earlier, latest, read.asked_of, read.alone),
         partial(figure_of_groups, alone=read.alone),

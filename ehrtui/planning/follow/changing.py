@@ -191,6 +191,11 @@ def _grouped(frame: Frame, statement: Statement) -> Statement | None:
 
                 return grouped(frame, of, keys, replace(number, of=None))
             return Groups(of, keyed(frame, keys, of), (replace(number, of=None),))
+        case Single(columns=(Aggregate(of=Set() as of), *_) as columns) if len(columns) > 1:
+            numbers = [one for one in columns if isinstance(one, Aggregate) and one.of == of]
+            if len(numbers) < len(columns) or of.unit == PATIENT:
+                return None
+            return Groups(of, keyed(frame, keys, of), tuple(replace(one, of=None) for one in numbers))
         case Groups(of=of):
             return replace(statement, by=keyed(frame, keys, of), order=None)
         case Rows(of=of):
@@ -574,7 +579,11 @@ def _aged(frame: Frame, statement: Statement, node: Node) -> Statement | None:
     condition = frame.world.of_age(*node.sense.tests)
     if isinstance(statement, Single) and of_others(frame.context.lexed.words):
         known = {part for node in walk(statement) if isinstance(node, Set) for part in parts_of(node.where)}
-        ages = {part for part in known if _field(part) == "age" and type(part) is type(condition)}
+        own = {part for part in known if isinstance(part, Test) and part.left == Own("age")}
+        ages = {part for part in known if _field(part) == "age" and type(part) is type(condition)} - own
+        if len(own) == 1 and not ages:  # of the stay itself
+            told = every([Test(Own("age"), sign, Value(plain(number))) for sign, number in node.sense.tests])
+            return mapped(statement, lambda one: told if one in own else one)
         if len(ages) == 1:
             old = ages.pop()
             return mapped(statement, lambda one: condition if one == old else one)

@@ -68,7 +68,9 @@ def other_unit(one: Lexed, statement: Statement) -> Statement | None:
     of = rows_about(statement)
     counts = is_count(statement)
     lists = isinstance(statement, Rows) and statement.columns == (Own("id"),)
-    if not covers(one, words, ()) or _CORRECTS.isdisjoint(one.words) or _PEOPLE.isdisjoint(one.words):
+    if not covers(one, words, ()) or _CORRECTS.isdisjoint(one.words):
+        return None
+    if _PEOPLE.isdisjoint(one.words) and (of is None or of.unit != PATIENT):
         return None
     meant = _meant(one.words)
     if isinstance(statement, Groups) and statement.columns == (Aggregate("count", None),) and meant == PATIENT:

@@ -47,7 +47,7 @@ _SORTS = {"sort", "sorted", "order", "ordered", "rank", "ranked", "arrange", "ar
 _UP = {"ascending", "asc", "increasing", "smallest", "lowest", "shortest", "fewest", "least"}
 _NEWEST, _EARLIEST = {"newest", "latest"}, {"earliest"}
 _AS_SAID = {"list", "result", "results", "table", "them", "oldest", "youngest", "going", "high", "low"}
-_COUNTS = {"counts", "frequencies", "frequency", "numbers"}
+_COUNTS = {"counts", "frequencies", "frequency", "numbers", "number", "count"}
 _HOW_OFTEN = {
     "how",
     "often",
@@ -122,7 +122,7 @@ def cut(one: Lexed, statement: Statement) -> Statement | None:
         if bottom and before is not None and before.first is not None and said & {"them", "these", "those"}:
             return None  # the last of a list that was cut before
         several = said & {"ones", "which"} == {"ones", "which"} and said & _OF_COUNTS
-        return _ordered(statement, number, not bottom, first or (None if several else 1))
+        return _told_fully(one, _ordered(statement, number, not bottom, first or (None if several else 1)))
     if before is not None and "first" in said and first is not None:
         return replace(statement, order=replace(before, first=first))
     if before is not None and said & _TURNS and first is None:
@@ -145,11 +145,13 @@ def _turned(one: Lexed, statement: Statement) -> Statement | None:
     """ "And the shortest?", after the longest of all: the other end."""
     match statement:
         case Rows(of=Set(pick=Pick(by=by, per="all", nth=1) as pick) as of) if by is not None:
-            ends = {*one.words} & (_TOP | _BOTTOM)
-            if not ends or not covers(one, _TOP | _BOTTOM | {"about", "how"}, ()):
+            ages = ({"oldest"}, {"youngest"}) if by == Own("age") else (set[str](), set[str]())
+            top, bottom = _TOP | ages[0], _BOTTOM | ages[1]
+            ends = {*one.words} & (top | bottom)
+            if not ends or not covers(one, top | bottom | {"about", "how", "patient", "stay", "who"}, ()):
                 return None
-            descending = not ends <= _BOTTOM
-            if descending == pick.descending or (descending and ends & _BOTTOM):
+            descending = not ends <= bottom
+            if descending == pick.descending or (descending and ends & bottom):
                 return None
             return replace(statement, of=replace(of, pick=replace(pick, descending=descending)))
     return None
@@ -182,6 +184,13 @@ def _is_rate(number: Measure) -> bool:
 
 def _is_count(number: Measure) -> bool:
     return isinstance(number, Aggregate) and number.function in ("count", "distinct")
+
+
+def _told_fully(one: Lexed, statement: Statement | None) -> Statement | None:
+    """A ranking of names with its numbers, where these are asked for: "top 5 with counts"."""
+    numbers = not _COUNTS.isdisjoint(one.words)
+    keys = isinstance(statement, Groups) and statement.asked == "keys"
+    return replace(statement, asked="all") if numbers and keys and isinstance(statement, Groups) else statement
 
 
 def _ordered(statement: Rows | Groups, number: Measure, descending: bool, first: int | None) -> Statement:

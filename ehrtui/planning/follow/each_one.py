@@ -3,7 +3,7 @@ lowest of the records that they were told by ("when was the first one for each?"
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
@@ -17,6 +17,7 @@ from ehrtui.logic.algebra.model import (
     Groups,
     Has,
     Of,
+    Order,
     Own,
     Pick,
     Rows,
@@ -26,9 +27,11 @@ from ehrtui.logic.algebra.model import (
 )
 from ehrtui.planning.follow.listed import is_named
 from ehrtui.planning.follow.offers import alone_if_near
-from ehrtui.planning.follow.saying import covers
+from ehrtui.planning.follow.recounting import is_count
+from ehrtui.planning.follow.saying import covers, outermost
 from ehrtui.planning.follow.showing import rows_told
-from ehrtui.planning.follow.subject import Subject
+from ehrtui.planning.follow.subject import Subject, subject_of
+from ehrtui.planning.follow.telling import tells_whose
 from ehrtui.planning.reader.about import rows_about
 from ehrtui.planning.reader.lexing import Lexed
 from ehrtui.planning.reader.meanings import length_of, limited, parts_of
@@ -69,6 +72,11 @@ _TAKEN = {"when", "measured", "taken", "done", "drawn", "recorded", "made", "giv
           "exactly", "reached", "occur", "occurred", "had"}  # fmt: skip
 _THAT = {"that", "this", "it", "they", "these", "those", "he", "she", "each"}
 _KEYS = (Own(PATIENT), Own(HOSPITAL), Own(ICU), Own("id"))
+_COUNTING = {"how", "many", "did", "do", "does", "have", "had", "they", "get", "got", "each", "patient", "of"}
+_HAVING_MOST = {"who", "which", "has", "had", "have", "most", "got", "it", "often", "patient", "patients", "number",
+                "records", "times"}  # fmt: skip
+_TAILS = (("for", "each", "of", "them"), ("of", "each", "of", "them"), ("for", "each", "patient"), ("of", "each"),
+          ("for", "each"), ("each",))  # fmt: skip
 _LASTING = {"how", "long", "last", "lasted", "did", "stay", "stays", "admission", "admissions", "visit", "visits",
             "take", "took", "days", "hours", "length", "duration", "lengths", "durations", "hospital", "icu",
             "individual", "tell", "respective", "their", "number", "many",
@@ -92,6 +100,45 @@ def length_of_all(one: Lexed, statement: Statement) -> Statement | None:
     return Single((Aggregate(functions.pop(), rows.of, length_of(unit or "day")),))
 
 
+def told_of_each(
+    one: Lexed, statement: Statement, latest: int, asked: Callable[[str, Statement], Statement | None]
+) -> Statement | None:
+    """What is asked of each of those of an answer, where "each" stands behind it: "how many admissions each?"."""
+    words = [word for word in one.words if word[0].isalnum()]
+    tail = next((tail for tail in _TAILS if tuple(words[-len(tail) :]) == tail), None)
+    subject = subject_of(latest, statement)
+    of = rows_about(statement)
+    if tail is None or subject is None or of is None or of.unit not in UNITS or subject.person is not None:
+        return None
+    rest = words[: -len(tail)]
+    rest = rest[1:] if rest[:1] == ["and"] else rest
+    if not rest or isinstance(statement, Groups) or not _lists(statement):
+        return None
+    if (counted := _counted_of_each(one, rest, of)) is not None:
+        return counted
+    text = " ".join(rest)
+    for said in (f"for each of them: {text}", f"each of them: {text}"):  # neither ends in "each" again
+        made = asked(said, Single((Aggregate("count", of),)))
+        if made is not None and tells_whose(made):
+            return made
+    return None
+
+
+def _counted_of_each(one: Lexed, words: Sequence[str], of: Set) -> Statement | None:
+    """How many stays or records each of the patients has: "how many admissions each?"."""
+    if tuple(words[:2]) != ("how", "many") or of.unit != PATIENT:
+        return None
+    nodes = outermost(node for node in one.nodes if node.kind in ("stays", "event"))
+    if len(nodes) != 1 or nodes[0].sense.of.pick is not None or not covers(one, _COUNTING, nodes):
+        return None
+    return Rows(of, (Own("id"), Aggregate("count", nodes[0].sense.of)))
+
+
+def _lists(statement: Statement) -> bool:
+    """True for an answer that lists or counts patients or stays."""
+    return is_count(statement) or (isinstance(statement, Rows) and statement.of.unit in UNITS)
+
+
 def lengths_of_each(one: Lexed, statement: Statement) -> Statement | None:
     """How long each of the stays of an answer was, beside its id: "how long did each stay?"."""
     said = {*one.words}
@@ -110,9 +157,11 @@ def picked_of_each(one: Lexed, statement: Statement, earlier: Mapping[int, State
     """The first, last, highest or lowest of the records that those of an answer were told by, for each of them."""
     said = {*one.words}
     ends = {_ENDS[word] for word in said if word in _ENDS}
-    if len(ends) != 1 or said.isdisjoint(_EACH) or not covers(one, {*_ENDS} | _WHEN | _VALUES | _EACH | _BESIDE, ()):
+    if not ends or said.isdisjoint(_EACH) or not covers(one, {*_ENDS} | _WHEN | _VALUES | _EACH | _BESIDE, ()):
         return None
-    by_value, descending = ends.pop()
+    if len(ends) > 1:
+        return _ends_of_each_name(statement) if ends == {(False, False), (False, True)} else None
+    by_value, descending = min(ends)
     when = "when" in said or bool(said & {"date", "dates", "moment"}) or bool(said & _WHEN and not said & _VALUES)
     if (named := _of_each_name(statement, by_value=by_value, descending=descending)) is not None:
         return named
@@ -120,7 +169,7 @@ def picked_of_each(one: Lexed, statement: Statement, earlier: Mapping[int, State
     whole = alone_if_near(of, earlier) if of is not None else None
     if of is None or whole is None or of.unit not in UNITS:
         return None
-    records = {*_told_by(whole)}
+    records = {*_told_by(whole)} or {*_stays_told_by(whole)}
     if len(records) != 1:
         return None
     told = records.pop()
@@ -154,6 +203,15 @@ def of_picked(one: Lexed, statement: Statement) -> Statement | None:
     return None if turned == pick else replace(statement, of=replace(of, pick=turned))
 
 
+def _ends_of_each_name(statement: Statement) -> Statement | None:
+    """When each of the things that an answer lists by name was first and last."""
+    first = _of_each_name(statement, by_value=False, descending=False)
+    last = _of_each_name(statement, by_value=False, descending=True)
+    if not isinstance(first, Groups) or not isinstance(last, Groups):
+        return None
+    return replace(first, columns=(*first.columns, *last.columns))
+
+
 def _of_each_name(statement: Statement, *, by_value: bool, descending: bool) -> Statement | None:
     """When each of the things that an answer lists by name was first, or last: "the first dose of each"."""
     match statement:
@@ -171,6 +229,28 @@ def _told_by(of: Set) -> Iterator[Set]:
                 yield replace(part.of, pick=None)
             else:
                 yield from _told_by(part.of)
+
+
+def _stays_told_by(of: Set) -> Iterator[Set]:
+    """The stays that patients are told by: how many they had, or of what kind."""
+    for part in parts_of(of.where):
+        if isinstance(part, Has) and part.of.unit in (HOSPITAL, ICU) and part.of.pick is None:
+            yield part.of
+
+
+def most_of_each(one: Lexed, statement: Statement, earlier: Mapping[int, Statement]) -> Statement | None:
+    """Who of the patients of an answer has the most of the records or stays that they were told by: "who has most?"."""
+    of = rows_about(statement)
+    if "most" not in one.words or not {"who", "which"} & {*one.words} or not covers(one, _HAVING_MOST, ()):
+        return None
+    if of is None or of.unit != PATIENT or not _lists(statement):
+        return None
+    whole = alone_if_near(of, earlier)
+    records = ({*_told_by(whole)} or {*_stays_told_by(whole)}) if whole is not None else set()
+    if len(records) != 1:
+        return None
+    count = Aggregate("count", records.pop())
+    return Rows(of, (Own("id"), count), order=Order(count, True, 1, ties=True))
 
 
 def of_each_stay(statement: Statement, subjects: tuple[Subject, ...]) -> Statement:

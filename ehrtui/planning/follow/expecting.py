@@ -39,6 +39,8 @@ _OVER_ROWS = re.compile(r"(?:maximum|minimum|mean|median) of rows of A(\d+)")
 _LONG = {"long", "longer", "longest", "shortest", "length", "stay", "stays", "stayed", "los", "duration", "lasted"}
 _SEVERAL = {"both", "each", "two", "either"}
 _GROUPS = {"groups", "group", "cohorts", "arms"}
+_TAKING = {"on", "with", "without", "taking", "using", "receiving", "got", "received", "took", "needed"}
+"""Words behind "how many" that say what people had."""
 _COMPARING = {"compare", "compared", "comparing", "comparison", "versus", "vs"}
 _PEOPLE = {"patients", "people", "pts"}
 _PERSONS = _PEOPLE | {"women", "men", "males", "females"}
@@ -111,6 +113,8 @@ def unmet(words: Sequence[str], logic: str, earlier: Mapping[int, Statement], *,
             found += words[:3]  # "how many died": of those of before
         if words[2] in _PERSONS and _counts_others(statement):
             found.append(words[2])
+        if words[2] in _TAKING and _counts_records(statement):
+            found += words[:3]  # "how many on aspirin" are people
     if "other" in words[1:3] and '"other"' in logic:
         found.append("other")  # others of the kind, and no name
     if (words[:2] == ("how", "often") or words[:3] == ("how", "many", "times")) and _counts_people(statement, earlier):
@@ -164,6 +168,14 @@ def _counts_others(statement: Statement) -> bool:
     match statement:
         case Single(columns=(Aggregate(function="count", of=Set(unit=unit)),)):
             return unit != PATIENT
+    return False
+
+
+def _counts_records(statement: Statement) -> bool:
+    """True for a number of records."""
+    match statement:
+        case Single(columns=(Aggregate(function="count" | "distinct", of=Set(unit=unit)),)):
+            return unit not in UNITS
     return False
 
 

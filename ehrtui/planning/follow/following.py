@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import pairwise
 from typing import cast
 
 from ehrtui.logic.algebra.model import (
+    HOSPITAL,
     UNITS,
     Condition,
     Groups,
@@ -54,6 +56,7 @@ from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.comparing import compared
 from ehrtui.planning.reader.grammar import Context
 from ehrtui.planning.reader.lexing import Lexed, Linker, lexed
+from ehrtui.planning.reader.meanings import Wanted
 from ehrtui.planning.reader.reader import Read, readings, readings_of
 from ehrtui.planning.reader.spelled_out import spelled_out
 from ehrtui.planning.reader.tasks import tasks
@@ -82,6 +85,7 @@ _CHANGES = 1.2
 _LIKE_BEFORE = 0.8
 _UNSAID = 0.3
 """What it costs that "how many were women" does not say of whom."""
+_TYPE = -0.2
 _OF_KEY = 1.0
 """How much less a value costs of the attribute that the groups before were made by."""
 _OTHER_ROWS = 2.0
@@ -107,6 +111,7 @@ def followed(
     again = named_again_nodes(one, earlier, latest)
     listed = listed_nodes(one, earlier, latest)
     then = [*same_time_nodes(one.words, earlier, latest)]
+    one = replace(one, nodes=(*one.nodes, *_type_nodes(one, earlier[latest], world)))
     one = replace(one, nodes=(*one.nodes, *again, *listed, *then))
     known = {turn: subject for turn, subject in subjects.items() if turn <= latest}
     several = [] if lists_names(earlier[latest]) else together_nodes(one.words, known)
@@ -339,6 +344,17 @@ def names_their_stay(one: Lexed) -> bool:
         before == "the" and word in _WHICH_STAY and behind in STAY_NOUNS and behind[-1] != "s"
         for before, word, behind in zip(one.words, one.words[1:], one.words[2:], strict=False)
     )
+
+
+def _type_nodes(one: Lexed, before: Statement, world: World) -> Iterator[Node]:
+    """ "By type", after a figure of hospital stays: their type."""
+    of = rows_about(before)
+    known = next((name for name in ("admission type", "visit type") if world.knows(name)), None)
+    if of is None or of.unit != HOSPITAL or known is None:
+        return
+    for at, (by, word) in enumerate(pairwise(one.words), start=1):
+        if word == "type" and by in ("by", "per", "which") and one.words[at + 1 : at + 2] != ("of",):
+            yield Node("field", Wanted((known,)), at, at + 1, _TYPE)
 
 
 def _going_on(one: Lexed) -> Lexed:

@@ -42,6 +42,7 @@ _FEW = 3
 _WHICH = {("which", "ones"), ("which", "one"), ("and", "who")}
 _IS_THAT = {("is", "that"), ("is", "this"), ("is", "it"), ("are", "they"), ("are", "those"), ("are", "these"),
             ("was", "that"), ("do", "they")}  # fmt: skip
+_DID = {"did", "were", "had", "have", "and", "so", "but"}
 _DENYING = {"didn't", "weren't", "wasn't", "hadn't", "haven't", "don't", "aren't", "not", "never"}
 
 
@@ -98,7 +99,8 @@ def _are_traits(of: Set, told: Sequence[Condition]) -> bool:
 
 def how_many_not(one: Lexed, statement: Statement) -> Statement | None:
     """ "How many weren't?", after the number of those who were: the others."""
-    if tuple(one.words[:2]) != _MANY or not covers(one, {*_MANY, *_DENYING, "did", "were", "had", "have"}, ()):
+    start = 1 if one.words[:1] in (("and",), ("so",), ("but",)) else 0
+    if tuple(one.words[start : start + 2]) != _MANY or not covers(one, {*_MANY, *_DENYING, *_DID}, ()):
         return None
     if _DENYING.isdisjoint(one.words) or not isinstance(statement, Single) or (did := last_done(statement)) is None:
         return None

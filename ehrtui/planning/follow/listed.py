@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from typing import cast
 
 from ehrtui.logic.algebra.model import (
     UNITS,
@@ -13,6 +14,7 @@ from ehrtui.logic.algebra.model import (
     Condition,
     Groups,
     InAnswer,
+    Measure,
     Order,
     Own,
     Rows,
@@ -54,10 +56,22 @@ def listed_nodes(one: Lexed, earlier: Mapping[int, Statement], latest: int) -> l
             continue  # rows in no order have no first
         if nth is None and not _is_plural(one.words[start]) and not _is_one_place(earlier[turn]):
             continue  # one of several names is not said
-        same: Condition = InAnswer(turn, unit) if nth is None else Test(Own("name"), "=", Answer(turn, nth))
+        place = None if nth is None else _name_at(earlier[turn], turn, nth)
+        if nth is not None and place is None:
+            continue
+        same: Condition = InAnswer(turn, unit) if place is None else Test(Own("name"), "=", place)
         event = Event(unit.replace(" ", "_"), Set(unit, (), same))
         found.append(Node("event", event, start, end, _COST, ("points", LISTED)))
     return found
+
+
+def _name_at(statement: Statement, turn: int, nth: int) -> Measure | None:
+    """The name that an answer has in a place: of one that tells numbers too, the first alone."""
+    if not isinstance(statement, Groups) or statement.asked == "keys":
+        return cast(Measure, Answer(turn, nth))
+    if nth != 1 or statement.order is None:
+        return None
+    return cast(Measure, replace(statement, asked="keys", order=replace(statement.order, first=1, ties=False)))
 
 
 def lists_names(statement: Statement) -> str | None:

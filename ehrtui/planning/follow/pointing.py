@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from ehrtui.logic.algebra.model import HOSPITAL, ICU, PATIENT, UNITS, Own, Set, Test, Value
 from ehrtui.logic.nodes import walk
@@ -71,6 +72,10 @@ _GENERAL = {"patients", "pts", "people", "women", "men", "admissions", "stays", 
 _FATES = {"deaths", "dead", "survivors"}
 _GOING_ON = {"and", "but", "so", "or", "now", "then", "no", "ok", "what's"}
 _SAME_OF = {("what", "about"), ("how", "about")}
+_TELLING_SOME = {"with", "without", "had", "have", "has", "got", "on", "over", "under", "above", "below", "older",
+                 "younger", "not", "never", "ones", "instead", "died", "dead", "survived", "other",
+                 "others"}  # fmt: skip
+"""Words that tell some of those of whom it is spoken."""
 _LEAVING_OUT = {"exclude", "excluding", "remove", "drop", "omit", "ignore", "discard", "leave", "without", "except",
                 "only", "just", "keep", "restrict", "limit", "narrow", "filter"}  # fmt: skip
 """Words by which some of those of before are left out."""
@@ -150,6 +155,15 @@ def names_group(question: str) -> bool:
     tells_who = words[:2] == ["how", "many"] or not _TELLS_WHO.isdisjoint(words)
     others = words[0] not in _TELLS_OF or tuple(words[:2]) in _SAME_OF
     return tells_who or (others and (_ONE | _MANY).isdisjoint(words)) or words[0] in _LEAVING_OUT
+
+
+def tells_some(question: str) -> bool:
+    """True for a question that may tell others than those of before, or some of them: it names people, points at them,
+    or limits them."""
+    words = _words(question)
+    opens = words[0] in _LEAVING_OUT or tuple(words[:2]) in _SAME_OF
+    some = not _TELLING_SOME.isdisjoint(words) or any(word.isdigit() for word in words)
+    return opens or some or names_group(question) or bool((_ONE | _MANY | _GENERAL).intersection(words))
 
 
 def without_and(question: str) -> str:
@@ -232,6 +246,7 @@ def _points_back(words: Sequence[str]) -> bool:
     return (
         words[0] in _GOING_ON
         or tuple(words[:2]) in _SAME_OF
+        or ("as", "well") in pairwise(words)
         or any(
             (word in leaning and not (word == "there" and words[at - 1] in _BEING))
             or _TURN.fullmatch(word)

@@ -26,6 +26,7 @@ from ehrtui.logic.algebra.model import (
     Test,
 )
 from ehrtui.logic.algebra.render import render_statement
+from ehrtui.logic.model import Window
 from ehrtui.logic.nodes import mapped, walk
 from ehrtui.logic.words import turns_of
 from ehrtui.logic.written import statement_of
@@ -75,6 +76,8 @@ _HOW_MANY_WITH = re.compile(r"\W*(?:and |so |but )?how many with(?:out)?\b")
 _IN_WHICH = re.compile(r"\W*(?:and |so |but )?(?:in|during) (?:which|how many|what share) of (?:them|these|those)\b")
 _ASKS_WHEN = re.compile(r"(?:\w+ )?time of ")
 _THAT = {"that", "this", "it", "those", "these"}
+_OF_TIME = {"and", "now", "for", "in", "what", "about", "how", "same", "please", "thanks", "then", "ok", "only", "just",
+            "make", "it", "but", "so", "during", "year", "the", "instead"}  # fmt: skip
 
 
 def plain(found: Sequence[Read], latest: Statement, *, unread: bool, whose: bool) -> list[Read]:
@@ -124,6 +127,8 @@ def likelier(question: str, marks: Proposal, read: Read, earlier: Mapping[int, S
     ):
         return True
     if RECOUNTED in read.why and read.price < _PLAIN_UNIT and is_count(read.statement) and not _NUMBER.search(question):
+        return True
+    if "changed" in read.why and read.price < _PLAIN_UNIT and _times_again(question, marks, earlier):
         return True
     if MOMENT in read.why:
         return not _ASKS_WHEN.match(marks.logic or "") or Own("time") not in cast(Rows, read.statement).columns
@@ -176,6 +181,15 @@ def _exchanges(question: str, marks: Proposal, read: Read, earlier: Mapping[int,
     before = names_in(render_statement(earlier[max(earlier)]))
     kept, ours = before & names_in(marks.logic or ""), before & names_in(render_statement(read.statement))
     return bool(names_in(marks.logic or "") - before) and len(kept) > len(ours)
+
+
+def _times_again(question: str, marks: Proposal, earlier: Mapping[int, Statement]) -> bool:
+    """True for no more than a time, which the marks put beside that of an answer which they point at: "and in 2104?",
+    of those of 2103 who died."""
+    words = set(re.findall(r"[a-z]+", question.lower()))
+    turns = [turn for turn in turns_of(marks.logic or "") if turn in earlier]
+    timed = any(isinstance(node, Window) for turn in turns for node in walk(earlier[turn]))
+    return timed and words <= _OF_TIME and not any(isinstance(node, Window) for node in walk(earlier[max(earlier)]))
 
 
 def _forgets_some(marks: Proposal, read: Read, earlier: Mapping[int, Statement]) -> bool:

@@ -57,7 +57,7 @@ _TELLING = {
     "each",
 }
 """Words that ask for more of what was told."""
-_NUMBERS = {"counts", "count", "numbers", "number", "n", "frequencies", "frequency", "totals", "many"}
+_NUMBERS = {"counts", "count", "numbers", "number", "n", "frequencies", "frequency", "totals", "many", "often"}
 _BESIDE_NAMES = {"add", "include", "including", "plus", "how", "their", "respective", "beside", "next"}
 _IDS = {"id", "ids", "identifier", "identifiers", "mrns", "mrn"}
 _LISTED = {"patient", "patients", "people", "subject", "their", "get", "need", "full", "out", "stay", "stays"}

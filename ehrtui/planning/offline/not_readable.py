@@ -11,7 +11,7 @@ from ehrtui.planning.offline.parts import Parts
 from ehrtui.planning.offline.times import NUMBERS
 from ehrtui.schema.kinds import kind_of
 
-_NTH = r"(?:first|second|third|fourth|fifth|last|next|other|top|only)"
+_NTH = r"(?:first|second|third|fourth|fifth|last|next|other|top|(?<=the )only)"
 _ITEM_BY_PLACE = re.compile(
     rf"\b(?:patients|people|who|how\s+many|women|men)\b.*\b(?:the\s+)?{_NTH}"
     r"(?:\s+(?:one|item|drug|diagnosis|procedure|test))?\W*$"

@@ -21,6 +21,7 @@ from ehrtui.logic.render import render
 from ehrtui.logic.steps import EarlierTurn, SqlStep
 from ehrtui.logic.words import turns_of
 from ehrtui.logic.written import written
+from ehrtui.planning.follow.implied import leaves_unsaid
 from ehrtui.planning.follow.pointing import (
     is_pointing,
     is_whole,
@@ -29,6 +30,7 @@ from ehrtui.planning.follow.pointing import (
     names_group,
     points,
     points_at_one,
+    tells_some,
     without_and,
 )
 from ehrtui.planning.mentions import PaidWord
@@ -258,7 +260,7 @@ class OfflinePlanner:
         """With `chart` the reading of the chart may take the place of that of the marks."""
         assert self._index is not None
         stated = without_and(question)
-        if chart and history and (is_whole(stated) or leans_on_nothing(stated)):
+        if chart and history and not leaves_unsaid(stated) and (is_whole(stated) or leans_on_nothing(stated)):
             whole = self._read_question(stated, ())
             of_all = is_whole(stated) or _of_all(whole, history)
             if of_all and not whole.reason and whole.confidence >= _SHOWN and not _goes_on(whole, history):
@@ -394,7 +396,6 @@ class OfflinePlanner:
         from ehrtui.planning.follow.earlier import earlier_statements, within_reach
         from ehrtui.planning.follow.expecting import says_nothing_new, unmet
         from ehrtui.planning.follow.following import asked_of_earlier, followed
-        from ehrtui.planning.follow.implied import leaves_unsaid
         from ehrtui.planning.follow.one_group import unresolved
         from ehrtui.planning.follow.passing import missed
         from ehrtui.planning.follow.pointing import OF_TURN
@@ -726,8 +727,9 @@ def _unanswered_since(turn: int, history: Sequence[PastTurn]) -> set[int]:
 
 
 def _unanswered_latest(history: Sequence[PastTurn]) -> set[int]:
-    """The turn right before, where it was not answered: what is left to be completed is most likely meant of it."""
-    return {turn.number for turn in history[-1:] if not _stands(turn)}
+    """The turn right before, where it was not answered: what is left to be completed is most likely meant of it, unless
+    it asked for something of those of before, of which nothing is shown."""
+    return {turn.number for turn in history[-1:] if not _stands(turn) and (turn.columns or tells_some(turn.question))}
 
 
 def _may_have_moved(turn: PastTurn) -> bool:
