@@ -16,7 +16,7 @@ from ehrtui.logic.algebra.concepts import with_meanings
 from ehrtui.logic.algebra.model import Statement
 from ehrtui.planning.follow.contrasting import compared_with
 from ehrtui.planning.follow.correcting import in_the_icu, other_stays, other_unit
-from ehrtui.planning.follow.cutting import counts_of_names, cut, limited_by_number, sorted_by_column
+from ehrtui.planning.follow.cutting import counts_of_names, cut, limited_by_number, patients_of_names, sorted_by_column
 from ehrtui.planning.follow.died_there import died_there
 from ehrtui.planning.follow.differing import set_beside
 from ehrtui.planning.follow.doing_so import of_those_who_did, of_those_without, rate_of_death
@@ -74,6 +74,7 @@ def acts(
         sorted_by_column,
         cut,
         counts_of_names,
+        patients_of_names,
         partial(larger, earlier=earlier, latest=latest),
         next_places,
         partial(length_of_stay, earlier=earlier),

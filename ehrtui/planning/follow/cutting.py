@@ -63,6 +63,8 @@ _HOW_OFTEN = {
     "was",
     "seen",
 }
+_PATIENTS = {"patients", "people", "pts"}
+_HAD_EACH = {"how", "many", "each", "had", "have", "got", "get", "received", "did", "underwent", "took", "every"}
 _WORST = {"worst", "best", "has", "had", "does", "is"}
 _BESIDE = {"common", "frequent", "frequently", "often", "numbers", "number", "count", "counts", "size",
            "value", "values", "entries", "rows", "first", "from", "at", "other", "way", "descending", "desc",
@@ -139,6 +141,17 @@ def counts_of_names(one: Lexed, statement: Statement) -> Statement | None:
         return None
     counted = _names_counted(statement)
     return None if counted is None else replace(counted, asked="all")
+
+
+def patients_of_names(one: Lexed, statement: Statement) -> Statement | None:
+    """How many patients had each of those that an answer lists by name: "how many patients had each?"."""
+    said = {*one.words}
+    if not {"how", "many", "each"} <= said or said.isdisjoint(_PATIENTS) or not covers(one, _PATIENTS | _HAD_EACH, ()):
+        return None
+    counted = statement if isinstance(statement, Groups) else _names_counted(statement)
+    if not isinstance(counted, Groups) or counted.by != (Own("name"),):
+        return None
+    return replace(counted, columns=(Aggregate("distinct", None, Own(PATIENT)),), asked="all")
 
 
 def _turned(one: Lexed, statement: Statement) -> Statement | None:

@@ -186,7 +186,12 @@ def picked_of_each(one: Lexed, statement: Statement, earlier: Mapping[int, State
 def of_picked(one: Lexed, statement: Statement) -> Statement | None:
     """What is asked of the records that were picked for each of those of an answer, or for one: when they were ("when
     was that measured?"), or the other end of their order ("and the lowest?")."""
-    if not isinstance(statement, Rows) or statement.of.unit in UNITS or statement.of.pick is None:
+    if not isinstance(statement, Rows) or statement.of.unit in UNITS:
+        return None
+    first = statement.order is not None and statement.order.first == 1
+    if first and "when" in one.words and covers(one, _TAKEN | _THAT, ()):
+        return replace(statement, columns=(Own("time"),))
+    if statement.of.pick is None:
         return None
     said, of, pick = {*one.words}, statement.of, statement.of.pick
     if "when" in said and covers(one, _TAKEN | _THAT, ()):

@@ -59,6 +59,9 @@ _TIME_OF_RECORDS = re.compile(r"(?:\w+ )?time of (?!(?:\w+ )?(?:admission|hospit
 _BEING = {"are", "were", "is", "was", "be", "out"}
 _WITHIN = re.compile(r"\bduring\b|\bstays? in\b|hospital death|transfer|care unit|count rows of|stays of A")
 """What of query logic says where something was."""
+_TIME_OF = re.compile(r"(?:\w+ )?time of ")
+_ASKS_TIME = {"time", "times", "date", "dates", "day", "days", "year", "month", "hour", "when", "moment", "dob",
+              "birthday", "weekday", "birth"}  # fmt: skip
 _AGAIN = {"back", "again", "repeat", "return", "redo", "rerun"}
 
 
@@ -75,6 +78,8 @@ def unmet(words: Sequence[str], logic: str, earlier: Mapping[int, Statement], *,
     tied = tied or _is_of_earlier(statement, earlier)
     if ("died", "there") in pairwise(words) and "hospital death" not in logic:
         found.append("there")
+    elif "died" in words and _in_that_stay(words) and "hospital death" not in logic:
+        found.append("stay")
     elif words[-1:] == ("there",) and _BEING.isdisjoint(words[-2:]) and not _WITHIN.search(logic):
         found.append("there")  # in the stay, or on the ward, that was spoken of
     for at in range(len(words)):
@@ -123,6 +128,10 @@ def unmet(words: Sequence[str], logic: str, earlier: Mapping[int, Statement], *,
         found += words[:1]
     if parts_groups(words) and not tied and _is_limited(before):
         found += words[:1]
+    if words[-1:] == ("each",) and isinstance(statement, Single) and len(statement.columns) == 1:
+        found.append("each")
+    if words[:1] == ("what",) and _TIME_OF.match(logic) and not _ASKS_TIME.intersection(words):
+        found += words[:1]  # what it was is no time
     if words[:1] == ("when",) and not any(word in logic for word in _TIMES):
         found += words[:1]
     if "when" in words and not _OF_STAYS.isdisjoint(words) and _TIME_OF_RECORDS.match(logic):
@@ -150,6 +159,11 @@ def says_nothing_new(words: Sequence[str], logic: str, known: Mapping[str, str],
 def _is_of_earlier(statement: Statement, earlier: Mapping[int, Statement]) -> bool:
     told = ((turn, rows_about(one)) for turn, one in earlier.items())
     return is_about_any(statement, (Subject(turn, of) for turn, of in told if of is not None and of.unit in UNITS))
+
+
+def _in_that_stay(words: Sequence[str]) -> bool:
+    """True for "during that stay": the one that was spoken of."""
+    return any(one in ("that", "those", "these", "this") and noun in STAY_NOUNS for one, noun in pairwise(words))
 
 
 def _named_in(statement: Statement, earlier: Mapping[int, Statement]) -> list[Statement]:

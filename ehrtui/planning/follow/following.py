@@ -218,8 +218,9 @@ def _weighed(
         elif of_rows and tells_figures(before):
             read = _less_likely(read) if lists_people else read
         other = unit is not None and not _is_of(read.statement, unit)
+        ungrouped = parts_groups(one.words) and not isinstance(read.statement, Groups)
         of_both = compares(before) and f"{OF_TURN}{latest}" in read.why  # "they" are those of both
-        dearer = _OTHER_ROWS * (other + of_both + (_asks_which(one) and lists_people))
+        dearer = _OTHER_ROWS * (other + of_both + ungrouped + (_asks_which(one) and lists_people))
         return replace(read, price=read.price + dearer) if dearer else read
 
     return [weighed(read) for read in found]

@@ -126,9 +126,12 @@ def share_of_all(
     """ "What share of all patients with a urine culture is that?": of those who are named, whom `alone` reads."""
     words = [word for word in one.words if word[0].isalnum() or word == "%"]
     at = next((at for at, word in enumerate(words[:4]) if word in SHARES), None)
-    if at is None or words[at + 1 : at + 2] != ["of"] or tuple(words[-2:]) not in _IS_THAT:
+    if at is None or words[at + 1 : at + 2] != ["of"]:
         return None
-    whole = alone(" ".join(words[at + 2 : -2]))
+    is_that = tuple(words[-2:]) in _IS_THAT
+    if not is_that and not (words[at + 2 : at + 3] == ["all"] and is_count(earlier[latest]) and len(words) > at + 4):
+        return None
+    whole = alone(" ".join(words[at + 2 : -2] if is_that else words[at + 2 :]))
     subject = subject_of(latest, earlier[latest])
     if not isinstance(whole, Rows) or whole.of.unit not in UNITS or subject is None:
         return None

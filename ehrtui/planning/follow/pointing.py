@@ -247,6 +247,7 @@ def _points_back(words: Sequence[str]) -> bool:
         words[0] in _GOING_ON
         or tuple(words[:2]) in _SAME_OF
         or ("as", "well") in pairwise(words)
+        or words[-1] in _EACH
         or any(
             (word in leaning and not (word == "there" and words[at - 1] in _BEING))
             or _TURN.fullmatch(word)

@@ -278,7 +278,7 @@ def listed(query: Query, profile: Profile) -> Query | None:
     role = profile.role(query.source.role)
     if role.item and not query.source.names:
         return replace(query, want=Field("name"))
-    field = "id" if kind_of(query.source.role).stay else "value" if role.value and role.dictionary else "time"
+    field = "id" if kind_of(query.source.role).stay else "value" if _is_measured(role, query.source.role) else "time"
     return replace(query, want=Field(field))
 
 
@@ -343,7 +343,7 @@ def at_place(query: Query, ordinal: int | None, profile: Profile, *, of_record: 
         return replace(query, during=Stay("hospital", None), ordinal=None) if kind_of(query.source.role).stay else None
     want = query.want
     if isinstance(want, Count | Exists | Aggregate):
-        measured = bool(query.source.names) and _is_measured(profile.role(query.source.role))
+        measured = bool(query.source.names) and _is_measured(profile.role(query.source.role), query.source.role)
         plain = not query.source.names and not kind_of(query.source.role).stay
         want = Field("value" if measured else "name" if plain else "time")
     return replace(query, want=want, ordinal=ordinal)
@@ -354,12 +354,18 @@ def _fitting(want: Want, source: Source, profile: Profile) -> Want | None:
     role = profile.role(source.role)
     asked = want.name if isinstance(want, Field) else want.field if isinstance(want, Aggregate) else ""
     if source.names and want in (Field("name"), Count("names")):
-        return Count("records") if isinstance(want, Count) else Field("value") if _is_measured(role) else Exists()
+        return (
+            Count("records")
+            if isinstance(want, Count)
+            else Field("value")
+            if _is_measured(role, source.role)
+            else Exists()
+        )
     if isinstance(want, Top):
         return want if role.item else None
     if asked == "name" and not role.item:
         return None
-    if asked == "value" and source.names and not _is_measured(role):
+    if asked == "value" and source.names and not _is_measured(role, source.role):
         return Field("time") if isinstance(want, Field) else None
     known = {"name", "value", "time", *role.fields} | ({"length"} if kind_of(source.role).stay else set())
     known |= {"cost"} if profile.costs and source.role in profile.costs.kinds else set()
@@ -370,5 +376,5 @@ def _is_limited(source: Source) -> bool:
     return any(one.field == "value" and not isinstance(one.value, str) for one in source.filters)
 
 
-def _is_measured(role: Role) -> bool:
-    return bool(role.wide or (role.value and role.dictionary))
+def _is_measured(role: Role, name: str) -> bool:
+    return bool(role.wide or (role.value and (role.dictionary or kind_of(name).found)))

@@ -50,6 +50,9 @@ _ANY_RECORD = 1.6
 _ANY_STAY = 0.6
 """What a condition costs that all patients meet: of having been in hospital."""
 
+_PLACES = {"there", "icu", "unit", "ward", "where"}
+"""Words for where somebody died."""
+
 
 def attach_to_event(frame: Frame, event: Event) -> Event:
     """The event with what is left of times, places, limits and attributes."""
@@ -192,9 +195,15 @@ def people_set(frame: Frame, *, conditions_from_events: bool = True) -> Set:
             pieces.use(node)
             frame.pay(0.1, "apart:together")
     has = [part.of.unit for part in parts_of(of.where) if isinstance(part, Has)]
-    if "death" in has and ({ICU, "transfer"} & set(has) or _only_when(frame, of)):
+    known = _is_pointed_at(frame) and _PLACES.isdisjoint(frame.context.lexed.words)
+    if "death" in has and not known and ({ICU, "transfer"} & set(has) or _only_when(frame, of)):
         frame.pay(1.9, "unkept:died-there")  # "died in the ICU" is not: died, and had been in the ICU
     return of
+
+
+def _is_pointed_at(frame: Frame) -> bool:
+    """True where the people are those of an earlier answer."""
+    return any("points" in node.why for node in frame.pieces.nodes)
 
 
 def _only_when(frame: Frame, people: Set) -> bool:
