@@ -45,7 +45,7 @@ def test_the_cohort_of_an_answer_are_the_patients_whom_it_tells_of(planner: Offl
         return set_text(of)
 
     assert told('count of (hospital stays with diagnosis "chf nos")') == 'hospital stays with diagnosis "chf nos"'
-    assert told('value of last lab "potassium"') == 'patients with (last lab "potassium" where value is present)'
+    assert told('value of last lab "potassium"') == 'patients with last lab "potassium"'
     assert told("attrition of patients then with lab") == "patients with labs"
     listed = cohort_of(3, None, ("drug", "subject_id"), profile)
     assert listed is not None
