@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from ehrtui.logic.algebra.model import (
     PATIENT,
     UNITS,
+    Aggregate,
     Among,
     Groups,
     Has,
@@ -39,7 +40,7 @@ from ehrtui.planning.reader.group_ranking import extreme_group
 from ehrtui.planning.reader.intervals import time_between
 from ehrtui.planning.reader.keys import crossed_with, keys_of
 from ehrtui.planning.reader.listing import asked_whose, listed
-from ehrtui.planning.reader.meanings import MOVED, limited, own_extreme, parts_of
+from ehrtui.planning.reader.meanings import FIRST_SUCH, LAST_SUCH, MOVED, limited, own_extreme, parts_of
 from ehrtui.planning.reader.own_admission import of_own_admission
 from ehrtui.planning.reader.per_stay import values_of_stays
 from ehrtui.planning.reader.principal import first_of_each
@@ -170,6 +171,7 @@ def statement_of(frame: Frame) -> Asked | None:
     if frame.who is None:
         statement = _of_the_dead(statement, frame)
         statement = _of_all(statement, frame)
+    statement = _when_such(statement, frame)
     statement = of_own_admission(_with_names(_over_time(_with_both(statement, frame), frame), frame), frame)
     if isinstance(statement, Rows) and Own("admission location") in statement.columns and _moves(frame):
         frame.pay(2.0, "moved-from")  # "transferred from the MICU to the SICU" asks for no source of admission
@@ -185,6 +187,16 @@ def statement_of(frame: Frame) -> Asked | None:
         frame.pay(_WHOM_LOST, "whom-lost")
     ignored = pay_unused(frame)
     return Asked(statement, frame.cost, tuple(frame.why), ignored)
+
+
+def _when_such(statement: Statement, frame: Frame) -> Statement:
+    """ "When did she last have the highest lactate": of all times at which it was so high the last, or the first."""
+    said = {name for node in frame.pieces.nodes for name in node.why} & {FIRST_SUCH, LAST_SUCH}
+    timed = isinstance(statement, Rows) and Own("time") in statement.columns and about_one(frame, statement.of)
+    if not said or not timed or not isinstance(statement, Rows) or statement.of.pick is None:
+        return statement
+    of = replace(statement.of, pick=replace(statement.of.pick, ties=True))
+    return Single((Aggregate("maximum" if LAST_SUCH in said else "minimum", of, Own("time")),))
 
 
 def _tells_lengths(part: object) -> bool:

@@ -16,7 +16,8 @@ _FEAST = r"christmas|xmas|new\s+year(?:'s)?(?:\s+(?:day|eve))?"
 _BARE_MONTH = re.compile(
     r"\b(?P<relation>since|in|during|from|until|before|after|last|this\s+past)\s+"
     r"(?:the\s+(?:beginning|start|end)\s+of\s+)?"
-    rf"(?:(?P<name>{_PLAIN})|(?P<feast>{_FEAST}))\b(?!\s*,?\s*\d)"
+    rf"(?:(?P<name>{_PLAIN})|(?P<feast>{_FEAST}))\b"
+    r"(?!\s*,?\s*(?:\d|(?:(?:of|in|from)\s+)?(?:the\s+)?(?:last|this|previous|past|prior|current)\s+year\b))"
 )
 
 

@@ -26,6 +26,8 @@ from ehrtui.planning.reader.chart import Made, Node
 from ehrtui.planning.reader.dates import day_behind, first_day
 from ehrtui.planning.reader.grammar import WHOSE, YOUNGEST, Context, rule
 from ehrtui.planning.reader.meanings import (
+    FIRST_SUCH,
+    LAST_SUCH,
     MOVED,
     RANKS,
     Event,
@@ -52,6 +54,12 @@ _COUNTED = (("results",), ("tests",), ("measurements",), ("orders",), ("patients
 _MILLILITRES = 1000
 """What flows in and out is kept in millilitres."""
 _AGAINST = {"vs", "versus", "v", "against", "compared"}
+_HAVING = {
+    *("have", "had", "has", "having", "reach", "reached", "hit", "show", "showed", "the", "a", "an", "their", "his"),
+    *("her", "its", "that", "patient", "time"),
+}
+_TEST = {"test", "tests"}
+"""Nouns for whatever is done with a specimen, a culture too."""
 _ARRIVED = {"admission", "admitted", "arrival", "presentation", "presenting"}
 
 
@@ -228,6 +236,15 @@ def _extreme_twice(context: Context, left: Node, right: Node) -> Iterator[Made]:
         yield Made("superlative", left.sense, -0.2, "twice")
 
 
+@rule("pick", "superlative")
+@rule("pick", "function")
+def _extreme_in_time(context: Context, pick: Node, extreme: Node) -> Iterator[Made]:
+    """ "When did she last have the highest lactate": the last of the times at which it was so high."""
+    said = {"maximum": "highest:value", "minimum": "lowest:value"}.get(extreme.sense, extreme.sense)
+    if int(pick.sense) in (1, -1) and said.endswith(":value") and _HAVING.issuperset(context.between(pick, extreme)):
+        yield Made("superlative", said, 0.0, LAST_SUCH if int(pick.sense) < 0 else FIRST_SUCH)
+
+
 @rule("most", "event")
 def _top_value(context: Context, most: Node, event: Node) -> Iterator[Made]:
     """ "The top potassium of 10017"."""
@@ -382,8 +399,12 @@ def _kind_and_name(context: Context, left: Node, right: Node) -> Iterator[Made]:
             MOVED in right.why and between[:1] == ("from",)
         ):
             yield Made("event", _pick(other, pick) if pick else other, -0.3, "kind-name")
-    elif other.noun and not one.noun and one.role == other.role and other.of.where is None and not between:
-        yield Made("event", _pick(one, pick) if pick else one, -0.3, "name-kind")
+    elif one.noun and other.noun and one.role == other.role and one.of.where is other.of.where is None and not between:
+        yield Made("event", _pick(other, pick) if pick else other, -0.2, "kind-name")  # "prescription drugs"
+    elif other.noun and not one.noun and other.of.where is None and not between:
+        test = kind_of(one.role).microbial and context.lexed.words[right.end - 1] in _TEST  # "a urine culture test"
+        if one.role == other.role or test:
+            yield Made("event", _pick(one, pick) if pick else one, -0.3, "name-kind")
 
 
 @rule("event", "event")

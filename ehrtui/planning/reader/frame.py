@@ -21,6 +21,7 @@ from ehrtui.planning.reader.begun_records import begun_with
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.grammar import Context
 from ehrtui.planning.reader.meanings import People, limited, maybe, parts_of
+from ehrtui.planning.reader.nouns_of_verbs import without_bare_nouns
 from ehrtui.planning.reader.numbers import time_unit
 from ehrtui.planning.reader.traits import ALIVE
 
@@ -106,6 +107,7 @@ class State:
     used: frozenset[int]
     cost: float
     why: tuple[str, ...]
+    group: Set | None
 
 
 class Frame:
@@ -117,7 +119,7 @@ class Frame:
     def __init__(self, context: Context, cover: Sequence[Node], prefer: str) -> None:
         self.context = context
         self.world = context.world
-        self.pieces = Pieces(list(cover))
+        self.pieces = Pieces(without_bare_nouns(cover, context.lexed.words))
         self.prefer = prefer
         self.cost = 0.0
         self.why: list[str] = []
@@ -131,11 +133,12 @@ class Frame:
 
     def state(self) -> State:
         """What is said and paid for so far."""
-        return State(frozenset(self.pieces.used), self.cost, tuple(self.why))
+        return State(frozenset(self.pieces.used), self.cost, tuple(self.why), self.group)
 
     def restore(self, state: State) -> None:
         """Take back what was said and paid for since."""
         self.pieces.used, self.cost, self.why = set(state.used), state.cost, list(state.why)
+        self.group = state.group
 
     def _keyed(self, people: Node) -> bool:
         """True for people that groups are made by: "per patient", "for each patient on warfarin"."""

@@ -32,6 +32,7 @@ from ehrtui.planning.reader.beside_first import find_first_values
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.clock_times import find_clock_times
 from ehrtui.planning.reader.dates import find_dates
+from ehrtui.planning.reader.following import find_following
 from ehrtui.planning.reader.harmless import comes_back_as_found, harmless
 from ehrtui.planning.reader.lexicon import Sense, english, phrases, spans
 from ehrtui.planning.reader.meanings import Bearer, Event, People, Stays, Trait, Wanted, bearers_of, named, unit_of
@@ -93,6 +94,7 @@ PRICES = {
     "rival": 2.2,
     "over": 1.0,
     "relation": 0.9,
+    "followed": 2.0,
     "opening": 2.2,
     "by": 0.7,
     "order": 0.3,
@@ -343,6 +345,7 @@ def lexed(text: Text, world: World, link: Linker) -> Lexed:
     nodes += _strengths(words)
     nodes += find_first_values(words)
     nodes += find_rivals_of_picks(words)
+    nodes += find_following(words)
     nodes += _and_others(words)
     nodes += _changing_units(words, world)
     nodes += [node for node in find_clock_times(words) if not identified & set(range(node.start, node.end))]
@@ -404,7 +407,9 @@ def lexed(text: Text, world: World, link: Linker) -> Lexed:
     nodes = [node for node in nodes if not (node.kind in ("trait", "event") and _says_top_many(words, node))]
     nodes = [node for node in nodes if not (node.kind == "most" and _says_principal(words, node))]
     nothing = harmless(words)
-    nodes = [node for node in _outside_others(nodes, idle) if not nothing.issuperset(range(node.start, node.end))]
+    nodes = [
+        node for node in _outside_others(nodes, idle, words) if not nothing.issuperset(range(node.start, node.end))
+    ]
     nodes = list(_no_pick_of_an_order(_of_one_name(nodes)))
     ways = [*find_both_ways(words)]
     denials = {at for node in ways for at in range(node.start, node.end)}
@@ -478,9 +483,10 @@ def _no_pick_of_an_order(nodes: Iterable[Node]) -> Iterator[Node]:
             yield node
 
 
-def _outside_others(nodes: Sequence[Node], idle: Sequence[tuple[int, int]]) -> Iterator[Node]:
+def _outside_others(nodes: Sequence[Node], idle: Sequence[tuple[int, int]], words: Sequence[str]) -> Iterator[Node]:
     """The nodes, those dearer that are words of a longer phrase: of a limit, of an attribute's name, of a phrase that
     says nothing (`idle`)."""
+    flows = {node.start for node in nodes if node.kind == "event" and kind_of(node.sense.role).flow}
     limits = [node for node in nodes if node.kind == "limit"]
     fields = [node for node in nodes if node.kind == "field"]
     for node in nodes:
@@ -489,6 +495,8 @@ def _outside_others(nodes: Sequence[Node], idle: Sequence[tuple[int, int]]) -> I
             node = replace(node, cost=node.cost + _WITHIN)
         if node.kind == "stays" and any(one.start <= node.start and node.end < one.end for one in fields):
             node = replace(node, cost=node.cost + _WITHIN_FIELD)
+        if node.kind == "count" and node.end in flows and words[node.start : node.end] == ("total", "of"):
+            node = replace(node, cost=node.cost + _WITHIN)  # "the total of saline intake": a volume
         if node.kind in ("dead", "count") and any(_within(node, one) for one in fields):
             node = replace(node, cost=node.cost + _WITHIN_FIELD)  # "what they died of"
         if node.kind in _OF_THINGS and any(start <= node.start and node.end <= end for start, end in idle):
@@ -533,7 +541,7 @@ def _class(node: Node) -> str:
         return "mention" if node.kind == "event" else "value"
     if "value" in node.why and node.cost < 0:
         return "value"
-    if node.kind in ("window", "number"):
+    if node.kind in ("window", "number", "followed"):
         return node.kind
     if node.kind == "limit":
         return "limit"
@@ -617,10 +625,21 @@ def _sensed(sense: Sense, start: int, end: int, world: World, words: Sequence[st
         return
     elif kind == "together" and world.icu_based and "stay" in words[start:end] and not _of_hospital(words[start:end]):
         yield Node(kind, "icu", start, end)
+    elif kind == "pick" and words[end - 1] in ("dose", "of") and _asks_for_dose(words, start, end, world):
+        return
     elif kind == "share" and words[start] == "%" and words[max(0, start - 1)][-1].isdigit():
         return  # "NaCl 0.9%"
     else:
         yield Node(kind, which, start, end)
+
+
+def _asks_for_dose(words: Sequence[str], start: int, end: int, world: World) -> bool:
+    """ "What was the last dose of heparin": how much it was, and not which of them is meant."""
+    return (
+        "dose" in words[start:end]
+        and world.knows("dose")
+        and bool({"what", "which"} & set(words[max(0, start - 3) : start]))
+    )
 
 
 def _of_hospital(words: Sequence[str]) -> bool:
@@ -939,6 +958,7 @@ def _prices(
     counted = {node.start for node in nodes if node.kind == "event" and node.sense.noun and "verbal" not in node.why}
     counted |= {node.start for node in nodes if node.kind == "stays" and not (node.sense.loose or node.sense.one)}
     counted &= counts
+    flows = {node.start for node in nodes if node.kind == "event" and kind_of(node.sense.role).flow}
     verbs = {node.end - 1 for node in nodes if "verbal" in node.why}
     prices = []
     for at, word in enumerate(words):
@@ -968,6 +988,8 @@ def _prices(
             price = ENGLISH[english()[word]]
         else:
             price = PRICES["number"] if word[0].isdigit() else PRICES["unknown"] if len(word) > 2 else PRICES["short"]
+        if word == "total" and at + 1 in flows:
+            price = max(price, PRICES["function"])  # "her total output": what flows is summed up
         if word == "when" and at and words[at - 1] in _BEFORE_WHEN:
             price = max(price, PRICES["pick"])  # "…, from when to when": a time is asked for
         if at in counted:

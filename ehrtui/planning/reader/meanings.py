@@ -44,6 +44,8 @@ FUNCTIONS: dict[str, tuple[Function, ...]] = {
 """What words for numbers over values mean in the algebra."""
 
 
+FIRST_SUCH, LAST_SUCH = "first-such", "last-such"
+"""Names in the price of a highest or lowest value: of several times at which it was so, the first or the last."""
 MOVED = "moved"
 """Why a piece is the stay on one ward right behind that on another."""
 RANKS = {"most", "least", "highest", "lowest", "longest", "shortest", "largest", "biggest", "smallest", "commonest"}

@@ -47,6 +47,8 @@ _KEY_LOST = 2.5
 """What it costs that a ranking is told once, and not in each of the groups that the question names."""
 _SINGLE = {"single", "one", "any"}
 _NUMBER = {"number", "count"}
+_COUNTED_BY = {"most", "many", "more", "fewest", "least", "different", "distinct", "unique", "number"}
+"""What stands before people who are counted; "the drugs that patients get most often" counts drugs."""
 _PEOPLE = {"patients", "people", "pts", "persons", "individuals", "women", "men"}
 
 
@@ -298,7 +300,9 @@ def counts_people(frame: Frame) -> bool:
     words = frame.context.lexed.words
     if any(words[count.start - 1 : count.start] in (("patient",), ("person",)) for count in frame.count):
         return True
-    return any(one in ("patients", "people", "pts", "persons", "women", "men") for one in words)
+    return any(
+        one in _PEOPLE and _COUNTED_BY.intersection(words[max(0, at - 2) : at]) for at, one in enumerate(words) if at
+    )
 
 
 def who_asks(frame: Frame, nouns: Sequence[Node], fields: Sequence[Node]) -> bool:
@@ -309,11 +313,22 @@ def who_asks(frame: Frame, nouns: Sequence[Node], fields: Sequence[Node]) -> boo
     words = frame.context.lexed.words
     asks = next((at for at, word in enumerate(words) if word in ("who", "which", "what", "top", "whose")), 0)
     behind = words[asks + 1 : asks + 2]
+    if _asked_of_them(frame, words):
+        return False
     if words[asks : asks + 1] and words[asks] in ("who", "whose"):
         return True
     if _DOING & set(words[asks : frame.group_at]):
         return False  # "what do women get most"
     return frame.group_at < first and bool(behind) and frame.group_at <= asks + 3 and "by" not in words
+
+
+def _asked_of_them(frame: Frame, words: Sequence[str]) -> bool:
+    """ "Among patients who…, what are the commonest drugs": what is ranked stands behind whom it befell."""
+    first = max(frame.group_at, 0)
+    return any(words[at] == "what" and words[at + 1 : at + 2] in _BE for at in range(first, len(words)))
+
+
+_BE = (("is",), ("are",), ("was",), ("were",))
 
 
 def by_number(frame: Frame) -> bool:

@@ -23,6 +23,7 @@ from ehrtui.logic.algebra.model import (
 )
 from ehrtui.logic.model import Window
 from ehrtui.planning.reader.chart import Node
+from ehrtui.planning.reader.following import anchored
 from ehrtui.planning.reader.frame import Frame
 from ehrtui.planning.reader.grammar import YOUNGEST, Context
 from ehrtui.planning.reader.meanings import (
@@ -57,6 +58,11 @@ _PLACES = {"there", "icu", "unit", "ward", "where"}
 def attach_to_event(frame: Frame, event: Event) -> Event:
     """The event with what is left of times, places, limits and attributes."""
     pieces, of = frame.pieces, event.of
+    for node in pieces.of("followed"):
+        if (found := anchored(frame.group, node)) is not None:
+            related, frame.group = found
+            of = limited(of, related)
+            pieces.use(node)
     for node in pieces.take("window"):
         of = limited(of, *node.sense)
         frame.pay(0.15, "apart:window")

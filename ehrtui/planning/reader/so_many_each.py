@@ -1,12 +1,13 @@
-"""What is named by how many have it: "drugs given to more than 10 patients", "cities with fewer than 3 patients"."""
+"""What is named by how many have it, or how often one patient had it: "drugs given to more than 10 patients", "cities
+with fewer than 3 patients", "which drug was she given at least twice"."""
 
 from __future__ import annotations
 
-from ehrtui.logic.algebra.model import PATIENT, Aggregate, Comparison, Groups, Own, Set, Statement, Test, Value
+from ehrtui.logic.algebra.model import PATIENT, Aggregate, Comparison, Groups, Of, Own, Set, Statement, Test, Value
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.frame import Frame
 from ehrtui.planning.reader.keys import grouped, key_of
-from ehrtui.planning.reader.meanings import every, plain
+from ehrtui.planning.reader.meanings import every, limited, plain
 from ehrtui.planning.reader.sets import attach_to_event, whose
 
 _SAID = -0.4
@@ -35,13 +36,15 @@ _THEIR = {"diagnosed", "recorded", "given", "prescribed", "seen", "done", "perfo
 def so_many_each(frame: Frame) -> Statement | None:
     """The groups of which the limited number is true; None where the question sets no limit to a number of each."""
     pieces = frame.pieces
-    if frame.who is not None or frame.count or frame.functions or frame.share or frame.by or frame.most:
+    if frame.count or frame.functions or frame.share or frame.by or frame.most:
         return None
     heads = [node for node in pieces.of("event", "field") if _heads(frame, node)]
     if not heads:
         return None
     head = heads[0]
     limits = [node for node in pieces.of("limit", "often") if node.start > head.end]
+    if frame.who is not None and (head.kind != "event" or any(one.kind != "often" for one in limits)):
+        return None
     if len(limits) != 1 or len(pieces.of("event", "stays", "trait")) > (head.kind == "event") + len(frame.stays):
         return None
     [limit] = limits
@@ -55,6 +58,9 @@ def so_many_each(frame: Frame) -> Statement | None:
     if head.kind == "event":
         pieces.use(head)
         of = whose(frame, attach_to_event(frame, head.sense).of)
+        for one in pieces.of("stays") if frame.who is not None else ():
+            of = limited(of, Of(one.sense.of))
+            pieces.use(one)
         keys = (Own("name"),)
     else:
         key = key_of(frame, head)
@@ -79,4 +85,5 @@ def _heads(frame: Frame, node: Node) -> bool:
     words = frame.context.lexed.words
     noun = node.kind == "field" or (node.sense.noun and "verbal" not in node.why and node.sense.of.where is None)
     first = all(frame.context.lexed.prices[at] < 1 for at in range(node.start))
-    return noun and first and words[node.end - 1].endswith("s") and (frame.group_at < 0 or node.end <= frame.group_at)
+    several = words[node.end - 1].endswith("s") or frame.who is not None
+    return noun and first and several and (frame.group_at < 0 or node.end <= frame.group_at)

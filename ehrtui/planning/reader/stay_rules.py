@@ -27,6 +27,11 @@ _APART = {
     *("during", "were", "was", "when", "while", "by"),
 }
 """Words behind a number that counts no stays."""
+_RECORDING = {
+    *("measured", "recorded", "checked", "drawn", "taken", "tested", "charted", "documented", "noted", "collected"),
+    *("given", "administered", "prescribed", "ordered", "performed", "done", "diagnosed", "observed", "received"),
+}
+"""Verbs of records: "first" before one of them is of what it tells of."""
 _LEAVING = ("discharge time", "icu discharge time")
 
 _ENDING = {"discharged", "discharge", "left", "leave", "ended", "finished", "over", "lasting", "lasted", "completed"}
@@ -37,6 +42,8 @@ _NEARBY = 2.4
 
 @rule("pick", "stays")
 def _picked_stays(context: Context, pick: Node, stays: Node) -> Iterator[Made]:
+    if _RECORDING & set(context.between(pick, stays)[:1]):
+        return  # "first measured during the ICU stay": it is what was measured that came first
     if stays.sense.of.pick is None and not stays.sense.one:
         nth = int(pick.sense)
         of = replace(stays.sense.of, pick=Pick(abs(nth), None, nth < 0))

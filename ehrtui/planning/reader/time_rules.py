@@ -11,7 +11,7 @@ from ehrtui.logic.model import Calendar, Window
 from ehrtui.planning.reader.begun_records import begun_with
 from ehrtui.planning.reader.chart import Made, Node
 from ehrtui.planning.reader.grammar import RECORDS, RECORDS_AND_STAYS, Context, rule
-from ehrtui.planning.reader.meanings import Limit, People, Stays, Trait, limited
+from ehrtui.planning.reader.meanings import Limit, People, Stays, Trait, limited, narrowed
 
 
 @rule("relation", "field")
@@ -137,6 +137,35 @@ def _calendar(window: Condition) -> tuple[bool, bool] | None:
     if not isinstance(window, Window) or window.relation != "in" or not isinstance(window.when, Calendar):
         return None
     return window.when.month is not None, window.when.day is not None
+
+
+@rule("followed", "place")
+def _in_the_same_after(context: Context, same: Node, place: Node) -> Iterator[Made]:
+    """ "In the same month after a dialysis": both are so."""
+    condition = place.sense.condition
+    if isinstance(condition, Related) and len(condition.relations) == len(same.sense) == 1 and _alike(same):
+        both = replace(condition, relations=(*condition.relations, *same.sense))
+        yield Made("place", replace(place.sense, condition=both), -0.3, "same-as")
+
+
+@rule("followed", "event")
+def _in_the_same_as(context: Context, same: Node, event: Node) -> Iterator[Made]:
+    """ "In the same week as a dialysis"."""
+    if context.between(same, event)[:1] == ("as",) and _alike(same) and not event.sense.others:
+        yield Made("place", Trait(Related(event.sense.of, same.sense), RECORDS_AND_STAYS), -0.3, "same-as")
+
+
+@rule("event", "followed")
+def _both_at_once(context: Context, events: Node, same: Node) -> Iterator[Made]:
+    """ "Aspirin and insulin at the same time"."""
+    one = events.sense
+    if len(one.others) == 1 and one.joint == "and" and _alike(same) and same.sense[0].kind == "same":
+        related = Related(one.others[0].of, same.sense)
+        yield Made("event", replace(narrowed(replace(one, others=()), related), joint=""), -0.3, "at-once")
+
+
+def _alike(same: Node) -> bool:
+    return all(relation.kind in ("same", "stay") for relation in same.sense)
 
 
 @rule("event", "opening")

@@ -48,6 +48,7 @@ _UNUSED = {
     "often": 2.6,
     "span": 2.2,
     "opening": 2.2,
+    "followed": 2.4,
     "against-pick": 2.6,
     "from-first-to-last": 0.4,
     "swung-in-all": 2.8,

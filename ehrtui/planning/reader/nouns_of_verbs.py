@@ -1,0 +1,58 @@
+"""Nouns for records that say no more than what another part of the question tells of: "the drug that she was last
+prescribed", "the last prescription date of midazolam"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ehrtui.planning.reader.chart import Node
+
+_RELATIVE = {"that", "which", "was", "were", "had", "has"}
+"""How a clause begins right behind the noun that it tells of; it may begin with who it befell, too."""
+_NAMING = {"of", "for", "the", "a", "an", "any"}
+
+
+def without_bare_nouns(nodes: Sequence[Node], words: Sequence[str]) -> list[Node]:
+    """The nodes of a cover without such nouns, in reading order; what was picked of one is picked of the other."""
+    kept = sorted(nodes, key=lambda node: node.start)
+    for noun in [node for node in kept if _is_bare(node)]:
+        other = next((node for node in kept if node is not noun and _tells_of(noun, node, kept, words)), None)
+        if other is None:
+            continue
+        of = other.sense.of
+        if noun.sense.of.pick is not None and of.pick is not None:
+            continue
+        kept.remove(noun)
+        merged = replace(other.sense, of=replace(of, pick=of.pick or noun.sense.of.pick))
+        kept[kept.index(other)] = replace(other, sense=merged)
+    return kept
+
+
+def _is_bare(node: Node) -> bool:
+    """True for a noun of which nothing is said but which of them is picked."""
+    if node.kind != "event" or not node.sense.noun or node.sense.others:
+        return False
+    of = node.sense.of
+    return not of.items and of.where is None and not _verbal(node)
+
+
+def _verbal(node: Node) -> bool:
+    return any("verbal" in leaf.why for leaf in node.leaves())
+
+
+def _tells_of(noun: Node, other: Node, nodes: Sequence[Node], words: Sequence[str]) -> bool:
+    """True where another event is what the noun is a noun for: it is in the clause that follows the noun, or its name
+    stands behind the attribute that the noun goes before."""
+    if other.kind != "event" or other.sense.role != noun.sense.role or other.start < noun.end:
+        return False
+    if _verbal(other) and not other.sense.of.items:
+        behind = words[noun.end : noun.end + 1]
+        one = any(
+            leaf.kind == "people" and leaf.sense.one and leaf.start == noun.end
+            for node in nodes
+            for leaf in node.leaves()
+        )
+        return one or bool(_RELATIVE.intersection(behind))
+    field = next((node for node in nodes if node.kind == "field" and node.start == noun.end), None)
+    return field is not None and bool(other.sense.of.items) and _NAMING.issuperset(words[field.end : other.start])

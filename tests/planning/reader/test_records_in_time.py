@@ -1,0 +1,59 @@
+"""When something was first or last so, which record is meant by a verb, and what followed what people are named by."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.planning.reader.hospital import Hospital
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        # A pick before a verb is of the records that the verb tells of, not of the stay behind it.
+        ("when was patient 102's creatinine first measured during the ICU stay?", [("2104-03-09 06:00:00",)]),
+        ("which drug was patient 101 last prescribed during the first admission?", [("furosemide",)]),
+        # A bare noun and a verb, or a name, of the same records are one.
+        ("what is the name of the drug that patient 101 was first prescribed in 2104?", [("furosemide",)]),
+        ("what was the last drug that was prescribed to patient 102 in 2104?", [("potassium chloride",)]),
+        ("patient 101's last prescription date for furosemide", [("2104-06-01 00:00:00",)]),
+        ("what was the last dose of furosemide given to patient 101?", [("20", "mg")]),
+        ("what was patient 103's last sputum test?", [("sputum",)]),
+        # Of several times at which a value was the highest, the first or the last.
+        ("when did patient 102 last have the maximum creatinine?", [("2104-03-09 06:00:00",)]),
+        ("when did patient 101 first have the lowest creatinine in 2104?", [("2104-06-05 06:00:00",)]),
+        # How often one patient had it.
+        ("which drug was patient 101 prescribed two or more times?", [("furosemide",)]),
+        ("which diagnoses did patient 101 get at least twice?", [("chf nos",)]),
+        # A month with a year that is told by today.
+        ("how many prescriptions were there in march of last year?", [(2,)]),
+        ("how many patients have been discharged from the hospital since 2105?", [(1,)]),
+        # What flows is summed up.
+        ("patient 102's total output", [(120.0,)]),
+        ("what is the total of normal saline intake of patient 103?", [(250.0,)]),
+    ],
+)
+def test_records_are_those_that_the_words_tell_of(
+    hospital: Hospital, question: str, rows: list[tuple[Any, ...]]
+) -> None:
+    assert hospital.rows(question) == rows
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        ("for patients with pneumonia, what are the most common drugs that followed within a month?", ["aspirin"]),
+        (
+            "among patients diagnosed with kidney failure, what were the commonest procedures afterwards?",
+            ["hemodialysis"],
+        ),
+        ("which procedures were done in the same month after a diagnosis of kidney failure?", ["hemodialysis"]),
+        ("patients prescribed furosemide and potassium chloride in the same week", [102]),
+        ("how many patients got potassium chloride in the same month as furosemide?", [1]),
+        ("how many patients got aspirin at the same time as ceftriaxone?", [0]),
+    ],
+)
+def test_what_follows_lies_so_in_time(hospital: Hospital, question: str, rows: list[Any]) -> None:
+    assert [row[0] for row in hospital.rows(question)] == rows
