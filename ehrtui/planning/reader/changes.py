@@ -8,6 +8,7 @@ from dataclasses import replace
 from ehrtui.logic.algebra.model import (
     HOSPITAL,
     ICU,
+    AnyOf,
     Has,
     Interval,
     Math,
@@ -25,9 +26,11 @@ from ehrtui.logic.algebra.model import (
     TimeUnit,
 )
 from ehrtui.logic.algebra.model import Aggregate as Number
+from ehrtui.logic.model import Window
+from ehrtui.planning.reader.balances import balance
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.frame import Frame
-from ehrtui.planning.reader.meanings import Event, limited
+from ehrtui.planning.reader.meanings import Event, limited, maybe, parts_of
 from ehrtui.planning.reader.sets import about_one, attach_to_event, has_values, stays_set, whose
 from ehrtui.schema.kinds import kind_of
 
@@ -40,6 +43,8 @@ def changed(frame: Frame) -> Statement | None:
     """ "Change in sodium from the first to the last value", "difference between the value of Monday and of Sunday"."""
     pieces = frame.pieces
     changes = pieces.of("change")
+    if (found := balance(frame)) is not None:
+        return found
     events = [node for node in pieces.of("event") if has_values(frame, node.sense) and not node.sense.noun]
     if len(events) != 1 or kind_of(events[0].sense.role).dosed:
         return None
@@ -49,10 +54,11 @@ def changed(frame: Frame) -> Statement | None:
         return None
     pieces.use(*changes, node)
     earlier, later = moments
-    event = attach_to_event(frame, node.sense)
+    event = attach_to_event(frame, _untimed(node.sense))
     pieces.use(*[one for one in pieces.of("field") if one.sense.fields[0] in ("value", "time")])
     functions = [one.sense for one in frame.functions if one.sense in ("mean", "median")]
     solid = next((one for one in pieces.of("stays") if not one.sense.loose), None)
+    pieces.use(*[one for one in pieces.of("stays") if solid is not None and one.sense == solid.sense])
     if functions and frame.who is None:
         stays = stays_set(frame, solid, HOSPITAL)
         both = [_at(event, stays_or_pick).of for stays_or_pick in (later, earlier)]
@@ -92,12 +98,30 @@ def _moments(frame: Frame, node: Node) -> tuple[Pick | tuple[object, ...], Pick 
         first, second = (_pick(one.sense) for one in picks)
         pieces.use(*picks, *pieces.of("and"))
         start, end = picks[0].start, picks[1].end
+    elif not picks and not pairs and (times := _times(frame, node)) is not None:
+        first, second, start, end = times
     else:
         return None
     within = set(_TO_LAST.sub("", " ".join(words[start:end])).split())
     onward = words[start - 1 : start] == ("from",) or bool({"to", ">", "→"} & within)
     compared = bool({"compared", "versus", "vs", "than", "relative"} & within)
     return (first, second) if onward and not compared else (second, first)
+
+
+def _times(frame: Frame, node: Node) -> tuple[tuple[Window, ...], tuple[Window, ...], int, int] | None:
+    """The two times at which values are meant, "at 9:00 and at 22:50", and the words between which they are told."""
+    said = [leaf for one in frame.pieces.nodes for leaf in one.leaves() if leaf.kind == "window"]
+    if len(said) != 2 or len(said[0].sense) != 1 or len(said[1].sense) != 1:
+        return None
+    frame.pieces.use(*frame.pieces.of("window"), *frame.pieces.of("and"))
+    first, second = sorted(said, key=lambda one: one.start)
+    return first.sense, second.sense, first.start, second.end
+
+
+def _untimed(event: Event) -> Event:
+    """The event without the times at which its values are set against each other."""
+    kept = [part for part in parts_of(event.of.where) if not isinstance(part, Window | AnyOf)]
+    return replace(event, of=replace(event.of, where=maybe(kept)))
 
 
 def _pick(sense: str) -> Pick:

@@ -52,11 +52,9 @@ def costs_asked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | No
     if len(units) == 1 and frame.functions and all(node.sense != "sum" for node in frame.functions):
         pieces.use(*costs, *frame.functions, *frame.by)
         return _per_unit(frame, units[0], tuple(key for key in keys if key != Own(units[0])))
-    stays = [node for node in pieces.of("stays") if not (node.sense.loose or node.sense.one)]
-    averaged = bool(frame.functions) and all(node.sense not in ("sum", "minimum") for node in frame.functions)
-    if not in_groups and averaged and len(stays) == 1 and "total" in frame.context.lexed.words:
-        pieces.use(*costs, *frame.functions)
-        return _per_unit(frame, stays[0].sense.of.unit, (), stays[0])
+    if not in_groups and (stays := _of_whole_stays(frame)) is not None:
+        pieces.use(*costs, *frame.functions, *[node for node in frame.asks if node.sense == "much"])
+        return _per_unit(frame, stays.sense.of.unit, (), None if stays.sense.loose else stays)
     if in_groups and not frame.functions:
         pieces.use(*costs, *frame.by, *[node for node in frame.asks if node.sense == "much"])
         told_by = any(node.sense != "breakdown" for node in frame.by)
@@ -72,6 +70,28 @@ def costs_asked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | No
     if any(isinstance(part, Among) for part in parts_of(of.where)):
         return Groups(of, (Own("kind"),), tuple(Aggregate(one, None, Own("value")) for one in functions))
     return Single(tuple(Aggregate(one, of, Own("value")) for one in functions))
+
+
+def _of_whole_stays(frame: Frame) -> Node | None:
+    """ "The average cost of stays with sepsis", "the average total hospital cost of diabetics": what each stay cost in
+    all is averaged; None where single orders may be meant."""
+    if not frame.functions or frame.who is not None or any(node.sense == "sum" for node in frame.functions):
+        return None
+    kinds = frame.world.profile.costs
+    if any(kinds is not None and node.sense.noun and node.sense.role in kinds.kinds for node in frame.events):
+        return None
+    stays = [node for node in frame.pieces.of("stays") if not node.sense.one]
+    solid = [node for node in stays if not node.sense.loose]
+    total = "total" in frame.context.lexed.words
+    if len(solid) == 1 and (total or _costing(frame, solid[0])):
+        return solid[0]
+    return stays[0] if total and len(stays) == 1 and not solid else None
+
+
+def _costing(frame: Frame, stays: Node) -> bool:
+    """True for stays that cost something, and in which nothing else did: "the cost of stays", "what a stay costs"."""
+    before = frame.context.before(stays, 2)
+    return before[-1:] in (("of",), ("a",), ("an",), ("one",), ("per",), ("for",)) or before[-2:] == ("of", "the")
 
 
 def _per_unit(frame: Frame, unit: str, keys: tuple[Measure | str, ...], stays: Node | None = None) -> Statement:

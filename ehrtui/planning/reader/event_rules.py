@@ -192,6 +192,15 @@ def _picked_event(context: Context, pick: Node, event: Node) -> Iterator[Made]:
     yield from _picking(context, pick, event, 0.0)
 
 
+@rule("event", "count")
+def _count_of_cells(context: Context, event: Node, count: Node) -> Iterator[Made]:
+    """ "Her lowest neutrophil count": the value; of one that is picked there is nothing to count."""
+    one: Event = event.sense
+    said = context.lexed.words[count.start : count.end] in (("count",), ("counts",))
+    if said and one.of.pick is not None and _measured(one.role, context.world) and not context.between(event, count):
+        yield Made("event", one, -0.3, "a-value")
+
+
 @rule("event", "pick")
 def _event_picked(context: Context, event: Node, pick: Node) -> Iterator[Made]:
     """ "Creatinine, the last one", "weight on admission"."""

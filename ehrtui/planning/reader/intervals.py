@@ -65,7 +65,8 @@ def time_between(frame: Frame) -> Statement | None:
     unit = unit_asked(frame)
     asked = unit is not None or bool(_ASKS & set(words) or _TIME & set(pairwise(words)))
     asked |= any(node.sense == "long" for node in frame.asks)
-    if not asked or not _LEADS & set(words) or (frame.count and not frame.functions):
+    at_once = any("at-once" in node.why for node in pieces.nodes)  # "A and B at the same time": nothing lies between
+    if at_once or not asked or not _LEADS & set(words) or (frame.count and not frame.functions):
         return None
     before = frame.state()
     ends = _ends(frame)

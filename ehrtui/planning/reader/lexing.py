@@ -35,6 +35,7 @@ from ehrtui.planning.reader.dates import find_dates
 from ehrtui.planning.reader.following import find_following
 from ehrtui.planning.reader.harmless import comes_back_as_found, harmless
 from ehrtui.planning.reader.lexicon import Sense, english, phrases, spans
+from ehrtui.planning.reader.manner import admitted_how, find_manner
 from ehrtui.planning.reader.meanings import Bearer, Event, People, Stays, Trait, Wanted, bearers_of, named, unit_of
 from ehrtui.planning.reader.missing_values import find_missing
 from ehrtui.planning.reader.numbers import age_called, find_numbers, is_measure, number
@@ -302,9 +303,9 @@ _TIMES = {"day", "days", "hour", "hours", "week", "weeks", "minutes", "nights", 
 """What people spend that is no money."""
 _ORDERED = {"used", "given", "prescribed", "ordered", "administered", "received"}
 """Verbs that say that an antibiotic was a drug, and none that a culture was tested with."""
-_GIVING = {"given", "administered", "give", "gave", "taken", "take", "took", "get", "got", "receive", "received"}
-"""Verbs of a drug on its way into a patient."""
 _TAKING = {"took", "taking", "prescribed", "receiving", "administered"}
+_NOT_ITS_NAME = 0.7
+"""What a concept costs that another has the very name of: "hemodialysis", which is a dialysis too."""
 _NOT_TAKEN = 3.8
 """What it costs that something measured is said to be taken: "never took iron" is of no iron in the blood."""
 
@@ -338,10 +339,9 @@ def lexed(text: Text, world: World, link: Linker) -> Lexed:
     nodes += find_rival_times(words, nodes)
     nodes += find_both_sides(words, nodes)
     nodes += find_changes(words)
-    if world.knows("route"):
-        for node in _manner(words):
-            nodes.append(node)
-            classes[node.start].add("field")
+    for node in find_manner(words, world):
+        nodes.append(node)
+        classes[node.start].add("field")
     nodes += _strengths(words)
     nodes += find_first_values(words)
     nodes += find_rivals_of_picks(words)
@@ -358,6 +358,7 @@ def lexed(text: Text, world: World, link: Linker) -> Lexed:
     nodes += [node for node in find_numbers(words) if not identified & set(range(node.start, node.end))]
     nodes += find_openings(words, nodes)
     idle: list[tuple[int, int]] = []
+    how_admitted = admitted_how(words)
     for at in range(len(words)):
         for source in (phrases(), world.own):
             for size, senses in source.at(words, at):
@@ -370,7 +371,8 @@ def lexed(text: Text, world: World, link: Linker) -> Lexed:
                         for one in range(at, at + size):
                             classes[one].add("light")
                         continue
-                    if sense == Sense("field", "cost") and _spends_time(words, at):
+                    spent = sense == Sense("field", "cost") and _spends_time(words, at)
+                    if spent or (sense == Sense("field", "admission time") and how_admitted):
                         classes[at].add("light")
                         continue
                     for one in _telling(words, at, size):
@@ -683,13 +685,6 @@ def _and_others(words: Sequence[str]) -> Iterator[Node]:
                 yield Node("others", "without", at, end or at + 2, -0.5)
 
 
-def _manner(words: Sequence[str]) -> Iterator[Node]:
-    """ "How was heparin given": by what route."""
-    for at in range(len(words) - 1):
-        if words[at] == "how" and words[at + 1] in _BEING and _GIVING & set(words[at + 2 :]):
-            yield Node("field", Wanted(("route",)), at, at + 2, -0.4)
-
-
 def _changing_units(words: Sequence[str], world: World) -> Iterator[Node]:
     """ "ICU stays that began and ended in different units": whose first unit is not the last."""
     if not (world.holds(ICU, "first care unit") and world.holds(ICU, "last care unit")):
@@ -753,12 +748,16 @@ def _mentioned(
         role for at, role in hints if not start <= at < end and abs(at - (start if at < start else end)) <= _HINTS_REACH
     }
     stays = {(one.field, one.values) for one in linked.candidates if one.role == "admission"}
+    first = linked.candidates[0]
+    own_name = first.how == "concept" and [one.text.lower() for one in first.items] == [" ".join(words[start:end])]
     for at, one in enumerate(linked.candidates):
         if not world.has(one.role):
             continue
         if one.role == "discharge" and (one.field, one.values) in stays:
             continue  # the stay that ended so
         cost = 0.28 * at + 2.4 * (1 - one.score) - 0.12 * (end - start - 1) + _HOW.get(one.how, 0.0)
+        if own_name and at and one.how == "concept" and one.role == first.role:
+            cost += _NOT_ITS_NAME
         if strong and one.how not in ("exact", "abbreviation", "lay"):
             cost += 1.0
         if known:

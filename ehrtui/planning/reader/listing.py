@@ -543,7 +543,9 @@ def attributes_listed(frame: Frame, names: list[str], fields: Sequence[Node]) ->
         role = unit.replace(" ", "_")
         if not world.has(role):
             return None
-        event = attach_to_event(frame, Event(role, Set(unit), noun=True))
+        told = any(node.end == fields[0].start for node in pieces.of("pick"))  # "the last ward": of those that tell it
+        known = Is(Own(wanted[0]), "present") if told else None
+        event = attach_to_event(frame, Event(role, Set(unit, (), known), noun=True))
         pieces.use(*[node for node in pieces.of("stays") if node.sense.loose])
         return Rows(_of_named(whose(frame, event.of)), tuple(map(Own, wanted)), distinct=True)
     if not needs_stay and not stays and not moments:

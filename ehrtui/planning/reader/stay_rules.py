@@ -42,7 +42,7 @@ _NEARBY = 2.4
 
 @rule("pick", "stays")
 def _picked_stays(context: Context, pick: Node, stays: Node) -> Iterator[Made]:
-    if _RECORDING & set(context.between(pick, stays)[:1]):
+    if _RECORDING & set(context.between(pick, stays)[:2]):
         return  # "first measured during the ICU stay": it is what was measured that came first
     if stays.sense.of.pick is None and not stays.sense.one:
         nth = int(pick.sense)

@@ -57,3 +57,24 @@ def test_records_are_those_that_the_words_tell_of(
 )
 def test_what_follows_lies_so_in_time(hospital: Hospital, question: str, rows: list[Any]) -> None:
     assert [row[0] for row in hospital.rows(question)] == rows
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        ("how was patient 101 admitted the last time?", [("urgent", "clinic referral/premature")]),
+        ("how did patient 102 come to the hospital?", [("emergency", "emergency room admit")]),
+        ("what was the last ward of patient 102?", [(23,)]),
+        ("patient 102's lowest hemoglobin count", [(8.7,)]),
+        ("what is the difference between patient 102's total input and output?", [(380.0,)]),
+        ("difference between the output and the input of patient 103 during the ICU stay", [(90.0,)]),
+        (
+            "difference in patient 102's creatinine between 2104-03-09 06:00:00 and 2104-03-05 23:00:00",
+            [(pytest.approx(1.7),)],
+        ),
+        ("average cost of hospital stays with heart failure", [(pytest.approx((17.56 + 320.65) / 2),)]),
+        ("how much does a stay with hemodialysis cost on average?", [(pytest.approx(320.65),)]),
+    ],
+)
+def test_what_is_reckoned_from_them(hospital: Hospital, question: str, rows: list[tuple[Any, ...]]) -> None:
+    assert hospital.rows(question) == rows
