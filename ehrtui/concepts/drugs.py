@@ -70,7 +70,8 @@ def _all_names(names: Sequence[str], brand: str) -> list[tuple[str, ...]]:
 
 def _holds(name: tuple[str, ...], phrase: tuple[str, ...]) -> bool:
     """True where a product's name has the words; what is mostly the salt of something else stands first."""
-    return all(word in name for word in phrase) and (phrase[0] not in _SALTS or name[0] == phrase[0])
+    first = next((word for word in name if word[0].isalpha()), "")  # behind a strength: "0.9 % sodium chloride"
+    return all(word in name for word in phrase) and (phrase[0] not in _SALTS or first == phrase[0])
 
 
 def is_given(role: str) -> bool:

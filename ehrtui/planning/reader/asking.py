@@ -23,6 +23,7 @@ from ehrtui.logic.algebra.model import (
     Single,
     Statement,
     Test,
+    Whether,
 )
 from ehrtui.logic.model import Window
 from ehrtui.logic.nodes import walk
@@ -171,7 +172,7 @@ def statement_of(frame: Frame) -> Asked | None:
     if frame.who is None:
         statement = _of_the_dead(statement, frame)
         statement = _of_all(statement, frame)
-    statement = _when_such(statement, frame)
+    statement = _asked_whether(_when_such(statement, frame), frame)
     statement = of_own_admission(_with_names(_over_time(_with_both(statement, frame), frame), frame), frame)
     if isinstance(statement, Rows) and Own("admission location") in statement.columns and _moves(frame):
         frame.pay(2.0, "moved-from")  # "transferred from the MICU to the SICU" asks for no source of admission
@@ -197,6 +198,17 @@ def _when_such(statement: Statement, frame: Frame) -> Statement:
         return statement
     of = replace(statement.of, pick=replace(statement.of.pick, ties=True))
     return Single((Aggregate("maximum" if LAST_SUCH in said else "minimum", of, Own("time")),))
+
+
+def _asked_whether(statement: Statement, frame: Frame) -> Statement:
+    """ "Is the last weight of patient 7 higher than the first?": whether it is so, and not who is such."""
+    if not frame.yes or listing(frame) or not isinstance(statement, Rows) or statement.of.unit not in UNITS:
+        return statement
+    compared = [part for part in parts_of(statement.of.where) if isinstance(part, Test)]
+    sides = [side for part in compared for side in (part.left, part.right)]
+    if not sides or not all(isinstance(side, Picked) and about_one(frame, side.of) for side in sides):
+        return statement
+    return Single((Whether(Has(replace(statement.of, pick=None))),))
 
 
 def _tells_lengths(part: object) -> bool:

@@ -36,6 +36,8 @@ from ehrtui.schema.kinds import kind_of
 
 _TO_LAST = re.compile(r"\b(?:second|next) to last\b")
 """Ordinals whose "to" leads nowhere."""
+_CHANGING = {"change", "changed", "changes", "increase", "increased", "rise", "risen", "rose", "gain", "gained"}
+"""What says that the later value is told beside the earlier one, in whatever order both are named."""
 _TO_NOW = {"since", "ago", "elapsed", "passed"}
 
 
@@ -103,7 +105,7 @@ def _moments(frame: Frame, node: Node) -> tuple[Pick | tuple[object, ...], Pick 
     else:
         return None
     within = set(_TO_LAST.sub("", " ".join(words[start:end])).split())
-    onward = words[start - 1 : start] == ("from",) or bool({"to", ">", "→"} & within)
+    onward = words[start - 1 : start] == ("from",) or bool(_CHANGING & set(words)) or bool({"to", ">", "→"} & within)
     compared = bool({"compared", "versus", "vs", "than", "relative"} & within)
     return (first, second) if onward and not compared else (second, first)
 

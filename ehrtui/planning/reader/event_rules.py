@@ -203,9 +203,9 @@ def _count_of_cells(context: Context, event: Node, count: Node) -> Iterator[Made
 
 @rule("event", "pick")
 def _event_picked(context: Context, event: Node, pick: Node) -> Iterator[Made]:
-    """ "Creatinine, the last one", "weight on admission"."""
+    """ "Creatinine, the last one", "weight on admission", "got heparin for the first time"."""
     said = context.lexed.words[pick.end - 1]
-    yield from _picking(context, pick, event, 0.0 if said in _ARRIVED else 0.7)
+    yield from _picking(context, pick, event, 0.0 if said in _ARRIVED or said == "time" else 0.7)
 
 
 def _picking(context: Context, pick: Node, event: Node, cost: float) -> Iterator[Made]:

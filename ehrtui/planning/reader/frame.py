@@ -56,6 +56,7 @@ _FIRST = 7
 _DONE = {"was", "were", "is", "are", "made"}
 """Words before a "by" that says by whom: "how many visits were by women over 65"."""
 """Words: "could you please tell me if…" is no longer."""
+_OPEN = {"what", "which", "who", "whose", "when", "where", "how", "list", "show"}
 _LISTS = {"which", "who", "list", "show"}
 """Words of a later clause that ask for a list, whatever the first asks."""
 
@@ -268,6 +269,8 @@ def begins_with_verb(frame: Frame) -> bool:
     """True where a clause begins as a yes-or-no question does."""
     words, clause = frame.context.lexed.words, frame.context.lexed.clause
     first = [at for at in range(len(words)) if at == 0 or clause[at] != clause[at - 1]]
+    if "," in words and not _OPEN & set(words[: words.index(",")]):
+        first.append(words.index(",") + 1)  # "until 2104, did she…"
     for at in first:
         while at < len(words) and not words[at][0].isalnum():
             at += 1

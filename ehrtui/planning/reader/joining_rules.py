@@ -12,10 +12,12 @@ from ehrtui.logic.algebra.model import (
     UNITS,
     Aggregate,
     All,
+    Among,
     AnyOf,
     Condition,
     Has,
     Not,
+    Of,
     Own,
     Related,
     Relation,
@@ -26,7 +28,7 @@ from ehrtui.logic.algebra.model import (
 )
 from ehrtui.planning.reader.chart import Made, Node, Rule
 from ehrtui.planning.reader.grammar import BOTH, ONLY_PATIENTS, RULES, Context, rule
-from ehrtui.planning.reader.meanings import Event, Often, Trait, every, limited
+from ehrtui.planning.reader.meanings import Event, Often, Trait, every, limited, parts_of
 from ehrtui.planning.reader.numbers import often
 from ehrtui.planning.reader.pronouns import THEIR_OWN, told_of_them
 from ehrtui.planning.reader.traits import death, having, people_with, readmission, so_often, trait_of
@@ -54,9 +56,17 @@ def _often_stays(context: Context, times: Node, stays: Node) -> Iterator[Made]:
 
 @rule("often", "event", either=True)
 def _often_event(context: Context, times: Node, event: Node) -> Iterator[Made]:
-    """ "A lactate measured at least 20 times"."""
+    """ "A lactate measured at least 20 times"; "which drug did patient 7 get twice" asks for none who had it."""
+    asked = {"which", "what", "name", "names"} & set(context.lexed.words[: event.start])
+    if asked and event.sense.noun and event.end <= times.start and _of_one(event.sense.of):
+        return
     if not event.sense.others and event.sense.of.pick is None:
         yield Made("trait", so_often(times.sense, event.sense.of, times.sense.of), 0.1, "often")
+
+
+def _of_one(of: Set) -> bool:
+    """True for the records of patients who are named by their numbers."""
+    return any(isinstance(part, Of) and isinstance(part.of.where, Among) for part in parts_of(of.where))
 
 
 @rule("often", "trait", either=True)

@@ -304,6 +304,8 @@ _TIMES = {"day", "days", "hour", "hours", "week", "weeks", "minutes", "nights", 
 _ORDERED = {"used", "given", "prescribed", "ordered", "administered", "received"}
 """Verbs that say that an antibiotic was a drug, and none that a culture was tested with."""
 _TAKING = {"took", "taking", "prescribed", "receiving", "administered"}
+_OF_ANOTHER_KIND = 0.9
+"""What a name costs of another kind than the noun right behind it says: "a dialysis procedure"."""
 _NOT_ITS_NAME = 0.7
 """What a concept costs that another has the very name of: "hemodialysis", which is a dialysis too."""
 _NOT_TAKEN = 3.8
@@ -748,6 +750,9 @@ def _mentioned(
         role for at, role in hints if not start <= at < end and abs(at - (start if at < start else end)) <= _HINTS_REACH
     }
     stays = {(one.field, one.values) for one in linked.candidates if one.role == "admission"}
+    kinds = _kinds_beside(words, end)
+    if kinds.isdisjoint(one.role for one in linked.candidates if not one.field):
+        kinds = set()
     first = linked.candidates[0]
     own_name = first.how == "concept" and [one.text.lower() for one in first.items] == [" ".join(words[start:end])]
     for at, one in enumerate(linked.candidates):
@@ -756,6 +761,8 @@ def _mentioned(
         if one.role == "discharge" and (one.field, one.values) in stays:
             continue  # the stay that ended so
         cost = 0.28 * at + 2.4 * (1 - one.score) - 0.12 * (end - start - 1) + _HOW.get(one.how, 0.0)
+        if kinds and (one.field or one.role not in kinds):
+            cost += _OF_ANOTHER_KIND
         if own_name and at and one.how == "concept" and one.role == first.role:
             cost += _NOT_ITS_NAME
         if strong and one.how not in ("exact", "abbreviation", "lay"):
@@ -792,6 +799,14 @@ def _is_looked_for(items: Sequence[Item], words: Sequence[str]) -> bool:
     said = {stem(word) for word in words}
     own = [{stem(word) for word in split(item.text)} for item in items if item.kind == "name"]
     return bool(own) and len(own) == len(items) and all(_SEARCHES & (one - said) for one in own)
+
+
+def _kinds_beside(words: Sequence[str], end: int) -> set[str]:
+    """The kinds of records that a noun in the singular right behind a name says: "procedure", "prescription"."""
+    noun = tuple(words[end : end + 1])
+    if not noun or noun[0].endswith("s"):
+        return set()
+    return {sense.which for sense in phrases().senses.get(noun, ()) if sense.kind == "role"}
 
 
 def _with_branches(role: str, items: tuple[Item, ...], world: World) -> tuple[Item, ...]:

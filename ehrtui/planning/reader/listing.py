@@ -272,6 +272,8 @@ def asks_people(frame: Frame, events: Sequence[Node]) -> bool:
             return True
         return all(is_condition(frame, node.sense) for node in events)
     first = events[0]
+    if first.sense.noun and frame.context.before(first, 1) in (("which",), ("what",)):
+        return False  # "for patients with gout, which procedures were done"
     if _values_of_people(frame, first):
         return False
     if first.sense.noun and first.start < frame.group_at and first.sense.of.where is None:

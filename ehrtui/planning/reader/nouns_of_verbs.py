@@ -7,9 +7,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ehrtui.planning.reader.chart import Node
+from ehrtui.planning.reader.meanings import limited, parts_of
 
 _RELATIVE = {"that", "which", "was", "were", "had", "has"}
 """How a clause begins right behind the noun that it tells of; it may begin with who it befell, too."""
+_AT_A_MOMENT = {"discharged", "admitted", "sent"}
+"""Verbs that say when, too: "the drugs she was discharged on"."""
 _NAMING = {"of", "for", "the", "a", "an", "any"}
 
 
@@ -23,9 +26,14 @@ def without_bare_nouns(nodes: Sequence[Node], words: Sequence[str]) -> list[Node
         of = other.sense.of
         if noun.sense.of.pick is not None and of.pick is not None:
             continue
+        pick = of.pick or noun.sense.of.pick
+        if other.sense.role == noun.sense.role:
+            merged = replace(other, sense=replace(other.sense, of=replace(of, pick=pick)))
+        else:  # "the tests that patients underwent": it is the noun that says of what
+            own = limited(noun.sense.of, *parts_of(of.where))
+            merged = replace(noun, sense=replace(noun.sense, of=replace(own, pick=pick)))
         kept.remove(noun)
-        merged = replace(other.sense, of=replace(of, pick=of.pick or noun.sense.of.pick))
-        kept[kept.index(other)] = replace(other, sense=merged)
+        kept[kept.index(other)] = merged
     return kept
 
 
@@ -44,10 +52,14 @@ def _verbal(node: Node) -> bool:
 def _tells_of(noun: Node, other: Node, nodes: Sequence[Node], words: Sequence[str]) -> bool:
     """True where another event is what the noun is a noun for: it is in the clause that follows the noun, or its name
     stands behind the attribute that the noun goes before."""
-    if other.kind != "event" or other.sense.role != noun.sense.role or other.start < noun.end:
+    behind = words[noun.end : noun.end + 1]
+    if _AT_A_MOMENT.intersection(words[other.start : other.end]):
         return False
+    if other.kind != "event" or other.start < noun.end or other.sense.others:
+        return False
+    if other.sense.role != noun.sense.role:
+        return _verbal(other) and not other.sense.of.items and behind in (("that",), ("which",))
     if _verbal(other) and not other.sense.of.items:
-        behind = words[noun.end : noun.end + 1]
         one = any(
             leaf.kind == "people" and leaf.sense.one and leaf.start == noun.end
             for node in nodes

@@ -138,6 +138,9 @@ def _people_event(context: Context, people: Node, event: Node) -> Iterator[Made]
         return  # "on A vs B": two groups, and not those who had both
     if any_of_kind and not _has_any(context.between(people, event)):
         return
+    of_noun = context.before(people, 1) in (("that",), ("which",)) and people.sense.of.where is None
+    if of_noun and not one.of.items and (any_of_kind or any("verbal" in leaf.why for leaf in event.leaves())):
+        return  # "the drugs that patients were prescribed": what the noun before says
     if _ends_without(people.sense) and set(context.between(people, event)) <= {",", ")", "nor", "or"}:
         return  # "neither A, B nor C"
     cost = 0.3 if one.of.pick is not None else 0.2 if any_of_kind else 0.0
@@ -288,6 +291,16 @@ def _limit_field(context: Context, limit: Node, field: Node) -> Iterator[Made]:
     """ "Over 65 years old"."""
     if field.sense.fields[0] == "age" and not set(context.between(limit, field)) - {"years", "of", "in"}:
         yield from _field_limited(context, field, limit)
+
+
+@rule("people", "field")
+def _people_admitted(context: Context, people: Node, field: Node) -> Iterator[Made]:
+    """ "How many patients have been admitted?": who had a stay at all."""
+    said, behind = context.lexed.words[field.end - 1], "".join(context.lexed.words[field.end : field.end + 1])
+    bare = people.sense.of.where is None and not (people.sense.one or people.sense.pointed)
+    ends = not behind or not behind[0].isalnum()
+    if bare and ends and field.sense.fields == ("admission time",) and said in ("admitted", "hospitalized"):
+        yield Made("people", people_with(people.sense, Has(context.world.admissions)), 0.2, "admitted")
 
 
 @rule("people", "people")

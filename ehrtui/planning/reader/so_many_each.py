@@ -8,7 +8,7 @@ from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.frame import Frame
 from ehrtui.planning.reader.keys import grouped, key_of
 from ehrtui.planning.reader.meanings import every, limited, plain
-from ehrtui.planning.reader.sets import attach_to_event, whose
+from ehrtui.planning.reader.sets import about_one, attach_to_event, whose
 
 _SAID = -0.4
 """What it saves that the words set a limit to how many there are of each."""
@@ -43,7 +43,8 @@ def so_many_each(frame: Frame) -> Statement | None:
         return None
     head = heads[0]
     limits = [node for node in pieces.of("limit", "often") if node.start > head.end]
-    if frame.who is not None and (head.kind != "event" or any(one.kind != "often" for one in limits)):
+    one = frame.who is not None or (head.kind == "event" and about_one(frame, head.sense.of))
+    if one and (head.kind != "event" or any(node.kind != "often" for node in limits)):
         return None
     if len(limits) != 1 or len(pieces.of("event", "stays", "trait")) > (head.kind == "event") + len(frame.stays):
         return None
@@ -58,9 +59,9 @@ def so_many_each(frame: Frame) -> Statement | None:
     if head.kind == "event":
         pieces.use(head)
         of = whose(frame, attach_to_event(frame, head.sense).of)
-        for one in pieces.of("stays") if frame.who is not None else ():
-            of = limited(of, Of(one.sense.of))
-            pieces.use(one)
+        for node in pieces.of("stays") if one else ():
+            of = limited(of, Of(node.sense.of))
+            pieces.use(node)
         keys = (Own("name"),)
     else:
         key = key_of(frame, head)
@@ -83,7 +84,10 @@ def so_many_each(frame: Frame) -> Statement | None:
 def _heads(frame: Frame, node: Node) -> bool:
     """True for a noun in the plural that the question begins with: "which drugs", "cities"."""
     words = frame.context.lexed.words
-    noun = node.kind == "field" or (node.sense.noun and "verbal" not in node.why and node.sense.of.where is None)
+    alone = frame.who is not None or (node.kind == "event" and about_one(frame, node.sense.of))
+    noun = node.kind == "field" or (
+        node.sense.noun and "verbal" not in node.why and (node.sense.of.where is None or alone)
+    )
     first = all(frame.context.lexed.prices[at] < 1 for at in range(node.start))
-    several = words[node.end - 1].endswith("s") or frame.who is not None
+    several = words[node.end - 1].endswith("s") or alone
     return noun and first and several and (frame.group_at < 0 or node.end <= frame.group_at)

@@ -27,6 +27,7 @@ _APART = {
     *("during", "were", "was", "when", "while", "by"),
 }
 """Words behind a number that counts no stays."""
+_DURING = {"during", "on", "in", "at", "within"}
 _RECORDING = {
     *("measured", "recorded", "checked", "drawn", "taken", "tested", "charted", "documented", "noted", "collected"),
     *("given", "administered", "prescribed", "ordered", "performed", "done", "diagnosed", "observed", "received"),
@@ -42,8 +43,9 @@ _NEARBY = 2.4
 
 @rule("pick", "stays")
 def _picked_stays(context: Context, pick: Node, stays: Node) -> Iterator[Made]:
-    if _RECORDING & set(context.between(pick, stays)[:2]):
-        return  # "first measured during the ICU stay": it is what was measured that came first
+    between = context.between(pick, stays)
+    if _RECORDING & set(between[:2]) or (_DURING & set(between[:1]) and context.lexed.words[pick.end - 1] == "time"):
+        return  # "first measured during the ICU stay", "for the last time on this visit": a record was
     if stays.sense.of.pick is None and not stays.sense.one:
         nth = int(pick.sense)
         of = replace(stays.sense.of, pick=Pick(abs(nth), None, nth < 0))

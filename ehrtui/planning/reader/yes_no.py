@@ -75,6 +75,9 @@ def whether(frame: Frame) -> Statement | None:
             condition = Has(stays_set(frame, stays[0] if stays else None, unit))
         elif pieces.of("trait"):
             parts = [trait_of(frame.context, node.sense) for node in pieces.take("trait")]
+            if all(isinstance(part, Has) and part.of.unit == HOSPITAL for part in parts):
+                times = [one for window in pieces.take("window") for one in window.sense]  # "in the ER in 2104"
+                parts = [replace(part, of=limited(part.of, *times)) for part in parts if isinstance(part, Has)]
             condition = Has(limited(of, *parts))
         else:
             within = next((node.sense for node in pieces.of("readmission")), None)

@@ -78,3 +78,31 @@ def test_what_follows_lies_so_in_time(hospital: Hospital, question: str, rows: l
 )
 def test_what_is_reckoned_from_them(hospital: Hospital, question: str, rows: list[tuple[Any, ...]]) -> None:
     assert hospital.rows(question) == rows
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        ("when was patient 101 given furosemide for the last time on the first admission?", [("2103-02-03 00:00:00",)]),
+        ("in 2104, did patient 103 get any drugs?", [(0,)]),
+        ("during the last admission, were any tests done on patient 104?", [(1,)]),
+        ("is the last creatinine of patient 102 higher than the first?", [(1,)]),
+        ("was patient 101 in the emergency room in 2104?", [(0,)]),
+        ("which drug was patient 101 prescribed twice during the last admission?", []),
+        ("what are the three most frequent tests that patients underwent within 5 days after ventilation?", [3]),
+        ("how many patients have been admitted?", [(5,)]),
+        (
+            "by how much did patient 102's creatinine change between the first and the last value?",
+            [(pytest.approx(1.7),)],
+        ),
+    ],
+)
+def test_what_is_asked_of_them(hospital: Hospital, question: str, rows: list[Any]) -> None:
+    found = hospital.rows(question)
+    assert (found if not rows or isinstance(rows[0], tuple) else [len(found)]) == rows
+
+
+def test_a_noun_behind_which_asks_for_it_and_not_for_people(hospital: Hospital) -> None:
+    """ "Which procedures" of a group that stands before lists procedures."""
+    asked = "for patients diagnosed with kidney failure, which procedures were done afterwards?"
+    assert [row[-1] for row in hospital.rows(asked)] == ["hemodialysis"]
