@@ -48,6 +48,7 @@ _AT_THE_END = (Own("discharge location"), Own("hospital death"))
 """What is so of a stay when it ends."""
 _ANY_RECORD = 1.6
 """What it costs that people must have any records of a kind: "the oldest patients and their diagnoses" tells them."""
+_SAYS_NOTHING = 0.15
 _ANY_STAY = 0.6
 """What a condition costs that all patients meet: of having been in hospital."""
 
@@ -65,10 +66,10 @@ def attach_to_event(frame: Frame, event: Event) -> Event:
             pieces.use(node)
     for node in pieces.take("window"):
         of = limited(of, *node.sense)
-        frame.pay(0.15, "apart:window")
+        _pay_for_window(frame, node, 0.15)
     for node in pieces.take("place"):
         of = limited(of, node.sense.condition)
-        frame.pay(0.15, "apart:place")
+        frame.pay(0.15, "" if _alone(frame) else "apart:place")
     for node in pieces.of("trait"):
         one: Trait = node.sense
         if one.role == event.role or "record" in one.of or _of_records_too(frame, event, one):
@@ -106,6 +107,23 @@ def attach_to_event(frame: Frame, event: Event) -> Event:
             pieces.use(node)
             frame.pay(0.4, "apart:pick")
     return replace(event, of=of)
+
+
+def _pay_for_window(frame: Frame, window: Node, cost: float) -> None:
+    """What it costs that a time stands apart from what was then: less where it opens the question."""
+    clear = _opens(frame, window) or _alone(frame)
+    frame.pay(cost / 3 if clear else cost, "" if clear else "apart:window")
+
+
+def _alone(frame: Frame) -> bool:
+    """True where records are of one kind, and nothing else is there that could have been at that time."""
+    people = frame.group is not None and frame.group.where is not None
+    return len(frame.events) == 1 and not (frame.stays or people)
+
+
+def _opens(frame: Frame, window: Node) -> bool:
+    """ "In 2104, how many…": a time before all others that tells, which is meant for all of the question."""
+    return all(frame.context.lexed.prices[at] <= _SAYS_NOTHING for at in range(window.start))
 
 
 def _of_records_too(frame: Frame, event: Event, trait: Trait) -> bool:
@@ -282,6 +300,7 @@ def timed_stays(frame: Frame, of: Set) -> Set:
         for window in windows:
             conditions += window.sense
         pieces.use(*current, *windows)
+        opens = bool(windows) and all(_opens(frame, window) for window in windows)
         admitted = [node for node in pieces.of("field") if node.sense.fields[0] in ("admission time", "discharge time")]
         discharged = any(node.sense.fields[0] == "discharge time" for node in admitted)
         only = None if admitted or current else _only_timeless(of)
@@ -297,7 +316,8 @@ def timed_stays(frame: Frame, of: Set) -> Set:
             of = limited(of, Has(limited(Set(unit), *conditions)))
         pieces.use(*admitted)
         inside = not _INPATIENTS.isdisjoint(frame.context.lexed.words)
-        frame.pay(0.1 if admitted or current or inside or only is not None else 0.5, "apart:window")
+        named = admitted or current or inside or only is not None
+        frame.pay(0.1 if named else 0.5, "" if opens and admitted else "apart:window")
     for place in places:
         if isinstance(place.sense.condition, Of):
             of = limited(of, Has(place.sense.condition.of))
@@ -348,7 +368,7 @@ def stays_set(frame: Frame, node: Node | None, unit: str = "") -> Set:
         frame.pay(0.2, "apart:trait")
     for window in pieces.take("window"):
         of = limited(of, *window.sense)
-        frame.pay(0.1, "apart:window")
+        _pay_for_window(frame, window, 0.1)
     for place in pieces.take("place"):
         within = place.sense.condition
         narrower = isinstance(within, Of) and within.of.unit == of.unit and of.pick is None

@@ -94,21 +94,21 @@ def _picked_moment(context: Context, pick: Node, field: Node) -> Iterator[Made]:
 @rule("field", "window")
 def _admitted_when(context: Context, field: Node, window: Node) -> Iterator[Made]:
     """ "Admitted in 2105": the stays that began then."""
-    said = context.lexed.words[field.end - 1]
-    if field.sense.fields[0] == "admission time" and said in _CAME and context.world.has_stays(HOSPITAL):
+    said = _CAME & set(context.lexed.words[field.start : field.end])
+    if field.sense.fields[0] == "admission time" and said and context.world.has_stays(HOSPITAL):
         yield Made("stays", Stays(limited(context.world.admissions, *window.sense)), 0.1, "admitted")
 
 
 @rule("field", "trait")
 def _came_or_left_at(context: Context, field: Node, trait: Node) -> Iterator[Made]:
     """ "Admitted on a Sunday", "discharged in the morning": the stays that began, or ended, then."""
-    said, name = context.lexed.words[field.end - 1], field.sense.fields[0]
+    said, name = set(context.lexed.words[field.start : field.end]), field.sense.fields[0]
     when = next((part.time for part in walk(trait.sense.condition) if isinstance(part, PartOf)), None)
     if when != Own("time") or not context.world.has_stays(HOSPITAL):
         return
-    if name == "admission time" and said in _CAME:
+    if name == "admission time" and said & _CAME:
         yield Made("stays", Stays(limited(context.world.admissions, trait.sense.condition)), -0.1, "admitted")
-    if name == "discharge time" and said == "discharged":
+    if name == "discharge time" and "discharged" in said:
         ends = mapped(trait.sense.condition, lambda node: Own("end time") if node == Own("time") else node)
         yield Made("stays", Stays(limited(context.world.admissions, ends)), -0.1, "discharged")
 
