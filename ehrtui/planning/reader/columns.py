@@ -22,6 +22,7 @@ from ehrtui.logic.algebra.model import (
     Whether,
 )
 from ehrtui.planning.reader.chart import Node
+from ehrtui.planning.reader.fronted import asked_of_all
 from ehrtui.planning.reader.grammar import Context
 from ehrtui.planning.reader.meanings import Event, has_died, length_of, limited, maybe, parts_of, unit_of
 from ehrtui.planning.reader.numbers import time_unit
@@ -69,6 +70,9 @@ def columned(context: Context, cover: Sequence[Node], read: Reader) -> Iterator[
         if not _apart(context, cover[at - 1], cover[at:]) or any(node.kind == "count" for node in cover[:at]):
             continue
         if not all(set(context.between(*pair)) <= _AMONG for pair in pairwise(cover[at - 1 :])):
+            continue
+        people = any(node.kind == "people" for node in cover[:at])
+        if people and asked_of_all(context.lexed.words, cover[0].start, cover[at - 1].end, told[0].end):
             continue
         if all(_is_unit(context, node) for node in told) and (_asks(cover[:at]) or _in_units(context, told[0])):
             continue  # "how long did it last, in hours"

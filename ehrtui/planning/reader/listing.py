@@ -35,6 +35,7 @@ from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.costs import costs_of
 from ehrtui.planning.reader.ends import end_of_all, is_end_of_all
 from ehrtui.planning.reader.frame import Frame, fields_wanted
+from ehrtui.planning.reader.fronted import asked_of_all
 from ehrtui.planning.reader.meanings import Event, limited, own_extreme, parts_of, pressures, unit_of
 from ehrtui.planning.reader.pronouns import told_of_them
 from ehrtui.planning.reader.sets import about_one, attach_to_event, has_values, people_set, stays_like, stays_set, whose
@@ -138,6 +139,8 @@ def listed(frame: Frame) -> Statement | None:
         if fields:
             return people_with_fields(frame, names, fields)
         own = [node for node in events if own_extreme(node.sense.of) or _told_of_them(frame, node)]
+        if own and _asked_of_all(frame, own[0]):
+            return records_listed(frame, own, fields)
         if len(own) == 1 and frame.group is not None and frame.group.where is not None and not own[0].sense.others:
             pieces.use(*own)  # "patients with a lactate over 4 and their highest lactate"
             return Rows(people_set(frame), (Own("id"), Picked(Own("value"), own[0].sense.of)))
@@ -170,6 +173,13 @@ def listed(frame: Frame) -> Statement | None:
         frame.pay(0.6, "people-unsaid")
         return Rows(people_set(frame), (Own("id"),))
     return None
+
+
+def _asked_of_all(frame: Frame, node: Node) -> bool:
+    """ "Among the women, who had the highest lactate": one of all of them, and not that of each."""
+    people = next((one for one in frame.pieces.nodes if one.kind == "people" and one.start == frame.group_at), None)
+    words = frame.context.lexed.words
+    return people is not None and asked_of_all(words, people.start, people.end, node.start)
 
 
 def which_of_them(frame: Frame) -> bool:

@@ -10,6 +10,7 @@ from ehrtui.planning.reader.grammar import Context
 from ehrtui.planning.reader.meanings import FUNCTIONS, Event
 from ehrtui.schema.kinds import kind_of
 
+_BEFELL = {"were", "was", "got", "had", "have", "received", "took", "take", "underwent", "developed", "needed"}
 _POINTING = {"these", "those", "them", "whom", "which"}
 
 
@@ -38,6 +39,8 @@ def _number(context: Context, node: Node, of: Node) -> Measure | None:
         return Aggregate(functions[0], of.sense.of, Own("value")) if len(functions) == 1 else None
     if node.kind != "count" or _POINTING & set(context.before(node, 2)):
         return None  # "of these how many had…"
+    if _BEFELL & set(context.lexed.words[node.end : node.end + 1]) or any("verbal" in leaf.why for leaf in of.leaves()):
+        return None  # "how many were prescribed heparin": people, and no number of each
     if of.kind == "stays" and not of.sense.loose and of.sense.of == Set(of.sense.of.unit):
         return Aggregate("count", of.sense.of)
     if of.kind == "event" and of.sense.of.unit not in UNITS and of.sense.of.pick is None:

@@ -29,6 +29,7 @@ from ehrtui.logic.algebra.model import (
 from ehrtui.logic.model import Window
 from ehrtui.logic.nodes import walk
 from ehrtui.planning.reader.chart import Made, Node
+from ehrtui.planning.reader.fronted import is_fronted
 from ehrtui.planning.reader.grammar import BOTH, OLDEST, ONLY_PATIENTS, YEARS_OLD, YOUNGEST, Context, rule
 from ehrtui.planning.reader.meanings import (
     Event,
@@ -312,6 +313,8 @@ def _same_people(context: Context, left: Node, right: Node) -> Iterator[Made]:
     between = set(context.between(left, right))
     if between & {"and", "or", "to", "versus", "vs"}:
         return
+    if "," in between and is_fronted(context.lexed.words, left.start) and context.lexed.words[right.start] == "who":
+        return  # "among the women, who had…": one of them is asked for
     if one.one or other.one:
         specific, plain = (one, other) if one.one else (other, one)
         if plain.of.where is None:

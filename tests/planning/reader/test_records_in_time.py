@@ -106,3 +106,20 @@ def test_a_noun_behind_which_asks_for_it_and_not_for_people(hospital: Hospital) 
     """ "Which procedures" of a group that stands before lists procedures."""
     asked = "for patients diagnosed with kidney failure, which procedures were done afterwards?"
     assert [row[-1] for row in hospital.rows(asked)] == ["hemodialysis"]
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        ("for patients with heart failure, what is the average creatinine?", [(pytest.approx(11.2 / 5),)]),
+        ("among the women, who had the highest creatinine?", [(101, 1.4)]),
+        ("in patients with hypertension, what is the lowest creatinine?", [(101, 1.1)]),
+        ("among patients with heart failure, how many were prescribed aspirin?", [(1,)]),
+        ("for each patient with kidney failure, what is the highest creatinine?", [(102, 4.6)]),
+        ("in 2104, how many patients were admitted to the hospital?", [(3,)]),
+    ],
+)
+def test_those_who_are_named_first_are_all_that_are_asked_about(
+    hospital: Hospital, question: str, rows: list[tuple[Any, ...]]
+) -> None:
+    assert hospital.rows(question) == rows
