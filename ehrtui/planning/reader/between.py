@@ -64,11 +64,18 @@ def between_moments(frame: Frame) -> tuple[Set, Measure] | None:
     return of, Interval(unit_asked(frame) or "hour", Own(first), Own(last))
 
 
+_THROUGH = {"through", "via", "admitted"}
+_NEAR = 4
+
+
 def _in_emergency(frame: Frame) -> bool:
-    """True where the emergency department is named; "emergency admissions" are a kind of admissions."""
+    """True where the emergency department is named; "emergency admissions" are a kind of admissions, and who was
+    admitted through it stayed elsewhere."""
     words = frame.context.lexed.words
     return any(
-        word in _EMERGENCY and (word != "emergency" or words[at + 1 : at + 2] not in (("admission",), ("admissions",)))
+        word in _EMERGENCY
+        and _THROUGH.isdisjoint(words[max(0, at - _NEAR) : at])
+        and words[at + 1 : at + 2] not in (("admission",), ("admissions",))
         for at, word in enumerate(words)
     )
 

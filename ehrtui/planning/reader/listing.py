@@ -179,7 +179,13 @@ def _asked_of_all(frame: Frame, node: Node) -> bool:
     """ "Among the women, who had the highest lactate": one of all of them, and not that of each."""
     people = next((one for one in frame.pieces.nodes if one.kind == "people" and one.start == frame.group_at), None)
     words = frame.context.lexed.words
-    return people is not None and asked_of_all(words, people.start, people.end, node.start)
+    if people is None:
+        return False
+    which = "which" in words[: people.start] and not _ONE_OF_THEM.isdisjoint(words[people.start : people.end])
+    return which or asked_of_all(words, people.start, people.end, node.start)
+
+
+_ONE_OF_THEM = {"patient", "person", "woman", "man", "individual"}
 
 
 def which_of_them(frame: Frame) -> bool:
