@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ehrtui.planning.offline.lexicon import lexicon
+from ehrtui.planning.offline.lexicon import lexicon, lexicon_of
 from ehrtui.planning.offline.marking import mark
 from ehrtui.planning.offline.words import Mark, read
-from ehrtui.schema.profile import GENERIC
+from ehrtui.schema.profile import GENERIC, Role
 from ehrtui.schema.value_file import index_of
 from ehrtui.schema.value_index import Entry
 
@@ -98,3 +98,9 @@ def test_an_identifier_that_is_a_text_is_taken_as_typed(question: str, ids: tupl
 def test_marks_never_overlap_whatever_is_typed(text: str, ids: str) -> None:
     marks = list(mark(read(text), INDEX, lexicon(), replace(GENERIC, patient_ids=ids)))
     assert all(one.end <= other.start for one, other in pairwise(marks))
+
+
+@pytest.mark.parametrize("words", [("measured", "in"), ("reported", "in"), ("given", "by")])
+def test_a_columns_name_that_a_sentence_goes_on_from_names_no_field(words: tuple[str, ...]) -> None:
+    with_units = replace(GENERIC, roles={"lab": Role("labs", fields={"unit": "uom", "route": "way"})})
+    assert words not in lexicon_of(with_units).phrases

@@ -15,6 +15,8 @@ from ehrtui.schema.kinds import PATIENT
 from ehrtui.schema.profile import Profile
 
 _FILE = Path(__file__).parent / "lexicon.toml"
+_LEFT_OPEN = {"in", "by", "at", "of", "with", "to", "for", "on"}
+"""Last words of a column's name ("measured in") that go on in a sentence, where they name no field."""
 
 
 @dataclass(frozen=True)
@@ -136,7 +138,7 @@ def lexicon_of(profile: Profile) -> Lexicon:
                 add(plural(field), Meaning("field", field))
             for name in names_of_field(field):
                 words = tuple(word.text for word in read(name).words)
-                if len(words) > 1 and words not in base.phrases:
+                if len(words) > 1 and words not in base.phrases and words[-1] not in _LEFT_OPEN:
                     add(name, Meaning("field", field))
     for name, meaning in _names_of_schema(profile):
         words = tuple(word.text for word in read(name).words)
