@@ -58,6 +58,7 @@ _HAVING = {
     *("have", "had", "has", "having", "reach", "reached", "hit", "show", "showed", "the", "a", "an", "their", "his"),
     *("her", "its", "that", "patient", "time"),
 }
+_HAVING_THEN = {"seen", "have", "had", "get", "got", "make", "made", "receive", "received", "undergo", "underwent"}
 _TEST = {"test", "tests"}
 """Nouns for whatever is done with a specimen, a culture too."""
 _ARRIVED = {"admission", "admitted", "arrival", "presentation", "presenting"}
@@ -300,6 +301,8 @@ def _extreme_few(context: Context, superlative: Node, few: Node) -> Iterator[Mad
 
 @rule("event", "window")
 def _event_when(context: Context, event: Node, window: Node) -> Iterator[Made]:
+    if not _HAVING_THEN.isdisjoint(context.between(event, window)):
+        return  # "how many visits did patients with gout have in 2019": the visits were then
     if event.sense.role == "observation_period" and (within := _lasting_over(window)):
         yield Made("event", narrowed(event.sense, *within), 0.0, "window")
         return

@@ -288,13 +288,20 @@ def asks_people(frame: Frame, events: Sequence[Node]) -> bool:
             return True
         return all(is_condition(frame, node.sense) for node in events)
     first = events[0]
-    if first.sense.noun and frame.context.before(first, 1) in (("which",), ("what",)):
-        return False  # "for patients with gout, which procedures were done"
+    if first.sense.noun and (frame.context.before(first, 1) in (("which",), ("what",)) or _to_be_listed(frame, first)):
+        return False  # "for patients with gout, which procedures were done", "…, list the procedures"
     if _values_of_people(frame, first):
         return False
     if first.sense.noun and first.start < frame.group_at and first.sense.of.where is None:
         return False
     return not (first.sense.of.pick is not None and first.start < frame.group_at)
+
+
+def _to_be_listed(frame: Frame, noun: Node) -> bool:
+    """ "List the drugs", "show all tests": a verb right before the noun asks for it."""
+    shown = [node.end for node in frame.context.lexed.nodes if node.kind == "list" and node.sense == "show"]
+    between = (frame.context.lexed.words[end : noun.start] for end in shown if end <= noun.start)
+    return any(set(words) <= {"the", "all", "their", "of", "any"} for words in between)
 
 
 def _of_stays(frame: Frame, events: Sequence[Node]) -> bool:
@@ -370,7 +377,9 @@ def _own_records(frame: Frame, node: Node, event: Event, own: Sequence[Node]) ->
             of = limited(of, frame.world.growth("present"))
     value_said = [one for one in pieces.of("field") if one.sense.fields[0] in ("value",)]
     time_said = [one for one in pieces.of("field") if one.sense.fields[0] == "time"]
-    timed = bool(time_said) or _time_heads(frame)
+    asked_when = [node for node in pieces.of("ask") if node.sense == "when"]
+    timed = bool(time_said or asked_when) or _time_heads(frame)
+    pieces.use(*asked_when)
     pieces.use(*value_said, *time_said)
     unnamed = event.noun and not event.of.items
     if own and unnamed and node.start < own[0].start and about_one(frame, of):

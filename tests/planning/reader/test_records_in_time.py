@@ -123,3 +123,24 @@ def test_those_who_are_named_first_are_all_that_are_asked_about(
     hospital: Hospital, question: str, rows: list[tuple[Any, ...]]
 ) -> None:
     assert hospital.rows(question) == rows
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        ("how many admissions did patients with hypertension have in 2105?", [(1,)]),
+        ("how many patients who had pneumonia were seen in 2103?", [(0,)]),
+        (
+            "when was each patient with pneumonia first diagnosed?",
+            [(103, "2105-12-20 17:40:00"), (105, "2105-12-28 01:50:00")],
+        ),
+        (
+            "for patients with kidney failure, list the procedures",
+            [(102, "hemodialysis"), (102, "cont inv mec ven <96 hrs")],
+        ),
+    ],
+)
+def test_a_time_behind_a_verb_is_of_what_the_verb_tells(
+    hospital: Hospital, question: str, rows: list[tuple[Any, ...]]
+) -> None:
+    assert hospital.rows(question) == sorted(rows)
