@@ -116,7 +116,12 @@ def _came_or_left_at(context: Context, field: Node, trait: Node) -> Iterator[Mad
 @rule("superlative", "stays")
 def _extreme_stays(context: Context, superlative: Node, stays: Node) -> Iterator[Made]:
     direction, by = superlative.sense.split(":")
-    if by == "length" and not stays.sense.loose:
+    words = context.lexed.words
+    others = [one for one in context.lexed.nodes if one.kind == "superlative" and one.end < superlative.start]
+    if any({"and"} <= {*words[one.end : superlative.start]} <= {"and", "the"} for one in others):
+        return  # "the shortest and the longest stay" are two
+    pick = stays.sense.of.pick
+    if by == "length" and not stays.sense.loose and (pick is None or pick.by is None):
         of = replace(stays.sense.of, pick=Pick(1, Own("length"), direction == "highest"))
         yield Made("stays", replace(stays.sense, of=of), 0.0, "extreme")
 

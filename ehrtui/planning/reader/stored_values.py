@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from ehrtui.planning.reader.lexicon import english, phrases
 from ehrtui.planning.reader.world import World
@@ -24,6 +25,10 @@ _LONGEST_BEFORE = 3
 _WHOLE, _BEGUN, _PART, _ALONE, _PLACED, _OF_PART = -0.35, 0.1, 0.25, 0.45, 0.0, 0.9
 """What a value costs that is said as it is stored beside its attribute, by its beginning, by some of its words, without
 the attribute, without it where a place is told ("from Boston"), and by one of its words alone."""
+_QUALIFIED = 0.6
+"""What it costs that a value is of an attribute with more to its name than another that has it too."""
+_PARTLY = 0.3
+"""What it costs that a word right before stays is but a part of a value of theirs."""
 _PLACES = {"city", "state", "county", "country", "birth place", "hometown"}
 _OF_STAYS = ("admission", "icu_stay")
 _FROM = {"from", "in", "near", "around"}
@@ -128,6 +133,17 @@ def before_stays(words: Sequence[str], stays: Iterable[int], world: World) -> It
                     found.setdefault((entry.role, entry.field), []).append(entry.name)
             for (role, field), values in found.items():
                 yield SaidValue(start, at, role, field, tuple(dict.fromkeys(values)), 0.0)
+            alone_before = start == 0 or _everyday(words[start - 1])
+            if (
+                start == at - 1
+                and alone_before
+                and not found
+                and len(words[start]) > _SHORT_PART
+                and words[start].isalpha()
+            ):
+                for (role, field), partly in world.by_part.get(stem(words[start]), {}).items():
+                    if role in _OF_STAYS and field not in _NEVER_ALONE:
+                        yield SaidValue(start, at, role, field, partly, _PARTLY)  # "planned admissions"
 
 
 def beside_records(words: Sequence[str], nouns: Iterable[tuple[int, int, str]], world: World) -> Iterator[SaidValue]:
@@ -155,10 +171,20 @@ def alone(words: Sequence[str], world: World) -> Iterator[SaidValue]:
                 continue
             if stop - start == 1 and _common(words[start]) and not said_so:
                 continue
-            for role, field, value in (*world.by_words.get(run, ()), *world.of_people.get(run, ())):
+            meant = (words_of.get(form, ()) for form in _forms(run) for words_of in (world.by_words, world.called))
+            held = (*chain.from_iterable(meant), *world.of_people.get(run, ()))
+            for role, field, value in held:
                 if field not in _NEVER_ALONE and not _YES_OR_NO.issuperset(run):
                     placed = field in _PLACES and start > 0 and words[start - 1] in _FROM
-                    yield SaidValue(start, stop, role, field, (value,), _PLACED if placed else _ALONE)
+                    cost = _PLACED if placed else _ALONE
+                    plainer = any(field.endswith(f" {other}") for _, other, _ in held)  # "first ward", and "ward"
+                    yield SaidValue(start, stop, role, field, (value,), cost + (_QUALIFIED if plainer else 0.0))
+
+
+def _forms(run: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+    """A name as it is said, and in the singular: "walk-ins"."""
+    one = (*run[:-1], singular(run[-1]))
+    return (run,) if one == run or len(run) == 1 else (run, one)
 
 
 def said_to_be(words: Sequence[str], world: World) -> Iterator[SaidValue]:

@@ -233,6 +233,18 @@ class World:
         return found
 
     @cached_property
+    def called(self) -> Mapping[tuple[str, ...], Sequence[tuple[str, str, str]]]:
+        """By the words of a name of several words that people say for a stored code ("elm ward" for "W1"), the roles,
+        the attributes and the code."""
+        found: dict[tuple[str, ...], list[tuple[str, str, str]]] = {}
+        for name, role in self.profile.roles.items():
+            for field, sayings in role.sayings.items():
+                for said, value in sayings.items():
+                    if " " in said and field in role.said:
+                        found.setdefault(split(said), []).append((name, field, value))
+        return found
+
+    @cached_property
     def of_people(self) -> Mapping[tuple[str, ...], Sequence[tuple[str, str, str]]]:
         """By the words that people say for a stored value of patients ("smokers"), the role, the attribute and how the
         value is spelled."""
