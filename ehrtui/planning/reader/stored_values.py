@@ -27,6 +27,11 @@ _WHOLE, _BEGUN, _PART, _ALONE, _PLACED, _OF_PART = -0.35, 0.1, 0.25, 0.45, 0.0, 
 the attribute, without it where a place is told ("from Boston"), and by one of its words alone."""
 _QUALIFIED = 0.6
 """What it costs that a value is of an attribute with more to its name than another that has it too."""
+_BEFORE = {
+    *("of", "the", "many", "all", "our", "for", "in", "on", "with", "and", "by", "per", "each", "every", "a", "an"),
+    *("any", "list", "show", "count", "were", "are", "which", "what", "vs", "or", "from", "during", "these", "those"),
+}
+"""What stands before a word that alone says of which kind stays are."""
 _PARTLY = 0.3
 """What it costs that a word right before stays is but a part of a value of theirs."""
 _PLACES = {"city", "state", "county", "country", "birth place", "hometown"}
@@ -133,7 +138,7 @@ def before_stays(words: Sequence[str], stays: Iterable[int], world: World) -> It
                     found.setdefault((entry.role, entry.field), []).append(entry.name)
             for (role, field), values in found.items():
                 yield SaidValue(start, at, role, field, tuple(dict.fromkeys(values)), 0.0)
-            alone_before = start == 0 or _everyday(words[start - 1])
+            alone_before = start == 0 or words[start - 1] in _BEFORE
             if (
                 start == at - 1
                 and alone_before
