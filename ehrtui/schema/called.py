@@ -79,6 +79,12 @@ def vital_of(column: str) -> str:
     return next((name for name, names in _file()["vitals"].items() if not written.isdisjoint(names)), "")
 
 
+def lab_of(column: str) -> str:
+    """The laboratory value that a column of this name holds; "" where it holds none."""
+    written = {_parted(column), words_of(column)}
+    return next((name for name, names in _file()["labs"].items() if not written.isdisjoint(names)), "")
+
+
 def names_of_field(field: str) -> tuple[str, ...]:
     """What columns of an attribute are called."""
     return tuple(_file()["fields"].get(field, ()))

@@ -68,7 +68,8 @@ def _profile(database: Database) -> Profile:
         return GENERIC
     if (died := death_role(database, stays, roles)) is not None:
         roles["death"] = died
-    if stays is None or (stays.table is not people and stays.passing(database)):
+    own = stays is not None and stays.table is people
+    if stays is None or (not own and (stays.passing(database) or not stays.of_everybody(database))):
         roles["patient"] = aged_people(database, roles, views)
     used = {role.table for role in roles.values()} | {r.dictionary.table for r in roles.values() if r.dictionary}
     return Profile(

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
-from ehrtui.schema.called import bare_noun, kind_by_columns, kind_of_table, vital_of, words_of
+from ehrtui.schema.called import bare_noun, kind_by_columns, kind_of_table, lab_of, vital_of, words_of
 from ehrtui.schema.columns import Known, singular
 from ehrtui.schema.guessing import PEOPLE
 
@@ -29,9 +29,18 @@ def role_name(table: Known) -> str:
 
 def vital_columns(table: Known) -> Mapping[str, str]:
     """The vital signs of a table that has a column for each, by their names; none where it has but a few."""
+    return _measured(table, vital_of)
+
+
+def lab_columns(table: Known) -> Mapping[str, str]:
+    """The laboratory values of a table that has a column for each, by their names; none where it has but a few."""
+    return _measured(table, lab_of)
+
+
+def _measured(table: Known, name_of: Callable[[str], str]) -> Mapping[str, str]:
     found: dict[str, str] = {}
     for column in table.numbers:
-        if name := vital_of(column):
+        if name := name_of(column):
             found.setdefault(name, column)
     return found if len(found) >= _FEWEST_VITALS else {}
 
@@ -39,5 +48,7 @@ def vital_columns(table: Known) -> Mapping[str, str]:
 def _kind_by_columns(table: Known) -> str:
     if vital_columns(table):
         return "vital"
+    if lab_columns(table):
+        return "lab"
     columns = (*table.keys, *table.times, *table.numbers, *table.texts)
     return kind_by_columns({word for column in columns for word in words_of(column).split(" ")})

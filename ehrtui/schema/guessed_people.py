@@ -14,6 +14,8 @@ from ehrtui.schema.profile import Role
 
 _PERSONAL = re.compile(r"name|address|street|phone|mail|ssn|mrn|passport|driver", re.IGNORECASE)
 _DEATH = re.compile(r"death|dod|died|deceas", re.IGNORECASE)
+_SAID_SEX = "sex_in_words"
+"""The column of a view that tells sexes which are stored as numbers."""
 _PLAIN = ("patient", "person", "subject", "individual", "demographic")
 """What patients are called anywhere."""
 _FULL_NAME = "full_name"
@@ -42,6 +44,11 @@ def patient_role(database: Database, stays: Stays | None, views: dict[str, str])
         whole = f"{told['first name']} || ' ' || {told['last name']}"
         views[people.name] = f"SELECT {people.name}.*, {whole} AS {_FULL_NAME} FROM {rows} AS {people.name}"
         told = {"name": _FULL_NAME, **told}
+    if (coded := told.get("gender", "")) in people.numbers and _are_codes_of_sex(database, coded):
+        rows = f"({views[people.name]})" if people.name in views else people.name
+        said_sex = f"CASE {coded} WHEN 1 THEN 'male' WHEN 2 THEN 'female' END AS {_SAID_SEX}"
+        views[people.name] = f"SELECT {people.name}.*, {said_sex} FROM {rows} AS {people.name}"
+        told["gender"] = _SAID_SEX
     fields = {"id": database.patient, **told}
     said = [name for name, column in fields.items() if column in people.said and _is_said(name, column) and not shared]
     if fields.get("name") == _FULL_NAME or _are_full_names(database, fields.get("name", "")):
@@ -55,6 +62,12 @@ def patient_role(database: Database, stays: Stays | None, views: dict[str, str])
         said=tuple(said),
         nouns=(noun, plural(noun)) if not shared and database.one_row_each and noun not in _PLAIN else (),
     )
+
+
+def _are_codes_of_sex(database: Database, column: str) -> bool:
+    """True for the numbers of ISO 5218: 1 for men, 2 for women."""
+    rows = database.read(f"SELECT DISTINCT {column} FROM {database.people.source} WHERE {column} IS NOT NULL LIMIT 9")
+    return {1, 2} <= {value for (value,) in rows} <= {0, 1, 2, 9}
 
 
 def _is_said(name: str, column: str) -> bool:
@@ -132,6 +145,8 @@ def sexes(database: Database, role: Role) -> dict[str, str]:
     column = role.fields.get("gender")
     if column is None:
         return {}
+    if column == _SAID_SEX:
+        return {"female": "female", "male": "male"}
     rows = database.read(f"SELECT DISTINCT {column} FROM {database.people.source} LIMIT 20")
     stored = [value for (value,) in rows if isinstance(value, str)]
     found = {sex: next((one for one in stored if one.lower() in spelled), "") for sex, spelled in _STORED_SEXES.items()}

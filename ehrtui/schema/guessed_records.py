@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from ehrtui.schema.called import bare_noun, field_of, kind_of_vocabulary, nouns_of, verbs_of, words_of
 from ehrtui.schema.columns import Known, plural, singular
-from ehrtui.schema.guessed_kinds import role_name, vital_columns
+from ehrtui.schema.guessed_kinds import lab_columns, role_name, vital_columns
 from ehrtui.schema.guessed_stays import END, START, Stays, amounts_of
 from ehrtui.schema.guessing import NAMED, PLACES, Database, holds_keys
-from ehrtui.schema.kinds import kind_of
+from ehrtui.schema.kinds import kind_of, kinds
 from ehrtui.schema.profile import Dictionary, Role
 
 _VALUE = re.compile(
@@ -49,7 +49,8 @@ def record_role(table: Known, database: Database, stays: Stays | None, views: di
     time = next((one for one in starts if START.search(words_of(one))), next(iter(starts), ""))
     key = "" if stays is None else stays.key_of(table)
     dictionary, item = _dictionary(table, database, views)
-    wide = vital_columns(table) if called == "vital" and dictionary is None else {}
+    columns_of = {"vital": vital_columns, "lab": lab_columns}.get(called)
+    wide = columns_of(table) if columns_of is not None and dictionary is None else {}
     item = "" if wide else item or _item(table)
     fields = {"id": table.primary_key} if table.primary_key else {}
     named = dictionary.name if dictionary is not None else ""
@@ -65,6 +66,9 @@ def record_role(table: Known, database: Database, stays: Stays | None, views: di
     value = "" if wide else _value(table, called, fields, views)
     doubled = [name for name, column in fields.items() if column == value and not (name == "dose" or field_of(column))]
     fields = {name: column for name, column in fields.items() if name not in doubled}
+    said = (noun,) if called in kinds() or database.share_noun(noun) else (noun, noun.split(" ")[-1])
+    if item and called not in kinds() and dictionary is None:
+        fields.setdefault(words_of(item), item)  # "which specialty has the most referrals"
     if not time and key and stays is not None:
         time = _time_of_stay(table, stays, key, views)
     return Role(
@@ -84,7 +88,7 @@ def record_role(table: Known, database: Database, stays: Stays | None, views: di
         amounts=amounts_of(table, fields),
         said=tuple(name for name, column in fields.items() if column in table.said and name not in _NOT_SAID),
         sayings=database.sayings(table, fields),
-        nouns=tuple(dict.fromkeys((noun, plural(noun), *nouns_of(called)))),
+        nouns=tuple(dict.fromkeys((*(form for one in said for form in (one, plural(one))), *nouns_of(called)))),
         verbs=verbs_of(called),
     )
 

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ehrtui.schema.called import field_of, kind_of_table, words_of
+from ehrtui.schema.called import bare_noun, field_of, kind_of_table, words_of
 from ehrtui.schema.columns import Known, plural, singular
 from ehrtui.schema.guessing import Database, birth_of
 from ehrtui.schema.profile import Role, StayKind
@@ -33,6 +33,7 @@ _COUNTING = re.compile(r"\b(?:year|code|number|no|version|line|zip|flag)\b")
 _LOOKED_AT = 5000
 """Stays by which it is decided whether they last overnight."""
 _MOSTLY = 0.5
+_NEARLY_ALL = 0.9
 AGE = "age"
 """The column of a view that tells ages."""
 _CALLED = {
@@ -70,6 +71,14 @@ class Stays:
         some = f"SELECT {self.start} AS began, {self.end} AS ended FROM {self.table.source} LIMIT {_LOOKED_AT}"
         rows = database.read(f"SELECT AVG(substr(began, 1, 10) = substr(ended, 1, 10)) FROM ({some})")
         return bool((rows[0][0] or 0) > _MOSTLY)
+
+    def of_everybody(self, database: Database) -> bool:
+        """True where hardly any patient has none."""
+        key, patient = database.people_key, database.patient_column(self.table)
+        came = f"SELECT {patient} FROM {self.table.source} WHERE {patient} IS NOT NULL"
+        some = f"SELECT {key} AS one FROM {database.people.source} LIMIT {_LOOKED_AT}"
+        rows = database.read(f"SELECT AVG(one IN ({came})) FROM ({some})")
+        return bool((rows[0][0] or 0) > _NEARLY_ALL)
 
     def key_of(self, table: Known) -> str:
         """The column of another table that says to which stay its rows belong; "" where none does."""
@@ -125,7 +134,7 @@ def _is_of_stays(table: Known) -> bool:
 
 
 def _noun(table: Known) -> str:
-    return singular(words_of(table.name))
+    return singular(bare_noun(words_of(table.name)))
 
 
 def _is_of_life(column: str) -> bool:

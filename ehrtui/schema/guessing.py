@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from ehrtui.schema.called import field_of, kind_of_table, words_of
+from ehrtui.schema.called import bare_noun, field_of, kind_of_table, words_of
 from ehrtui.schema.columns import Known, Read, singular
 from ehrtui.schema.references import Targets
 
@@ -86,6 +86,12 @@ class Database:
                 if yes and len(stored) == len(rows) and {one.lower() for one in stored} <= _YES | _NO:
                     found[name] = {said: yes}
         return found
+
+    def share_noun(self, noun: str) -> bool:
+        """True where the last word of a noun ends the names of several tables: it does not say which is meant."""
+        last = noun.split(" ")[-1]
+        names = [singular(bare_noun(words_of(name))).split(" ")[-1] for name in self.tables]
+        return names.count(last) != 1
 
     @cached_property
     def keyed_dictionaries(self) -> Targets:

@@ -84,3 +84,31 @@ def test_a_row_belongs_to_the_stay_that_its_declared_key_names_not_to_a_row_of_t
 def test_nothing_is_guessed_where_no_table_tells_of_people(tmp_path):
     script = "CREATE TABLE shelf (book_no INTEGER PRIMARY KEY, title TEXT); INSERT INTO shelf VALUES (1, 'x');"
     assert _guessed(tmp_path / "books.sqlite", script).name == GENERIC.name
+
+
+_DIALYSIS = """
+CREATE TABLE person_file (pno INTEGER PRIMARY KEY, full_name TEXT, sex INTEGER, dob TEXT);
+CREATE TABLE dialysis_session (session_no INTEGER PRIMARY KEY, pno INTEGER REFERENCES person_file(pno), begun_at TEXT,
+  ended_at TEXT, station TEXT);
+CREATE TABLE blood_panel (panel_no INTEGER PRIMARY KEY, pno INTEGER REFERENCES person_file(pno), panel_date TEXT,
+  hb REAL, k REAL, urea REAL);
+CREATE TABLE admission_log (adm_no INTEGER PRIMARY KEY, pno INTEGER REFERENCES person_file(pno), in_date TEXT,
+  out_date TEXT, why TEXT);
+INSERT INTO person_file VALUES (1, 'Ada Arden', 2, '1950-02-03'), (2, 'Gil Frost', 1, '1980-05-06');
+INSERT INTO dialysis_session VALUES (1, 1, '2022-01-03 08:00', '2022-01-03 12:00', 'S1');
+INSERT INTO blood_panel VALUES (1, 1, '2022-01-03', 101.0, 5.1, 20.2);
+INSERT INTO admission_log VALUES (1, 1, '2022-02-01', '2022-02-07', 'sepsis');
+"""
+
+
+def test_columns_of_laboratory_values_and_numbers_for_sexes_are_known_as_such(tmp_path):
+    found = _guessed(tmp_path / "dialysis.sqlite", _DIALYSIS)
+    assert dict(found.role("lab").wide) == {"haemoglobin": "hb", "potassium": "k", "urea": "urea"}
+    assert dict(found.sexes) == {"female": "female", "male": "male"}
+    assert "sessions" in found.role("dialysis_session").nouns
+    assert found.stays["hospital"].table == "admission_log"
+    assert found.role("admission").fields["visit reason"] == "why"
+
+
+def test_patients_have_an_age_of_their_own_where_some_were_never_admitted(tmp_path):
+    assert "age" in _guessed(tmp_path / "dialysis.sqlite", _DIALYSIS).role("patient").fields

@@ -235,6 +235,14 @@ def _no_stays(context: Context, negation: Node, stays: Node) -> Iterator[Made]:
         yield Made("trait", Trait(Not(Has(stays.sense.of)), ONLY_PATIENTS, negated=True), 0.3, "without")
 
 
+@rule("negation", "field")
+def _never_admitted(context: Context, negation: Node, field: Node) -> Iterator[Made]:
+    """ "Never admitted", "who never visited us"."""
+    never = "never" in context.lexed.words[negation.start : negation.end]
+    if never and field.sense.fields == ("admission time",) and context.world.has_stays(HOSPITAL):
+        yield Made("trait", Trait(Not(Has(context.world.admissions)), ONLY_PATIENTS, negated=True), 0.1, "without")
+
+
 @rule("negation", "readmitted")
 @rule("negation", "readmission")
 def _not_readmitted(context: Context, negation: Node, back: Node) -> Iterator[Made]:

@@ -432,6 +432,8 @@ def _by_records(frame: Frame, of: Set, by: tuple[Measure, ...], columns: Sequenc
     if isinstance(records.where, Window):
         frame.pay(-_ANY_TIME, "")
     if all(one.function == "count" and one.measure is None for one in columns):
+        if of == Set(PATIENT) and not frame.group_said:
+            return Groups(records, by, tuple(columns))  # "a breakdown of complications": nobody said of patients
         return Groups(records, by, tuple(Aggregate("distinct", None, Own(of.unit)) for _ in columns))
     lasting = kind_of(units[0].replace(" ", "_")).place and all(one.measure == Own("length") for one in columns)
     if lasting and world.profile.role(units[0].replace(" ", "_")).end:
