@@ -408,6 +408,7 @@ def lexed(text: Text, world: World, link: Linker) -> Lexed:
                 for node in _mentioned(linked, span, hints, world, words)
                 if not _too_short(node, text.typed, places, words)
             ]
+    nodes += [*_vaccinated_against(nodes, words, world)]
     nodes = [node for node in nodes if not (node.kind in ("trait", "event") and _says_top_many(words, node))]
     nodes = [node for node in nodes if not (node.kind == "most" and _says_principal(words, node))]
     nothing = harmless(words)
@@ -807,6 +808,38 @@ def _kinds_beside(words: Sequence[str], end: int) -> set[str]:
     if not noun or noun[0].endswith("s"):
         return set()
     return {sense.which for sense in phrases().senses.get(noun, ()) if sense.kind == "role"}
+
+
+def _vaccinated_against(nodes: Sequence[Node], words: Sequence[str], world: World) -> Iterator[Node]:
+    """ "A covid vaccination", "vaccinated against tetanus": the vaccines whose names have what stands beside the noun,
+    and not that disease."""
+    for noun in nodes:
+        if noun.kind != "event" or not noun.sense.noun or noun.sense.role != _VACCINES:
+            continue
+        against = noun.end + (words[noun.end : noun.end + 1] in (("against",), ("for",)))
+        toward = against > noun.end or words[noun.end - 1] in ("against", "with")
+        before = [(start, noun.start) for start in range(max(0, noun.start - _LONGEST_TARGET), noun.start)]
+        behind = [(against, stop) for stop in range(against + 1, against + 1 + _LONGEST_TARGET)] if toward else []
+        for start, stop in (*before, *behind):
+            run = words[start:stop]
+            if stop > len(words) or any(map(_is_grammar, run)):
+                continue
+            found = world.index.holding(" ".join(run), [_VACCINES], limit=_MOST_BRANCHES)
+            names = tuple(dict.fromkeys(one.name for one in found if not one.field))
+            if names:
+                event = Event(_VACCINES, Set(unit_of(_VACCINES), named(names)), how="family")
+                span = min(start, noun.start), max(stop, noun.end)
+                yield Node("event", event, *span, _TARGET, ("link", "how:family"))
+
+
+_VACCINES = "immunization"
+_LONGEST_TARGET = 2
+_TARGET = -0.4
+"""What it saves that a vaccine is told by what it is against."""
+
+
+def _is_grammar(word: str) -> bool:
+    return (word,) in phrases().senses or english().get(word) == "grammar" or word.isdigit()
 
 
 def _with_branches(role: str, items: tuple[Item, ...], world: World) -> tuple[Item, ...]:

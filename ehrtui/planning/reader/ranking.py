@@ -583,6 +583,11 @@ def _dearest_record(frame: Frame, count: int, highest: bool) -> Statement | None
         return None
     frame.pieces.use(*events)
     of = whose(frame, attach_to_event(frame, events[0].sense).of)
+    totals = [one for one in frame.functions if one.sense == "sum"]
+    if totals:  # "which drugs cost most in total": of all that was charged for each
+        frame.pieces.use(*totals)
+        number = Aggregate("sum", None, Own("cost"))
+        return Groups(of, (Own("name"),), (number,), order=Order(number, highest, count))
     of = replace(of, pick=Pick(count, Own("cost"), highest, "all", through=count > 1))
     return Rows(of, (Own("name"), Own("cost")), distinct=True)
 

@@ -168,7 +168,7 @@ def pay_unused(frame: Frame) -> tuple[tuple[int, int, float], ...]:
         frame.pay(2.4, "unkept:length")
     if _daily_lost(frame):
         frame.pay(2.4, "unkept:daily")
-    if _allergy_apart(frame):
+    if any(_target_apart(frame, role) for role in ("allergy", "immunization")):
         frame.pay(2.4, "unkept:allergy")
     if any(word in _PLACES and after in RANKS for word, after in pairwise(frame.context.lexed.words)):
         frame.pay(2.4, "unkept:place")  # "the second most common": only the first is told
@@ -185,17 +185,20 @@ def _daily_lost(frame: Frame) -> bool:
     return bool(flows) and limited and bool({"day", "daily", "24", "24h", "days"} & set(frame.context.lexed.words))
 
 
-def _allergy_apart(frame: Frame) -> bool:
-    """ "A peanut allergy", "allergic to penicillin", where what it is to was found among other records alone: some
+def _target_apart(frame: Frame, role: str) -> bool:
+    """ "A peanut allergy", "vaccinated against measles", where what it is to was found among other records alone: some
     allergy, and such a test or drug, are another thing."""
+    words = frame.context.lexed.words
     named = [one for one in frame.context.lexed.nodes if one.kind == "event"]
-    bare = [one for one in named if one.sense.role == "allergy" and one.sense.noun]
+    bare = [one for one in named if one.sense.role == role and one.sense.noun]
     beside = [
         one
         for one, noun in product(named, bare)
-        if not one.sense.noun and (one.end == noun.start or one.start == noun.end)
+        if not one.sense.noun
+        and (one.end == noun.start or words[noun.end : one.start] in ((), ("against",)))
+        and (one.end == noun.start or one.start >= noun.end)
     ]
-    return bool(beside) and all(one.sense.role != "allergy" for one in beside)
+    return bool(beside) and all(one.sense.role != role for one in beside)
 
 
 def _said_again(frame: Frame, node: Node) -> bool:

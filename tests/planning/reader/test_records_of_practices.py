@@ -55,6 +55,8 @@ def ask_flat(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
         # who died, and how old they were then
         ("who died and how old were they?", {(BEN, 31)}),
         ("which patients died and at what age?", {(BEN, 31)}),
+        # what somebody was vaccinated against
+        ("who was vaccinated against influenza?", {(ADA,)}),
         # what it costs
         ("total cost per patient, top 2", {(ADA, 1500.5), (BEN, 130.0)}),
         ("total medication cost per patient, top 1", {(ADA, 55.0)}),
