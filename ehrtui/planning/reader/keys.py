@@ -342,6 +342,8 @@ def crossed_with(frame: Frame, keys: tuple[Measure | str, ...]) -> tuple[Measure
 
 _ANY_TIME = 0.4
 """What it saves that a time is that of the records which make the groups, and of no stay."""
+_OF_NOBODY = 0.3
+"""What it costs more to count people where nobody said of people."""
 _FOREIGN = 2.5
 """What it costs that stays are told by the names of what was done there."""
 _OF_PLACE = 0.3
@@ -426,12 +428,16 @@ def _by_records(frame: Frame, of: Set, by: tuple[Measure, ...], columns: Sequenc
     world = frame.world
     keys = [key.field for key in by if isinstance(key, Own) and key.field in world.holders]
     units = [world.owner(name) for name in keys if world.owner(name) not in UNITS]
+    if "code" in keys and of.where is not None:
+        return None  # "diabetics by their codes": going by these
     if of.unit not in (PATIENT, HOSPITAL) or len(keys) != len(by) or len(set(units)) != 1 or of.pick is not None:
         return None
     records = _had_by(of, units[0])
     if isinstance(records.where, Window):
         frame.pay(-_ANY_TIME, "")
     if all(one.function == "count" and one.measure is None for one in columns):
+        if of.unit == PATIENT and not frame.group_said:
+            frame.pay(_OF_NOBODY, "people-unsaid")
         if of == Set(PATIENT) and not frame.group_said:
             return Groups(records, by, tuple(columns))  # "a breakdown of complications": nobody said of patients
         return Groups(records, by, tuple(Aggregate("distinct", None, Own(of.unit)) for _ in columns))
@@ -444,6 +450,10 @@ def _by_records(frame: Frame, of: Set, by: tuple[Measure, ...], columns: Sequenc
 
 def _had_by(of: Set, unit: str) -> Set:
     """The records of a unit that patients or stays had; those of patients of whom but a time is said, at that time."""
+    same = [part for part in parts_of(of.where) if isinstance(part, Has) and part.of.unit == unit and not part.times]
+    if len(same) == 1 and same[0].of.pick is None:  # "patients on heparin by route": by that of the heparin
+        rest = [part for part in parts_of(of.where) if part != same[0]]
+        return limited(same[0].of, *([Of(limited(Set(of.unit), *rest))] if rest else []))
     times = [part.of.where for part in parts_of(of.where) if isinstance(part, Has) and part.of.unit == HOSPITAL]
     if of.unit == PATIENT and len(times) == 1 and isinstance(times[0], Window):
         rest = [part for part in parts_of(of.where) if not (isinstance(part, Has) and part.of.where == times[0])]
