@@ -70,6 +70,7 @@ def harmless(words: Sequence[str]) -> set[int]:
         *_sorted(words),
         *_then(words),
         *_lasting(words),
+        *_by_codes(words),
     }
 
 
@@ -94,6 +95,19 @@ def _lasting(words: Sequence[str]) -> Iterator[int]:
         asked = any(words[here : here + 2] in (("how", "long"), ["how", "long"]) for here in range(at))
         if word == "last" and asked and _ASKING_VERBS & set(words[:at]) and behind in _BEHIND_LASTING:
             yield at
+
+
+def _by_codes(words: Sequence[str]) -> Iterator[int]:
+    """ "Who is diabetic, by their diagnosis codes?": from what it is told, and no groups."""
+    for at in range(len(words) - 2):
+        going = words[at] == "by" and (words[at + 1] == "their" or words[at - 1 : at] in (("going",), ["going"]))
+        end = next((place for place in range(at + 2, min(at + 5, len(words))) if words[place] in _CODES), None)
+        if going and end is not None and set(words[at + 2 : end]) <= _CODED:
+            yield from range(at, end + 1)
+
+
+_CODES = {"code", "codes", "coding"}
+_CODED = {"the", "icd", "icd9", "icd10", "-", "9", "10", "diagnosis", "diagnostic", "procedure", "billing", "discharge"}
 
 
 def _units(words: Sequence[str]) -> Iterator[int]:

@@ -18,6 +18,7 @@ from ehrtui.planning.reader.harmless import comes_back_as_found, harmless
         ("which insurer covers most stays", "covers"),
         ("pressures charted by the nurses", "by the nurses"),
         ("doses of patient 7 , most recent first", "most recent first"),
+        ("who has asthma , by their diagnosis codes", "by their diagnosis codes"),
     ],
 )
 def test_words_that_say_nothing_where_they_stand(words: str, idle: str) -> None:
@@ -35,6 +36,7 @@ def test_words_that_say_nothing_where_they_stand(words: str, idle: str) -> None:
         "at least 3 admissions",
         "no or few strokes",
         "the single room",
+        "patients with asthma by diagnosis code",
     ],
 )
 def test_the_same_words_say_something_elsewhere(words: str) -> None:
