@@ -43,10 +43,22 @@ from ehrtui.logic.algebra.model import (
     Value,
     Whether,
 )
-from ehrtui.logic.algebra.scope import ManyValues, Scope, add, holds, kind_in, no_time, number, role_name, value
+from ehrtui.logic.algebra.scope import (
+    ManyValues,
+    Scope,
+    add,
+    holds,
+    kind_in,
+    no_time,
+    number,
+    role_name,
+    role_of,
+    value,
+)
 from ehrtui.logic.algebra.sets import conjuncts, rows, together
 from ehrtui.logic.algebra.sql import Sql
 from ehrtui.logic.model import Logic, Window
+from ehrtui.schema.profile import Role
 
 _STAYS = ("hospital stay", "icu stay")
 
@@ -360,13 +372,15 @@ def _related(condition: Related, scope: Scope) -> Sql:
         raise LogicError(f"There are no stays of the kind “{unknown[0]}”.", next_step="hospital stay or icu stay")
     columns: list[tuple[str, Measure]] = [("key", Own(PATIENT)), ("time", Own("time"))]
     if any(relation.kind == "overlapping" for relation in condition.relations):
-        columns.append(("end_time", Own("end time")))
+        columns.append(("end_time", _until(scope.role)))
     columns += [(unit.replace(" ", "_"), Own(unit)) for unit in dict.fromkeys(stays)]
     _time(scope)  # says that a patient has none
     # Both sides are read once and joined: a condition on each row of one would read the other for each of them.
     numbered = [("id", Own("id"))] if scope.unit in UNITS or scope.role.row else []
     same = numbered if event.unit == scope.unit else []
-    other = rows(scope.at, event, [*columns, *same], name=f"other_{role_name(event.unit)}_rows")
+    theirs = role_of(scope.at.profile, event.unit)
+    of_other = [(title, _until(theirs) if title == "end_time" and theirs else one) for title, one in columns]
+    other = rows(scope.at, event, [*of_other, *same], name=f"other_{role_name(event.unit)}_rows")
     if condition.each:
         mine = {title: value(measure, scope) for title, measure in columns}
         each = {title: sql.column(other, title) for title, _ in columns}
@@ -380,6 +394,11 @@ def _related(condition: Related, scope: Scope) -> Sql:
         on.append(exp.NEQ(this=sql.column("here", "id"), expression=sql.column("there", "id")))
     keys = [(title, value(measure, scope)) for title, measure in numbered or columns]
     return _one_of_joined(keys, here, other, on)
+
+
+def _until(role: Role) -> Measure:
+    """When a row ended: what happened in a moment, when it happened."""
+    return Own("end time" if role.end else "time")
 
 
 def _lie(relations: tuple[Relation, ...], here: Mapping[str, Sql], there: Mapping[str, Sql]) -> Sql:

@@ -79,6 +79,7 @@ from ehrtui.planning.reader.choosing import (
     forgets,
     forgets_theirs,
     forgets_time,
+    has_idle_stay,
     lists_alike,
     names_in,
     preferable,
@@ -355,6 +356,7 @@ class OfflinePlanner:
         benchmark = self._profile.wording == "ehrsql" and in_benchmark_wording(question.strip(), foreign)
         benchmark = benchmark and not {TASK, SEVERAL} & {*found[0].why} and not shortens(question, proposal.logic or "")
         impossible = habits and bool(proposal.logic) and contradictory(statement_of(proposal.logic or ""))
+        impossible = impossible or (habits and not agreed and has_idle_stay(proposal.logic or ""))
         benchmark = benchmark and not impossible
         if not agreed and (counts_stays(found[0].statement) or blurs_stays(proposal.logic or "")):
             proposal = doubted(proposal, Doubt("unused", 1.0), self._estimator)
@@ -497,12 +499,14 @@ class OfflinePlanner:
         return self._chart().world
 
     def _chart(self) -> EveryWay:
+        from ehrtui.planning.reader.charted_texts import texts_of
         from ehrtui.planning.reader.every_way import EveryWay  # sqlglot: too heavy for a start-up path
 
         assert self._index is not None
         library = self._library()
         if self._reads is None or self._reads.world.library is not library:
-            world = World(self._profile, self._index, self._words, self._now, library)
+            texts = lru_cache(maxsize=1000)(texts_of(self._profile, self._read))
+            world = World(self._profile, self._index, self._words, self._now, library, texts)
             self._reads = EveryWay(world, self.name, self._estimator)
         return self._reads
 

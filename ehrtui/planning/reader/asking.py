@@ -40,7 +40,7 @@ from ehrtui.planning.reader.group_numbers import numbers_of_groups
 from ehrtui.planning.reader.group_ranking import extreme_group
 from ehrtui.planning.reader.intervals import time_between
 from ehrtui.planning.reader.keys import crossed_with, keys_of
-from ehrtui.planning.reader.listing import asked_whose, listed
+from ehrtui.planning.reader.listing import asked_whose, listed, value_of_each
 from ehrtui.planning.reader.meanings import FIRST_SUCH, LAST_SUCH, MOVED, limited, own_extreme, parts_of
 from ehrtui.planning.reader.own_admission import of_own_admission
 from ehrtui.planning.reader.per_stay import values_of_stays
@@ -87,6 +87,8 @@ _TREND = {"trend", "trends", "course", "trajectory"}
 _DEFINITE = {"the", "when", "earliest", "latest", "date"}
 _NOUN = 2
 """Words behind "the first", of which one may be a noun in the plural: "the first hospital visits"."""
+_EACH_COUNTED = 2.2
+"""What it costs to count patients for each patient."""
 _OWN_EXTREME = 1.5
 """What it costs to ask for people by the longest of their own stays, or the highest of their own values."""
 
@@ -163,8 +165,10 @@ def statement_of(frame: Frame) -> Asked | None:
     if sorting is not None:
         statement = in_order(statement, sorting, frame)
     statement = beside_the_rest(statement, frame)
-    if isinstance(statement, Rows) and statement.of.unit == PATIENT and _says_nothing(statement.of):
+    if isinstance(statement, Rows) and statement.of.unit in UNITS and _says_nothing(statement.of):
         frame.pay(_OWN_EXTREME, "own-extreme")
+    if isinstance(statement, Groups) and statement.of.unit == PATIENT and set(statement.by) & {Own(PATIENT), Own("id")}:
+        frame.pay(_EACH_COUNTED, "each-counted")
     if _of_everybodys_own(statement, frame):
         frame.pay(_OWN_EXTREME, "own-extreme")
     if _which_untold(statement, frame):
@@ -178,7 +182,8 @@ def statement_of(frame: Frame) -> Asked | None:
         frame.pay(2.0, "moved-from")  # "transferred from the MICU to the SICU" asks for no source of admission
     if _TOTAL & set(frame.context.lexed.words) and _lists_costs(statement) and frame.who is None:
         frame.pay(0.4, "total-lost")  # "the total claim cost of emergency visits"
-    if "between" in frame.context.lexed.words and _tells_lengths(statement):
+    apart = "between" in frame.context.lexed.words or _from_hospital_to_icu(frame)
+    if apart and _tells_lengths(statement):
         frame.pay(_BETWEEN_LOST, "between-lost")
     if any(_asks_when(frame, node) for node in frame.asks) and not _tells_when(statement):
         frame.pay(_WHEN_LOST, "when-lost")
@@ -217,6 +222,17 @@ def _tells_lengths(part: object) -> bool:
         one == Own("length") or (isinstance(one, Interval) and (one.start, one.end) == (Own("time"), Own("end time")))
         for one in walk(part)
     )
+
+
+def _from_hospital_to_icu(frame: Frame) -> bool:
+    """ "From hospital admission to ICU admission": two moments, and no stay between them."""
+    words = frame.context.lexed.words
+    fields = {
+        (words[node.start - 1], node.sense.fields[0])
+        for node in frame.context.lexed.nodes
+        if node.kind == "field" and node.start
+    }
+    return {("from", "admission time"), ("to", "icu admission time")} <= fields
 
 
 def _lists_costs(statement: Statement) -> bool:
@@ -405,7 +421,9 @@ def made_of(frame: Frame) -> Statement | None:
     if (found := spread_of_counts(frame)) is not None:
         return found
     keys = keys_of(frame)
-    if frame.per_patient and not frame.count and any(node.sense.of.pick is not None for node in frame.events):
+    picked = any(node.sense.of.pick is not None for node in frame.events)
+    picked = picked or (bool(pieces.of("pick")) and any(_valued(frame, node) for node in frame.events))
+    if frame.per_patient and not (frame.count or frame.functions) and picked:
         frame.group_said, frame.group_at = True, len(frame.context.lexed.words)
         return listed(frame)
     if pieces.of("change") and (found := changed(frame)) is not None:
@@ -435,6 +453,10 @@ def made_of(frame: Frame) -> Statement | None:
     if frame.superlatives and (found := extreme_asked(frame)) is not None:
         return found
     frame.restore(before)
+    solid = [node for node in pieces.of("stays") if not node.sense.loose and not node.sense.one]
+    lists = len(solid) == 1 and frame.who is None and pieces.of("list") and not (frame.count or keys)
+    if lists and (found := value_of_each(frame, solid[0])) is not None:
+        return found
     if frame.functions:
         found = reckoned(frame, keys)
         if found is not None:

@@ -106,6 +106,8 @@ def _within(context: Context, field: Node, tests: tuple[tuple[Comparison, float]
             conditions = [one for sign, year in tests for one in _in_years(name, sign, int(year))]
             yield Made("trait", _trait(context, name, every(conditions)), 0.0, "dated")
         return
+    if name == "hospital death" and any(sign != "=" or number not in (0, 1) for sign, number in tests):
+        return  # "under 50 who died in hospital": of nobody's death
     if world.owner(name) or name == "hospital death":
         conditions = [Test(Own(name), sign, Value(plain(number))) for sign, number in tests]
         yield Made("trait", _trait(context, name, every(conditions)), 0.0, "limited")

@@ -44,6 +44,8 @@ _SEXES = {'"female"', '"male"'}
 """Names that some query logic says without marks."""
 _FATE = re.compile(r"(?:whether \(with \(.* without deaths|any patient \S+ without death)\b")
 """Query logic that asks whether somebody is alive, which no sentence of the benchmark does."""
+_LISTED = {"patients", "stays", "admissions", "hospitalizations", "visits", "people"}
+_IDLE_STAY = re.compile(r" with \(admission\)")
 _NAMED = re.compile(r'"[^"]+"|\bpatient \d+')
 
 
@@ -76,6 +78,12 @@ def blurs_stays(logic: str) -> bool:
         return False
     whose = [part.of for part in parts_of(of.where) if isinstance(part, Of) and part.of.unit == PATIENT]
     return any(isinstance(part, Has) and part.of.unit not in UNITS for one in whose for part in parts_of(one.where))
+
+
+def has_idle_stay(logic: str) -> bool:
+    """True where query logic demands of patients, beside other things, that they were in hospital, as all were: what
+    "during one hospital stay" said was lost."""
+    return bool(_IDLE_STAY.search(logic)) and logic.count(" with ") > 1
 
 
 def counts_stays(statement: Statement) -> bool:
@@ -145,6 +153,8 @@ def tells_nobody(question: str, logic: str) -> bool:
     something else."""
     words = question.lower().split()
     asks_who = words[:1] in (["who"], ["whose"]) or words[:2] in (["which", "patient"], ["which", "patients"])
+    lists = words[:1] in (["list"], ["show"]) and any(word in _LISTED for word in words[1:4])
+    asks_who = asks_who or lists
     counts = words[:2] == ["how", "many"] and words[2:3] in (["patients"], ["people"], ["women"], ["men"])
     if not logic or not (asks_who or counts):
         return False

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from ehrtui.logic.algebra.model import Among, AnyOf, Condition, Own, PartOf, Test, Value
 from ehrtui.planning.reader.chart import Node
@@ -29,6 +30,8 @@ _BY = {"by", "per", "each", "every", "of", "which"}
 """Words before "weekday" that make groups by it."""
 _CLOCK = re.compile(r"(\d{1,2})(?::(\d{2}))?\s?(am|pm)?$")
 _NAMED = {"noon": "12:00:00", "midday": "12:00:00", "midnight": "00:00:00"}
+_GLOSSES = {",", "(", "-", "–", ":", "="}
+_GLOSSED = -0.4
 _BEFORE = {"before", "until", "till"}
 _AFTER = {"after", "since", "from", "past"}
 
@@ -74,7 +77,11 @@ def _part_of_day(words: Sequence[str], at: int) -> Iterator[Node]:
         since, until = Test(time, ">=", Value(low)), Test(time, "<", Value(high))
         known = Test(time, ">", Value("00:00:00"))  # midnight is stored where the day alone is known
         both: Condition = every((since, until)) if low < high else AnyOf((since, every((known, until))))
-        yield _node(both, start - 1 if led else at, at + 1)
+        first = start - 1 if led else at
+        yield _node(both, first, at + 1)
+        if words[at + 1 : at + 2] and words[at + 1] in _GLOSSES:
+            for exact in _between(words, at + 2):  # "at night, 11 pm to 5 am": the times that are meant
+                yield replace(exact, start=first, cost=_GLOSSED)
 
 
 def _node(condition: Condition, start: int, end: int) -> Node:

@@ -6,17 +6,66 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations
 
-from ehrtui.logic.algebra.model import PATIENT, All, Among, Condition, Is, Not, Of, Scalar, Test, Value
+from ehrtui.logic.algebra.model import (
+    HOSPITAL,
+    ICU,
+    PATIENT,
+    Aggregate,
+    All,
+    Among,
+    Condition,
+    Is,
+    Near,
+    Not,
+    Of,
+    Own,
+    Scalar,
+    Set,
+    Test,
+    Value,
+)
 from ehrtui.logic.model import Calendar, Window
 from ehrtui.logic.nodes import walk
 
 
 def contradictory(node: object) -> bool:
     """True where a statement, or a part of it, asks for rows whose attribute has two different values or lies between
-    no limits, that belong to two patients, or of which the same is said and denied."""
+    no limits, or within two of which one is idle, that belong to two patients, or of which the same is said and
+    denied."""
+    if any(_beside_itself(one) for one in walk(node) if isinstance(one, Set)):
+        return True
+    if any(_all_of_it(one) for one in walk(node) if isinstance(one, Aggregate)):
+        return True
     both = [one for one in walk(node) if isinstance(one, All)]
     both += [All(whose) for one in both if len(whose := _of_patients(one)) > 1]
-    return any(_rivals(one) or _apart(one) or _denied(one) or _outside(one) for one in both)
+    return any(_rivals(one) or _apart(one) or _denied(one) or _outside(one) or _idle(one) for one in both)
+
+
+def _idle(both: All) -> bool:
+    """True for two limits of one number of which the one says all: that of something else was put beside it."""
+    limits = [part for part in both.of if isinstance(part, Test) and part.left == Own("value")]
+    ways = [part.relation[:1] for part in limits if part.relation[:1] in "<>" and isinstance(part.right, Value)]
+    return len(ways) > len(set(ways))
+
+
+def _beside_itself(stays: Set) -> bool:
+    """True for stays of which it is said how near they are to their own beginning: "within a day of admission" is meant
+    of something else."""
+    own = {HOSPITAL: "admission time", ICU: "icu admission time"}.get(stays.unit)
+    parts = stays.where.of if isinstance(stays.where, All) else (stays.where,)
+    return own is not None and any(isinstance(part, Near) and part.moment == Own(own) for part in parts)
+
+
+def _all_of_it(share: Aggregate) -> bool:
+    """True for the share of what all of them are: "the men among the men over 60" was meant the other way round."""
+    if share.function != "percent" or not isinstance(share.of, Set) or share.measure is None:
+        return False
+    told = share.measure.of if isinstance(share.measure, All) else (share.measure,)
+    return set(told) <= set(_said(share.of.where))
+
+
+def _said(where: Condition | None) -> tuple[Condition, ...]:
+    return () if where is None else where.of if isinstance(where, All) else (where,)
 
 
 def _outside(both: All) -> bool:

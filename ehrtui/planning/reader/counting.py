@@ -251,6 +251,8 @@ def counted(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
         of = people_set(frame)
         return numbered(frame, of, keys, Aggregate("count", None))
     if target.kind == "stays":
+        if frame.prefer == "records" and frame.group_said and 0 <= frame.group_at < target.start:
+            frame.pay(0.8, "records-preferred")  # "patients with an ICU stay, by sex"
         of = stays_set(frame, target)
         return numbered(frame, of, keys, Aggregate("count", None))
     if any(_counts(frame, node) for node in pieces.of("stays")):

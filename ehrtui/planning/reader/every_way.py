@@ -9,7 +9,9 @@ from ehrtui.planning.offline.words import Text
 from ehrtui.planning.proposal import Proposal
 from ehrtui.planning.reader.comparatives import averaged, weighed
 from ehrtui.planning.reader.comparing import compared
+from ehrtui.planning.reader.days_of_each import days_of_each
 from ehrtui.planning.reader.glosses import without_gloss
+from ehrtui.planning.reader.hours_of import hours_of
 from ehrtui.planning.reader.proposing import proposal_of
 from ehrtui.planning.reader.reader import Read, readings
 from ehrtui.planning.reader.tasks import tasks
@@ -47,6 +49,8 @@ class EveryWay:
         found += averaged(said, self._part)
         found += ranked_behind(said, self._part)
         found += time_spent(said, self.world, self._part)
+        found += days_of_each(said, self.world, self._part)
+        found += hours_of(said, self.world, self._part)
         found += on_a_course(said, self._part)
         found += without_gloss(said, self._part)
         return sorted(found, key=lambda one: one.price)

@@ -118,6 +118,7 @@ def _units(words: Sequence[str]) -> Iterator[int]:
         before = words[at - 1] if at else ""
         compound = end - at > 1
         told = before in _BEFORE_UNIT or (before and number(before) is not None)
+        told = told and not (words[at] == "percent" and number(before) is None)  # "by ward, in percent": shares
         if end > at and told and (compound or before not in ("of", "as", "total")):
             yield from range(at, end)
             at = end

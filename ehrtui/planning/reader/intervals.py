@@ -134,7 +134,12 @@ def _ends(frame: Frame) -> tuple[_Moment, _Moment] | None:
     if len(told) == 1 and events and _since_admission(frame, events[0]):
         pieces.use(events[0])
         return _Moment(-1, own="admission time"), _Moment(events[0].start, of=events[0].sense.of)
-    if len(told) != 2 or not (events or any(isinstance(one.sense.condition, Related) for one in places)):
+    of_both = {field.sense.fields[0].startswith("icu") for field in fields} == {
+        True,
+        False,
+    }  # "from admission to the ICU"
+    related = any(isinstance(one.sense.condition, Related) for one in places)
+    if len(told) != 2 or not (events or related or of_both):
         return None
     made = [_moment(node) for node in told]
     first, second = made

@@ -43,7 +43,9 @@ _ON_THE_WAY = {"to", "the", "ever", "even", "make", "it", "come", "get"}
 _KINDS = {"drug", "drugs", "medication", "medications", "medicines", "meds", "diseases", "comorbidities", "allergies"}
 """Nouns that count what there is of each kind, however often it is recorded: "on more than 5 drugs"."""
 _EACH_KIND = 0.15
+_KIND_OF = {"different", "separate", "kinds", "kind", "types", "type", "of", "other", "single"}
 _TESTED = {"organism", "antibiotic"}
+_TESTING = {"tested", "resistant", "resistance", "sensitive", "susceptible", "sensitivity", "culture", "cultures"}
 _SPANS_OF_TIME = {"year", "month", "week", "day"}
 
 
@@ -120,7 +122,8 @@ def _many_events(context: Context, limit: Node, event: Node) -> Iterator[Made]:
         return
     several = any(item.kind == "concept" for item in event.sense.of.items)  # "on more than one antibiotic"
     classed = kind_of(event.sense.role).dosed and several and event.sense.of.where is None
-    if times.count > 1 and (classed or (event.sense.noun and _KINDS & {context.lexed.words[event.end - 1]})):
+    beside = set(context.between(limit, event)) <= _KIND_OF  # "over 65 got an antibiotic" counts none
+    if times.count > 1 and beside and (classed or (event.sense.noun and _KINDS & {context.lexed.words[event.end - 1]})):
         for made in _so_many_different(times, event.sense, "name"):
             yield replace(made, cost=_EACH_KIND)
         return
@@ -143,6 +146,8 @@ def _many_different(context: Context, limit: Node, field: Node) -> Iterator[Made
     times, name = often(limit.sense), field.sense.fields[0]
     unit = next((one for one in context.world.holders.get(name, ()) if one not in UNITS), "")
     named = name not in ("time", "end time", "value", "name", "id")  # "on two different days" names no kind of records
+    if name == "antibiotic" and not _TESTING & set(context.lexed.words):
+        return  # "on three different antibiotics": drugs, and no tests of an organism
     if times is not None and unit and named and _DIFFERENT & set(context.between(limit, field)):
         yield from _so_many_different(times, Event(unit.replace(" ", "_"), Set(unit)), name)
 

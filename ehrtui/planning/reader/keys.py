@@ -390,7 +390,8 @@ def grouped(
     """The rows of a set in groups, with numbers; patients by what their stays tell, where they lack the attribute."""
     by = keyed(frame, keys, of)
     order = order or sorted_as(frame, columns)
-    if order is not None and Own("organism") in by:
+    counted = any(one.function == "count" for one in columns)
+    if (order is not None or counted) and Own("organism") in by and not frame.share:
         of = limited(of, frame.world.growth("present"))
     if (of_records := _by_records(frame, of, by, columns)) is not None:
         return replace(of_records, order=order if order is None else replace(order, by=of_records.columns[0]))

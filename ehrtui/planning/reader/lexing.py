@@ -30,11 +30,13 @@ from ehrtui.planning.reader.ages_then import find_ages_then
 from ehrtui.planning.reader.bands import find_bands, find_steps
 from ehrtui.planning.reader.beside_first import find_first_values
 from ehrtui.planning.reader.chart import Node
+from ehrtui.planning.reader.charted_texts import with_texts
 from ehrtui.planning.reader.clock_times import find_clock_times
 from ehrtui.planning.reader.dates import find_dates
 from ehrtui.planning.reader.following import find_following
 from ehrtui.planning.reader.harmless import comes_back_as_found, harmless
 from ehrtui.planning.reader.lexicon import Sense, english, phrases, spans
+from ehrtui.planning.reader.likelier_names import HOLDS_MORE, beside_others, plain_one
 from ehrtui.planning.reader.manner import admitted_how, find_manner
 from ehrtui.planning.reader.meanings import Bearer, Event, People, Stays, Trait, Wanted, bearers_of, named, unit_of
 from ehrtui.planning.reader.missing_values import find_missing
@@ -100,6 +102,7 @@ PRICES = {
     "by": 0.7,
     "order": 0.3,
     "together": 1.0,
+    "overlap": 2.2,
     "advice": 2.5,
     "unkept": 2.5,
     "principal": 2.6,
@@ -128,6 +131,7 @@ ENGLISH = {"grammar": 0.0, "speech": 0.1, "happening": 0.2, "setting": 0.25, "qu
 """What passing over an everyday word costs, by its class."""
 _STRONG = {
     "negation",
+    "overlap",
     "excluded",
     "limit",
     "superlative",
@@ -159,6 +163,7 @@ _STRONG = {
 }
 _NEVER_LIGHT = {
     "unkept",
+    "overlap",
     "advice",
     "negation",
     "mention",
@@ -408,6 +413,7 @@ def lexed(text: Text, world: World, link: Linker) -> Lexed:
                 for node in _mentioned(linked, span, hints, world, words)
                 if not _too_short(node, text.typed, places, words)
             ]
+    nodes = list(with_texts(nodes, words, world))
     nodes += [*_vaccinated_against(nodes, words, world)]
     nodes = [node for node in nodes if not (node.kind in ("trait", "event") and _says_top_many(words, node))]
     nodes = [node for node in nodes if not (node.kind == "most" and _says_principal(words, node))]
@@ -415,7 +421,8 @@ def lexed(text: Text, world: World, link: Linker) -> Lexed:
     nodes = [
         node for node in _outside_others(nodes, idle, words) if not nothing.issuperset(range(node.start, node.end))
     ]
-    nodes = list(_no_pick_of_an_order(_of_one_name(nodes)))
+    nodes = [node for node in nodes if not (node.kind == "ask" and _is_relative(node, nodes))]
+    nodes = list(_no_pick_of_an_order(_of_one_name(nodes), words))
     ways = [*find_both_ways(words)]
     denials = {at for node in ways for at in range(node.start, node.end)}
     nodes = [*ways, *(node for node in nodes if node.kind != "negation" or node.start not in denials)]
@@ -467,6 +474,8 @@ _SEARCHES = frozenset(
 _OF_PEOPLE = ("religion", "ethnicity", "race", "language")
 _SO_CALLED = 0.1
 """What it costs that people are called by what is true of them."""
+_OR_REACH = 5
+"""Words: how far a name may stand from the "or" that joins it."""
 _OF_TWO = 1.2
 """What a part of a name costs that stands beside a name of another kind."""
 _OF_THINGS = ("event", "trait", "stays")
@@ -478,10 +487,27 @@ _WITHIN_FIELD = 0.4
 """What a stay costs within the name of an attribute: "admission" of "admission type"."""
 
 
-def _no_pick_of_an_order(nodes: Iterable[Node]) -> Iterator[Node]:
+def _is_relative(where: Node, nodes: Sequence[Node]) -> bool:
+    """ "Admissions where the patient came from a clinic": what is said of them, and no question of where."""
+    return where.sense == "where" and any(node.kind == "stays" and node.end == where.start for node in nodes)
+
+
+def _opens_a_name(words: Sequence[str], order: Node) -> bool:
+    """ "Most common first diagnosis": the first are ranked, where "most common first" says how a table is sorted."""
+    return (
+        words[order.end - 1] == "first"
+        and "".join(words[order.end : order.end + 1]).isalpha()
+        and any(
+            sense.kind in ("role", "stay") for _, senses in phrases().at(tuple(words), order.end) for sense in senses
+        )
+    )
+
+
+def _no_pick_of_an_order(nodes: Iterable[Node], words: Sequence[str]) -> Iterator[Node]:
     """The nodes without what a part of "most frequent first" would pick: it says how a table is sorted."""
     nodes = list(nodes)
-    orders = [node for node in nodes if node.kind == "order"]
+    orders = [node for node in nodes if node.kind == "order" and not _opens_a_name(words, node)]
+    nodes = [node for node in nodes if node.kind != "order" or node in orders]
     for node in nodes:
         within = any(one.start <= node.start and node.end <= one.end for one in orders)
         if not (within and node.kind in _OF_AN_ORDER):
@@ -560,7 +586,7 @@ def _is_in_passing(words: Sequence[str], start: int, end: int) -> bool:
     "transferred from the MICU to the SICU"."""
     if words[start:end] == ("icu",):
         there = "in" in words[max(0, start - 2) : start] and bool(_DYING & set(words))  # "died in the ICU"
-        return there or bool(_OF_THE_ICU & {*words[end : end + 1]})
+        return there or "".join(words[end : end + 1]).startswith(_STAYS) or bool(_OF_THE_ICU & {*words[end : end + 1]})
     if words[max(0, start - 1) : start] == ("same",):
         return True
     return words[start:end] == ("transferred", "from") and "to" in words[end + 1 : end + 4]
@@ -730,6 +756,8 @@ def _mentioned(
     if all(any(sense.kind in ("free", "count", "list", "ask", "negation") for sense in senses) for senses in plain):
         return
     said = [word for word in words[start:end] if any(letter.isalpha() for letter in word)]
+    if "both" in words[max(0, start - 2) : start] and "and" in words[start:end]:
+        return  # "in both the MICU and the SICU": two of them
     coded = any(one.how == "code" for one in linked.candidates)
     if (
         end - start == 1
@@ -748,7 +776,11 @@ def _mentioned(
         sense.kind in ("function", "superlative", "pick", "most", "limit") for senses in plain for sense in senses
     )
     near = {
-        role for at, role in hints if not start <= at < end and abs(at - (start if at < start else end)) <= _HINTS_REACH
+        role
+        for at, role in hints
+        if not (words[at] == "on" and at >= end)
+        and not start <= at < end
+        and abs(at - (start if at < start else end)) <= _HINTS_REACH
     }
     stays = {(one.field, one.values) for one in linked.candidates if one.role == "admission"}
     kinds = _kinds_beside(words, end)
@@ -766,6 +798,7 @@ def _mentioned(
             cost += _OF_ANOTHER_KIND
         if own_name and at and one.how == "concept" and one.role == first.role:
             cost += _NOT_ITS_NAME
+        cost += beside_others(linked.candidates, at, tuple(words[start:end]), words, start, world)
         if strong and one.how not in ("exact", "abbreviation", "lay"):
             cost += 1.0
         if known:
@@ -779,6 +812,10 @@ def _mentioned(
             if kind_of(one.role).measured and start and words[start - 1] in _TAKING:
                 cost += _NOT_TAKEN
             items = _with_branches(one.role, one.items, world) if one.how == "exact" else one.items
+            if (only := plain_one(one)) is not None:
+                event = Event(one.role, Set(unit_of(one.role), (only,)), how=one.how, label=only.text)
+                yield Node("event", event, start, end, cost, ("link", f"how:{one.how}"))
+                cost += HOLDS_MORE
             event = Event(one.role, Set(unit_of(one.role), items), how=one.how, label=one.label)
             why = ("link", f"how:{one.how}")
             yield Node("event", event, start, end, cost + (0.5 if _SUFFERERS.search(words[end - 1]) else 0.0), why)
@@ -974,8 +1011,14 @@ def _said_again(nodes: Sequence[Node], clause: Sequence[int], words: Sequence[st
 
 
 def _between_named(classes: Sequence[Iterable[str]], at: int) -> bool:
-    """True for a word between two names or times: "A or B" is not both."""
-    return 0 < at < len(classes) - 1 and all(_NAMED & set(classes[place]) for place in (at - 1, at + 1))
+    """True for a word between two names or times, limits of theirs and articles left out: "A above 3 or a B below 2" is
+    not both."""
+    before = {kind for found in classes[max(0, at - _OR_REACH) : at] for kind in found}
+    behind = {kind for found in classes[at + 1 : at + 1 + _OR_REACH] for kind in found}
+    if all(_NAMED & set(classes[place]) for place in (at - 1, at + 1) if 0 <= place < len(classes)):
+        return 0 < at < len(classes) - 1
+    denied = bool({"negation"} & set(next(iter(classes[at + 1 :]), ())))
+    return bool(_NAMED & before) and (denied or bool({"mention", "value", "dead"} & behind))
 
 
 def _elsewhere(words: Sequence[str], at: int) -> bool:

@@ -36,7 +36,7 @@ from ehrtui.planning.reader.costs import costs_of
 from ehrtui.planning.reader.ends import end_of_all, is_end_of_all
 from ehrtui.planning.reader.frame import Frame, fields_wanted
 from ehrtui.planning.reader.fronted import asked_of_all
-from ehrtui.planning.reader.meanings import Event, limited, own_extreme, parts_of, pressures, unit_of
+from ehrtui.planning.reader.meanings import Event, limited, maybe, own_extreme, parts_of, pressures, unit_of
 from ehrtui.planning.reader.pronouns import told_of_them
 from ehrtui.planning.reader.sets import about_one, attach_to_event, has_values, people_set, stays_like, stays_set, whose
 from ehrtui.planning.reader.traits import having
@@ -152,6 +152,8 @@ def listed(frame: Frame) -> Statement | None:
         if solid is None:
             frame.pay(0.5, "people-unsaid")
             return Rows(people_set(frame), (Own("id"),)) if frame.who is None else None
+        if frame.who is None and (valued := value_of_each(frame, solid)) is not None:
+            return valued
         of = stays_set(frame, solid)
         if of.pick is not None and of.pick.by is not None:
             alone = about_one(frame, of)
@@ -266,6 +268,26 @@ def who_and_value(frame: Frame) -> Statement | None:
         names = {**names, "value": None}
         of = replace(of, pick=Pick(1, Own("value"), _EXTREMES[extremes[0].sense]))
     return Rows(of, (Own(PATIENT), *map(Own, names)))
+
+
+def value_of_each(frame: Frame, stays: Node) -> Statement | None:
+    """ "Stays with a hemoglobin under 7 and the lowest value of each": of what was measured, beside the stay."""
+    extremes = [node for node in frame.pieces.of("superlative", "function") if node.sense in _EXTREMES]
+    values = [node for node in frame.pieces.of("field") if node.sense.fields[0] == "value" and node.start > stays.start]
+    said = bool(values) or any("value" in frame.context.lexed.words[one.start : one.end] for one in extremes)
+    if len(extremes) != 1 or not said or extremes[0].start < stays.start:
+        return None
+    before = frame.state()
+    of = stays_set(frame, stays)
+    had = [part for part in parts_of(of.where) if isinstance(part, Has) and frame.world.holds(part.of.unit, "value")]
+    if len(had) != 1 or had[0].times is not None or had[0].of.pick is not None:
+        frame.restore(before)
+        return None
+    frame.pieces.use(*extremes, *values, *frame.by)
+    frame.pay(-0.25, "value-too")
+    rest = [part for part in parts_of(had[0].of.where) if not (isinstance(part, Test) and part.left == Own("value"))]
+    one = replace(had[0].of, where=maybe(rest), pick=Pick(1, Own("value"), _EXTREMES[extremes[0].sense]))
+    return Rows(of, (Own("id"), Picked(Own("value"), one)))
 
 
 def _beside(frame: Frame, field: Node) -> bool:

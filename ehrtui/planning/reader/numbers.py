@@ -267,6 +267,8 @@ def _limits(words: Sequence[str], at: int) -> Iterator[Node]:
 
 
 _TO_THEN = -0.6
+_ONE_WAY = 0.9
+"""What it costs that "within a day of" something is only meant of what came behind it."""
 """What it saves that the last hours are those before something, and not those until now."""
 
 
@@ -330,7 +332,8 @@ def _relations(words: Sequence[str], at: int) -> Iterator[Node]:
             stop = end + 2 if end + 1 < len(words) and words[end + 1] in ("to", "of") else end + 1
             yield Node("relation", Relation("before", value, unit, beyond), at, stop, _TO_THEN if last else 0.0)
     if first or words[at] == "within":
-        yield Node("relation", Relation("after", value, unit), at, end, 0.3)
+        turned = words[at] == "within" and words[end : end + 1] == ("of",)  # "within a day of": either way
+        yield Node("relation", Relation("after", value, unit), at, end, _ONE_WAY if turned else 0.3)
 
 
 _DIFFERENT = {"different", "separate", "distinct", "individual"}

@@ -11,6 +11,7 @@ _FIRST = {"first", "initial", "opening"}
 _GOES_ON = {"of", "after", "following", "from", "since", "post", "before", "until"}
 """Words behind which the moment is named."""
 _UNITS = ("minute", "hour", "day", "week")
+_ICU = {"icu", "unit"}
 _DAY_ONE = {"1", "one", "0", "zero"}
 _SAID = 0.15
 
@@ -23,6 +24,10 @@ def find_openings(words: Sequence[str], nodes: Sequence[Node]) -> Iterator[Node]
             continue
         if one.unit in _UNITS and _FIRST & set(words[node.start : node.end]) and _ends(words, node.end):
             yield Node("opening", one, node.start, node.end, _SAID)
+    for at in range(len(words) - 2):
+        of_icu = words[at] in _FIRST and words[at + 1] in _ICU and words[at + 2] == "day"
+        if of_icu and _ends(words, at + 3):
+            yield Node("opening", Relation("after", 1, "day"), at, at + 3, _SAID - 0.4)
     for at in range(len(words) - 1):
         if words[at] == "day" and words[at + 1] in _DAY_ONE and words[at + 2 : at + 3] not in (["or"], ("or",)):
             yield Node("opening", Relation("after", 1, "day"), at, at + 2, _SAID)

@@ -28,6 +28,7 @@ from ehrtui.planning.reader.sets import attach_to_event, has_values, stays_set, 
 from ehrtui.schema.kinds import kind_of
 
 _EACH = {"each", "every", "per", "single"}
+_AVERAGES = {"mean", "median", "sd"}
 _EACH_SAID = -0.7
 """What "each" cost to pass over, where it is said by the statement."""
 _PER_STAY = -0.3
@@ -39,7 +40,7 @@ def values_of_stays(frame: Frame) -> Statement | None:
     asks for none."""
     if frame.who is not None or frame.count or frame.share or frame.most:
         return None
-    unit = _unit_of_each(frame)
+    unit = _unit_of_each(frame) or _unit_of_averaged(frame)
     if unit is None:
         return None
     before = frame.state()
@@ -63,6 +64,20 @@ def _unit_of_each(frame: Frame) -> str | None:
             ):
                 return str(leaf.sense.of.unit)
     return None
+
+
+def _unit_of_averaged(frame: Frame) -> str | None:
+    """The unit of the stays of which "the mean lowest hemoglobin" is one of each."""
+    averaged = {node.end for node in frame.functions if node.sense in _AVERAGES}
+    picked = [
+        leaf
+        for node in frame.events
+        if node.sense.of.pick is not None and node.sense.of.pick.by is not None
+        for leaf in node.leaves()
+        if leaf.kind == "superlative" and leaf.start in averaged
+    ]
+    solid = [node for node in frame.pieces.of("stays") if not node.sense.loose and not node.sense.one]
+    return str(solid[0].sense.of.unit) if picked and len(solid) == 1 else None
 
 
 def _of_picked(frame: Frame, unit: str) -> Statement | None:

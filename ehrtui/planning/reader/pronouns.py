@@ -47,6 +47,8 @@ def stand_for_own(lower: str) -> bool:
             within = bool(_WITHIN & set(words[max(0, at - 3) : at - 1]))
             whose = words[at - 2 : at - 1] in (("with",), ("in",)) and any(place < at for place in stays)
             own = of_stay or (before[0] == "the" and (within or whose or bool(_TELLING & set(behind))))
+        elif word in ("patient", "person") and before == ("same",):
+            own = True  # "two admissions of the same patient": of whoever it is
         elif word in _ONE:
             own = of_stay
         elif word in ("those", "these"):

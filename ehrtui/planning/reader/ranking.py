@@ -28,6 +28,7 @@ from ehrtui.logic.algebra.model import (
 )
 from ehrtui.planning.reader.ages import age_at
 from ehrtui.planning.reader.chart import Node
+from ehrtui.planning.reader.charted_texts import in_words
 from ehrtui.planning.reader.counts_of_each import any_one, number_of, of_counts
 from ehrtui.planning.reader.frame import Frame
 from ehrtui.planning.reader.keys import grouped, key_of, keyed
@@ -45,6 +46,9 @@ _YEARS = 1000
 _DOING = {"do", "does", "did", "are", "were", "is", "was", "have", "had", "has", "get", "got"}
 _KEY_LOST = 2.5
 """What it costs that a ranking is told once, and not in each of the groups that the question names."""
+_DID_HAVE = {"had", "has", "have", "got", "saw", "needed", "with", "received", "contained", "involved"}
+_WHICH_STAY = -0.6
+"""What it saves that stays are told where it is asked which of them."""
 _SINGLE = {"single", "one", "any"}
 _NUMBER = {"number", "count"}
 _COUNTED_BY = {"most", "many", "more", "fewest", "least", "different", "distinct", "unique", "number"}
@@ -114,6 +118,8 @@ def ranked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
     count: Aggregate = Aggregate("count", None)
     of: Set
     by: tuple[Measure, ...]
+    if (found := _stays_by_count(frame, descending, first)) is not None:
+        return found
     if by_number(frame) or (
         who_asks(frame, nouns, named_fields)
         and (nouns or stays or frame.events or pieces.of("field") or _placed(frame))
@@ -283,6 +289,8 @@ def _family(frame: Frame, fields: Sequence[Node]) -> Node | None:
     kind, words = kind_of(node.sense.role), frame.context.lexed.words
     told = words[max(0, node.start - 1) : node.start] in (("which",), ("what",), ("common",), ("used",), ("frequent",))
     several = len(node.sense.of.items) > 1 or node.sense.how == "concept"
+    if in_words(node.sense.of, frame.world):
+        return node  # "which code status was charted most"
     return node if told and several and (kind.dosed or kind.coded) else None
 
 
@@ -362,6 +370,26 @@ def _had_there(frame: Frame) -> Set | None:
     if not isinstance(only, Has) or only.of.unit != HOSPITAL or only.of.pick is not None or only.times is not None:
         return None
     return only.of
+
+
+def _stays_by_count(frame: Frame, descending: bool, first: int | None) -> Statement | None:
+    """ "Which admission had the most lab tests": stays in the order of how many records they have."""
+    words, pieces = frame.context.lexed.words, frame.pieces
+    asks = next((at for at, word in enumerate(words) if word in ("which", "what")), None)
+    stays = [node for node in pieces.of("stays") if not node.sense.loose and not node.sense.one]
+    if asks is None or len(stays) != 1 or frame.who is not None or frame.by:
+        return None
+    [node] = stays
+    named = stays[0].start - asks - 1
+    asked = named == 0 or (named == 1 and first is not None)
+    events = [one for one in pieces.of("event") if one.start >= node.end]
+    if not asked or len(events) != 1 or node.sense.of.pick is not None or not _DID_HAVE & set(words[node.end :]):
+        return None
+    pieces.use(events[0], *frame.most, *frame.count)
+    pieces.use(*[one for one in pieces.of("number") if one.sense == first])
+    frame.pay(_WHICH_STAY, "")
+    measure = number_of(frame, events[0], attach_to_event(frame, events[0].sense).of)
+    return Rows(stays_set(frame, node), (Own("id"), measure), order=Order(measure, descending, first or 1))
 
 
 def people_by_count(frame: Frame, descending: bool, first: int | None) -> Statement | None:

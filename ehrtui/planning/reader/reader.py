@@ -9,7 +9,8 @@ from itertools import islice
 from ehrtui.errors import LogicError
 from ehrtui.logic.algebra.check import check
 from ehrtui.logic.algebra.concepts import with_meanings
-from ehrtui.logic.algebra.model import Statement
+from ehrtui.logic.algebra.model import Own, Picked, Rows, Set, Statement
+from ehrtui.logic.nodes import walk
 from ehrtui.planning.offline.words import Text
 from ehrtui.planning.reader import (  # noqa: F401  register their rules
     attribute_rules,
@@ -17,6 +18,7 @@ from ehrtui.planning.reader import (  # noqa: F401  register their rules
     first_values,
     icu_returns,
     joining_rules,
+    overlaps,
     people_rules,
     principal,
     record_lengths,
@@ -29,6 +31,7 @@ from ehrtui.planning.reader.aged_then import aged_then
 from ehrtui.planning.reader.asking import Asked, asked
 from ehrtui.planning.reader.care_units import of_units
 from ehrtui.planning.reader.chart import Chart, Node
+from ehrtui.planning.reader.charted_texts import told_in_words
 from ehrtui.planning.reader.contradictions import contradictory
 from ehrtui.planning.reader.grammar import Context, grammar
 from ehrtui.planning.reader.inpatient_returns import of_inpatients
@@ -39,6 +42,7 @@ from ehrtui.planning.reader.of_their_stay import of_their_stay
 from ehrtui.planning.reader.percentiles import with_percentiles
 from ehrtui.planning.reader.untold import EVERYTHING, QUESTION, untold
 from ehrtui.planning.reader.world import World
+from ehrtui.schema.kinds import kind_of
 
 _MOST_READ = 12
 """Covers: so many of the cheapest are put together as statements."""
@@ -126,6 +130,7 @@ def _meant(asked_for: Statement, one: Lexed, world: World) -> _Meant:
     statement = counted_as_named(with_named(with_percentiles(asked_for)), one.words)
     statement = of_their_stay(aged_then(statement, one, world), world)
     statement = of_inpatients(of_units(statement, one.words), world)
+    statement = told_in_words(statement, world)
     left = tuple(untold(statement, one))
     cost = (_IMPOSSIBLE if contradictory(statement) else 0.0) + sum(price for price, _ in left)
     return _Meant(statement, cost, tuple(name for _, name in left))
@@ -138,8 +143,19 @@ def _passed(cover: tuple[Node, ...], one: Lexed) -> tuple[tuple[int, int, float]
 
 
 def _possible(statement: Statement, world: World) -> bool:
+    if any(_asks_of_no_value(part, world) for part in walk(statement)):
+        return False
     try:
         check(with_meanings(statement, world.concepts), world.profile, world.now)
     except LogicError:
         return False
     return True
+
+
+def _asks_of_no_value(part: object, world: World) -> bool:
+    """True where a value is told of records that have none, as stays on wards have none: nobody asks for that."""
+    if not isinstance(part, Picked | Rows) or not isinstance(part.of, Set):
+        return False
+    told = (part.measure,) if isinstance(part, Picked) else part.columns
+    role = world.roles.get(part.of.unit.replace(" ", "_"))
+    return Own("value") in told and role is not None and kind_of(part.of.unit.replace(" ", "_")).place

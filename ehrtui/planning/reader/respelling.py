@@ -6,6 +6,7 @@ from functools import cache
 
 from ehrtui.concepts.keyboard import are_neighbours
 from ehrtui.planning.offline.shorthand import Spelling
+from ehrtui.planning.reader.blood_pressures import pressure_in_full
 from ehrtui.planning.reader.lexicon import english, phrases, spans, tokens
 from ehrtui.planning.reader.numbers import is_decade, number, time_unit
 from ehrtui.planning.reader.world import World
@@ -28,6 +29,11 @@ def respelled(lower: str, world: World) -> list[Spelling]:
     result: list[Spelling] = []
     at = 0
     while at < len(words):
+        if (pressure := pressure_in_full(lower, found[at][1])) is not None:
+            end, text = pressure
+            result.append(Spelling(found[at][1], end, text))
+            at = next((place for place in range(at, len(words)) if found[place][1] >= end), len(words))
+            continue
         size, text = _short(words, at, world)
         if size:
             result.append(Spelling(found[at][1], found[at + size - 1][2], text))

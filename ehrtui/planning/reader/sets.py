@@ -48,6 +48,8 @@ _AT_THE_END = (Own("discharge location"), Own("hospital death"))
 """What is so of a stay when it ends."""
 _ANY_RECORD = 1.6
 """What it costs that people must have any records of a kind: "the oldest patients and their diagnoses" tells them."""
+_TITLED = -0.35
+"""What it saves that records are said before a colon, and what is asked of them behind it."""
 _SAYS_NOTHING = 0.15
 _ANY_STAY = 0.6
 """What a condition costs that all patients meet: of having been in hospital."""
@@ -199,6 +201,8 @@ def people_set(frame: Frame, *, conditions_from_events: bool = True) -> Set:
         if any(node.sense.of.pick is not None and node.sense.of.pick.by is not None for node in events):
             frame.pay(0.6, "extreme-apart")  # "the highest glucose of women" asks for a value
         if len(events) == 1:
+            if _titled(frame, events[0]):
+                frame.pay(_TITLED, "titled")
             of = limited(of, having(attach_to_event(frame, events[0].sense)))
         else:
             for node in events:
@@ -365,7 +369,10 @@ def stays_set(frame: Frame, node: Node | None, unit: str = "") -> Set:
         else:
             continue
         pieces.use(trait)
-        frame.pay(0.2, "apart:trait")
+        if _titled(frame, trait):
+            frame.pay(_TITLED, "titled")
+        else:
+            frame.pay(0.2, "apart:trait")
     for window in pieces.take("window"):
         of = limited(of, *window.sense)
         _pay_for_window(frame, window, 0.1)
@@ -405,8 +412,17 @@ def stays_set(frame: Frame, node: Node | None, unit: str = "") -> Set:
                 frame.pay(0.3, "apart:pick")
     for event in pieces.take("event"):
         of = limited(of, having(event.sense))
-        frame.pay(0.1, "in-which" if _in_which(frame, node, event) else "apart:event")
+        if _titled(frame, event):
+            frame.pay(_TITLED, "titled")
+        else:
+            frame.pay(0.1, "in-which" if _in_which(frame, node, event) else "apart:event")
     return of
+
+
+def _titled(frame: Frame, said: Node) -> bool:
+    """ "Lactate above 4: number of admissions": what is asked stands in a clause of its own, beside what it is of."""
+    clause = frame.context.lexed.clause
+    return bool(frame.count) and all(clause[said.start] != clause[count.start] for count in frame.count)
 
 
 def _in_which(frame: Frame, stays: Node | None, event: Node) -> bool:

@@ -38,6 +38,8 @@ _IDLE = ("count", "pronoun", "relation", "list", "and", "distinct")
 _SAID_OF_THEM = ("event", "trait", "limit")
 _ASKS = {"when", "where", "what", "which", "who", "whose", "whom"}
 """Words that ask for something else than a number, where none is asked for."""
+_VERBS = {"died", "die", "ended", "expired", "end", "survived", "perished"}
+_OF_ALL = {"of", "among", "amongst"}
 _MOST_PARTS = 4
 _NO_COUNT = 0.3
 """What it costs that no word asks for a number."""
@@ -95,20 +97,40 @@ def _joined_at(context: Context, cover: Sequence[Node], at: int) -> bool:
 
 def _parts_read(context: Context, parts: Sequence[Sequence[Node]], read: Reader) -> _Part | None:
     asked = any(node.kind == "count" for node in parts[0])
+    counted = [at for at, part in enumerate(parts) if any(node.kind == "count" for node in part)]
+    middle = [node.kind for part in parts[1 : counted[0] if counted else 1] for node in part]
+    if not {"trait", "event", "dead"}.isdisjoint(middle):
+        return None  # "lactate above 4, but no sepsis. how many stays?": both are said of the stays
+    said = [node for part in parts[1:] for node in part]
+    pointing = _POINTING & {word for node in said for word in context.lexed.words[node.start : node.end]}
+    if asked and len(counted) > 1 and context.lexed.words[0] in _OF_ALL and not pointing:
+        return None  # "of those with A, how many had B and how many C": C is said of all of those
+    if counted == [0] and any(_did(context, before, part) for before, part in pairwise(parts)):
+        return None
     first = _counted(_whole(parts[0]), read)
     if first is None:
         return None
     numbers, of, cost = first.numbers, first.of, first.cost
-    if not asked and of.unit not in UNITS:
+    of_all = not asked and context.lexed.words[0] in _OF_ALL  # whose number nobody asks for
+    if of_all or (not asked and of.unit not in UNITS):
         numbers = ()  # "428.x: patients, admissions": what they have, not a number of its own
     for part in parts[1:]:
         further = _further(context, of, _whole(part), read if asked else None)
         if further is None or set(further.numbers) & set(numbers):
             return None
         numbers, cost = (*numbers, *further.numbers), cost + further.cost
-        if not numbers[1:] and not asked:
+        if not numbers[1:] and not asked and not of_all:
             of = further.of
     return _Part(numbers, of, cost) if len(numbers) > 1 else None
+
+
+def _did(context: Context, before: Sequence[Node], part: Sequence[Node]) -> bool:
+    """ "Count the stays that began in the ED and ended in death": a verb, which says more of what is counted."""
+    words = context.lexed.words
+    told = [node for node in part if node.kind not in ("and", "list")]
+    dying = len(told) == 1 and told[0].kind == "dead" and told[0].sense != "left alive"
+    joined = {*words[before[-1].end - 1 : told[0].start]} if dying else set()
+    return dying and "and" in joined and bool(_VERBS & {*words[told[0].start : told[0].end]})
 
 
 def _whole(part: Sequence[Node]) -> list[Node]:

@@ -52,6 +52,8 @@ def shared(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
     rate = bool(keys) or (bool(dead) and is_rate(frame.context, dead[0]))
     if dead and (rate or not (pieces.of("event", "trait") or _of_people(frame))):
         return mortality(frame, keys)
+    if not keys and (of_another := _as_a_share_of(frame)) is not None:
+        return of_another
     records = of_records(frame, keys)
     if records is not None:
         return records
@@ -113,6 +115,8 @@ def shared(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
             "both" in frame.context.lexed.words and len(had := [one for one in conditions if isinstance(one, Has)]) > 1
         ):
             condition, base = every(had), limited(Set(PATIENT), *[one for one in conditions if one not in had])
+        elif len(conditions) > 1 and _all_said_of_them(frame):
+            condition, base = every(conditions), Set(PATIENT)
         elif conditions:
             condition = conditions[-1]
             base = limited(Set(PATIENT), *conditions[:-1])
@@ -126,6 +130,22 @@ def shared(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
     if base.where is not None and (at := _among(frame)) is not None and _stands_before(frame, stays, further, at):
         base, condition = replace(base, where=condition), every(parts_of(base.where))
     return with_counts(frame, base, condition, keys)
+
+
+def _as_a_share_of(frame: Frame) -> Statement | None:
+    """ "Urgent stays in 2104 as a share of all stays in 2104": what stands before is a part of what stands behind."""
+    words, share = frame.context.lexed.words, frame.share[0]
+    told = [node for node in frame.pieces.nodes if node.kind in ("stays", "people") and not node.sense.of.pick]
+    before = [node for node in told if node.end <= share.start]
+    behind = [node for node in told if node.start >= share.end]
+    if "as" not in words[max(0, share.start - 2) : share.start] or len(before) != 1 or len(behind) != 1:
+        return None
+    part, whole = before[0].sense.of, behind[0].sense.of
+    rest = [one for one in parts_of(part.where) if one not in parts_of(whole.where)]
+    if part.unit != whole.unit or not rest:
+        return None
+    frame.pieces.use(*[node for node in (*before, *behind) if node in frame.pieces.left()])
+    return with_counts(frame, whole, every(rest), ())
 
 
 def _of_stays_alone(frame: Frame, said: Sequence[Node]) -> Condition | None:
@@ -152,6 +172,19 @@ def _told_of_a_whole(frame: Frame, stays: Sequence[Node]) -> bool:
     while at < len(words) and words[at] in _WHOLE:
         at += 1
     return any(node.start == at and node.kind in ("people", "stays") for node in frame.context.lexed.nodes)
+
+
+def _all_said_of_them(frame: Frame) -> bool:
+    """ "What share of our patients are widowed women": all that follows the verb is said of patients of any kind."""
+    words, at = frame.context.lexed.words, frame.share[0].end
+    while at < len(words) and words[at] in _WHOLE:
+        at += 1
+    ends = [node.end for node in frame.context.lexed.nodes if node.kind == "people" and node.start == at]
+    return any(words[end : end + 1] and words[end] in _SAID_OF_THEM for end in ends if ends and _plainly(words[at:end]))
+
+
+def _plainly(said: Sequence[str]) -> bool:
+    return said[-1:] in (("patients",), ("people",), ("everyone",), ("pts",), ("cohort",), ("population",))
 
 
 def _among(frame: Frame) -> int | None:

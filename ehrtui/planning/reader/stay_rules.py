@@ -5,14 +5,30 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ehrtui.logic.algebra.model import HOSPITAL, ICU, PATIENT, AnyOf, Has, Is, Of, Own, PartOf, Pick, Set, Test, Value
+from ehrtui.logic.algebra.model import (
+    HOSPITAL,
+    ICU,
+    PATIENT,
+    Aggregate,
+    AnyOf,
+    Condition,
+    Has,
+    Is,
+    Of,
+    Own,
+    PartOf,
+    Pick,
+    Set,
+    Test,
+    Value,
+)
 from ehrtui.logic.model import Calendar, Window
 from ehrtui.logic.nodes import mapped, walk
 from ehrtui.planning.reader.chart import Made, Node
 from ehrtui.planning.reader.dates import day_behind, first_day
 from ehrtui.planning.reader.grammar import YOUNGEST, Context, rule
 from ehrtui.planning.reader.meanings import People, Stays, length_of, limited, parts_of, plain
-from ehrtui.planning.reader.numbers import often
+from ehrtui.planning.reader.numbers import often, time_unit
 from ehrtui.planning.reader.one_stay import in_one_stay
 from ehrtui.planning.reader.traits import having, people_with, so_often, stays_with
 
@@ -46,7 +62,8 @@ def _picked_stays(context: Context, pick: Node, stays: Node) -> Iterator[Made]:
     between = context.between(pick, stays)
     if _RECORDING & set(between[:2]) or (_DURING & set(between[:1]) and context.lexed.words[pick.end - 1] == "time"):
         return  # "first measured during the ICU stay", "for the last time on this visit": a record was
-    if stays.sense.of.pick is None and not stays.sense.one:
+    of_something_else = not all(word.isalpha() and time_unit(word) is None for word in between)
+    if stays.sense.of.pick is None and not stays.sense.one and not of_something_else:
         nth = int(pick.sense)
         of = replace(stays.sense.of, pick=Pick(abs(nth), None, nth < 0))
         yield Made("stays", replace(stays.sense, of=of, loose=False), 0.0, "pick")
@@ -235,6 +252,28 @@ def _ended_with(context: Context, stays: Node, people: Node) -> Iterator[Made]:
 
 
 @rule("stays", "people")
+def _where_the_patient(context: Context, stays: Node, people: Node) -> Iterator[Made]:
+    """ "Admissions where the patient came from a clinic and died": what is said of people is so of each stay itself."""
+    unit = stays.sense.of.unit
+    if not {"where", "which"} & set(context.between(stays, people)) or people.sense.one or people.sense.pointed:
+        return
+    told = [_at_that_stay(context, part, unit) for part in parts_of(people.sense.of.where)]
+    if told and not stays.sense.loose:
+        yield Made("stays", stays_with(stays.sense, *told), -0.4, "where-they")
+
+
+def _at_that_stay(context: Context, part: Condition, unit: str) -> Condition:
+    """What is said of a patient, as it is so of one stay."""
+    had = part.of if isinstance(part, Has) and part.times is None else None
+    if had is not None and had.unit == unit and had.pick is None and had.where is not None:
+        return had.where
+    if had == Set("death") and unit == HOSPITAL:
+        return Test(Own("hospital death"), "=", Value(1))
+    role = context.world.roles.get(had.unit.replace(" ", "_")) if had is not None else None
+    return part if role is not None and role.stay else Of(Set(PATIENT, (), part))
+
+
+@rule("stays", "people")
 def _icu_patients(context: Context, stays: Node, people: Node) -> Iterator[Made]:
     """ "ICU patients": who was there at all."""
     one: Stays = stays.sense
@@ -262,8 +301,18 @@ def _people_together(context: Context, people: Node, together: Node) -> Iterator
 def _often_together(context: Context, trait: Node, together: Node) -> Iterator[Made]:
     """ "More than one ICU stay in the same admission": so many within one stay."""
     has, unit = trait.sense.condition, {"hospital": HOSPITAL, "icu": ICU}[together.sense]
-    if isinstance(has, Has) and has.times is not None and has.of.unit not in (PATIENT, unit):
+    if (isinstance(has, Has) and has.times is not None and has.of.unit not in (PATIENT, unit)) or _so_many(has):
         yield Made("trait", replace(trait.sense, condition=Has(Set(unit, (), has))), 0.0, "together")
+
+
+def _so_many(condition: Condition) -> bool:
+    """ "Three different antibiotics": so many that differ, of which one stay may have all."""
+    return (
+        isinstance(condition, Test)
+        and isinstance(condition.left, Aggregate)
+        and condition.left.function == "distinct"
+        and isinstance(condition.left.of, Set)
+    )
 
 
 @rule("stays", "together")

@@ -12,6 +12,7 @@ from ehrtui.planning.reader.begun_records import begun_with
 from ehrtui.planning.reader.chart import Made, Node
 from ehrtui.planning.reader.grammar import RECORDS, RECORDS_AND_STAYS, Context, rule
 from ehrtui.planning.reader.meanings import Limit, People, Stays, Trait, limited, narrowed
+from ehrtui.planning.reader.overlaps import OVERLAPPING
 
 
 @rule("relation", "field")
@@ -19,7 +20,7 @@ def _relation_moment(context: Context, relation: Node, field: Node) -> Iterator[
     """ "Within 24 hours of admission", "before discharge"."""
     name = field.sense.fields[0]
     how = _relation(relation.sense)
-    if how is None or not name.endswith("time") or name in ("time", "end time"):
+    if how in (None, OVERLAPPING) or not name.endswith("time") or name in ("time", "end time"):
         return
     yield Made(
         "place", Trait(Near(how, Own(name)), RECORDS_AND_STAYS, nearest=_nearest(context, relation)), 0.0, "near"
@@ -40,13 +41,14 @@ def _relation_stays(context: Context, relation: Node, stays: Node) -> Iterator[M
         yield Made("place", Trait(Of(one.of), RECORDS), 0.0, "during")
         return
     how = _relation(relation.sense)
-    if how is None:
+    if how in (None, OVERLAPPING):
         return
     if one.of.pick is None and one.of.where is None:
         name = "icu admission time" if one.of.unit == ICU else "admission time"
         yield Made("place", Trait(Near(how, Own(name)), RECORDS_AND_STAYS), 0.05 if not one.loose else 0.2, "near")
     else:
-        yield Made("place", Trait(Related(one.of, (how,)), RECORDS_AND_STAYS), 0.1, "related")
+        apart = "," in context.between(relation, stays)  # "in the first day, but no stroke in that stay"
+        yield Made("place", Trait(Related(one.of, (how,)), RECORDS_AND_STAYS), 0.6 if apart else 0.1, "related")
 
 
 @rule("relation", "event")
@@ -55,6 +57,8 @@ def _relation_event(context: Context, relation: Node, event: Node) -> Iterator[M
     how = _relation(relation.sense)
     if how is None or event.sense.others:
         return
+    if how.kind == "overlapping" and not context.world.profile.role(event.sense.role).end:
+        return  # what has no end runs beside nothing
     cost = 0.0 if not event.sense.noun else 0.2
     yield Made("place", Trait(Related(event.sense.of, (how,)), RECORDS_AND_STAYS), cost, "related")
 
@@ -62,7 +66,7 @@ def _relation_event(context: Context, relation: Node, event: Node) -> Iterator[M
 @rule("relation", "dead")
 def _relation_dead(context: Context, relation: Node, dead: Node) -> Iterator[Made]:
     how = _relation(relation.sense)
-    if how is not None and dead.sense == "died" and context.world.knows("death time"):
+    if how not in (None, OVERLAPPING) and dead.sense == "died" and context.world.knows("death time"):
         yield Made("place", Trait(Near(how, Own("death time")), RECORDS_AND_STAYS), 0.0, "near")
 
 
@@ -77,9 +81,12 @@ def _nearest(context: Context, relation: Node) -> Literal["", "first", "last"]:
 def _relation(sense: object) -> Relation | None:
     if isinstance(sense, Relation):
         return sense
-    return {"before": Relation("before"), "after": Relation("after"), "day_of": Relation("same", unit="day")}.get(
-        str(sense)
-    )
+    return {
+        "before": Relation("before"),
+        "after": Relation("after"),
+        "day_of": Relation("same", unit="day"),
+        "overlap": OVERLAPPING,
+    }.get(str(sense))
 
 
 @rule("place", "people")
@@ -159,6 +166,9 @@ def _in_the_same_as(context: Context, same: Node, event: Node) -> Iterator[Made]
 def _both_at_once(context: Context, events: Node, same: Node) -> Iterator[Made]:
     """ "Aspirin and insulin at the same time"."""
     one = events.sense
+    roles = [context.world.profile.role(each.role) for each in (one, *one.others)]
+    if same.sense[0] == Relation("same") and all(role.end for role in roles):
+        return  # what lasts runs at once where it overlaps
     if len(one.others) == 1 and one.joint == "and" and _alike(same) and same.sense[0].kind == "same":
         related = Related(one.others[0].of, same.sense)
         yield Made("event", replace(narrowed(replace(one, others=()), related), joint=""), -0.3, "at-once")

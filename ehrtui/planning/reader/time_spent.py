@@ -47,10 +47,11 @@ _FORMS = tuple(
         rf"\b{_MEAN} {_LENGTH}(?:(?:the|an?) )?(?P<rest>\S+ (?:stays?|los)\b.*)$",
     )
 )
-_OPENS = re.compile(
-    r"^\W*(?:(?:please|and|so|ok|tell me|show me|give me|i need|i want|what is|what was|what's|whats|the"
+OPENS = re.compile(
+    r"^\W*(?:(?:please|and|so|ok|tell me|show me|give me|i need|i want|what is|what was|what's|whats|the|show|list|give"
     r"|(?:can|could) you(?: please)? (?:tell me|give me|show me))\s+)*$"
 )
+"""What may stand before the words that ask."""
 _ONE_PERSON = re.compile(
     r"^(?:he|she|they|it|this|that|those|these|his|her)\b|\b(?:patient|pt|subject)\s+\S*\d|\bpatient's\b"
 )
@@ -58,6 +59,11 @@ _COURSE = re.compile(
     r"^\W*(?:(?:for|on average,?)\s+)?how long (?:are|were|did|do) (?P<people>[a-z ]+?) "
     r"(?:(?:usually|typically|on average) )?(?:on|take|given|get|receive|kept on|stay on) (?P<course>[^,;:?]+?)"
     r"[\s?.!]*$"
+)
+_DONE = re.compile(
+    r"^\W*(?:(?:for|on average,?)\s+)?how long (?:are|were|is|was) (?P<people>[a-z ]+?) "
+    r"(?:(?:usually|typically|on average|being|kept) )*(?P<course>(?!admitted|hospitali|kept|observed)[a-z]+ed)\b"
+    r"(?: for)?(?: on average)?(?:,? \(?(?:in )?(?P<unit>hours|days|minutes)\)?)?[\s?.!]*$"
 )
 _ANYBODY = re.compile(
     r"(?:an?|the|each|every|our|most)? ?(?:typical |average )?(?:patients?|people|person|someone|they|we)"
@@ -80,7 +86,7 @@ def time_spent(text: Text, world: World, read: Callable[[Text], Sequence[Read]])
     found: list[Read] = []
     for form in _FORMS:
         match = form.search(lower)
-        if match is None or not _OPENS.match(lower[: match.start()]):
+        if match is None or not OPENS.match(lower[: match.start()]):
             continue
         said = match.groupdict()
         people = (said.get("people") or "").strip()
@@ -102,11 +108,17 @@ def time_spent(text: Text, world: World, read: Callable[[Text], Sequence[Read]])
 
 
 def on_a_course(text: Text, read: Callable[[Text], Sequence[Read]]) -> list[Read]:
-    """The readings of "how long were patients on warfarin": how long its records lasted, the cheapest first."""
-    said = _COURSE.match(text.lower)
+    """The readings of "how long were patients on warfarin" and "how long are they ventilated": how long the records of
+    it lasted, the cheapest first."""
+    said = _DONE.match(text.lower) or _COURSE.match(text.lower)
     if said is None or _ONE_PERSON.search(said["people"]) or not _ANYBODY.fullmatch(said["people"]):
         return []
-    question = f"average duration of {_AVERAGED.sub('', said['course'])} prescriptions"
+    of_drugs = said.re is _COURSE
+    course = _AVERAGED.sub("", said["course"])
+    noun = re.sub(r"ated$", "ation", course)
+    question = f"average duration of {course} prescriptions" if of_drugs else f"average duration of {noun}"
+    if not of_drugs and said["unit"]:
+        question += f" in {said['unit']}"
     return [
         replace(one, price=one.price + _SAVED, why=(*one.why, SPENT))
         for one in read(words_read(question))[:1]

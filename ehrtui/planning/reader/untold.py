@@ -20,6 +20,7 @@ from ehrtui.logic.algebra.model import (
     Own,
     PartOf,
     Picked,
+    Related,
     Rows,
     Set,
     Single,
@@ -28,6 +29,7 @@ from ehrtui.logic.algebra.model import (
 )
 from ehrtui.logic.nodes import below, walk
 from ehrtui.planning.reader.lexing import Lexed
+from ehrtui.planning.reader.lost_lengths import has_interval, lengths_lost
 from ehrtui.planning.reader.meanings import parts_of
 from ehrtui.schema.kinds import kind_of
 
@@ -54,7 +56,6 @@ _RECORDS_LOST = 1.6
 _EXTREME_LOST = 2.6
 """What it costs that groups are told where one person is asked of."""
 _EXTREME = {(most, who) for most in ("oldest", "youngest") for who in ("patient", "person", "man", "woman")}
-_STAYING = {"stay", "stays", "stayed", "hospital", "admitted", "admission", "icu", "unit", "ward", "los"}
 _LISTED = {"the", "all", "what", "which", "list", "show", "me", "give", "of", "any", "distinct", "different"}
 _WHOSE = {"of", "for", "in", "among", "did", "do", "does", "were", "are", "have", "had", "that"}
 _ONLY = {"only", "exclusively", "solely"}
@@ -80,6 +81,7 @@ _DOING = {"did", "do", "does", "was", "were", "is", "are", "has", "have", "had",
 _WHILE = {"while", "whilst"}
 _ON = (("on",), ("taking",), ("receiving",), ("getting",))
 _WHOM = {"they", "he", "she", "it", "to"}
+_TIMED = {"time", "times", "date", "dates", "timestamps", "timestamp"}
 _PERSONS = {"patient", "person"}
 _HAPPENING = {"happened", "occurred", "was", "were", "did", "is"}
 _SAYS_LITTLE = {"people", "stay", "list", "free", "light", "count", "and", "verb", "distinct", "pronoun", "order"}
@@ -94,11 +96,13 @@ def untold(statement: Statement, one: Lexed) -> Iterator[tuple[float, str]]:
         yield _BARE, EVERYTHING
     if isinstance(statement, Rows) and sum(map(of_time, statement.columns)) < _times_asked(one.words):
         yield _TIME_LOST, "when-lost"
+    if isinstance(statement, Rows) and _with_times(one.words) and not any(map(of_time, statement.columns)):
+        yield _TIME_LOST, "when-lost"
     if any(map(_is_any_first_stay, walk(statement))):
         yield _FIRST_LOST, "first-lost"
     moments = bool(_MOMENTS & set(one.words))  # of which a stay from beginning to end has one at most
-    if (_span_asked(one.words) and not _has_interval(statement, of_two=moments)) or (
-        _AFTER & set(pairwise(one.words)) and not _has_interval(statement, of_two=True)
+    if (_span_asked(one.words) and not has_interval(statement, of_two=moments)) or (
+        _AFTER & set(pairwise(one.words)) and not has_interval(statement, of_two=True)
     ):
         yield _SPAN_LOST, "span-lost"
     if _what_it_was(one.words) and isinstance(statement, Rows) and set(statement.columns) <= {Own("id")}:
@@ -109,8 +113,7 @@ def untold(statement: Statement, one: Lexed) -> Iterator[tuple[float, str]]:
         yield _WHOM_LOST, "whom-lost"
     if _counts_others(statement, one):
         yield _OTHERS_COUNTED, "others-counted"
-    if _on_a_course(one) and not _has_interval(statement):
-        yield _SPAN_LOST, "course-lost"
+    yield from lengths_lost(statement, one)
     if (kind := _listed_first(one)) and not any(
         isinstance(part, Set) and part.unit == kind for part in walk(statement)
     ):
@@ -135,7 +138,7 @@ def untold(statement: Statement, one: Lexed) -> Iterator[tuple[float, str]]:
         yield _LIMIT_LOST, "limit-lost"
     if _alone(one):
         yield _ALONE_LOST, "alone-lost"
-    if _while_on_a_drug(one):
+    if _while_on_a_drug(one) and not any(isinstance(part, Related) for part in walk(statement)):
         yield _WHILE_LOST, "while-lost"
 
 
@@ -232,14 +235,10 @@ def _counts_others(statement: Statement, one: Lexed) -> bool:
     return column.of.unit != PATIENT and any(one.words[node.end : node.end + 1] not in ((), ("'",)) for node in people)
 
 
-def _on_a_course(one: Lexed) -> bool:
-    """ "How long were patients on warfarin": of the drug, and of no stay."""
-    words = one.words
-    if not {("how", "long"), ("long", "were")} & set(pairwise(words)) or _STAYING & set(words):
-        return False
-    named = {node.start for node in one.nodes if node.kind == "event" and not node.sense.noun}
-    behind = (at + 1 + (words[at + 1 : at + 2] in (("the",), ("a",))) for at, word in enumerate(words) if word == "on")
-    return any(at in named for at in behind)
+def _with_times(words: Sequence[str]) -> bool:
+    """ "…, with the time": times are to be told beside what is."""
+    said = [word for word in words if word not in ("the", "a", "its", "their", "respective", "?", ".", "please", "too")]
+    return said[-2:-1] in (["with"], ["and"], ["+"], ["plus"]) and said[-1] in _TIMED
 
 
 def _tells_whose(statement: Groups) -> bool:
@@ -356,15 +355,6 @@ def _span_asked(words: Sequence[str]) -> bool:
         one in _SPANS and (other, far) in (("from", "to"), ("from", "until"), ("between", "and"))
         for at, (one, other) in enumerate(pairwise(words))
         for far in words[at + 2 :]
-    )
-
-
-def _has_interval(statement: Statement, *, of_two: bool = False) -> bool:
-    """True where a time between is told; `of_two` moments: that from the beginning to the end of one thing is none."""
-    told = (part for part in walk(statement) if isinstance(part, Interval | Math))
-    return any(
-        not (of_two and isinstance(part, Interval) and (part.start, part.end) == (Own("time"), Own("end time")))
-        for part in told
     )
 
 

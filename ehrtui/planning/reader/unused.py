@@ -24,6 +24,7 @@ _UNUSED = {
     "list": 0.0,
     "order": 0.3,
     "together": 1.6,
+    "overlap": 2.4,
     "advice": 2.5,
     "unkept": 2.5,
     "principal": 2.6,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
@@ -58,6 +58,8 @@ class World:
     words: Lexicon
     now: str
     library: Library | None = None
+    texts: Callable[[str, tuple[str, ...]], tuple[str, ...]] = lambda role, names: ()
+    """The texts that are charted of items (a role, and their names) that have no numbers."""
 
     @cached_property
     def concepts(self) -> Concepts:
