@@ -15,7 +15,6 @@ from ehrtui.logic.algebra.model import (
     Among,
     Has,
     Is,
-    Item,
     Neighbour,
     Own,
     Set,
@@ -35,12 +34,12 @@ from ehrtui.planning.reader.clock_times import find_clock_times
 from ehrtui.planning.reader.dates import find_dates
 from ehrtui.planning.reader.following import find_following
 from ehrtui.planning.reader.harmless import comes_back_as_found, harmless
-from ehrtui.planning.reader.lexicon import Sense, english, phrases, spans
-from ehrtui.planning.reader.likelier_names import HOLDS_MORE, beside_others, plain_one
+from ehrtui.planning.reader.lexicon import Sense, phrases, spans
+from ehrtui.planning.reader.linked_names import mentioned, too_short, vaccinated_against, valued
 from ehrtui.planning.reader.manner import admitted_how, find_manner
-from ehrtui.planning.reader.meanings import Bearer, Event, People, Stays, Trait, Wanted, bearers_of, named, unit_of
+from ehrtui.planning.reader.meanings import Bearer, Event, People, Stays, Trait, Wanted, unit_of
 from ehrtui.planning.reader.missing_values import find_missing
-from ehrtui.planning.reader.numbers import age_called, find_numbers, is_measure, number
+from ehrtui.planning.reader.numbers import age_called, find_numbers, number
 from ehrtui.planning.reader.opening_hours import find_openings
 from ehrtui.planning.reader.patients_named import find_named
 from ehrtui.planning.reader.percentiles import find_percentiles
@@ -48,7 +47,6 @@ from ehrtui.planning.reader.pick_words import find_rivals_of_picks
 from ehrtui.planning.reader.quoting import as_written
 from ehrtui.planning.reader.side_words import find_both_sides, find_both_ways, find_rival_times
 from ehrtui.planning.reader.stored_values import (
-    PEOPLE,
     alone,
     before_stays,
     beside_fields,
@@ -57,128 +55,16 @@ from ehrtui.planning.reader.stored_values import (
     in_part,
     people_called,
     said_to_be,
-    says_which,
 )
+from ehrtui.planning.reader.word_prices import PRICES, prices_of
 from ehrtui.planning.reader.world import World
 from ehrtui.planning.reader.year_on_year import find_changes
 from ehrtui.schema.kinds import kind_of
-from ehrtui.schema.value_index import split
-from ehrtui.schema.word_forms import stem
 
 _AS_FIELD = 1.2
 """What an attribute costs whose name says something else where it stands."""
 _DYING = {"died", "die", "deaths", "death", "dead", "expired", "dying"}
 _OF_THE_ICU = {"readmission", "readmissions", "patients", "mortality", "deaths"}
-PRICES = {
-    "mention": 3.6,
-    "value": 3.0,
-    "window": 3.2,
-    "number": 3.0,
-    "unknown": 2.7,
-    "short": 1.8,
-    "light": 0.15,
-    "negation": 3.6,
-    "excluded": 3.6,
-    "limit": 2.6,
-    "superlative": 2.2,
-    "pick": 2.2,
-    "most": 2.0,
-    "function": 2.4,
-    "share": 2.2,
-    "ratio": 2.6,
-    "count": 1.8,
-    "counted": 2.4,
-    "ask": 0.9,
-    "field": 1.3,
-    "people": 1.1,
-    "stay": 0.9,
-    "role": 1.0,
-    "current": 1.0,
-    "rival": 2.2,
-    "over": 1.0,
-    "relation": 0.9,
-    "followed": 2.0,
-    "opening": 2.2,
-    "by": 0.7,
-    "order": 0.3,
-    "together": 1.0,
-    "overlap": 2.2,
-    "advice": 2.5,
-    "unkept": 2.5,
-    "principal": 2.6,
-    "each": 1.5,
-    "breakdown": 1.0,
-    "dead": 2.6,
-    "change": 2.4,
-    "readmitted": 2.6,
-    "growth": 1.4,
-    "swing": 2.6,
-    "trend": 2.6,
-    "state": 2.1,
-    "interpretation": 2.0,
-    "distinct": 0.5,
-    "moment": 0.8,
-    "behind": 0.3,
-    "pronoun": 0.6,
-    "and": 0.2,
-    "or": 1.2,
-    "patient": 4.0,
-    "list": 0.0,
-    "verb": 0.5,
-}
-"""What passing over a word costs, by the dearest thing that it may mean."""
-ENGLISH = {"grammar": 0.0, "speech": 0.1, "happening": 0.2, "setting": 0.25, "quality": 1.6, "thing": 2.6, "scope": 2.2}
-"""What passing over an everyday word costs, by its class."""
-_STRONG = {
-    "negation",
-    "overlap",
-    "excluded",
-    "limit",
-    "superlative",
-    "pick",
-    "most",
-    "function",
-    "share",
-    "ratio",
-    "dead",
-    "readmitted",
-    "interpretation",
-    "advice",
-    "unkept",
-    "mention",
-    "value",
-    "window",
-    "number",
-    "state",
-    "patient",
-    "field",
-    "count",
-    "ask",
-    "current",
-    "breakdown",
-    "moment",
-    "people",
-    "each",
-    "by",
-}
-_NEVER_LIGHT = {
-    "unkept",
-    "overlap",
-    "advice",
-    "negation",
-    "mention",
-    "window",
-    "number",
-    "patient",
-    "dead",
-    "readmitted",
-    "count",
-    "superlative",
-    "share",
-    "ratio",
-    "by",
-    "each",
-}
 _STAY_ID = re.compile(
     r"\b(?:(?P<icu>icu\s*stay|icustay|unit\s+stay)"
     r"|(?P<any>hospital\s+stay|hospital\s+admission|hosp\s+adm|hospitali[sz]ation|hadm|admission|encounter|visit|stay))"
@@ -192,129 +78,35 @@ _TWO_UNITS = re.compile(
     r"|(?:the )?first (?:care )?unit (?:differs from|is not|was not|is different from) the last)"
     r"(?: (?:care |icu )?(?:units?|one))?(?!\S)"
 )
-_MOVING = {"transferred", "moved", "relocated", "shifted", "transfered"}
-_AROUND = {"between", "among", "across", "around", "within", "and", "or", "at", "during", "in", "while"}
-_ANOTHER = {"another", "other", "others", "different"}
 _OF_STAYS: frozenset[Bearer] = frozenset({"stay"})
-_COMMON = (
-    "role",
-    "stay",
-    "nos",
-    "nec",
-    "unspecified",
-    "field",
-    "people",
-    "count",
-    "current",
-    "moment",
-    "dead",
-    "function",
-    "by",
-    "free",
-    "light",
-    "verbal",
-)
-_HOW = {
-    "inflected": 0.05,
-    "abbreviation": 0.1,
-    "family": 0.2,
-    "inverted": 0.1,
-    "part": 0.5,
-    "misspelt": 0.5,
-    "verb": 0.2,
-}
-"""What a name costs by how it was found."""
 _LONGER = 0.12
 """What a phrase is cheaper for each word more: longer ones are meant as a whole."""
-_LOOSE = {
-    "other",
-    "others",
-    "unknown",
-    "none",
-    "any",
-    "elsewhere",
-    "not",
-    "positive",
-    "negative",
-    "growth",
-    "grew",
-    "new",
-    "old",
-    "left",
-    "right",
-    "alive",
-    "type",
-    "test",
-    "tests",
-    "stay",
-    "nos",
-    "nec",
-    "unspecified",
-}
-_SHORT = 2
-"""Letters: so short a name is easily something else."""
-_HINTS_REACH = 6
-"""Words: how far a verb may stand from the name whose kind it tells."""
-_MOST_BRANCHES = 100
-"""Names that begin like another: so many are looked at."""
 _OF_AGE = 18
-_TAKEN_IN = {"hospitalized", "hospitalised", "admitted"}
-_ALLERGIC = {"allergic", "allergy", "allergies"}
-_ADULTS = {"adult", "adults"}
 """Years."""
+_TAKEN_IN = {"hospitalized", "hospitalised", "admitted"}
+_ADULTS = {"adult", "adults"}
 _OF_AN_ORDER = {"pick", "most", "superlative"}
-_NAMED = {"mention", "value", "window"}
 _REQUESTS = (
     *(("could", "you"), ("would", "you"), ("can", "you"), ("would", "appreciate"), ("i'd", "like", "to")),
     *(("i", "would", "like"), ("i", "need", "to"), ("i", "want", "to"), ("i'd", "be", "grateful"), ("may", "i")),
     *(("i", "would", "need"), ("would", "like", "to"), ("need", "to", "know"), ("i'd", "like", "the"), ("i", "need")),
 )
 """How a question begins behind its introduction."""
-_PLACING = {"under", "over", "past", "within", "only", "just", "reached", "hit", "exactly", "beyond"}
-"""Words that set a limit where a number stands behind them, and else say next to nothing."""
-_OF_NUMBERS = {"limit", "often", "relation", "span"}
-_COMPARED = {"normal", "mean", "average", "median", "baseline", "upper", "lower", "limit", "range", "once", "twice"}
-_ANY = {"whatever", "whichever", "either"}
-_BEFORE_WHEN = {"and", "from", "to", "since", "until"}
-_BEFORE_UNIT = {",", "(", "/", "total"}
-"""What stands before the unit that a value has; "in mg" may ask for another."""
 _RIVALS = {"than", "round", "around", "versa"}
 """Words without which "more" sets nothing against another."""
-_WHOSE_AND_WHEN = {"patient", "window"}
-"""What an introduction says of whom and when is meant for all of it."""
-_OF_ANY_KIND = 0.4
-"""What passing over a word costs that is said to be any."""
-_PREAMBLE = 0.3
-"""What passing over words of a clause costs beside others, where the question is in another clause."""
-_ASKING = {"count", "share", "ask", "list"}
 _WHICH = {"what", "which", "name", "names", "list"}
 _HAS = {"has", "had", "is", "was"}
 _CAME_WITH = {"for", "with"}
 """Words that end phrases for what brought somebody in."""
-_ABOUT = {"mention", "value", "role", "people", "stay", "field"}
 
 
 _STAYS = ("stay", "visit", "admission", "encounter", "hospitali", "episode")
-_SUFFERERS = re.compile(
-    r"(?:diabet|asthmat|alcohol|epilept|schizophren|hemophil|haemophil|psychot|parapleg|quadripleg)i(?:c|ac)s$"
-    r"|hypertensives$|(?:smok|drink|bleed|abus)ers$|addicts$|amputees$"
-)
-"""People who are named by what they have."""
 _LIVING = {"survivors", "survivor"}
 _SETTING_BESIDE = {"and", "vs", "versus", "or", "against"}
-_BEING = {"is", "are", "was", "were", "did", "does", "do", "has", "have"}
-_BEING_DONE = {*_BEING, "get", "gets", "got", "been", "being", "most", "commonly", "often", "usually"}
 _TIMES = {"day", "days", "hour", "hours", "week", "weeks", "minutes", "nights", "time", "long"}
 """What people spend that is no money."""
 _ORDERED = {"used", "given", "prescribed", "ordered", "administered", "received"}
 """Verbs that say that an antibiotic was a drug, and none that a culture was tested with."""
-_TAKING = {"took", "taking", "prescribed", "receiving", "administered"}
-_OF_ANOTHER_KIND = 0.9
-"""What a name costs of another kind than the noun right behind it says: "a dialysis procedure"."""
-_NOT_ITS_NAME = 0.7
-"""What a concept costs that another has the very name of: "hemodialysis", which is a dialysis too."""
-_NOT_TAKEN = 3.8
-"""What it costs that something measured is said to be taken: "never took iron" is of no iron in the blood."""
 
 Linker: TypeAlias = Callable[[str], "Sequence[Mention]"]
 """Finds the stored names that a question (in lower case) mentions."""
@@ -410,11 +202,11 @@ def lexed(text: Text, world: World, link: Linker) -> Lexed:
         if span is not None:
             nodes += [
                 as_written(node, text.lower, places)
-                for node in _mentioned(linked, span, hints, world, words)
-                if not _too_short(node, text.typed, places, words)
+                for node in mentioned(linked, span, hints, world, words)
+                if not too_short(node, text.typed, places, words)
             ]
     nodes = list(with_texts(nodes, words, world))
-    nodes += [*_vaccinated_against(nodes, words, world)]
+    nodes += [*vaccinated_against(nodes, words, world)]
     nodes = [node for node in nodes if not (node.kind in ("trait", "event") and _says_top_many(words, node))]
     nodes = [node for node in nodes if not (node.kind == "most" and _says_principal(words, node))]
     nothing = harmless(words)
@@ -435,7 +227,7 @@ def lexed(text: Text, world: World, link: Linker) -> Lexed:
             for one in range(node.start, node.end):
                 classes[one].add(kind)
     clause = _clauses(words, places)
-    prices = _prices(words, classes, nodes, clause)
+    prices = prices_of(words, classes, nodes, clause)
     for at in {*_said_again(nodes, clause, words), *nothing}:
         prices[at] = min(prices[at], PRICES["light"])
     return Lexed(text, words, places, tuple(prices), tuple(nodes), tuple(map(frozenset, classes)), clause)
@@ -466,16 +258,6 @@ def _of_one_name(nodes: Sequence[Node]) -> Iterator[Node]:
         yield node
 
 
-_LOOKED_FOR = 2.4
-"""What a name costs that tells of a search for what is said: whoever was screened for something need not have it."""
-_SEARCHES = frozenset(
-    map(stem, ("screening", "screen", "assessment", "education", "counseling", "counselling", "vaccine", "vaccination"))
-) | frozenset(map(stem, ("immunization", "immunisation", "ige", "antibody", "prophylaxis", "risk", "history")))
-_OF_PEOPLE = ("religion", "ethnicity", "race", "language")
-_SO_CALLED = 0.1
-"""What it costs that people are called by what is true of them."""
-_OR_REACH = 5
-"""Words: how far a name may stand from the "or" that joins it."""
 _OF_TWO = 1.2
 """What a part of a name costs that stands beside a name of another kind."""
 _OF_THINGS = ("event", "trait", "stays")
@@ -748,187 +530,6 @@ def _hints(words: Sequence[str]) -> list[tuple[int, str]]:
     return found
 
 
-def _mentioned(
-    linked: Mention, span: tuple[int, int], hints: Sequence[tuple[int, str]], world: World, words: Sequence[str]
-) -> Iterator[Node]:
-    start, end = span
-    plain = [phrases().senses.get((word,), ()) for word in words[start:end]]
-    if all(any(sense.kind in ("free", "count", "list", "ask", "negation") for sense in senses) for senses in plain):
-        return
-    said = [word for word in words[start:end] if any(letter.isalpha() for letter in word)]
-    if "both" in words[max(0, start - 2) : start] and "and" in words[start:end]:
-        return  # "in both the MICU and the SICU": two of them
-    coded = any(one.how == "code" for one in linked.candidates)
-    if (
-        end - start == 1
-        and len(words[start]) == 1
-        and linked.candidates[0].how not in ("abbreviation", "lay", "inflected")
-    ):
-        return
-    if not coded and (not said or (end - start == 1 and words[start] in _LOOSE)):
-        return
-    if not coded and all(_everyday(word) for word in said) and linked.candidates[0].how not in ("exact", "verb"):
-        of_them = end - start == 1 and linked.candidates[0].field and says_which(words, start)
-        if not of_them:  # "how many are black"
-            return
-    known = all(any(_is_common(sense, world) for sense in senses) for senses in plain)
-    strong = any(
-        sense.kind in ("function", "superlative", "pick", "most", "limit") for senses in plain for sense in senses
-    )
-    near = {
-        role
-        for at, role in hints
-        if not (words[at] == "on" and at >= end)
-        and not start <= at < end
-        and abs(at - (start if at < start else end)) <= _HINTS_REACH
-    }
-    stays = {(one.field, one.values) for one in linked.candidates if one.role == "admission"}
-    kinds = _kinds_beside(words, end)
-    if kinds.isdisjoint(one.role for one in linked.candidates if not one.field):
-        kinds = set()
-    first = linked.candidates[0]
-    own_name = first.how == "concept" and [one.text.lower() for one in first.items] == [" ".join(words[start:end])]
-    for at, one in enumerate(linked.candidates):
-        if not world.has(one.role):
-            continue
-        if one.role == "discharge" and (one.field, one.values) in stays:
-            continue  # the stay that ended so
-        cost = 0.28 * at + 2.4 * (1 - one.score) - 0.12 * (end - start - 1) + _HOW.get(one.how, 0.0)
-        if kinds and (one.field or one.role not in kinds):
-            cost += _OF_ANOTHER_KIND
-        if own_name and at and one.how == "concept" and one.role == first.role:
-            cost += _NOT_ITS_NAME
-        cost += beside_others(linked.candidates, at, tuple(words[start:end]), words, start, world)
-        if strong and one.how not in ("exact", "abbreviation", "lay"):
-            cost += 1.0
-        if known:
-            cost += 0.6 if one.how == "exact" and end - start > 1 else 1.6
-        if not one.field:
-            cost += -0.35 if one.role in near else 0.1
-            if one.role == "vital" and "lab" in near and "vital" not in near:
-                cost += 0.2
-            if one.how == "family" and _is_looked_for(one.items, words):
-                cost += _LOOKED_FOR
-            if kind_of(one.role).measured and start and words[start - 1] in _TAKING:
-                cost += _NOT_TAKEN
-            items = _with_branches(one.role, one.items, world) if one.how == "exact" else one.items
-            if (only := plain_one(one)) is not None:
-                event = Event(one.role, Set(unit_of(one.role), (only,)), how=one.how, label=only.text)
-                yield Node("event", event, start, end, cost, ("link", f"how:{one.how}"))
-                cost += HOLDS_MORE
-            event = Event(one.role, Set(unit_of(one.role), items), how=one.how, label=one.label)
-            why = ("link", f"how:{one.how}")
-            yield Node("event", event, start, end, cost + (0.5 if _SUFFERERS.search(words[end - 1]) else 0.0), why)
-            if kind_of(one.role).disease and _SUFFERERS.search(words[end - 1]):
-                yield Node("people", People(Set(PATIENT, (), Has(event.of))), start, end, cost, why)
-        elif one.values:
-            who = end - start > 1 and words[end - 1] in PEOPLE  # "white patients": people, of whom that is told
-            trait = valued(one.role, one.field, one.values)
-            valued_so = ("link", f"how:{one.how}", "value")
-            yield Node("trait", trait, start, end - who, cost, valued_so)
-            if one.field in _OF_PEOPLE and words[end - 1].endswith("s") and not who:  # "Catholics", "Spanish speakers"
-                of = trait.condition if one.role == PATIENT else Has(Set(HOSPITAL, (), trait.condition))
-                yield Node("people", People(Set(PATIENT, (), of)), start, end, cost + _SO_CALLED, valued_so)
-
-
-def _is_looked_for(items: Sequence[Item], words: Sequence[str]) -> bool:
-    """True where every name tells of a search for what is said, or of a defence against it, and no word asks for such:
-    "depression screening" is no depression."""
-    said = {stem(word) for word in words}
-    own = [{stem(word) for word in split(item.text)} for item in items if item.kind == "name"]
-    return bool(own) and len(own) == len(items) and all(_SEARCHES & (one - said) for one in own)
-
-
-def _kinds_beside(words: Sequence[str], end: int) -> set[str]:
-    """The kinds of records that a noun in the singular right behind a name says: "procedure", "prescription"."""
-    noun = tuple(words[end : end + 1])
-    if not noun or noun[0].endswith("s"):
-        return set()
-    return {sense.which for sense in phrases().senses.get(noun, ()) if sense.kind == "role"}
-
-
-def _vaccinated_against(nodes: Sequence[Node], words: Sequence[str], world: World) -> Iterator[Node]:
-    """ "A covid vaccination", "vaccinated against tetanus": the vaccines whose names have what stands beside the noun,
-    and not that disease."""
-    for noun in nodes:
-        if noun.kind != "event" or not noun.sense.noun or noun.sense.role != _VACCINES:
-            continue
-        against = noun.end + (words[noun.end : noun.end + 1] in (("against",), ("for",)))
-        toward = against > noun.end or words[noun.end - 1] in ("against", "with")
-        before = [(start, noun.start) for start in range(max(0, noun.start - _LONGEST_TARGET), noun.start)]
-        behind = [(against, stop) for stop in range(against + 1, against + 1 + _LONGEST_TARGET)] if toward else []
-        for start, stop in (*before, *behind):
-            run = words[start:stop]
-            if stop > len(words) or any(map(_is_grammar, run)):
-                continue
-            found = world.index.holding(" ".join(run), [_VACCINES], limit=_MOST_BRANCHES)
-            names = tuple(dict.fromkeys(one.name for one in found if not one.field))
-            if names:
-                event = Event(_VACCINES, Set(unit_of(_VACCINES), named(names)), how="family")
-                span = min(start, noun.start), max(stop, noun.end)
-                yield Node("event", event, *span, _TARGET, ("link", "how:family"))
-
-
-_VACCINES = "immunization"
-_LONGEST_TARGET = 2
-_TARGET = -0.4
-"""What it saves that a vaccine is told by what it is against."""
-
-
-def _is_grammar(word: str) -> bool:
-    return (word,) in phrases().senses or english().get(word) == "grammar" or word.isdigit()
-
-
-def _with_branches(role: str, items: tuple[Item, ...], world: World) -> tuple[Item, ...]:
-    """A name with those beneath it, where names tell the way to them: "sepsis", and "sepsis - severe" with it."""
-    if len(items) != 1 or items[0].kind != "name" or not kind_of(role).coded:
-        return items
-    above = f"{items[0].text} - ".lower()
-    begun = world.index.starting(items[0].text, _MOST_BRANCHES)
-    beneath = [one.name for one in begun if one.role == role and one.name.lower().startswith(above)]
-    return named(tuple(dict.fromkeys((items[0].text, *beneath))))
-
-
-def _is_common(sense: Sense, world: World) -> bool:
-    """True for what a word means by itself: an attribute only where this database has it."""
-    return sense.kind in _COMMON and (sense.kind != "field" or world.knows(sense.which))
-
-
-def _too_short(node: Node, typed: str, places: Sequence[tuple[int, int]], words: Sequence[str]) -> bool:
-    """True for a name of one or two letters that may as well be a word or a unit ("na", "in mg", "MI" where all is in
-    capitals), with nothing beside it that tells: a limit, a number, a word that goes with its kind."""
-    start, end = node.start, node.end
-    if end - start > 1 or len(words[start]) > _SHORT:
-        return False
-    if start and words[start - 1] == "in" and is_measure(words[start]):
-        return True
-    if node.kind != "event" or node.cost < 0:
-        return False
-    shown = typed[places[start][0] : places[start][1]]
-    behind = words[end] if end < len(words) else ""
-    limited = bool(behind) and (
-        behind == "of"
-        or behind[0].isdigit()
-        or behind in "<>=≤≥"
-        or any(one.kind == "limit" for one in phrases().senses.get((behind,), ()))
-    )
-    return (shown.islower() or typed.isupper()) and not limited
-
-
-def _everyday(word: str) -> bool:
-    """True for a word of everyday English, which is no part of a stored name by itself."""
-    return english().get(word, "") not in ("",) or any(
-        sense.kind in ("free", "light") for sense in phrases().senses.get((word,), ())
-    )
-
-
-def valued(role: str, field: str, values: tuple[str, ...]) -> Trait:
-    """The condition that an attribute has one of these values."""
-    own = Own(field)
-    test = Test(own, "=", Value(values[0])) if len(values) == 1 else Among(own, values)
-    return Trait(test, bearers_of(role), field=field, role=role)
-
-
 def _identified(text: Text, world: World, places: Sequence[tuple[int, int]]) -> Iterator[Node]:
     taken = []
     for match in _STAY_ID.finditer(text.lower):
@@ -994,12 +595,6 @@ def _joined(words: Sequence[str], places: Sequence[tuple[int, int]], at: int) ->
     return len(around) < 3 or any(len(one) <= 1 for one in (around[0], around[2]))
 
 
-def _compares(words: Sequence[str], at: int) -> bool:
-    """True for a word behind which something stands that a value may be compared with: "above the normal range"."""
-    numbers = any(number(word) is not None for word in words[at + 1 : at + 3])
-    return numbers or bool(_COMPARED & set(words[at + 1 : at + 4]))
-
-
 def _said_again(nodes: Sequence[Node], clause: Sequence[int], words: Sequence[str]) -> Iterator[int]:
     """The words of a title that say what the question behind it says again: "ER: how many ER visits…"."""
     last = max(clause, default=0)
@@ -1008,101 +603,3 @@ def _said_again(nodes: Sequence[Node], clause: Sequence[int], words: Sequence[st
     for node in nodes:
         if titled and clause[node.end - 1] < last and "link" in node.why and (node.kind, node.sense) in asked:
             yield from range(node.start, node.end)
-
-
-def _between_named(classes: Sequence[Iterable[str]], at: int) -> bool:
-    """True for a word between two names or times, limits of theirs and articles left out: "A above 3 or a B below 2" is
-    not both."""
-    before = {kind for found in classes[max(0, at - _OR_REACH) : at] for kind in found}
-    behind = {kind for found in classes[at + 1 : at + 1 + _OR_REACH] for kind in found}
-    if all(_NAMED & set(classes[place]) for place in (at - 1, at + 1) if 0 <= place < len(classes)):
-        return 0 < at < len(classes) - 1
-    denied = bool({"negation"} & set(next(iter(classes[at + 1 :]), ())))
-    return bool(_NAMED & before) and (denied or bool({"mention", "value", "dead"} & behind))
-
-
-def _elsewhere(words: Sequence[str], at: int) -> bool:
-    """ "Moved between units", "transferred from one ward to another", "who were transferred": no place is named."""
-    behind = words[at + 1 : at + 8]
-    return not "".join(behind[:1]).isalnum() or behind[0] in _AROUND or bool(_ANOTHER & set(behind))
-
-
-def _prices(
-    words: Sequence[str], classes: Sequence[Iterable[str]], nodes: Sequence[Node], clause: Sequence[int]
-) -> list[float]:
-    asking = {clause[at] for at, found in enumerate(classes) if _ASKING & set(found) and not ({"free"} >= set(found))}
-    telling_clauses = {
-        clause[at]
-        for at, found in enumerate(classes)
-        if _ABOUT & set(found) and not {"dead", "count", "free"} & set(found) and words[at].isalnum()
-    }
-    asking &= telling_clauses  # "sepsis admissions: n and deaths" is about what stands before
-    widths = [1] * len(words)
-    for node in nodes:
-        if "link" in node.why:
-            for at in range(node.start, node.end):
-                widths[at] = max(widths[at], node.end - node.start)
-    limits = {at for node in nodes if node.kind in _OF_NUMBERS for at in range(node.start, node.end)}
-    counts = {node.end for node in nodes if node.kind in ("count", "most")}
-    counts |= {node.end for node in nodes if node.kind == "number" and node.start in counts}  # "top 5 diagnoses"
-    counted = {node.start for node in nodes if node.kind == "event" and node.sense.noun and "verbal" not in node.why}
-    counted |= {node.start for node in nodes if node.kind == "stays" and not (node.sense.loose or node.sense.one)}
-    counted &= counts
-    flows = {node.start for node in nodes if node.kind == "event" and kind_of(node.sense.role).flow}
-    verbs = {node.end - 1 for node in nodes if "verbal" in node.why}
-    prices = []
-    for at, word in enumerate(words):
-        found = set(classes[at])
-        if at not in limits and word in _PLACING and not _compares(words, at):
-            found -= {"limit"}  # "under any label", "names only": nothing is compared
-            found |= {"light"}
-        telling = found & _STRONG
-        if not any(letter.isalnum() for letter in word) and not found - {"free"}:
-            price = 0.0
-        elif telling:
-            price = max(PRICES.get(kind, 0.5) for kind in telling)
-            if found & {"mention", "value"}:
-                price = max(price / widths[at], 1.2)
-            if found & {"free", "light"} and not found & _NEVER_LIGHT:
-                price = min(price, 0.45)
-        elif "or" in found and word != "either" and _between_named(classes, at):
-            price = PRICES["or"]
-        elif "free" in found:
-            price = 0.0
-        elif "light" in found:
-            price = PRICES["light"]
-        elif found:
-            lacking = "role" in found and not any(node.start <= at < node.end for node in nodes)
-            price = ENGLISH["thing"] if lacking else max(PRICES.get(kind, 0.5) for kind in found)
-        elif word in english():
-            price = ENGLISH[english()[word]]
-        else:
-            price = PRICES["number"] if word[0].isdigit() else PRICES["unknown"] if len(word) > 2 else PRICES["short"]
-        if word == "total" and at + 1 in flows:
-            price = max(price, PRICES["function"])  # "her total output": what flows is summed up
-        if word == "when" and at and words[at - 1] in _BEFORE_WHEN:
-            price = max(price, PRICES["pick"])  # "…, from when to when": a time is asked for
-        if at in counted:
-            price = max(price, PRICES["counted"])
-        if "moment" in found and "same" in words[max(0, at - 2) : at]:
-            price = max(price, PRICES["pick"])  # "two admissions in the same year"
-        if "role" in found and at and words[at - 1] == "their":
-            price = max(price, PRICES["window"] / 2)  # "the oldest patients and their diagnoses"
-        if at in verbs and words[max(0, at - 2) : at - 1] == ("what",) and words[at - 1] in _BEING_DONE:
-            price = max(price, PRICES["role"])  # "what was prescribed": what is asked for
-        if word in _ALLERGIC:
-            price = max(price, PRICES["unknown"])  # who got a drug is not allergic to it
-        if not found and len(word) > 1 and is_measure(word) and (at == len(words) - 1 or words[at - 1] in _BEFORE_UNIT):
-            price = PRICES["light"]  # "urine output, mL": the unit that it has
-        elif at and (words[at - 1] in _ANY or (words[at - 1] == "any" and "field" in found)) and not found & _NAMED:
-            price = min(price, _OF_ANY_KIND)  # "in whatever mode", "any strength"
-        elif word.startswith("episode") and any("mention" in one for one in classes[max(0, at - 2) : at + 3]):
-            price = PRICES["light"]  # "an asthma episode", "episodes of asthma"
-        elif word == "by" and not "".join(words[at + 1 : at + 2])[:1].isalnum():
-            price = PRICES["light"]  # "the ward it was sent by"
-        elif word in _MOVING and _elsewhere(words, at):
-            price = ENGLISH["thing"]  # to have been moved is what is said of them
-        if asking and clause[at] not in asking and not found & _WHOSE_AND_WHEN:
-            price *= _PREAMBLE if clause[at] < max(asking) else 0.5
-        prices.append(price)
-    return prices

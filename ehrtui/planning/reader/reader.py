@@ -35,12 +35,13 @@ from ehrtui.planning.reader.charted_texts import told_in_words
 from ehrtui.planning.reader.contradictions import contradictory
 from ehrtui.planning.reader.grammar import Context, grammar
 from ehrtui.planning.reader.inpatient_returns import of_inpatients
-from ehrtui.planning.reader.lexing import PRICES, Lexed, Linker, lexed
+from ehrtui.planning.reader.lexing import Lexed, Linker, lexed
 from ehrtui.planning.reader.named_cohorts import cohort_nodes
 from ehrtui.planning.reader.naming_again import counted_as_named, with_named
 from ehrtui.planning.reader.of_their_stay import of_their_stay
 from ehrtui.planning.reader.percentiles import with_percentiles
 from ehrtui.planning.reader.untold import EVERYTHING, QUESTION, untold
+from ehrtui.planning.reader.word_prices import PRICES
 from ehrtui.planning.reader.world import World
 from ehrtui.schema.kinds import kind_of
 
