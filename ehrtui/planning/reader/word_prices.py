@@ -138,6 +138,8 @@ _OF_ANY_KIND = 0.4
 """What passing over a word costs that is said to be any."""
 _PREAMBLE = 0.3
 """What passing over words of a clause costs beside others, where the question is in another clause."""
+_THINGS = {"mention", "value", "role", "stay", "dead", "field"}
+"""What a question may be about; where it names none, that is what stands before it."""
 _ASKING = {"count", "share", "ask", "list"}
 _ABOUT = {"mention", "value", "role", "people", "stay", "field"}
 _BEING = {"is", "are", "was", "were", "did", "does", "do", "has", "have"}
@@ -181,6 +183,7 @@ def prices_of(
         if _ABOUT & set(found) and not {"dead", "count", "free"} & set(found) and words[at].isalnum()
     }
     asking &= telling_clauses  # "sepsis admissions: n and deaths" is about what stands before
+    named = any(_THINGS & set(found) for at, found in enumerate(classes) if clause[at] in asking)
     widths = [1] * len(words)
     for node in nodes:
         if "link" in node.why:
@@ -246,7 +249,8 @@ def prices_of(
             price = PRICES["light"]  # "the ward it was sent by"
         elif word in _MOVING and _elsewhere(words, at):
             price = ENGLISH["thing"]  # to have been moved is what is said of them
-        if asking and clause[at] not in asking and not found & _WHOSE_AND_WHEN:
+        title = bool(found & _THINGS) and not named  # "invasive ventilation: who, and how long?"
+        if asking and clause[at] not in asking and not found & _WHOSE_AND_WHEN and not title:
             price *= _PREAMBLE if clause[at] < max(asking) else 0.5
         prices.append(price)
     return prices
