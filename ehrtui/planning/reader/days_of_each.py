@@ -12,7 +12,7 @@ from ehrtui.planning.offline.words import Text
 from ehrtui.planning.offline.words import read as words_read
 from ehrtui.planning.reader.meanings import FUNCTIONS, length_of, limited
 from ehrtui.planning.reader.reader import Read
-from ehrtui.planning.reader.time_spent import OPENS
+from ehrtui.planning.reader.time_spent import asked_so
 from ehrtui.planning.reader.world import World
 
 _HOSPITAL, _ICU = r"hospital|inpatient|in-hospital", r"icu|itu|unit|intensive care(?: unit)?|critical care"
@@ -48,12 +48,7 @@ ADDED = "days-added"
 
 def days_of_each(text: Text, world: World, read: Callable[[Text], Sequence[Read]]) -> list[Read]:
     """The readings of a question that asks how long each patient was in a place in all; `read` reads whom it names."""
-    lower = re.sub(r"\s+", " ", text.lower.strip(" ?.!"))
-    for form in _FORMS:
-        match = form.search(lower)
-        if match is None or not OPENS.match(lower[: match.start()]):
-            continue
-        said = match.groupdict()
+    for said in asked_so(text, _FORMS):
         unit = ICU if re.fullmatch(_ICU, said.get("before") or said.get("place") or "") else HOSPITAL
         if not world.has_stays(unit) or (said.get("unit") == "time" and not (said.get("added") or "").strip()):
             return []

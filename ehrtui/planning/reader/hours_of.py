@@ -13,7 +13,7 @@ from ehrtui.planning.offline.words import Text
 from ehrtui.planning.offline.words import read as words_read
 from ehrtui.planning.reader.meanings import FUNCTIONS
 from ehrtui.planning.reader.reader import Read
-from ehrtui.planning.reader.time_spent import OPENS
+from ehrtui.planning.reader.time_spent import asked_so
 from ehrtui.planning.reader.world import World
 from ehrtui.schema.kinds import kind_of
 
@@ -47,12 +47,7 @@ HOURS = "hours-of"
 
 def hours_of(text: Text, world: World, read: Callable[[Text], Sequence[Read]]) -> list[Read]:
     """The readings of a question that asks how much time of something there was; `read` reads how long it lasted."""
-    lower = re.sub(r"\s+", " ", text.lower.strip(" ?.!"))
-    for form in _FORMS:
-        match = form.search(lower)
-        if match is None or not OPENS.match(lower[: match.start()]):
-            continue
-        said = match.groupdict()
+    for said in asked_so(text, _FORMS):
         function = said.get("function") or ("mean" if said.get("mean") else "")
         unit = said["unit"].rstrip("s")
         for one in read(words_read(f"average duration of {said['name']} in {unit}s"))[:1]:

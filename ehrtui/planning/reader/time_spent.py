@@ -4,8 +4,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
 from ehrtui.logic.algebra.model import (
     HOSPITAL,
@@ -47,7 +48,7 @@ _FORMS = tuple(
         rf"\b{_MEAN} {_LENGTH}(?:(?:the|an?) )?(?P<rest>\S+ (?:stays?|los)\b.*)$",
     )
 )
-OPENS = re.compile(
+_OPENS = re.compile(
     r"^\W*(?:(?:please|and|so|ok|tell me|show me|give me|i need|i want|what is|what was|what's|whats|the|show|list|give"
     r"|(?:can|could) you(?: please)? (?:tell me|give me|show me))\s+)*$"
 )
@@ -79,16 +80,21 @@ _LONGEST_NAME = 6
 """Words: no name of a care unit that people write is longer."""
 
 
+def asked_so(text: Text, forms: Iterable[re.Pattern[str]]) -> Iterator[dict[str, Any]]:
+    """What the forms of a question that fit a text find in it, by their names, in the order of the forms; only where
+    nothing but a request stands before."""
+    lower = re.sub(r"\s+", " ", text.lower.strip(" ?.!"))
+    for form in forms:
+        match = form.search(lower)
+        if match is not None and _OPENS.match(lower[: match.start()]):
+            yield match.groupdict()
+
+
 def time_spent(text: Text, world: World, read: Callable[[Text], Sequence[Read]]) -> list[Read]:
     """The readings of a question that asks how long people are in a place, the cheapest first; `read` reads the same
     question of the lengths of stays."""
-    lower = re.sub(r"\s+", " ", text.lower.strip(" ?.!"))
     found: list[Read] = []
-    for form in _FORMS:
-        match = form.search(lower)
-        if match is None or not OPENS.match(lower[: match.start()]):
-            continue
-        said = match.groupdict()
+    for said in asked_so(text, _FORMS):
         people = (said.get("people") or "").strip()
         if _ONE_PERSON.search(f"{people} {said['rest']}"):
             continue
