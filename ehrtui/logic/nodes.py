@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass, replace
-from operator import attrgetter
+from operator import attrgetter, is_
 from typing import Any, TypeVar, cast
 
 _T = TypeVar("_T")
@@ -54,17 +54,23 @@ def walk(node: object, outside: Callable[[object], bool] | None = None) -> Itera
 
 def with_parts(node: _T, change: Callable[[Any], Any]) -> _T:
     """A node with each of its parts changed (its members, where it is a tuple); itself where none was."""
+    parts = below(node)
+    new = tuple(map(change, parts))
+    if all(map(is_, new, parts)):
+        return node
     if isinstance(node, tuple):
-        new = tuple(map(change, node))
-        return cast(_T, new) if any(a is not b for a, b in zip(new, node, strict=True)) else node
-    changed = {}
-    for name, part in zip(parts_of(node), below(node), strict=True):
-        if (new := change(part)) is not part:
-            changed[name] = new
-    return cast(_T, replace(cast(Any, node), **changed)) if changed else node
+        return cast(_T, new)
+    changed = {name: one for name, one, part in zip(parts_of(node), new, parts, strict=True) if one is not part}
+    return cast(_T, replace(cast(Any, node), **changed))
 
 
 def mapped(node: _T, change: Callable[[object], object]) -> _T:
     """A tree in which every node was changed, the innermost first. Tuples, and what is no node, are left."""
-    same = with_parts(node, lambda part: mapped(part, change))
+    if not below(node):
+        return node
+
+    def below_it(part: object) -> object:
+        return mapped(part, change)
+
+    same = with_parts(node, below_it)
     return cast(_T, change(same)) if parts_of(same) else same

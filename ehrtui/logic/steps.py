@@ -40,7 +40,8 @@ class SqlStep:
 class Compilation:
     """One run of the compiler: where names are looked up, and the steps so far. `numbers` are the steps of single
     numbers by what these are, so that one that is shown and reckoned with is found once. `unfolded` are the turns
-    within whose own logic it is: none of them leads back to itself, whatever a session file says."""
+    within whose own logic it is: none of them leads back to itself, whatever a session file says. Where its steps are
+    not `spelled`, they have no SQL: only whether the logic can be compiled is asked."""
 
     profile: Profile
     now: str
@@ -48,6 +49,7 @@ class Compilation:
     steps: list[SqlStep] = field(default_factory=list)
     numbers: dict[Hashable, str] = field(default_factory=dict)
     unfolded: frozenset[int] = frozenset()
+    spelled: bool = True
 
     def relation(self, table: str, alias: str = "") -> str:
         """What stands after FROM for a table or view of the profile, as of now."""
@@ -55,7 +57,7 @@ class Compilation:
 
     def add(self, name: str, sql: str, *uses: str) -> str:
         """Add a step under `name`, with a number where that is taken; returns the name. The same SQL is one step."""
-        same = next((step.name for step in self.steps if step.sql == sql), None)
+        same = next((step.name for step in self.steps if step.sql == sql), None) if self.spelled else None
         if same is not None and name != "answer":
             return same
         taken = {step.name for step in self.steps}

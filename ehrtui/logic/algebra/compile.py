@@ -38,14 +38,26 @@ def compile_statement(
     Raises LogicError for what cannot mean anything (`check`), a unit or field that the profile lacks, an impossible
     time, a turn without a result; with its position where `places` knows it.
     """
+    at = Compilation(profile, now, turns)
+    _compile(statement, at, places, concepts)
+    return tuple(at.steps)
+
+
+def can_be_compiled(
+    statement: Statement, profile: Profile, *, now: str, turns: Mapping[int, EarlierTurn], concepts: Concepts
+) -> None:
+    """Raise the LogicError that `compile_statement` raises for a statement, if any; no SQL is spelled, which takes most
+    of its time."""
+    _compile(statement, Compilation(profile, now, turns, spelled=False), None, concepts)
+
+
+def _compile(statement: Statement, at: Compilation, places: Places | None, concepts: Concepts) -> None:
     named = with_names(switched_on(statement))
     if places is not None and (position := places.of(statement)) is not None:
         places.note(named, position)
     statement = with_meanings(named, concepts, places)
-    check(statement, profile, now, places)
-    at = Compilation(profile, now, turns)
+    check(statement, at.profile, at.now, places)
     table(statement, at, "answer")
-    return tuple(at.steps)
 
 
 def compile_with_context(

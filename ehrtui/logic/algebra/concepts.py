@@ -14,7 +14,7 @@ from typing import TypeAlias, TypeVar
 from ehrtui.errors import LogicError
 from ehrtui.logic.algebra.model import All, AnyOf, Condition, Item, Measure, Named, Set
 from ehrtui.logic.algebra.places import Places
-from ehrtui.logic.nodes import with_parts
+from ehrtui.logic.nodes import walk, with_parts
 
 Concepts: TypeAlias = "Mapping[str, Mapping[str, Set | Measure]]"
 """By the name of a concept, in any case, and the unit of records: the set of those records that it stands for; for the
@@ -28,6 +28,8 @@ _T = TypeVar("_T")
 def with_meanings(node: _T, concepts: Concepts, places: Places | None = None) -> _T:
     """A statement, or a part of one, in which every concept is what it stands for. Raises LogicError, with its position
     where `places` knows it, for a concept that there is not, or that has no members among the records meant."""
+    if not any(map(_needs_meaning, walk(node))):
+        return node  # as most have none, and a tree is looked at sooner than made anew
     same = with_parts(node, lambda part: with_meanings(part, concepts, places))
     if isinstance(same, Named) and same.meaning is None:
         return replace(same, meaning=_measure(same, concepts, places))
@@ -38,6 +40,12 @@ def with_meanings(node: _T, concepts: Concepts, places: Places | None = None) ->
             error.position = places.of(node) if places is not None else None
             raise
     return same
+
+
+def _needs_meaning(node: object) -> bool:
+    if isinstance(node, Set):
+        return any(item.kind == "concept" for item in node.items)
+    return isinstance(node, Named) and node.meaning is None
 
 
 def _meant(of: Set, concepts: Concepts) -> Set:

@@ -84,6 +84,8 @@ def role_of(profile: Profile, unit: str) -> Role | None:
 
 def add(at: Compilation, name: str, query: exp.Select | exp.SetOperation) -> str:
     """Add a step; what it uses are the steps that it names."""
+    if not at.spelled:
+        return at.add(name, "")
     steps = {step.name for step in at.steps}
     named = dict.fromkeys(each.name for each in query.find_all(exp.Table) if each.name in steps)
     tables = {role.table for role in at.profile.roles.values()} | set(at.profile.views)

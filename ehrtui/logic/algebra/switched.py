@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from ehrtui.errors import LogicError
 from ehrtui.logic.algebra.model import All, AnyOf, Not, Off
-from ehrtui.logic.nodes import parts_of
+from ehrtui.logic.nodes import parts_of, walk
 
 _T = TypeVar("_T")
 _MAY_LACK = ("where", "having")
@@ -17,6 +17,8 @@ _MAY_LACK = ("where", "having")
 def switched_on(node: _T) -> _T:
     """A statement, or a part of one, without its conditions that are switched off, and without what holds nothing but
     such. Raises LogicError where a number is of such a condition."""
+    if not any(isinstance(one, Off) for one in walk(node)):
+        return node  # as most have none, and a tree is looked at sooner than made anew
     found = _on(node)
     if found is None and node is not None:
         raise LogicError("What is asked for is switched off.", next_step="Switch it on again, or ask for another.")

@@ -129,10 +129,13 @@ def asked(context: Context, cover: Sequence[Node]) -> Iterator[Asked]:
         yield Asked(statement, cost, ("ratio",))
     for statement, cost in columned(context, cover, read):
         yield Asked(statement, cost, ("columns",))
-    for reading in (Frame(context, cover, ""), Frame(context, cover, "people"), Frame(context, cover, "records")):
-        made = statement_of(reading)
+    for preferred in ("", "people", "records"):
+        frame = Frame(context, cover, preferred)
+        made = statement_of(frame)
         if made is not None:
             yield made
+        if not frame.chooses:
+            break  # seen otherwise, it would ask for the same
     if (person := _one_person(context, cover)) is not None:
         yield Asked(Listing(person), _TOLD_ABOUT, ("told-about",))
 

@@ -82,7 +82,7 @@ def target_of(frame: Frame) -> Node | None:
         return None
     if (base := _counted_among(frame)) is not None:
         return base
-    if frame.prefer == "people":
+    if frame.prefers("people"):
         return None
     if len(frame.count) == 1 and _how_often(frame, frame.count[0]) and not frame.group_said:
         return nodes[0]  # "how often was it given"
@@ -90,7 +90,7 @@ def target_of(frame: Frame) -> Node | None:
         later = set(frame.context.lexed.words[frame.count[0].end :])
         if all(node.kind == "event" and node.end <= frame.count[0].start for node in nodes) and _HAD & later:
             return None
-    if frame.prefer == "records":
+    if frame.prefers("records"):
         if frame.count and not frame.group_said and frame.who is None and _whom_it_befell(frame, nodes[0]):
             frame.pay(_PEOPLE_MEANT, "people-meant")
         return nodes[0]
@@ -251,7 +251,7 @@ def counted(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
         of = people_set(frame)
         return numbered(frame, of, keys, Aggregate("count", None))
     if target.kind == "stays":
-        if frame.prefer == "records" and frame.group_said and 0 <= frame.group_at < target.start:
+        if frame.prefers("records") and frame.group_said and 0 <= frame.group_at < target.start:
             frame.pay(0.8, "records-preferred")  # "patients with an ICU stay, by sex"
         of = stays_set(frame, target)
         return numbered(frame, of, keys, Aggregate("count", None))
@@ -287,9 +287,9 @@ def counted(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
         number = Aggregate("distinct", None, Own("name"))
     else:
         number = Aggregate("count", None)
-    if keys and frame.group_said and frame.prefer != "records":
+    if keys and frame.group_said and not frame.prefers("records"):
         number = Aggregate("distinct", None, Own(PATIENT))
-    elif frame.group_said and (keys or frame.prefer == "records"):
+    elif frame.group_said and (keys or frame.prefers("records")):
         frame.pay(0.8, "records-preferred")
     return numbered(frame, of, keys, number)
 

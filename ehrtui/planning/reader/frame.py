@@ -114,14 +114,16 @@ class State:
 class Frame:
     """One way to see a cover: `prefer` says whether people or records are what is asked about, "" what is likelier.
 
-    The pieces that are not yet said are in `pieces`; `who` are patients named one by one, `group` the others.
+    The pieces that are not yet said are in `pieces`; `who` are patients named one by one, `group` the others; `chooses`
+    is true once it has mattered what is preferred.
     """
 
     def __init__(self, context: Context, cover: Sequence[Node], prefer: str) -> None:
         self.context = context
         self.world = context.world
         self.pieces = Pieces(without_bare_nouns(cover, context.lexed.words))
-        self.prefer = prefer
+        self._prefer = prefer
+        self.chooses = False
         self.cost = 0.0
         self.why: list[str] = []
         self.gather()
@@ -131,6 +133,11 @@ class Frame:
         self.cost += cost
         if cost > 0.01:
             self.why.append(why)
+
+    def prefers(self, what: str) -> bool:
+        """True where this way to see the cover asks about "people", or about "records"."""
+        self.chooses = True
+        return self._prefer == what
 
     def state(self) -> State:
         """What is said and paid for so far."""

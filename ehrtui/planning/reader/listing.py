@@ -299,9 +299,9 @@ def _beside(frame: Frame, field: Node) -> bool:
 
 def asks_people(frame: Frame, events: Sequence[Node]) -> bool:
     """True where people are what is listed, and the records say which."""
-    if frame.prefer == "people":
+    if frame.prefers("people"):
         return True
-    if frame.prefer == "records":
+    if frame.prefers("records"):
         if frame.group_said or _of_stays(frame, events):
             frame.pay(0.9, "records-preferred")
         return False

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from ehrtui.errors import LogicError
-from ehrtui.logic.algebra.compile import compile_statement, compile_with_context
+from ehrtui.logic.algebra.compile import can_be_compiled, compile_statement, compile_with_context
 from ehrtui.logic.algebra.lift import lifted, says_the_same
 from ehrtui.logic.algebra.lower import lowered
 from ehrtui.logic.algebra.model import Among, Relation, Rows, Statement
@@ -15,7 +15,7 @@ from ehrtui.logic.algebra.stayless import with_own_ages
 from ehrtui.logic.compile import flat_sql
 from ehrtui.logic.english.sentence import sentence
 from ehrtui.logic.render import render
-from ehrtui.logic.steps import EarlierTurn
+from ehrtui.logic.steps import EarlierTurn, SqlStep
 from ehrtui.planning.mentions import PaidWord
 from ehrtui.planning.offline.words import Text
 from ehrtui.planning.plan_text import plan_of
@@ -66,7 +66,9 @@ def proposal_of(
 ) -> Proposal | None:
     """What is proposed for a question, which was read as `text`, after earlier `turns`; None where no reading can be
     compiled."""
-    compiled, meant = [], set[Hashable]()
+    compiled: list[tuple[Read, str]] = []
+    meant = set[Hashable]()
+    steps: tuple[SqlStep, ...] = ()
     likelier: tuple[float, str] | None = None
     for found in readings[:_SHOWN]:
         try:
@@ -74,26 +76,29 @@ def proposal_of(
             if (said := unordered(meaning)) in meant:
                 continue  # a concept that stands for what another reading names, or conditions in another order
             written, statement = as_written(found.statement, meaning, world)
-            steps = compile_statement(statement, world.profile, now=world.now, turns=turns, concepts=world.concepts)
+            if compiled:
+                can_be_compiled(statement, world.profile, now=world.now, turns=turns, concepts=world.concepts)
+            else:
+                steps = compile_statement(statement, world.profile, now=world.now, turns=turns, concepts=world.concepts)
         except LogicError as error:
             likelier = likelier or (found.price, f"{error.what} {error.why}")
             continue
         meant.add(said)
-        compiled.append((replace(found, statement=statement), written, steps))
+        compiled.append((replace(found, statement=statement), written))
     if not compiled:
         return None
-    read, logic, steps = compiled[0]
+    read, logic = compiled[0]
     shown = (
         compile_with_context(read.statement, world.profile, now=world.now, turns=turns, concepts=world.concepts)
         or steps
     )
     unanswered = _unanswered(read, likelier)
-    rival = next(((said, other.price - read.price) for other, said, _ in compiled[1:]), ("", 9.0))
+    rival = next(((said, other.price - read.price) for other, said in compiled[1:]), ("", 9.0))
     doubts = doubts_of(read, world, *rival)
     confidence = estimator.probability(doubts)
     plain = [
         Reading(said, _score(read.price, other.price, first=at == 0), sentence(other.statement, world.profile))
-        for at, (other, said, _) in enumerate(compiled)
+        for at, (other, said) in enumerate(compiled)
     ]
     return Proposal(
         question=question,
