@@ -36,7 +36,7 @@ _THEN = re.compile(
     r"\b(?:ages?|old|older|younger|oldest|youngest)\b(?: \S+){0,8}? (?:at|when|upon|on|by)(?: \S+){0,6}? "
     r"(?:diagnos(?:is|ed|es)|onset|happened|occurred|began|started|appeared|then|time|given|performed|done|event|it"
     r"|had|got|suffered|underwent|developed|received)(?!\S)"
-    r"|\b(?:ages?|old|older|younger)\b(?: \S+){0,6}? (?:at|on|upon) (?:(?:the|their|his|her) )?(?:first|initial)(?!\S)"
+    r"|\b(?:ages?|old|older|younger)\b(?: \S+){0,6}? (?:at|on|upon)(?: \S+){0,3}? (?:first|initial|earliest)(?!\S)"
     r"|\bat (?:what|which) age\b|\bages? of (?:first )?(?:onset|diagnosis)\b|\b(?:diagnosis|onset) ages?\b"
 )
 _AT_ANOTHER = re.compile(

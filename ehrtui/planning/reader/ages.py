@@ -57,6 +57,22 @@ def age_at(frame: Frame) -> tuple[Set, Measure] | None:
     return (of if frame.who is not None else limited(of, had)), Age(Picked(Own("time"), first))
 
 
+def at_onset(frame: Frame) -> list[Node]:
+    """The "first" of an "age at first diagnosis", where it is said elsewhere of what: ages at something are those at
+    the first of it."""
+    words = frame.context.lexed.words
+    return [
+        node
+        for node in frame.pieces.of("pick")
+        if node.sense == "1"
+        and _AT & set(words[max(0, node.start - 2) : node.start])
+        and _ONSET & set(words[node.end : node.end + 1])
+    ]
+
+
+_ONSET = {"diagnosis", "diagnosed", "onset", "occurrence", "episode", "event", "record"}
+
+
 def at_a_stay(frame: Frame) -> bool:
     """True where the age that is asked for is the one at a stay: "mean age at admission"."""
     return bool(_AT_A_STAY.search(" ".join(frame.context.lexed.words)))

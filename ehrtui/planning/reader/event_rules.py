@@ -41,6 +41,7 @@ from ehrtui.planning.reader.meanings import (
     unit_of,
 )
 from ehrtui.planning.reader.numbers import LITRES, is_bounded
+from ehrtui.planning.reader.observed import observed_around
 from ehrtui.planning.reader.world import World
 from ehrtui.schema.kinds import kind_of
 
@@ -327,6 +328,9 @@ def _when_event(context: Context, window: Node, event: Node) -> Iterator[Made]:
 @rule("event", "place")
 def _event_placed(context: Context, event: Node, place: Node) -> Iterator[Made]:
     """Records at a time that another event tells, or during a stay."""
+    if (observed := observed_around(context, event, place)) is not None:
+        yield from observed
+        return
     one = narrowed(event.sense, place.sense.condition)
     nearest = place.sense.nearest
     if nearest and one.of.pick is None and not one.noun:

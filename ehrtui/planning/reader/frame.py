@@ -114,8 +114,8 @@ class State:
 class Frame:
     """One way to see a cover: `prefer` says whether people or records are what is asked about, "" what is likelier.
 
-    The pieces that are not yet said are in `pieces`; `who` are patients named one by one, `group` the others; `chooses`
-    is true once it has mattered what is preferred.
+    The pieces that are not yet said are in `pieces`; `who` are patients named one by one, `group` the others; `told_by`
+    are those by which groups are made; `chooses` is true once it has mattered what is preferred.
     """
 
     def __init__(self, context: Context, cover: Sequence[Node], prefer: str) -> None:
@@ -246,6 +246,7 @@ class Frame:
                 pieces.use(node)
         self._begin()
         self.events: list[Node] = pieces.of("event")
+        self.told_by: list[Node] = []
         self.stays: list[Node] = pieces.of("stays")
         self.fields: list[Node] = pieces.of("field")
         self.count = pieces.of("count")

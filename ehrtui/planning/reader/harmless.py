@@ -30,7 +30,26 @@ _OF_UNITS = {"l", "dl", "ml", "min", "minute", "hour", "hr", "h", "kg", "day", "
 """What stands behind "per" within a unit."""
 _PLAIN = {"years", "yrs", "yr", "percent", "mmhg", "bpm", "celsius", "fahrenheit", "beats", "breaths"}
 
-_PAYERS = {"payer", "payers", "payor", "payors", "insurer", "insurers", "insurance", "insurances", "plan", "plans"}
+_INSURED, _INSURED_BY = {"insured", "covered", "enrolled"}, {"by", "with", "through", "under", "in"}
+_PAYERS = {
+    "the",
+    "their",
+    "which",
+    "what",
+    "age",
+    "sex",
+    "gender",
+    "payer",
+    "payers",
+    "payor",
+    "payors",
+    "insurer",
+    "insurers",
+    "insurance",
+    "insurances",
+    "plan",
+    "plans",
+}
 _PAYING = {"cover", "covers", "covered", "covering", "pay", "pays", "paid", "paying", "fund", "funds", "funded"}
 
 _STAFF = {
@@ -156,10 +175,13 @@ def _laid_out(words: Sequence[str]) -> Iterator[int]:
 
 
 def _said_of_payers(words: Sequence[str]) -> Iterator[int]:
-    """What payers do: "which insurer covers…", "the plan that paid for…"."""
+    """What payers do: "which insurer covers…", "the plan that paid for…", "insured by Aetna", but "insured, by payer"."""
     for at, word in enumerate(words):
         if word in _PAYING and _PAYERS & set(words[max(0, at - 2) : at]):
             yield at
+        behind = [*words[at + 1 : at + 3]]
+        if word in _INSURED and len(behind) == 2 and behind[0] in _INSURED_BY and behind[1] not in _PAYERS:
+            yield from (at, at + 1)
 
 
 def _staff(words: Sequence[str]) -> Iterator[int]:

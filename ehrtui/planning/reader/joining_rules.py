@@ -46,6 +46,7 @@ _EACH_KIND = 0.15
 _KIND_OF = {"different", "separate", "kinds", "kind", "types", "type", "of", "other", "single"}
 _TESTED = {"organism", "antibiotic"}
 _TESTING = {"tested", "resistant", "resistance", "sensitive", "susceptible", "sensitivity", "culture", "cultures"}
+_HAD = {"had", "have", "has", "got", "get", "developed", "suffered", "underwent", "received", "took", "take"}
 _SPANS_OF_TIME = {"year", "month", "week", "day"}
 
 
@@ -127,6 +128,9 @@ def _many_events(context: Context, limit: Node, event: Node) -> Iterator[Made]:
         for made in _so_many_different(times, event.sense, "name"):
             yield replace(made, cost=_EACH_KIND)
         return
+    aged = any(node.kind == "people" and node.end == limit.start for node in context.lexed.nodes)
+    if aged and context.lexed.words[event.start] in _HAD:
+        return  # "women over 50 had a stroke"
     kind = kind_of(event.sense.role)
     measured = kind.measured and not event.sense.noun and times.count > 12
     if not context.between(limit, event) or set(context.between(limit, event)) <= {"different", "separate"}:

@@ -102,6 +102,9 @@ def keys_of(frame: Frame) -> tuple[Measure | str, ...]:
             found.append(key)
             last_key = node.end
             pieces.use(node)
+            frame.told_by.append(node)
+            if node.kind == "event" and node.sense.of.where is not None:  # "for each drug in 2019"
+                pieces.nodes.append(replace(node, kind="window", sense=parts_of(node.sense.of.where)))
             if node.kind in ("moment", "people"):
                 break
         if found and by not in (pieces.nodes[at] for at in pieces.used):
@@ -137,6 +140,7 @@ def keys_of(frame: Frame) -> tuple[Measure | str, ...]:
     for node in pieces.of("each"):
         found.append(_of_age(frame, node) or str(node.sense))
         pieces.use(node)
+        found += _and_by(frame, node)
     if found or frame.pieces.of("others"):
         pieces.take("compare")
     last = max((node.end for node in pieces.nodes), default=0)
@@ -165,6 +169,21 @@ def keys_of(frame: Frame) -> tuple[Measure | str, ...]:
         if found:
             pieces.use(*breakdown)
     return tuple(dict.fromkeys(found))
+
+
+def _and_by(frame: Frame, each: Node) -> list[Measure | str]:
+    """ "Per year and gender": what else groups are made by."""
+    words, found, end = frame.context.lexed.words, list[Measure | str](), each.end
+    for node in sorted(frame.pieces.of("field"), key=lambda node: node.start):
+        joined = node.start > end and set(words[end : node.start]) <= _AND_BY
+        if joined and isinstance(key := key_of(frame, node), Own | Band):
+            found.append(key)
+            frame.pieces.use(node)
+            end = node.end
+    return found
+
+
+_AND_BY = {"and", ",", "&", "x", "/", "per", "by", "their"}
 
 
 def _type_of_stays(frame: Frame, breakdown: Sequence[Node]) -> Measure | None:
@@ -288,7 +307,7 @@ def key_of(frame: Frame, node: Node) -> Measure | str | None:
         return _birth(frame, node.sense) if node.sense.startswith("birth") else _of_age(frame, node) or str(node.sense)
     if isinstance(node.sense, Steps):
         return node.sense.of_ages()
-    if node.kind == "event" and node.sense.noun and node.sense.of.where is None:
+    if node.kind == "event" and node.sense.noun and _but_when(node.sense.of):
         return f"event:{node.sense.role}"
     if node.kind == "people" and node.sense.of.where is None:
         return Own(PATIENT)
@@ -297,6 +316,11 @@ def key_of(frame: Frame, node: Node) -> Measure | str | None:
     if node.kind == "stays" and node.sense.loose and node.sense.of.unit == ICU:
         return Own("first care unit") if frame.world.knows("first care unit") else None
     return None
+
+
+def _but_when(of: Set) -> bool:
+    """True for records of which nothing is said but when they were."""
+    return not of.items and of.pick is None and all(isinstance(part, Window) for part in parts_of(of.where))
 
 
 def _of_age(frame: Frame, node: Node) -> Measure | None:
@@ -388,6 +412,10 @@ def grouped(
     frame: Frame, of: Set, keys: tuple[Measure | str, ...], *columns: Aggregate, order: Order | None = None
 ) -> Statement:
     """The rows of a set in groups, with numbers; patients by what their stays tell, where they lack the attribute."""
+    if (had := _by_kind(of, keys, columns)) is not None:
+        order = order or sorted_as(frame, columns)
+        number = Aggregate("distinct", None, Own(of.unit))
+        return Groups(had, keyed(frame, keys, had), (number,), order=order and replace(order, by=number))
     by = keyed(frame, keys, of)
     order = order or sorted_as(frame, columns)
     counted = any(one.function == "count" for one in columns)
@@ -409,7 +437,7 @@ def grouped(
         where = [*own, *([Of(theirs)] if theirs.where is not None else [])]
         return Groups(limited(Set(unit), *where), by, count, order=order)
     if any(isinstance(key, str) for key in keys) and of.unit == PATIENT:
-        records = _records_of(of, keys)
+        records = _records_of(of)
         if records is not None:
             return Groups(
                 records, keyed(frame, keys, records), (Aggregate("distinct", None, Own(PATIENT)),), order=order
@@ -421,6 +449,16 @@ def grouped(
             order=order,
         )
     return Groups(of, by, columns, order=order)
+
+
+def _by_kind(of: Set, keys: tuple[Measure | str, ...], columns: Sequence[Aggregate]) -> Set | None:
+    """ "Patients by diagnosis", "persons per payer": the records of which each has a name, where people or stays are
+    counted by them; None where anything else is asked."""
+    roles = [key[6:] for key in keys if isinstance(key, str) and key.startswith("event:")]
+    counted = len(columns) == 1 and columns[0].function == "count" and columns[0].measure is None
+    if len(roles) != 1 or not counted or of.unit not in (PATIENT, HOSPITAL) or of.pick is not None:
+        return None
+    return _had_by(of, unit_of(roles[0]))
 
 
 def _by_records(frame: Frame, of: Set, by: tuple[Measure, ...], columns: Sequence[Aggregate]) -> Groups | None:
@@ -510,11 +548,8 @@ def numbered(frame: Frame, of: Set, keys: tuple[Measure | str, ...], *columns: A
     return Single(tuple(replace(one, of=of) for one in columns))
 
 
-def _records_of(people: Set, keys: tuple[Measure | str, ...]) -> Set | None:
-    """The records whose kinds or times make groups of people: those of a key, or the only ones that they all have."""
-    for key in keys:
-        if isinstance(key, str) and key.startswith("event:"):
-            return limited(Set(unit_of(key[6:])), *([Of(people)] if people.where is not None else []))
+def _records_of(people: Set) -> Set | None:
+    """The records whose times make groups of people: the only ones that they all have."""
     parts = parts_of(people.where)
     only = parts[0] if len(parts) == 1 else None
     if isinstance(only, Has) and only.times is None and only.of.unit not in UNITS:

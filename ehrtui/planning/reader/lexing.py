@@ -40,6 +40,7 @@ from ehrtui.planning.reader.manner import admitted_how, find_manner
 from ehrtui.planning.reader.meanings import Bearer, Event, People, Stays, Trait, Wanted, unit_of
 from ehrtui.planning.reader.missing_values import find_missing
 from ehrtui.planning.reader.numbers import age_called, find_numbers, number
+from ehrtui.planning.reader.observation_words import PERIODS, is_time_observed
 from ehrtui.planning.reader.opening_hours import find_openings
 from ehrtui.planning.reader.patients_named import find_named
 from ehrtui.planning.reader.percentiles import find_percentiles
@@ -390,7 +391,7 @@ def _sensed(sense: Sense, start: int, end: int, world: World, words: Sequence[st
         if words[start].startswith("inpatient") and world.admissions.where is not None:
             yield Node("people", People(Set(PATIENT, (), Has(world.admissions))), start, end, -0.1)
             return
-        if which == "any" and words[start - 1 : start] == ("new",) and world.has_stays(HOSPITAL):
+        if which == "any" and _new_here(words, start) and world.has_stays(HOSPITAL):
             first = Has(Set(HOSPITAL, (), Is(Neighbour("previous", Own("id")), "missing")))
             yield Node("people", People(Set(PATIENT, (), first)), start - 1, end, -0.3)
         both = which == "any" and end - start > 1 and {"men", "male", "males", "man"} & set(words[start:end])
@@ -421,6 +422,8 @@ def _sensed(sense: Sense, start: int, end: int, world: World, words: Sequence[st
         if world.has(which):
             yield Node("event", Event(which, Set(unit_of(which)), noun=True), start, end, 0.35, ("verbal",))
     elif kind == "role":
+        if which == "observation" and world.has(PERIODS) and is_time_observed(words, start, end):
+            which = PERIODS
         if not world.has(which):
             return
         yield Node("event", Event(which, Set(unit_of(which)), noun=True), start, end)
@@ -438,12 +441,19 @@ def _sensed(sense: Sense, start: int, end: int, world: World, words: Sequence[st
         return
     elif kind == "together" and world.icu_based and "stay" in words[start:end] and not _of_hospital(words[start:end]):
         yield Node(kind, "icu", start, end)
+    elif kind == "count" and words[start:end] == ("quantity", "of") and world.knows("quantity"):
+        return  # what is kept as one, and no number
     elif kind == "pick" and words[end - 1] in ("dose", "of") and _asks_for_dose(words, start, end, world):
         return
     elif kind == "share" and words[start] == "%" and words[max(0, start - 1)][-1].isdigit():
         return  # "NaCl 0.9%"
     else:
         yield Node(kind, which, start, end)
+
+
+def _new_here(words: Sequence[str], start: int) -> bool:
+    """ "New patients": who were never here before; "new users of warfarin" may have been."""
+    return words[start - 1 : start] == ("new",) and not words[start].startswith(("user", "case"))
 
 
 def _asks_for_dose(words: Sequence[str], start: int, end: int, world: World) -> bool:

@@ -40,6 +40,7 @@ FUNCTIONS: dict[str, tuple[Function, ...]] = {
     **{f"{PERCENTILE}{place}": (cast(Function, f"{PERCENTILE}{place}"),) for place in range(100)},
     "mean": ("mean",), "median": ("median",), "sum": ("sum",), "sd": ("sd",), "iqr": ("iqr",),
     "minimum": ("minimum",), "maximum": ("maximum",), "range": ("minimum", "maximum"),
+    "quartiles": (cast(Function, f"{PERCENTILE}25"), "median", cast(Function, f"{PERCENTILE}75")),
 }  # fmt: skip
 """What words for numbers over values mean in the algebra."""
 

@@ -33,6 +33,9 @@ def find_percentiles(words: Sequence[str]) -> Iterator[Node]:
             yield from _listed(words, at)
         elif word == "quartile" and at and words[at - 1] in _QUARTILES:
             yield _node(_QUARTILES[words[at - 1]], at - 1, at + 1)
+        elif word == "quartiles":
+            both = {"lower", "upper"} <= {*words[max(0, at - 3) : at]}
+            yield from [_node(75, at - 1, at + 1), _node(25, at - 3, at - 1)] if both else [_all_three(words, at)]
         elif word == "decile" and at and words[at - 1] in _DECILES:
             yield _node(_DECILES[words[at - 1]], at - 1, at + 1)
         elif short := _SHORT.match(word):
@@ -56,6 +59,11 @@ def _listed(words: Sequence[str], name: int) -> Iterator[Node]:
 def _place(word: str) -> int | None:
     found = _PLACE.match(word)
     return int(found[1]) if found else _WORDS.get(word)
+
+
+def _all_three(words: Sequence[str], at: int) -> Node:
+    start = at - 1 if at and words[at - 1] in ("the", "all", "three") else at
+    return Node("function", "quartiles", start, at + 1, _COST)
 
 
 def _node(place: int, start: int, end: int) -> Node:

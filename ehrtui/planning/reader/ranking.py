@@ -65,6 +65,11 @@ def _is_of(frame: Frame, noun: Node, field: Node) -> bool:
     return frame.world.holds(unit_of(noun.sense.role), field.sense.fields[0])
 
 
+def _head(name: Sequence[str]) -> str:
+    """The noun of a name of several words: "causes" of "causes of death"."""
+    return name[name.index("of") - 1] if "of" in name[1:] else name[-1]
+
+
 def ranked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
     """ "5 commonest diagnoses", "which unit saw the most deaths", "who was admitted most often"."""
     pieces = frame.pieces
@@ -94,6 +99,11 @@ def ranked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
         not in ("value", "time", "name", "length", "age", "patient", "admission time", "discharge time")
         and not frame.world.is_number(node.sense.fields[0])
     ]
+    of_others = [
+        node for node in named_fields if any(node.end == one.start and node.sense != one.sense for one in named_fields)
+    ]  # "provider specialties": those of the providers
+    pieces.use(*of_others)
+    named_fields = [node for node in named_fields if node not in of_others]
     if not nouns and not frame.group_said and (family := _family(frame, named_fields)) is not None:
         nouns, named_fields = [family], []
     words = frame.context.lexed.words
@@ -108,7 +118,7 @@ def ranked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
     if organism and not of_field:
         pieces.use(named_fields[0])  # "which site grew organisms most often"
     plural_said = any(
-        words[leaf.end - 1].endswith("s") and not words[leaf.end - 1].endswith(("ss", "is", "us"))
+        (head := _head(words[leaf.start : leaf.end])).endswith("s") and not head.endswith(("ss", "is", "us"))
         for node in (named_fields[:1] if of_field else nouns[:1])
         if (leaf := next((one for one in node.leaves() if one.kind in ("event", "field")), node))
     )

@@ -17,7 +17,9 @@ from ehrtui.planning.reader import (  # noqa: F401  register their rules
     event_rules,
     first_values,
     icu_returns,
+    incident,
     joining_rules,
+    observed,
     overlaps,
     people_rules,
     principal,
@@ -40,6 +42,7 @@ from ehrtui.planning.reader.named_cohorts import cohort_nodes
 from ehrtui.planning.reader.naming_again import counted_as_named, with_named
 from ehrtui.planning.reader.of_their_stay import of_their_stay
 from ehrtui.planning.reader.percentiles import with_percentiles
+from ehrtui.planning.reader.their_first import of_what_they_have
 from ehrtui.planning.reader.untold import EVERYTHING, QUESTION, untold
 from ehrtui.planning.reader.word_prices import PRICES
 from ehrtui.planning.reader.world import World
@@ -131,7 +134,7 @@ def _meant(asked_for: Statement, one: Lexed, world: World) -> _Meant:
     statement = counted_as_named(with_named(with_percentiles(asked_for)), one.words)
     statement = of_their_stay(aged_then(statement, one, world), world)
     statement = of_inpatients(of_units(statement, one.words), world)
-    statement = told_in_words(statement, world)
+    statement = of_what_they_have(told_in_words(statement, world))
     left = tuple(untold(statement, one))
     cost = (_IMPOSSIBLE if contradictory(statement) else 0.0) + sum(price for price, _ in left)
     return _Meant(statement, cost, tuple(name for _, name in left))

@@ -18,7 +18,7 @@ from ehrtui.logic.algebra.model import (
     Set,
     Statement,
 )
-from ehrtui.planning.reader.ages import age_at, at_a_stay
+from ehrtui.planning.reader.ages import age_at, at_a_stay, at_onset
 from ehrtui.planning.reader.between import between_moments
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.costs import costs_of
@@ -157,7 +157,7 @@ def reckoned(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
             if any(node.sense == "old" for node in frame.asks)
             else "length"
         )
-        pieces.use(*numeric[:1], *frame.functions)
+        pieces.use(*numeric[:1], *frame.functions, *(at_onset(frame) if name == "age" else ()))
         pieces.use(*[node for node in frame.asks if node.sense in ("long", "old")])
         if name == "cost":
             if not frame.world.has("cost"):

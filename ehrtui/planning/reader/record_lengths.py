@@ -25,6 +25,7 @@ from ehrtui.planning.reader.grammar import Context, rule
 from ehrtui.planning.reader.keys import numbered
 from ehrtui.planning.reader.meanings import Event, length_of, limited, plain
 from ehrtui.planning.reader.numbers import time_unit
+from ehrtui.planning.reader.observation_words import PERIODS
 from ehrtui.planning.reader.sets import attach_to_event, whose
 
 _OF = {"of", "a", "an", "the", "all", "for", "on", "with", "treatment", "therapy", "in", "is", "was", "(", ")"}
@@ -70,13 +71,16 @@ def lasting(frame: Frame, functions: list[Function], keys: tuple[Measure | str, 
     events = [node for node in pieces.of("event") if frame.world.profile.role(node.sense.role).end]
     long = [node for node in frame.asks if node.sense == "long"]
     long += [node for node in pieces.of("field") if node.sense.fields[0] == "length"]
-    if len(events) != 1 or not long or pieces.of("stays"):
+    observed = len(events) == 1 and events[0].sense.role == PERIODS  # "average follow-up": nothing else is to be told
+    if len(events) != 1 or not (long or observed) or pieces.of("stays"):
         return None
     [node] = events
+    if observed:
+        keys = tuple(key for key in keys if key != Own(PATIENT))  # of each person there is one, and no mean
     ended = [word for word in words[node.end :] if word.isalpha()][:2]
     said = [at for one in frame.functions for at in range(one.start, one.end)]
     direct = any(one.end <= node.start and _only_joins(words, one.end, node.start, said) for one in long)
-    if not direct and not _LASTS & set(ended):
+    if not (direct or observed or _LASTS & set(ended)):
         return None
     pieces.use(node, *long, *frame.functions, *pieces.of("moment"))
     verbs = [one for one in pieces.of("pick") if one.start >= node.end and words[one.start] == "last"]

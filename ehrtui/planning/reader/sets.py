@@ -118,9 +118,11 @@ def _pay_for_window(frame: Frame, window: Node, cost: float) -> None:
 
 
 def _alone(frame: Frame) -> bool:
-    """True where records are of one kind, and nothing else is there that could have been at that time."""
+    """True where records or stays are of one kind, those left aside by which they are told, and nothing else is there
+    that could have been at that time."""
     people = frame.group is not None and frame.group.where is not None
-    return len(frame.events) == 1 and not (frame.stays or people)
+    things = [node for node in (*frame.events, *frame.stays) if node not in frame.told_by]
+    return len(things) == 1 and not (things[0].kind == "stays" and things[0].sense.loose) and not people
 
 
 def _opens(frame: Frame, window: Node) -> bool:
@@ -321,7 +323,8 @@ def timed_stays(frame: Frame, of: Set) -> Set:
         pieces.use(*admitted)
         inside = not _INPATIENTS.isdisjoint(frame.context.lexed.words)
         named = admitted or current or inside or only is not None
-        frame.pay(0.1 if named else 0.5, "" if opens and admitted else "apart:window")
+        by_kind = any(node.kind == "event" for node in frame.told_by)  # "for each drug in 2019"
+        frame.pay(0.1 if named or by_kind else 0.5, "" if by_kind or (opens and admitted) else "apart:window")
     for place in places:
         if isinstance(place.sense.condition, Of):
             of = limited(of, Has(place.sense.condition.of))

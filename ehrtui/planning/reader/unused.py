@@ -28,6 +28,7 @@ _UNUSED = {
     "advice": 2.5,
     "unkept": 2.5,
     "principal": 2.6,
+    "incident": 2.0,
     "moment": 1.2,
     "growth": 1.2,
     "swing": 2.4,

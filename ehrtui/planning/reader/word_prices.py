@@ -46,6 +46,7 @@ PRICES = {
     "advice": 2.5,
     "unkept": 2.5,
     "principal": 2.6,
+    "incident": 1.6,
     "each": 1.5,
     "breakdown": 1.0,
     "dead": 2.6,

@@ -193,6 +193,9 @@ class World:
             if name not in _OF_STAYS:
                 for noun in _nouns(name):
                     found.setdefault(noun, {})[Sense("role", name)] = None
+        for field in (field for role in self.profile.roles.values() for field in role.fields):
+            if (called := tuple(tokens(field))) not in found and called not in phrases().senses:
+                found[called] = {Sense("field", field): None}  # "quantity", which elsewhere asks how much
         for called in (tuple(tokens(one)) for one in self.profile.role(PATIENT).nouns):
             if called not in phrases().senses:
                 found.setdefault(called, {})[Sense("people", "any")] = None
