@@ -175,12 +175,13 @@ def _laid_out(words: Sequence[str]) -> Iterator[int]:
 
 
 def _said_of_payers(words: Sequence[str]) -> Iterator[int]:
-    """What payers do: "which insurer covers…", "the plan that paid for…", "insured by Aetna", but "insured, by payer"."""
+    """What payers do: "which insurer covers…", "the plan that paid for…", "insured by Aetna"; "insured, by payer" is of
+    each."""
     for at, word in enumerate(words):
         if word in _PAYING and _PAYERS & set(words[max(0, at - 2) : at]):
             yield at
         behind = [*words[at + 1 : at + 3]]
-        if word in _INSURED and len(behind) == 2 and behind[0] in _INSURED_BY and behind[1] not in _PAYERS:
+        if word in _INSURED and len(behind) == 2 and behind[0] in _INSURED_BY and behind[1] not in _PAYERS | _NOBODY:
             yield from (at, at + 1)
 
 
