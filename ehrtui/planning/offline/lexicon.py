@@ -133,9 +133,14 @@ def lexicon_of(profile: Profile) -> Lexicon:
             known = base.phrases.get(words, ())
             if known and all(meaning.kind == "field" for meaning in known):
                 own[words] = {Meaning("field", field): None}  # "race" may be kept apart from "ethnicity"
+                several = tuple(word.text for word in read(plural(field)).words)
+                if {meaning.kind for meaning in base.phrases.get(several, ())} == {"field"}:
+                    own[several] = {Meaning("field", field): None}
             elif not known and (field in role.said or not base.stop.issuperset(words)):
                 add(field, Meaning("field", field))
                 add(plural(field), Meaning("field", field))
+                if " " not in field and len(field) > len("id") + 1 and field.endswith("id"):
+                    add(f"{field[:-2]} id", Meaning("field", field))
             for name in names_of_field(field):
                 words = tuple(word.text for word in read(name).words)
                 if len(words) > 1 and words not in base.phrases and words[-1] not in _LEFT_OPEN:

@@ -5,12 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ehrtui.logic.algebra.model import All, AnyOf, Comparison, Condition, Has, Is, Not, Own, Test, Value
+from ehrtui.logic.algebra.model import (
+    Aggregate,
+    All,
+    AnyOf,
+    Comparison,
+    Condition,
+    Has,
+    Is,
+    Not,
+    Own,
+    Set,
+    Test,
+    Value,
+)
 from ehrtui.logic.model import Calendar, Window
 from ehrtui.planning.reader.chart import Made, Node
 from ehrtui.planning.reader.dates import day_behind, first_day
 from ehrtui.planning.reader.grammar import BOTH, Context, rule
-from ehrtui.planning.reader.meanings import Event, Trait, bearers_of, every, limited, plain
+from ehrtui.planning.reader.meanings import Event, Trait, bearers_of, every, limited, parts_of, plain, unit_of
 from ehrtui.planning.reader.sets import may_go_on
 from ehrtui.schema.kinds import PATIENT, kind_of
 
@@ -111,6 +124,23 @@ def _within(context: Context, field: Node, tests: tuple[tuple[Comparison, float]
     if world.owner(name) or name == "hospital death":
         conditions = [Test(Own(name), sign, Value(plain(number))) for sign, number in tests]
         yield Made("trait", _trait(context, name, every(conditions)), 0.0, "limited")
+
+
+@rule("function", "trait")
+def _in_all(context: Context, function: Node, trait: Node) -> Iterator[Made]:
+    """ "Persons with total costs over 50000": what theirs come to in all."""
+    one: Trait = trait.sense
+    tests = parts_of(one.condition)
+    if function.sense != "sum" or one.negated or not context.world.is_amount(one.field) or one.role == PATIENT:
+        return
+    of = Set(unit_of(one.role))
+    if context.between(function, trait) or not all(
+        isinstance(test, Test) and test.left == Own(one.field) for test in tests
+    ):
+        return
+    in_all = Aggregate("sum", of, Own(one.field))
+    limits = [replace(test, left=in_all) for test in tests if isinstance(test, Test)]
+    yield Made("trait", Trait(every(limits), bearers_of(PATIENT), field=one.field, role=PATIENT), 0.0, "in-all")
 
 
 def _in_years(name: str, sign: Comparison, year: int) -> list[Condition]:

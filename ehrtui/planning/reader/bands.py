@@ -32,6 +32,7 @@ _STEPS = re.compile(
     rf"|(?P<before>{_WIDTH}) (?:- )?{_YEARS} (?:- )?(?:wide )?(?:age {_BANDS}|{_BANDS}(?: of)? ages?|ages? {_BANDS})"
     rf"|age in (?:steps|{_BANDS}) of (?P<steps>{_WIDTH})(?: {_YEARS})?"
     rf"|in {_BANDS} of (?P<apart>{_WIDTH}) (?:- )?{_YEARS}|in (?P<wide>{_WIDTH}) (?:- )?{_YEARS} (?:- )?{_BANDS}"
+    rf"|(?P<said>{_WIDTH}) (?:- )?{_YEARS} (?:- )?(?:wide )?(?:bands?|bins?|intervals|groups)"
     r"|age decades?|decades? of (?:age|life))(?!\S)"
 )
 _WIDEST = 50
@@ -80,9 +81,9 @@ def find_steps(words: Sequence[str]) -> Iterator[Node]:
     age"."""
     text = " ".join(words)
     for found in _STEPS.finditer(text):
-        if (found["apart"] or found["wide"]) and not {"age", "ages", "aged"} & set(words):
+        if (found["apart"] or found["wide"] or found["said"]) and not {"age", "ages", "aged"} & set(words):
             continue  # years of what was not said
-        said = next(filter(None, (found[name] for name in ("width", "before", "steps", "apart", "wide"))), "")
+        said = next(filter(None, (found[name] for name in ("width", "before", "steps", "apart", "wide", "said"))), "")
         years = number(said) if said else 10
         if years is not None and 1 <= years <= _WIDEST:
             start, end = (len(text[:at].split()) for at in found.span())

@@ -31,14 +31,8 @@ _OF_UNITS = {"l", "dl", "ml", "min", "minute", "hour", "hr", "h", "kg", "day", "
 _PLAIN = {"years", "yrs", "yr", "percent", "mmhg", "bpm", "celsius", "fahrenheit", "beats", "breaths"}
 
 _INSURED, _INSURED_BY = {"insured", "covered", "enrolled"}, {"by", "with", "through", "under", "in"}
+_NOBODY = {"the", "their", "which", "what", "age", "sex", "gender", "race"}
 _PAYERS = {
-    "the",
-    "their",
-    "which",
-    "what",
-    "age",
-    "sex",
-    "gender",
     "payer",
     "payers",
     "payor",
@@ -90,6 +84,7 @@ def harmless(words: Sequence[str]) -> set[int]:
         *_then(words),
         *_lasting(words),
         *_by_codes(words),
+        *_between_such(words),
     }
 
 
@@ -114,6 +109,18 @@ def _lasting(words: Sequence[str]) -> Iterator[int]:
         asked = any(words[here : here + 2] in (("how", "long"), ["how", "long"]) for here in range(at))
         if word == "last" and asked and _ASKING_VERBS & set(words[:at]) and behind in _BEHIND_LASTING:
             yield at
+
+
+def _between_such(words: Sequence[str]) -> Iterator[int]:
+    """ "The gap between consecutive visits": the time between two of them."""
+    for at, word in enumerate(words):
+        gap = word in _GAPS and "between" in words[at + 1 : at + 3]
+        if gap or (word in _CONSECUTIVE and "between" in words[max(0, at - 3) : at]):
+            yield at
+
+
+_GAPS = {"gap", "gaps", "interval", "intervals"}
+_CONSECUTIVE = {"consecutive", "successive", "subsequent", "adjacent", "back-to-back"}
 
 
 def _by_codes(words: Sequence[str]) -> Iterator[int]:

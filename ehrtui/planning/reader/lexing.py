@@ -48,6 +48,7 @@ from ehrtui.planning.reader.pick_words import find_rivals_of_picks
 from ehrtui.planning.reader.quoting import as_written
 from ehrtui.planning.reader.side_words import find_both_sides, find_both_ways, find_rival_times
 from ehrtui.planning.reader.stored_values import (
+    SaidValue,
     alone,
     before_stays,
     beside_fields,
@@ -61,6 +62,7 @@ from ehrtui.planning.reader.word_prices import PRICES, prices_of
 from ehrtui.planning.reader.world import World
 from ehrtui.planning.reader.year_on_year import find_changes
 from ehrtui.schema.kinds import kind_of
+from ehrtui.schema.value_index import split
 
 _AS_FIELD = 1.2
 """What an attribute costs whose name says something else where it stands."""
@@ -193,7 +195,8 @@ def lexed(text: Text, world: World, link: Linker) -> Lexed:
         *beside_records(words, sorted(nouns), world),
     ):
         trait = valued(said.role, said.field, said.values)
-        nodes.append(Node("trait", trait, said.start, said.end, said.cost, ("value",)))
+        cost = said.cost + (_SAID_OF_ANOTHER if _is_of_a_likelier(said, world) else 0.0)
+        nodes.append(Node("trait", trait, said.start, said.end, cost, ("value",)))
     for said in people_called(words, world):
         of = Set(PATIENT, (), valued(said.role, said.field, said.values).condition)
         nodes.append(Node("people", People(of), said.start, said.end, said.cost, ("value",)))
@@ -232,6 +235,19 @@ def lexed(text: Text, world: World, link: Linker) -> Lexed:
     for at in {*_said_again(nodes, clause, words), *nothing}:
         prices[at] = min(prices[at], PRICES["light"])
     return Lexed(text, words, places, tuple(prices), tuple(nodes), tuple(map(frozenset, classes)), clause)
+
+
+_SAID_OF_ANOTHER = 0.5
+"""What it costs that a value is one of an attribute, where it is one of another too that the profile names before."""
+
+
+def _is_of_a_likelier(said: SaidValue, world: World) -> bool:
+    """True for the value of an attribute that a likelier one of the same records has as well: "inpatient visits" are so
+    by their type, wherever they were."""
+    told = world.profile.role(said.role).said
+    before = told[: told.index(said.field)] if said.field in told else ()
+    places = {(field, name) for values in said.values for _, field, name in world.by_words.get(split(values), ())}
+    return any((field, value) in places for field in before for value in said.values)
 
 
 def _says_top_many(words: Sequence[str], node: Node) -> bool:
@@ -479,10 +495,11 @@ def _any_visit(words: Sequence[str]) -> bool:
 
 
 def _names_another(said: Sequence[str], field: str, world: World) -> bool:
-    """True for words that are the name of another attribute of patients: "race", where their ethnicity is kept too."""
+    """True for words that are the name of another attribute of the same rows: "race", where the ethnicity of patients
+    is kept too, and "charge", where visits have a cost besides."""
     name = " ".join(said)
     others = (name, name.removesuffix("s"))
-    return any(one != field and PATIENT == world.owner(one) == world.owner(field) for one in others)
+    return any(one != field and world.knows(one) and world.owner(one) == world.owner(field) != "" for one in others)
 
 
 def _weighs(words: Sequence[str], at: int, size: int) -> bool:

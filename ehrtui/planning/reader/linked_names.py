@@ -190,6 +190,8 @@ def mentioned(
         elif one.values:
             who = end - start > 1 and words[end - 1] in PEOPLE  # "white patients": people, of whom that is told
             trait = valued(one.role, one.field, one.values)
+            if len(one.values) > 1 and any(name.lower() == " ".join(words[start:end]) for name in one.values):
+                cost += HOLDS_MORE  # "SNF", as it is stored, is not what else is called a nursing home
             valued_so = ("link", f"how:{one.how}", "value")
             yield Node("trait", trait, start, end - who, cost, valued_so)
             if one.field in _OF_PEOPLE and words[end - 1].endswith("s") and not who:  # "Catholics", "Spanish speakers"

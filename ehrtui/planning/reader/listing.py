@@ -474,6 +474,8 @@ def _own_records(frame: Frame, node: Node, event: Event, own: Sequence[Node]) ->
     once = ([Own("name")], [Own("organism")], [Own("route")], [Own(PATIENT)])
     own_extremes = extreme and frame.per_patient and Own("time") not in columns  # however often it was so high
     distinct = columns in once or Own("dose") in columns or own_extremes
+    of_items = _OF_ITEMS | set(role.dictionary.fields if role.dictionary else ())
+    distinct |= not alone and all(isinstance(one, Own) and one.field in of_items for one in columns)
     if (
         event.role == "culture"
         and columns == [Own("name")]
@@ -486,6 +488,10 @@ def _own_records(frame: Frame, node: Node, event: Event, own: Sequence[Node]) ->
         pieces.use(other)
         frame.pay(1.0, "other-event")
     return Rows(of, tuple(dict.fromkeys(columns)), distinct=distinct and order is None, order=order)
+
+
+_OF_ITEMS = {"name", "code", "short title", "long title", "fluid", "category", "drug code"}
+"""What is told of what records are about, and of no single record."""
 
 
 def _side_by_side(event: Event, names: Sequence[str], of: Set) -> tuple[Set, list[Measure]] | None:

@@ -20,6 +20,7 @@ from ehrtui.logic.algebra.model import (
     Own,
     PartOf,
     Picked,
+    Related,
     Relation,
     Set,
     Test,
@@ -372,6 +373,18 @@ def _dead_aged(context: Context, dead: Node, place: Node) -> Iterator[Made]:
     aged = isinstance(condition, Test) and isinstance(condition.left, Age)
     if aged and context.world.has("death") and dead.sense == "died":
         yield Made("event", Event("death", Set("death", (), condition), noun=False), 0.0, "died-aged")
+
+
+@rule("dead", "place")
+def _dead_soon(context: Context, dead: Node, place: Node) -> Iterator[Made]:
+    """ "Died within 30 days of a stroke", "deaths more than a year after the diagnosis"."""
+    match place.sense.condition:
+        case Related(of, (Relation("after" | "around", count, unit, beyond),)) if count is not None and unit:
+            if context.world.has("death") and dead.sense == "died":
+                # Nothing befalls the dead, and of a death often the day alone is kept: the same day is within 30 days.
+                near = Relation("after" if beyond else "around", count, unit, beyond)
+                died = Set("death", (), Related(of, (near,)))
+                yield Made("event", Event("death", died, noun=False), 0.0, "died-soon")
 
 
 @rule("dead", "relation")

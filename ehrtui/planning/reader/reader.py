@@ -14,11 +14,13 @@ from ehrtui.logic.nodes import walk
 from ehrtui.planning.offline.words import Text
 from ehrtui.planning.reader import (  # noqa: F401  register their rules
     attribute_rules,
+    death_causes,
     event_rules,
     first_values,
     icu_returns,
     incident,
     joining_rules,
+    not_then,
     observed,
     overlaps,
     people_rules,

@@ -14,6 +14,7 @@ from ehrtui.logic.algebra.model import (
     Condition,
     Has,
     Measure,
+    Not,
     Of,
     Own,
     Set,
@@ -101,6 +102,8 @@ def _parts_read(context: Context, parts: Sequence[Sequence[Node]], read: Reader)
     middle = [node.kind for part in parts[1 : counted[0] if counted else 1] for node in part]
     if not {"trait", "event", "dead"}.isdisjoint(middle):
         return None  # "lactate above 4, but no sepsis. how many stays?": both are said of the stays
+    if any(map(_takes_away, parts[1:])):
+        return None
     said = [node for part in parts[1:] for node in part]
     pointing = _POINTING & {word for node in said for word in context.lexed.words[node.start : node.end]}
     if asked and len(counted) > 1 and context.lexed.words[0] in _OF_ALL and not pointing:
@@ -122,6 +125,15 @@ def _parts_read(context: Context, parts: Sequence[Sequence[Node]], read: Reader)
         if not numbers[1:] and not asked and not of_all:
             of = further.of
     return _Part(numbers, of, cost) if len(numbers) > 1 else None
+
+
+def _takes_away(part: Sequence[Node]) -> bool:
+    """ "How many had A and B, but no C": fewer of those who are counted, and no further number."""
+    return (
+        bool(part)
+        and not any(node.kind == "count" for node in part)
+        and any(node.kind == "trait" and isinstance(node.sense.condition, Not) for node in part[:2])
+    )
 
 
 def _did(context: Context, before: Sequence[Node], part: Sequence[Node]) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 
 from ehrtui.planning.reader.lexicon import english, phrases
@@ -107,9 +107,26 @@ def beside_fields(words: Sequence[str], fields: Sequence[tuple[int, int, str]], 
             runs = [(first, stop) for stop in range(min(first + _LONGEST, len(words)), first, -1)]
             for one in _best(words, runs, field, world):
                 yield SaidValue(start, one.end, one.role, field, one.values, one.cost)
+                if (either := _or_others(words, one, world)).end > one.end:
+                    yield replace(either, start=start)
         runs = [(first, start) for first in range(max(0, start - _LONGEST_BEFORE), start)]
         for one in _best(words, runs, field, world):
             yield SaidValue(one.start, end, one.role, field, one.values, one.cost + 0.1)
+
+
+def _or_others(words: Sequence[str], one: SaidValue, world: World) -> SaidValue:
+    """ "Whose admission type is urgent or elective": any of the values that are joined."""
+    while one.end < len(words) and words[one.end] in ("or", "/", ","):
+        runs = [(one.end + 1, stop) for stop in range(min(one.end + 1 + _LONGEST, len(words)), one.end + 1, -1)]
+        other = next((each for each in _best(words, runs, one.field, world) if each.role == one.role), None)
+        if other is None or other.cost > _WHOLE:
+            break
+        one = replace(one, end=other.end, values=(*one.values, *other.values), cost=one.cost - _JOINED)
+    return one
+
+
+_JOINED = 0.1
+"""What it saves that a value stands beside another of the same attribute."""
 
 
 def going_home(words: Sequence[str]) -> Iterator[tuple[int, int]]:

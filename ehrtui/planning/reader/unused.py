@@ -29,6 +29,7 @@ _UNUSED = {
     "unkept": 2.5,
     "principal": 2.6,
     "incident": 2.0,
+    "not-then": 3.4,
     "moment": 1.2,
     "growth": 1.2,
     "swing": 2.4,
