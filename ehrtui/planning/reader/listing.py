@@ -475,6 +475,8 @@ def _own_records(frame: Frame, node: Node, event: Event, own: Sequence[Node]) ->
     own_extremes = extreme and frame.per_patient and Own("time") not in columns  # however often it was so high
     distinct = columns in once or Own("dose") in columns or own_extremes
     of_items = _OF_ITEMS | set(role.dictionary.fields if role.dictionary else ())
+    if role.dictionary and any(item.kind == "concept" for item in of.items):
+        frame.pay(_OF_THE_NAME * any(one.sense.fields[0] in role.dictionary.fields for one in own), "")
     distinct |= not alone and all(isinstance(one, Own) and one.field in of_items for one in columns)
     if (
         event.role == "culture"
@@ -492,6 +494,10 @@ def _own_records(frame: Frame, node: Node, event: Event, own: Sequence[Node]) ->
 
 _OF_ITEMS = {"name", "code", "short title", "long title", "fluid", "category", "drug code"}
 """What is told of what records are about, and of no single record."""
+
+
+_OF_THE_NAME = 0.6
+"""What it costs that the dictionary's entry of a name is asked for, and those of all that it may stand for are told."""
 
 
 def _side_by_side(event: Event, names: Sequence[str], of: Set) -> tuple[Set, list[Measure]] | None:
