@@ -68,6 +68,7 @@ _COMPARED = -0.8
 def keys_of(frame: Frame) -> tuple[Measure | str, ...]:
     """What groups are made by: what stands behind "by", or beside "breakdown"."""
     pieces = frame.pieces
+    frame.told_by = []
     found: list[Measure | str] = []
     parted = any(by.sense != "breakdown" for by in frame.by) or bool(pieces.of("each"))
     for by in frame.by:
