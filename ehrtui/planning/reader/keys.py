@@ -115,6 +115,8 @@ def keys_of(frame: Frame) -> tuple[Measure | str, ...]:
     if both and not found and asked:
         found.append(Own("gender"))
         pieces.use(*both)
+        words = frame.context.lexed.words
+        frame.group_said |= bool(frame.count) and any(_PERSONS & {*words[node.start : node.end]} for node in both)
     if not found:
         found += _counts_behind(frame) or _ranked(frame)
     if frame.per_patient:
@@ -185,6 +187,10 @@ def _and_by(frame: Frame, each: Node) -> list[Measure | str]:
 
 
 _AND_BY = {"and", ",", "&", "x", "/", "per", "by", "their"}
+
+
+_PERSONS = {"women", "men", "females", "males", "girls", "boys"}
+"""Nouns in the name of a sex that say of whom it is asked: "how many women vs men"."""
 
 
 def _type_of_stays(frame: Frame, breakdown: Sequence[Node]) -> Measure | None:

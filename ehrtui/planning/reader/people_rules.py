@@ -49,6 +49,7 @@ from ehrtui.planning.reader.meanings import (
 from ehrtui.planning.reader.pronouns import THEIR_OWN, told_of_them
 from ehrtui.planning.reader.traits import (
     death,
+    died_within,
     had_stay,
     having,
     is_rate,
@@ -385,6 +386,20 @@ def _dead_soon(context: Context, dead: Node, place: Node) -> Iterator[Made]:
                 near = Relation("after" if beyond else "around", count, unit, beyond)
                 died = Set("death", (), Related(of, (near,)))
                 yield Made("event", Event("death", died, noun=False), 0.0, "died-soon")
+
+
+@rule("dead", "span")
+def _dead_in_time(context: Context, dead: Node, span: Node) -> Iterator[Made]:
+    if context.world.has("death") and dead.sense == "died" and span.sense.bound == "within":
+        yield Made("died-within", span.sense, 0.0)
+
+
+@rule("people", "died-within")
+def _people_died_within(context: Context, people: Node, within: Node) -> Iterator[Made]:
+    """ "Stroke patients who died within a year": of what they are chosen by."""
+    who: People = people.sense
+    if not who.one and (died := died_within(within.sense, who.of)) is not None:
+        yield Made("people", people_with(who, died), -0.2, "died-soon")
 
 
 @rule("dead", "relation")

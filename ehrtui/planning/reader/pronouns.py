@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.lexicon import phrases, tokens
 from ehrtui.planning.reader.meanings import Event
 
@@ -32,6 +33,16 @@ def told_of_them(between: Sequence[str], event: Event) -> bool:
     """ "Patients with gout and their last urea": what is to be told of them, and no condition of being one; `between`
     are the words before the records."""
     return event.of.pick is not None and event.of.where is None and bool(THEIRS & set(between))
+
+
+def tells_what_they_had(words: Sequence[str], records: Node) -> bool:
+    """ "Patients with asthma and the medications they take": what is to be told of them, as above."""
+    before, behind = words[max(0, records.start - 3) : records.start], words[records.end : records.end + 2]
+    joined = bool({"and", ",", "&", "plus"} & set(before))
+    return joined and (bool(_BY_THEM & set(behind)) or bool({*THEIRS, "which", "what"} & set(before)))
+
+
+_BY_THEM = {"they", "he", "she"}
 
 
 def stand_for_own(lower: str) -> bool:

@@ -163,6 +163,9 @@ def ranked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
             if not unit:
                 return None
             of, by = whose(frame, Set(unit)), (Own(name),)
+            if unit == PATIENT and (dead := pieces.of("dead")) and dead[0].sense == "died" and dead[0].end > most.start:
+                pieces.use(*dead)
+                of = limited(of, Has(Set("death")))  # "the state with the most deaths"
             if unit == HOSPITAL and (died := _died_there(frame)) is not None:
                 of = limited(of, died)  # "which insurance has the most deaths"
             if unit in (HOSPITAL, ICU):

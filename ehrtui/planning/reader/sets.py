@@ -41,6 +41,7 @@ from ehrtui.planning.reader.meanings import (
 )
 from ehrtui.planning.reader.numbers import LITRES
 from ehrtui.planning.reader.one_stay import in_one_stay
+from ehrtui.planning.reader.pronouns import THEIR_OWN, tells_what_they_had
 from ehrtui.planning.reader.traits import death, had_stay, having, readmission, trait_of
 from ehrtui.schema.kinds import kind_of
 
@@ -210,7 +211,8 @@ def people_set(frame: Frame, *, conditions_from_events: bool = True) -> Set:
             for node in events:
                 of = limited(of, having(node.sense))
         if any(node.sense.noun and node.sense.of.where is None for node in events):
-            frame.pay(0.5, "noun-condition")
+            told = any(tells_what_they_had(frame.context.lexed.words, node) for node in events)
+            frame.pay(THEIR_OWN if told else 0.5, "noun-condition")
     of = timed_stays(frame, of)
     for node in pieces.of("limit"):
         if node.sense.unit in ("", "year") and all(12 <= number <= 115 for _, number in node.sense.tests):

@@ -33,7 +33,7 @@ from ehrtui.planning.reader.frame import Frame
 from ehrtui.planning.reader.keys import grouped, keyed
 from ehrtui.planning.reader.meanings import Event, Trait, every, limited, parts_of, plain, unit_of
 from ehrtui.planning.reader.sets import attach_to_event, has_values, people_set, stays_set, whose
-from ehrtui.planning.reader.traits import ALIVE, death, having, is_rate, readmission, trait_of
+from ehrtui.planning.reader.traits import ALIVE, death, died_within, having, is_rate, readmission, trait_of
 from ehrtui.schema.kinds import kind_of
 
 _OF_ALL = {"among", "amongst"}
@@ -417,8 +417,18 @@ def mortality(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None
     of = people_set(frame)
     if not frame.group_said and any(isinstance(part, Has) and part.of.unit == HOSPITAL for part in parts_of(of.where)):
         frame.pay(0.4, "people-unsaid")  # "mortality of urgent admissions" is of these
-    condition = death(frame.context, "died", PATIENT)
+    condition = _died_soon(frame, of) or death(frame.context, "died", PATIENT)
     return of_all(frame, of, condition, keys) if condition is not None else None
+
+
+def _died_soon(frame: Frame, of: Set) -> Condition | None:
+    """ "30-day mortality of patients with sepsis": that they died so soon after what they are chosen by; None where
+    nothing such is said."""
+    spans = frame.pieces.of("span")
+    within = died_within(spans[0].sense, of) if len(spans) == 1 and frame.world.has("death") else None
+    after = [node for node in frame.pieces.of("relation") if node.sense == "after"]
+    frame.pieces.use(*((*spans, *after) if within is not None else ()))
+    return within
 
 
 def of_all(frame: Frame, base: Set, condition: Condition, keys: tuple[Measure | str, ...]) -> Statement:

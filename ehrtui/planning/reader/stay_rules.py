@@ -18,6 +18,7 @@ from ehrtui.logic.algebra.model import (
     Own,
     PartOf,
     Pick,
+    Picked,
     Set,
     Test,
     Value,
@@ -27,7 +28,7 @@ from ehrtui.logic.nodes import mapped, walk
 from ehrtui.planning.reader.chart import Made, Node
 from ehrtui.planning.reader.dates import day_behind, first_day
 from ehrtui.planning.reader.grammar import YOUNGEST, Context, rule
-from ehrtui.planning.reader.meanings import People, Stays, length_of, limited, parts_of, plain
+from ehrtui.planning.reader.meanings import People, Stays, Trait, bearers_of, every, length_of, limited, parts_of, plain
 from ehrtui.planning.reader.numbers import often, time_unit
 from ehrtui.planning.reader.one_stay import in_one_stay
 from ehrtui.planning.reader.traits import having, people_with, so_often, stays_with
@@ -331,8 +332,30 @@ def _valued_stays(context: Context, trait: Node, stays: Node) -> Iterator[Made]:
         yield Made("stays", stays_with(stays.sense, trait.sense.condition), 0.0, "valued")
 
 
+_WAS = {"was", "were", "is", "are", "being"}
+
+
+@rule("stays", "trait")
+@rule("stays", "stays")
+def _stay_was(context: Context, stays: Node, value: Node) -> Iterator[Made]:
+    """ "Patients whose first visit was an emergency visit": of that one it is said, and not of the first such."""
+    one = stays.sense.of
+    said = value.sense.condition if value.kind == "trait" else value.sense.of.where
+    if one.pick is None or stays.sense.one or not _WAS & set(context.between(stays, value)):
+        return
+    if value.kind == "stays" and (value.sense.of.pick is not None or value.sense.of.unit != one.unit):
+        return
+    tests = parts_of(said)
+    if tests and all(isinstance(test, Test) and isinstance(test.left, Own) for test in tests):
+        so = [replace(test, left=Picked(test.left, one)) for test in tests if isinstance(test, Test)]
+        yield Made("trait", Trait(every(so), bearers_of(PATIENT), role=PATIENT), -0.2, "was-so")
+
+
 @rule("stays", "trait")
 def _stays_valued(context: Context, stays: Node, trait: Node) -> Iterator[Made]:
+    picked = any(one.kind == "pick" and one.end == stays.start for one in context.lexed.nodes)
+    if _WAS & set(context.between(stays, trait)) and (picked or stays.sense.of.pick is not None):
+        return
     for made in _valued_stays(context, trait, stays):
         yield replace(made, cost=made.cost + 0.05)
 

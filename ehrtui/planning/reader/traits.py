@@ -8,6 +8,7 @@ from ehrtui.logic.algebra.model import (
     HOSPITAL,
     ICU,
     PATIENT,
+    UNITS,
     All,
     AnyOf,
     Condition,
@@ -18,6 +19,8 @@ from ehrtui.logic.algebra.model import (
     Not,
     Own,
     Picked,
+    Related,
+    Relation,
     Set,
     Test,
     Times,
@@ -30,6 +33,7 @@ from ehrtui.planning.reader.meanings import (
     Event,
     Often,
     People,
+    Span,
     Stays,
     Trait,
     every,
@@ -117,6 +121,18 @@ def death(context: Context, which: str, unit: str) -> Condition | None:
 def is_rate(context: Context, dead: Node) -> bool:
     """ "Mortality of sepsis", "death rate": the share of the dead among those that are named with it."""
     return context.lexed.words[dead.end - 1] in _RATES
+
+
+def died_within(span: Span, people: Set) -> Condition | None:
+    """That people died within so much time of the records that they are chosen by; None where these are not of one
+    kind."""
+    had = [
+        part.of for part in parts_of(people.where) if isinstance(part, Has) and part.of.unit not in (*UNITS, "death")
+    ]
+    if len(had) != 1 or had[0].pick is not None:
+        return None
+    # Nothing befalls the dead, and of a death often the day alone is kept: the same day is within any time.
+    return Has(Set("death", (), Related(had[0], (Relation("around", span.count, span.unit),))))
 
 
 def readmission(within: tuple[float, str, bool] | None, *, icu: bool = False) -> Condition:

@@ -30,6 +30,7 @@ _UNUSED = {
     "principal": 2.6,
     "incident": 2.0,
     "not-then": 3.4,
+    "died-within": 3.4,
     "moment": 1.2,
     "growth": 1.2,
     "swing": 2.4,
@@ -104,6 +105,11 @@ _UNUSED = {
 """What a piece costs that no part of the statement says."""
 
 
+def _names(frame: Frame) -> list[Node]:
+    """The names of records that a question mentions."""
+    return [one for one in frame.context.lexed.nodes if one.kind == "event" and "link" in one.why]
+
+
 _PLACES = {"second", "third", "fourth", "fifth", "2nd", "3rd", "4th", "5th"}
 _BOTH_SIDES = ("before", "and", "after")
 _ACCORDING = {"by", "to", "per", "any", "in", "from", "going"}
@@ -155,6 +161,8 @@ def pay_unused(frame: Frame) -> tuple[tuple[int, int, float], ...]:
             price = 2.4  # "both on the same day"
         if node.kind == "by" and _says_each(frame, node):
             price, again = 0.1, True  # "and how often each"
+        elif node.kind == "by" and frame.count and any(one.start == node.end for one in _names(frame)):
+            price = _UNUSED["each"]  # "persons by smoking status": groups, which are lost
         if node.kind == "relation" and node.sense == "day_of":
             price = 1.6
         if node.kind == "relation" and isinstance(node.sense, Relation) and node.sense.count is not None:

@@ -166,6 +166,11 @@ def _between_named(classes: Sequence[Iterable[str]], at: int) -> bool:
     return bool(_NAMED & before) and (denied or bool({"mention", "value", "dead"} & behind))
 
 
+def _groups_by_name(classes: Sequence[Iterable[str]], at: int) -> bool:
+    """True between what is counted and the name of records, which are to make groups of it."""
+    return bool({"people", "stay", "role"} & set(classes[at - 1])) and "mention" in classes[at + 1]
+
+
 def _elsewhere(words: Sequence[str], at: int) -> bool:
     """ "Moved between units", "transferred from one ward to another", "who were transferred": no place is named."""
     behind = words[at + 1 : at + 8]
@@ -234,7 +239,7 @@ def prices_of(
             price = max(price, PRICES["counted"])
         if "moment" in found and "same" in words[max(0, at - 2) : at]:
             price = max(price, PRICES["pick"])  # "two admissions in the same year"
-        if "role" in found and at and words[at - 1] == "their":
+        if "role" in found and at and (words[at - 1] == "their" or words[at + 1 : at + 2] == ("they",)):
             price = max(price, PRICES["window"] / 2)  # "the oldest patients and their diagnoses"
         if at in verbs and words[max(0, at - 2) : at - 1] == ("what",) and words[at - 1] in _BEING_DONE:
             price = max(price, PRICES["role"])  # "what was prescribed": what is asked for
@@ -246,6 +251,8 @@ def prices_of(
             price = min(price, _OF_ANY_KIND)  # "in whatever mode", "any strength"
         elif word.startswith("episode") and any("mention" in one for one in classes[max(0, at - 2) : at + 3]):
             price = PRICES["light"]  # "an asthma episode", "episodes of asthma"
+        elif word in ("by", "per") and 0 < at < len(words) - 1 and _groups_by_name(classes, at):
+            price = PRICES["function"]  # "patients by smoking status": groups, which are lost
         elif word == "by" and not "".join(words[at + 1 : at + 2])[:1].isalnum():
             price = PRICES["light"]  # "the ward it was sent by"
         elif word in _MOVING and _elsewhere(words, at):
