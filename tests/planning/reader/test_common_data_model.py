@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from typing import Any
 
 import pytest
@@ -15,6 +17,30 @@ from tests.planning.test_families import Ask, asking
 @pytest.fixture(scope="module")
 def ask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
     engine = open_engine(str(small_omop.build_whole(tmp_path_factory.mktemp("omop") / "omop.sqlite")))
+    yield asking(engine, small_omop.NOW)
+    engine.close()
+
+
+@pytest.fixture(scope="module")
+def ask_of_costs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
+    path = small_omop.build_whole(tmp_path_factory.mktemp("costs") / "omop.sqlite")
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(
+            "CREATE TABLE cost (cost_id INTEGER, cost_event_id INTEGER, cost_domain_id TEXT, total_charge NUMERIC,"
+            " total_cost NUMERIC, total_paid NUMERIC, paid_by_payer NUMERIC, paid_by_patient NUMERIC)"
+        )
+        connection.execute(
+            "CREATE TABLE care_site (care_site_id, care_site_name, place_of_service_concept_id,"
+            " place_of_service_source_value)"
+        )
+        connection.execute(
+            "CREATE TABLE provider (provider_id, provider_name, specialty_concept_id, specialty_source_value)"
+        )
+        for column in ("care_site_id", "provider_id"):
+            connection.execute(f"ALTER TABLE visit_occurrence ADD COLUMN {column} INTEGER")
+        rows = [(1, 11, "Visit", 100, 50), (2, 12, "Visit", 90, 40), (3, 13, "Visit", 300, 150), (4, 13, "Drug", 9, 9)]
+        connection.executemany("INSERT INTO cost VALUES (?, ?, ?, ?, ?, NULL, NULL, NULL)", rows)
+    engine = open_engine(str(path))
     yield asking(engine, small_omop.NOW)
     engine.close()
 
@@ -87,6 +113,47 @@ def ask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
         ("how many white non-Hispanic women are there?", {(1,)}),
         ("when did person 2 have the highest creatinine and what was it?", {(3.2, "2021-03-06 05:00:00")}),
         ("who was on furosemide at some stage?", {(1,), (2,), (4,)}),
+        # how long people were observed, in all and around something
+        ("persons with at least 365 days of observation", {(1,)}),
+        ("average follow-up time in days", {(557.5,)}),
+        ("persons with 1 year of follow-up after their first heart failure", {(1,)}),
+        # what is new in them, what was not so at another time, by what they had
+        ("new users of furosemide in 2021", {(2,)}),
+        ("number of persons newly diagnosed with heart failure per year", {("2020", 1), ("2021", 1)}),
+        ("persons who had furosemide in 2020 but not in 2022", {(1,)}),
+        ("number of persons per drug", {("Furosemide", 2), ("Aspirin", 1), ("Furosemide 40 MG Oral Tablet", 2)}),
+        (
+            "how many persons for each condition in 2021",
+            {("Essential hypertension", 1), ("Heart failure", 1), ("Pneumonia", 1)},
+        ),
+        ("persons with pneumonia by race and year", {("hawaiian", "2021", 1)}),
+        # what they died of, and how soon
+        ("who died of heart failure", {(2,)}),
+        ("how many persons died within 30 days of dialysis", {(1,)}),
+        ("60-day mortality of persons with heart failure", {(50,)}),
+        ("what share of heart failure patients died within a year", {(50,)}),
+        ("most frequent causes of death", {("Heart failure",)}),
+        # what is told of them beside what they have
+        (
+            "persons with heart failure and the date of their first diagnosis",
+            {(1, "2020-02-03 09:00:00"), (2, "2021-03-05 23:00:00")},
+        ),
+        (
+            "persons with hypertension and the drugs they got",
+            {
+                (1, "Aspirin"),
+                (1, "Furosemide"),
+                (1, "Furosemide 40 MG Oral Tablet"),
+                (4, "Furosemide 40 MG Oral Tablet"),
+            },
+        ),
+        ("mean age at first diagnosis of persons with heart failure", {(77,)}),
+        # of the first stay it is said, and not of the first such
+        ("persons whose first visit was an emergency room visit", {(3,)}),
+        ("persons whose last visit was an outpatient visit", {(1,)}),
+        # amounts of records, the entry of a name
+        ("mean quantity of furosemide", {(40,)}),
+        ("concept id of pneumonia", {(255848,)}),
         # an adjective of a visit is said of that visit
         ("persons with an inpatient visit for longer than 100 days", set()),
         ("persons without any visit", set()),
@@ -94,6 +161,24 @@ def ask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
 )
 def test_a_question_is_shown_with_its_answer(ask: Ask, question: str, rows: set[tuple[Any, ...]]) -> None:
     proposal, found = ask(question)
+    assert {row[: len(next(iter(rows)))] for row in found} == rows
+    assert not proposal.reason
+    assert proposal.confidence >= 0.7
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        ("mean charge of inpatient visits", {(200,)}),
+        ("visits that cost more than 100", {(13,)}),
+        ("persons with total costs over 60", {(1,), (2,)}),
+        ("most expensive visit", {(2, 13, 150)}),
+    ],
+)
+def test_visits_have_the_costs_that_are_kept_of_them(
+    ask_of_costs: Ask, question: str, rows: set[tuple[Any, ...]]
+) -> None:
+    proposal, found = ask_of_costs(question)
     assert {row[: len(next(iter(rows)))] for row in found} == rows
     assert not proposal.reason
     assert proposal.confidence >= 0.7
