@@ -39,7 +39,7 @@ from ehrtui.planning.reader.grammar import Context
 from ehrtui.planning.reader.group_numbers import numbers_of_groups
 from ehrtui.planning.reader.group_ranking import extreme_group
 from ehrtui.planning.reader.intervals import time_between
-from ehrtui.planning.reader.keys import crossed_with, keys_of
+from ehrtui.planning.reader.keys import crossed_with, grouped, keys_of
 from ehrtui.planning.reader.listing import asked_whose, listed, value_of_each
 from ehrtui.planning.reader.meanings import FIRST_SUCH, LAST_SUCH, MOVED, limited, own_extreme, parts_of
 from ehrtui.planning.reader.own_admission import of_own_admission
@@ -50,7 +50,7 @@ from ehrtui.planning.reader.ranking import extreme_asked, extreme_of_groups, peo
 from ehrtui.planning.reader.ratios import ratio_of
 from ehrtui.planning.reader.reckoning import reckoned, summed
 from ehrtui.planning.reader.returns import between_stays, gaps_in_one_stay, share_coming_back
-from ehrtui.planning.reader.sets import about_one, has_values, named_one_by_one
+from ehrtui.planning.reader.sets import about_one, attach_to_event, has_values, named_one_by_one, whose
 from ehrtui.planning.reader.several import numbers_of
 from ehrtui.planning.reader.shares import shared
 from ehrtui.planning.reader.so_many_each import so_many_each
@@ -313,6 +313,18 @@ def _tells_when(statement: Statement) -> bool:
     return True
 
 
+def _over_the_years(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
+    """ "Her weight over the years": the mean of each; None where no values of one thing are asked for so."""
+    words = frame.context.lexed.words
+    over = any(word == "over" and words[at + 1 : at + 2] == ("the",) for at, word in enumerate(words))
+    valued = [node for node in frame.events if _valued(frame, node)]
+    if not over or len(valued) != 1 or len(frame.events) != 1 or valued[0].sense.of.pick is not None:
+        return None
+    frame.pieces.use(*valued)
+    of = whose(frame, attach_to_event(frame, valued[0].sense).of)
+    return grouped(frame, of, keys, Aggregate("mean", None, Own("value")))
+
+
 def _valued(frame: Frame, node: Node) -> bool:
     """True for a name whose records have a value that people ask for."""
     return not node.sense.noun and has_values(frame, node.sense) and not kind_of(node.sense.role).dosed
@@ -482,6 +494,8 @@ def made_of(frame: Frame) -> Statement | None:
     if keys and not frame.count and (crossed := crossed_with(frame, keys)):
         return counted(frame, crossed)
     if frame.count or (keys and not fields_wanted(frame)):
+        if not frame.count and (trend := _over_the_years(frame, keys)) is not None:
+            return trend
         if not frame.count and any(_valued(frame, node) for node in frame.events):
             picked = any(node.sense.of.pick is not None for node in frame.events)  # "the last BMI of each year"
             frame.pay(3.2 if picked else 1.8, "keys-without-number")  # "creatinine by gender": which is not said

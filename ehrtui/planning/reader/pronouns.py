@@ -50,6 +50,7 @@ def stand_for_own(lower: str) -> bool:
     before them, or say themselves which are meant: "stays where they changed the unit", "how many of those who…"."""
     words = tuple(tokens(lower))
     people, stays = (list(_named(words, kind)) for kind in ("people", "stay"))
+    things = [*_named(words, "field"), *_named(words, "role")]
     of_stay = _OF_STAY.search(lower) is not None
     said = False
     for at, word in enumerate(words):
@@ -65,8 +66,9 @@ def stand_for_own(lower: str) -> bool:
         elif word in ("those", "these"):
             own = bool(_DEFINED & set(behind)) or any(place < at for place in (*people, *stays))
         elif word in _THEY:
+            others = things if word == "their" else ()  # "providers with their number of visits"
             own = any(place < at for place in people) or (
-                any(place < at for place in stays) and not _ASKED_OF & set(before)
+                any(place < at for place in (*stays, *others)) and not _ASKED_OF & set(before)
             )
         else:
             continue
