@@ -15,6 +15,7 @@ from ehrtui.logic.algebra.model import (
     Interval,
     Item,
     Listing,
+    Measure,
     Of,
     Own,
     Picked,

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ehrtui.logic.algebra.model import (
+    HOSPITAL,
+    ICU,
     Aggregate,
     All,
     AnyOf,
@@ -24,6 +26,7 @@ from ehrtui.planning.reader.chart import Made, Node
 from ehrtui.planning.reader.dates import day_behind, first_day
 from ehrtui.planning.reader.grammar import BOTH, Context, rule
 from ehrtui.planning.reader.meanings import Event, Trait, bearers_of, every, limited, parts_of, plain, unit_of
+from ehrtui.planning.reader.numbers import often
 from ehrtui.planning.reader.sets import may_go_on
 from ehrtui.schema.kinds import PATIENT, kind_of
 
@@ -55,6 +58,15 @@ def _admitted_as(context: Context, field: Node, trait: Node) -> Iterator[Made]:
     how = trait.sense.role == "admission" and not trait.sense.negated
     if admitted and how and set(context.between(field, trait)) <= _IS | _BY_WAY_OF:
         yield Made("trait", trait.sense, -0.3, "named")
+
+
+@rule("field", "trait")
+def _seen_by(context: Context, field: Node, trait: Node) -> Iterator[Made]:
+    """ "Seen by cardiology", "treated by at least 3 specialties": whom the stays tell of, by what they are."""
+    verb = context.lexed.words[field.end - 1] == "by" and field.end - field.start > 1
+    if verb and trait.sense.field and trait.sense.field not in field.sense.fields and not context.between(field, trait):
+        if all(context.world.owner(name) == HOSPITAL for name in (*field.sense.fields, trait.sense.field)):
+            yield Made("trait", trait.sense, -0.2, "named")
 
 
 @rule("trait", "field")
@@ -89,8 +101,9 @@ def _is_over(context: Context, field: Node, one: Event) -> Iterator[Made]:
 @rule("field", "limit")
 def _field_within(context: Context, field: Node, limit: Node) -> Iterator[Made]:
     """ "Birth year below 2060", "total claim cost over 1000"; in "wards with more than 5 stays" these are counted."""
-    if any(node.start == limit.end and node.kind in ("stays", "people") for node in context.lexed.nodes):
-        return
+    behind = [node for node in context.lexed.nodes if node.start == limit.end]
+    if any(node.kind in ("stays", "people", "field") for node in behind):
+        return  # "seen by more than one provider"
     yield from _within(context, field, limit.sense.tests, limit.sense.unit)
 
 
@@ -98,8 +111,21 @@ def _field_within(context: Context, field: Node, limit: Node) -> Iterator[Made]:
 def _within_field(context: Context, limit: Node, field: Node) -> Iterator[Made]:
     """ "More than 10 dispenses"."""
     if not context.between(limit, field):
+        times, name = often(limit.sense), field.sense.fields[0]
+        if times is not None and context.world.owner(name) in (HOSPITAL, ICU) and _is_somebody(context, name):
+            number = Aggregate("distinct", Set(context.world.owner(name)), Own(name))
+            tests = [Test(number, relation, Value(count)) for relation, count in times.tests]
+            yield Made(
+                "trait", Trait(every(tests), bearers_of(PATIENT), field=name, role=PATIENT), 0.0, "so-many-of-them"
+            )
+            return
         for made in _within(context, field, limit.sense.tests, limit.sense.unit):
             yield replace(made, cost=made.cost + 0.2)
+
+
+def _is_somebody(context: Context, name: str) -> bool:
+    """True for what is told of stays and is no amount, such as who saw the patient: "more than one provider"."""
+    return not (context.world.is_amount(name) or context.world.is_number(name) or name in ("age", "length"))
 
 
 @rule("field", "number")

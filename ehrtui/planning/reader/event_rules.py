@@ -21,9 +21,7 @@ from ehrtui.logic.algebra.model import (
     Test,
     Value,
 )
-from ehrtui.logic.model import Calendar, Window
 from ehrtui.planning.reader.chart import Made, Node
-from ehrtui.planning.reader.dates import day_behind, first_day
 from ehrtui.planning.reader.grammar import WHOSE, YOUNGEST, Context, rule
 from ehrtui.planning.reader.meanings import (
     FIRST_SUCH,
@@ -41,7 +39,8 @@ from ehrtui.planning.reader.meanings import (
     unit_of,
 )
 from ehrtui.planning.reader.numbers import LITRES, is_bounded
-from ehrtui.planning.reader.observed import observed_around
+from ehrtui.planning.reader.observation_words import PERIODS
+from ehrtui.planning.reader.observed import covering, observed_around
 from ehrtui.planning.reader.world import World
 from ehrtui.schema.kinds import kind_of
 
@@ -304,19 +303,14 @@ def _extreme_few(context: Context, superlative: Node, few: Node) -> Iterator[Mad
 def _event_when(context: Context, event: Node, window: Node) -> Iterator[Made]:
     if not _HAVING_THEN.isdisjoint(context.between(event, window)):
         return  # "how many visits did patients with gout have in 2019": the visits were then
-    if event.sense.role == "observation_period" and (within := _lasting_over(window)):
-        yield Made("event", narrowed(event.sense, *within), 0.0, "window")
+    begun = bool(_ENTERING & set(context.before(event, 2)))  # "entered observation in 2014"
+    if event.sense.role == PERIODS and not begun and (within := covering(event.sense.of, window)) is not None:
+        yield Made("event", replace(event.sense, of=within), 0.0, "window")
         return
     yield Made("event", narrowed(event.sense, *window.sense), 0.0, "window")
 
 
-def _lasting_over(window: Node) -> list[Condition]:
-    """ "In observation on a day": begun by then, and not over before; none for a time that is no date."""
-    when = window.sense[0].when if len(window.sense) == 1 and isinstance(window.sense[0], Window) else None
-    if not isinstance(when, Calendar) or window.sense[0].relation != "in":
-        return []
-    begun = Test(Own("time"), "<", Value(day_behind(when)))
-    return [begun, Test(Own("end time"), ">=", Value(first_day(when)))]
+_ENTERING = {"enter", "entered", "entering", "joined", "started", "starting", "start", "began", "begun", "begin"}
 
 
 @rule("window", "event")

@@ -492,7 +492,7 @@ def _own_records(frame: Frame, node: Node, event: Event, own: Sequence[Node]) ->
     return Rows(of, tuple(dict.fromkeys(columns)), distinct=distinct and order is None, order=order)
 
 
-_OF_ITEMS = {"name", "code", "short title", "long title", "fluid", "category", "drug code"}
+_OF_ITEMS = {"name", "code", "short title", "long title", "fluid", "category", "drug code", "drug type"}
 """What is told of what records are about, and of no single record."""
 
 

@@ -348,6 +348,8 @@ def _plain(words: Sequence[str], at: int) -> Iterator[Node]:
         yield Node("often", Often(">=", _ONCE[words[at]]), at, at + 1)
         if words[at + 1 : at + 3] in (("or", "more"), ["or", "more"]):
             yield Node("often", Often(">=", _ONCE[words[at]]), at, at + 3, -0.1)
+    if words[at] in ("multiple", "repeated", "recurrent"):
+        yield Node("often", Often(">=", 2), at, at + 1, 0.1)
     value = _at(words, at)
     if value is None:
         return

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import date
 
 from ehrtui.logic.algebra.model import (
     PATIENT,
@@ -19,7 +20,9 @@ from ehrtui.logic.algebra.model import (
     TimeUnit,
     Value,
 )
+from ehrtui.logic.model import Calendar, Window
 from ehrtui.planning.reader.chart import Made, Node
+from ehrtui.planning.reader.dates import day_behind, first_day
 from ehrtui.planning.reader.grammar import Context, rule
 from ehrtui.planning.reader.meanings import Event, Limit, Trait, bearers_of, limited, parts_of, plain
 from ehrtui.planning.reader.numbers import time_unit
@@ -78,3 +81,22 @@ def observed_around(context: Context, event: Node, place: Node) -> Iterator[Made
             followed = Test(Interval(time, Picked(Own("time"), one), until), sign, Value(count))
             return iter([Made("trait", Trait(followed, bearers_of(PATIENT)), 0.0, "placed")])
     return None
+
+
+def covering(of: Set, window: Node) -> Set | None:
+    """Periods that cover a time: "in observation on 1 May", "observed from 2015 to 2017" are begun by then, and not
+    over before. None for a time that is no date."""
+    said = [one for one in (*parts_of(of.where), *window.sense) if isinstance(one, Window)]
+    rest = [one for one in parts_of(of.where) if not isinstance(one, Window)]
+    match [(one.relation, one.when) for one in said]:
+        case [("in", Calendar() as when)]:
+            tests = [
+                Test(Own("time"), "<", Value(day_behind(when))),
+                Test(Own("end time"), ">=", Value(first_day(when))),
+            ]
+        case [("since", Calendar() as begin), ("until", Calendar() as end)]:
+            last = date.fromordinal(date.fromisoformat(day_behind(end)).toordinal() - 1).isoformat()
+            tests = [Test(Own("time"), "<=", Value(first_day(begin))), Test(Own("end time"), ">=", Value(last))]
+        case _:
+            return None
+    return limited(replace(of, where=None), *rest, *tests)

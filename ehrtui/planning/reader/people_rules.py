@@ -249,6 +249,8 @@ def _aged(context: Context, people: Node, limit: Node, cost: float) -> Iterator[
         return
     if not limit.sense.unit and set(context.before(limit, 1)) & _MEASURED_IN_DEGREES:
         return  # "fever over 39"
+    if context.lexed.words[limit.start] == "within":
+        return  # "got a stent within a year of…"
     young = not context.between(people, limit) and all(
         sign in ("<", "<=") or _are_children(people) for sign, _ in limit.sense.tests
     )

@@ -163,6 +163,8 @@ def pay_unused(frame: Frame) -> tuple[tuple[int, int, float], ...]:
             price, again = 0.1, True  # "and how often each"
         elif node.kind == "by" and frame.count and any(one.start == node.end for one in _names(frame)):
             price = _UNUSED["each"]  # "persons by smoking status": groups, which are lost
+        if node.kind == "relation" and frame.context.lexed.words[node.end : node.end + 2][:1] in (("it",), ("that",)):
+            price = _UNUSED["place"]  # "were on aspirin before it"
         if node.kind == "relation" and node.sense == "day_of":
             price = 1.6
         if node.kind == "relation" and isinstance(node.sense, Relation) and node.sense.count is not None:

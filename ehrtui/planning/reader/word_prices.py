@@ -243,6 +243,8 @@ def prices_of(
             price = max(price, PRICES["window"] / 2)  # "the oldest patients and their diagnoses"
         if at in verbs and words[max(0, at - 2) : at - 1] == ("what",) and words[at - 1] in _BEING_DONE:
             price = max(price, PRICES["role"])  # "what was prescribed": what is asked for
+        if word in ("before", "after") and words[at + 1 : at + 2] in (("it",), ("that",)) and at + 3 > len(words) - 1:
+            price = PRICES["function"]  # "were on aspirin before it"
         if word in _ALLERGIC:
             price = max(price, PRICES["unknown"])  # who got a drug is not allergic to it
         if not found and len(word) > 1 and is_measure(word) and (at == len(words) - 1 or words[at - 1] in _BEFORE_UNIT):
