@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from ehrtui.plans.repairing import Revision
     from ehrtui.trust.doubts import Doubt
 
+_FEW = 12
+"""Rows of a list, of which none may well have what is asked."""
 _LONG = 2.0
 """Seconds of waiting that are explained."""
 
@@ -260,6 +262,7 @@ class Execution:
         run, estimator = self._run, self._database.estimator
         draft = run.draft
         among = bool(run.named) or draft.proposal.scope is not None
+        few = any(1 < turn.row_count <= _FEW for turn in self.built_on())
         if draft.by_model and self._consultant is not None:
             confidence = estimator.probability(run.doubts)
             draft = replace(draft, proposal=replace(draft.proposal, doubts=run.doubts, confidence=confidence))
@@ -269,7 +272,7 @@ class Execution:
             self._setting.threshold(),
             estimator=estimator,
             surety=run.surety,
-            found=doubts_of(self._engine, run.outcome, among=among) if run.outcome is not None else (),
+            found=doubts_of(self._engine, run.outcome, among=among, few=few) if run.outcome is not None else (),
             contest=run.contest,
         )
 

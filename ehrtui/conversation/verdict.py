@@ -77,10 +77,10 @@ def judge(
     return replace(verdict, reason=reason)
 
 
-def doubts_of(engine: Engine, outcome: Outcome, *, among: bool = False) -> tuple[Doubt, ...]:
-    """The doubts about a result, which may have been looked for `among` those of earlier answers. That something is not
-    so is an answer to whether it is."""
+def doubts_of(engine: Engine, outcome: Outcome, *, among: bool = False, few: bool = False) -> tuple[Doubt, ...]:
+    """The doubts about a result, which may have been looked for `among` those of earlier answers, or a `few` that were
+    listed. That something is not so is an answer to whether it is."""
     if outcome.columns == (FOUND,):
         return ()
     first = engine.page(outcome.name, 0, 1) if outcome.row_count == 1 else []
-    return result_doubts(outcome.row_count, first[0] if first else (), among=among)
+    return result_doubts(outcome.row_count, first[0] if first else (), among=among, few=few)

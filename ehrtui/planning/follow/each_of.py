@@ -13,11 +13,12 @@ from ehrtui.planning.follow.recounting import is_count
 from ehrtui.planning.follow.subject import Subject, subject_of
 from ehrtui.planning.reader.lexing import Lexed
 
-_TAILS = (("in", "each", "group"), ("in", "both", "groups"), ("in", "the", "two", "groups"), ("for", "both", "groups"),
-          ("in", "these", "two", "groups"), ("of", "each", "group"), ("for", "each", "group"),
-          ("in", "each", "of", "them"), ("in", "each"), ("of", "each"), ("of", "both", "groups"), ("of", "both"),
-          ("for", "each"), ("in", "both"), ("for", "both"))  # fmt: skip
+_LINKS = {"in", "for", "among", "between", "across", "within"}
+_EACH_GROUP = {"each", "both", "the", "these", "those", "two", "of", "them", "group", "groups", "cohort", "cohorts",
+               "arm", "arms"}  # fmt: skip
+_TELLS_EACH = {"each", "both", "two"}
 _OPENING = {"and", "the", "now", "so", "but", "then"}
+_CLOSING = (("as", "well"), ("too",), ("also",), ("again",), ("please",), ("then",), ("instead",))
 _COUNTS = {"many", "count", "number"}
 _STAYS = (Set(HOSPITAL), Set(ICU))
 _MANY = ("how", "many")
@@ -36,13 +37,12 @@ def of_each(
 ) -> Statement | None:
     """The figures of both groups beside each other; `asked` reads some words as asked of those of one statement,
     `alone` as a question of its own."""
-    words = tuple(word for word in one.words if word[0].isalnum())
-    tail = next((tail for tail in _TAILS if words[-len(tail) :] == tail), None)
-    groups = _groups(earlier, latest) if tail is not None else []
-    rest = words[: -len(tail)] if tail is not None else ()
+    words = without_closing([word for word in one.words if word[0].isalnum()])
+    rest = _before_each(words)
+    groups = _groups(earlier, latest) if rest else []
     if rest and isinstance(before := earlier[latest], Groups):
         figure = asked(" ".join(rest), Single((Aggregate("count", before.of),)))
-        return _of_groups(before, figure or alone(" ".join(word for word in rest if word not in _OPENING)))
+        return of_groups(before, figure) or named_figure(before, [one for one in rest if one not in _OPENING], alone)
     if len(groups) != 2 or not rest:
         return None
     if rest[:2] == _MANY and "of" not in rest:
@@ -58,6 +58,15 @@ def of_each(
     return Single(tuple(figures))
 
 
+def _before_each(words: Sequence[str]) -> tuple[str, ...]:
+    """The words ahead of "in each", "of the two groups"; none where a question does not end so."""
+    at = next((at for at in range(len(words) - 1, 0, -1) if words[at] not in _EACH_GROUP), 0)
+    tail, link = tuple(words[at + 1 :]), words[at : at + 1] and words[at] in _LINKS
+    if not at or not (link or tail[:1] == ("of",)) or _TELLS_EACH.isdisjoint(tail):
+        return ()
+    return tuple(words[: at if link else at + 1])
+
+
 def figure_of_groups(one: Lexed, statement: Statement, alone: Callable[[str], Statement | None]) -> Statement | None:
     """Another figure of the groups of an answer, where words name a figure and neither whose it is nor any group."""
     words = [word for word in one.words if word[0].isalnum()]
@@ -70,16 +79,34 @@ def figure_of_groups(one: Lexed, statement: Statement, alone: Callable[[str], St
         if words[start] == "how" and words[start + 1 : start + 2] and words[start + 1] in _TELLS:
             break
         start += 1
-    figure = alone(" ".join(words[start:])) if words[start:] else None
-    made = _of_groups(statement, figure)
-    return made if isinstance(made, Groups) and made.columns[0].measure is not None else None
+    return named_figure(statement, without_closing(words[start:]), alone)
 
 
-def _of_groups(before: Groups, figure: Statement | None) -> Statement | None:
+def named_figure(before: Groups, words: Sequence[str], alone: Callable[[str], Statement | None]) -> Groups | None:
+    """The figure that words name, for each group: "average stay", or "stay", of which the mean is meant; "mortality" is
+    that in the stays."""
+    for opening in ((), ("mean",), ("in-hospital",)) if words else ():
+        made = of_groups(before, alone(" ".join((*opening, *words))))
+        if made is not None and made.columns[0].measure is not None:
+            return made
+    return None
+
+
+def without_closing(words: Sequence[str]) -> tuple[str, ...]:
+    """Words without those at their end that only go on: "too", "as well", "please"."""
+    said = tuple(words)
+    while tail := next((tail for tail in _CLOSING if said[-len(tail) :] == tail), ()):
+        said = said[: -len(tail)]
+    return said
+
+
+def of_groups(before: Groups, figure: Statement | None) -> Groups | None:
     """A figure of the rows of groups, for each of them: "and the average stay in each?"."""
     match figure:
-        case Single(columns=(Aggregate(of=Set() as of, function=function) as number,)) if function != "percent":
-            if of != before.of and (of not in _STAYS or Set(before.of.unit) not in _STAYS):
+        case Single(columns=(Aggregate(of=Set() as of) as number,)):
+            whole = Set(before.of.unit)
+            of_stays = of in _STAYS and whole in _STAYS
+            if of not in (before.of, whole) and not of_stays:
                 return None
             return Groups(before.of, before.by, (replace(number, of=None),), having=before.having)
     return None

@@ -6,8 +6,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ehrtui.logic.algebra.model import (
-    HOSPITAL,
-    ICU,
     Aggregate,
     Among,
     Condition,
@@ -19,16 +17,14 @@ from ehrtui.logic.algebra.model import (
     Statement,
     Test,
 )
-from ehrtui.planning.follow.saying import covers, key_words, outermost
+from ehrtui.planning.follow.saying import covers, outermost
 from ehrtui.planning.reader.lexing import Lexed
-from ehrtui.planning.reader.meanings import length_of, maybe, parts_of, values_of
+from ehrtui.planning.reader.meanings import maybe, parts_of, values_of
 
 _WORDS = {"about", "how", "same", "restrict", "limit", "narrow", "patients", "stays", "admissions", "group"}
 
 _MOST = {"most", "highest", "largest", "longest", "greatest"}
 _FEWEST = {"fewest", "least", "lowest", "smallest", "shortest"}
-_STAYS = {"stay", "stays", "los", "length"}
-_FIGURES = {"mean", "average", "median", "avg", "has", "had", "have", "icu", "hospital", "typical", "typically"}
 _BY_COUNT = {"most", "fewest"}
 _SHARES = {"percent", "share"}
 
@@ -74,21 +70,6 @@ def most_of_groups(one: Lexed, statement: Statement) -> Statement | None:
         order = Order(figure, bool(ends & _MOST), 1, ties=True)
         return Groups(of, (Own(node.sense.fields[0]),), (figure,), order=order)
     return None
-
-
-def longest_stays(one: Lexed, statement: Statement) -> Statement | None:
-    """The group whose stays are the longest on average, after other figures of the same groups: "which unit has the
-    longest mean stay?"."""
-    said = {*one.words}
-    if not isinstance(statement, Groups) or statement.of.unit not in (HOSPITAL, ICU) or said.isdisjoint(_STAYS):
-        return None
-    ends = said & {"longest", "highest", "shortest", "lowest"}
-    keys = key_words(statement)
-    if len(ends) != 1 or said.isdisjoint(keys) or not covers(one, keys | ends | _STAYS | _FIGURES, ()):
-        return None
-    length = Aggregate("median" if "median" in said else "mean", None, length_of("day"))
-    order = Order(length, not ends & {"shortest", "lowest"}, 1, ties=True)
-    return Groups(statement.of, statement.by, (length,), order=order)
 
 
 def number_over(statement: Statement) -> tuple[Set, Aggregate] | None:
