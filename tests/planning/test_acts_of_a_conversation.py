@@ -559,6 +559,60 @@ ACTS: dict[str, tuple[list[str], str, list[str]]] = {
         "for (patients with (diagnoses where name = (the (row 2 of A1)))))",
         ["their average length of stay?"],
     ),
+    "one of the stays of a patient": (
+        ["hospital stays for patient 101"],
+        "distinct name of prescriptions during (last hospital stay for patient 101)",
+        ["drugs during the last one", "which drugs were given in the last one?", "prescriptions of the latest one"],
+    ),
+    "others than a patient": (
+        ['any prescription "furosemide" for patient 101'],
+        'count of (patients with (prescription "furosemide") where not (id in (101)))',
+        ["how many other patients were on furosemide?", "who else got furosemide? just the count",
+         "other patients on furosemide, how many?"],
+    ),
+    "the group with most of another figure": (
+        ["count of hospital stays by insurance"],
+        "mean length of hospital stays by insurance ordered by mean length descending first 1 with ties",
+        ["which one has the longest average stay?", "and which has the longest mean stay",
+         "what insurance has the longest mean stay?"],
+    ),
+    "another figure of the groups too": (
+        ["count of hospital stays by insurance"],
+        "percent (hospital death = 1) of hospital stays by insurance",
+        ["in-hospital mortality too", "mortality as well", "and the in-hospital mortality of each"],
+    ),
+    "back to those of before": (
+        [FAILING, 'count of (patients in A1 where gender = "female")'],
+        'count of (patients in A1 with prescription "furosemide")',
+        ["back to the chf patients: how many were on furosemide?",
+         "going back to the chf nos patients, how many got furosemide?",
+         "as for the chf patients: how many were given furosemide?"],
+    ),
+    "the year that was told longer ago": (
+        ['patients with (prescription "furosemide" in 2104)', 'count of (patients in A1 where gender = "female")'],
+        'count of (patients with (prescription "furosemide" in 2105) where gender = "female")',
+        ["and in 2105?", "same for 2105", "what about 2105?"],
+    ),
+    "a share of those before": (
+        [FAILING],
+        'percent (gender = "female") of (patients with diagnosis "chf nos")',
+        ["female %", "% female", "what percentage are women?", "and what share were women?"],
+    ),
+    "who had more besides": (
+        [FAILING],
+        'patients in A1 with (lab "creatinine" where value > 1)',
+        ["who had a creatinine over 1 as well?", "who had a creatinine above 1 too?"],
+    ),
+    "the other side of an age": (
+        ["mean length of (hospital stays where age > 70)"],
+        "mean length of (hospital stays where age < 70)",
+        ["under 70?", "and under 70", "and for those under 70?"],
+    ),
+    "a figure of counted stays": (
+        [URGENT],
+        'mean length of (hospital stays where admission type = "emergency")',
+        ["what was the mean length of stay?", "what's the average LOS"],
+    ),
     "who somebody is": (
         [DRUG_LIST],
         "list of patient 101",

@@ -14,6 +14,7 @@ from ehrtui.errors import LogicError
 from ehrtui.logic.algebra.check import check
 from ehrtui.logic.algebra.concepts import with_meanings
 from ehrtui.logic.algebra.model import Statement
+from ehrtui.planning.follow.best_group import best_group
 from ehrtui.planning.follow.contrasting import compared_with
 from ehrtui.planning.follow.correcting import in_the_icu, other_stays, other_unit
 from ehrtui.planning.follow.cutting import counts_of_names, cut, limited_by_number, patients_of_names, sorted_by_column
@@ -32,13 +33,14 @@ from ehrtui.planning.follow.each_one import (
 )
 from ehrtui.planning.follow.everyone_else import of_everyone_else
 from ehrtui.planning.follow.excluding import without_some
-from ehrtui.planning.follow.grouping import longest_stays, most_of_groups, of_group
+from ehrtui.planning.follow.grouping import most_of_groups, of_group
 from ehrtui.planning.follow.implied import how_many_not, how_many_such, share_of_all
 from ehrtui.planning.follow.keyed_further import keyed_further
 from ehrtui.planning.follow.larger import larger
 from ehrtui.planning.follow.listed import next_places
 from ehrtui.planning.follow.lists import among_lists
 from ehrtui.planning.follow.neighbours import length_of_stay, neighbour
+from ehrtui.planning.follow.other_people import of_other_people
 from ehrtui.planning.follow.showing import extreme_shown, listed_ids, shown_with, with_numbers
 from ehrtui.planning.follow.telling import listed_with, values_shown
 from ehrtui.planning.reader.lexing import Lexed
@@ -82,7 +84,7 @@ def acts(
         limited_by_number,
         of_group,
         most_of_groups,
-        longest_stays,
+        partial(best_group, alone=read.alone),
         in_the_icu,
         in_other_unit,
         extreme_shown,
@@ -111,6 +113,7 @@ def acts(
         partial(of_those_who_did, earlier=earlier, latest=latest),
         partial(without_some, changed=read.changed),
         of_everyone_else,
+        partial(of_other_people, alone=read.alone, leaning=read.changed),
         partial(compared_with, changed=read.changed),
         partial(set_beside, earlier=earlier, latest=latest, changed=read.changed),
     ):

@@ -9,6 +9,7 @@ from typing import cast
 
 from ehrtui.logic.algebra.model import (
     HOSPITAL,
+    ICU,
     PATIENT,
     UNITS,
     Aggregate,
@@ -59,6 +60,10 @@ EXCHANGED = "exchanged"
 """What a reading was paid for that puts a value in the place of the one that records were told by."""
 OF_OTHERS = "of others"
 """What a reading was paid for that asks the same figure of others."""
+OTHER_TIME = "other time"
+"""What a reading was paid for that puts a time in the place of one that an answer before the latest was of."""
+OTHER_STAY = "other stay"
+"""What a reading was paid for that asks the same of another stay of a patient: "and in the last one?"."""
 OVER_TOTALS = "over totals"
 """What a reading was paid for that takes a number over those that were told of each patient."""
 OF_OTHERS_TOO = "of others too"
@@ -118,6 +123,8 @@ def changed(
         made = None if change is group and RECOUNTED in why else change(frame, statement)
         if made is not None:
             statement, why = made, [*why, EXCHANGED if change is _values else "changed"]
+            why += [OTHER_TIME] if change is timed and not _has_window(earlier) else []
+            why += [OTHER_STAY] if change is _picked and stay_picked(earlier) is not None else []
             why += [RECOUNTED] if change is _growth and is_count(earlier) else []
             why += (
                 [OVER_TOTALS]
@@ -577,6 +584,8 @@ def _aged(frame: Frame, statement: Statement, node: Node) -> Statement | None:
         return None
     frame.pieces.use(node)
     condition = frame.world.of_age(*node.sense.tests)
+    if (turned := told_anew(statement, condition)) is not None:
+        return turned  # nobody is both over and under it
     if isinstance(statement, Single) and of_others(frame.context.lexed.words):
         known = {part for node in walk(statement) if isinstance(node, Set) for part in parts_of(node.where)}
         own = {part for part in known if isinstance(part, Test) and part.left == Own("age")}
@@ -616,14 +625,25 @@ def _is_plain_number(right: object) -> bool:
     return isinstance(right, Value) and isinstance(right.value, int | float)
 
 
+def _has_window(statement: Statement) -> bool:
+    return any(isinstance(node, Window) for node in walk(statement))
+
+
+def stay_picked(statement: Statement) -> Set | None:
+    """The stay, by its place among a patient's, that a statement is about."""
+    stays = (node for node in walk(statement) if isinstance(node, Set) and node.unit in (HOSPITAL, ICU))
+    return next((of for of in stays if of.pick is not None and of.pick.by is None), None)
+
+
 def _picked(frame: Frame, statement: Statement) -> Statement | None:
     """ "And the last one?"; "top 3"."""
     nodes = frame.pieces.of("pick")
     sets = [node for node in walk(statement) if isinstance(node, Set) and node.unit != PATIENT]
     if nodes and sets:
-        frame.pieces.use(*nodes[:1])
+        ones = [node for node in frame.pieces.of("number") if frame.context.lexed.words[node.start] == "one"]
+        frame.pieces.use(*nodes[:1], *ones)
         nth = int(nodes[0].sense)
-        target = sets[0]
+        target = stay_picked(statement) or sets[0]
         new = replace(target, pick=Pick(abs(nth), None, nth < 0))
         return mapped(statement, lambda node: new if node == target else node)
     if frame.most and isinstance(statement, Groups):

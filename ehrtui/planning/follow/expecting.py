@@ -28,6 +28,7 @@ from ehrtui.logic.algebra.render import render_statement
 from ehrtui.logic.nodes import walk
 from ehrtui.logic.words import turns_of
 from ehrtui.logic.written import statement_of
+from ehrtui.planning.follow.each_of import without_closing
 from ehrtui.planning.follow.pointing import STAY_NOUNS, is_definite, is_whole, parts_groups
 from ehrtui.planning.follow.subject import Subject, is_about_any
 from ehrtui.planning.reader.about import rows_about
@@ -62,6 +63,7 @@ _WITHIN = re.compile(r"\bduring\b|\bstays? in\b|hospital death|transfer|care uni
 _TIME_OF = re.compile(r"(?:\w+ )?time of ")
 _ASKS_TIME = {"time", "times", "date", "dates", "day", "days", "year", "month", "hour", "when", "moment", "dob",
               "birthday", "weekday", "birth"}  # fmt: skip
+_CHANGING = {"only", "just", "about", "other", "others", "ones", "without", "instead", "except", "excluding", "exclude"}
 _AGAIN = {"back", "again", "repeat", "return", "redo", "rerun"}
 
 
@@ -111,6 +113,8 @@ def unmet(words: Sequence[str], logic: str, earlier: Mapping[int, Statement], *,
     of_lengths = any("length" in render_statement(one) for one in (before, *_named_in(before, earlier)))
     if "length" in logic and not of_lengths and len(words) <= _SHORT and not fresh:
         found += [] if _LONG & {*words} else words[:1]  # of what the maximum is was not said
+    if fresh and not tied and (words[-2:] == ("as", "well") or words[-1:] == ("too",)) and _is_limited(before):
+        found += words[-2:]  # of those of before
     if "both" in words and fresh and len(names_in(logic)) < 2 and isinstance(statement, Rows):
         found.append("both")
     if words[:2] == ("how", "many") and words[2:3]:
@@ -120,7 +124,7 @@ def unmet(words: Sequence[str], logic: str, earlier: Mapping[int, Statement], *,
             found.append(words[2])
         if words[2] in _TAKING and _counts_records(statement):
             found += words[:3]  # "how many on aspirin" are people
-    if "other" in words[1:3] and '"other"' in logic:
+    if "other" in words[:3] and '"other"' in logic:
         found.append("other")  # others of the kind, and no name
     if (words[:2] == ("how", "often") or words[:3] == ("how", "many", "times")) and _counts_people(statement, earlier):
         found += words[:2]
@@ -128,7 +132,7 @@ def unmet(words: Sequence[str], logic: str, earlier: Mapping[int, Statement], *,
         found += words[:1]
     if parts_groups(words) and not tied and _is_limited(before):
         found += words[:1]
-    if words[-1:] == ("each",) and isinstance(statement, Single) and len(statement.columns) == 1:
+    if without_closing(words)[-1:] == ("each",) and isinstance(statement, Single) and len(statement.columns) == 1:
         found.append("each")
     if words[:1] == ("what",) and _TIME_OF.match(logic) and not _ASKS_TIME.intersection(words):
         found += words[:1]  # what it was is no time
@@ -148,6 +152,11 @@ def dangling(question: str, logic: str) -> tuple[str, ...]:
     of_all = tuple(words[-2:]) in _THERE and not (_PEOPLE | STAY_NOUNS).isdisjoint(words[-3:-2])
     said = names_in(logic) or of_all or is_whole(question) or len(words) > _SHORT
     return () if said else tuple(words[:3])
+
+
+def changes(words: Sequence[str]) -> bool:
+    """True for words that ask the same of others, or of some: the answer is not that of before."""
+    return not _CHANGING.isdisjoint(words)
 
 
 def says_nothing_new(words: Sequence[str], logic: str, known: Mapping[str, str], question: str) -> bool:

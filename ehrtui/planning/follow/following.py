@@ -10,6 +10,7 @@ from typing import cast
 
 from ehrtui.logic.algebra.model import (
     HOSPITAL,
+    ICU,
     UNITS,
     Condition,
     Groups,
@@ -19,7 +20,7 @@ from ehrtui.logic.algebra.model import (
     Statement,
 )
 from ehrtui.logic.nodes import walk
-from ehrtui.planning.follow.acts import Readers, acts
+from ehrtui.planning.follow.acts import ACT, Readers, acts
 from ehrtui.planning.follow.changing import changed, values_told
 from ehrtui.planning.follow.contrasting import asks_the_same, compares, opens_with_others, tells_figures
 from ehrtui.planning.follow.describing import described_nodes, lists_again
@@ -40,13 +41,15 @@ from ehrtui.planning.follow.naming import (
 from ehrtui.planning.follow.narrowing import DENIED, is_empty, told_further, without_opposites
 from ehrtui.planning.follow.offers import alone_if_near
 from ehrtui.planning.follow.one_group import one_group_nodes
-from ehrtui.planning.follow.pointing import OF_TURN, STAY_NOUNS, parts_groups, pointing_nodes
+from ehrtui.planning.follow.one_of_stays import one_of_stays_nodes
+from ehrtui.planning.follow.pointing import OF_TURN, STAY_NOUNS, is_whole, parts_groups, pointing_nodes
 from ehrtui.planning.follow.recounting import RECOUNTED, counted, is_count
 from ehrtui.planning.follow.remaining import REMAINING, remaining_nodes
+from ehrtui.planning.follow.returning import Returning, returning
 from ehrtui.planning.follow.same_time import SAME_TIME, same_time_nodes
 from ehrtui.planning.follow.saying import covers
 from ehrtui.planning.follow.scoping import counted_among, of_subject, whole_of_share
-from ehrtui.planning.follow.subject import Subject, group_behind, is_about, subject_of
+from ehrtui.planning.follow.subject import Subject, group_behind, is_about, is_one_group, one_stay_in, subject_of
 from ehrtui.planning.follow.together import TOGETHER, in_common, says_no_more, together_nodes
 from ehrtui.planning.offline.words import Text
 from ehrtui.planning.offline.words import read as words_read
@@ -77,12 +80,16 @@ _CORRECTING = {"sorry", "actually", "meant", "restrict", "limit", "limits", "nar
                "raise", "raised", "use", "repeat", "redo", "switch"}  # fmt: skip
 """Words that say that something is changed, and not what."""
 _RETURNING = {"back", "go", "going", "return", "returning", "again", "coming", "take", "now"}
+_WHOSE = {"people", "patient", "by", "each"}
+_OF_WHOM = {"people", "patient", "event", "by", "each", "pick"}
+"""Kinds of nodes that say of whom, or of what, a figure is."""
 _WHICH_STAY = {"first", "last", "latest", "second", "current", "previous", "final"}
 _KEEPING = {"only", "just"}
 _LISTS = {"which", "list", "show", "ids"}
 _CHANGES = 1.2
 """What words cost at most that say what else a figure is to be compared with."""
 _LIKE_BEFORE = 0.8
+_OF_EXTREME = 0.2
 _UNSAID = 0.3
 """What it costs that "how many were women" does not say of whom."""
 _TYPE = -0.2
@@ -117,7 +124,8 @@ def followed(
     several = [] if lists_names(earlier[latest]) else together_nodes(one.words, known)
     common = in_common(known) if several else None
     described = described_nodes(one, subjects, earlier)
-    pointing = [*pointing_nodes(one, subjects, latest, common), *several, *described]
+    placed = one_of_stays_nodes(one.words, subjects.get(latest), earlier)
+    pointing = [*pointing_nodes(one, subjects, latest, common), *several, *described, *placed]
     pointing = _pro_verbs_first([*pointing, *remaining_nodes(one.words, earlier, latest)], one, earlier, latest, known)
 
     def asked_of(context: Context, cover: tuple[Node, ...]) -> Iterator[Asked]:
@@ -134,6 +142,10 @@ def followed(
         ]
     about = subject_of(latest, whole_of_share(earlier[latest]))
     of_their_stay = about is not None and about.person is not None and names_their_stay(one)
+    of_their_stay = of_their_stay or (about is not None and about.unit in (HOSPITAL, ICU) and asks_figure(one))
+    stay = one_stay_in(earlier[latest])
+    if stay is not None and not is_whole(text.typed) and not any(node.kind in _WHOSE for node in one.nodes):
+        about, of_their_stay = Subject(latest, stay), True
     if is_fragment(one) or of_their_stay:
 
         def unfolded(statement: Statement) -> Statement | None:
@@ -144,13 +156,15 @@ def followed(
                 yield _denying(made, earlier[latest], world)
 
         def ask(context: Context, cover: tuple[Node, ...]) -> Iterator[Asked]:
-            whose = None if compares(earlier[latest]) else about
+            anew = is_one_group(earlier[latest]) and any(node.kind in ("by", "each") for node in one.nodes)
+            whose = None if compares(earlier[latest]) or anew else about
             return of_subject(asked(context, cover), cover, whose, one.words)
 
         told = _told_before(one, earlier[latest])
         found += [] if of_their_stay else readings_of(_going_on(_with(told, several)), world, change, most=6)
         found += readings_of(_going_on(one), world, ask, most=6)
-    found += readings_of(_going_on(one), world, partial(asked_of_extreme, earlier=earlier[latest]), most=2)
+    extremes = readings_of(_going_on(one), world, partial(asked_of_extreme, earlier=earlier[latest]), most=2)
+    found += [replace(read, price=min(read.price, _OF_EXTREME)) for read in extremes]  # it leaves no word over
     if is_predicate(one) and any(RECOUNTED in read.why for read in found):
         found = [read for read in found if RECOUNTED in read.why]
     found = _weighed(found, one, earlier[latest], subjects.get(latest), latest, several=bool(several))
@@ -177,13 +191,25 @@ def followed(
         before = counted_among(earlier, latest) if unsaid else whole_of_share(earlier[latest])
         whole = {**earlier, latest: before}
         made = followed(words_read(words), world, link, whole, latest)
-        return made[0].statement if made and made[0].price < _CHANGES and "points" in made[0].why else None
+        told = bool(made) and made[0].price < _CHANGES and not {"points", ACT}.isdisjoint(made[0].why)
+        return made[0].statement if told else None
 
     def alone(words: str) -> Statement | None:
         made = readings(words_read(words), world, link)
         return made[0].statement if made and made[0].price < _CHANGES else None
 
+    def called(words: str) -> Subject | None:
+        nodes = described_nodes(lexed(words_read(words), world, link), subjects, earlier)
+        turns = (int(name.removeprefix(OF_TURN)) for node in nodes for name in node.why if name.startswith(OF_TURN))
+        return subjects.get(next(turns, -1))
+
     found += acts(one, world, earlier, latest, Readers(changing, asked_of_those, alone))
+
+    def asked_again(words: str, whose: Statement) -> Statement | None:
+        made = followed(words_read(words), world, link, {**earlier, latest + 1: whose}, latest + 1)
+        return made[0].statement if made and made[0].price < _CHANGES else None
+
+    found += returning(text.lower, one, earlier, subjects, Returning(called, alone, asked_again))
     several_whom = about is not None and about.of.where is not None and about.person is None
     if several_whom and (made := of_those_before(one, asked_of_latest)) is not None:
         found.append(Read(made, _UNSAID, ("points", f"{OF_TURN}{latest}", IMPLIED), (), one.places, ()))
@@ -345,6 +371,16 @@ def names_their_stay(one: Lexed) -> bool:
         before == "the" and word in _WHICH_STAY and behind in STAY_NOUNS and behind[-1] != "s"
         for before, word, behind in zip(one.words, one.words[1:], one.words[2:], strict=False)
     )
+
+
+def asks_figure(one: Lexed) -> bool:
+    """True for a sentence that asks for a number over values and says neither whose nor of which records: "what was the
+    mean length of stay?"."""
+    words = [word for word in one.words if word[0].isalnum() and word not in _OPENERS - {"what"}]
+    asks = words[:1] == ["what"] and words[1:2] != [] and words[1] in _BEING
+    fields = {(node.start, node.end) for node in one.nodes if node.kind == "field"}
+    kinds = {node.kind for node in one.nodes if node.kind == "field" or (node.start, node.end) not in fields}
+    return (asks or words[:1] == ["what's"]) and "function" in kinds and kinds.isdisjoint(_OF_WHOM)
 
 
 def _type_nodes(one: Lexed, before: Statement, world: World) -> Iterator[Node]:

@@ -38,7 +38,8 @@ _MANY = ("how", "many")
 _BEFORE_SHARE = {"what", "what's", "is", "was", "the", "and", "give", "me", "show"}
 _ALL = {"all", "patients", "people", "them", "those", "these", "that", "this", "the", "whole", "everyone", "total"}
 _POINTED = {*_ALL, "they", "it", "he", "she"}
-_FEW = 3
+_OF = {"of", "are", "were", "is", "was"}
+_FEW, _SEVERAL = 3, 12
 _WHICH = {("which", "ones"), ("which", "one"), ("and", "who")}
 _IS_THAT = {("is", "that"), ("is", "this"), ("is", "it"), ("are", "they"), ("are", "those"), ("are", "these"),
             ("was", "that"), ("do", "they")}  # fmt: skip
@@ -75,18 +76,34 @@ def of_those_before(one: Lexed, asked: Callable[[str], Statement | None]) -> Sta
 def _which(words: Sequence[str]) -> str | None:
     """What those did of whom is asked who they are, with no word of whom: "who died", "which ones were on insulin"."""
     asks = 1 if words[:1] == ["who"] else 2 if tuple(words[:2]) in _WHICH else 0
-    told = words[asks:]
-    if not asks or not told or told[0] not in _DONE or len(told) > _FEW or not _POINTED.isdisjoint(told):
+    told, further = _further(words[asks:])
+    most = _SEVERAL if further else _FEW
+    if not asks or not told or told[0] not in _DONE or len(told) > most or not _POINTED.isdisjoint(told):
         return None
     return " ".join(told)
+
+
+def _further(words: Sequence[str]) -> tuple[Sequence[str], bool]:
+    """Words without "also", "too" and "as well", and whether these say that something comes to what was said before."""
+    if tuple(words[-2:]) == ("as", "well"):
+        return words[:-2], True
+    if words[-1:] == ["too"]:
+        return words[:-1], True
+    return ([*words[1:]], True) if words[:1] == ["also"] else (words, False)
 
 
 def _share_alone(one: Lexed, words: list[str]) -> str | None:
     """Of whom a share is asked that says nothing of those whom it is taken of: "what is the share of women"."""
     at = next((at for at, word in enumerate(words) if word in SHARES), None)
-    if at is None or not {*words[:at]} <= _BEFORE_SHARE or words[at + 1 : at + 2] != ["of"]:
+    if at is None:
         return None
-    told = words[at + 2 :]
+    if at == len(words) - 1 and at:
+        told = words[:at]  # "male %"
+    elif {*words[:at]} <= _BEFORE_SHARE and words[at + 1 : at + 2]:
+        told = words[at + 1 :]
+    else:
+        return None
+    told = told[1:] if told[0] in _OF else told
     whom = [node for node in one.nodes if node.kind in ("people", "trait") and one.words[node.end - 1] == told[-1]]
     return " ".join(told) if 0 < len(told) <= _FEW and whom and not {*told} & _ALL else None
 

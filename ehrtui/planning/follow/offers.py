@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import TypeGuard, TypeVar
 
 from ehrtui.errors import LogicError
 from ehrtui.logic.algebra.ages import age_of_patients
@@ -18,6 +18,7 @@ from ehrtui.logic.algebra.model import (
     Band,
     Characteristics,
     Cohort,
+    Condition,
     Groups,
     Has,
     Histogram,
@@ -37,10 +38,10 @@ from ehrtui.logic.algebra.model import (
 )
 from ehrtui.logic.algebra.render import render_statement
 from ehrtui.logic.algebra.sets import conjuncts
-from ehrtui.logic.nodes import walk, with_parts
+from ehrtui.logic.nodes import mapped, walk, with_parts
 from ehrtui.planning.follow.subject import as_patients, as_stays
 from ehrtui.planning.reader.about import rows_about
-from ehrtui.planning.reader.meanings import parts_of
+from ehrtui.planning.reader.meanings import maybe, parts_of
 from ehrtui.planning.reader.task_words import time_to_death
 from ehrtui.schema.profile import Profile
 
@@ -145,3 +146,24 @@ def _told_by(condition: InAnswer, statements: Mapping[int, Statement]) -> Of:
     before = {number: one for number, one in statements.items() if number < condition.turn}
     alone = standing_alone(of, before)
     return Of(as_patients(alone) if condition.unit == PATIENT else as_stays(alone, condition.unit))
+
+
+def flattened(node: _T) -> _T:
+    """A statement, or a part of one, in which those who are among rows of their own kind meet the conditions of these
+    themselves."""
+
+    def unfolded(part: object) -> object:
+        if not isinstance(part, Set):
+            return part
+        parts = [
+            inner
+            for one in parts_of(part.where)
+            for inner in (parts_of(one.of.where) if _of_own_kind(one, part) else (one,))
+        ]
+        return replace(part, where=maybe(list(dict.fromkeys(parts))))
+
+    return mapped(node, unfolded)
+
+
+def _of_own_kind(part: Condition, of: Set) -> TypeGuard[Of]:
+    return isinstance(part, Of) and part.of.unit == of.unit and not part.of.items and part.of.pick is None

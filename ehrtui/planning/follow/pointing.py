@@ -10,7 +10,8 @@ from itertools import pairwise
 from ehrtui.logic.algebra.model import HOSPITAL, ICU, PATIENT, UNITS, Own, Set, Test, Value
 from ehrtui.logic.nodes import walk
 from ehrtui.planning.follow.subject import Subject, as_patients, as_stays
-from ehrtui.planning.offline.words import Text
+from ehrtui.planning.offline.identifiers import find_patients
+from ehrtui.planning.offline.words import Text, read
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.lexing import Lexed
 from ehrtui.planning.reader.meanings import Event, People, Stays, every, parts_of
@@ -51,6 +52,7 @@ _LEANING = {"that", "this", "same", "such", "said", "it", "its", "one", "ones", 
             "back", "else", "other", "others", "rest", "remaining", "both", "either", "neither", "latter", "former",
             "previous", "instead", "only", "just", "group", "groups", "more", "she's", "he's", "total"}  # fmt: skip
 """Words that point at something said before, or may."""
+_FEW = 3
 _FEWEST = 5
 """Words: what is shorter is no whole question, though it says by what groups."""
 _GROUPING = {"by", "per"}
@@ -69,6 +71,9 @@ _HAVING = {"had", "have", "got", "received", "took", "underwent", "developed"}
 """What people did of whom a question asks how many there are: it says of whom it is."""
 _GENERAL = {"patients", "pts", "people", "women", "men", "admissions", "stays", "visits", "encounters", "discharges",
             "hospitalizations", "hospitalisations"}  # fmt: skip
+_TELLING_STAYS = {"longer", "shorter", "lasting", "of", "with", "without", "over", "under", "above", "where", "that",
+                  "which", "for", "after", "during", "by", "per", "between"}  # fmt: skip
+"""Words behind "ICU stays" that say which."""
 _FATES = {"deaths", "dead", "survivors"}
 _GOING_ON = {"and", "but", "so", "or", "now", "then", "no", "ok", "what's"}
 _SAME_OF = {("what", "about"), ("how", "about")}
@@ -192,6 +197,23 @@ def is_whole(question: str) -> bool:
     told = told and len(words) >= _FEWEST
     anew = words[0] in _GENERAL and words[1:2] != [] and words[1] in _DESCRIBING
     return general and not _points_back(words) and bool(by_groups or told or anew or is_sentence(question))
+
+
+def names_one(question: str, *, texts: bool) -> bool:
+    """True for a sentence that says of which one patient it asks, and points at nothing: "did patient 7 survive?";
+    identifiers are `texts` or numbers."""
+    words = _words(question)
+    one = next(find_patients(read(question), texts=texts), None) is not None
+    return one and words[0] in _TELLS_OF and len(words) > _FEW and not _points_back(words)
+
+
+def names_stays(question: str) -> bool:
+    """True for a noun phrase that says in full which stays are meant: "ICU stays longer than 4 days", "hospital stays
+    of women": after what was told of patients it names others."""
+    words = _words(question)
+    at = 1 if words[0] in ("icu", "hospital") else 0
+    told = words[at] in STAY_NOUNS if len(words) > at + 1 else False
+    return told and words[at + 1] in _TELLING_STAYS and not _points_back(words)
 
 
 def _asks_about_one(words: Sequence[str]) -> bool:

@@ -5,19 +5,16 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from itertools import combinations
-from typing import TypeGuard, cast
+from typing import cast
 
 from ehrtui.errors import LogicError
 from ehrtui.logic.algebra.lift import same
 from ehrtui.logic.algebra.model import (
     HOSPITAL,
     ICU,
-    Condition,
     Groups,
     InAnswer,
-    Of,
     Own,
     Rows,
     Set,
@@ -27,11 +24,19 @@ from ehrtui.logic.algebra.model import (
 )
 from ehrtui.logic.algebra.render import render_statement
 from ehrtui.logic.model import Window
-from ehrtui.logic.nodes import mapped, walk
+from ehrtui.logic.nodes import walk
 from ehrtui.logic.words import turns_of
 from ehrtui.logic.written import statement_of
 from ehrtui.planning.follow.acts import ACT
-from ehrtui.planning.follow.changing import EXCHANGED, OF_OTHERS, OF_OTHERS_TOO, OVER_TOTALS
+from ehrtui.planning.follow.changing import (
+    EXCHANGED,
+    OF_OTHERS,
+    OF_OTHERS_TOO,
+    OTHER_STAY,
+    OTHER_TIME,
+    OVER_TOTALS,
+    stay_picked,
+)
 from ehrtui.planning.follow.contrasting import asks_the_same, of_others
 from ehrtui.planning.follow.describing import DESCRIBED
 from ehrtui.planning.follow.doing_so import DOING_SO
@@ -42,8 +47,10 @@ from ehrtui.planning.follow.lifting import LIFTED
 from ehrtui.planning.follow.listed import LISTED
 from ehrtui.planning.follow.naming import NAMED_AGAIN
 from ehrtui.planning.follow.narrowing import denies_itself
-from ehrtui.planning.follow.offers import alone_if_near, standing_alone
+from ehrtui.planning.follow.offers import alone_if_near, flattened, standing_alone
+from ehrtui.planning.follow.one_of_stays import ONE_OF_STAYS
 from ehrtui.planning.follow.recounting import RECOUNTED, is_count
+from ehrtui.planning.follow.returning import RETURNED
 from ehrtui.planning.follow.saying import key_words
 from ehrtui.planning.follow.scoping import SCOPED, lists_whom
 from ehrtui.planning.follow.subject import group_behind, stays_behind, subject_of
@@ -52,7 +59,7 @@ from ehrtui.planning.follow.together import TOGETHER
 from ehrtui.planning.proposal import Proposal
 from ehrtui.planning.reader.about import rows_about
 from ehrtui.planning.reader.choosing import names_in
-from ehrtui.planning.reader.meanings import maybe, parts_of, values_of
+from ehrtui.planning.reader.meanings import parts_of, values_of
 from ehrtui.planning.reader.reader import Read
 
 _ASKED_BACK = 0.4
@@ -91,9 +98,9 @@ def plain(found: Sequence[Read], latest: Statement, *, unread: bool, whose: bool
     return [
         one
         for one in found
-        if {RECOUNTED, MOMENT, ACT, OVER_TOTALS} & {*one.why}
+        if {RECOUNTED, MOMENT, ACT, OVER_TOTALS, RETURNED} & {*one.why}
         or (DESCRIBED in one.why and one.price < _CHANGES)
-        or (OF_OTHERS in one.why and one.price < _PLAIN_UNIT)
+        or ({OF_OTHERS, OTHER_TIME} & {*one.why} and one.price < _PLAIN_UNIT)
         or (one.price < most and (unread or "points" in one.why))
         or (one.price < _CHANGES and one_by_one and "points" in one.why)
         or (one.price < _CHANGES and listed and SCOPED in one.why and not isinstance(one.statement, Rows))
@@ -102,7 +109,9 @@ def plain(found: Sequence[Read], latest: Statement, *, unread: bool, whose: bool
 
 def likelier(question: str, marks: Proposal, read: Read, earlier: Mapping[int, Statement]) -> bool:
     """True where a reading of the chart says what the marks' passes over, though they are sure of it."""
-    if {LIFTED, TURNED, ACT, DOING_SO, OVER_TOTALS} & {*read.why} or contradicts_itself(marks.logic or "", earlier):
+    if {LIFTED, TURNED, ACT, DOING_SO, OVER_TOTALS, RETURNED} & {*read.why} or contradicts_itself(
+        marks.logic or "", earlier
+    ):
         return True
     if asks_with(question.lower().split()) and _drops_whose(marks, read) and read.price < _LIKELY:
         return True
@@ -112,7 +121,11 @@ def likelier(question: str, marks: Proposal, read: Read, earlier: Mapping[int, S
         return True
     if IMPLIED in read.why and (asks_of_older(marks.logic or "", earlier) or _HOW_MANY_WITH.match(question.lower())):
         return True
-    if (EXCHANGED in read.why and read.price < _PLAIN) or (LISTED in read.why and read.price < _LIKELY):
+    if (EXCHANGED in read.why and read.price < _PLAIN) or (
+        {LISTED, ONE_OF_STAYS} & {*read.why} and read.price < _LIKELY
+    ):
+        return True
+    if OTHER_STAY in read.why and read.price < _LIKELY and _keeps_the_stay(marks, earlier):
         return True
     if {OF_OTHERS, OF_OTHERS_TOO} & {*read.why} and read.price < _LIKELY and _forgets_some(marks, read, earlier):
         return True
@@ -142,10 +155,20 @@ def alike(logic: str, statement: Statement, earlier: Mapping[int, Statement]) ->
     """True where query logic says the same as a statement, once what `earlier` answers tell of stands in their
     place."""
     try:
-        one, other = (_flat(standing_alone(part, earlier)) for part in (statement_of(logic), statement))
+        one, other = (flattened(standing_alone(part, earlier)) for part in (statement_of(logic), statement))
     except LogicError:
         return False
     return same(one, other)
+
+
+def _keeps_the_stay(marks: Proposal, earlier: Mapping[int, Statement]) -> bool:
+    """True where the marks ask of the same one stay as the latest answer."""
+    try:
+        theirs = stay_picked(statement_of(marks.logic or ""))
+    except LogicError:
+        return False
+    before = stay_picked(earlier[max(earlier)])
+    return before is not None and theirs is not None and theirs.pick == before.pick
 
 
 def _drops_whose(marks: Proposal, read: Read) -> bool:
@@ -184,11 +207,13 @@ def _exchanges(question: str, marks: Proposal, read: Read, earlier: Mapping[int,
 
 
 def _times_again(question: str, marks: Proposal, earlier: Mapping[int, Statement]) -> bool:
-    """True for no more than a time, which the marks put beside that of an answer which they point at: "and in 2104?",
-    of those of 2103 who died."""
+    """True for no more than a time, which the marks put beside that of an answer which they point at, or of one that
+    this tells of in its turn: "and in 2104?", of those of 2103 who died."""
     words = set(re.findall(r"[a-z]+", question.lower()))
     turns = [turn for turn in turns_of(marks.logic or "") if turn in earlier]
-    timed = any(isinstance(node, Window) for turn in turns for node in walk(earlier[turn]))
+    narrows = not {"only", "just"}.isdisjoint(words)
+    told = [earlier[turn] if narrows else alone_if_near(earlier[turn], earlier) or earlier[turn] for turn in turns]
+    timed = any(isinstance(node, Window) for one in told for node in walk(one))
     return timed and words <= _OF_TIME and not any(isinstance(node, Window) for node in walk(earlier[max(earlier)]))
 
 
@@ -234,7 +259,7 @@ def contradicts_itself(logic: str, earlier: Mapping[int, Statement]) -> bool:
     except LogicError:
         return False
     alone = alone_if_near(statement, earlier)
-    if alone is not None and denies_itself(_flat(alone)):
+    if alone is not None and denies_itself(flattened(alone)):
         return True
     ages = {node for node in walk(statement) if isinstance(node, Test) and node.left == Own("age")}
     if any(apart(one, other) for one, other in combinations(ages, 2)):
@@ -314,23 +339,3 @@ def _named(logic: str, earlier: Mapping[int, Statement], until: int = sys.maxsiz
     """The names in query logic, and in the answers `until` a turn that it points at."""
     turns = [turn for turn in turns_of(logic) if turn in earlier and turn < until]
     return names_in(logic).union(*(_named(render_statement(earlier[turn]), earlier, turn) for turn in turns))
-
-
-def _flat(statement: Statement) -> Statement:
-    """A statement in which those who are among rows of their own kind meet the conditions of these themselves."""
-
-    def unfolded(node: object) -> object:
-        if not isinstance(node, Set):
-            return node
-        parts = [
-            inner
-            for part in parts_of(node.where)
-            for inner in (parts_of(part.of.where) if _of_own_kind(part, node) else (part,))
-        ]
-        return replace(node, where=maybe(list(dict.fromkeys(parts))))
-
-    return mapped(statement, unfolded)
-
-
-def _of_own_kind(part: Condition, of: Set) -> TypeGuard[Of]:
-    return isinstance(part, Of) and part.of.unit == of.unit and not part.of.items and part.of.pick is None

@@ -19,6 +19,7 @@ from ehrtui.logic.algebra.model import (
     Of,
     Own,
     PartOf,
+    Pick,
     Rows,
     Set,
     Single,
@@ -57,6 +58,8 @@ def subject_of(turn: int, statement: Statement) -> Subject | None:
     of = _whose(statement) or _in_one_group(statement) or rows_about(statement)
     if of is None:
         return None
+    if isinstance(statement, Rows):
+        of = _first_of_order(statement, of)
     if isinstance(statement, Rows) and _tells_of_patients(statement.columns):
         of = as_patients(of)
     person, stays = person_in(of), stays_behind(of)
@@ -65,6 +68,14 @@ def subject_of(turn: int, statement: Statement) -> Subject | None:
     if person is None and _is_one(statement):
         person = Set(PATIENT, (), InAnswer(turn))
     return Subject(turn, of, person, stays)
+
+
+def _first_of_order(statement: Rows, of: Set) -> Set:
+    """The one stay that comes first in the order of a list: "which was the longest?"; else the rows themselves."""
+    order = statement.order
+    if order is None or order.first != 1 or of.unit not in (HOSPITAL, ICU) or of.pick is not None:
+        return of
+    return replace(of, pick=Pick(1, order.by, order.descending, "all"))
 
 
 def _ranks_patients(statement: Statement) -> bool:
@@ -151,6 +162,20 @@ def person_in(of: Set) -> Set | None:
         if isinstance(part, Of | Has) and (found := person_in(part.of)) is not None:
             return found
     return None
+
+
+def one_stay_in(statement: Statement) -> Set | None:
+    """The one stay, named by its number, that a statement is about."""
+    found = {
+        node for node in walk(statement) if isinstance(node, Set) and node.unit in (HOSPITAL, ICU) and _is_named(node)
+    }
+    return found.pop() if len(found) == 1 else None
+
+
+def _is_named(of: Set) -> bool:
+    return any(
+        isinstance(part, Among) and part.measure == Own("id") and len(part.values) == 1 for part in parts_of(of.where)
+    )
 
 
 def as_patients(of: Set) -> Set:

@@ -14,6 +14,7 @@ from ehrtui.concepts.library import Library
 from ehrtui.errors import LogicError
 from ehrtui.logic.algebra.concepts import NO_CONCEPTS, Concepts
 from ehrtui.logic.algebra.lift import form_of
+from ehrtui.logic.algebra.model import PATIENT as PATIENT_UNIT
 from ehrtui.logic.algebra.model import Statement
 from ehrtui.logic.compile import compile_logic, flat_sql, shown_steps
 from ehrtui.logic.model import Logic, Query, Source
@@ -28,6 +29,8 @@ from ehrtui.planning.follow.pointing import (
     keeps_group,
     leans_on_nothing,
     names_group,
+    names_one,
+    names_stays,
     points,
     points_at_one,
     tells_some,
@@ -124,6 +127,7 @@ _LIKELY = 1.5
 """A reading that leans on an earlier turn is likely where it costs no more."""
 _LIMITED = re.compile(r"\b(?:during|in|since|until|before|after|where|with|without)\b")
 """Words of query logic by which records are limited."""
+_ONE_STAY = re.compile(r"\b(?:hospital|icu) stay \d")
 _MOST_REMEMBERED = 4096
 """Turns: their logic is parsed once, and not for every letter that is typed."""
 
@@ -261,9 +265,11 @@ class OfflinePlanner:
         """With `chart` the reading of the chart may take the place of that of the marks."""
         assert self._index is not None
         stated = without_and(question)
-        if chart and history and not leaves_unsaid(stated) and (is_whole(stated) or leans_on_nothing(stated)):
+        goes_on = chart and bool(history) and not leaves_unsaid(stated)
+        of_its_own = goes_on and (is_whole(stated) or self._names_others(stated, history))
+        if of_its_own or (goes_on and leans_on_nothing(stated)):
             whole = self._read_question(stated, ())
-            of_all = is_whole(stated) or _of_all(whole, history)
+            of_all = of_its_own or _of_all(whole, history)
             if of_all and not whole.reason and whole.confidence >= _SHOWN and not _goes_on(whole, history):
                 return replace(whole, question=question)
         turns = _earlier(history, self._read_back)
@@ -307,6 +313,12 @@ class OfflinePlanner:
         of_one = not parts.marks.of("turn") and (follow is None or _takes_the_person(proposal, built_on, history))
         proposal = _no_surer(proposal, _of_the_person(proposal, built_on, history) if of_one else built_on, history)
         return self._followed(proposal, question, history, fresh=fresh)
+
+    def _names_others(self, question: str, history: Sequence[PastTurn]) -> bool:
+        """True for a question that names the patient, or after patients the stays, that it is about."""
+        if names_one(question, texts=self._profile.patient_ids == "text"):
+            return True
+        return names_stays(question) and _tells_of_patients(history)
 
     def _as_read(self, question: str) -> tuple[Text, list[Spelling]]:
         """The question as the chart reads it, and the words that were spelled out for it."""
@@ -396,12 +408,13 @@ class OfflinePlanner:
         from ehrtui.planning.follow.describing import DESCRIBED
         from ehrtui.planning.follow.doing_so import says_so
         from ehrtui.planning.follow.earlier import earlier_statements, within_reach
-        from ehrtui.planning.follow.expecting import says_nothing_new, unmet
+        from ehrtui.planning.follow.expecting import changes, says_nothing_new, unmet
         from ehrtui.planning.follow.following import asked_of_earlier, followed
         from ehrtui.planning.follow.one_group import unresolved
         from ehrtui.planning.follow.passing import missed
         from ehrtui.planning.follow.pointing import OF_TURN
         from ehrtui.planning.follow.preferring import alike, asks_of_one, contradicts_itself, likelier, plain
+        from ehrtui.planning.follow.returning import RETURNED
         from ehrtui.planning.follow.same_records import of_same_records
         from ehrtui.planning.follow.scoping import SCOPED
         from ehrtui.planning.reader.about import rows_about
@@ -472,8 +485,11 @@ class OfflinePlanner:
         if read and not kept and proposal.confidence >= _SHOWN:
             return by_marks
         turns_meant = {int(name.removeprefix(OF_TURN)) for name in found[0].why if name.startswith(OF_TURN)}
-        named = {turn for turn in turns_meant if DESCRIBED in found[0].why or f"a{turn}" in said.lower.split()}
+        told_anew = not {DESCRIBED, RETURNED}.isdisjoint(found[0].why)
+        named = {turn for turn in turns_meant if told_anew or f"a{turn}" in said.lower.split()}
         other = doubted(other, Doubt("continued", 1.0, f"A{max(named, default=latest)}"), self._estimator)
+        if changes(words) and alike(other.logic or "", spelled_out(earlier[latest], world), earlier):
+            other = doubted(other, Doubt("unused", 1.0, question.strip(" ?.!")), self._estimator)
         if lacking := unmet(words, other.logic or "", earlier, fresh=False):
             other = doubted(other, Doubt("unused", 1.0, " ".join(lacking)), self._estimator)
         other = replace(_as_typed(other, question, spelled), question=question)
@@ -703,7 +719,20 @@ def _of_all(whole: Proposal, history: Sequence[PastTurn]) -> bool:
             return False
     except LogicError:
         return False
-    return not any(name.startswith("patient ") for name in names_in(before))
+    return not any(name.startswith("patient ") for name in names_in(before)) and not _ONE_STAY.search(before)
+
+
+def _tells_of_patients(history: Sequence[PastTurn]) -> bool:
+    """True where the latest answer told of patients as such."""
+    from ehrtui.logic.written import statement_of
+    from ehrtui.planning.reader.about import rows_about
+
+    before = next((turn.logic for turn in reversed(history) if turn.logic and _stands(turn)), None)
+    try:
+        of = rows_about(statement_of(before)) if before is not None else None
+    except LogicError:
+        return False
+    return of is not None and of.unit == PATIENT_UNIT
 
 
 def _goes_on(proposal: Proposal, history: Sequence[PastTurn]) -> tuple[str, ...]:

@@ -1,0 +1,71 @@
+"""One of the stays of a patient that an answer told of, by its place among them: "diagnoses of the last one", "labs in
+the longest", "drugs during the second of them"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from ehrtui.logic.algebra.model import HOSPITAL, ICU, Own, Pick, Set, Statement
+from ehrtui.logic.nodes import walk
+from ehrtui.planning.follow.offers import alone_if_near
+from ehrtui.planning.follow.pointing import OF_TURN
+from ehrtui.planning.follow.subject import Subject, person_in
+from ehrtui.planning.reader.chart import Node
+from ehrtui.planning.reader.meanings import Stays
+
+ONE_OF_STAYS = "one of the stays"
+"""What a node was paid for that means one of the stays of before by its place."""
+_PLACES = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "1st": 1, "2nd": 2, "3rd": 3, "last": -1,
+           "latest": -1, "earliest": 1, "final": -1, "newest": -1}  # fmt: skip
+_LENGTHS = {"longest": True, "shortest": False}
+_AHEAD = {"of", "in", "during", "at", "on", "for", "from", "throughout", "after", "before"}
+_DETERMINERS = {"the", "his", "her", "their", "that", "this", "very"}
+_THEM = {"them", "these", "those"}
+_ENDING = {"and", "then", "please", "last", "take", "though"}
+_COST = -0.6
+
+
+def one_of_stays_nodes(
+    words: Sequence[str], subject: Subject | None, earlier: Mapping[int, Statement]
+) -> Iterator[Node]:
+    """The nodes of such words, where the answer of the `subject` was about the stays of one patient, or what was in one
+    of them."""
+    places = [*_said(words)] if subject is not None else []
+    of = _stays_of(subject, earlier) if subject is not None and places else None
+    if of is None or subject is None:
+        return
+    why = "points", f"{OF_TURN}{subject.turn}", ONE_OF_STAYS
+    for start, at, end in places:
+        nth = _PLACES.get(words[at])
+        pick = Pick(1, Own("length"), _LENGTHS[words[at]]) if nth is None else Pick(abs(nth), None, nth < 0)
+        yield Node("stays", Stays(replace(of, pick=pick)), start, end, _COST, why)
+
+
+def _stays_of(subject: Subject, earlier: Mapping[int, Statement]) -> Set | None:
+    """The stays of one patient among which one has a place."""
+    if subject.unit in (HOSPITAL, ICU):
+        return replace(subject.of, pick=None) if subject.person is not None else None
+    whole = alone_if_near(earlier[subject.turn], earlier)
+    found = {node for node in walk(whole) if isinstance(node, Set) and node.unit in (HOSPITAL, ICU) and node.pick}
+    one = found.pop() if len(found) == 1 else None
+    return replace(one, pick=None) if one is not None and person_in(one) is not None else None
+
+
+def _said(words: Sequence[str]) -> Iterator[tuple[int, int, int]]:
+    """Where such words begin, where the place stands, and where they end."""
+    for at, word in enumerate(words):
+        if word not in _PLACES and word not in _LENGTHS:
+            continue
+        start = at
+        while start and words[start - 1] in _DETERMINERS:
+            start -= 1
+        if start == at or not start or words[start - 1] not in _AHEAD:
+            continue
+        behind = tuple(words[at + 1 : at + 3])
+        if behind[:1] == ("one",):
+            yield start, at, at + 2
+        elif behind[:1] == ("of",) and behind[1:] and behind[1] in _THEM:
+            yield start, at, at + 3
+        elif not behind or not behind[0][0].isalnum() or behind[0] in _ENDING:
+            yield start, at, at + 1

@@ -1,0 +1,99 @@
+"""Words that return to those of an earlier answer and then ask something of them: "back to the asthma patients: how
+many died?", "take the five again, mean age?", "as for the ICU stays over 10 days, which units were they in"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from ehrtui.logic.algebra.model import UNITS, Aggregate, Groups, Rows, Set, Single, Statement
+from ehrtui.planning.follow.offers import alone_if_near, flattened
+from ehrtui.planning.follow.pointing import OF_TURN
+from ehrtui.planning.follow.subject import Subject
+from ehrtui.planning.reader.about import rows_about
+from ehrtui.planning.reader.lexing import Lexed
+from ehrtui.planning.reader.meanings import parts_of
+from ehrtui.planning.reader.reader import Read
+
+RETURNED = "returned"
+"""What a reading was paid for that asks something of those whom a question first goes back to."""
+_OPENING = r"(?:(?:and|so|ok|okay|now|then|well|but|please|let's|lets|let us|i want to|can we)\b[,\s]*)*"
+_RETURN = re.compile(
+    rf"\W*{_OPENING}(?:(?:(?:go|going|come|coming|get|getting)\s+)?back\s+to|return(?:ing)?\s+to|as\s+for|take|regarding"
+    r"|with\s+regard\s+to)\s+(?P<whom>[^:;,?]+?)(?:(?:\s*[:;,?]|\.|\s+[-–—])\s+(?P<rest>.+))?\W*$"
+)
+_OF_WHOM = re.compile(
+    rf"\W*{_OPENING}(?:for|of|among|in)\s+(?P<whom>(?:the|those|these|all)\b[^:;,?]+?)\s*:\s+(?P<rest>.+)$"
+)
+_BACK = re.compile(r"\b(?:back|return(?:ing)?)\b")
+_ALL = {"all", "of", "the", "those", "these", "again", "list", "whole", "entire", "first", "original", "full"}
+_NUMBERS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10}
+_MOST_WORDS = 10
+_COST = 0.15
+
+
+@dataclass(frozen=True)
+class Returning:
+    """How words are read by which a question goes back: as `described` anew, `alone`, and what is `asked` of those of a
+    statement."""
+
+    described: Callable[[str], Subject | None]
+    alone: Callable[[str], Statement | None]
+    asked: Callable[[str, Statement], Statement | None]
+
+
+def returning(
+    text: str, one: Lexed, earlier: Mapping[int, Statement], subjects: Mapping[int, Subject], read: Returning
+) -> Iterator[Read]:
+    """The reading of a question that first names those of an earlier answer, and then asks something of them."""
+    whom, rest = _parted(text)
+    found = _named(whom, earlier, subjects, read) if whom else None
+    if found is None:
+        return
+    turn, of = found
+    made = read.asked(rest, Single((Aggregate("count", of),))) if rest else earlier[turn]
+    if made is not None:
+        yield Read(made, _COST, ("points", f"{OF_TURN}{turn}", RETURNED), (), one.places, ())
+
+
+def _parted(text: str) -> tuple[str, str]:
+    """Whom a question names first, and what it asks then."""
+    found = _RETURN.match(text) or _OF_WHOM.match(text)
+    if found is None or len(found["whom"].split()) > _MOST_WORDS:
+        return "", ""
+    rest = found["rest"] or ""
+    return ("", "") if not rest and not _BACK.search(found[0]) else (found["whom"], rest)
+
+
+def _named(
+    whom: str, earlier: Mapping[int, Statement], subjects: Mapping[int, Subject], read: Returning
+) -> tuple[int, Set] | None:
+    """The answer that is gone back to, and its rows."""
+    if (described := read.described(whom)) is not None:
+        return described.turn, described.of
+    words = [word for word in whom.split() if word not in _ALL]
+    if len(words) == 1 and (number := _NUMBERS.get(words[0]) or (int(words[0]) if words[0].isdigit() else 0)):
+        turn = next((turn for turn in sorted(subjects, reverse=True) if _tells_of(earlier[turn], number)), None)
+        return None if turn is None else (turn, subjects[turn].of)
+    told = read.alone(" ".join(words)) if words else None
+    if told is None and len(words) == 1 and words[0].endswith("s"):
+        told = read.alone(f"{words[0][:-1]} patients")  # "the catholics"
+    of = rows_about(told) if told is not None else None
+    if of is None or of.unit not in UNITS or of.where is None:
+        return None
+    for turn in sorted(subjects):
+        near = alone_if_near(subjects[turn].of, earlier)
+        known = flattened(near) if near is not None else None
+        if known is not None and known.unit == of.unit and {*parts_of(known.where)} == {*parts_of(of.where)}:
+            return turn, subjects[turn].of
+    return None
+
+
+def _tells_of(statement: Statement, number: int) -> bool:
+    """True for a list of the first so many."""
+    if not isinstance(statement, Rows | Groups):
+        return False
+    order = statement.order
+    pick = statement.of.pick
+    return (order is not None and order.first == number) or (pick is not None and pick.through and pick.nth == number)
