@@ -598,6 +598,11 @@ ACTS: dict[str, tuple[list[str], str, list[str]]] = {
         'percent (gender = "female") of (patients with diagnosis "chf nos")',
         ["female %", "% female", "what percentage are women?", "and what share were women?"],
     ),
+    "records ranked, of those before": (
+        [FAILING],
+        "top 3 prescription for patients in A1",
+        ["drugs, top 3", "which drugs, top 3", "top 3 drugs"],
+    ),
     "who had more besides": (
         [FAILING],
         'patients in A1 with (lab "creatinine" where value > 1)',

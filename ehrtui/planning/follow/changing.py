@@ -32,6 +32,7 @@ from ehrtui.logic.algebra.model import (
     Statement,
     Test,
     Value,
+    Whether,
 )
 from ehrtui.logic.model import Window
 from ehrtui.logic.nodes import mapped, walk
@@ -639,7 +640,8 @@ def _picked(frame: Frame, statement: Statement) -> Statement | None:
     """ "And the last one?"; "top 3"."""
     nodes = frame.pieces.of("pick")
     sets = [node for node in walk(statement) if isinstance(node, Set) and node.unit != PATIENT]
-    if nodes and sets:
+    whether = isinstance(statement, Single) and any(isinstance(one, Whether) for one in statement.columns)
+    if nodes and sets and not whether:  # whether there is one, or a first one, is the same
         ones = [node for node in frame.pieces.of("number") if frame.context.lexed.words[node.start] == "one"]
         frame.pieces.use(*nodes[:1], *ones)
         nth = int(nodes[0].sense)

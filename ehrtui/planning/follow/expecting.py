@@ -102,6 +102,8 @@ def unmet(words: Sequence[str], logic: str, earlier: Mapping[int, Statement], *,
         found += [] if is_whole(" ".join(words)) else words[:1]
     if fresh and not tied and not names_in(logic) and len([word for word in words if word[0].isalnum()]) <= _FEW:
         found += words[:1]  # "patients?", after those of a group
+    if fresh and not tied and _tells_of_all(statement) and _is_limited(before) and len(words) <= _SHORT:
+        found += words[:1] if (_PERSONS | STAY_NOUNS).isdisjoint(words) else ()  # "which organisms, top 5"
     if rows and isinstance(earlier.get(int(rows[1])), Single):
         found += words[:1]  # how many figures there are is not asked
     if (
@@ -219,6 +221,14 @@ def _tells_all_records(statement: Statement) -> bool:
     if of is None or of.unit in UNITS or of.items or of.pick is not None:
         return False
     return all(isinstance(part, Is) for part in parts_of(of.where))
+
+
+def _tells_of_all(statement: Statement) -> bool:
+    """True for what is told of all rows of a kind."""
+    of = rows_about(statement)
+    return (
+        of is not None and of.pick is None and not of.items and all(isinstance(part, Is) for part in parts_of(of.where))
+    )
 
 
 def _is_reckoned(statement: Statement) -> bool:

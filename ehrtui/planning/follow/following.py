@@ -143,6 +143,7 @@ def followed(
     about = subject_of(latest, whole_of_share(earlier[latest]))
     of_their_stay = about is not None and about.person is not None and names_their_stay(one)
     of_their_stay = of_their_stay or (about is not None and about.unit in (HOSPITAL, ICU) and asks_figure(one))
+    of_their_stay = of_their_stay or (not is_fragment(one) and ranks_records(one))
     stay = one_stay_in(earlier[latest])
     if stay is not None and not is_whole(text.typed) and not any(node.kind in _WHOSE for node in one.nodes):
         about, of_their_stay = Subject(latest, stay), True
@@ -381,6 +382,14 @@ def asks_figure(one: Lexed) -> bool:
     fields = {(node.start, node.end) for node in one.nodes if node.kind == "field"}
     kinds = {node.kind for node in one.nodes if node.kind == "field" or (node.start, node.end) not in fields}
     return (asks or words[:1] == ["what's"]) and "function" in kinds and kinds.isdisjoint(_OF_WHOM)
+
+
+def ranks_records(one: Lexed) -> bool:
+    """True for a few words that rank records and say nothing of whose: "most common organisms", "drugs, top 4"."""
+    kinds = {node.kind for node in one.nodes}
+    words = [word for word in one.words if word[0].isalnum()]
+    asks = words[:1] == ["which"] or _VERBS.isdisjoint(words)
+    return len(words) <= _SHORT + 1 and asks and "most" in kinds and kinds.isdisjoint(_WHOSE | {"stays", "window"})
 
 
 def _type_nodes(one: Lexed, before: Statement, world: World) -> Iterator[Node]:

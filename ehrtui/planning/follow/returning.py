@@ -28,6 +28,7 @@ _OF_WHOM = re.compile(
 )
 _BACK = re.compile(r"\b(?:back|return(?:ing)?)\b")
 _ALL = {"all", "of", "the", "those", "these", "again", "list", "whole", "entire", "first", "original", "full"}
+_EVERYBODY = {("all", noun) for noun in ("stays", "admissions", "patients", "everyone")} | {("everyone",), ("all",)}
 _NUMBERS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10}
 _MOST_WORDS = 10
 _COST = 0.15
@@ -48,6 +49,9 @@ def returning(
 ) -> Iterator[Read]:
     """The reading of a question that first names those of an earlier answer, and then asks something of them."""
     whom, rest = _parted(text)
+    if rest and tuple(whom.split()) in _EVERYBODY and (made := read.alone(rest)) is not None:
+        yield Read(made, _COST, (RETURNED,), (), one.places, ())
+        return
     found = _named(whom, earlier, subjects, read) if whom else None
     if found is None:
         return

@@ -11,6 +11,8 @@ from ehrtui.logic.algebra.model import (
     PATIENT,
     UNITS,
     Aggregate,
+    Groups,
+    Has,
     InAnswer,
     Of,
     Own,
@@ -46,6 +48,7 @@ def of_subject(
             or within(one.statement, subject.of)
         )
         if scoped is not None:
+            scoped = _of_the_same_records(scoped, subject.of)
             yield replace(one, statement=scoped, cost=one.cost + _SILENT, why=(*one.why, SCOPED))
 
 
@@ -113,6 +116,18 @@ def within(statement: Statement, group: Set) -> Statement | None:
     """A statement about the rows of a group alone, or about the records of its patients or stays; None where it is
     about nothing that can be limited so."""
     return with_main(statement, lambda of: _limited(of, group))
+
+
+def _of_the_same_records(statement: Statement, group: Set) -> Statement:
+    """ "Which organisms?", of patients who are told by their urine cultures: what these grew, by any key but the name
+    that they are told by."""
+    if not isinstance(statement, Groups) or statement.by == (Own("name"),) or statement.of.items:
+        return statement
+    told = [part.of for part in parts_of(group.where) if isinstance(part, Has) and part.of.unit == statement.of.unit]
+    if len(told) != 1 or told[0].pick is not None:
+        return statement
+    of = replace(statement.of, items=told[0].items)
+    return replace(statement, of=limited(of, *parts_of(told[0].where)))
 
 
 def _in_same_unit(statement: Statement, group: Set, words: Sequence[str]) -> Statement | None:
