@@ -44,6 +44,7 @@ _KINDS = {"drug", "drugs", "medication", "medications", "medicines", "meds", "di
 """Nouns that count what there is of each kind, however often it is recorded: "on more than 5 drugs"."""
 _EACH_KIND = 0.15
 _KIND_OF = {"different", "separate", "kinds", "kind", "types", "type", "of", "other", "single"}
+_HAD = {"had", "have", "has", "having", "got", "get", "getting", "took", "taking", "given", "underwent", "with", "on"}
 _TESTED = {"organism", "antibiotic"}
 _TESTING = {"tested", "resistant", "resistance", "sensitive", "susceptible", "sensitivity", "culture", "cultures"}
 _HAD = {"had", "have", "has", "got", "get", "developed", "suffered", "underwent", "received", "took", "take"}
@@ -121,6 +122,8 @@ def _many_events(context: Context, limit: Node, event: Node) -> Iterator[Made]:
         return
     if times is None or event.sense.others or event.sense.of.pick is not None or context.measured(limit):
         return
+    if _begins_with_verb(context, event):
+        return
     several = any(item.kind == "concept" for item in event.sense.of.items)  # "on more than one antibiotic"
     classed = kind_of(event.sense.role).dosed and several and event.sense.of.where is None
     beside = set(context.between(limit, event)) <= _KIND_OF  # "over 65 got an antibiotic" counts none
@@ -135,6 +138,13 @@ def _many_events(context: Context, limit: Node, event: Node) -> Iterator[Made]:
     measured = kind.measured and not event.sense.noun and times.count > 12
     if not context.between(limit, event) or set(context.between(limit, event)) <= {"different", "separate"}:
         yield Made("trait", so_often(times, event.sense.of), 0.5 if measured else 0.2, "often")
+
+
+def _begins_with_verb(context: Context, event: Node) -> bool:
+    """ "Women over 65 had a stroke", "under 50 admitted with chest pain": what befell them, and not how often."""
+    first = context.lexed.words[event.start]
+    named = any(item.text.startswith(first) for item in event.sense.of.items)
+    return first in _HAD or (first.endswith("ed") and not named)
 
 
 @rule("number", "event")

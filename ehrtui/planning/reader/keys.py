@@ -34,6 +34,7 @@ from ehrtui.logic.model import Window
 from ehrtui.planning.reader.bands import Steps
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.frame import Frame
+from ehrtui.planning.reader.listed_values import each_value
 from ehrtui.planning.reader.meanings import Wanted, every, limited, maybe, parts_of, unit_of, values_of
 from ehrtui.planning.reader.traits import ALIVE, death
 from ehrtui.schema.kinds import kind_of
@@ -124,6 +125,8 @@ def keys_of(frame: Frame) -> tuple[Measure | str, ...]:
         pieces.use(*[by for by in pieces.of("by") if by.sense != "breakdown"][:1])
     if frame.sexes:
         found.append(Own("gender"))
+    if (of_values := each_value(frame)) is not None:
+        found.append(of_values)
     dead = pieces.of("dead")
     if frame.fates or {node.sense in ALIVE for node in dead} == {True, False}:
         found.append(fate(frame))

@@ -20,6 +20,7 @@ from ehrtui.planning.reader import (  # noqa: F401  register their rules
     icu_returns,
     incident,
     joining_rules,
+    listed_values,
     not_then,
     observed,
     overlaps,
