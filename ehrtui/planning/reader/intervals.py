@@ -120,6 +120,8 @@ def _from_one_to_the_next(frame: Frame, unit: TimeUnit | None) -> Statement | No
 def _ends(frame: Frame) -> tuple[_Moment, _Moment] | None:
     """The earlier and the later of the two moments that are named, both marked as said; None for fewer, or more."""
     pieces = frame.pieces
+    if (found := _first_record_to_last(frame)) is not None:
+        return found
     events = [node for node in pieces.of("event") if not node.sense.noun and not node.sense.others]
     events += [node for node in pieces.of("event") if node.sense.noun and node.sense.of.pick is not None]
     places = [node for node in pieces.of("place") if isinstance(node.sense.condition, Near | Related)]
@@ -175,6 +177,21 @@ def _first_to_last(frame: Frame) -> tuple[_Moment, _Moment] | None:
         for one in picks[0].sense[1:]
     )
     return first, second
+
+
+def _first_record_to_last(frame: Frame) -> tuple[_Moment, _Moment] | None:
+    """ "From the first to the last creatinine": both of the same records, said once."""
+    pieces = frame.pieces
+    said, events = pieces.of("from-first-to-last"), pieces.of("event")
+    if len(said) != 1 or len(events) != 1 or events[0].start < said[0].end or events[0].sense.of.pick is not None:
+        return None
+    if events[0].sense.others or pieces.of("place"):
+        return None
+    pieces.use(*said, *events)
+    of: Set = events[0].sense.of
+    return _Moment(said[0].start, of=replace(of, pick=Pick())), _Moment(
+        events[0].start, of=replace(of, pick=Pick(descending=True))
+    )
 
 
 def _since_admission(frame: Frame, event: Node) -> bool:

@@ -43,6 +43,8 @@ _KEYS_LOST = 2.0
 """What it costs that a ranking is of all, where it is asked for in each group."""
 _YEARS = 1000
 """A number that is as great stands for a year: "the most admissions in 2021"."""
+_COMING_AND_GOING = ("admission time", "discharge time", "icu admission time", "icu discharge time")
+"""What is asked for by the nouns "admissions" and "discharges", and by the verbs."""
 _DOING = {"do", "does", "did", "are", "were", "is", "was", "have", "had", "has", "get", "got"}
 _KEY_LOST = 2.5
 """What it costs that a ranking is told once, and not in each of the groups that the question names."""
@@ -96,7 +98,7 @@ def ranked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
         node
         for node in pieces.of("field")
         if node.sense.fields[0]
-        not in ("value", "time", "name", "length", "age", "patient", "admission time", "discharge time")
+        not in ("value", "time", "name", "length", "age", "patient", *_COMING_AND_GOING)
         and not frame.world.is_number(node.sense.fields[0])
     ]
     of_others = [
@@ -203,6 +205,8 @@ def ranked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
             rest = [part for part in parts_of(frame.group.where) if part != Has(Set("death"))]
             of = limited(Set("death"), *([Of(limited(Set(PATIENT), *rest))] if rest else []))
             by = keyed(frame, (moment.sense,), of)
+        elif (coming := _coming_and_going(frame)) is not None:
+            of, by = coming
         elif pieces.of("moment") and not (stays or frame.events) and frame.group_said:
             moment = pieces.of("moment")[0]
             born = key_of(frame, moment)
@@ -262,6 +266,21 @@ def ranked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
         return Groups(of, by, (count,), order=Order(count, sorted_as[-1].sense == "highest"))
     order = Order(count, descending, size, ties=not counted)
     return Groups(of, by, (count,), order=order, asked="all" if counted else "keys")
+
+
+def _coming_and_going(frame: Frame) -> tuple[Set, tuple[Measure, ...]] | None:
+    """ "The month with the most discharges", "on which day were most patients admitted": the stays by when they ended or
+    began; None where no moment is asked for."""
+    pieces = frame.pieces
+    times = [node for node in pieces.of("field") if node.sense.fields[0] in _COMING_AND_GOING]
+    moments = pieces.of("moment")
+    if len(times) != 1 or len(moments) != 1 or any(node.kind in ("event", "stays") for node in pieces.left()):
+        return None
+    pieces.use(*times, *moments, *[node for node in pieces.of("field") if node.start == moments[0].start])
+    name = times[0].sense.fields[0]
+    of = whose(frame, Set(ICU) if frame.world.owner(name) == ICU else frame.world.admissions)
+    by = keyed(frame, (moments[0].sense,), of)
+    return of, tuple(replace(one, time=Own(name)) if isinstance(one, PartOf) else one for one in by)
 
 
 def _within(frame: Frame, keys: tuple[Measure | str, ...], of: Set) -> tuple[Measure, ...]:
