@@ -10,6 +10,7 @@ from ehrtui.planning.proposal import Proposal
 from ehrtui.planning.reader.comparatives import averaged, weighed
 from ehrtui.planning.reader.comparing import compared
 from ehrtui.planning.reader.days_of_each import days_of_each
+from ehrtui.planning.reader.figures_of_groups import figures_of_groups
 from ehrtui.planning.reader.glosses import without_gloss
 from ehrtui.planning.reader.hours_of import hours_of
 from ehrtui.planning.reader.proposing import proposal_of
@@ -52,6 +53,7 @@ class EveryWay:
         found += days_of_each(said, self.world, self._part)
         found += hours_of(said, self.world, self._part)
         found += on_a_course(said, self._part)
+        found += figures_of_groups(said, self.world, self._part)
         found += without_gloss(said, self._part)
         return sorted(found, key=lambda one: one.price)
 

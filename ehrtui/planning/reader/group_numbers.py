@@ -53,7 +53,7 @@ def numbers_of_groups(context: Context, cover: Sequence[Node], read: Reader) -> 
     for statement, cost in found:
         if not isinstance(statement, Single) or len(statement.columns) < 2:
             continue
-        numbers = _of_groups(statement.columns)
+        numbers = of_groups(statement.columns)
         if numbers is None:
             continue
         of, columns = numbers
@@ -77,7 +77,7 @@ def _of_each_stay(key: Measure | str) -> bool:
     return isinstance(key, Own) and (key.field in UNITS or key.field.endswith("time"))
 
 
-def _of_groups(columns: Sequence[Measure]) -> tuple[Set, tuple[Aggregate, ...]] | None:
+def of_groups(columns: Sequence[Measure]) -> tuple[Set, tuple[Aggregate, ...]] | None:
     """The rows that are grouped, and numbers of each group in place of numbers of all; None where the numbers are not
     of the same rows."""
     bases = [one.of for one in columns if isinstance(one, Aggregate) and isinstance(one.of, Set)]

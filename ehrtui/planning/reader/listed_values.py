@@ -101,5 +101,3 @@ def _stays_within(frame: Frame, values: Node) -> list[Node]:
         node for node in frame.context.lexed.nodes if node.kind == "stays" and values.start < node.start < values.end
     ]
     return sorted(stays, key=lambda node: node.cost)[:1]
-
-

@@ -97,8 +97,7 @@ def ranked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
     named_fields = [
         node
         for node in pieces.of("field")
-        if node.sense.fields[0]
-        not in ("value", "time", "name", "length", "age", "patient", *_COMING_AND_GOING)
+        if node.sense.fields[0] not in ("value", "time", "name", "length", "age", "patient", *_COMING_AND_GOING)
         and not frame.world.is_number(node.sense.fields[0])
     ]
     of_others = [
@@ -269,8 +268,8 @@ def ranked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
 
 
 def _coming_and_going(frame: Frame) -> tuple[Set, tuple[Measure, ...]] | None:
-    """ "The month with the most discharges", "on which day were most patients admitted": the stays by when they ended or
-    began; None where no moment is asked for."""
+    """ "The month with the most discharges", "on which day were most patients admitted": the stays by when they ended
+    or began; None where no moment is asked for."""
     pieces = frame.pieces
     times = [node for node in pieces.of("field") if node.sense.fields[0] in _COMING_AND_GOING]
     moments = pieces.of("moment")
