@@ -53,7 +53,7 @@ class EveryWay:
         found += days_of_each(said, self.world, self._part)
         found += hours_of(said, self.world, self._part)
         found += on_a_course(said, self._part)
-        found += figures_of_groups(said, self.world, self._part)
+        found += figures_of_groups(said, self._part)
         found += without_gloss(said, self._part)
         return sorted(found, key=lambda one: one.price)
 

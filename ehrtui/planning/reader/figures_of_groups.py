@@ -14,7 +14,6 @@ from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.group_numbers import of_groups
 from ehrtui.planning.reader.meanings import limited, parts_of
 from ehrtui.planning.reader.reader import Read
-from ehrtui.planning.reader.world import World
 
 _FUNCTION = r"(?:mean|average|avg|median|maximum|max|minimum|min|total|highest|lowest|longest|shortest)"
 _COUNT = r"(?:numbers? of|n(?:o|r|um)?\.? of|counts? of|how many|number|count)"
@@ -48,7 +47,7 @@ _BEHIND = 1.0
 """A reading of a figure that costs so much more than the likeliest drops something."""
 
 
-def figures_of_groups(text: Text, world: World, read: Callable[[Text], Sequence[Read]]) -> list[Read]:
+def figures_of_groups(text: Text, read: Callable[[Text], Sequence[Read]]) -> list[Read]:
     """The readings of a question that asks for several figures of each group; `read` reads one of them."""
     lower = text.lower
     said = _FRONTED.match(lower) or _TRAILING.match(lower)
@@ -58,7 +57,7 @@ def figures_of_groups(text: Text, world: World, read: Callable[[Text], Sequence[
     if not 1 < len(stretches) <= _MOST:
         return []
     told = [_likely(read(_alone(text, said.span("key"), stretch))) for stretch in stretches]
-    made = _side_by_side(told, world)
+    made = _side_by_side(told)
     return [made] if made is not None else []
 
 
@@ -103,12 +102,12 @@ def _alone(text: Text, key: tuple[int, int], stretches: Sequence[tuple[int, int]
     return Text(blank(text.typed), lower, words_of(lower))
 
 
-def _side_by_side(told: Sequence[Sequence[Read]], world: World) -> Read | None:
+def _side_by_side(told: Sequence[Sequence[Read]]) -> Read | None:
     """The figures as one reading: those of the same groups; None where there are none for one of them."""
     for one in (one for readings in told for one in readings):
         if not isinstance(one.statement, Groups):
             continue
-        like = [_like(one.statement, readings, world) for readings in told]
+        like = [_like(one.statement, readings) for readings in told]
         reads = [read for read in like if read is not None]
         if len(reads) == len(told) and (statement := _merged([read.statement for read in reads])) is not None:
             return _beside(reads, statement)
@@ -142,7 +141,7 @@ def _moved(node: Node, by: int) -> Node:
     return replace(node, start=node.start + by, end=node.end + by, made_of=parts)
 
 
-def _like(groups: Groups, readings: Sequence[Read], world: World) -> Read | None:
+def _like(groups: Groups, readings: Sequence[Read]) -> Read | None:
     """The likeliest reading that tells of the same groups; deaths by when somebody died are those in the stays of a
     time, where stays are told by it."""
     for one in readings:
@@ -151,8 +150,7 @@ def _like(groups: Groups, readings: Sequence[Read], world: World) -> Read | None
     for one in readings:
         match one.statement:
             case Groups(of=Set("death", (), None, None), by=(PartOf(part, Own("time")),), columns=(Aggregate(),)):
-                stays = groups.of.unit == HOSPITAL and world.holds(HOSPITAL, "hospital death")
-                if stays and [key.part for key in groups.by if isinstance(key, PartOf)] == [part]:
+                if groups.of.unit == HOSPITAL and [key.part for key in groups.by if isinstance(key, PartOf)] == [part]:
                     died = limited(groups.of, Test(Own("hospital death"), "=", Value(1)))
                     counted = Groups(died, groups.by, (Aggregate("count", None),))
                     return replace(one, statement=counted, price=one.price + _DEATHS_OF_STAYS)

@@ -95,7 +95,7 @@ def _of_group(number: Aggregate, base: Set) -> Aggregate | None:
         return replace(number, of=None)
     if number.function != "count":
         return None
-    if of == Set(PATIENT, (), Has(base)):
+    if of in (Set(PATIENT, (), Has(base)), Set(PATIENT)):
         return Aggregate("distinct", None, Own(PATIENT))
     if replace(of, where=None) != replace(base, where=None):
         return None

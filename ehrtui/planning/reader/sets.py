@@ -42,11 +42,13 @@ from ehrtui.planning.reader.meanings import (
 from ehrtui.planning.reader.numbers import LITRES
 from ehrtui.planning.reader.one_stay import in_one_stay
 from ehrtui.planning.reader.pronouns import THEIR_OWN, tells_what_they_had
-from ehrtui.planning.reader.traits import death, had_stay, having, readmission, trait_of
+from ehrtui.planning.reader.traits import beside_others, death, had_stay, having, readmission, trait_of
 from ehrtui.schema.kinds import kind_of
 
 _AT_THE_END = (Own("discharge location"), Own("hospital death"))
 """What is so of a stay when it ends."""
+_DEATHS_MERGED = 2.0
+"""What it costs that "deaths and admissions" are those that ended in death."""
 _ANY_RECORD = 1.6
 """What it costs that people must have any records of a kind: "the oldest patients and their diagnoses" tells them."""
 _TITLED = -0.35
@@ -193,6 +195,7 @@ def people_set(frame: Frame, *, conditions_from_events: bool = True) -> Set:
         if condition is not None:
             of = limited(of, condition)
             pieces.use(node)
+            frame.pay(_DEATHS_MERGED if beside_others(frame.context, node) else 0.0, "deaths-merged")
     if names_organism(of):
         pieces.use(*[node for node in pieces.of("growth") if node.sense == "present"])
     for node in pieces.of("readmission", "readmitted"):
@@ -395,6 +398,7 @@ def stays_set(frame: Frame, node: Node | None, unit: str = "") -> Set:
         if condition is not None:
             of = limited(of, condition)
             pieces.use(dead)
+            frame.pay(_DEATHS_MERGED if beside_others(frame.context, dead) else 0.0, "deaths-merged")
     for back in pieces.of("readmission", "readmitted"):
         of = limited(of, readmission(back.sense if back.kind == "readmission" else None))
         pieces.use(back)

@@ -90,6 +90,7 @@ class Stretches:
             if (of := rows_about(one.statement)) is not None
             and not _several(one.statement)
             and not (isinstance(one.statement, Groups) and one.statement.order is None)  # "by ward" names nobody
+            and not _bare_attribute(one.statement)
         ]
         return min(found, key=lambda one: one.price, default=None)
 
@@ -139,6 +140,16 @@ class Stretches:
 
         lower = blank(self.text.lower)
         return Text(blank(self.text.typed), lower, words_of(lower))
+
+
+def _bare_attribute(statement: Statement) -> bool:
+    """True for all values of an attribute, or their number, which are nobody: "insurance", "each ward"."""
+    match statement:
+        case Single(columns=(Aggregate(function="distinct", of=Set() as of, measure=Own(field)),)):
+            return of == Set(of.unit) and field not in (PATIENT, "id")
+        case Rows(of=of, columns=(Own(),), distinct=True):
+            return of == Set(of.unit)
+    return False
 
 
 def _several(statement: Statement) -> bool:

@@ -141,6 +141,8 @@ _PREAMBLE = 0.3
 """What passing over words of a clause costs beside others, where the question is in another clause."""
 _THINGS = {"mention", "value", "role", "stay", "dead", "field"}
 """What a question may be about; where it names none, that is what stands before it."""
+_GROUPING = {"by", "per", "each", "within"}
+"""Words with which the groups are said that all numbers are of."""
 _ASKING = {"count", "share", "ask", "list"}
 _ABOUT = {"mention", "value", "role", "people", "stay", "field"}
 _BEING = {"is", "are", "was", "were", "did", "does", "do", "has", "have"}
@@ -260,6 +262,7 @@ def prices_of(
         elif word in _MOVING and _elsewhere(words, at):
             price = ENGLISH["thing"]  # to have been moved is what is said of them
         title = bool(found & _THINGS) and not named  # "invasive ventilation: who, and how long?"
+        title |= "field" in found and words[clause.index(clause[at])] in _GROUPING  # "by sex: how many, how many died"
         if asking and clause[at] not in asking and not found & _WHOSE_AND_WHEN and not title:
             price *= _PREAMBLE if clause[at] < max(asking) else 0.5
         prices.append(price)
