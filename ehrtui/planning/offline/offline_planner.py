@@ -88,6 +88,7 @@ from ehrtui.planning.reader.choosing import (
     preferable,
     surer,
     tells_nobody,
+    tells_only_when,
     with_rival,
 )
 from ehrtui.planning.reader.pronouns import stand_for_own
@@ -375,6 +376,9 @@ class OfflinePlanner:
             benchmark = False  # which asks for no such stays
         if not agreed and forgets_theirs(question, proposal.logic or ""):
             proposal = doubted(proposal, Doubt("unused", 1.0, "their"), self._estimator)
+            benchmark = False
+        if not agreed and tells_only_when(question, proposal.logic or ""):
+            proposal = doubted(proposal, Doubt("unused", 1.0), self._estimator)
             benchmark = False
         if not agreed and proposal.logic and forgets_time(proposal.logic, found[0].statement):
             proposal = doubted(proposal, Doubt("unused", 1.0), self._estimator)

@@ -35,14 +35,14 @@ from ehrtui.planning.reader.columns import columned
 from ehrtui.planning.reader.costs import costs_asked
 from ehrtui.planning.reader.counting import counted, counted_each, counted_in_bands, several_counted
 from ehrtui.planning.reader.ends import ends_asked
-from ehrtui.planning.reader.frame import Frame, fields_wanted, listing
+from ehrtui.planning.reader.frame import Frame, fields_wanted, listing, unit_asked
 from ehrtui.planning.reader.grammar import Context
 from ehrtui.planning.reader.group_numbers import numbers_of_groups
 from ehrtui.planning.reader.group_ranking import extreme_group
 from ehrtui.planning.reader.intervals import time_between
 from ehrtui.planning.reader.keys import crossed_with, grouped, keys_of
 from ehrtui.planning.reader.listing import asked_whose, listed, value_of_each
-from ehrtui.planning.reader.meanings import FIRST_SUCH, LAST_SUCH, MOVED, limited, own_extreme, parts_of
+from ehrtui.planning.reader.meanings import FIRST_SUCH, LAST_SUCH, MOVED, length_of, limited, own_extreme, parts_of
 from ehrtui.planning.reader.own_admission import of_own_admission
 from ehrtui.planning.reader.per_stay import values_of_stays
 from ehrtui.planning.reader.principal import first_of_each
@@ -180,7 +180,7 @@ def statement_of(frame: Frame) -> Asked | None:
     if frame.who is None:
         statement = _of_the_dead(statement, frame)
         statement = _of_all(statement, frame)
-    statement = _asked_whether(_when_such(statement, frame), frame)
+    statement = _asked_whether(_when_such(_in_unit(statement, frame), frame), frame)
     statement = of_own_admission(_with_names(_over_time(_with_both(statement, frame), frame), frame), frame)
     if isinstance(statement, Rows) and Own("admission location") in statement.columns and _moves(frame):
         frame.pay(2.0, "moved-from")  # "transferred from the MICU to the SICU" asks for no source of admission
@@ -207,6 +207,15 @@ def _when_such(statement: Statement, frame: Frame) -> Statement:
         return statement
     of = replace(statement.of, pick=replace(statement.of.pick, ties=True))
     return Single((Aggregate("maximum" if LAST_SUCH in said else "minimum", of, Own("time")),))
+
+
+def _in_unit(statement: Statement, frame: Frame) -> Statement:
+    """ "How many hours was the shortest stay?": lengths that are listed, in the unit that is asked for."""
+    if not isinstance(statement, Rows) or Own("length") not in statement.columns:
+        return statement
+    unit = unit_asked(frame) or "day"
+    columns = tuple(length_of(unit) if one == Own("length") else one for one in statement.columns)
+    return statement if unit == "day" else replace(statement, columns=columns)
 
 
 def _asked_whether(statement: Statement, frame: Frame) -> Statement:

@@ -148,6 +148,18 @@ def forgets_theirs(question: str, logic: str) -> bool:
     return bool(_THEIRS.search(question.lower()) and _ALONE.fullmatch(logic))
 
 
+_LISTS = re.compile(r"^\W*(?:please )?(?:list|show|give|which|what|name|names)\b")
+_OF_TIME = re.compile(
+    r"\b(?:when|times?|dates?|days?|hours?|moments?|months?|years?|timeline|timestamps?|often|recent|occurrences?)\b"
+)
+
+
+def tells_only_when(question: str, logic: str) -> bool:
+    """True where a list is asked for that is none of times, and query logic lists times alone."""
+    lower = question.lower()
+    return logic.startswith("time of ") and bool(_LISTS.search(lower)) and not _OF_TIME.search(lower)
+
+
 def tells_nobody(question: str, logic: str) -> bool:
     """True where it is asked who, and query logic gives one number over all; or how many people, and it counts
     something else."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
-from ehrtui.logic.algebra.model import Aggregate, Set, Single
+from ehrtui.logic.algebra.model import Aggregate, Groups, Set, Single
 from ehrtui.planning.offline.words import Text
 from ehrtui.planning.offline.words import read as words_read
 from ehrtui.planning.reader.reader import Read
@@ -16,6 +17,9 @@ COMPARED = "compared"
 _OPENS = re.compile(r"^\W*(?:(?:please|now|and|then|can you|could you)\s+)*compare\s+(?P<rest>.+?)[\s?.!]*$")
 _BESIDE = re.compile(r"\s(?:with|to|against|versus|vs\.?|and)\s+")
 _OF = re.compile(r"\s(?:of|for|in|among|between)\s")
+_SEX = r"(?:men|women|males?|females?|boys|girls)"
+_BOTH_SEXES = re.compile(rf"\b(?!(\w+) (?:and|versus|vs\.?) \1){_SEX} (?:and|versus|vs\.?) {_SEX}\s+\w")
+"""Groups of which more is said: "men and women over 65"."""
 _ITS_OWN = re.compile(r"^(?:the\s+)?(?:that|those|one|ones|same|figure|rate|number)\s+(?:of|for|in|among)\s+")
 _THEIR = re.compile(r"\b(?:their|his|her|its|these|those)\s+(?:\w+'s?\s+)?")
 _THOSE = re.compile(r"^(?:those|the ones|ones)\s+(?=(?:on|with|without|who|in|from|given|having|over|under)\s)")
@@ -34,6 +38,9 @@ def compared(text: Text, read: Callable[[Text], Sequence[Read]]) -> list[Read]:
     opening = _OPENS.match(text.lower)
     if opening is None:
         return []
+    if _BOTH_SEXES.search(opening["rest"]):
+        rest = words_read(" " * opening.start("rest") + opening["rest"])  # where it was typed
+        return [replace(one, why=(*one.why, COMPARED)) for one in read(rest) if isinstance(one.statement, Groups)]
     found = [
         made
         for left, right in _sides(opening["rest"])

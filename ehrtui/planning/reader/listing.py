@@ -297,9 +297,18 @@ def _beside(frame: Frame, field: Node) -> bool:
     return before in (["and"], ["&"], [","], ["plus"], ["with"], ["show"])
 
 
+_KIND_ASKED = 1.2
+"""What it costs that people are listed where the question asks for records: "which drugs contain heparin?"."""
+
+
 def asks_people(frame: Frame, events: Sequence[Node]) -> bool:
     """True where people are what is listed, and the records say which."""
+    first = events[0]
+    asked = first.sense.noun and (
+        frame.context.before(first, 1) in (("which",), ("what",)) or _to_be_listed(frame, first)
+    )
     if frame.prefers("people"):
+        frame.pay(_KIND_ASKED if asked and not frame.group_said else 0.0, "kind-asked")
         return True
     if frame.prefers("records"):
         if frame.group_said or _of_stays(frame, events):
@@ -309,8 +318,7 @@ def asks_people(frame: Frame, events: Sequence[Node]) -> bool:
         if _of_stays(frame, events):
             return True
         return all(is_condition(frame, node.sense) for node in events)
-    first = events[0]
-    if first.sense.noun and (frame.context.before(first, 1) in (("which",), ("what",)) or _to_be_listed(frame, first)):
+    if asked:
         return False  # "for patients with gout, which procedures were done", "…, list the procedures"
     if _values_of_people(frame, first):
         return False
@@ -488,7 +496,8 @@ def _own_records(frame: Frame, node: Node, event: Event, own: Sequence[Node]) ->
     for other in pieces.of("event"):
         of = limited(of, Of(Set(PATIENT, (), having(other.sense))))
         pieces.use(other)
-        frame.pay(1.0, "other-event")
+        alike = event.noun and other.sense.role == event.role and not frame.group_said
+        frame.pay(2.0 if alike else 1.0, "other-event")  # "which drugs contain heparin": which these are
     return Rows(of, tuple(dict.fromkeys(columns)), distinct=distinct and order is None, order=order)
 
 

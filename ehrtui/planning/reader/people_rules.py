@@ -64,6 +64,7 @@ from ehrtui.schema.kinds import kind_of
 _ANYBODY = {"anyone", "anybody", "someone", "somebody", "everyone", "everybody"}
 _BUT = {"other", "except", "excluding", "besides", "apart"}
 _APART = {"and", "&", "+", "vs", "versus", "or", "against"}
+_BEING = {"were", "was", "are", "is"}
 _AGAINST = {"vs", "versus", "v", "against"}
 _COUNTING = {"more", "less", "fewer", "least", "most"}
 """Words of a limit before "patients", which rather counts them: "at least 15 patients"."""
@@ -344,6 +345,8 @@ def _dead_people(context: Context, left: Node, right: Node) -> Iterator[Made]:
         return
     if context.asked_whether(dead):
         return
+    if context.lexed.words[dead.end - 1] == "deaths" and _BEING & set(context.between(left, right)):
+        return  # "how many of the deaths were women": who they are is said of them
     condition = death(context, dead.sense, PATIENT)
     if condition is not None:
         been = any(isinstance(part, Has) and part.of.unit == ICU for part in parts_of(people.sense.of.where))

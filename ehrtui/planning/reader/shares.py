@@ -39,6 +39,9 @@ from ehrtui.schema.kinds import kind_of
 _OF_ALL = {"among", "amongst"}
 _SEXES = {"women", "men", "females", "males", "ladies", "girls", "boys", "gentlemen"}
 _SAID_OF_THEM = {"were", "was", "are", "is", "had", "have", "has", "got", "received", "ended", "came", "went"}
+_THE_DEAD = {"deaths", "fatalities", "dead", "deceased"}
+_WHOLE_BEFORE = {"of", "among", "amongst"}
+_DIED_ELSEWHERE = 2.0
 _WHO_LOST = 2.5
 """What a share costs that says nothing of a patient who is named."""
 
@@ -49,6 +52,10 @@ def shared(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
     dead = pieces.of("dead")
     if dead and not keys and (lived := survival(frame)) is not None:
         return lived
+    if dead and frame.share and not keys and _are_the_whole(frame, dead[0]):
+        if (of_deaths := _share_of_deaths(frame, dead[0])) is not None:
+            return of_deaths
+        frame.pay(_DIED_ELSEWHERE, "unkept:died-there")
     rate = bool(keys) or (bool(dead) and is_rate(frame.context, dead[0]))
     if dead and (rate or not (pieces.of("event", "trait") or _of_people(frame))):
         return mortality(frame, keys)
@@ -130,6 +137,34 @@ def shared(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
     if base.where is not None and (at := _among(frame)) is not None and _stands_before(frame, stays, further, at):
         base, condition = replace(base, where=condition), every(parts_of(base.where))
     return with_counts(frame, base, condition, keys)
+
+
+def _are_the_whole(frame: Frame, dead: Node) -> bool:
+    """True where a share is of the deaths: "what share of the deaths", "of the deaths, what share"."""
+    words, share = frame.context.lexed.words, frame.share[0]
+    if words[dead.end - 1] not in _THE_DEAD:
+        return False
+    if dead.end <= share.start:
+        return bool(_WHOLE_BEFORE & set(words[max(0, dead.start - 3) : dead.start]))
+    return set(words[share.end : dead.start]) <= _WHOLE | {"in-hospital"}
+
+
+def _share_of_deaths(frame: Frame, dead: Node) -> Statement | None:
+    """ "What share of the deaths were women", "% of those who died that had sepsis": of all who died, those of whom the
+    rest is so."""
+    if dead.sense in ALIVE or frame.who is not None:
+        return None
+    died = death(frame.context, dead.sense, PATIENT)
+    rest = frame.pieces.of("event", "trait", "readmission", "readmitted")
+    further = [found for one in rest if (found := as_condition(frame, one, PATIENT)) is not None]
+    there = [node for node in frame.pieces.of("stays") if node.sense.of.unit == ICU]
+    further += [Has(node.sense.of) for node in there]
+    conditions = [*parts_of(frame.group.where if frame.group is not None else None), *further]
+    if died is None or not conditions or len(further) != len(rest) + len(there):
+        return None
+    frame.pieces.use(dead, *rest, *there)
+    frame.pay(_DIED_ELSEWHERE if there else 0.0, "unkept:died-there")  # had a stay there, and died anywhere
+    return with_counts(frame, limited(Set(PATIENT), died), every(conditions), ())
 
 
 def _as_a_share_of(frame: Frame) -> Statement | None:

@@ -28,3 +28,19 @@ from tests.planning.reader.hospital import Hospital
 )
 def test_what_is_counted_and_told_apart(hospital: Hospital, question: str, rows: list[tuple[Any, ...]]) -> None:
     assert hospital.rows(question) == rows
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        # Of the deaths, and not of those who are told.
+        ("what share of the deaths were men?", [(100.0,)]),
+        ("of the deaths, what share were women?", [(0.0,)]),
+        # In the unit that is asked for.
+        ("how many hours was the longest admission of patient 101?", [(193.25,)]),
+        # Records that are asked for are no people.
+        ("which drugs contain furosemide?", [("furosemide",)]),
+    ],
+)
+def test_what_is_asked_for_is_told(hospital: Hospital, question: str, rows: list[tuple[Any, ...]]) -> None:
+    assert hospital.rows(question) == [tuple(pytest.approx(one) for one in row) for row in rows]
