@@ -6,7 +6,7 @@ from ehrtui.planning.offline.offline_planner import OfflinePlanner
 
 DEATHS = "sum (whether (hospital death = 1))"
 TOLD = {
-    "average length of stay and number of deaths per insurance": f"mean length, {DEATHS} of hospital stays by insurance",
+    "average length of stay and number of deaths per payer": f"mean length, {DEATHS} of hospital stays by insurance",
     "mortality and mean stay by admission type": (
         "percent (hospital death = 1), mean length of hospital stays by admission type"
     ),

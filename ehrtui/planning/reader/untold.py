@@ -28,6 +28,7 @@ from ehrtui.logic.algebra.model import (
     Test,
 )
 from ehrtui.logic.nodes import below, walk
+from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.lexing import Lexed
 from ehrtui.planning.reader.lost_lengths import has_interval, lengths_lost
 from ehrtui.planning.reader.meanings import parts_of
@@ -84,6 +85,9 @@ _WHOM = {"they", "he", "she", "it", "to"}
 _TIMED = {"time", "times", "date", "dates", "timestamps", "timestamp"}
 _PERSONS = {"patient", "person"}
 _HAPPENING = {"happened", "occurred", "was", "were", "did", "is"}
+_TAKEN_HOME = {("discharged", "on"), ("discharged", "with"), ("home", "on"), ("home", "with")}
+"""What is said of drugs that somebody still has when a stay ends."""
+_OF_DISCHARGE = (Own("discharge time"), Own("icu discharge time"))
 _SAYS_LITTLE = {"people", "stay", "list", "free", "light", "count", "and", "verb", "distinct", "pronoun", "order"}
 
 
@@ -140,11 +144,18 @@ def untold(statement: Statement, one: Lexed) -> Iterator[tuple[float, str]]:
         yield _ALONE_LOST, "alone-lost"
     if _while_on_a_drug(one) and not any(isinstance(part, Related) for part in walk(statement)):
         yield _WHILE_LOST, "while-lost"
+    taken_home = bool(_TAKEN_HOME & set(pairwise(one.words))) and any(map(_is_drug, one.nodes))
+    if taken_home and not any(part in _OF_DISCHARGE for part in walk(statement)):
+        yield _WHILE_LOST, "discharge-lost"
+
+
+def _is_drug(node: Node) -> bool:
+    return node.kind == "event" and kind_of(node.sense.role).dosed
 
 
 def _while_on_a_drug(one: Lexed) -> bool:
     """ "An INR over 3 while on warfarin": at a time between the beginning and the end of a drug."""
-    dosed = {node.start for node in one.nodes if node.kind == "event" and kind_of(node.sense.role).dosed}
+    dosed = {node.start for node in one.nodes if _is_drug(node)}
     return any(
         word in _WHILE and one.words[at + 1 : at + 2] in _ON and dosed & {at + 2, at + 3}
         for at, word in enumerate(one.words)
