@@ -64,9 +64,10 @@ def _admitted_as(context: Context, field: Node, trait: Node) -> Iterator[Made]:
 def _seen_by(context: Context, field: Node, trait: Node) -> Iterator[Made]:
     """ "Seen by cardiology", "treated by at least 3 specialties": whom the stays tell of, by what they are."""
     verb = context.lexed.words[field.end - 1] == "by" and field.end - field.start > 1
-    if verb and trait.sense.field and trait.sense.field not in field.sense.fields and not context.between(field, trait):
-        if all(context.world.owner(name) == HOSPITAL for name in (*field.sense.fields, trait.sense.field)):
-            yield Made("trait", trait.sense, -0.2, "named")
+    other = trait.sense.field and trait.sense.field not in field.sense.fields and not context.between(field, trait)
+    of_stays = all(context.world.owner(name) == HOSPITAL for name in (*field.sense.fields, trait.sense.field))
+    if verb and other and of_stays:
+        yield Made("trait", trait.sense, -0.2, "named")
 
 
 @rule("trait", "field")
