@@ -45,7 +45,10 @@ def of_other_people(
 
 
 def _without_others(words: Sequence[str]) -> list[str]:
-    """The words of a question about others, without those that say so; none where it is not about others."""
+    """The words of a question about others, without those that say so; none where it is not about others, or asks
+    of a place that only the answer before tells ("there")."""
+    if "there" in words:
+        return []
     for at, word in enumerate(words):
         before, behind = words[at - 1] if at else "", words[at + 1] if at + 1 < len(words) else ""
         if word == "else" and before in _ANYBODY:
