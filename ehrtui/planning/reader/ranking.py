@@ -248,7 +248,7 @@ def ranked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
     pieces.use(
         *[node for node in frame.most if node is not most and node not in [pieces.nodes[at] for at in pieces.used]]
     )
-    counted = bool(frame.count)
+    counted = bool(frame.count) or any(node.sense == "breakdown" for node in frame.by)  # "with numbers"
     pieces.use(*frame.count)
     if frame.per_patient:
         pieces.use(*[by for by in pieces.of("by") if by.sense != "breakdown"][:1])  # "top 5 by patients"

@@ -154,6 +154,12 @@ def ask_of_costs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
         # amounts of records, the entry of a name
         ("mean quantity of furosemide", {(40,)}),
         ("concept id of pneumonia", {(255848,)}),
+        # what observation covers, what a ranking has with it, a course of years
+        ("persons observed from 2020-06-01 to 2021-01-01", {(1,)}),
+        ("the two most frequent conditions, with numbers", {("Heart failure", 2), ("Essential hypertension", 2)}),
+        ("what was person 1's creatinine over the years", {("2020", 1.1), ("2021", 1.4)}),
+        ("persons with a furosemide exposure within a year of heart failure", {(1,), (2,)}),
+        ("persons with recurrent heart failure", set()),
         # an adjective of a visit is said of that visit
         ("persons with an inpatient visit for longer than 100 days", set()),
         ("persons without any visit", set()),
