@@ -84,9 +84,9 @@ _TABLES: dict[str, tuple[str, Sequence[str]]] = {
         ],
     ),
     "allergies": (
-        "START STOP PATIENT ENCOUNTER CODE DESCRIPTION TYPE CATEGORY",
+        "START STOP PATIENT ENCOUNTER CODE DESCRIPTION TYPE CATEGORY DESCRIPTION1 SEVERITY1",
         [
-            f"2019-03-01||{ADA}|{_IN}|91935009|Allergy to peanuts|allergy|food",
+            f"2019-03-01||{ADA}|{_IN}|91935009|Allergy to peanuts|allergy|food|Hives|SEVERE",
         ],
     ),
     "careplans": (
@@ -109,17 +109,17 @@ _TABLES: dict[str, tuple[str, Sequence[str]]] = {
         ],
     ),
     "payers": (
-        "Id NAME CITY",
+        "Id NAME CITY REVENUE UNIQUE_CUSTOMERS",
         [
-            "p1|Medicare|",
-            "p2|Humana|Louisville",
+            "p1|Medicare||0.0|7",
+            "p2|Humana|Louisville|5000.5|3",
         ],
     ),
     "organizations": (
-        "Id NAME CITY",
+        "Id NAME CITY PHONE",
         [
-            "o1|Mercy Medical Center|Boston",
-            "o2|Shore Family Practice|Quincy",
+            "o1|Mercy Medical Center|Boston|6175550101",
+            "o2|Shore Family Practice|Quincy|6175550102",
         ],
     ),
     "providers": (
@@ -127,6 +127,23 @@ _TABLES: dict[str, tuple[str, Sequence[str]]] = {
         [
             "d1|o1|Rosa Vance|F|CARDIOLOGY",
             "d2|o2|Otto Kern|M|GENERAL PRACTICE",
+        ],
+    ),
+    "claims": (
+        "Id PATIENTID PROVIDERID PRIMARYPATIENTINSURANCEID DEPARTMENTID APPOINTMENTID SERVICEDATE STATUS1 STATUSP "
+        "OUTSTANDING1 OUTSTANDING2 OUTSTANDINGP",
+        [
+            f"m1|{ADA}|d1|p1|4|{_IN}|2019-03-01T10:00:00Z|CLOSED|CLOSED|0||0",
+            f"m2|{ADA}|d1|p1|4|{_ER}|2020-07-01T10:00:00Z|BILLED|BILLED|40||60",
+            f"m3|{BEN}|d2|p2|9|{_WELL}|2020-08-01T10:00:00Z|CLOSED|BILLED|0||130",
+        ],
+    ),
+    "claims_transactions": (
+        "Id CLAIMID PATIENTID TYPE AMOUNT METHOD FROMDATE TODATE PLACEOFSERVICE PAYMENTS OUTSTANDING APPOINTMENTID",
+        [
+            f"t1|m1|{ADA}|CHARGE|1200.5||2019-03-01T10:00:00Z|2019-03-04T10:00:00Z|o1||1200.5|{_IN}",
+            f"t2|m1|{ADA}|PAYMENT||ECHECK|2019-03-01T10:00:00Z|2019-03-04T10:00:00Z|o1|1200.5|0|{_IN}",
+            f"t3|m2|{ADA}|PAYMENT||CASH|2020-07-01T10:00:00Z|2020-07-01T12:00:00Z|o1|200|100|{_ER}",
         ],
     ),
 }

@@ -9,6 +9,7 @@ from ehrtui.errors import ProfileError
 from ehrtui.schema.fitting import fitted
 from ehrtui.schema.model import Schema
 from ehrtui.schema.profile import Profile, read_profile
+from ehrtui.schema.respelling import respelled
 
 if TYPE_CHECKING:
     from ehrtui.schema.columns import Read
@@ -17,17 +18,21 @@ _SHIPPED = Path(__file__).parent / "profiles"
 
 
 def load_profile(schema: Schema, read: Read, path: Path | None = None) -> Profile:
-    """The profile in `path`, or else the first shipped one that fits, without what the database lacks of it, or else
-    one guessed from the tables; `read` runs one SELECT and returns its rows. GENERIC where nothing can be guessed.
+    """The profile in `path`, or else the first shipped one that fits, if need be with other spellings of its names, and
+    without what the database lacks of it, or else one guessed from the tables; `read` runs one SELECT and returns its
+    rows. GENERIC where nothing can be guessed.
 
     Raises ProfileError for a file that is not a profile, or one with tables, columns or SQL that do not fit.
     """
     if path is not None:
         return _own(path, schema)
-    for file in sorted(_SHIPPED.glob("*.toml")):
-        profile = read_profile(file)
+    families = [read_profile(file) for file in sorted(_SHIPPED.glob("*.toml"))]
+    for profile in families:
         if profile.fits(schema):
             return fitted(profile, schema)[0]
+    for profile in families:
+        if (own := respelled(profile, schema)) is not None:
+            return fitted(own, schema)[0]
     from ehrtui.schema.generic import generic_profile  # for few databases, and full of patterns
 
     return generic_profile(schema, read)

@@ -62,7 +62,8 @@ class _Fitting:
         roles = {name: self._role(f"roles.{name}", role, stays) for name, role in profile.roles.items()}
         costs = profile.costs if profile.costs is None or self._costs(profile.costs) else None
         kept = {name: role for name, role in roles.items() if role is not None}
-        return replace(profile, stays=stays, roles=kept, costs=costs), tuple(self.missing)
+        told = replace(profile, stays=stays, roles=kept, costs=costs, columns={}, spellings={})
+        return told, tuple(self.missing)
 
     def _views(self, views: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
         kept: dict[str, tuple[str, ...]] = {}
@@ -112,7 +113,7 @@ class _Fitting:
         dictionary = role.dictionary and self._dictionary(place, role.dictionary)
         patient = self._kept(place, role.table, role.patient)
         hangs = role.stay in stays and self._has(place, role.table, role.key)
-        if (role.dictionary and not dictionary) or not (patient or hangs):
+        if (role.dictionary and not dictionary) or not (patient or hangs or role.is_register):
             return None
         fields = {name: column for name, column in role.fields.items() if self._has(place, role.table, column)}
         return replace(

@@ -79,7 +79,8 @@ class Role:
     `sayings` what they say for one: {field = {"er" = "emergency room admit"}}, also of fields whose values nobody says
     as they are stored. `normal` are the ranges of items. `nouns` and `verbs` are words for such records besides those
     that ehrtui knows. `undated` records tell of a whole stay: their time is that of its beginning. `retells` is the
-    role whose records these tell once more in another form, such as eras of its drugs: who says a name means those."""
+    role whose records these tell once more in another form, such as eras of its drugs: who says a name means those.
+    A role with neither `patient` nor `stay` is a register: of doctors, hospitals, payers."""
 
     table: str
     time: str = ""
@@ -105,6 +106,11 @@ class Role:
     verbs: tuple[str, ...] = ()
     retells: str = ""
     undated: bool = False
+
+    @property
+    def is_register(self) -> bool:
+        """True for records that belong to no patient."""
+        return not (self.patient or self.stay)
 
 
 _NOTHING = Role("")
@@ -145,7 +151,9 @@ class Profile:
     database now. `partly` are the roles whose items people name
     by words of theirs ("metformin" for each of its tablets). `shareable` are, by table, the columns whose values are a
     vocabulary that says nothing of a patient (titles, names of drugs, units): only these may be told to a language
-    model. A table or column that is not listed never is."""
+    model. A table or column that is not listed never is. `columns` are all that the tables of the family have, and
+    `spellings` what databases call such a column otherwise: where they are told, a database with other spellings is one
+    of the family too."""
 
     name: str
     summary: str
@@ -168,6 +176,8 @@ class Profile:
     costs: Costs | None = None
     views: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     shareable: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    columns: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    spellings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def role(self, name: str) -> Role:
         """The role of that name; where the profile has none, one without any column."""
@@ -241,6 +251,8 @@ def read_profile(path: Path) -> Profile:
             dates=data.get("conventions", {}).get("dates", "real"),
             costs=_made(Costs, data["costs"]) if "costs" in data else None,
             views={name: _texts(view) for name, view in data.get("views", {}).items()},
+            columns={table: tuple(names.split()) for table, names in data.get("columns", {}).items()},
+            spellings={name: _texts(others) for name, others in data.get("spellings", {}).items()},
             shareable={table: _texts(columns) for table, columns in data.get("shareable", {}).items()},
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:

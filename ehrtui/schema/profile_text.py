@@ -44,6 +44,9 @@ def profile_text(profile: Profile, notes: Mapping[str, str] | None = None) -> st
     tables += [(f"stays.{_key(name)}", _given(stay)) for name, stay in profile.stays.items()]
     tables += [(f"roles.{_key(name)}", _given(role)) for name, role in profile.roles.items()]
     tables += [("costs", _given(profile.costs))] if profile.costs else []
+    columns = {table: " ".join(names) for table, names in profile.columns.items()}
+    tables += [("columns", columns)] if columns else []
+    tables += [("spellings", profile.spellings)] if profile.spellings else []
     tables += [("shareable", profile.shareable)] if profile.shareable else []
     said = notes or {}
     return "\n\n".join(_note(said.get(name, "")) + _table(name, values) for name, values in tables) + "\n"

@@ -37,7 +37,7 @@ def test_a_shipped_profile_has_patients_stays_and_roles_that_hang_together(path:
     assert profile.patient is not None
     assert "hospital" in profile.stays
     for role in profile.roles.values():
-        assert role.patient or role.stay in profile.stays
+        assert role.is_register or role.patient or role.stay in profile.stays
         assert set().union(*role.aliases.values()) <= set(role.wide) or not role.wide
 
 
