@@ -308,6 +308,7 @@ class _Check:
                 if state == "open" and kind not in ("time", "any"):
                     self.fail(node, "Only a time can be open.", next_step="end time is open")
             case Has(of=inner, times=times):
+                self.owned(node, inner, of)
                 self.set(inner)
                 if times is not None and times.within is not None and (times.of != "times" or times.running):
                     self.fail(
@@ -318,6 +319,7 @@ class _Check:
                 if times is not None and times.count < 0:
                     self.fail(node, "How often is counted from 0.", next_step="at least 2 …")
             case Of(of=inner):
+                self.owned(node, of, inner)
                 self.belongs(node, of, inner.unit)
                 self.set(inner)
             case InAnswer(unit=unit):
@@ -352,6 +354,12 @@ class _Check:
                 why=f"{kind_in(of.unit).first_words} is needed here, or a condition on what it has.",
                 next_step=f"{of.unit}s with ({unit} …)",
             )
+
+    def owned(self, node: object, of: Set, by: Set) -> None:
+        """That records of a set are somebody's: a register is nobody's."""
+        role = role_of(self.profile, of.unit)
+        if role is not None and role.is_register and of.unit not in UNITS:
+            self.fail(node, f"{kind_in(of.unit).first_words} belongs to no {by.unit} here.")
 
     def timed(self, node: object, of: Set) -> None:
         role = role_of(self.profile, of.unit)

@@ -202,7 +202,7 @@ def _of_set(one: Aggregate, of: Set, at: Compilation) -> Whole | None:
         columns.append(Aggregate("listed", None, Own("unit")))
     if one.function != "count":
         columns.append(_COUNT)
-    several = of.unit not in UNITS or of.unit in (HOSPITAL, ICU)
+    several = of.unit in (HOSPITAL, ICU) or (of.unit not in UNITS and not scope.role.is_register)
     if several and not _is_of_one_patient(of, at) and one.measure != Own(PATIENT):
         columns.append(_PATIENTS)
     return Whole(Groups(of, (), tuple(columns)), (0,)) if len(columns) > 1 else None

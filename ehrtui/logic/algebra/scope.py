@@ -186,6 +186,8 @@ class Scope:
     def _patient(self) -> Sql:
         if self.role.patient:
             return self.column(self.role.patient)
+        if self.role.is_register and self.unit not in UNITS:
+            raise LogicError(f"{kind_in(self.unit).first_words} belongs to no patient here.")
         if not self.role.stay:
             return self.column(self.at.patient_table().id)
         kind = self.at.stay_kind(self.role.stay)

@@ -43,7 +43,7 @@ from ehrtui.logic.algebra.model import (
 )
 from ehrtui.logic.algebra.naming import title_of, titles
 from ehrtui.logic.algebra.numbers import Number, numbers
-from ehrtui.logic.algebra.scope import ManyValues, Scope, add, role_name, single, spelled, value
+from ehrtui.logic.algebra.scope import ManyValues, Scope, add, role_name, role_of, single, spelled, value
 from ehrtui.logic.algebra.sets import of_row, once, rows
 from ehrtui.logic.algebra.sql import Sql
 from ehrtui.logic.steps import Compilation
@@ -408,7 +408,7 @@ def _number(measure: Measure, at: Compilation) -> Sql:
         case Single(columns=(one,)):
             return _number(one, at)
         case Whether(condition=Has(of=of, times=None)):
-            key = Own("id") if of.unit in UNITS else Own(PATIENT)
+            key = _one_of(of, at)
             found = sql.selected([("n", exp.Count(this=exp.Star()))], sql.table(rows(at, of, [("id", key)])))
             return exp.GT(this=exp.Subquery(this=found), expression=sql.literal(0))
         case Whether(condition=Test(left=left, relation=relation, right=right)):
@@ -431,6 +431,13 @@ def _once(measure: Measure, at: Compilation, found: Callable[[], str]) -> str:
     return at.numbers[measure]
 
 
+def _one_of(of: Set, at: Compilation) -> Measure:
+    """What stands for a row that is counted: its identifier, or that of the patient whose record it is."""
+    role = role_of(at.profile, of.unit)
+    alone = of.unit in UNITS or (role is not None and role.is_register)
+    return Own("id") if alone else Own(PATIENT)
+
+
 def _number_step(measure: Aggregate, at: Compilation, *, title: str, name: str) -> str:
     """The step `name` of one number over all rows of a set or a table, in the column `title`."""
     of = measure.of
@@ -440,7 +447,7 @@ def _number_step(measure: Aggregate, at: Compilation, *, title: str, name: str) 
         measured = measures.measured_by(measure)
         columns = [("measured", measured)] if measured is not None else []
         if of.unit in UNITS or not columns:
-            key = Own("id") if of.unit in UNITS else Own(PATIENT)
+            key = _one_of(of, at)
             columns.append(("id", key))
         found = rows(at, of, columns)
         one = measures.number_of(measure, title, "measured", Scope(at, of))
