@@ -42,6 +42,10 @@ _THEN = re.compile(
 _AT_ANOTHER = re.compile(
     r"\b(?:die|died|death|dead|deceased|admission|admitted|visit|visits|encounter|arrival|discharged?|discharge)\b"
 )
+_AT_PICKED = re.compile(
+    r"\bat (?:(?:the|their|his|her) )?(?:very )?(?:first|last|latest|initial)(?: \S+){0,3} "
+    r"(?:visit|encounter|admission)s?\b"
+)
 _AGES = {"age", "ages", "old"}
 _ARTICLES = {"the", "their", "his", "her", "a", "an"}
 _NEAR = 5
@@ -52,7 +56,7 @@ def aged_then(statement: Statement, one: Lexed, world: World) -> Statement:
     """The statement with the ages then, where the question asks for them and the people have one kind of record."""
     text = " ".join(one.words)
     said = _THEN.search(text) or _beside_a_record(one)
-    if not said or _AT_ANOTHER.search(text) or not world.knows("birth date"):
+    if not said or (_AT_ANOTHER.search(text) and not _AT_PICKED.search(text)) or not world.knows("birth date"):
         return statement
     if isinstance(statement, Single):
         return replace(statement, columns=tuple(_counted(column, world) for column in statement.columns))
@@ -89,7 +93,7 @@ def _age_then(of: Set, world: World) -> Measure | None:
     """The age at a record of a set, or at the first record that people have been chosen by; None without one."""
     if of.unit not in UNITS:
         return Age(Own("time")) if world.holds(of.unit, "time") else None
-    had = [one for one in _had(of) if one.of.unit not in UNITS and (one.of.items or one.of.where)]
+    had = [one for one in _had(of) if one.of.pick or (one.of.unit not in UNITS and (one.of.items or one.of.where))]
     if of.unit != PATIENT or len(had) != 1 or not world.holds(had[0].of.unit, "time"):
         return None
     return Age(Picked(Own("time"), replace(had[0].of, pick=had[0].of.pick or Pick())))

@@ -49,7 +49,7 @@ from ehrtui.planning.reader.principal import first_of_each
 from ehrtui.planning.reader.questions import joined_moments, questioned
 from ehrtui.planning.reader.ranking import extreme_asked, extreme_of_groups, people_by_value, ranked
 from ehrtui.planning.reader.ratios import ratio_of
-from ehrtui.planning.reader.reckoning import reckoned, summed
+from ehrtui.planning.reader.reckoning import asks_for_amount, beside_own_numbers, counted_amounts, reckoned, summed
 from ehrtui.planning.reader.returns import between_stays, gaps_in_one_stay, share_coming_back
 from ehrtui.planning.reader.sets import about_one, attach_to_event, has_values, named_one_by_one, whose
 from ehrtui.planning.reader.several import numbers_of
@@ -458,7 +458,9 @@ def made_of(frame: Frame) -> Statement | None:
     if (found := costs_asked(frame, keys)) is not None:
         return found
     rates = not (frame.superlatives or frame.most) and any(is_rate(frame.context, one) for one in pieces.of("dead"))
-    if frame.share or rates:
+    if frame.share and asks_for_amount(frame):
+        pieces.use(*frame.share)  # "how much of it was covered"
+    elif frame.share or rates:
         pieces.use(*frame.share)
         return (None if keys else share_coming_back(frame)) or shared(frame, keys)
     if not keys and (found := set_against(frame)) is not None:
@@ -494,6 +496,11 @@ def made_of(frame: Frame) -> Statement | None:
             return found
         frame.restore(before)
     if keys and not frame.count and (found := summed(frame, keys)) is not None:
+        return found
+    if frame.count and beside_own_numbers(frame):
+        pieces.use(*frame.count)
+        return listed(frame)
+    if frame.count and (found := counted_amounts(frame, keys)) is not None:
         return found
     if frame.count and (found := several_counted(frame)) is not None:
         return found

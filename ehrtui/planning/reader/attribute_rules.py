@@ -15,6 +15,7 @@ from ehrtui.logic.algebra.model import (
     Condition,
     Has,
     Is,
+    Like,
     Not,
     Own,
     Set,
@@ -24,8 +25,18 @@ from ehrtui.logic.algebra.model import (
 from ehrtui.logic.model import Calendar, Window
 from ehrtui.planning.reader.chart import Made, Node
 from ehrtui.planning.reader.dates import day_behind, first_day
-from ehrtui.planning.reader.grammar import BOTH, Context, rule
-from ehrtui.planning.reader.meanings import Event, Trait, bearers_of, every, limited, parts_of, plain, unit_of
+from ehrtui.planning.reader.grammar import BOTH, ONLY_PATIENTS, Context, rule
+from ehrtui.planning.reader.meanings import (
+    Event,
+    Trait,
+    bearers_of,
+    every,
+    limited,
+    parts_of,
+    plain,
+    unit_of,
+    values_of,
+)
 from ehrtui.planning.reader.numbers import often
 from ehrtui.planning.reader.sets import may_go_on
 from ehrtui.schema.kinds import PATIENT, kind_of
@@ -68,6 +79,20 @@ def _seen_by(context: Context, field: Node, trait: Node) -> Iterator[Made]:
     of_stays = all(context.world.owner(name) == HOSPITAL for name in (*field.sense.fields, trait.sense.field))
     if verb and other and of_stays:
         yield Made("trait", trait.sense, -0.2, "named")
+
+
+@rule("field", "trait")
+def _born_there(context: Context, field: Node, trait: Node) -> Iterator[Made]:
+    """ "Born in Lynn": where somebody was born, and not where they live now."""
+    one: Trait = trait.sense
+    born = context.lexed.words[field.end - 1] == "born" and context.world.holds(PATIENT, "birthplace")
+    if born and one.field in _PLACES and context.between(field, trait) == ("in",) and not one.negated:
+        places = tuple(Like(Own("birthplace"), f"*{value}*") for value in values_of(one.condition))
+        there = places[0] if len(places) == 1 else AnyOf(places)
+        yield Made("trait", Trait(there, ONLY_PATIENTS, field="birthplace", role=PATIENT), -0.4, "named")
+
+
+_PLACES = {"city", "state", "county", "country"}
 
 
 @rule("trait", "field")
@@ -266,3 +291,26 @@ def _trait(context: Context, name: str, condition: Condition) -> Trait:
     if name == "hospital death":
         role = "admission"
     return Trait(condition, bearers_of(role), field=name, role=role)
+
+
+@rule("limit", "field")
+def _so_many_different(context: Context, limit: Node, field: Node) -> Iterator[Made]:
+    """ "At more than three clinics", "by at least two different doctors": how many of an attribute of stays there are."""
+    name = field.sense.fields[0]
+    stays = context.world.holds(HOSPITAL, name) and not context.world.is_amount(name)
+    several = context.lexed.words[field.end - 1].endswith("s")
+    whole = all(number == int(number) for _, number in limit.sense.tests)
+    if (
+        name in _NOT_COUNTED
+        or not (stays and several and whole)
+        or limit.sense.unit
+        or set(context.between(limit, field)) - _DIFFERENT
+    ):
+        return
+    number = Aggregate("distinct", Set(HOSPITAL), Own(name))
+    tests = [Test(number, relation, Value(plain(value))) for relation, value in limit.sense.tests]
+    yield Made("trait", Trait(every(tests), ONLY_PATIENTS, field=name), -0.2, "so-many-different")
+
+
+_DIFFERENT = {"different", "distinct", "separate", "unique", "of", "the", "our"}
+_NOT_COUNTED = {"id", "age", "length", "patient"}

@@ -219,7 +219,8 @@ def counted(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
         events = pieces.of("event")
         target = next((node for node in events if node.sense.noun), events[0] if events else None)
     if target is None and frame.who is not None and not frame.group_said and not keys:
-        return times_admitted(frame)
+        field = _counted_field(frame)
+        return times_admitted(frame) if field is None else counted_values(frame, field)
     if target is None and not frame.group_said and any(about_one(frame, node.sense.of) for node in frame.events):
         return None
     if target is None:
@@ -377,19 +378,29 @@ def _of_each(frame: Frame, count: Node) -> bool:
     return theirs or any(set(pair) <= {"has", "had", "have", "each"} and "each" in pair for pair in pairwise(words))
 
 
+def _counted_field(frame: Frame) -> Node | None:
+    """ "How many different doctors has patient 7 seen": the attribute of stays right behind the count."""
+    distinct = {node.end for node in frame.pieces.of("distinct")}
+    ends = {node.end for node in frame.count} | distinct
+    fields = [one for one in fields_wanted(frame) if one.start in ends]
+    return fields[0] if len(fields) == 1 and frame.world.owner(fields[0].sense.fields[0]) == HOSPITAL else None
+
+
 def counted_values(frame: Frame, node: Node) -> Statement | None:
     """ "How many different insurances are there"."""
     name = node.sense.fields[0]
     unit = frame.world.owner(name)
     if not unit:
         return None
+    frame.pieces.use(*[one for one in frame.stays if one.sense.of == Set(HOSPITAL) and one in frame.pieces.left()])
+    within = [one for window in frame.pieces.take("window") for one in window.sense]
     frame.pieces.use(*[one for one in frame.pieces.of("field") if one.sense == node.sense])  # "languages spoken"
     if frame.pieces.of("distinct"):
         frame.pieces.take("distinct")
-        return Single((Aggregate("distinct", whose(frame, Set(unit)), Own(name)),))
+        return Single((Aggregate("distinct", limited(whose(frame, Set(unit)), *within), Own(name)),))
     plural = frame.context.lexed.words[node.end - 1].endswith("s") and not name.endswith("s")
     frame.pay(_KINDS_COUNTED if plural else _FIELD_COUNTED, "count-of-field")
-    return Single((Aggregate("distinct", whose(frame, Set(unit)), Own(name)),))
+    return Single((Aggregate("distinct", limited(whose(frame, Set(unit)), *within), Own(name)),))
 
 
 def counted_in_bands(frame: Frame) -> Statement | None:

@@ -50,6 +50,8 @@ _OF_PEOPLE = 0.9
 _AGED = 95
 """Years: more people are seldom over."""
 _THEIR_LAST = {"in", "at", "on", "their", "his", "her", "the", "during"}
+_TOWARDS = {"to", "of", "for", "against", "reaction", "reactions", "the"}
+"""What stands between records of a kind, of which something is said, and the name of them."""
 _COUNTED = (("results",), ("tests",), ("measurements",), ("orders",), ("patients",), ("records",), ("entries",))
 _MILLILITRES = 1000
 """What flows in and out is kept in millilitres."""
@@ -409,6 +411,9 @@ def _kind_and_name(context: Context, left: Node, right: Node) -> Iterator[Made]:
             MOVED in right.why and between[:1] == ("from",)
         ):
             yield Made("event", _pick(other, pick) if pick else other, -0.3, "kind-name")
+    elif one.noun and not other.noun and one.role == other.role and set(between) <= _TOWARDS and not other.others:
+        told = limited(other.of, *parts_of(one.of.where))  # "a severe allergy to peanuts"
+        yield Made("event", replace(other, of=replace(told, pick=pick)), -0.4, "kind-name")
     elif one.noun and other.noun and one.role == other.role and one.of.where is other.of.where is None and not between:
         yield Made("event", _pick(other, pick) if pick else other, -0.2, "kind-name")  # "prescription drugs"
     elif other.noun and not one.noun and other.of.where is None and not between:

@@ -92,6 +92,16 @@ def _often_when(context: Context, trait: Node, window: Node) -> Iterator[Made]:
         yield Made("trait", replace(trait.sense, condition=replace(has, of=counted)), 0.0, "window")
 
 
+@rule("trait", "window")
+def _so_many_when(context: Context, trait: Node, window: Node) -> Iterator[Made]:
+    """ "At three clinics or more in 2104": those of that time."""
+    test = trait.sense.condition
+    number = test.left if isinstance(test, Test) else None
+    if isinstance(test, Test) and isinstance(number, Aggregate) and isinstance(number.of, Set):
+        counted = replace(number, of=limited(number.of, *window.sense))
+        yield Made("trait", replace(trait.sense, condition=replace(test, left=counted)), -0.2, "window")
+
+
 @rule("trait", "moment")
 def _twice_in_the_same(context: Context, trait: Node, moment: Node) -> Iterator[Made]:
     """ "Admitted twice in the same year", "with two admissions in the same month": one follows another in it."""

@@ -96,6 +96,8 @@ _SUFFERERS = re.compile(
 )
 """People who are named by what they have."""
 _TAKING = {"took", "taking", "prescribed", "receiving", "administered"}
+_OF_RECORDS_TOO = 0.5
+"""What a value costs of records that stays have as well: who is "insured by" somebody is so at visits."""
 _OF_ANOTHER_KIND = 0.9
 """What a name costs of another kind than the noun right behind it says: "a dialysis procedure"."""
 _NOT_ITS_NAME = 0.7
@@ -160,6 +162,8 @@ def mentioned(
         if one.role == "discharge" and (one.field, one.values) in stays:
             continue  # the stay that ended so
         cost = 0.28 * at + 2.4 * (1 - one.score) - 0.12 * (end - start - 1) + _HOW.get(one.how, 0.0)
+        if one.field and one.role != "admission" and (one.field, one.values) in stays:
+            cost += _OF_RECORDS_TOO
         if kinds and (one.field or one.role not in kinds):
             cost += _OF_ANOTHER_KIND
         if own_name and at and one.how == "concept" and one.role == first.role:

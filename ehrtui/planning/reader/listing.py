@@ -38,6 +38,7 @@ from ehrtui.planning.reader.frame import Frame, fields_wanted
 from ehrtui.planning.reader.fronted import asked_of_all
 from ehrtui.planning.reader.meanings import Event, limited, maybe, own_extreme, parts_of, pressures, unit_of
 from ehrtui.planning.reader.pronouns import told_of_them
+from ehrtui.planning.reader.record_lengths import lengths_listed
 from ehrtui.planning.reader.sets import about_one, attach_to_event, has_values, people_set, stays_like, stays_set, whose
 from ehrtui.planning.reader.traits import having
 from ehrtui.schema.kinds import kind_of, kinds
@@ -371,6 +372,9 @@ def records_listed(frame: Frame, events: Sequence[Node], fields: Sequence[Node])
     foreign = [one for one in fields if one not in own]
     pieces.use(node)
     event = attach_to_event(frame, node.sense)
+    lasting = frame.world.profile.role(event.role).end and not kind_of(event.role).place
+    if lasting and [one.sense.fields[0] for one in foreign] == ["length"]:
+        return lengths_listed(frame, event, foreign)
     if foreign and not own and not (len(foreign) == 1 and foreign[0].sense.fields[0] in ("first care unit",)):
         names = [one.sense.fields[0] for one in foreign]
         pieces.use(*foreign)
@@ -412,7 +416,7 @@ def _own_records(frame: Frame, node: Node, event: Event, own: Sequence[Node]) ->
     pieces.use(*asked_when)
     pieces.use(*value_said, *time_said)
     unnamed = event.noun and not event.of.items
-    if own and unnamed and node.start < own[0].start and about_one(frame, of):
+    if own and unnamed and (role.is_register or (node.start < own[0].start and about_one(frame, of))):
         columns.insert(0, Own("name"))  # "all drugs with their routes"
     measured = kind_of(event.role).measured or bool(role.wide) or (event.role in ("body", "observation"))
     flow = bool(kind_of(event.role).flow)

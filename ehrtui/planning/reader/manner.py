@@ -1,4 +1,4 @@
-"""In what way: "how was heparin given", "how did she come to the hospital"."""
+"""In what way, and where: "how was heparin given", "how did she come to the hospital", "where was he born"."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _GIVING = {"given", "administered", "give", "gave", "taken", "take", "took", "ge
 _ADMITTED = {"admitted", "hospitalized", "hospitalised"}
 _COMING = {"come", "came", "arrive", "arrived", "visit", "visited", "enter", "entered", "get"}
 _PLACE = {"hospital", "icu", "unit"}
-_SAID = -0.4
+_SAID = PLACE_ASKED = -0.4
 _REACH = 5
 """Words: how far behind a verb of motion the place may stand."""
 
@@ -40,3 +40,24 @@ def admitted_how(words: Sequence[str]) -> bool:
         if word in _ADMITTED or (word in _COMING and _PLACE & set(words[at + 1 : at + _REACH])):
             return True
     return False
+
+
+_WHERE = {"born": ("birthplace",), "live": ("address", "city"), "lives": ("address", "city")}
+"""Verbs of people that "where" may ask of, with what tells the place, the likeliest first."""
+
+
+def find_whereabouts(words: Sequence[str], world: World) -> Iterator[tuple[int, int, str]]:
+    """The places of "where" and of a verb of people behind it, with the attribute that tells where that was."""
+    for at in (place for place, word in enumerate(words) if word == "where"):
+        for verb in range(at + 1, len(words)):
+            field = next(filter(world.knows, _WHERE.get(words[verb], ())), "")
+            if field:
+                yield at, verb, field
+
+
+def residing(words: Sequence[str]) -> set[int]:
+    """Where "living" says a place ("living in Hull"), and not that somebody is alive."""
+    return {at for at, word in enumerate(words) if word == "living" and words[at + 1 : at + 2] in _PLACED}
+
+
+_PLACED = (("in",), ("near",), ("at",))

@@ -29,6 +29,8 @@ def find_missing(words: Sequence[str], fields: Sequence[tuple[int, int, str]], w
         first, stop = _lacking_before(words, start), _lacking_behind(words, end)
         if first == start and stop == end:
             continue
+        if any(field == kept for _, kept, _ in world.called.get(tuple(words[first:end]), ())):
+            continue  # "no insurance": a value that is stored
         for name, role in world.profile.roles.items():
             if field in role.fields or (field == "value" and role.value):
                 trait = Trait(Is(Own(field), "missing"), bearers_of(name), field=field, role=name)

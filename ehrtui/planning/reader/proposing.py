@@ -9,11 +9,12 @@ from ehrtui.errors import LogicError
 from ehrtui.logic.algebra.compile import can_be_compiled, compile_statement, compile_with_context
 from ehrtui.logic.algebra.lift import lifted, says_the_same
 from ehrtui.logic.algebra.lower import lowered
-from ehrtui.logic.algebra.model import Among, Relation, Rows, Statement
+from ehrtui.logic.algebra.model import UNITS, Among, Relation, Rows, Set, Statement
 from ehrtui.logic.algebra.render import condition_text, render_statement
 from ehrtui.logic.algebra.stayless import with_own_ages
 from ehrtui.logic.compile import flat_sql
 from ehrtui.logic.english.sentence import sentence
+from ehrtui.logic.nodes import walk
 from ehrtui.logic.render import render
 from ehrtui.logic.steps import EarlierTurn, SqlStep
 from ehrtui.planning.mentions import PaidWord
@@ -124,13 +125,19 @@ def _score(least: float, price: float, *, first: bool) -> float:
 def as_written(statement: Statement, meaning: Statement, world: World) -> tuple[str, Statement]:
     """A statement, which has a `meaning` beneath its concepts, as query logic, and what is run for it: as the form that
     says the same, where there is one that can be read at a glance, because conversations go on from forms."""
-    form = lifted(meaning)
+    form = None if _of_a_register(meaning, world) else lifted(meaning)
     if form is not None and says_the_same(form, meaning):
         text, lower = render(form), with_own_ages(lowered(form), world.profile)
         kept = not (isinstance(meaning, Rows) and isinstance(lower, Rows)) or meaning.distinct == lower.distinct
         if kept and (meaning == statement or len(text) <= _GLANCE):
             return text, lower
     return render_statement(statement), statement
+
+
+def _of_a_register(meaning: Statement, world: World) -> bool:
+    """True where records of no patient are told of: forms take what is said of them for what is said of patients."""
+    units = {part.unit for part in walk(meaning) if isinstance(part, Set)} - {*UNITS}
+    return any(world.profile.role(unit.replace(" ", "_")).is_register for unit in units)
 
 
 def _unanswered(read: Read, likelier: tuple[float, str] | None) -> str:

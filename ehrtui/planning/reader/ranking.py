@@ -30,6 +30,7 @@ from ehrtui.planning.reader.ages import age_at
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.charted_texts import in_words
 from ehrtui.planning.reader.counts_of_each import any_one, number_of, of_counts
+from ehrtui.planning.reader.extreme_records import extreme_records
 from ehrtui.planning.reader.frame import Frame
 from ehrtui.planning.reader.keys import grouped, key_of, keyed
 from ehrtui.planning.reader.meanings import every, has_died, limited, maybe, own_extreme, parts_of, unit_of
@@ -86,6 +87,10 @@ def ranked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
         ),
         None,
     )
+    told = [most] if number is None else [most, number]
+    size = int(number.sense) if number is not None else 1
+    if (found := extreme_records(frame, told, size, keys, highest=descending)) is not None:
+        return found
     few = next(iter(pieces.of("few")), None)
     first = int(number.sense) if number is not None else None
     nouns = [node for node in pieces.of("event") if node.sense.noun]
@@ -530,6 +535,9 @@ def extreme_asked(frame: Frame) -> Statement | None:
     )
     count = int(number.sense) if number is not None else 1
     highest = direction == "highest"
+    if by == "value" and (found := extreme_records(frame, [node], count, highest=highest)) is not None:
+        pieces.use(*([number] if number else []))
+        return found
     if by == "value" and (found := _extreme_attribute(frame, node, count, highest)) is not None:
         pieces.use(*([number] if number else []))
         return found

@@ -26,7 +26,9 @@ from ehrtui.planning.reader import (  # noqa: F401  register their rules
     overlaps,
     people_rules,
     principal,
+    reasons,
     record_lengths,
+    registers,
     stay_rules,
     swings,
     time_rules,
@@ -46,6 +48,7 @@ from ehrtui.planning.reader.naming_again import counted_as_named, with_named
 from ehrtui.planning.reader.of_their_stay import of_their_stay
 from ehrtui.planning.reader.percentiles import with_percentiles
 from ehrtui.planning.reader.their_first import of_what_they_have
+from ehrtui.planning.reader.unnamed_records import told_by_number
 from ehrtui.planning.reader.untold import EVERYTHING, QUESTION, untold
 from ehrtui.planning.reader.word_prices import PRICES
 from ehrtui.planning.reader.world import World
@@ -138,6 +141,7 @@ def _meant(asked_for: Statement, one: Lexed, world: World) -> _Meant:
     statement = of_their_stay(aged_then(statement, one, world), world)
     statement = of_inpatients(of_units(statement, one.words), world)
     statement = of_what_they_have(told_in_words(statement, world))
+    statement = told_by_number(statement, world)
     left = tuple(untold(statement, one))
     cost = (_IMPOSSIBLE if contradictory(statement) else 0.0) + sum(price for price, _ in left)
     return _Meant(statement, cost, tuple(name for _, name in left))

@@ -268,6 +268,44 @@ def _of_amount(frame: Frame, functions: list[Function], keys: tuple[Measure | st
     return numbered(frame, of, keys, *(Aggregate(one, None, Own(name)) for one in functions))
 
 
+def asks_for_amount(frame: Frame) -> bool:
+    """ "How much of the visit was covered by insurance": an amount that is kept, and no share of anything."""
+    words = frame.context.lexed.words
+    much = all(words[one.start : one.start + 2] == ("how", "much") for one in frame.share)
+    return much and any(frame.world.is_amount(one.sense.fields[0]) for one in frame.pieces.of("field"))
+
+
+def beside_own_numbers(frame: Frame) -> bool:
+    """ "All payers with their revenue and number of customers": columns, of which one is a number that is kept with the
+    same records, and nothing to count."""
+    fields = frame.pieces.of("field")
+    counted = [one for one in fields if any(count.end == one.start for count in frame.count)]
+    events = frame.pieces.of("event")
+    if len(counted) != len(frame.count) or len(events) != 1 or not 0 < len(counted) < len(fields):
+        return False
+    unit = unit_of(events[0].sense.role)
+    numbers = all(frame.world.is_number(one.sense.fields[0]) for one in counted)
+    return numbers and all(frame.world.holds(unit, one.sense.fields[0]) for one in fields)
+
+
+def counted_amounts(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
+    """ "The number of refills of heparin", "how many customers has the payer": a number that is kept with records, of
+    which there is a sum, and no records to count."""
+    fields = [node for node in frame.pieces.of("field") if any(one.end == node.start for one in frame.count)]
+    if len(fields) != 1 or not frame.world.is_number(fields[0].sense.fields[0]):
+        return None
+    name = fields[0].sense.fields[0]
+    held = [node for node in frame.pieces.of("event") if frame.world.holds(unit_of(node.sense.role), name)]
+    before = frame.state()
+    told_by = [key for key in keys if isinstance(key, str) and key.startswith("event:")]  # "refills per drug"
+    found = _of_amount(frame, ["sum"], keys) if len(held) == 1 or told_by else None
+    if found is None:
+        frame.restore(before)
+        return None
+    frame.pieces.use(*frame.count)
+    return found
+
+
 def _is_amount(frame: Frame, name: str) -> bool:
     return name.endswith(_MONEY) or (name not in _READ_ELSEWHERE and frame.world.is_amount(name))
 

@@ -92,6 +92,16 @@ def lasting(frame: Frame, functions: list[Function], keys: tuple[Measure | str, 
     return numbered(frame, of, keys, *columns)
 
 
+def lengths_listed(frame: Frame, event: Event, said: Sequence[Node]) -> Statement:
+    """ "The duration of her operations in minutes": how long each of the records lasted."""
+    frame.pieces.use(*said, *frame.pieces.of("moment"))
+    lasted = length_of(unit_asked(frame) or "day")
+    whom: list[Measure] = [] if frame.who is not None else [Own(PATIENT)]
+    name: list[Measure] = [Own("name")] if event.noun else []
+    of = limited(whose(frame, event.of), Is(Own("end time"), "present"))
+    return Rows(of, (*whom, *name, lasted), distinct=False)
+
+
 def _only_joins(words: Sequence[str], start: int, end: int, said: Sequence[int]) -> bool:
     """True where nothing stands in [start, end) but words that join, units of time and the words `said`."""
     return all(at in said or words[at] in _OF or time_unit(words[at]) for at in range(start, end))

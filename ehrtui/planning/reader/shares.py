@@ -328,6 +328,9 @@ def of_records(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | Non
             if condition is not None and not told:
                 told.append(condition)
                 pieces.use(one)
+    if not told and (one_kind := _of_one_kind(frame, node, events)) is not None:
+        plain, name = one_kind
+        told.append(name)
     if not told or (not plain.noun and not has_values(frame, plain) and not kind_of(plain.role).microbial):
         return None
     pieces.use(node)
@@ -340,6 +343,22 @@ def of_records(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | Non
     if Own("antibiotic") in keys:
         of = limited(of, Is(Own("antibiotic"), "present"))
     return with_counts(frame, of, told[-1], keys)
+
+
+def _of_one_kind(frame: Frame, node: Node, events: Sequence[Node]) -> tuple[Event, Condition] | None:
+    """ "What share of prescriptions is for heparin", "of the vaccinations, what percent were Tdap": records of a kind
+    that is named, and the names of some of them."""
+    noun, named = node, next((one for one in events if one is not node and not one.sense.noun), None)
+    if named is None and len(node.made_of) == 2:
+        noun, named = node.made_of
+    if named is None or noun.kind != "event" or not noun.sense.noun or named.sense.role != noun.sense.role:
+        return None
+    names = tuple(item.text for item in named.sense.of.items if item.kind == "name")
+    if not names or len(names) < len(named.sense.of.items) or named.start < noun.end:
+        return None
+    frame.pieces.use(*[one for one in (named,) if one in frame.pieces.left()])
+    name = Test(Own("name"), "=", Value(names[0])) if len(names) == 1 else Among(Own("name"), names)
+    return replace(noun.sense, of=limited(noun.sense.of, *parts_of(named.sense.of.where))), name
 
 
 def _whole_of(frame: Frame, share: Node, stays: Node) -> bool:

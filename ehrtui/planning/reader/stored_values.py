@@ -51,6 +51,8 @@ _NEVER_ALONE = frozenset(
     )
 )
 """Attributes whose values are the names of other things, or stand in any sentence: they are said with the attribute."""
+_SAYS_LITTLE = ("grammar", "scope", "speech")
+"""Classes of words that by themselves are no value."""
 _YES_OR_NO = {"yes", "no", "y", "n", "true", "false", "none", "t", "f"}
 """Values that are the words of any sentence."""
 _ONE = {"a", "any", "one"}
@@ -181,6 +183,26 @@ def beside_records(words: Sequence[str], nouns: Iterable[tuple[int, int, str]], 
                     values.setdefault(field, []).append(value)
             for field, said in values.items():
                 yield SaidValue(first, stop, role, field, tuple(said), 0.0)
+
+
+def of_named_records(words: Sequence[str], named: Sequence[tuple[int, int, str]], world: World) -> Iterator[SaidValue]:
+    """The plain words of values of records that are spoken of at (start, end, role), wherever they stand: "an MRI of
+    the brain", where the site is kept as "Brain structure (body structure)"."""
+    roles = {role for _, _, role in named}
+    taken = {(at, role) for start, end, role in named for at in range(start, end)}
+    for start in range(len(words)):
+        for stop in range(start + 1, min(start + _LONGEST_BEFORE, len(words)) + 1):
+            run = _letters(words[start:stop])
+            if _YES_OR_NO.issuperset(run) or all(english().get(word) in _SAYS_LITTLE for word in run):
+                continue
+            values: dict[tuple[str, str], list[str]] = {}
+            for role, field, value in world.plainly.get(run, ()):
+                if any((at, role) in taken for at in range(start, stop)):
+                    continue
+                if role in roles and field in world.profile.role(role).said and field not in _NEVER_ALONE:
+                    values.setdefault((role, field), []).append(value)
+            for (role, field), said in values.items():
+                yield SaidValue(start, stop, role, field, tuple(dict.fromkeys(said)), _PLACED)
 
 
 def alone(words: Sequence[str], world: World) -> Iterator[SaidValue]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -43,6 +44,9 @@ from ehrtui.schema.word_forms import stem
 _OF_STAYS = {"admission", "icu_stay", "discharge", "death", "patient", "cost"}
 _STAYS_OF = {"admission": "hospital", "icu_stay": "icu"}
 """The roles of stays, with what the lexicon calls those."""
+_TAG = re.compile(r"\s*\([^()]*\)\s*$")
+"""What a vocabulary puts behind a name: "(body structure)"."""
+_OF_ANATOMY = {"structure", "region", "entire", "of", "part", "the"}
 _BEARERS = (PATIENT, "admission", "icu_stay")
 """Roles whose attributes are those of people and stays."""
 _OF_ICU_STAYS = "Of an ICU stay"
@@ -207,6 +211,11 @@ class World:
         return indexed(found)
 
     @cached_property
+    def registered(self) -> frozenset[str]:
+        """The nouns for entries of registers, which belong to no patient."""
+        return frozenset(noun for role in self.profile.roles.values() if role.is_register for noun in role.nouns)
+
+    @cached_property
     def stored(self) -> Mapping[str, Sequence[tuple[str, str, tuple[str, ...]]]]:
         """By attribute, the values that are stored of it: the role, the value and its words."""
         found: dict[str, list[tuple[str, str, tuple[str, ...]]]] = {}
@@ -222,6 +231,19 @@ class World:
         for field, values in self.stored.items():
             for role, name, words in values:
                 found.setdefault(words, []).append((role, field, name))
+        return found
+
+    @cached_property
+    def plainly(self) -> Mapping[tuple[str, ...], Sequence[tuple[str, str, str]]]:
+        """By the plain words of a stored value of records ("knee" for "Knee region structure (body structure)"), the
+        roles, the attributes and the value."""
+        found: dict[tuple[str, ...], list[tuple[str, str, str]]] = {}
+        for field, values in self.stored.items():
+            for role, name, words in values:
+                tagged = _TAG.sub("", name)
+                plain = tuple(word for word in split(tagged) if word not in _OF_ANATOMY)
+                if plain and role not in _BEARERS and (plain != words or len(plain) == 1):
+                    found.setdefault(plain, []).append((role, field, name))
         return found
 
     @cached_property

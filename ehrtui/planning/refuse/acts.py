@@ -12,6 +12,7 @@ from typing import Any
 
 from ehrtui.planning.proposal import Refusal, RefusalKind
 from ehrtui.planning.refuse.phrases import composed, is_said, names_in, quoted
+from ehrtui.schema.profile import Profile
 from ehrtui.schema.value_index import ValueIndex
 
 _FILE = Path(__file__).with_name("acts.toml")
@@ -20,12 +21,14 @@ _FILE = Path(__file__).with_name("acts.toml")
 @dataclass(frozen=True)
 class Act:
     """What people do with a sentence: patterns that tell it, patterns of sentences that only look so, the `kind` of
-    refusal, and its `sentence` (with a place for the words, and for the `last` day of the records)."""
+    refusal, its `sentence` (with a place for the words, and for the `last` day of the records), and the attributes of
+    records that tell what it asks for, where they are `kept`."""
 
     kind: RefusalKind
     sentence: str
     asks: tuple[re.Pattern[str], ...]
     unless: tuple[re.Pattern[str], ...]
+    kept: frozenset[str]
 
     def found_in(self, lower: str) -> Iterator[re.Match[str]]:
         """The matches of the patterns in the question, where no other says that it asks for records."""
@@ -45,14 +48,16 @@ def acts() -> tuple[Act, ...]:
             act["sentence"],
             tuple(composed(pattern, parts) for pattern in act["asks"]),
             tuple(composed(pattern, parts) for pattern in act.get("unless", ())),
+            frozenset(act.get("kept", ())),
         )
         for act in data["acts"].values()
     )
 
 
-def asked_for_more(lower: str, index: ValueIndex, last: str) -> Refusal | None:
+def asked_for_more(lower: str, profile: Profile, index: ValueIndex, last: str) -> Refusal | None:
     """Why a question, in lower case, asks for what no records can give; `last` is the day on which they end."""
-    found = [(act, match) for act in acts() for match in act.found_in(lower)]
+    fields = {name for role in profile.roles.values() for name in role.fields}
+    found = [(act, match) for act in acts() if act.kept.isdisjoint(fields) for match in act.found_in(lower)]
     names = names_in(lower, index) if found else []
     for act, match in found:
         if is_said(match, names):

@@ -30,12 +30,14 @@ _MOST_ITEMS, _MOST_BEGUN = 500, 20
 class Field:
     """A kind of information: what `asks` for it and for something else all the same (`unless`), what it is called where
     the words of the question do not say it (`what`), by which roles, fields, tables, columns, items and codes one knows
-    that it is kept, and the fields and roles that are `near` to it."""
+    that it is kept, or by which roles where their records have an end (`ended`), and the fields and roles that are
+    `near` to it."""
 
     asks: re.Pattern[str]
     unless: re.Pattern[str] | None
     what: str
     roles: tuple[str, ...]
+    ended: tuple[str, ...]
     fields: tuple[str, ...]
     tables: re.Pattern[str]
     columns: re.Pattern[str]
@@ -63,6 +65,7 @@ def _field(found: dict[str, Any]) -> Field:
         re.compile(found["unless"]) if "unless" in found else None,
         found.get("what", ""),
         tuple(found.get("roles", ())),
+        tuple(found.get("ended", ())),
         tuple(found.get("fields", ())),
         re.compile("|".join(found.get("tables", ())) or r"(?!)"),
         re.compile("|".join(found.get("columns", ())) or r"(?!)"),
@@ -87,7 +90,7 @@ def _is_stored_value(said: str, index: ValueIndex) -> bool:
 
 def is_kept(field: Field, profile: Profile, schema: Schema, index: ValueIndex) -> bool:
     """True where the database keeps it: in a role or a field of the profile, in a table or a column, or as an item."""
-    if any(role in profile.roles for role in field.roles):
+    if any(role in profile.roles for role in field.roles) or any(profile.role(one).end for one in field.ended):
         return True
     if any(name in role.fields for role in profile.roles.values() for name in field.fields):
         return True

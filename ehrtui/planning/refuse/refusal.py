@@ -19,4 +19,4 @@ def refusal(text: str, profile: Profile, schema: Schema, index: ValueIndex, last
     `last` is the day on which the records end, as "YYYY-MM-DD". `instead` is left empty.
     """
     lower = read(text).lower
-    return not_english(lower) or asked_for_more(lower, index, last) or not_kept(lower, profile, schema, index)
+    return not_english(lower) or asked_for_more(lower, profile, index, last) or not_kept(lower, profile, schema, index)

@@ -1,0 +1,51 @@
+"""Those who practise a specialty, by what they are called: "cardiologists", "an orthopedic surgeon"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ehrtui.logic.algebra.model import Own, Set, Test, Value
+from ehrtui.planning.reader.chart import Node
+from ehrtui.planning.reader.linked_names import valued
+from ehrtui.planning.reader.meanings import Event, unit_of
+from ehrtui.planning.reader.world import World
+
+_FIELD = "specialty"
+_ENDINGS = (
+    *(("iatrics", "iatrician"), ("iatry", "iatrist"), ("etrics", "etrician"), ("ology", "ologist")),
+    *(("surgery", "surgeon"), ("practice", "practitioner"), ("therapy", "therapist"), ("ometry", "ometrist")),
+    *(("opathy", "opath"), ("dentistry", "dentist"), ("internal medicine", "internist"), ("midwifery", "midwife")),
+)
+"""How the name of a specialty ends, and how that of one who practises it."""
+_SHORT = {"general practice": ("gp", "family doctor"), "family practice": ("family doctor", "gp")}
+_SAID = -0.2
+"""What it saves that somebody is called by a specialty that is stored."""
+_LONGEST = 3
+
+
+def find_specialists(words: Sequence[str], world: World) -> Iterator[Node]:
+    """The words for those who practise a stored specialty: doctors of a register, and whose visits they were."""
+    stored = world.stored.get(_FIELD, ())
+    if not stored:
+        return
+    called: dict[tuple[str, ...], list[tuple[str, str]]] = {}
+    for role, value, _ in stored:
+        for name in called_by(value):
+            called.setdefault(tuple(name.split(" ")), []).append((role, value))
+            called.setdefault(tuple(f"{name}s".split(" ")), []).append((role, value))
+    for start in range(len(words)):
+        for stop in range(start + 1, min(start + _LONGEST, len(words)) + 1):
+            for role, value in called.get(tuple(words[start:stop]), ()):
+                if world.profile.role(role).is_register:
+                    of = Set(unit_of(role), (), Test(Own(_FIELD), "=", Value(value)))
+                    yield Node("event", Event(role, of, noun=True), start, stop, _SAID, ("value",))
+                else:
+                    yield Node("trait", valued(role, _FIELD, (value,)), start, stop, _SAID, ("value",))
+
+
+def called_by(value: str) -> Iterator[str]:
+    """What those are called who practise a specialty, in lower case and the singular: "cardiologist"."""
+    lower = value.lower()
+    yield from _SHORT.get(lower, ())
+    for part in (lower, *(lower.split("/") if "/" in lower else ())):
+        yield from (part.removesuffix(end) + one for end, one in _ENDINGS if part.strip().endswith(end))
