@@ -143,7 +143,8 @@ def lexicon_of(profile: Profile) -> Lexicon:
                     add(f"{field[:-2]} id", Meaning("field", field))
             for name in names_of_field(field):
                 words = tuple(word.text for word in read(name).words)
-                if len(words) > 1 and words not in base.phrases and words[-1] not in _LEFT_OPEN:
+                kept_apart = name != field and name in fields  # "payment method" may be kept beside insurance
+                if len(words) > 1 and words not in base.phrases and words[-1] not in _LEFT_OPEN and not kept_apart:
                     add(name, Meaning("field", field))
     for name, meaning in _names_of_schema(profile):
         words = tuple(word.text for word in read(name).words)

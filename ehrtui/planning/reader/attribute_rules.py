@@ -295,7 +295,7 @@ def _trait(context: Context, name: str, condition: Condition) -> Trait:
 
 @rule("limit", "field")
 def _so_many_different(context: Context, limit: Node, field: Node) -> Iterator[Made]:
-    """ "At more than three clinics", "by at least two different doctors": how many of an attribute of stays there are."""
+    """ "At more than three clinics", "by two different doctors": how many different ones of stays there are."""
     name = field.sense.fields[0]
     stays = context.world.holds(HOSPITAL, name) and not context.world.is_amount(name)
     several = context.lexed.words[field.end - 1].endswith("s")

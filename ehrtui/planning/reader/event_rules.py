@@ -50,6 +50,8 @@ _OF_PEOPLE = 0.9
 _AGED = 95
 """Years: more people are seldom over."""
 _THEIR_LAST = {"in", "at", "on", "their", "his", "her", "the", "during"}
+_OF_AGES = {"older", "younger", "aged", "old"}
+"""Words of a limit that nothing but an age has."""
 _TOWARDS = {"to", "of", "for", "against", "reaction", "reactions", "the"}
 """What stands between records of a kind, of which something is said, and the name of them."""
 _COUNTED = (("results",), ("tests",), ("measurements",), ("orders",), ("patients",), ("records",), ("entries",))
@@ -92,6 +94,8 @@ def _limited_event(context: Context, event: Node, limit: Node) -> Iterator[Made]
     else:
         if limit.sense.unit and not kind_of(one.role).lasting:
             return
+        if _OF_AGES & {*context.lexed.words[limit.start : limit.end]}:
+            return  # "pressures of patients who are older than 60"
         tests = limit.sense.tests
     if limit.kind == "limit" and (limit.sense.unit or context.lexed.words[limit.end : limit.end + 1] in _COUNTED):
         return

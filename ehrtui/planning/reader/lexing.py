@@ -71,6 +71,8 @@ from ehrtui.schema.value_index import split
 
 _BESIDE_VALUE, _SURE_OF = 2, -0.4
 """Words between a name and a value of the records that it may name, and what the name costs then at most."""
+_OWN_NUMBER = 1.2
+"""What a name of a register saves where something is asked that only its entries have."""
 _NOBODYS = 1.4
 """What an entry of a register costs where people are spoken of, whose it is not."""
 _NEAR_NAME = 3
@@ -199,6 +201,8 @@ def lexed(text: Text, world: World, link: Linker) -> Lexed:
                         continue
                     if size == 1 and at in said_of_places:
                         continue
+                    if sense.kind == "count" and words[at] == "quantity" and world.knows("quantity"):
+                        continue
                     spent = sense == Sense("field", "cost") and _spends_time(words, at)
                     if spent or (sense == Sense("field", "admission time") and how_admitted):
                         classes[at].add("light")
@@ -228,6 +232,10 @@ def lexed(text: Text, world: World, link: Linker) -> Lexed:
         of = Set(PATIENT, (), valued(said.role, said.field, said.values).condition)
         nodes.append(Node("people", People(of), said.start, said.end, said.cost, ("value",)))
     nodes += find_specialists(words, world)
+    for at in range(len(words)):
+        for done in (verbs for verbs in world.verbs if words[at : at + len(verbs)] == verbs):
+            for place in range(at, at + len(done)):
+                classes[place].add("verb")
     hints = _hints(words)
     for linked in link(text.lower):
         span = _covered(places, linked.start, linked.end)
@@ -242,6 +250,7 @@ def lexed(text: Text, world: World, link: Linker) -> Lexed:
         trait = valued(said.role, said.field, said.values)
         nodes = list(_told_apart_by(said, nodes))
         nodes.append(Node("trait", trait, said.start, said.end, said.cost, ("value",)))
+    nodes = list(_with_own_number(nodes, world))
     nodes = list(_by_whom(list(_of_registers(nodes, words, world)), classes))
     nodes = list(with_texts(nodes, words, world))
     nodes += [*vaccinated_against(nodes, words, world)]
@@ -302,6 +311,15 @@ def _of_registers(nodes: Sequence[Node], words: Sequence[str], world: World) -> 
         if noun and world.profile.role(node.sense.role).is_register == people:
             node = replace(node, cost=node.cost + (_NOBODYS if people else _OTHERWISE_KEPT))
         yield node
+
+
+def _with_own_number(nodes: Sequence[Node], world: World) -> Iterator[Node]:
+    """The nodes, entries of a register cheaper where an attribute is named that these alone have: "the revenue of…"."""
+    asked = {world.holders.get(node.sense.fields[0], ()) for node in nodes if node.kind == "field"}
+    for node in nodes:
+        event = node.kind == "event" and world.profile.role(node.sense.role).is_register
+        own = event and (node.sense.of.unit,) in asked
+        yield replace(node, cost=node.cost - _OWN_NUMBER) if own else node
 
 
 def _by_whom(nodes: Sequence[Node], classes: Sequence[set[str]]) -> Iterator[Node]:
@@ -512,7 +530,7 @@ def _sensed(sense: Sense, start: int, end: int, world: World, words: Sequence[st
     elif kind == "role":
         if which == "observation" and world.has(PERIODS) and is_time_observed(words, start, end):
             which = PERIODS
-        if not world.has(which):
+        if not world.has(which) or _is_participle(words[start:end]):
             return
         yield Node("event", Event(which, Set(unit_of(which)), noun=True), start, end)
     elif kind == "field":
@@ -542,6 +560,11 @@ def _sensed(sense: Sense, start: int, end: int, world: World, words: Sequence[st
 def _new_here(words: Sequence[str], start: int) -> bool:
     """ "New patients": who were never here before; "new users of warfarin" may have been."""
     return words[start - 1 : start] == ("new",) and not words[start].startswith(("user", "case"))
+
+
+def _is_participle(said: Sequence[str]) -> bool:
+    """True for what is no noun and only begins like one of a profile: "covered", for "coverage"."""
+    return len(said) == 1 and said[0].endswith("ed") and tuple(said) not in phrases().senses
 
 
 def _asks_for_dose(words: Sequence[str], start: int, end: int, world: World) -> bool:

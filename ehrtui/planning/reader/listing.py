@@ -382,11 +382,22 @@ def records_listed(frame: Frame, events: Sequence[Node], fields: Sequence[Node])
         unit = next((one for one in (ICU, HOSPITAL, PATIENT) if one in units), "")
         if unit:
             of = limited(whose(frame, Set(unit)), having(event))
-            columns = tuple(map(Own, names)) if frame.who is not None else (Own(PATIENT), *map(Own, names))
+            alone = frame.who is not None or _asks_for_thing(frame, foreign)
+            columns = tuple(map(Own, names)) if alone else (Own(PATIENT), *map(Own, names))
             return Rows(of, columns, distinct=True)
         if event.role != "transfer" or not {*names} <= _OF_MOVES:
             frame.pay(_FOREIGN_LOST, "foreign-lost")
     return _own_records(frame, node, event, own)
+
+
+def _asks_for_thing(frame: Frame, fields: Sequence[Node]) -> bool:
+    """ "Which clinics treated patients with gout": what is asked for is a thing by itself, and told of nobody."""
+    words, first = frame.context.lexed.words, fields[0]
+    asked = first.start == 0 or words[first.start - 1] in ("which", "what", "list")
+    return asked and all(one.sense.fields[0] in _THINGS for one in fields)
+
+
+_THINGS = {"provider", "organization", "insurance", "specialty", "hospital"}
 
 
 def _own_records(frame: Frame, node: Node, event: Event, own: Sequence[Node]) -> Statement | None:
@@ -645,7 +656,8 @@ def attributes_listed(frame: Frame, names: list[str], fields: Sequence[Node]) ->
         assert of.pick is not None
         return Rows(replace(of, pick=replace(of.pick, per="all")), columns)
     if frame.who is None:
-        if frame.group_said or "patient" in names or asked_whose(frame):
+        thing = _asks_for_thing(frame, fields)
+        if (frame.group_said and not thing) or "patient" in names or asked_whose(frame):
             columns = (Own(PATIENT), *columns)
         elif not of.where:
             return Rows(of, columns, distinct=True)

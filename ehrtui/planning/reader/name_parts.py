@@ -13,7 +13,7 @@ from ehrtui.planning.reader.world import World
 from ehrtui.schema.kinds import PATIENT
 
 _FIRST, _LAST = "first name", "last name"
-_PARTS = {
+_PARTS: dict[tuple[str, ...], str] = {
     **{(word, noun): _FIRST for word in ("first", "given") for noun in ("name", "names")},
     **{(word, noun): _LAST for word in ("last", "family") for noun in ("name", "names")},
     **{(word,): _LAST for word in ("surname", "surnames")},

@@ -30,7 +30,7 @@ from ehrtui.planning.reader.ages import age_at
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.charted_texts import in_words
 from ehrtui.planning.reader.counts_of_each import any_one, number_of, of_counts
-from ehrtui.planning.reader.extreme_records import extreme_records
+from ehrtui.planning.reader.extreme_records import extreme_bearers, extreme_records
 from ehrtui.planning.reader.frame import Frame
 from ehrtui.planning.reader.keys import grouped, key_of, keyed
 from ehrtui.planning.reader.meanings import every, has_died, limited, maybe, own_extreme, parts_of, unit_of
@@ -87,10 +87,6 @@ def ranked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
         ),
         None,
     )
-    told = [most] if number is None else [most, number]
-    size = int(number.sense) if number is not None else 1
-    if (found := extreme_records(frame, told, size, keys, highest=descending)) is not None:
-        return found
     few = next(iter(pieces.of("few")), None)
     first = int(number.sense) if number is not None else None
     nouns = [node for node in pieces.of("event") if node.sense.noun]
@@ -99,6 +95,11 @@ def ranked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
         pieces.use(few)
         nouns.insert(0, replace(few, kind="event", sense=noun_event))
         pieces.nodes.append(nouns[0])
+    told = [most] if number is None else [most, number]
+    if (found := extreme_records(frame, told, first or 1, keys, highest=descending)) is not None:
+        return found
+    if (found := extreme_bearers(frame, told, first or _HANDFUL, keys, highest=descending)) is not None:
+        return found
     named_fields = [
         node
         for node in pieces.of("field")
@@ -155,6 +156,8 @@ def ranked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
         key_event = next(
             (one for one in pieces.of("event") if unit_of(one.sense.role) in frame.world.holders.get(name, ())), None
         )
+        if key_event is None and not stays and frame.world.owner(name) == HOSPITAL:
+            key_event = _done_at_stays(frame)  # "which doctor prescribed the most heparin"
         if key_event is not None:
             pieces.use(key_event)
             event = attach_to_event(frame, key_event.sense)
@@ -285,6 +288,13 @@ def _coming_and_going(frame: Frame) -> tuple[Set, tuple[Measure, ...]] | None:
     of = whose(frame, Set(ICU) if frame.world.owner(name) == ICU else frame.world.admissions)
     by = keyed(frame, (moments[0].sense,), of)
     return of, tuple(replace(one, time=Own(name)) if isinstance(one, PartOf) else one for one in by)
+
+
+def _done_at_stays(frame: Frame) -> Node | None:
+    """The only records that are named, where they are of stays: whatever is kept of those is told of them too."""
+    events = frame.pieces.of("event")
+    hang = len(events) == 1 and not frame.group_said and frame.who is None and not events[0].sense.others
+    return events[0] if hang and frame.world.profile.role(events[0].sense.role).stay == "hospital" else None
 
 
 def _within(frame: Frame, keys: tuple[Measure | str, ...], of: Set) -> tuple[Measure, ...]:

@@ -80,18 +80,15 @@ def _came_for(context: Context, left: Node, right: Node) -> Iterator[Made]:
 
 def _gives_reason(context: Context, left: Node, right: Node) -> bool:
     between = set(context.between(left, right))
-    verbs = {word for word in between if (word,) in _verbs(context.world)}
+    verbs = {word for word in between if (word,) in context.world.verbs}
     return bool(between & _DONE_FOR) and between - verbs <= _DONE_FOR | _AROUND | _DOING | _SEEN
 
 
 _DOING = {
     *("prescribed", "given", "ordered", "started", "performed", "done", "carried", "out", "made", "issued", "taken"),
+    *("receive", "received", "get", "got", "take", "takes", "taking", "took", "had", "have", "has", "on", "did", "do"),
     *("used", "dispensed", "put", "begun", "opened", "set", "up", "administered"),
 }
-
-
-def _verbs(world: World) -> set[tuple[str, ...]]:
-    return {tuple(verb.split(" ")) for role in world.profile.roles.values() for verb in role.verbs}
 
 
 def _because(context: Context, ill: Event, node: Node, role: str) -> Condition | None:

@@ -238,6 +238,7 @@ def _of_amount(frame: Frame, functions: list[Function], keys: tuple[Measure | st
     if not events and (other := _priced(frame, name)):
         events, name = [other], "cost"
     stays = pieces.of("stays")
+    keys = tuple(key for key in keys if not _each_record(frame, key))
     told_by = [key[6:] for key in keys if isinstance(key, str) and key.startswith("event:")]
     if not events and told_by and not stays:
         name = name if world.holds(unit_of(told_by[0]), name) else "cost"
@@ -266,6 +267,16 @@ def _of_amount(frame: Frame, functions: list[Function], keys: tuple[Measure | st
         each = Aggregate("sum", of, Own(name))  # "the average cost per patient": of all that each had
         return numbered(frame, people, keys, *(Aggregate(one, None, each) for one in functions))
     return numbered(frame, of, keys, *(Aggregate(one, None, Own(name)) for one in functions))
+
+
+def _each_record(frame: Frame, key: Measure | str) -> bool:
+    """ "The mean number of refills per prescription": what each record has, where "per drug" is by their names."""
+    words = frame.context.lexed.words
+    nodes = [one for one in frame.pieces.nodes if one.kind == "event" and key == f"event:{one.sense.role}"]
+    return bool(frame.functions) and any(words[one.end - 1] in _RECORD for one in nodes)
+
+
+_RECORD = {"prescription", "order", "claim", "transaction", "record", "dispense"}
 
 
 def asks_for_amount(frame: Frame) -> bool:

@@ -351,7 +351,12 @@ def _of_one_kind(frame: Frame, node: Node, events: Sequence[Node]) -> tuple[Even
     noun, named = node, next((one for one in events if one is not node and not one.sense.noun), None)
     if named is None and len(node.made_of) == 2:
         noun, named = node.made_of
-    if named is None or noun.kind != "event" or not noun.sense.noun or named.sense.role != noun.sense.role:
+    if (
+        named is None
+        or {noun.kind, named.kind} != {"event"}
+        or not noun.sense.noun
+        or named.sense.role != noun.sense.role
+    ):
         return None
     names = tuple(item.text for item in named.sense.of.items if item.kind == "name")
     if not names or len(names) < len(named.sense.of.items) or named.start < noun.end:

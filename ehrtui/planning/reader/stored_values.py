@@ -178,11 +178,18 @@ def beside_records(words: Sequence[str], nouns: Iterable[tuple[int, int, str]], 
         for first, stop in (*beside, (start - 2, start - 1), (start - 3, start - 2)):  # "severe latex allergy"
             run = _letters(words[first:stop]) if first >= 0 and stop <= len(words) else ()
             values: dict[str, list[str]] = {}
-            for of, field, value in world.by_words.get(run, ()) if run else ():
+            for of, field, value in (*world.by_words.get(run, ()), *_sayings(run, role, world)) if run else ():
                 if of == role and field not in _NEVER_ALONE and not _YES_OR_NO.issuperset(run):
                     values.setdefault(field, []).append(value)
             for field, said in values.items():
                 yield SaidValue(first, stop, role, field, tuple(said), 0.0)
+
+
+def _sayings(run: tuple[str, ...], role: str, world: World) -> Iterator[tuple[str, str, str]]:
+    """What a word is said for among the values of a role: "drug" for the category "medication" of allergies."""
+    for field, sayings in world.profile.role(role).sayings.items():
+        if (value := sayings.get(" ".join(run))) is not None:
+            yield role, field, value
 
 
 def of_named_records(words: Sequence[str], named: Sequence[tuple[int, int, str]], world: World) -> Iterator[SaidValue]:

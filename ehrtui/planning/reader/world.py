@@ -211,6 +211,11 @@ class World:
         return indexed(found)
 
     @cached_property
+    def verbs(self) -> frozenset[tuple[str, ...]]:
+        """What is said to be done with records, by the profile, in words."""
+        return frozenset(tuple(tokens(verb)) for role in self.profile.roles.values() for verb in role.verbs)
+
+    @cached_property
     def registered(self) -> frozenset[str]:
         """The nouns for entries of registers, which belong to no patient."""
         return frozenset(noun for role in self.profile.roles.values() if role.is_register for noun in role.nouns)
