@@ -182,7 +182,7 @@ def beside_records(words: Sequence[str], nouns: Iterable[tuple[int, int, str]], 
                 if of == role and field not in _NEVER_ALONE and not _YES_OR_NO.issuperset(run):
                     values.setdefault(field, []).append(value)
             for field, said in values.items():
-                yield SaidValue(first, stop, role, field, tuple(said), 0.0)
+                yield SaidValue(first, stop, role, field, tuple(dict.fromkeys(said)), 0.0)
 
 
 def _sayings(run: tuple[str, ...], role: str, world: World) -> Iterator[tuple[str, str, str]]:
