@@ -48,6 +48,7 @@ from ehrtui.planning.reader.naming_again import counted_as_named, with_named
 from ehrtui.planning.reader.of_their_stay import of_their_stay
 from ehrtui.planning.reader.percentiles import with_percentiles
 from ehrtui.planning.reader.their_first import of_what_they_have
+from ehrtui.planning.reader.time_insured import time_insured
 from ehrtui.planning.reader.unnamed_records import told_by_number
 from ehrtui.planning.reader.untold import EVERYTHING, QUESTION, untold
 from ehrtui.planning.reader.word_prices import PRICES
@@ -142,6 +143,7 @@ def _meant(asked_for: Statement, one: Lexed, world: World) -> _Meant:
     statement = of_inpatients(of_units(statement, one.words), world)
     statement = of_what_they_have(told_in_words(statement, world))
     statement = told_by_number(statement, world)
+    statement = time_insured(statement, one, world)
     left = tuple(untold(statement, one))
     cost = (_IMPOSSIBLE if contradictory(statement) else 0.0) + sum(price for price, _ in left)
     return _Meant(statement, cost, tuple(name for _, name in left))
