@@ -31,6 +31,7 @@ _ASKED: tuple[tuple[str, set[tuple[Any, ...]]], ...] = (
     ("how many patients were seen by Otto Kern?", {(1,)}),
     ("how many patients are insured by Humana?", {(1,)}),
     ("how many claims are unpaid?", {(2,)}),
+    ("total claim cost of Ada Harris", {(1500.5,)}),
     ("total outstanding amount of claims per payer", {("Medicare", 100), ("Humana", 130)}),
     ("list the claims of Ben Ortiz", {("m3", "2020-08-01T10:00:00Z")}),
     ("number of transactions by type", {("CHARGE", 1), ("PAYMENT", 2)}),

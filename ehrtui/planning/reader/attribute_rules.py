@@ -166,6 +166,8 @@ def _within(context: Context, field: Node, tests: tuple[tuple[Comparison, float]
     world = context.world
     if unit or name in _ELSEWHERE or name in world.stored or name.endswith(" time"):
         return
+    if tests[0][0] != "=" and any(name == flag for told in world.flags.values() for _, flag, _ in told):
+        return  # "unpaid claims over 500": what is over it is no yes or no
     if name in _DATES:
         if all(number == int(number) and 1000 <= number <= 9999 for _, number in tests):
             conditions = [one for sign, year in tests for one in _in_years(name, sign, int(year))]
