@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import csv
 import gzip
 import os
-import sqlite3
 from contextlib import closing
 from pathlib import Path
 
@@ -15,8 +13,6 @@ from ehrtui.engines.opening import open_engine
 from ehrtui.engines.preparing import drop, prepare
 from ehrtui.errors import Cancelled, DatabaseError
 from ehrtui.schema.detection import load_profile
-from ehrtui.schema.naming import build_value_index
-from tests import small_synthea
 from tests.engines.wards import csv_ward, duckdb_ward
 
 duckdb = pytest.importorskip("duckdb", reason="DuckDB is not installed: pip install 'ehrtui[duckdb]'")
@@ -229,18 +225,3 @@ def test_preparing_a_folder_leaves_nothing_where_it_is_stopped_or_fails(tmp_path
 def test_a_duckdb_file_needs_no_preparing(tmp_path: Path) -> None:
     with pytest.raises(DatabaseError, match="needs no preparing"):
         prepare(str(duckdb_ward(tmp_path)), profile=None, cache=tmp_path, progress=lambda *at: None, cancelled=bool)
-
-
-def test_every_table_of_a_synthea_folder_is_read(tmp_path: Path) -> None:
-    folder = tmp_path / "export"
-    folder.mkdir()
-    with closing(sqlite3.connect(small_synthea.build(tmp_path / "export.db"))) as source:
-        for (table,) in source.execute("SELECT name FROM sqlite_master").fetchall():
-            rows = source.execute(f"SELECT * FROM {table}")
-            with (folder / f"{table}.csv").open("w", newline="") as file:
-                csv.writer(file).writerows([[column[0] for column in rows.description], *rows])
-    with closing(open_engine(str(folder))) as engine:
-        profile = load_profile(engine.schema(), engine.read)
-        assert profile.name == "Synthea"
-        names = build_value_index(profile, engine.stream)  # reads every view, also of columns without a value
-        assert {"BILLED", "yes"} <= {entry.name for entry in names if entry.role == "claim"}

@@ -236,7 +236,7 @@ def number_of(measure: Aggregate, title: str, column: str, scope: Scope) -> Numb
     over = measured_by(measure)
     if over is None:
         return Number(title, measure.function, column)
-    return Number(title, measure.function, column, measure.argument, spelled(over, scope))
+    return Number(title, measure.function, column, measure.argument, spelled(over, scope), isinstance(over, Whether))
 
 
 def _bond(scope: Scope, of: Set) -> str:

@@ -21,13 +21,14 @@ _PLACED = ("median", "iqr", "percentile")
 @dataclass(frozen=True)
 class Number:
     """A number called `title`: a function over a `column` of the step (where rows are counted, the one that tells them
-    apart, or ""), `spelled` where its numbers are texts."""
+    apart, or ""), `spelled` where its numbers are texts, `whole` where they are 0 or 1, whose sum counts rows."""
 
     title: str
     function: Function
     column: str
     argument: float | None = None
     spelled: bool = False
+    whole: bool = False
 
 
 def numbers(
@@ -87,7 +88,7 @@ def _number(one: Number, step: str) -> Sql:
         case "listed":
             return exp.GroupConcat(this=exp.Distinct(expressions=[held]))
         case "sum":
-            return exp.Sum(this=sql.real(held))
+            return exp.Sum(this=held if one.whole else sql.real(held))
         case "mean":
             return exp.Avg(this=sql.real(held))
         case "minimum":
