@@ -511,8 +511,8 @@ def _own_records(frame: Frame, node: Node, event: Event, own: Sequence[Node]) ->
     for other in pieces.of("event"):
         of = limited(of, Of(Set(PATIENT, (), having(other.sense))))
         pieces.use(other)
-        alike = event.noun and other.sense.role == event.role and not frame.group_said
-        frame.pay(2.0 if alike else 1.0, "other-event")  # "which drugs contain heparin": which these are
+        unsaid = event.noun and not frame.group_said  # "which drugs contain heparin", "the labs on pleural fluid"
+        frame.pay(2.5 if unsaid else 1.0, "other-event")
     return Rows(of, tuple(dict.fromkeys(columns)), distinct=distinct and order is None, order=order)
 
 
