@@ -26,8 +26,9 @@ def load_profile(schema: Schema, read: Read, path: Path | None = None) -> Profil
     """
     if path is not None:
         return _own(path, schema)
-    families = [read_profile(file) for file in sorted(_SHIPPED.glob("*.toml"))]
-    for profile in families:
+    families = []
+    for file in sorted(_SHIPPED.glob("*.toml")):
+        families.append(profile := read_profile(file))
         if profile.fits(schema):
             return fitted(profile, schema)[0]
     for profile in families:

@@ -32,18 +32,7 @@ _PLAIN = {"years", "yrs", "yr", "percent", "mmhg", "bpm", "celsius", "fahrenheit
 
 _INSURED, _INSURED_BY = {"insured", "covered", "enrolled"}, {"by", "with", "through", "under", "in"}
 _NOBODY = {"the", "their", "which", "what", "age", "sex", "gender", "race"}
-_PAYERS = {
-    "payer",
-    "payers",
-    "payor",
-    "payors",
-    "insurer",
-    "insurers",
-    "insurance",
-    "insurances",
-    "plan",
-    "plans",
-}
+_PAYERS = {"payer", "payers", "payor", "payors", "insurer", "insurers", "insurance", "insurances", "plan", "plans"}
 _PAYING = {"cover", "covers", "covered", "covering", "pay", "pays", "paid", "paying", "fund", "funds", "funded"}
 
 _STAFF = {

@@ -13,34 +13,9 @@ from ehrtui.planning.reader.meanings import Event, People, limited, parts_of
 from ehrtui.schema.kinds import kind_of
 
 _VERBS = {
-    *(
-        "diagnosed",
-        "prescribed",
-        "started",
-        "initiated",
-        "put",
-        "on",
-        "with",
-        "as",
-        "having",
-        "a",
-        "of",
-        "the",
-        "given",
-    ),
-    *(
-        "recorded",
-        "users",
-        "user",
-        "cases",
-        "case",
-        "diagnoses",
-        "diagnosis",
-        "prescriptions",
-        "to",
-        "exposed",
-        "onset",
-    ),
+    *("diagnosed", "prescribed", "started", "initiated", "put", "given", "recorded", "exposed", "having", "onset"),
+    *("users", "user", "cases", "case", "diagnoses", "diagnosis", "prescriptions"),
+    *("on", "with", "as", "a", "of", "the", "to"),
 }
 
 

@@ -31,7 +31,7 @@ from ehrtui.planning.reader.grammar import BOTH, ONLY_PATIENTS, RULES, Context, 
 from ehrtui.planning.reader.meanings import Event, Often, Trait, every, limited, parts_of
 from ehrtui.planning.reader.numbers import often
 from ehrtui.planning.reader.pronouns import THEIR_OWN, told_of_them
-from ehrtui.planning.reader.traits import beside_others, death, having, people_with, readmission, so_often, trait_of
+from ehrtui.planning.reader.traits import is_own_figure, death, having, people_with, readmission, so_often, trait_of
 from ehrtui.schema.kinds import kind_of
 
 _SAID = -0.5
@@ -302,7 +302,7 @@ def _further(context: Context, node: Node, kind: str) -> Condition | None:
             return trait_of(context, node.sense)
         return node.sense.condition if "stay" in node.sense.of else None
     if node.kind == "dead":
-        asked = context.asked_whether(node) or beside_others(context, node)
+        asked = context.asked_whether(node) or is_own_figure(context, node)
         return None if asked else death(context, node.sense, PATIENT if kind == "people" else HOSPITAL)
     if node.kind == "stays":
         return Has(node.sense.of) if node.sense.of.where is not None or node.sense.loose else None

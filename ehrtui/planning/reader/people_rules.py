@@ -48,7 +48,7 @@ from ehrtui.planning.reader.meanings import (
 )
 from ehrtui.planning.reader.pronouns import THEIR_OWN, told_of_them
 from ehrtui.planning.reader.traits import (
-    beside_others,
+    is_own_figure,
     death,
     died_within,
     had_stay,
@@ -340,7 +340,7 @@ def _dead_people(context: Context, left: Node, right: Node) -> Iterator[Made]:
         people.sense.one
         or _APART & set(context.between(left, right))
         or is_rate(context, dead)
-        or beside_others(context, dead)
+        or is_own_figure(context, dead)
     ):
         return
     if context.asked_whether(dead):
@@ -357,7 +357,7 @@ def _dead_people(context: Context, left: Node, right: Node) -> Iterator[Made]:
 @rule("dead", "stays")
 def _dead_stays(context: Context, left: Node, right: Node) -> Iterator[Made]:
     stays, dead = (left, right) if left.kind == "stays" else (right, left)
-    if _APART & set(context.between(left, right)) or is_rate(context, dead) or beside_others(context, dead):
+    if _APART & set(context.between(left, right)) or is_rate(context, dead) or is_own_figure(context, dead):
         return
     condition = death(context, dead.sense, HOSPITAL)
     if condition is not None and not stays.sense.loose:

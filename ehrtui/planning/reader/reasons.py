@@ -18,24 +18,15 @@ from ehrtui.schema.word_forms import stem
 _DONE_FOR = {"for", "because", "due", "against", "treat", "treating", "reason", "indication"}
 """What stands between what was done and its reason."""
 _AROUND = {
-    "of",
-    "to",
-    "the",
-    "a",
-    "an",
-    "is",
-    "was",
-    "were",
-    "with",
-    "as",
-    "being",
-    "their",
-    "his",
-    "her",
-    "on",
+    *("of", "to", "the", "a", "an", "is", "was", "were", "with", "as", "being", "their", "his", "her", "on"),
     "account",
 }
 _SEEN = {"seen", "visited", "visit", "attended", "presented", "came"}
+_DOING = {
+    *("prescribed", "given", "ordered", "started", "performed", "done", "carried", "out", "made", "issued", "taken"),
+    *("receive", "received", "get", "got", "take", "takes", "taking", "took", "had", "have", "has", "on", "did", "do"),
+    *("used", "dispensed", "put", "begun", "opened", "set", "up", "administered"),
+}
 _SAVED = -0.4
 """What it saves that the reason of a record is told beside it."""
 
@@ -82,13 +73,6 @@ def _gives_reason(context: Context, left: Node, right: Node) -> bool:
     between = set(context.between(left, right))
     verbs = {word for word in between if (word,) in context.world.verbs}
     return bool(between & _DONE_FOR) and between - verbs <= _DONE_FOR | _AROUND | _DOING | _SEEN
-
-
-_DOING = {
-    *("prescribed", "given", "ordered", "started", "performed", "done", "carried", "out", "made", "issued", "taken"),
-    *("receive", "received", "get", "got", "take", "takes", "taking", "took", "had", "have", "has", "on", "did", "do"),
-    *("used", "dispensed", "put", "begun", "opened", "set", "up", "administered"),
-}
 
 
 def _because(context: Context, ill: Event, node: Node, role: str) -> Condition | None:

@@ -42,7 +42,7 @@ from ehrtui.planning.reader.meanings import (
 from ehrtui.planning.reader.numbers import LITRES
 from ehrtui.planning.reader.one_stay import in_one_stay
 from ehrtui.planning.reader.pronouns import THEIR_OWN, tells_what_they_had
-from ehrtui.planning.reader.traits import beside_others, death, had_stay, having, readmission, trait_of
+from ehrtui.planning.reader.traits import is_own_figure, death, had_stay, having, readmission, trait_of
 from ehrtui.schema.kinds import kind_of
 
 _AT_THE_END = (Own("discharge location"), Own("hospital death"))
@@ -195,7 +195,7 @@ def people_set(frame: Frame, *, conditions_from_events: bool = True) -> Set:
         if condition is not None:
             of = limited(of, condition)
             pieces.use(node)
-            frame.pay(_DEATHS_MERGED if beside_others(frame.context, node) else 0.0, "deaths-merged")
+            frame.pay(_DEATHS_MERGED if is_own_figure(frame.context, node) else 0.0, "deaths-merged")
     if names_organism(of):
         pieces.use(*[node for node in pieces.of("growth") if node.sense == "present"])
     for node in pieces.of("readmission", "readmitted"):
@@ -398,7 +398,7 @@ def stays_set(frame: Frame, node: Node | None, unit: str = "") -> Set:
         if condition is not None:
             of = limited(of, condition)
             pieces.use(dead)
-            frame.pay(_DEATHS_MERGED if beside_others(frame.context, dead) else 0.0, "deaths-merged")
+            frame.pay(_DEATHS_MERGED if is_own_figure(frame.context, dead) else 0.0, "deaths-merged")
     for back in pieces.of("readmission", "readmitted"):
         of = limited(of, readmission(back.sense if back.kind == "readmission" else None))
         pieces.use(back)

@@ -135,7 +135,7 @@ def died_within(span: Span, people: Set) -> Condition | None:
     return Has(Set("death", (), Related(had[0], (Relation("around", span.count, span.unit),))))
 
 
-def beside_others(context: Context, dead: Node) -> bool:
+def is_own_figure(context: Context, dead: Node) -> bool:
     """ "Deaths and admissions", "admissions, deaths": a number of their own, and nothing that is said of the others."""
     words = context.lexed.words
     around = {*words[max(0, dead.start - 1) : dead.start], *words[dead.end : dead.end + 1]}
