@@ -424,28 +424,30 @@ def _of_one(frame: Frame, node: Node) -> bool:
 
 def made_of(frame: Frame) -> Statement | None:
     """The statement that the pieces make, by what sort of answer is wanted."""
+    for way in (
+        *(gaps_in_one_stay, between_stays, _time_between, values_of_stays, counted_in_bands, stay_of_each),
+        *(first_of_each, _so_many_each, spread_of_counts),
+    ):
+        if (found := way(frame)) is not None:
+            return found
+    return _made_by_keys(frame, keys_of(frame))
+
+
+def _time_between(frame: Frame) -> Statement | None:
+    return time_between(frame) if not frame.by or frame.per_patient else None
+
+
+def _so_many_each(frame: Frame) -> Statement | None:
+    before = frame.state()
+    found = so_many_each(frame)
+    if found is None:
+        frame.restore(before)
+    return found
+
+
+def _made_by_keys(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
+    """The statement of a question that asks for rows, numbers or ranks, in groups by `keys` where there are any."""
     pieces = frame.pieces
-    if (found := gaps_in_one_stay(frame)) is not None:
-        return found
-    if (found := between_stays(frame)) is not None:
-        return found
-    if (not frame.by or frame.per_patient) and (found := time_between(frame)) is not None:
-        return found
-    if (found := values_of_stays(frame)) is not None:
-        return found
-    if (found := counted_in_bands(frame)) is not None:
-        return found
-    if (found := stay_of_each(frame)) is not None:
-        return found
-    if (found := first_of_each(frame)) is not None:
-        return found
-    at_first = frame.state()
-    if (found := so_many_each(frame)) is not None:
-        return found
-    frame.restore(at_first)
-    if (found := spread_of_counts(frame)) is not None:
-        return found
-    keys = keys_of(frame)
     picked = any(node.sense.of.pick is not None for node in frame.events)
     picked = picked or (bool(pieces.of("pick")) and any(_valued(frame, node) for node in frame.events))
     if frame.per_patient and not (frame.count or frame.functions) and picked:

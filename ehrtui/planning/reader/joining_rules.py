@@ -31,7 +31,7 @@ from ehrtui.planning.reader.grammar import BOTH, ONLY_PATIENTS, RULES, Context, 
 from ehrtui.planning.reader.meanings import Event, Often, Trait, every, limited, parts_of
 from ehrtui.planning.reader.numbers import often
 from ehrtui.planning.reader.pronouns import THEIR_OWN, told_of_them
-from ehrtui.planning.reader.traits import is_own_figure, death, having, people_with, readmission, so_often, trait_of
+from ehrtui.planning.reader.traits import death, having, is_own_figure, people_with, readmission, so_often, trait_of
 from ehrtui.schema.kinds import kind_of
 
 _SAID = -0.5

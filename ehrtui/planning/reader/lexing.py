@@ -33,14 +33,13 @@ from ehrtui.planning.reader.charted_texts import with_texts
 from ehrtui.planning.reader.clock_times import find_clock_times
 from ehrtui.planning.reader.dates import find_dates
 from ehrtui.planning.reader.following import find_following
-from ehrtui.planning.reader.full_names import find_full_names
 from ehrtui.planning.reader.harmless import comes_back_as_found, harmless
 from ehrtui.planning.reader.lexicon import Sense, phrases, spans
 from ehrtui.planning.reader.linked_names import mentioned, too_short, vaccinated_against, valued
 from ehrtui.planning.reader.manner import PLACE_ASKED, admitted_how, find_manner, find_whereabouts, residing
 from ehrtui.planning.reader.meanings import Bearer, Event, People, Stays, Trait, Wanted, unit_of
 from ehrtui.planning.reader.missing_values import find_missing
-from ehrtui.planning.reader.name_parts import find_name_parts
+from ehrtui.planning.reader.name_parts import find_full_names, find_name_parts
 from ehrtui.planning.reader.numbers import age_called, find_numbers, number
 from ehrtui.planning.reader.observation_words import PERIODS, is_time_observed
 from ehrtui.planning.reader.opening_hours import find_openings
@@ -49,36 +48,28 @@ from ehrtui.planning.reader.percentiles import find_percentiles
 from ehrtui.planning.reader.pick_words import find_rivals_of_picks
 from ehrtui.planning.reader.quoting import as_written
 from ehrtui.planning.reader.reason_words import WHY_ASKED, find_why
+from ehrtui.planning.reader.register_words import by_whom, of_registers, with_own_number
 from ehrtui.planning.reader.side_words import find_both_sides, find_both_ways, find_rival_times
 from ehrtui.planning.reader.specialists import find_specialists
 from ehrtui.planning.reader.stored_values import (
-    SaidValue,
+    SAID_OF_ANOTHER,
     alone,
     before_stays,
     beside_fields,
     beside_records,
     going_home,
     in_part,
+    is_of_a_likelier,
     of_named_records,
     people_called,
     said_to_be,
+    told_apart_by,
 )
 from ehrtui.planning.reader.word_prices import PRICES, prices_of
 from ehrtui.planning.reader.world import World
 from ehrtui.planning.reader.year_on_year import find_changes
 from ehrtui.schema.kinds import kind_of
-from ehrtui.schema.value_index import split
 
-_BESIDE_VALUE, _SURE_OF = 2, -0.4
-"""Words between a name and a value of the records that it may name, and what the name costs then at most."""
-_OWN_NUMBER = 1.2
-"""What a name of a register saves where something is asked that only its entries have."""
-_NOBODYS = 1.4
-"""What an entry of a register costs where people are spoken of, whose it is not."""
-_NEAR_NAME = 3
-"""Words behind "seen by" among which somebody is named."""
-_OTHERWISE_KEPT = 0.4
-"""What a noun costs for records of people that is one of a register as well, or the other way round."""
 _AS_FIELD = 1.2
 """What an attribute costs whose name says something else where it stands."""
 _DYING = {"died", "die", "deaths", "death", "dead", "expired", "dying"}
@@ -226,7 +217,7 @@ def lexed(text: Text, world: World, link: Linker) -> Lexed:
         *beside_records(words, sorted(nouns), world),
     ):
         trait = valued(said.role, said.field, said.values)
-        cost = said.cost + (_SAID_OF_ANOTHER if _is_of_a_likelier(said, world) else 0.0)
+        cost = said.cost + (SAID_OF_ANOTHER if is_of_a_likelier(said, world) else 0.0)
         nodes.append(Node("trait", trait, said.start, said.end, cost, ("value",)))
     for said in people_called(words, world):
         of = Set(PATIENT, (), valued(said.role, said.field, said.values).condition)
@@ -248,10 +239,10 @@ def lexed(text: Text, world: World, link: Linker) -> Lexed:
     spoken_of = [(node.start, node.end, node.sense.role) for node in nodes if node.kind == "event"]
     for said in of_named_records(words, spoken_of, world):
         trait = valued(said.role, said.field, said.values)
-        nodes = list(_told_apart_by(said, nodes))
+        nodes = list(told_apart_by(said, nodes))
         nodes.append(Node("trait", trait, said.start, said.end, said.cost, ("value",)))
-    nodes = list(_with_own_number(nodes, world))
-    nodes = list(_by_whom(list(_of_registers(nodes, words, world)), classes))
+    nodes = list(with_own_number(nodes, world))
+    nodes = list(by_whom(list(of_registers(nodes, words, world)), classes))
     nodes = list(with_texts(nodes, words, world))
     nodes += [*vaccinated_against(nodes, words, world)]
     nodes = [node for node in nodes if not (node.kind in ("trait", "event") and _says_top_many(words, node))]
@@ -278,66 +269,6 @@ def lexed(text: Text, world: World, link: Linker) -> Lexed:
     for at in {*_said_again(nodes, clause, words), *nothing}:
         prices[at] = min(prices[at], PRICES["light"])
     return Lexed(text, words, places, tuple(prices), tuple(nodes), tuple(map(frozenset, classes)), clause)
-
-
-_SAID_OF_ANOTHER = 0.5
-"""What it costs that a value is one of an attribute, where it is one of another too that the profile names before."""
-
-
-def _is_of_a_likelier(said: SaidValue, world: World) -> bool:
-    """True for the value of an attribute that a likelier one of the same records has as well: "inpatient visits" are so
-    by their type, wherever they were."""
-    told = world.profile.role(said.role).said
-    before = told[: told.index(said.field)] if said.field in told else ()
-    places = {(field, name) for values in said.values for _, field, name in world.by_words.get(split(values), ())}
-    return any((field, value) in places for field in before for value in said.values)
-
-
-def _told_apart_by(said: SaidValue, nodes: Sequence[Node]) -> Iterator[Node]:
-    """The nodes, those sure that name records right beside a value that these alone have: an "x-ray" of the knee is one
-    of those that keep a site."""
-    for node in nodes:
-        own = node.kind == "event" and node.sense.role == said.role and not node.sense.noun
-        near = max(said.start - node.end, node.start - said.end) <= _BESIDE_VALUE
-        yield replace(node, cost=min(node.cost, _SURE_OF)) if own and near else node
-
-
-def _of_registers(nodes: Sequence[Node], words: Sequence[str], world: World) -> Iterator[Node]:
-    """The nodes, those of records dearer that are called as entries of a register are where nobody is told of: "how
-    many payers are there?"; beside people, it is those that are dearer."""
-    people = any(node.kind == "people" and not node.sense.sex for node in nodes)
-    for node in nodes:
-        noun = node.kind == "event" and node.sense.noun and " ".join(words[node.start : node.end]) in world.registered
-        if noun and world.profile.role(node.sense.role).is_register == people:
-            node = replace(node, cost=node.cost + (_NOBODYS if people else _OTHERWISE_KEPT))
-        yield node
-
-
-def _with_own_number(nodes: Sequence[Node], world: World) -> Iterator[Node]:
-    """The nodes, entries of a register cheaper where an attribute is named that these alone have: "the revenue of…"."""
-    asked = {world.holders.get(node.sense.fields[0], ()) for node in nodes if node.kind == "field"}
-    for node in nodes:
-        event = node.kind == "event" and world.profile.role(node.sense.role).is_register
-        own = event and (node.sense.of.unit,) in asked
-        yield replace(node, cost=node.cost - _OWN_NUMBER) if own else node
-
-
-def _by_whom(nodes: Sequence[Node], classes: Sequence[set[str]]) -> Iterator[Node]:
-    """The nodes without the "seen by" that says no more than who is named behind it."""
-    named = {node.start for node in nodes if node.kind == "trait" and node.sense.field in ("provider", "specialty")}
-    asks = [node for node in nodes if node.kind == "field" and node.sense.fields == ("provider",)]
-    idle = [
-        (one.start, one.end)
-        for one in asks
-        if one.end - one.start > 1 and named & {*range(one.end, one.end + _NEAR_NAME)}
-    ]
-    for start, end in idle:
-        for at in range(start, end):
-            classes[at].clear()
-            classes[at].add("light")
-    for node in nodes:
-        if not any(node.kind in ("field", "by") and start <= node.start < node.end <= end for start, end in idle):
-            yield node
 
 
 def _says_top_many(words: Sequence[str], node: Node) -> bool:

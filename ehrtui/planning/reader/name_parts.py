@@ -1,4 +1,5 @@
-"""People by a part of their names: "patients with the last name Moen", "everybody called Ada"."""
+"""The parts of people's names: "patients with the last name Moen", "everybody called Ada"; and both: "first and last
+name", which picks no first of them."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from ehrtui.logic.algebra.model import AnyOf, Condition, Like, Own
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.lexicon import english, phrases
-from ehrtui.planning.reader.meanings import Trait, bearers_of
+from ehrtui.planning.reader.meanings import Trait, Wanted, bearers_of
 from ehrtui.planning.reader.world import World
 from ehrtui.schema.kinds import PATIENT
 
@@ -26,6 +27,11 @@ _BETWEEN = {"is", "of", "=", ":", "was", "equals", "as"}
 _NUMBERED = re.compile(r"[^\W\d]\d+$")
 """A name that was generated with a number behind it: "Veum496"."""
 _SAID = -0.4
+_ENDS = {("first", "last"), ("last", "first"), ("given", "family"), ("family", "given")}
+_JOINED = {"and", "&", "/", ",", "+"}
+_NAMES = {"name", "names"}
+_BOTH = -0.6
+_SIZE = 4
 
 
 def find_name_parts(words: Sequence[str], world: World) -> Iterator[Node]:
@@ -56,3 +62,13 @@ def _called(word: str, field: str) -> Condition:
     """That a name is this, or this with a number behind it."""
     plain = word.removesuffix("'s")
     return Like(Own(field), plain if _NUMBERED.search(plain) else f"{plain}*")
+
+
+def find_full_names(words: Sequence[str], world: World) -> Iterator[Node]:
+    """The words for both names as nodes, with the attributes that tell them: one that holds both, or each."""
+    for at in range(len(words) - _SIZE + 1):
+        one, joint, other, name = words[at : at + _SIZE]
+        if (one, other) in _ENDS and joint in _JOINED and name in _NAMES:
+            apart = tuple(f"{'first' if end in ('first', 'given') else 'last'} name" for end in (one, other))
+            fields = apart if all(map(world.knows, apart)) else ("name",)
+            yield Node("field", Wanted(fields), at, at + _SIZE, _BOTH)

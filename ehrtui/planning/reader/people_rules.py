@@ -48,11 +48,11 @@ from ehrtui.planning.reader.meanings import (
 )
 from ehrtui.planning.reader.pronouns import THEIR_OWN, told_of_them
 from ehrtui.planning.reader.traits import (
-    is_own_figure,
     death,
     died_within,
     had_stay,
     having,
+    is_own_figure,
     is_rate,
     people_with,
     readmission,

@@ -42,7 +42,7 @@ from ehrtui.planning.reader.meanings import (
 from ehrtui.planning.reader.numbers import LITRES
 from ehrtui.planning.reader.one_stay import in_one_stay
 from ehrtui.planning.reader.pronouns import THEIR_OWN, tells_what_they_had
-from ehrtui.planning.reader.traits import is_own_figure, death, had_stay, having, readmission, trait_of
+from ehrtui.planning.reader.traits import death, had_stay, having, is_own_figure, readmission, trait_of
 from ehrtui.schema.kinds import kind_of
 
 _AT_THE_END = (Own("discharge location"), Own("hospital death"))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from ehrtui.logic.algebra.model import Own, Set, Test, Value
 from ehrtui.planning.reader.chart import Node
@@ -25,14 +26,9 @@ _LONGEST = 3
 
 def find_specialists(words: Sequence[str], world: World) -> Iterator[Node]:
     """The words for those who practise a stored specialty: doctors of a register, and whose visits they were."""
-    stored = world.stored.get(_FIELD, ())
-    if not stored:
+    called = _by_name(tuple(world.stored.get(_FIELD, ())))
+    if not called:
         return
-    called: dict[tuple[str, ...], list[tuple[str, str]]] = {}
-    for role, value, _ in stored:
-        for name in called_by(value):
-            called.setdefault(tuple(name.split(" ")), []).append((role, value))
-            called.setdefault(tuple(f"{name}s".split(" ")), []).append((role, value))
     for start in range(len(words)):
         for stop in range(start + 1, min(start + _LONGEST, len(words)) + 1):
             for role, value in called.get(tuple(words[start:stop]), ()):
@@ -41,6 +37,17 @@ def find_specialists(words: Sequence[str], world: World) -> Iterator[Node]:
                     yield Node("event", Event(role, of, noun=True), start, stop, _SAID, ("value",))
                 else:
                     yield Node("trait", valued(role, _FIELD, (value,)), start, stop, _SAID, ("value",))
+
+
+@lru_cache(maxsize=4)
+def _by_name(stored: tuple[tuple[str, str, tuple[str, ...]], ...]) -> Mapping[tuple[str, ...], list[tuple[str, str]]]:
+    """The roles and the specialties that are stored by what those are called who practise them, one or several."""
+    called: dict[tuple[str, ...], list[tuple[str, str]]] = {}
+    for role, value, _ in stored:
+        for name in called_by(value):
+            for form in (name, f"{name}s"):
+                called.setdefault(tuple(form.split(" ")), []).append((role, value))
+    return called
 
 
 def called_by(value: str) -> Iterator[str]:

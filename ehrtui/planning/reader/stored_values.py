@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
+from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.lexicon import english, phrases
 from ehrtui.planning.reader.world import World
 from ehrtui.schema.columns import singular
@@ -372,3 +373,27 @@ def _everyday(word: str) -> bool:
 def _common(word: str) -> bool:
     """True for a word that stands in any sentence."""
     return _everyday(word) or not any(letter.isalpha() for letter in word)
+
+
+_BESIDE_VALUE, _SURE_OF = 2, -0.4
+"""Words between a name and a value of the records that it may name, and what the name costs then at most."""
+SAID_OF_ANOTHER = 0.5
+"""What it costs that a value is one of an attribute, where it is one of another too that the profile names before."""
+
+
+def is_of_a_likelier(said: SaidValue, world: World) -> bool:
+    """True for the value of an attribute that a likelier one of the same records has as well: "inpatient visits" are so
+    by their type, wherever they were."""
+    told = world.profile.role(said.role).said
+    before = told[: told.index(said.field)] if said.field in told else ()
+    places = {(field, name) for values in said.values for _, field, name in world.by_words.get(split(values), ())}
+    return any((field, value) in places for field in before for value in said.values)
+
+
+def told_apart_by(said: SaidValue, nodes: Sequence[Node]) -> Iterator[Node]:
+    """The nodes, those sure that name records right beside a value that these alone have: an "x-ray" of the knee is one
+    of those that keep a site."""
+    for node in nodes:
+        own = node.kind == "event" and node.sense.role == said.role and not node.sense.noun
+        near = max(said.start - node.end, node.start - said.end) <= _BESIDE_VALUE
+        yield replace(node, cost=min(node.cost, _SURE_OF)) if own and near else node
