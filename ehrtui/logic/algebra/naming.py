@@ -37,9 +37,10 @@ FOUND = "found"
 
 
 def titles(measures: Sequence[Measure], unit: str = "") -> list[str]:
-    """A name for each measure, none twice: a short one where that tells them apart. `unit` is that of the rows that
-    numbers of groups are taken over."""
-    short = [_short(one, unit) for one in measures]
+    """A name for each measure, none twice: a short one where that tells them apart, which "mean" does not where another
+    figure is of something else. `unit` is that of the rows that numbers of groups are taken over."""
+    of_one = len({one.measure for one in measures if isinstance(one, Aggregate) and _is_bare(one)}) < 2
+    short = [_short(one, unit) if of_one or not _is_bare(one) else "" for one in measures]
     names: list[str] = []
     for one, brief in zip(measures, short, strict=True):
         title = brief if brief and short.count(brief) == 1 else title_of(one)
@@ -70,6 +71,11 @@ def _short(measure: Measure, unit: str) -> str:
     return ""
 
 
+def _is_bare(measure: Measure) -> bool:
+    """True for a number whose short name says nothing of what it is taken of."""
+    return isinstance(measure, Aggregate) and _short(measure, "") == measure.function
+
+
 def _counted(unit: str) -> str:
     return f"{unit.replace(' ', '_')}s" if unit in UNITS else "records"
 
@@ -95,7 +101,13 @@ def _said(measure: Measure) -> str:
             what = _thing(of) if isinstance(of, Set) else ""
             if function == "percentile":
                 name = f"percentile {measure.argument:g}"
-            field = "" if over is None or over == Own("value") else _said(over) if isinstance(over, Own | Named) else ""
+            field = (
+                ""
+                if over is None or over == Own("value")
+                else _said(over)
+                if isinstance(over, Own | Named | Picked)
+                else ""
+            )
             return " ".join(filter(None, [name, field, f"of {what}" if what else ""]))
         case Picked(measure=Own(field=field), of=of):
             word = _picked(of)
