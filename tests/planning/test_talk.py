@@ -40,6 +40,8 @@ def _asked(question: str) -> str:
         ("I just took over patient 40077: which drugs was he given?", "patient 40077: which drugs was he given?"),
         ("I'm reading up on asthma. How old were they on average?", "asthma: How old were they on average?"),
         ("I'm reading up on asthma. Who was on warfarin?", "Who was on warfarin?"),
+        ("How many had gout, whether or not they took anything for it?", "How many had gout?"),
+        ("Mean ferritin of women regardless of whether or not they had gout", "Mean ferritin of women"),
     ],
 )
 def test_talk_is_left_out_but_for_whom_and_what_it_is_about(question: str, asked: str) -> None:
@@ -62,6 +64,10 @@ def test_talk_is_left_out_but_for_whom_and_what_it_is_about(question: str, asked
         "Family history of gout: how many have one?",
         "For the first admission, what was the ferritin?",
         "Delete my data. How many patients are there?",
+        "Mean ferritin by whether or not they had gout",
+        "Show for each patient whether or not they had gout",
+        "List the ferritin, and whether or not they had gout",
+        "Tell me whether or not they had gout",
     ],
 )
 def test_what_limits_or_asks_stays(question: str) -> None:

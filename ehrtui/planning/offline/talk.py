@@ -40,15 +40,18 @@ class Talk:
 
 def find_talk(question: str, topics: Topics) -> Talk:
     """What of a question is said around it."""
-    lower = question.lower().replace("’", "'")
-    begin = _begin(lower)
+    whole = question.lower().replace("’", "'")
+    begin = _begin(whole)
+    waived = _waived(whole, begin)
+    lower = whole[:waived]
     end = _end(lower, begin)
+    without = (Spelling(waived, len(whole.rstrip(" ?.!")), ""),) if waived < len(whole) else ()
     if not begin and end == len(lower):
-        return Talk()
+        return Talk(without)
     asked = lower[begin:end]
     named, pointing = topics(asked), _has("pointing", asked)
     if pointing and begin and not topics(lower[:begin]):
-        return Talk()
+        return Talk(without)
     found: list[Spelling] = []
     passed: list[str] = []
     for start, stop in ((0, begin), (end, len(lower))):
@@ -61,7 +64,7 @@ def find_talk(question: str, topics: Topics) -> Talk:
         if said:
             found.append(Spelling(start, stop, "" if start else _who(question[:stop], asked)))
         passed += [one for one, meant in about.items() if meant not in named.values() and one not in asked]
-    return Talk(tuple(found), tuple(passed))
+    return Talk((*found, *without), tuple(passed))
 
 
 def _who(said: str, asked: str) -> str:
@@ -101,6 +104,15 @@ def _end(lower: str, begin: int) -> int:
         if talk and _is_whole(lower[begin : found.start()]):
             return found.start() + (lower[found.start()] in ".;!?")
     return len(lower)
+
+
+def _waived(lower: str, begin: int) -> int:
+    """Where the question ends before what does not matter; unless it asks just that of each, or by it."""
+    found = _patterns()["waived"].search(lower, begin)
+    if found is None:
+        return len(lower)
+    asked = lower[begin : found.start()]
+    return found.start() if _is_whole(asked) and _has("asked", asked) and not _has("telling", asked) else len(lower)
 
 
 def _is_whole(asked: str) -> bool:
