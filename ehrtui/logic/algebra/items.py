@@ -68,17 +68,17 @@ def _undictionaried(items: tuple[Item, ...], scope: Scope) -> Sql:
 def _among(items: tuple[Item, ...], name: Sql, *, longer: str = "") -> Sql:
     conditions: list[Sql] = []
     if names := [item.text for item in items if item.kind == "name"]:
-        conditions.append(sql.one_of(name, names))
+        conditions.append(sql.one_of(name.copy(), names))
     for item in items:
         if item.kind == "like":
-            conditions.append(sql.like(name, item.text))
+            conditions.append(sql.like(name.copy(), item.text))
             if longer:
                 conditions.append(sql.like(sql.column("item", longer), item.text))
         elif item.kind == "concept":
             raise LogicError(
                 f"There is no concept “{item.text}” here.", next_step="Name the stored entries, or a family of codes."
             )
-    return sql.either([one.copy() for one in conditions])
+    return sql.either(conditions)
 
 
 def _code_column(scope: Scope) -> str:

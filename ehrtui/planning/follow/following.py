@@ -58,7 +58,7 @@ from ehrtui.planning.reader.asking import Asked, asked
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.comparing import compared
 from ehrtui.planning.reader.grammar import Context
-from ehrtui.planning.reader.lexing import Lexed, Linker, lexed
+from ehrtui.planning.reader.lexing import Lexed, lexed
 from ehrtui.planning.reader.meanings import Wanted
 from ehrtui.planning.reader.reader import Read, readings, readings_of
 from ehrtui.planning.reader.spelled_out import spelled_out
@@ -102,7 +102,7 @@ _LISTED = 0.8
 
 
 def followed(
-    text: Text, world: World, link: Linker, earlier: Mapping[int, Statement], latest: int, *, unsaid: bool = False
+    text: Text, world: World, earlier: Mapping[int, Statement], latest: int, *, unsaid: bool = False
 ) -> list[Read]:
     """The readings of a question that lean on `earlier` statements, by turn, the `latest` where nothing says which; the
     cheapest first; `unsaid` where the latest question did not say of whom it was. None of them stands alone: a question
@@ -110,7 +110,7 @@ def followed(
     subjects = {
         turn: subject for turn, statement in earlier.items() if (subject := subject_of(turn, statement)) is not None
     }
-    one = without_places(lexed(text, world, link))
+    one = without_places(lexed(text, world))
     if latest in subjects and (group := group_behind(earlier[latest], one.words)) is not None:
         subjects[latest] = Subject(latest, group)
     others = others_said(one, earlier, latest, world)
@@ -179,35 +179,35 @@ def followed(
 
     def changing(words: str) -> Statement | None:
         part = words_read(words)
-        if _tells_again(lexed(part, world, link), earlier[latest]):
+        if _tells_again(lexed(part, world), earlier[latest]):
             return earlier[latest]
-        made = followed(part, world, link, earlier, latest)
+        made = followed(part, world, earlier, latest)
         return made[0].statement if made and made[0].price < _CHANGES else None
 
     def asked_of_those(words: str, whose: Statement) -> Statement | None:
-        made = followed(words_read(words), world, link, {1: whose}, 1)
+        made = followed(words_read(words), world, {1: whose}, 1)
         return made[0].statement if made and made[0].price < _CHANGES else None
 
     def asked_of_latest(words: str) -> Statement | None:
         before = counted_among(earlier, latest) if unsaid else whole_of_share(earlier[latest])
         whole = {**earlier, latest: before}
-        made = followed(words_read(words), world, link, whole, latest)
+        made = followed(words_read(words), world, whole, latest)
         told = bool(made) and made[0].price < _CHANGES and not {"points", ACT}.isdisjoint(made[0].why)
         return made[0].statement if told else None
 
     def alone(words: str) -> Statement | None:
-        made = readings(words_read(words), world, link)
+        made = readings(words_read(words), world)
         return made[0].statement if made and made[0].price < _CHANGES else None
 
     def called(words: str) -> Subject | None:
-        nodes = described_nodes(lexed(words_read(words), world, link), subjects, earlier)
+        nodes = described_nodes(lexed(words_read(words), world), subjects, earlier)
         turns = (int(name.removeprefix(OF_TURN)) for node in nodes for name in node.why if name.startswith(OF_TURN))
         return subjects.get(next(turns, -1))
 
     found += acts(one, world, earlier, latest, Readers(changing, asked_of_those, alone))
 
     def asked_again(words: str, whose: Statement) -> Statement | None:
-        made = followed(words_read(words), world, link, {**earlier, latest + 1: whose}, latest + 1)
+        made = followed(words_read(words), world, {**earlier, latest + 1: whose}, latest + 1)
         return made[0].statement if made and made[0].price < _CHANGES else None
 
     found += returning(text.lower, one, earlier, subjects, Returning(called, alone, asked_again))
@@ -345,15 +345,13 @@ def _stays_in(statement: Statement, subject: Subject) -> bool:
     return subject.stays is not None and is_about(statement, replace(subject, of=subject.stays))
 
 
-def asked_of_earlier(
-    text: Text, world: World, link: Linker, earlier: Mapping[int, Statement], latest: int
-) -> list[Read]:
+def asked_of_earlier(text: Text, world: World, earlier: Mapping[int, Statement], latest: int) -> list[Read]:
     """The readings of what a question asks of cohorts, where it points at `earlier` statements, and of what it
     compares."""
 
     def read(part: Text) -> list[Read]:
-        pointing = [one for one in followed(part, world, link, earlier, latest) if "points" in one.why]
-        return pointing or readings(part, world, link)
+        pointing = [one for one in followed(part, world, earlier, latest) if "points" in one.why]
+        return pointing or readings(part, world)
 
     return [*(one for one in tasks(text, world, read, earlier) if "points" in one.why), *compared(text, read)]
 

@@ -335,7 +335,7 @@ def _is_said(name: str, question: str) -> bool:
     return name.strip('"').lower() in question.lower()
 
 
-def _named(logic: str, earlier: Mapping[int, Statement], until: int = sys.maxsize) -> set[str]:
+def _named(logic: str, earlier: Mapping[int, Statement], until: int = sys.maxsize) -> frozenset[str]:
     """The names in query logic, and in the answers `until` a turn that it points at."""
     turns = [turn for turn in turns_of(logic) if turn in earlier and turn < until]
     return names_in(logic).union(*(_named(render_statement(earlier[turn]), earlier, turn) for turn in turns))

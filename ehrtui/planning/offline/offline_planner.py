@@ -437,8 +437,8 @@ class OfflinePlanner:
         latest = max((turn.number for turn in history if turn.number in earlier), default=max(earlier))
         before = next(turn.logic or "" for turn in history if turn.number == latest)
         unsaid = leaves_unsaid(next(turn.question for turn in history if turn.number == latest))
-        found = followed(said, world, world.link, earlier, latest, unsaid=unsaid)
-        found += asked_of_earlier(said, world, world.link, earlier, latest)
+        found = followed(said, world, earlier, latest, unsaid=unsaid)
+        found += asked_of_earlier(said, world, earlier, latest)
         same = [] if fresh else of_same_records(proposal.logic or "", earlier)
         found += same
         found.sort(key=lambda one: one.price)
@@ -448,9 +448,9 @@ class OfflinePlanner:
             found = plain(found, earlier[latest], unread=unread, whose=whose)
         left_out: tuple[str, ...] = ("others",) if same else ()
         if fresh and proposal.logic:
-            left_out += unresolved(lexed(said, world, world.link), proposal.logic)
+            left_out += unresolved(lexed(said, world), proposal.logic)
         if not fresh and proposal.logic:
-            left_out += missed(lexed(said, world, world.link), proposal.logic, earlier, latest)
+            left_out += missed(lexed(said, world), proposal.logic, earlier, latest)
         by_marks = proposal
         if proposal.logic:
             left_out = (*left_out, *unmet(words, proposal.logic, earlier, fresh=fresh))

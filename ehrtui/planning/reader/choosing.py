@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import lru_cache
 
 from ehrtui.errors import LogicError
 from ehrtui.logic.algebra.lift import says_the_same
@@ -47,6 +48,8 @@ _FATE = re.compile(r"(?:whether \(with \(.* without deaths|any patient \S+ witho
 _LISTED = {"patients", "stays", "admissions", "hospitalizations", "visits", "people"}
 _IDLE_STAY = re.compile(r" with \(admission\)")
 _NAMED = re.compile(r'"[^"]+"|\bpatient \d+')
+_KEPT = 2_000
+"""Texts of query logic: a conversation has about so many, and all of them are looked at for each question."""
 
 
 def agree(logic: str, statement: Statement) -> bool:
@@ -191,9 +194,10 @@ def forgets_time(logic: str, statement: Statement) -> bool:
         return False
 
 
-def names_in(logic: str) -> set[str]:
+@lru_cache(maxsize=_KEPT)
+def names_in(logic: str) -> frozenset[str]:
     """The stored names, and the patients, that query logic names."""
-    return set(_NAMED.findall(logic)) - _SEXES
+    return frozenset(_NAMED.findall(logic)) - _SEXES
 
 
 def forgets(marks: Proposal, chart: Proposal, earlier: str) -> bool:

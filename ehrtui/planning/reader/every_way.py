@@ -40,7 +40,7 @@ class EveryWay:
         """What is proposed for it by itself; None where no reading can be compiled."""
 
     def _read_part(self, part: Text) -> Sequence[Read]:
-        return readings(part, self.world, self.world.link)
+        return readings(part, self.world)
 
     def _read(self, said: Text) -> Sequence[Read]:
         found = [*self._part(said)]

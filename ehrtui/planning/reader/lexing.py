@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from functools import lru_cache
 
-from ehrtui.concepts.candidates import Mention
 from ehrtui.logic.algebra.model import (
     HOSPITAL,
     ICU,
@@ -117,8 +116,8 @@ _TIMES = {"day", "days", "hour", "hours", "week", "weeks", "minutes", "nights", 
 _ORDERED = {"used", "given", "prescribed", "ordered", "administered", "received"}
 """Verbs that say that an antibiotic was a drug, and none that a culture was tested with."""
 
-Linker: TypeAlias = Callable[[str], "Sequence[Mention]"]
-"""Finds the stored names that a question (in lower case) mentions."""
+_KEPT = 32
+"""Texts: a question, its parts and what it is spelled as are looked at for several reasons, one after the other."""
 
 
 @dataclass(frozen=True)
@@ -134,7 +133,8 @@ class Lexed:
     clause: tuple[int, ...]
 
 
-def lexed(text: Text, world: World, link: Linker) -> Lexed:
+@lru_cache(maxsize=_KEPT)
+def lexed(text: Text, world: World) -> Lexed:
     """The words of a question and everything that single words and phrases of it may mean."""
     found = list(spans(text.lower))
     words = tuple(word for word, _, _ in found)
@@ -228,7 +228,7 @@ def lexed(text: Text, world: World, link: Linker) -> Lexed:
             for place in range(at, at + len(done)):
                 classes[place].add("verb")
     hints = _hints(words)
-    for linked in link(text.lower):
+    for linked in world.link(text.lower):
         span = _covered(places, linked.start, linked.end)
         if span is not None:
             nodes += [

@@ -42,7 +42,7 @@ from ehrtui.planning.reader.charted_texts import told_in_words
 from ehrtui.planning.reader.contradictions import contradictory
 from ehrtui.planning.reader.grammar import Context, grammar
 from ehrtui.planning.reader.inpatient_returns import of_inpatients
-from ehrtui.planning.reader.lexing import Lexed, Linker, lexed
+from ehrtui.planning.reader.lexing import Lexed, lexed
 from ehrtui.planning.reader.named_cohorts import cohort_nodes
 from ehrtui.planning.reader.naming_again import counted_as_named, with_named
 from ehrtui.planning.reader.of_their_stay import of_their_stay
@@ -83,10 +83,10 @@ class Read:
         return any(name in (QUESTION, EVERYTHING) for name in self.why)
 
 
-def readings(text: Text, world: World, link: Linker) -> list[Read]:
+def readings(text: Text, world: World) -> list[Read]:
     """What a question (spelled out, see `respelled`) may mean, the cheapest first; each statement once, only those that
     the profile can answer."""
-    one = lexed(text, world, link)
+    one = lexed(text, world)
     if world.cohorts:
         one = replace(one, nodes=(*one.nodes, *cohort_nodes(one, world)))
     return readings_of(one, world, asked)

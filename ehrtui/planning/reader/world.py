@@ -53,9 +53,10 @@ _OF_ICU_STAYS = "Of an ICU stay"
 _MOMENTS = ("admission time", "discharge time", "icu admission time", "icu discharge time", "death time")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class World:
-    """A database to read questions about. `words` are the profile's own words, `now` is the database now."""
+    """A database to read questions about. `words` are the profile's own words, `now` is the database now. A world is
+    like no other, so that what was read in it can be kept for it."""
 
     profile: Profile
     index: ValueIndex

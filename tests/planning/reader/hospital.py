@@ -31,7 +31,7 @@ class Hospital:
         """The readings of a question, the cheapest first."""
         text = read(question)
         text = read(rewritten(text.typed, respelled(text.lower, self.world)))
-        return readings(text, self.world, self.world.link)
+        return readings(text, self.world)
 
     def rows(self, question: str) -> list[tuple[Any, ...]]:
         """What the cheapest reading answers, in a fixed order."""

@@ -14,8 +14,8 @@ from ehrtui.planning.reader.world import World
 def logic(world: World, question: str) -> str:
     """The cheapest reading, as a question or as a task, as query logic."""
     text = read(question)
-    found = readings(text, world, world.link)
-    found += tasks(text, world, lambda part: readings(part, world, world.link))
+    found = readings(text, world)
+    found += tasks(text, world, lambda part: readings(part, world))
     return render_statement(min(found, key=lambda one: one.price).statement)
 
 

@@ -19,7 +19,7 @@ from tests.planning.answers import found
 
 
 def read_of(world: World, question: str) -> list[Read]:
-    return readings(read(question), world, world.link)
+    return readings(read(question), world)
 
 
 def answer(world: World, path: Path, question: str) -> list[tuple[Any, ...]]:
