@@ -32,6 +32,7 @@ from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.frame import Frame
 from ehrtui.planning.reader.keys import grouped, keyed
 from ehrtui.planning.reader.meanings import Event, Trait, every, limited, parts_of, plain, unit_of
+from ehrtui.planning.reader.said_together import said_of_both, said_together
 from ehrtui.planning.reader.sets import attach_to_event, has_values, people_set, stays_set, whose
 from ehrtui.planning.reader.traits import ALIVE, death, died_within, having, is_rate, readmission, trait_of
 from ehrtui.schema.kinds import kind_of
@@ -39,9 +40,12 @@ from ehrtui.schema.kinds import kind_of
 _OF_ALL = {"among", "amongst"}
 _SEXES = {"women", "men", "females", "males", "ladies", "girls", "boys", "gentlemen"}
 _SAID_OF_THEM = {"were", "was", "are", "is", "had", "have", "has", "got", "received", "ended", "came", "went"}
+_WHO = {"who", "that", "which", "whose"}
 _THE_DEAD = {"deaths", "fatalities", "dead", "deceased"}
 _WHOLE_BEFORE = {"of", "among", "amongst"}
 _DIED_ELSEWHERE = 2.0
+_TOGETHER_LOST = 2.6
+"""What it costs that of two things which are asked for together one limits the other."""
 _WHO_LOST = 2.5
 """What a share costs that says nothing of a patient who is named."""
 
@@ -97,6 +101,8 @@ def shared(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
             condition = every(further)
         elif conditions:
             condition = _shared(conditions)
+            if len(conditions) > 1 and _says_two_of_them(frame):
+                frame.pay(_TOGETHER_LOST, "together-lost")
             base = limited(base, *[part for part in conditions if part != condition])
     elif keys and (of_stays := _of_stays_alone(frame, said)) is not None:
         base, condition = Set(HOSPITAL), of_stays
@@ -113,21 +119,23 @@ def shared(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
             pieces.use(*rest)
             condition, base = every(further), group
             if "both" in frame.context.lexed.words:
-                had = [one for one in conditions if isinstance(one, Has)]
+                had = said_of_both(frame, [one for one in conditions if isinstance(one, Has)])
                 condition = every([*had, *further])
                 base = limited(Set(PATIENT), *[one for one in conditions if one not in had])
             if any(isinstance(part, Has) and part.of.unit == "death" for part in conditions):
                 frame.pay(1.5, "share-of-dead")  # of the dead, or of those who had it?
         elif (
-            "both" in frame.context.lexed.words and len(had := [one for one in conditions if isinstance(one, Has)]) > 1
+            "both" in frame.context.lexed.words
+            and len(had := said_of_both(frame, [one for one in conditions if isinstance(one, Has)])) > 1
         ):
             condition, base = every(had), limited(Set(PATIENT), *[one for one in conditions if one not in had])
         elif len(conditions) > 1 and _all_said_of_them(frame):
             condition, base = every(conditions), Set(PATIENT)
         elif conditions:
-            condition = conditions[-1]
-            base = limited(Set(PATIENT), *conditions[:-1])
-            if any(isinstance(part, Has) and part.of.unit == "death" for part in conditions[:-1]):
+            together, rest_of_all = said_together(frame, conditions)
+            condition = every(together)
+            base = limited(Set(PATIENT), *rest_of_all)
+            if any(isinstance(part, Has) and part.of.unit == "death" for part in rest_of_all):
                 frame.pay(1.5, "share-of-dead")
         else:
             return None
@@ -226,9 +234,18 @@ def _among(frame: Frame) -> int | None:
     """Where "among" sets what is counted off from what it is a share of: "share of women among ICU patients"."""
     words, share = frame.context.lexed.words, frame.share[0]
     for at in range(share.end, len(words) - 1):
-        if words[at] in _OF_ALL or (words[at] == "in" and words[at - 1] in _SEXES and at > share.end):
+        if words[at] in _OF_ALL:
             return at
+        if words[at] == "in" and words[at - 1] in _SEXES and at > share.end:
+            return None if _said_of_all(words[at:]) else at
     return None
+
+
+def _said_of_all(behind: Sequence[str]) -> bool:
+    """ "Share of the women in this database who had a stroke", "of the men in here were widowed": what is told behind a
+    place is of those before it; "of women in patients who had a stroke" tells who these are."""
+    told = next((at for at, word in enumerate(behind) if word in _SAID_OF_THEM), None)
+    return told is not None and not _WHO & {behind[told - 1]}
 
 
 def _stands_before(frame: Frame, stays: Sequence[Node], further: Sequence[Condition], at: int) -> bool:
@@ -255,6 +272,13 @@ def _died_there(frame: Frame, part: Condition, unit: str) -> Condition:
     if not (isinstance(part, Of) and part.of == Set(PATIENT, (), Has(Set("death")))):
         return part
     return (death(frame.context, "hospital", unit) if unit == HOSPITAL else None) or part
+
+
+def _says_two_of_them(frame: Frame) -> bool:
+    """ "What share of visits were urgent and lasted a day": both are asked for, which is not: the one of the other."""
+    words, at = frame.context.lexed.words, frame.share[0].end
+    verb = next((place for place in range(at, len(words)) if words[place] in _SAID_OF_THEM), None)
+    return verb is not None and words[verb - 1] not in _WHO and "and" in words[verb:]
 
 
 def _ended_there(part: Condition, unit: str) -> Condition:
@@ -389,7 +413,7 @@ def _cultures(frame: Frame) -> Node | None:
 def _tells(part: Condition) -> bool:
     """True for what one record tells of itself: its value, whether anything grew, whether it was resistant."""
     if isinstance(part, Is):
-        return part.measure in (Own("value"), Own("organism"))
+        return part.measure in (Own("value"), Own("organism"), Own("end time"))
     grew = isinstance(part, Test) and part.left == Own("organism") and part.relation == "!="
     return grew or (isinstance(part, Test) and part.left in (Own("value"), Own("interpretation")))
 
