@@ -31,11 +31,13 @@ from ehrtui.logic.algebra.model import (
 from ehrtui.planning.reader.lexing import Lexed
 from ehrtui.planning.reader.meanings import maybe, parts_of
 from ehrtui.planning.reader.world import World
+from ehrtui.schema.kinds import kind_of
 
 _THEN = re.compile(
     r"\b(?:ages?|old|older|younger|oldest|youngest)\b(?: \S+){0,8}? (?:at|when|upon|on|by)(?: \S+){0,6}? "
     r"(?:diagnos(?:is|ed|es)|onset|happened|occurred|began|started|appeared|then|time|given|performed|done|event|it"
-    r"|had|got|suffered|underwent|developed|received)(?!\S)"
+    r"|had|got|suffered|underwent|developed|received|exposure|initiation|prescription|vaccination|immuni[sz]ation"
+    r"|procedure|measurement)(?!\S)"
     r"|\b(?:ages?|old|older|younger)\b(?: \S+){0,6}? (?:at|on|upon)(?: \S+){0,3}? (?:first|initial|earliest)(?!\S)"
     r"|\bat (?:what|which) age\b|\bages? of (?:first )?(?:onset|diagnosis)\b|\b(?:diagnosis|onset) ages?\b"
 )
@@ -47,6 +49,7 @@ _AT_PICKED = re.compile(
     r"(?:visit|encounter|admission)s?\b"
 )
 _AGES = {"age", "ages", "old"}
+_OF_AGE = {"age", "ages", "old", "older", "younger", "oldest", "youngest"}
 _ARTICLES = {"the", "their", "his", "her", "a", "an"}
 _NEAR = 5
 """Words: so far behind the age stands the record at which it was."""
@@ -62,11 +65,19 @@ def aged_then(statement: Statement, one: Lexed, world: World) -> Statement:
         return replace(statement, columns=tuple(_counted(column, world) for column in statement.columns))
     if not isinstance(statement, Rows | Groups) or (then := _age_then(statement.of, world)) is None:
         return statement
-    of = replace(statement.of, where=_limited_then(statement.of.where, world, then))
+    of = _records_then(replace(statement.of, where=_limited_then(statement.of.where, world, then)), world, then)
     if isinstance(statement, Rows):
         return replace(statement, of=of, columns=tuple(_told(column, world, then) for column in statement.columns))
     columns = [replace(column, measure=_told(column.measure, world, then)) for column in statement.columns]
     return replace(statement, of=of, by=tuple(_told(key, world, then) for key in statement.by), columns=tuple(columns))
+
+
+def asks_then(one: Lexed, world: World) -> bool:
+    """True where the ages are asked for at something that happened to people, and at no stay."""
+    if _OF_AGE.isdisjoint(one.words):
+        return False
+    text = " ".join(one.words)
+    return bool(_THEN.search(text)) and not _AT_ANOTHER.search(text) and world.knows("birth date")
 
 
 def _beside_a_record(one: Lexed) -> bool:
@@ -89,11 +100,30 @@ def _limited_then(where: Condition | None, world: World, then: Measure) -> Condi
     return maybe(parts)
 
 
+def _records_then(of: Set, world: World, then: Measure) -> Set:
+    """ "Drugs of people over 50 at exposure": the records at which they were so old."""
+    if of.unit in UNITS:
+        return of
+    parts: list[Condition] = []
+    for part in parts_of(of.where):
+        if isinstance(part, Of) and part.of.unit == PATIENT and part.of.pick is None:
+            theirs = parts_of(part.of.where)
+            aged = [one for one in theirs if isinstance(one, Test) and one.left in (Own("age"), world.age_of_patients)]
+            rest = [one for one in theirs if one not in aged and one != Has(Set(of.unit))]
+            parts += [replace(one, left=then) for one in aged]
+            parts += [Of(replace(part.of, where=maybe(rest)))] if rest else []
+        else:
+            parts.append(part)
+    return replace(of, where=maybe(parts))
+
+
 def _age_then(of: Set, world: World) -> Measure | None:
     """The age at a record of a set, or at the first record that people have been chosen by; None without one."""
     if of.unit not in UNITS:
         return Age(Own("time")) if world.holds(of.unit, "time") else None
     had = [one for one in _had(of) if one.of.pick or (one.of.unit not in UNITS and (one.of.items or one.of.where))]
+    diagnosed = [one for one in had if kind_of(one.of.unit.replace(" ", "_")).coded]
+    had = diagnosed if len(diagnosed) == 1 else had
     if of.unit != PATIENT or len(had) != 1 or not world.holds(had[0].of.unit, "time"):
         return None
     return Age(Picked(Own("time"), replace(had[0].of, pick=had[0].of.pick or Pick())))

@@ -55,6 +55,7 @@ _TASK = -0.6
 """What reading a question as a task costs: its words say so."""
 _UNSAID = 2.6
 """What it costs that a comparison does not say of what."""
+_EACH_ONE = frozenset(("patient", "person", "pt", "subject", "stay", "admission", "visit", "encounter"))
 _DEAREST = 5.0
 """Prices of the parts of a task, together: what costs more is not understood."""
 _FEWEST = 2
@@ -277,14 +278,31 @@ class _Task:
             if theirs is not None and found is not None and found.measure is not None:
                 yield self._made(Rows(theirs, (Own("id"), found.measure)), replace(part, of=theirs))
                 return
+        if self._by_groups():
+            return  # of each group, and not of all
         for before, behind in self._between():
             cohort = self.stretches.cohort(*behind, self.taken)
             if cohort is None:
                 continue
             found = self.stretches.measure(*before, cohort.of, self.taken, self._within(cohort.of))
             if found is not None and found.measure is not None:
+                if found.measure == self.world.age_of_patients and self._counts_bands():
+                    return
                 of = limited(cohort.of, Has(found.records)) if found.records is not None else cohort.of
                 yield self._made(Rows(of, (Own("id"), found.measure)), cohort, found)
+
+    def _by_groups(self) -> bool:
+        """ "Age distribution by sex": groups are asked for; "stays per patient" is what is counted of each."""
+        later = (one[0] for one in (*self.words[1:], ("", 0, 0)))
+        return any(
+            word in _BY and self._free(start) and behind not in _EACH_ONE
+            for (word, start, _), behind in zip(self.words, later, strict=True)
+        )
+
+    def _counts_bands(self) -> bool:
+        """ "Age distribution": how many of each age, which bands of it tell; a histogram draws its own."""
+        said = (self.lower[cue.start : cue.end] for cue in self.cues if cue.which == "histogram")
+        return any("distribution" in one for one in said)
 
     def _between(self) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
         """Where a measure may end and its cohort begin: at a word that connects them, or the other way round at a
