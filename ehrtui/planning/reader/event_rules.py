@@ -40,7 +40,7 @@ from ehrtui.planning.reader.meanings import (
 )
 from ehrtui.planning.reader.numbers import LITRES, is_bounded
 from ehrtui.planning.reader.observation_words import PERIODS
-from ehrtui.planning.reader.observed import covering, observed_around
+from ehrtui.planning.reader.observed import covering, observed_around, running
 from ehrtui.planning.reader.world import World
 from ehrtui.schema.kinds import kind_of
 
@@ -313,9 +313,21 @@ def _event_when(context: Context, event: Node, window: Node) -> Iterator[Made]:
     if event.sense.role == PERIODS and not begun and (within := covering(event.sense.of, window)) is not None:
         yield Made("event", replace(event.sense, of=within), 0.0, "window")
         return
+    if _is_taken(context, event) and (taken := running(event.sense.of, window)) is not None:
+        yield Made("event", replace(event.sense, of=taken), 0.0, "window")
+        return
     yield Made("event", narrowed(event.sense, *window.sense), 0.0, "window")
 
 
+def _is_taken(context: Context, event: Node) -> bool:
+    """ "Who were on warfarin in 2019", "taking it on 1 May": they had it then, whenever it was begun."""
+    one: Event = event.sense
+    lasts = kind_of(one.role).dosed and bool(context.world.profile.role(one.role).end)
+    before = [word for word in context.before(event, 3) if word not in ("the", "any", "a")]
+    return lasts and not one.noun and not one.others and one.of.pick is None and before[-1:] in _TAKEN
+
+
+_TAKEN = (["on"], ["taking"])
 _ENTERING = {"enter", "entered", "entering", "joined", "started", "starting", "start", "began", "begun", "begin"}
 
 

@@ -21,6 +21,7 @@ from ehrtui.logic.algebra.model import (
 from ehrtui.logic.nodes import walk
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.lexing import Lexed
+from ehrtui.planning.reader.observation_words import PERIODS
 from ehrtui.schema.kinds import kind_of
 
 _LOST = 2.8
@@ -113,7 +114,11 @@ def _what_lasted(one: Lexed) -> set[str]:
     if ("how", "long") not in set(pairwise(words)) or not _BEING_DONE & set(words) or _STAYING & set(words):
         return set()
     people = {node.end for node in one.nodes if node.kind == "people"}
-    done = [node for node in one.nodes if node.kind == "event" and not node.sense.noun and node.start in people]
+    done = [
+        node
+        for node in one.nodes
+        if node.kind == "event" and node.start in people and (not node.sense.noun or node.sense.role == PERIODS)
+    ]
     return {node.sense.of.unit for node in done if words[node.end - 1].endswith("ed")}
 
 

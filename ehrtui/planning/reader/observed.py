@@ -8,8 +8,10 @@ from datetime import date
 
 from ehrtui.logic.algebra.model import (
     PATIENT,
+    AnyOf,
     Comparison,
     Interval,
+    Is,
     Own,
     Pick,
     Picked,
@@ -83,6 +85,16 @@ def observed_around(context: Context, event: Node, place: Node) -> Iterator[Made
     return None
 
 
+def running(of: Set, window: Node) -> Set | None:
+    """Records that ran at some time of a year, a month or a day: begun by its end, and not over before it; those that
+    still run have no end. None for another time."""
+    match [*(one for one in parts_of(of.where) if isinstance(one, Window)), *window.sense]:
+        case [Window(relation="in", when=Calendar() as when)]:
+            lasts = AnyOf((Test(Own("end time"), ">=", Value(first_day(when))), Is(Own("end time"), "missing")))
+            return limited(of, Test(Own("time"), "<", Value(day_behind(when))), lasts)
+    return None
+
+
 def covering(of: Set, window: Node) -> Set | None:
     """Periods that cover a time: "in observation on 1 May", "observed from 2015 to 2017" are begun by then, and not
     over before. None for a time that is no date."""
@@ -94,6 +106,10 @@ def covering(of: Set, window: Node) -> Set | None:
                 Test(Own("time"), "<", Value(day_behind(when))),
                 Test(Own("end time"), ">=", Value(first_day(when))),
             ]
+        case [("since", Calendar() as when)]:
+            tests = [Test(Own("end time"), ">=", Value(first_day(when)))]  # "in observation since 2015"
+        case [("after", Calendar() as when)]:
+            tests = [Test(Own("end time"), ">=", Value(day_behind(when)))]
         case [("since", Calendar() as begin), ("until", Calendar() as end)]:
             last = date.fromordinal(date.fromisoformat(day_behind(end)).toordinal() - 1).isoformat()
             tests = [Test(Own("time"), "<=", Value(first_day(begin))), Test(Own("end time"), ">=", Value(last))]

@@ -147,9 +147,9 @@ def _with_swing(event: Event, swing: Swing, cost: float) -> Iterator[Made]:
 
 @rule("event", "limit")
 def _lasting_event(context: Context, event: Node, limit: Node) -> Iterator[Made]:
-    """ "Vancomycin > 48 h"."""
+    """ "Vancomycin > 48 h"; "vancomycin within 48 h" was given by then."""
     said: Limit = limit.sense
-    if said.unit:
+    if said.unit and context.lexed.words[limit.start] != "within":
         yield from _lasting(context, event, said.tests, said.unit)
 
 

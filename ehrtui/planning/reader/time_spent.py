@@ -61,6 +61,17 @@ _COURSE = re.compile(
     r"(?:(?:usually|typically|on average) )?(?:on|take|given|get|receive|kept on|stay on) (?P<course>[^,;:?]+?)"
     r"[\s?.!]*$"
 )
+_TIME_ON = re.compile(
+    r"^\W*(?:what (?:is|was) )?(?:the )?(?P<function>average|mean|median|typical) (?:length of )?(?:time|duration)"
+    r"(?: (?:patients|people|persons|they|we) (?:are|were|stay|stayed|spend|spent))?(?: spent)? on "
+    r"(?P<course>[^,;:?]+?)[\s?.!]*$"
+)
+_RESOLVED = re.compile(
+    r"^\W*(?:on average,? )?how long (?:does|did) it take(?: on average)?,? (?:until|till|for|before) "
+    r"(?P<course>[^,;:?]+?) (?:is|was|are|were|has|had|to|have)(?: been| be)? "
+    r"(?:resolved?|over|gone|end(?:ed)?|cured?|heal(?:ed)?|settled?)"
+    r"(?:,? on average)?[\s?.!]*$"
+)
 _DONE = re.compile(
     r"^\W*(?:(?:for|on average,?)\s+)?how long (?:are|were|is|was) (?P<people>[a-z ]+?) "
     r"(?:(?:usually|typically|on average|being|kept) )*(?P<course>(?!admitted|hospitali|kept|observed)[a-z]+ed)\b"
@@ -114,16 +125,21 @@ def time_spent(text: Text, world: World, read: Callable[[Text], Sequence[Read]])
 
 
 def on_a_course(text: Text, read: Callable[[Text], Sequence[Read]]) -> list[Read]:
-    """The readings of "how long were patients on warfarin" and "how long are they ventilated": how long the records of
-    it lasted, the cheapest first."""
-    said = _DONE.match(text.lower) or _COURSE.match(text.lower)
-    if said is None or _ONE_PERSON.search(said["people"]) or not _ANYBODY.fullmatch(said["people"]):
+    """The readings of "how long were patients on warfarin", "mean time on warfarin" and "how long are they ventilated":
+    how long the records of it lasted, the cheapest first."""
+    forms = (_RESOLVED, _DONE, _COURSE, _TIME_ON)
+    said = next(filter(None, (form.match(text.lower) for form in forms)), None)
+    if said is None:
         return []
-    of_drugs = said.re is _COURSE
+    meant = said.groupdict()
+    if "people" in meant and (_ONE_PERSON.search(said["people"]) or not _ANYBODY.fullmatch(said["people"])):
+        return []
+    of_drugs = said.re in (_COURSE, _TIME_ON)
     course = _AVERAGED.sub("", said["course"])
     noun = re.sub(r"ated$", "ation", course)
-    question = f"average duration of {course} prescriptions" if of_drugs else f"average duration of {noun}"
-    if not of_drugs and said["unit"]:
+    function = meant.get("function") or "average"
+    question = f"{function} duration of {course} prescriptions" if of_drugs else f"average duration of {noun}"
+    if meant.get("unit"):
         question += f" in {said['unit']}"
     return [
         replace(one, price=one.price + _SAVED, why=(*one.why, SPENT))
