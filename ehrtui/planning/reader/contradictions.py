@@ -14,7 +14,9 @@ from ehrtui.logic.algebra.model import (
     All,
     Among,
     Condition,
+    Groups,
     Is,
+    Measure,
     Near,
     Not,
     Of,
@@ -36,6 +38,8 @@ def contradictory(node: object) -> bool:
         return True
     if any(_all_of_it(one) for one in walk(node) if isinstance(one, Aggregate)):
         return True
+    if isinstance(node, Groups) and any(_is_one_of_each(one, node.by) for one in node.columns):
+        return True
     both = [one for one in walk(node) if isinstance(one, All)]
     both += [All(whose) for one in both if len(whose := _of_patients(one)) > 1]
     return any(_rivals(one) or _apart(one) or _denied(one) or _outside(one) or _idle(one) for one in both)
@@ -54,6 +58,11 @@ def _beside_itself(stays: Set) -> bool:
     own = {HOSPITAL: "admission time", ICU: "icu admission time"}.get(stays.unit)
     parts = stays.where.of if isinstance(stays.where, All) else (stays.where,)
     return own is not None and any(isinstance(part, Near) and part.moment == Own(own) for part in parts)
+
+
+def _is_one_of_each(number: object, keys: tuple[Measure, ...]) -> bool:
+    """True for the number of different names in each group of one name."""
+    return isinstance(number, Aggregate) and number.function == "distinct" and number.measure in keys
 
 
 def _all_of_it(share: Aggregate) -> bool:

@@ -28,16 +28,20 @@ from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.frame import Frame
 from ehrtui.planning.reader.keys import keyed, numbered
 from ehrtui.planning.reader.meanings import limited, maybe, parts_of
-from ehrtui.planning.reader.sets import attach_to_event, has_values
+from ehrtui.planning.reader.sets import attach_to_event, has_values, whose
 from ehrtui.planning.reader.traits import having, trait_of
 
 _KEY_LOST = 1.8
 """What a number that is asked for by something costs without it: "per day"."""
 _DRUGS = {"drug", "drugs", "medication", "medications", "medicine", "medicines", "meds"}
 """What is no order of a drug, but the drug."""
-_ORDERS = {"order", "orders", "prescription", "prescriptions", "dose", "doses", "administrations"}
+_ORDERS = {
+    *("order", "orders", "prescription", "prescriptions", "dose", "doses", "administrations", "exposure", "exposures"),
+    *("dispense", "dispenses", "dispensings", "fill", "fills", "records"),
+}
 _ONE_PERSON = {"patient", "person", "individual", "pt"}
 _ONE_OF = {*_ONE_PERSON, "admission", "stay", "visit", "hospitalization", "hospitalisation", "encounter"}
+_LISTING = {",", "and", "&", "/", "+", "plus", ";"}
 _PER = {"per", "each", "every"}
 
 
@@ -59,6 +63,11 @@ def of_counts(frame: Frame, functions: list[Function], keys: tuple[Measure | str
     target = _counted(frame)
     if target is None:
         return None
+    if _beside_functions(frame) and target.kind == "event" and has_values(frame, target.sense):
+        pieces.use(target, *frame.functions, *frame.count)
+        of = whose(frame, attach_to_event(frame, target.sense).of)
+        numbers = [Aggregate(one, None, Own("value")) for one in functions]
+        return numbered(frame, of, keys, Aggregate("count", None), *numbers)
     pieces.use(target, *frame.functions, *frame.count)
     if target.kind == "event":
         of = attach_to_event(frame, target.sense).of
@@ -85,6 +94,17 @@ def of_counts(frame: Frame, functions: list[Function], keys: tuple[Measure | str
     kept = tuple(key for key in over if not isinstance(key, str) and _is_key_of(frame, base, key))
     frame.pay(_KEY_LOST * (len(over) - len(kept)), "keys-lost")
     return numbered(frame, base, kept, *(Aggregate(one, None, number) for one in functions))
+
+
+def _beside_functions(frame: Frame) -> bool:
+    """ "LDL: n, mean and SD": how many there are is one of several numbers; "the mean number of" is one number."""
+    words, functions = frame.context.lexed.words, sorted(frame.functions, key=lambda node: node.start)
+    return any(
+        {*words[one.end : other.start]} <= _LISTING and one.end < other.start
+        for count in frame.count
+        for function in functions
+        for one, other in (sorted((count, function), key=lambda node: node.start),)
+    )
 
 
 def number_of(frame: Frame, node: Node, of: Set) -> Aggregate:
