@@ -199,11 +199,11 @@ def is_whole(question: str) -> bool:
     return general and not _points_back(words) and bool(by_groups or told or anew or is_sentence(question))
 
 
-def names_one(question: str, *, texts: bool) -> bool:
+def names_one(question: str, *, texts: bool, nouns: tuple[str, ...] = ()) -> bool:
     """True for a sentence that says of which one patient it asks, and points at nothing: "did patient 7 survive?";
-    identifiers are `texts` or numbers."""
+    identifiers are `texts` or numbers, `nouns` what patients are called besides."""
     words = _words(question)
-    one = next(find_patients(read(question), texts=texts), None) is not None
+    one = next(find_patients(read(question), texts=texts, nouns=nouns), None) is not None
     return one and words[0] in _TELLS_OF and len(words) > _FEW and not _points_back(words)
 
 

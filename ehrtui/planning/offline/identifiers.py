@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
 from ehrtui.planning.offline.words import Mark, Text
 
@@ -14,14 +15,15 @@ _TEXT_ID = rf"(?:{_UUID}|[a-z]{{1,4}}[-_]?\d{{3}}[\d-]*(?![a-z])|{_ID})"
 """An identifier where these may be texts: "P0012", a UUID."""
 
 
-def _patients_named(id: str) -> re.Pattern[str]:
+@cache
+def _patients_named(id: str, nouns: tuple[str, ...] = ()) -> re.Pattern[str]:
+    called = "".join(f"|{re.escape(noun)}" for noun in nouns)
     return re.compile(
-        rf"\b(?:patients?|persons?|subjects?|subject_id|pt)\s*(?:with\s+(?!\d+\s+(?:or\s+more\s+)?[a-z]))?(?:the\s+)?(?:ids?|numbers?|no\.?|\#)?\s*[:=]?\s*"
+        rf"\b(?:patients?|persons?|subjects?|subject_id|pt{called})\s*(?:with\s+(?!\d+\s+(?:or\s+more\s+)?[a-z]))?(?:the\s+)?(?:ids?|numbers?|no\.?|\#)?\s*[:=]?\s*"
         rf"(?P<ids>{id}(?:(?:\s*,\s*(?:and\s+)?|\s+and\s+|\s+or\s+|\s*&\s*){id})*)(?!s\b)(?!\.\d)(?!\s*(?:years|mg|/|(?:or|and)\s+(?:above|over|older|below|under|younger)))(?!-?\d)"
     )
 
 
-_PATIENT, _PATIENT_BY_TEXT = _patients_named(_ID), _patients_named(_TEXT_ID)
 _LONG_ID = r"(?:\d{3}-\d{4,7}|\d{5,9})"
 _BARE_PATIENT = re.compile(
     r"(?<![\w/.,-])(?<!than\s)(?<!above\s)(?<!below\s)(?<!over\s)(?<!under\s)(?<!stay\s)(?<!visit\s)(?<!admission\s)"
@@ -33,10 +35,10 @@ _BARE_PATIENT = re.compile(
 _ONLY_NUMBER = re.compile(rf"^\W*(?:for\s+|of\s+)?(?P<ids>{_ID})\W*$")
 
 
-def find_patients(text: Text, *, texts: bool) -> Iterator[Mark]:
-    """Marks of kind "patient", each with the identifiers as typed; with `texts`, these may have letters."""
-    named = _PATIENT_BY_TEXT if texts else _PATIENT
-    found = list(named.finditer(text.lower))
+def find_patients(text: Text, *, texts: bool, nouns: tuple[str, ...] = ()) -> Iterator[Mark]:
+    """Marks of kind "patient", each with the identifiers as typed; with `texts`, these may have letters. `nouns` are
+    what patients are called here besides: "client 12"."""
+    found = list(_patients_named(_TEXT_ID if texts else _ID, nouns).finditer(text.lower))
     for match in found or _BARE_PATIENT.finditer(text.lower):
         typed = text.typed[slice(*match.span("ids"))]
         yield Mark(*match.span(), "patient", tuple(re.findall(_TEXT_ID if texts else _ID, typed, re.IGNORECASE)))

@@ -100,7 +100,7 @@ def mark(text: Text, index: ValueIndex, words: Lexicon, profile: Profile) -> Mar
         marks.add(Mark(*match.span(), "turn", 0))
     for match in _NTH_TURN.finditer(text.lower):
         marks.add(Mark(*match.span(), "turn", -1 - _NTH.index(match["nth"])))
-    for found in find_patients(text, texts=profile.patient_ids == "text"):
+    for found in find_patients(text, texts=profile.patient_ids == "text", nouns=profile.role("patient").nouns):
         marks.add(found)
     for found in find_ages(text.lower):
         marks.add(found)

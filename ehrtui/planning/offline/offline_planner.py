@@ -317,7 +317,8 @@ class OfflinePlanner:
 
     def _names_others(self, question: str, history: Sequence[PastTurn]) -> bool:
         """True for a question that names the patient, or after patients the stays, that it is about."""
-        if names_one(question, texts=self._profile.patient_ids == "text"):
+        nouns = self._profile.role("patient").nouns
+        if names_one(question, texts=self._profile.patient_ids == "text", nouns=nouns):
             return True
         return names_stays(question) and _tells_of_patients(history)
 

@@ -301,13 +301,13 @@ def _beside_people(words: Sequence[str], at: int) -> bool:
 
 
 def _predicate(words: Sequence[str], at: int) -> bool:
-    """ "How many were elective", "percent elective": an everyday word that says something by itself of what is
-    counted."""
+    """ "How many were elective", "percent elective", "those who smoke": an everyday word that says something by itself
+    of what is counted."""
     if english().get(words[at]) not in ("quality", "thing") or (words[at],) in phrases().senses:
         return False
     ends = not "".join(words[at + 1 : at + 2]).isalnum() or words[at + 1] in _BEHIND_PREDICATES
     before, behind = words[at - 1 : at] if at else (), words[at + 1 : at + 2]
-    return (ends and bool({*_COPULAS, *_SHARES} & {*before})) or bool(_SHARES & {*behind})
+    return (ends and bool({*_COPULAS, *_SHARES, "who"} & {*before})) or bool(_SHARES & {*behind})
 
 
 def _of_ones(words: Sequence[str], at: int) -> bool:

@@ -54,13 +54,17 @@ def acts() -> tuple[Act, ...]:
     )
 
 
+_DETERMINER = re.compile(r"^(?:an?|any|his|her|their)\s+")
+
+
 def asked_for_more(lower: str, profile: Profile, index: ValueIndex, last: str) -> Refusal | None:
     """Why a question, in lower case, asks for what no records can give; `last` is the day on which they end."""
     fields = {name for role in profile.roles.values() for name in role.fields}
     found = [(act, match) for act in acts() if act.kept.isdisjoint(fields) for match in act.found_in(lower)]
     names = names_in(lower, index) if found else []
+    kept = {noun for role in profile.roles.values() for noun in role.nouns} if found else set()
     for act, match in found:
-        if is_said(match, names):
-            said = quoted(match)
+        said = quoted(match)
+        if is_said(match, names) and _DETERMINER.sub("", said.lower()) not in kept:  # "appointments" that are records
             return Refusal(act.kind, act.sentence.format(said, last=last), (said,))
     return None
