@@ -40,7 +40,7 @@ from ehrtui.planning.reader.meanings import Bearer, Event, People, Stays, Trait,
 from ehrtui.planning.reader.missing_values import find_missing
 from ehrtui.planning.reader.name_parts import find_full_names, find_name_parts
 from ehrtui.planning.reader.numbers import age_called, find_numbers, number
-from ehrtui.planning.reader.observation_words import PERIODS, is_time_observed
+from ehrtui.planning.reader.observation_words import PERIODS, is_time_observed, remains
 from ehrtui.planning.reader.opening_hours import find_openings
 from ehrtui.planning.reader.patients_named import find_named
 from ehrtui.planning.reader.percentiles import find_percentiles
@@ -194,6 +194,8 @@ def lexed(text: Text, world: World) -> Lexed:
                         continue
                     if sense.kind == "count" and words[at] == "quantity" and world.knows("quantity"):
                         continue
+                    if sense == Sense("field", "dose") and words[at] == "strength" and world.names_tell_strengths:
+                        sense = Sense("field", "name")
                     spent = sense == Sense("field", "cost") and _spends_time(words, at)
                     if spent or (sense == Sense("field", "admission time") and how_admitted):
                         classes[at].add("light")
@@ -256,6 +258,10 @@ def lexed(text: Text, world: World) -> Lexed:
     ways = [*find_both_ways(words)]
     denials = {at for node in ways for at in range(node.start, node.end)}
     nodes = [*ways, *(node for node in nodes if node.kind != "negation" or node.start not in denials)]
+    remaining = {at for at in range(len(words)) if remains(words, at)}  # "stay insured": no stay
+    nodes = [node for node in nodes if node.kind != "stays" or node.start not in remaining]
+    for at in remaining:
+        classes[at] = {"light"}
     for node in [node for node in nodes if _is_what_it_is_towards(node, nodes, hints, words)]:
         nodes.remove(node)
         classes[node.start].add("light")
@@ -428,7 +434,7 @@ def _sensed(sense: Sense, start: int, end: int, world: World, words: Sequence[st
         if words[start].startswith("inpatient") and world.admissions.where is not None:
             yield Node("people", People(Set(PATIENT, (), Has(world.admissions))), start, end, -0.1)
             return
-        if which == "any" and _new_here(words, start) and world.has_stays(HOSPITAL):
+        if which == "any" and _new_here(words, start) and world.has_stays(HOSPITAL) and not world.registers_people:
             first = Has(Set(HOSPITAL, (), Is(Neighbour("previous", Own("id")), "missing")))
             yield Node("people", People(Set(PATIENT, (), first)), start - 1, end, -0.3)
         both = which == "any" and end - start > 1 and {"men", "male", "males", "man"} & set(words[start:end])
@@ -592,7 +598,8 @@ def _identified(text: Text, world: World, places: Sequence[tuple[int, int]]) -> 
             taken.append(match.span())
             stays = Stays(Set(unit, (), Among(Own("id"), (int(match["id"]),))), one=True)
             yield Node("stays", stays, *span)
-    marks = [*find_patients(text, texts=world.profile.patient_ids == "text"), *find_lone_patient(text.lower)]
+    texts, nouns = world.profile.patient_ids == "text", world.profile.role(PATIENT).nouns
+    marks = [*find_patients(text, texts=texts, nouns=nouns), *find_lone_patient(text.lower)]
     for mark in marks:
         if any(mark.start < end and start < mark.end for start, end in taken):
             continue

@@ -34,23 +34,26 @@ from ehrtui.planning.reader import (  # noqa: F401  register their rules
     time_rules,
     two_sides,
 )
-from ehrtui.planning.reader.aged_then import aged_then
+from ehrtui.planning.reader.aged_then import aged_then, asks_then
 from ehrtui.planning.reader.asking import Asked, asked
 from ehrtui.planning.reader.care_units import of_units
 from ehrtui.planning.reader.chart import Chart, Node
 from ehrtui.planning.reader.charted_texts import told_in_words
 from ehrtui.planning.reader.contradictions import contradictory
 from ehrtui.planning.reader.grammar import Context, grammar
+from ehrtui.planning.reader.in_how_many import of_those_counted
 from ehrtui.planning.reader.inpatient_returns import of_inpatients
 from ehrtui.planning.reader.lexing import Lexed, lexed
 from ehrtui.planning.reader.named_cohorts import cohort_nodes
 from ehrtui.planning.reader.naming_again import counted_as_named, with_named
 from ehrtui.planning.reader.of_their_stay import of_their_stay
 from ehrtui.planning.reader.percentiles import with_percentiles
+from ehrtui.planning.reader.soon_after import from_the_first, of_the_named
 from ehrtui.planning.reader.their_first import of_what_they_have
 from ehrtui.planning.reader.time_insured import time_insured
 from ehrtui.planning.reader.unnamed_records import told_by_number
 from ehrtui.planning.reader.untold import EVERYTHING, QUESTION, untold
+from ehrtui.planning.reader.within_the_time import within_the_time
 from ehrtui.planning.reader.word_prices import PRICES
 from ehrtui.planning.reader.world import World
 from ehrtui.schema.kinds import kind_of
@@ -59,6 +62,8 @@ _MOST_READ = 12
 """Covers: so many of the cheapest are put together as statements."""
 _IMPOSSIBLE = 2.5
 """What a reading costs that no row can meet."""
+_THEN_LOST = 1.6
+"""What it costs that ages are those now, or at a stay, where they are asked for at something that happened."""
 _MOST_SHOWN = 8
 """Readings: so many of the cheapest are offered."""
 
@@ -141,10 +146,12 @@ def _meant(asked_for: Statement, one: Lexed, world: World) -> _Meant:
     statement = counted_as_named(with_named(with_percentiles(asked_for)), one.words)
     statement = of_their_stay(aged_then(statement, one, world), world)
     statement = of_inpatients(of_units(statement, one.words), world)
-    statement = of_what_they_have(told_in_words(statement, world))
-    statement = told_by_number(statement, world)
-    statement = time_insured(statement, one, world)
+    statement = of_the_named(of_what_they_have(told_in_words(statement, world)), one.words)
+    statement = told_by_number(of_those_counted(from_the_first(statement, one), one.words), world)
+    statement = within_the_time(time_insured(statement, one, world))
     left = tuple(untold(statement, one))
+    if asks_then(one, world) and Own("age") in walk(statement):
+        left = (*left, (_THEN_LOST, "then-lost"))
     cost = (_IMPOSSIBLE if contradictory(statement) else 0.0) + sum(price for price, _ in left)
     return _Meant(statement, cost, tuple(name for _, name in left))
 

@@ -19,6 +19,7 @@ from ehrtui.logic.algebra.model import (
     Of,
     Own,
     PartOf,
+    Pick,
     Picked,
     Related,
     Rows,
@@ -54,12 +55,15 @@ _ALONE_LOST = 2.8
 """What it costs that what others have too is told as if nobody else had it."""
 _RECORDS_LOST = 1.6
 """What it costs that nothing is told of the records that are asked for."""
+_SPREAD_LOST = 2.2
+"""What it costs that values are counted where it is asked how they are spread."""
 _EXTREME_LOST = 2.6
 """What it costs that groups are told where one person is asked of."""
 _EXTREME = {(most, who) for most in ("oldest", "youngest") for who in ("patient", "person", "man", "woman")}
 _LISTED = {"the", "all", "what", "which", "list", "show", "me", "give", "of", "any", "distinct", "different"}
 _WHOSE = {"of", "for", "in", "among", "did", "do", "does", "were", "are", "have", "had", "that"}
 _ONLY = {"only", "exclusively", "solely"}
+_SPREADS = {"distribution", "distributions", "spread", "histogram"}
 _SPANS = {"time", "hours", "days", "minutes", "interval", "delay", "gap", "lag"}
 _MOMENTS = {"ed", "er", "arrival", "surgery", "diagnosis", "death", "dose", "antibiotic"}
 _WHILE_LOST = 4.5
@@ -84,6 +88,17 @@ _ON = (("on",), ("taking",), ("receiving",), ("getting",))
 _WHOM = {"they", "he", "she", "it", "to"}
 _TIMED = {"time", "times", "date", "dates", "timestamps", "timestamp"}
 _PERSONS = {"patient", "person"}
+_SCALES = {"1000", "10000", "100000", "1000000"}
+_YEARS = {"years", "year", "months", "days", "time"}
+_ENDS = ("first", "last")
+_CALENDAR = (("year",), ("month",), ("quarter",), ("week",))
+_SINGLE = {"a", "an", "one", "any", "some"}
+_NEAR_BEFORE = 5
+"""Words: so far before "in every year" stands what was so in each."""
+_EACH_LOST = 1.6
+"""What it costs that records of which each is asked about are told in one number."""
+_UNTIL = {"until", "till"}
+_CLAUSE_ENDS = {",", ";", ":", "-", "–", "—", "and"}
 _HAPPENING = {"happened", "occurred", "was", "were", "did", "is"}
 _TAKEN_HOME = {("discharged", "on"), ("discharged", "with"), ("home", "on"), ("home", "with")}
 """What is said of drugs that somebody still has when a stay ends."""
@@ -109,6 +124,20 @@ def untold(statement: Statement, one: Lexed) -> Iterator[tuple[float, str]]:
         _AFTER & set(pairwise(one.words)) and not has_interval(statement, of_two=True)
     ):
         yield _SPAN_LOST, "span-lost"
+    if "their" in one.words and isinstance(statement, Rows) and _demands_a_last_value(statement):
+        yield _COLUMN_LOST, "unkept:column"
+    if _per_person_time(one.words):
+        yield _ALONE_LOST, "rate-lost"
+    if _one_of_two_picks(statement, one):
+        yield _SECOND, "pick-lost"
+    if _in_every(one.words):
+        yield _ALONE_LOST, "every-lost"
+    if ("to", "discharge") in pairwise(one.words) and _discharge_begins(statement):
+        yield _SPAN_LOST, "span-lost"
+    if isinstance(statement, Single) and (unit := _each_record(one)) and _is_over(statement, unit):
+        yield _EACH_LOST, "each-lost"
+    if _until_something(one.words) and not has_interval(statement):
+        yield _SPAN_LOST, "span-lost"
     if _what_it_was(one.words) and isinstance(statement, Rows) and set(statement.columns) <= {Own("id")}:
         yield _WHAT_LOST, "what-lost"
     if _tells_a_total_too(statement, one):
@@ -117,6 +146,8 @@ def untold(statement: Statement, one: Lexed) -> Iterator[tuple[float, str]]:
         yield _WHOM_LOST, "whom-lost"
     if _counts_others(statement, one):
         yield _OTHERS_COUNTED, "others-counted"
+    if _counts_measured(statement, one):
+        yield _SPREAD_LOST, "spread-lost"
     yield from lengths_lost(statement, one)
     if (kind := _listed_first(one)) and not any(
         isinstance(part, Set) and part.unit == kind for part in walk(statement)
@@ -162,9 +193,81 @@ def _while_on_a_drug(one: Lexed) -> bool:
     )
 
 
+def _demands_a_last_value(statement: Rows) -> bool:
+    """ "…, their age and their latest weight": to be told, and no condition of who is listed."""
+    told = {part.of.items for column in statement.columns for part in walk(column) if isinstance(part, Picked)}
+    had = (part.of for part in parts_of(statement.of.where) if isinstance(part, Has))
+    return len(statement.columns) > 1 and any(
+        of.pick is not None and of.where is None and of.items and of.items not in told and _is_measured(of)
+        for of in had
+    )
+
+
+def _is_measured(of: Set) -> bool:
+    return of.unit not in UNITS and kind_of(of.unit.replace(" ", "_")).measured
+
+
+def _per_person_time(words: Sequence[str]) -> bool:
+    """ "Cases per 100 person-years": by how long people were observed, which no statement tells yet; "per 1000 persons"
+    is no percentage."""
+    for at, word in enumerate(words):
+        if word == "per" and words[at + 1 : at + 2] and words[at + 1].replace(",", "") in _SCALES:
+            return True
+    said = [word for word in words if word != "-"]
+    return any(one in _PERSONS and other in _YEARS for one, other in pairwise(said)) and "per" in words
+
+
+def _one_of_two_picks(statement: Statement, one: Lexed) -> bool:
+    """ "At the first and at the last visit", of which one is told."""
+    asked = {node.sense for node in one.nodes if node.kind == "pick" and node.sense in ("1", "-1")}
+    if len(asked) < len(_ENDS) or not _JOINED & set(one.words):
+        return False
+    told = {part.descending for part in walk(statement) if isinstance(part, Pick) and part.by is None}
+    return len(told) == 1 and not has_interval(statement) and not _compares(statement)
+
+
+def _compares(statement: Statement) -> bool:
+    return any(isinstance(part, Math) for part in walk(statement))
+
+
+def _in_every(words: Sequence[str]) -> bool:
+    """ "Who had a visit in every year": in all of them, which no statement tells; "visits in every year" are groups."""
+    for at, word in enumerate(words):
+        if word == "every" and at > 1 and words[at - 1] in ("in", "during") and words[at + 1 : at + 2] in _CALENDAR:
+            return not _SINGLE.isdisjoint(words[max(0, at - _NEAR_BEFORE) : at - 1])
+    return False
+
+
+def _discharge_begins(statement: Statement) -> bool:
+    """True where a time is reckoned from a discharge on, and not up to it."""
+    return any(isinstance(part, Interval) and part.start in _OF_DISCHARGE for part in walk(statement))
+
+
+def _each_record(one: Lexed) -> str:
+    """The kind of records of which each is asked about: "the revenue of each organization"; "" for none."""
+    for node in one.nodes:
+        each = one.words[max(0, node.start - 1) : node.start] in (("each",), ("every",), ("per",))
+        if node.kind == "event" and node.sense.noun and each and not node.sense.of.items:
+            return str(node.sense.of.unit)
+    return ""
+
+
+def _is_over(statement: Single, unit: str) -> bool:
+    return all(
+        isinstance(column, Aggregate) and isinstance(column.of, Set) and column.of.unit == unit
+        for column in statement.columns
+    )
+
+
+def _until_something(words: Sequence[str]) -> bool:
+    """ "How long did it take until it had healed": a time from one moment to another, and no length of a stay."""
+    return not _UNTIL.isdisjoint(words) and ("how", "long") in set(pairwise(words))
+
+
 def _what_it_was(words: Sequence[str]) -> bool:
-    """ "What happened at the last visit": more than which visit that was."""
-    return words[:1] == ("what",) and not _HAPPENING.isdisjoint(words[1:2])
+    """ "What happened at the last visit", "of those with gout, what was the first drug": more than whose it was."""
+    opens = (at for at, word in enumerate(words) if word == "what" and (at == 0 or words[at - 1] in _CLAUSE_ENDS))
+    return any(not _HAPPENING.isdisjoint(words[at + 1 : at + 2]) for at in opens)
 
 
 def _columns_of_records(one: Lexed) -> Iterator[str]:
@@ -244,6 +347,18 @@ def _counts_others(statement: Statement, one: Lexed) -> bool:
     ]  # "of these": whoever it was
     people = [node for node in said if node.start in counts and node.end not in nouns]
     return column.of.unit != PATIENT and any(one.words[node.end : node.end + 1] not in ((), ("'",)) for node in people)
+
+
+def _counts_measured(statement: Statement, one: Lexed) -> bool:
+    """ "The distribution of weight by sex" is of the values, and not of how often it was measured."""
+    if not (isinstance(statement, Groups) and statement.of.items and _SPREADS & set(one.words)):
+        return False
+    counted = all(isinstance(column, Aggregate) and column.function == "count" for column in statement.columns)
+    return counted and kind_of(statement.of.unit.replace(" ", "_")).measured and not _by_value(statement)
+
+
+def _by_value(statement: Groups) -> bool:
+    return any(part == Own("value") for key in statement.by for part in walk(key))
 
 
 def _with_times(words: Sequence[str]) -> bool:

@@ -173,6 +173,11 @@ def _groups_by_name(classes: Sequence[Iterable[str]], at: int) -> bool:
     return bool({"people", "stay", "role"} & set(classes[at - 1])) and "mention" in classes[at + 1]
 
 
+def _groups_here(words: Sequence[str], at: int) -> bool:
+    """True for a word that says what groups are made by, and for what stands right behind it."""
+    return words[at] in ("by", "per") or words[at - 1 : at] in (("by",), ("per",))
+
+
 def _elsewhere(words: Sequence[str], at: int) -> bool:
     """ "Moved between units", "transferred from one ward to another", "who were transferred": no place is named."""
     behind = words[at + 1 : at + 8]
@@ -202,6 +207,7 @@ def prices_of(
     counts |= {node.end for node in nodes if node.kind == "number" and node.start in counts}  # "top 5 diagnoses"
     counted = {node.start for node in nodes if node.kind == "event" and node.sense.noun and "verbal" not in node.why}
     counted |= {node.start for node in nodes if node.kind == "stays" and not (node.sense.loose or node.sense.one)}
+    kinds = set(counted)
     counted &= counts
     flows = {node.start for node in nodes if node.kind == "event" and kind_of(node.sense.role).flow}
     verbs = {node.end - 1 for node in nodes if "verbal" in node.why}
@@ -237,6 +243,8 @@ def prices_of(
             price = max(price, PRICES["function"])  # "her total output": what flows is summed up
         if word == "when" and at and words[at - 1] in _BEFORE_WHEN:
             price = max(price, PRICES["pick"])  # "…, from when to when": a time is asked for
+        if "distinct" in found and at + 1 in kinds and at and number(words[at - 1]) is None:
+            price = max(price, PRICES["role"] + PRICES["field"])  # "distinct conditions per person"
         if at in counted:
             price = max(price, PRICES["counted"])
         if "moment" in found and "same" in words[max(0, at - 2) : at]:
@@ -263,6 +271,7 @@ def prices_of(
             price = ENGLISH["thing"]  # to have been moved is what is said of them
         title = bool(found & _THINGS) and not named  # "invasive ventilation: who, and how long?"
         title |= "field" in found and words[clause.index(clause[at])] in _GROUPING  # "by sex: how many, how many died"
+        title |= bool(found & {"field", "by", "moment"}) and _groups_here(words, at)  # "asthma by ward: how many"
         if asking and clause[at] not in asking and not found & _WHOSE_AND_WHEN and not title:
             price *= _PREAMBLE if clause[at] < max(asking) else 0.5
         prices.append(price)

@@ -47,6 +47,11 @@ _STAYS_OF = {"admission": "hospital", "icu_stay": "icu"}
 _TAG = re.compile(r"\s*\([^()]*\)\s*$")
 """What a vocabulary puts behind a name: "(body structure)"."""
 _OF_ANATOMY = {"structure", "region", "entire", "of", "part", "the"}
+_STRENGTH = re.compile(r"\d ?mg\b", re.IGNORECASE)
+_SAMPLE = 20
+"""Names: so many are looked at."""
+_REGISTERED = re.compile(r"\b(?:join|regist|enrol|sign(?:ed)? up\b|(?:patient|client|member) since\b)")
+"""What attributes of people are called that tell since when they have been patients."""
 _BEARERS = (PATIENT, "admission", "icu_stay")
 """Roles whose attributes are those of people and stays."""
 _OF_ICU_STAYS = "Of an ICU stay"
@@ -314,6 +319,19 @@ class World:
     def age_of_patients(self) -> Measure:
         """How old a patient is, as far as the database tells that."""
         return age_of_patients(self.profile)
+
+    @cached_property
+    def names_tell_strengths(self) -> bool:
+        """True where drugs are named by the product, with its strength: "Lisinopril 10 MG Oral Tablet"."""
+        if not self.has("prescription") or self.profile.role("prescription").dictionary is None:
+            return False
+        named = self.index.matching("mg", limit=_SAMPLE)
+        return any(one.role == "prescription" and _STRENGTH.search(one.name) for one in named)
+
+    @cached_property
+    def registers_people(self) -> bool:
+        """True where it is kept since when somebody has been a patient here, which their first stay does not tell."""
+        return any(map(_REGISTERED.search, self.profile.role(PATIENT).fields))
 
     @cached_property
     def aged(self) -> str:
