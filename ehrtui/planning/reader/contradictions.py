@@ -62,7 +62,8 @@ def _beside_itself(stays: Set) -> bool:
 
 def _is_one_of_each(number: object, keys: tuple[Measure, ...]) -> bool:
     """True for the number of different names in each group of one name."""
-    return isinstance(number, Aggregate) and number.function == "distinct" and number.measure in keys
+    name = Own("name")
+    return isinstance(number, Aggregate) and number.function == "distinct" and number.measure == name and name in keys
 
 
 def _all_of_it(share: Aggregate) -> bool:
