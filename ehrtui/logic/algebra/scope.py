@@ -93,6 +93,8 @@ def add(at: Compilation, name: str, query: exp.Select | exp.SetOperation) -> str
 
 
 _DEATH_TIME = "hospital death time"
+_LEFT_DEAD = ("dead/expired", "died", "dead", "expired", "deceased")
+"""What is kept as the place to which those who died were discharged."""
 
 
 @dataclass
@@ -400,6 +402,10 @@ class Scope:
         ]
         found = sql.every(within)
         assert found is not None
+        if self.holder("discharge location") is not None:  # which is kept of the stay, to the minute at which it ended
+            left = exp.Lower(this=self.own("discharge location"))
+            went = exp.In(this=left, expressions=[sql.literal(word) for word in _LEFT_DEAD])
+            found = exp.Or(this=exp.Paren(this=found), expression=went)
         return sql.case([(found, sql.literal(1))], sql.literal(0))
 
     def _name(self) -> Sql:

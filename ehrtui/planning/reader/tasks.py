@@ -43,6 +43,7 @@ from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.lexicon import spans
 from ehrtui.planning.reader.meanings import RANKS, every, limited, parts_of
 from ehrtui.planning.reader.reader import Read
+from ehrtui.planning.reader.same_stay import in_the_same_stay
 from ehrtui.planning.reader.sets import named_one_by_one
 from ehrtui.planning.reader.stretches import Part, Places, Reading, Stretches, of_stay, stays_of
 from ehrtui.planning.reader.task_words import FUNCTIONS, Cue, columns, cues, listed, time_to_death
@@ -255,7 +256,8 @@ class _Task:
             said = {cue.which for cue in self.cues if cue.start < theirs.end()}
             numbers += [Aggregate(one, None, found.measure) for one in FUNCTIONS if one in said]
             parts.append(found)
-        yield self._made(Arms((Cohort(cohort.of),), tuple(dict.fromkeys(numbers))), *parts)
+        arms = Arms((Cohort(cohort.of),), tuple(dict.fromkeys(numbers)))
+        yield self._made(in_the_same_stay(arms, [word for word, _, _ in self.words]), *parts)
 
     def _to_do(self) -> Iterator[Read]:
         """Who lacks what: the cohort before the word, what is lacking behind it."""

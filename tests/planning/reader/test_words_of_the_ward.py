@@ -47,7 +47,7 @@ from tests.planning.conftest import planner_of
         ),
         (
             "how many women under 50 died in hospital",
-            "count patients of sex female with (admission where age < 50) with (admission where hospital death = 1)",
+            "count patients of sex female with admission where age < 50 where hospital death = 1",
         ),
         (
             "list stays with creatinine over 1 and the lowest value of each",
