@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from ehrtui.planning.offline.words import Text
@@ -10,7 +11,7 @@ from ehrtui.planning.proposal import Proposal
 from ehrtui.planning.reader.comparatives import averaged, weighed
 from ehrtui.planning.reader.comparing import compared
 from ehrtui.planning.reader.days_of_each import days_of_each
-from ehrtui.planning.reader.figures_of_groups import figures_of_groups
+from ehrtui.planning.reader.figures_of_groups import figures_of_groups, figures_said, tells_fewer
 from ehrtui.planning.reader.glosses import without_gloss
 from ehrtui.planning.reader.hours_of import hours_of
 from ehrtui.planning.reader.proposing import proposal_of
@@ -23,6 +24,15 @@ from ehrtui.trust.estimator import Estimator
 
 _PARTS = 32
 _QUESTIONS = 4
+_FIGURE_LOST = 2.0
+"""What it costs that one of several figures of each group is not told."""
+
+
+def _short_of(one: Read, figures: int) -> Read:
+    """A reading at what it costs where it tells fewer numbers of each group than so many figures that are asked for."""
+    if not tells_fewer(one.statement, figures):
+        return one
+    return replace(one, price=one.price + _FIGURE_LOST, why=(*one.why, "unused:figures"))
 
 
 class EveryWay:
@@ -53,8 +63,10 @@ class EveryWay:
         found += days_of_each(said, self.world, self._part)
         found += hours_of(said, self.world, self._part)
         found += on_a_course(said, self._part)
-        found += figures_of_groups(said, self._part)
+        found += figures_of_groups(said, self._part, self.world.age_of_patients)
         found += without_gloss(said, self._part)
+        if figures := figures_said(said.lower):
+            found = [_short_of(one, figures) for one in found]
         return sorted(found, key=lambda one: one.price)
 
     def _propose(self, said: Text) -> Proposal | None:

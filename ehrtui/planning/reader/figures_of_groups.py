@@ -7,7 +7,20 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from ehrtui.logic.algebra.model import HOSPITAL, PATIENT, Aggregate, Groups, Own, PartOf, Set, Statement, Test, Value
+from ehrtui.logic.algebra.model import (
+    HOSPITAL,
+    PATIENT,
+    Aggregate,
+    Groups,
+    Measure,
+    Own,
+    PartOf,
+    Set,
+    Single,
+    Statement,
+    Test,
+    Value,
+)
 from ehrtui.planning.offline.words import Text, words_of
 from ehrtui.planning.reader.asking import SEVERAL
 from ehrtui.planning.reader.chart import Node
@@ -18,19 +31,21 @@ from ehrtui.planning.reader.reader import Read
 _FUNCTION = r"(?:mean|average|avg|median|maximum|max|minimum|min|total|highest|lowest|longest|shortest)"
 _COUNT = r"(?:numbers? of|n(?:o|r|um)?\.? of|counts? of|how many|number|count)"
 _NOUN = (
+    r"(?:(?:in[- ])?(?:hospital|hosp|icu|unit|inpatient)\s+)?"
     r"(?:deaths|deaths? rates?|mortality|admissions|stays|discharges|visits|encounters|patients|people|share|percent"
     r"|percentage|proportion|rate|costs?|age|ages|length of stay|los)"
 )
 _FIGURE = rf"(?:(?:the|their|its|also)\s+)*(?:(?:{_FUNCTION}|{_COUNT}|{_NOUN})\b)"
 _FRONTED = re.compile(
-    r"^\W*(?P<key>(?:for|per|by|in|within)\s+(?:(?:each|every|all)\s+)?[^,:;]{2,60}?(?:\s*[,:;]|(?=\s+(?:give|show|list"
+    r"^\W*(?P<key>(?:for|per|by|in|within|(?:split|grouped|broken down|stratified) by)\s+(?:(?:each|every|all)\s+)?"
+    r"[^,:;]{2,60}?(?:\s*[,:;]|(?=\s+(?:give|show|list"
     r"|tell|what|report)\b)))\s*(?:(?:give|show|list|tell|report|display|find|me|us|what|is|are|was|were|the|please)\s+)*"
     rf"(?P<figures>{_FIGURE}.+?)[\s?.!]*$"
 )
 _TRAILING = re.compile(
     r"^\W*(?:(?:give|show|list|tell|report|display|find|me|us|what|is|are|was|were|the|please|a|table|of)\s+)*"
     rf"(?P<figures>{_FIGURE}.+?)\s*,?\s+"
-    r"(?P<key>(?:per|by|for (?:each|every)|in (?:each|every)|(?:broken down|grouped|split) by)\s+.+?)[\s?.!]*$"
+    r"(?P<key>(?:per|by|(?:for|in) (?:each|every)|(?:broken down|grouped|split|stratified) by)\s+.+?)[\s?.!]*$"
 )
 _NEXT = re.compile(
     rf"\s*(?:,\s*and\b|,|;|&|\+|\band\b|\bplus\b|\bas well as\b|\bwith\b(?= {_FIGURE}))\s*(?={_FIGURE}|\b)"
@@ -39,7 +54,7 @@ _STARTS = re.compile(rf"^{_FIGURE}")
 _LEADS = re.compile(rf"^(?:(?:the|their|its)\s+)*{_FUNCTION}\b")
 _MOST = 5
 """Figures."""
-_TOGETHER = -0.6
+_TOGETHER = -1.1
 """What it saves that the words are figures of the same groups."""
 _DEATHS_OF_STAYS = 0.3
 """What it costs that deaths are told by the time of the stays."""
@@ -47,8 +62,9 @@ _BEHIND = 1.0
 """A reading of a figure that costs so much more than the likeliest drops something."""
 
 
-def figures_of_groups(text: Text, read: Callable[[Text], Sequence[Read]]) -> list[Read]:
-    """The readings of a question that asks for several figures of each group; `read` reads one of them."""
+def figures_of_groups(text: Text, read: Callable[[Text], Sequence[Read]], age: Measure) -> list[Read]:
+    """The readings of a question that asks for several figures of each group; `read` reads one of them. `age` is how
+    old patients are."""
     lower = text.lower
     said = _FRONTED.match(lower) or _TRAILING.match(lower)
     if said is None:
@@ -57,8 +73,20 @@ def figures_of_groups(text: Text, read: Callable[[Text], Sequence[Read]]) -> lis
     if not 1 < len(stretches) <= _MOST:
         return []
     told = [_likely(read(_alone(text, said.span("key"), stretch))) for stretch in stretches]
-    made = _side_by_side(told)
+    made = _side_by_side(told, age)
     return [made] if made is not None else []
+
+
+def figures_said(lower: str) -> int:
+    """How many figures of each group a question asks for; 0 where that cannot be told, or it is one."""
+    said = _FRONTED.match(lower) or _TRAILING.match(lower)
+    stretches = _stretches(lower, *said.span("figures")) if said is not None else []
+    return len(stretches) if 1 < len(stretches) <= _MOST else 0
+
+
+def tells_fewer(statement: Statement, figures: int) -> bool:
+    """True for fewer numbers than so many figures."""
+    return isinstance(statement, Groups | Single) and len(statement.columns) < figures
 
 
 def _likely(readings: Sequence[Read]) -> list[Read]:
@@ -102,14 +130,14 @@ def _alone(text: Text, key: tuple[int, int], stretches: Sequence[tuple[int, int]
     return Text(blank(text.typed), lower, words_of(lower))
 
 
-def _side_by_side(told: Sequence[Sequence[Read]]) -> Read | None:
+def _side_by_side(told: Sequence[Sequence[Read]], age: Measure) -> Read | None:
     """The figures as one reading: those of the same groups; None where there are none for one of them."""
     for one in (one for readings in told for one in readings):
         if not isinstance(one.statement, Groups):
             continue
         like = [_like(one.statement, readings) for readings in told]
         reads = [read for read in like if read is not None]
-        if len(reads) == len(told) and (statement := _merged([read.statement for read in reads])) is not None:
+        if len(reads) == len(told) and (statement := _merged([read.statement for read in reads], age)) is not None:
             return _beside(reads, statement)
     return None
 
@@ -157,15 +185,34 @@ def _like(groups: Groups, readings: Sequence[Read]) -> Read | None:
     return None
 
 
-def _merged(statements: Sequence[Statement]) -> Groups | None:
+def _merged(statements: Sequence[Statement], age: Measure) -> Groups | None:
     groups = [one for one in statements if isinstance(one, Groups)]
     if any(one.having is not None or one.order is not None or one.asked != "all" for one in groups):
         return None
-    numbers = of_groups(tuple(number for one in groups for number in _of_all(one)))
+    said = _of_the_first([number for one in groups for number in _of_all(one)])
+    numbers = of_groups(said) or of_groups([_of_people(number, age) for number in said])
     if numbers is None:
         return None
     of, columns = numbers
     return Groups(of, groups[0].by, columns) if len(set(columns)) == len(columns) else None
+
+
+def _of_the_first(numbers: list[Aggregate]) -> list[Aggregate]:
+    """ "Urgent admissions and the median age": the age at these, where nothing else is said of the numbers behind the
+    first. Not of the dead: "deaths and mean age" has the age of all beside."""
+    [first, *rest] = numbers
+    own = first.of if first.function == "count" and isinstance(first.of, Set) else None
+    if own is None or not parts_of(own.where) or Test(Own("hospital death"), "=", Value(1)) in parts_of(own.where):
+        return numbers
+    if not all(one.of == Set(own.unit) and isinstance(one.measure, Own) for one in rest):
+        return numbers
+    return [first, *(replace(one, of=own) for one in rest)]
+
+
+def _of_people(number: Aggregate, age: Measure) -> Aggregate:
+    """Ages of stays as those of patients, where only these can be told beside what else is asked of them."""
+    own = number.of == Set(HOSPITAL) and number.measure == Own("age")
+    return replace(number, of=Set(PATIENT), measure=age) if own else number
 
 
 def _of_all(groups: Groups) -> Iterator[Aggregate]:

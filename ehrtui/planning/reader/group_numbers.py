@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ehrtui.logic.algebra.model import (
+    HOSPITAL,
     PATIENT,
     UNITS,
     Aggregate,
@@ -18,17 +19,20 @@ from ehrtui.logic.algebra.model import (
     Set,
     Single,
     Statement,
+    Test,
+    Value,
     Whether,
 )
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.frame import Frame
 from ehrtui.planning.reader.grammar import Context
 from ehrtui.planning.reader.keys import grouped, keys_of
-from ehrtui.planning.reader.meanings import every, parts_of
+from ehrtui.planning.reader.meanings import every, limited, parts_of
 from ehrtui.planning.reader.several import Reader, numbers_of
 
 _TOGETHER = -0.2
 """What it saves that all numbers are of the groups."""
+_DIED = Test(Own("hospital death"), "=", Value(1))
 
 
 def numbers_of_groups(context: Context, cover: Sequence[Node], read: Reader) -> Iterator[tuple[Statement, float]]:
@@ -97,6 +101,8 @@ def _of_group(number: Aggregate, base: Set) -> Aggregate | None:
         return None
     if of in (Set(PATIENT, (), Has(base)), Set(PATIENT)):
         return Aggregate("distinct", None, Own(PATIENT))
+    if of == Set(PATIENT, (), Has(limited(base, _DIED))) and base.unit == HOSPITAL:
+        return Aggregate("sum", None, Whether(_DIED))  # nobody dies in two stays
     if replace(of, where=None) != replace(base, where=None):
         return None
     known = parts_of(base.where)

@@ -36,7 +36,7 @@ from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.frame import Frame
 from ehrtui.planning.reader.listed_values import each_value
 from ehrtui.planning.reader.meanings import Wanted, every, limited, maybe, parts_of, unit_of, values_of
-from ehrtui.planning.reader.traits import ALIVE, death
+from ehrtui.planning.reader.traits import ALIVE, at_the_stay, death
 from ehrtui.schema.kinds import kind_of
 
 _BUT = {"than", "except", "excluding", "besides", "but", "apart"}
@@ -79,6 +79,7 @@ def keys_of(frame: Frame) -> tuple[Measure | str, ...]:
             pieces.use(by)
             continue
         behind = [node for node in pieces.left() if node.start >= by.end]
+        clause = frame.context.lexed.clause
         last_key = -1
         for node in behind:
             gap = frame.context.lexed.words[by.end : node.start] if not found else ()
@@ -86,6 +87,8 @@ def keys_of(frame: Frame) -> tuple[Measure | str, ...]:
                 break
             if by.sense == "breakdown" and node.kind in ("people", "stays"):
                 break  # what is broken down
+            if found and clause[node.start] != clause[by.start]:
+                break  # "by ward: stays, deaths"
             key = key_of(frame, node)
             if key is None:
                 if node.kind == "list" and node.sense == "which" and frame.events and not found:
@@ -97,8 +100,13 @@ def keys_of(frame: Frame) -> tuple[Measure | str, ...]:
                 break
             if node.kind == "people" and any(one.start == node.end for one in pieces.of("limit", "trait")):
                 break  # "visits by patients over 65" are those of such patients
-            if found and node.kind == "field" and node.start == last_key and isinstance(found[-1], Own):
-                found.pop()  # "provider specialty": that of the provider
+            if found and node.kind == "field" and node.start == last_key:
+                before = frame.told_by[-1]
+                of_records = before.kind == "event" and frame.world.holds(
+                    unit_of(before.sense.role), node.sense.fields[0]
+                )
+                if isinstance(found[-1], Own) or of_records:
+                    found.pop()  # "provider specialty", "lab category": that of the provider, or of the labs
             if isinstance(key, Band):  # "by age, in steps of 20 years"
                 found = [one for one in found if not (isinstance(one, Band) and one.measure == key.measure)]
             found.append(key)
@@ -443,7 +451,7 @@ def grouped(
         count = tuple(people if one.function == "count" else one for one in columns)
         if order is not None and order.by in columns:
             order = replace(order, by=count[columns.index(order.by)])
-        own, theirs = _of_key(of, unit, by)
+        own, theirs = _of_key(frame, of, unit, by)
         where = [*own, *([Of(theirs)] if theirs.where is not None else [])]
         return Groups(limited(Set(unit), *where), by, count, order=order)
     if any(isinstance(key, str) for key in keys) and of.unit == PATIENT:
@@ -535,7 +543,7 @@ def _stays_of(people: Set) -> Set:
     return limited(had[0].of, *([Of(rest)] if rest.where is not None else []))
 
 
-def _of_key(people: Set, unit: str, by: Sequence[Measure]) -> tuple[list[Condition], Set]:
+def _of_key(frame: Frame, people: Set, unit: str, by: Sequence[Measure]) -> tuple[list[Condition], Set]:
     """What is said of people's stays by an attribute that these are grouped by, as conditions of the stays that are
     counted, and the people without it: "payers other than Medicaid" are none of other stays of theirs."""
     own: list[Condition] = []
@@ -546,6 +554,8 @@ def _of_key(people: Set, unit: str, by: Sequence[Measure]) -> tuple[list[Conditi
         measure = one.left if isinstance(one, Test) else one.measure if isinstance(one, Among) else None
         if had is not None and measure in (*by, Own("hospital death")) and isinstance(part, Has) and part.times is None:
             own.append(had)
+        elif at_the_stay(frame.world, part, unit):
+            own.append(part)
         else:
             rest.append(part)
     return own, replace(people, where=maybe(rest))

@@ -354,9 +354,13 @@ def counts_people(frame: Frame) -> bool:
     words = frame.context.lexed.words
     if any(words[count.start - 1 : count.start] in (("patient",), ("person",)) for count in frame.count):
         return True
-    return any(
-        one in _PEOPLE and _COUNTED_BY.intersection(words[max(0, at - 2) : at]) for at, one in enumerate(words) if at
-    )
+    for at, one in enumerate(words):
+        if one in _PEOPLE and at:
+            called = (node.start for node in frame.context.lexed.nodes if node.kind == "event" and node.end == at)
+            first = min(called, default=at)  # "number of sepsis patients"
+            if _COUNTED_BY.intersection((*words[max(0, at - 2) : at], *words[max(0, first - 2) : first])):
+                return True
+    return False
 
 
 def who_asks(frame: Frame, nouns: Sequence[Node], fields: Sequence[Node]) -> bool:

@@ -42,7 +42,7 @@ from ehrtui.planning.reader.meanings import (
 from ehrtui.planning.reader.numbers import LITRES
 from ehrtui.planning.reader.one_stay import in_one_stay
 from ehrtui.planning.reader.pronouns import THEIR_OWN, tells_what_they_had
-from ehrtui.planning.reader.traits import death, had_stay, having, is_own_figure, readmission, trait_of
+from ehrtui.planning.reader.traits import at_the_stay, death, had_stay, having, is_own_figure, readmission, trait_of
 from ehrtui.schema.kinds import kind_of
 
 _AT_THE_END = (Own("discharge location"), Own("hospital death"))
@@ -156,7 +156,7 @@ def whose(frame: Frame, of: Set) -> Set:
     parts = parts_of(frame.group.where)
     own = [part for part in parts if _of_the_stay(part, of.unit)]
     of = limited(of, *(one for part in own for one in parts_of(part.of.where)))  # type: ignore[union-attr]
-    there = [part for part in parts if _at_the_stay(frame, part, of.unit)]
+    there = [part for part in parts if at_the_stay(frame.world, part, of.unit)]
     rest = [part for part in parts if part not in own and part not in there]
     return limited(of, *there, *([Of(replace(frame.group, where=every(rest)))] if rest else []))
 
@@ -168,16 +168,6 @@ def _of_the_stay(part: Condition, unit: str) -> bool:
         return False
     told = all(isinstance(one, Test | Among | Is) for one in parts_of(part.of.where))
     return part.times is None and part.of.pick is None and part.of.where is not None and told
-
-
-def _at_the_stay(frame: Frame, part: Condition, unit: str) -> bool:
-    """True for records of people that belong to a stay of theirs, where such stays are asked about: "how long did heart
-    failure patients stay". Not where visits of other kinds are kept beside: what is known of people is told there."""
-    kind = {HOSPITAL: "hospital", ICU: "icu"}.get(unit)
-    if kind is None or frame.world.admissions.where is not None or not isinstance(part, Has):
-        return False
-    role = frame.world.roles.get(part.of.unit.replace(" ", "_"))
-    return role is not None and role.stay == kind and part.times is None and part.of.pick is None
 
 
 def people_set(frame: Frame, *, conditions_from_events: bool = True) -> Set:

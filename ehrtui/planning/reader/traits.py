@@ -43,6 +43,7 @@ from ehrtui.planning.reader.meanings import (
     plain,
     unit_of,
 )
+from ehrtui.planning.reader.world import World
 
 ALIVE = ("alive", "left alive")
 """What words for the living mean: alive, or when they left the hospital."""
@@ -89,6 +90,16 @@ def had_stay(of: Set) -> Has:
         return Has(of)
     none_other = Is(Neighbour("next" if pick.descending else "previous", Own("id")), "missing")
     return Has(limited(replace(of, pick=None), none_other))
+
+
+def at_the_stay(world: World, part: Condition, unit: str) -> bool:
+    """True for records of people that belong to a stay of theirs, where such stays are asked about: "how long did heart
+    failure patients stay". Not where visits of other kinds are kept beside: what is known of people is told there."""
+    kinds = {HOSPITAL: ("hospital", "icu"), ICU: ("icu",)}.get(unit)
+    if kinds is None or world.admissions.where is not None or not isinstance(part, Has):
+        return False
+    role = world.roles.get(part.of.unit.replace(" ", "_"))
+    return role is not None and role.stay in kinds and part.times is None and part.of.pick is None
 
 
 def trait_of(context: Context, trait: Trait) -> Condition:
