@@ -79,11 +79,13 @@ from ehrtui.planning.reader.choosing import (
     counts_stays,
     doubted,
     explains,
+    figures_lost,
     forgets,
     forgets_theirs,
     forgets_time,
     has_idle_stay,
     lists_alike,
+    names_alike,
     names_in,
     preferable,
     surer,
@@ -382,6 +384,12 @@ class OfflinePlanner:
             proposal = doubted(proposal, Doubt("unused", 1.0), self._estimator)
             benchmark = False
         if not agreed and proposal.logic and forgets_time(proposal.logic, found[0].statement):
+            proposal = doubted(proposal, Doubt("unused", 1.0), self._estimator)
+            benchmark = False
+        if not agreed and proposal.logic and names_alike(proposal.logic, meaning):
+            proposal = doubted(proposal, Doubt("unused", 1.0), self._estimator)
+            benchmark = False
+        if not agreed and proposal.logic and figures_lost(question, proposal.logic):
             proposal = doubted(proposal, Doubt("unused", 1.0), self._estimator)
             benchmark = False
         if not agreed and tells_nobody(question, proposal.logic or ""):

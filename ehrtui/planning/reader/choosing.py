@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import replace
 from functools import lru_cache
 
@@ -30,6 +31,7 @@ from ehrtui.logic.parse import parse
 from ehrtui.logic.words import turns_of
 from ehrtui.planning.plan_text import restated
 from ehrtui.planning.proposal import Proposal
+from ehrtui.planning.reader.figures_of_groups import figures_said, tells_fewer
 from ehrtui.planning.reader.meanings import parts_of
 from ehrtui.trust.doubts import Doubt
 from ehrtui.trust.estimator import Estimator
@@ -192,6 +194,33 @@ def forgets_time(logic: str, statement: Statement) -> bool:
         return dated and not any(isinstance(part, Window) for part in walk(lowered(parse(logic))))
     except LogicError:
         return False
+
+
+def figures_lost(question: str, logic: str) -> bool:
+    """True where several figures of each group are asked for, and query logic tells fewer."""
+    figures = figures_said(question.lower())
+    try:
+        return bool(figures) and tells_fewer(lowered(parse(logic)), figures)
+    except LogicError:
+        return False
+
+
+def names_alike(logic: str, statement: Statement) -> bool:
+    """True where query logic takes two names for records of one kind, of which the chart takes one for another kind:
+    "who is allergic to penicillin and got cefazolin" has one allergy."""
+    try:
+        marked = _kinds_named(lowered(parse(logic)))
+    except LogicError:
+        return False
+    charted = _kinds_named(statement)
+    return marked.total() == charted.total() and any(
+        number > 1 and charted[kind] == number - 1 for kind, number in marked.items()
+    )
+
+
+def _kinds_named(statement: Statement) -> Counter[str]:
+    """How many sets of records a statement has of each kind that are told by names."""
+    return Counter(part.unit for part in walk(statement) if isinstance(part, Set) and part.items)
 
 
 @lru_cache(maxsize=_KEPT)

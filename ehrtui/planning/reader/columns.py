@@ -27,6 +27,7 @@ from ehrtui.planning.reader.grammar import Context
 from ehrtui.planning.reader.meanings import Event, has_died, length_of, limited, maybe, parts_of, unit_of
 from ehrtui.planning.reader.numbers import time_unit
 from ehrtui.planning.reader.numbers_of_each import numbers_of_each
+from ehrtui.planning.reader.pronouns import of_each_of_them
 from ehrtui.planning.reader.sets import named_one_by_one, stays_like
 from ehrtui.planning.reader.several import Reader
 from ehrtui.planning.reader.traits import death
@@ -186,7 +187,8 @@ def _with_columns(
             return None
         columns.append(column)
     by = of.pick.by if of.pick is not None else None
-    if of.pick is not None and by is not None and not _of_one(of):
+    theirs = of_each_of_them(context.lexed.words, context.lexed.nodes)
+    if of.pick is not None and by is not None and not _of_one(of) and not theirs:
         of = replace(of, pick=replace(of.pick, per="all"))
     if by is not None and by not in columns:
         columns.append(by)  # "the longest stay, and whose": how long it was, too

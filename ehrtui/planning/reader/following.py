@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
+from typing import Literal
 
 from ehrtui.logic.algebra.model import Condition, Has, Related, Relation, Set
 from ehrtui.planning.reader.chart import Node
@@ -25,15 +26,22 @@ _LATER = (
 )
 _BEFORE = r"previously|beforehand|earlier|before that"
 _SPAN = rf"(?:{_SAME}|{_WITHIN})"
+_OF_IT = (
+    r"within (?:the )?(?P<its>\S+) (?P<hours>hour|day|week|month|year)s? (?P<side>of|after|following|before)"
+    r" (?:it|that|this)"
+)
 _ANCHORED = re.compile(
     rf"(?<!\S)(?:(?:{_LATER}|{_BEFORE}) (?P<behind>{_SPAN})|(?P<ahead>{_SPAN.replace('P<', 'P<a')})"
-    rf" (?:{_LATER}|{_BEFORE})|(?P<same_only>{_SAME.replace('P<', 'P<b')})|(?P<plain>{_LATER}))(?!\S)"
+    rf" (?:{_LATER}|{_BEFORE})|(?P<same_only>{_SAME.replace('P<', 'P<b')})|(?P<plain>{_LATER})|{_OF_IT})(?!\S)"
 )
 _SAID = 0.15
 """What each word of it is worth, as it says nothing else."""
 _UNSAID = 0.3
 """What it costs that nothing says which came first."""
 _AFTER = Relation("after")
+_SIDES: dict[str, Literal["after", "before", "around"]] = {
+    "of": "around", "after": "after", "following": "after", "before": "before",
+}  # fmt: skip
 
 
 def find_following(words: Sequence[str]) -> Iterator[Node]:
@@ -50,12 +58,17 @@ def find_following(words: Sequence[str]) -> Iterator[Node]:
 def _relations(found: re.Match[str]) -> tuple[Relation, ...] | None:
     if found["plain"]:
         return (_AFTER,)
+    if found["side"]:
+        return _within(found["its"], found["hours"], _SIDES[found["side"]])
     same = found["same"] or found["asame"] or found["bsame"]
     if same:
         return (*(() if found["same_only"] else (_AFTER,)), _same(same))
-    said = found["count"] or found["acount"]
+    return _within(found["count"] or found["acount"], found["unit"] or found["aunit"], "after")
+
+
+def _within(said: str, unit: str, side: Literal["after", "before", "around"]) -> tuple[Relation, ...] | None:
     count = 1.0 if said in ("a", "an", "one") else number(said)
-    return None if count is None else (Relation("after", count, found["unit"] or found["aunit"]),)
+    return None if count is None else (Relation(side, count, unit),)
 
 
 def _same(said: str) -> Relation:

@@ -33,6 +33,7 @@ from ehrtui.planning.reader.clock_times import find_clock_times
 from ehrtui.planning.reader.dates import find_dates
 from ehrtui.planning.reader.following import find_following
 from ehrtui.planning.reader.harmless import comes_back_as_found, harmless
+from ehrtui.planning.reader.kinds_of_lists import of_the_kind_behind
 from ehrtui.planning.reader.lexicon import Sense, phrases, spans
 from ehrtui.planning.reader.linked_names import mentioned, too_short, vaccinated_against, valued
 from ehrtui.planning.reader.manner import PLACE_ASKED, admitted_how, find_manner, find_whereabouts, residing
@@ -63,6 +64,7 @@ from ehrtui.planning.reader.stored_values import (
     people_called,
     said_to_be,
     told_apart_by,
+    value_is_no_part,
 )
 from ehrtui.planning.reader.word_prices import PRICES, prices_of
 from ehrtui.planning.reader.world import World
@@ -243,7 +245,7 @@ def lexed(text: Text, world: World) -> Lexed:
         trait = valued(said.role, said.field, said.values)
         nodes = list(told_apart_by(said, nodes))
         nodes.append(Node("trait", trait, said.start, said.end, said.cost, ("value",)))
-    nodes = list(with_own_number(nodes, world))
+    nodes = list(with_own_number([*value_is_no_part(of_the_kind_behind(nodes, words))], world))
     nodes = list(by_whom(list(of_registers(nodes, words, world)), classes))
     nodes = list(with_texts(nodes, words, world))
     nodes += [*vaccinated_against(nodes, words, world)]

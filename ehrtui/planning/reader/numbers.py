@@ -360,7 +360,19 @@ def _plain(words: Sequence[str], at: int) -> Iterator[Node]:
                 if sense.kind == "behind":  # "three times or more"
                     yield Node("often", _often(cast(Comparison, sense.which), value), at, again + size, -0.1)
     yield from _on_different(words, at, int(value))
-    yield Node("number", value, at, at + 1)
+    if not _stands_for_another(words, at):
+        yield Node("number", value, at, at + 1)
+
+
+def _stands_for_another(words: Sequence[str], at: int) -> bool:
+    """ "And their first one": a word for what was named before, and no number."""
+    if words[at] != "one" or not at or words[at - 1] not in _OF_SEVERAL:
+        return False
+    return at + 1 == len(words) or words[at + 1] in _ENDING
+
+
+_OF_SEVERAL = {"first", "last", "latest", "earliest", "initial", "final", "previous", "next", "highest", "lowest"}
+_ENDING = {",", ".", "?", ";", ")", "and", "or", "of", "in", "at", "on", "is", "was", "before", "after", "during"}
 
 
 def _on_different(words: Sequence[str], at: int, count: int) -> Iterator[Node]:

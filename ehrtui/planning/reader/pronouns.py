@@ -35,6 +35,13 @@ def told_of_them(between: Sequence[str], event: Event) -> bool:
     return event.of.pick is not None and event.of.where is None and bool(THEIRS & set(between))
 
 
+def of_each_of_them(words: Sequence[str], nodes: Sequence[Node]) -> bool:
+    """ "Who had a lactate over 4, and their highest": that of each of them, and not the highest of all."""
+    return "their" in words and any(
+        node.kind == "superlative" and "their" in words[max(0, node.start - 2) : node.start] for node in nodes
+    )
+
+
 def tells_what_they_had(words: Sequence[str], records: Node) -> bool:
     """ "Patients with asthma and the medications they take": what is to be told of them, as above."""
     before, behind = words[max(0, records.start - 3) : records.start], words[records.end : records.end + 2]

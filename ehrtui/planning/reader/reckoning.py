@@ -8,6 +8,7 @@ from ehrtui.logic.algebra.model import (
     HOSPITAL,
     ICU,
     PATIENT,
+    UNITS,
     Aggregate,
     Function,
     Has,
@@ -103,6 +104,8 @@ def reckoned(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
     numeric = [node for node in fields if node.sense.fields[0] not in ("value",)]
     if (paid := _of_amount(frame, functions, keys)) is not None:
         return paid
+    if (over := _over_totals(frame, functions, keys)) is not None:
+        return over
     if named:
         node = named[0]
         pieces.use(node, *frame.functions)
@@ -267,6 +270,28 @@ def _of_amount(frame: Frame, functions: list[Function], keys: tuple[Measure | st
         each = Aggregate("sum", of, Own(name))  # "the average cost per patient": of all that each had
         return numbered(frame, people, keys, *(Aggregate(one, None, each) for one in functions))
     return numbered(frame, of, keys, *(Aggregate(one, None, Own(name)) for one in functions))
+
+
+def _over_totals(frame: Frame, functions: list[Function], keys: tuple[Measure | str, ...]) -> Statement | None:
+    """ "Average total urine output per ICU stay": a number over what flowed in or out in each stay, or of each patient,
+    in all."""
+    words = frame.context.lexed.words
+    total = any(_TOTALS & set(words[node.start : node.end]) for node in frame.functions)
+    units = [key for key in keys if isinstance(key, Own) and key.field in UNITS]
+    flows = [node for node in frame.pieces.of("event") if kind_of(node.sense.role).flow and not node.sense.noun]
+    averaged = [one for one in functions if one != "sum"]
+    if not total or len(units) != 1 or len(flows) != 1 or flows[0].sense.of.pick is not None or not averaged:
+        return None
+    frame.pieces.use(
+        flows[0], *frame.functions, *[node for node in frame.stays if node.sense.of == Set(units[0].field)]
+    )
+    of = attach_to_event(frame, flows[0].sense).of
+    each = limited(whose(frame, Set(units[0].field)), Has(of))
+    rest = tuple(key for key in keys if key != units[0])
+    return numbered(frame, each, rest, *(Aggregate(one, None, Aggregate("sum", of, Own("value"))) for one in averaged))
+
+
+_TOTALS = {"total", "totals", "cumulative", "summed"}
 
 
 def _each_record(frame: Frame, key: Measure | str) -> bool:

@@ -11,6 +11,7 @@ from ehrtui.logic.algebra.model import (
     PATIENT,
     UNITS,
     Aggregate,
+    Among,
     Condition,
     Has,
     Measure,
@@ -28,7 +29,7 @@ from ehrtui.logic.model import Window
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.contradictions import contradictory
 from ehrtui.planning.reader.grammar import OLDEST, YOUNGEST, Context
-from ehrtui.planning.reader.meanings import FUNCTIONS, Limit, length_of, limited, maybe, parts_of, plain, unit_of
+from ehrtui.planning.reader.meanings import FUNCTIONS, Limit, every, length_of, limited, maybe, parts_of, plain, unit_of
 from ehrtui.planning.reader.numbers import time_unit
 from ehrtui.planning.reader.traits import death, having, readmission, trait_of
 
@@ -41,6 +42,9 @@ _ASKS = {"when", "where", "what", "which", "who", "whose", "whom"}
 """Words that ask for something else than a number, where none is asked for."""
 _VERBS = {"died", "die", "ended", "expired", "end", "survived", "perished"}
 _OF_ALL = {"of", "among", "amongst"}
+_OF_THOSE = {("of", "those"), ("of", "these"), ("of", "them"), ("of", "whom"), ("of", "which")}
+_ALL_LOST = 1.5
+"""What it costs that "how many of those" is told of others."""
 _MOST_PARTS = 4
 _NO_COUNT = 0.3
 """What it costs that no word asks for a number."""
@@ -102,7 +106,7 @@ def _parts_read(context: Context, parts: Sequence[Sequence[Node]], read: Reader)
     middle = [node.kind for part in parts[1 : counted[0] if counted else 1] for node in part]
     if not {"trait", "event", "dead"}.isdisjoint(middle):
         return None  # "lactate above 4, but no sepsis. how many stays?": both are said of the stays
-    if any(map(_takes_away, parts[1:])):
+    if any(_takes_away(part) or _limits_all(context, part) for part in parts[1:]):
         return None
     said = [node for part in parts[1:] for node in part]
     pointing = _POINTING & {word for node in said for word in context.lexed.words[node.start : node.end]}
@@ -134,6 +138,12 @@ def _takes_away(part: Sequence[Node]) -> bool:
         and not any(node.kind == "count" for node in part)
         and any(node.kind == "trait" and isinstance(node.sense.condition, Not) for node in part[:2])
     )
+
+
+def _limits_all(context: Context, part: Sequence[Node]) -> bool:
+    """ "Orders of heparin per month, by vein only": fewer of what is counted, and no further number."""
+    words = context.lexed.words[part[0].start - 1 : part[-1].end + 1] if part and part[0].start else ()
+    return bool({"only", "alone"} & set(words)) and not any(node.kind in ("count", "dead") for node in part)
 
 
 def _did(context: Context, before: Sequence[Node], part: Sequence[Node]) -> bool:
@@ -192,6 +202,9 @@ def _further(context: Context, of: Set, part: Sequence[Node], read: Reader | Non
     reckoned = _reckoned(context, of, telling)
     if reckoned is not None:
         return reckoned
+    otherwise = _otherwise(of, telling)
+    if otherwise is not None:
+        return _Part((Aggregate("count", otherwise),), otherwise, 0.0)
     same = _as_unit(context, of, telling)
     if same is not None:
         return _Part((Aggregate("count", same),), same, 0.1)
@@ -221,7 +234,34 @@ def _further(context: Context, of: Set, part: Sequence[Node], read: Reader | Non
         return None
     alone = _counted(part, read)
     said = alone is not None and (alone.of.where is not None or bool(alone.of.items))
+    if alone is not None and _OF_THOSE & set(pairwise(context.lexed.words[part[0].start : part[-1].end])):
+        alone = replace(alone, cost=alone.cost + _ALL_LOST)
     return alone if said or (of.where is None and not of.items) else None
+
+
+def _otherwise(of: Set, part: Sequence[Node]) -> Set | None:
+    """ "Given heparin by vein, and the number given it under the skin": the same records with another value of the
+    attribute that was said of them; None where none was."""
+    traits = [node.sense for node in part if node.kind == "trait"]
+    if len(traits) != 1 or len(traits) != sum(node.kind != "pronoun" for node in part):
+        return None
+    [trait] = traits
+    conditions = list(parts_of(of.where))
+    for at, had in enumerate(conditions):
+        if not isinstance(had, Has) or not trait.field or had.of.unit != unit_of(trait.role):
+            continue
+        kept = [one for one in parts_of(had.of.where) if not _is_on(one, trait.field)]
+        if had.of.items and len(kept) < len(parts_of(had.of.where)):
+            conditions[at] = replace(had, of=limited(replace(had.of, where=maybe(kept)), trait.condition))
+            return replace(of, where=every(conditions))
+    return None
+
+
+def _is_on(condition: Condition, field: str) -> bool:
+    match condition:
+        case Test(left=left) | Among(measure=left):
+            return left == Own(field)
+    return False
 
 
 def _reckoned(context: Context, of: Set, part: Sequence[Node]) -> _Part | None:
@@ -270,6 +310,8 @@ def _narrower(context: Context, of: Set, part: Sequence[Node]) -> Set | None:
     if of.unit == PATIENT and any(node.kind == "together" for node in part):
         return _in_one_stay(context, of, [node for node in part if node.kind != "together"])
     for node in part:
+        if node.kind == "people" and node.sense.of == Set(PATIENT) and of.unit != PATIENT:
+            continue  # "in how many of those did the patient die"
         found = _condition(context, of, node)
         if found is None:
             return None

@@ -32,12 +32,14 @@ from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.frame import Frame
 from ehrtui.planning.reader.keys import grouped, keyed
 from ehrtui.planning.reader.meanings import Event, Trait, every, limited, parts_of, plain, unit_of
+from ehrtui.planning.reader.one_stay import in_one_stay
 from ehrtui.planning.reader.said_together import said_of_both, said_together
 from ehrtui.planning.reader.sets import attach_to_event, has_values, people_set, stays_set, whose
 from ehrtui.planning.reader.traits import ALIVE, death, died_within, having, is_rate, readmission, trait_of
 from ehrtui.schema.kinds import kind_of
 
 _OF_ALL = {"among", "amongst"}
+_STAYS = {"hospital": HOSPITAL, "icu": ICU}
 _SEXES = {"women", "men", "females", "males", "ladies", "girls", "boys", "gentlemen"}
 _SAID_OF_THEM = {"were", "was", "are", "is", "had", "have", "has", "got", "received", "ended", "came", "went"}
 _WHO = {"who", "that", "which", "whose"}
@@ -122,6 +124,10 @@ def shared(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
                 had = said_of_both(frame, [one for one in conditions if isinstance(one, Has)])
                 condition = every([*had, *further])
                 base = limited(Set(PATIENT), *[one for one in conditions if one not in had])
+            for node in pieces.of("together"):
+                if (both := in_one_stay(limited(group, condition), _STAYS[node.sense])) is not None:
+                    pieces.use(node)
+                    condition = parts_of(both.where)[-1]  # "what percent also had B in the same admission"
             if any(isinstance(part, Has) and part.of.unit == "death" for part in conditions):
                 frame.pay(1.5, "share-of-dead")  # of the dead, or of those who had it?
         elif (
@@ -131,6 +137,9 @@ def shared(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
             condition, base = every(had), limited(Set(PATIENT), *[one for one in conditions if one not in had])
         elif len(conditions) > 1 and _all_said_of_them(frame):
             condition, base = every(conditions), Set(PATIENT)
+        elif conditions and not _of_all_alike(frame) and (first := _first_of_a_stay(conditions[-1])) is not None:
+            condition = conditions[-1]
+            base = limited(Set(PATIENT), *conditions[:-1], first)
         elif conditions:
             together, rest_of_all = said_together(frame, conditions)
             condition = every(together)
@@ -145,6 +154,17 @@ def shared(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
     if base.where is not None and (at := _among(frame)) is not None and _stands_before(frame, stays, further, at):
         base, condition = replace(base, where=condition), every(parts_of(base.where))
     return with_counts(frame, base, condition, keys)
+
+
+def _first_of_a_stay(condition: Condition) -> Condition | None:
+    """ "The share of patients on heparin who had platelets in that stay": of those on heparin, had in whatever stay;
+    None where no several things are had in one."""
+    stay = condition.of if isinstance(condition, Has) and condition.times is None else None
+    if stay is None or stay.unit not in (HOSPITAL, ICU) or stay.pick is not None:
+        return None
+    had = parts_of(stay.where)
+    several = len(had) > 1 and all(isinstance(one, Has) and one.of.unit not in UNITS for one in had)
+    return had[0] if several else None
 
 
 def _are_the_whole(frame: Frame, dead: Node) -> bool:
@@ -224,6 +244,11 @@ def _all_said_of_them(frame: Frame) -> bool:
         at += 1
     ends = [node.end for node in frame.context.lexed.nodes if node.kind == "people" and node.start == at]
     return any(words[end : end + 1] and words[end] in _SAID_OF_THEM for end in ends if ends and _plainly(words[at:end]))
+
+
+def _of_all_alike(frame: Frame) -> bool:
+    """ "What share of patients had both, in the same stay": of all of them."""
+    return "both" in frame.context.lexed.words or _all_said_of_them(frame)
 
 
 def _plainly(said: Sequence[str]) -> bool:
@@ -345,7 +370,13 @@ def of_records(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | Non
         return None
     node = (behind or events)[0]
     told = [part for part in _all_parts(node.sense.of.where) if _tells(part)]
-    plain = replace(node.sense, of=_without(node.sense.of, told))
+    if told and all(map(_grew, told)):
+        grown = [part for part in _all_parts(node.sense.of.where) if _names_organism(part)]
+        positive = grown and "positive" in frame.context.lexed.words[share.end : node.end]
+        plain = replace(node.sense, of=_without(node.sense.of, grown if positive else [*told, *grown]))
+        told = grown or told  # "of the urine cultures, what percent grew E. coli"
+    else:
+        plain = replace(node.sense, of=_without(node.sense.of, told))
     if not told:
         for one in pieces.of(*_OF_RECORDS):
             condition = _of_record(frame, one, plain)
@@ -416,6 +447,20 @@ def _tells(part: Condition) -> bool:
         return part.measure in (Own("value"), Own("organism"), Own("end time"))
     grew = isinstance(part, Test) and part.left == Own("organism") and part.relation == "!="
     return grew or (isinstance(part, Test) and part.left in (Own("value"), Own("interpretation")))
+
+
+def _grew(part: Condition) -> bool:
+    """True for a culture that grew anything."""
+    if isinstance(part, Is):
+        return part.measure == Own("organism") and part.state == "present"
+    return isinstance(part, Test) and part.left == Own("organism") and part.relation == "!="
+
+
+def _names_organism(part: Condition) -> bool:
+    """True for what grew, by its name."""
+    if isinstance(part, Among):
+        return part.measure == Own("organism")
+    return isinstance(part, Test) and part.left == Own("organism") and part.relation == "="
 
 
 def _without(of: Set, told: Sequence[Condition]) -> Set:

@@ -58,6 +58,8 @@ _YES_OR_NO = {"yes", "no", "y", "n", "true", "false", "none", "t", "f"}
 """Values that are the words of any sentence."""
 _ONE = {"a", "any", "one"}
 """What makes a number of "single": "in a single admission"."""
+_WHICHEVER = {"same", "this", "that", "these", "those", "each", "every", "first", "last", "other", "another", "whole"}
+"""Words that tell which stays are meant, and not of what kind: "the same admission" is no "same day admission"."""
 _ENDED = {"ended", "end", "ends", "ending", "finished"}
 _WENT = {"went", "gone", "goes", "go", "going", "sent", "returned", "returning", "return"}
 _BACK = {"back", "straight", "directly", "on"}
@@ -165,6 +167,7 @@ def before_stays(words: Sequence[str], stays: Iterable[int], world: World) -> It
                 and not found
                 and len(words[start]) > _SHORT_PART
                 and words[start].isalpha()
+                and words[start] not in _WHICHEVER
             ):
                 for (role, field), partly in world.by_part.get(stem(words[start]), {}).items():
                     if role in _OF_STAYS and field not in _NEVER_ALONE:
@@ -395,5 +398,26 @@ def told_apart_by(said: SaidValue, nodes: Sequence[Node]) -> Iterator[Node]:
     of those that keep a site."""
     for node in nodes:
         own = node.kind == "event" and node.sense.role == said.role and not node.sense.noun
+        own = own and not any(_is_part_of(node, other) for other in nodes)
         near = max(said.start - node.end, node.start - said.end) <= _BESIDE_VALUE
         yield replace(node, cost=min(node.cost, _SURE_OF)) if own and near else node
+
+
+def _is_part_of(node: Node, other: Node) -> bool:
+    """True for a name within a longer one of records of the same kind: "blood" of "blood culture"."""
+    longer = other.start <= node.start and node.end <= other.end and other.end - other.start > node.end - node.start
+    return longer and other.kind == "event" and other.sense.role == node.sense.role and not other.sense.noun
+
+
+def value_is_no_part(nodes: Sequence[Node]) -> Iterator[Node]:
+    """The nodes but for names that are found by the letters of a value behind them: in "heparin sc" a way of giving
+    heparin is said, and "sc" is no part of its name."""
+    traits = {(node.start, node.end, node.sense.role) for node in nodes if node.kind == "trait"}
+    names = {(node.start, node.end, node.sense.role) for node in nodes if node.kind == "event"}
+    for node in nodes:
+        short = node.kind == "event" and node.sense.how == "abbreviation"
+        role = node.sense.role if short else ""
+        if not short or not any(
+            (node.start, at, role) in names and (at, node.end, role) in traits for at in range(node.start + 1, node.end)
+        ):
+            yield node
