@@ -113,16 +113,31 @@ _CONSECUTIVE = {"consecutive", "successive", "subsequent", "adjacent", "back-to-
 
 
 def _by_codes(words: Sequence[str]) -> Iterator[int]:
-    """ "Who is diabetic, by their diagnosis codes?": from what it is told, and no groups."""
+    """ "Who is diabetic, by their diagnosis codes", "… according to the codes": from what it is told, and no groups."""
     for at in range(len(words) - 2):
         going = words[at] == "by" and (words[at + 1] == "their" or words[at - 1 : at] in (("going",), ["going"]))
-        end = next((place for place in range(at + 2, min(at + 5, len(words))) if words[place] in _CODES), None)
+        going |= words[at : at + 2] in (("according", "to"), ["according", "to"])
+        end = next((place for place in range(at + 2, min(at + 6, len(words))) if words[place] in _CODES), None)
         if going and end is not None and set(words[at + 2 : end]) <= _CODED:
             yield from range(at, end + 1)
 
 
 _CODES = {"code", "codes", "coding"}
-_CODED = {"the", "icd", "icd9", "icd10", "-", "9", "10", "diagnosis", "diagnostic", "procedure", "billing", "discharge"}
+_CODED = {
+    "the",
+    "their",
+    "icd",
+    "icd9",
+    "icd10",
+    "-",
+    "9",
+    "10",
+    "diagnosis",
+    "diagnostic",
+    "procedure",
+    "billing",
+    "discharge",
+}
 
 
 def _units(words: Sequence[str]) -> Iterator[int]:
@@ -145,6 +160,8 @@ def _unit_end(words: Sequence[str], at: int) -> int:
     """Where the unit ends that begins at a word; there, where none does. A unit of time alone is none: in which a
     length is asked for is told by it."""
     first = words[at]
+    if first in _PER:
+        return at  # "deaths, per ward"
     if not (is_measure(first) or first in _PLAIN) or (time_unit(first) is not None and first not in _PLAIN):
         return at
     end = at + 1

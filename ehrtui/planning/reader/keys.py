@@ -57,6 +57,8 @@ _FREQUENCY = {
 }
 _AGAINST = {"vs", "versus", "v", "against", "than"}
 _BY = {"by", "per"}
+_NAMING = ("name", "code")
+"""What records of a kind are told by: "according to the procedure codes"."""
 _DECADE = 10
 _BY_MOMENT = 0.8
 """What it costs that a number is told by a moment: "per admission" is of the stays."""
@@ -102,9 +104,9 @@ def keys_of(frame: Frame) -> tuple[Measure | str, ...]:
                 break  # "visits by patients over 65" are those of such patients
             if found and node.kind == "field" and node.start == last_key:
                 before = frame.told_by[-1]
-                of_records = before.kind == "event" and frame.world.holds(
-                    unit_of(before.sense.role), node.sense.fields[0]
-                )
+                name = node.sense.fields[0]
+                of_records = before.kind == "event" and frame.world.holds(unit_of(before.sense.role), name)
+                of_records = of_records and name not in _NAMING
                 if isinstance(found[-1], Own) or of_records:
                     found.pop()  # "provider specialty", "lab category": that of the provider, or of the labs
             if isinstance(key, Band):  # "by age, in steps of 20 years"
