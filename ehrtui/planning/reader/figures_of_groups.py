@@ -52,6 +52,7 @@ _NEXT = re.compile(
 )
 _STARTS = re.compile(rf"^{_FIGURE}")
 _LEADS = re.compile(rf"^(?:(?:the|their|its)\s+)*{_FUNCTION}\b")
+_COSTS = Set("cost")
 _MOST = 5
 """Figures."""
 _TOGETHER = -1.1
@@ -190,6 +191,8 @@ def _merged(statements: Sequence[Statement], age: Measure) -> Groups | None:
     if any(one.having is not None or one.order is not None or one.asked != "all" for one in groups):
         return None
     said = _of_the_first([number for one in groups for number in _of_all(one)])
+    if len({number.of for number in said}) > 1:
+        said = [_of_stays(number) for number in said]
     numbers = of_groups(said) or of_groups([_of_people(number, age) for number in said])
     if numbers is None:
         return None
@@ -207,6 +210,13 @@ def _of_the_first(numbers: list[Aggregate]) -> list[Aggregate]:
     if not all(one.of == Set(own.unit) and isinstance(one.measure, Own) for one in rest):
         return numbers
     return [first, *(replace(one, of=own) for one in rest)]
+
+
+def _of_stays(number: Aggregate) -> Aggregate:
+    """What was charged in all, as the sum over what each stay was charged: beside other numbers of stays."""
+    if number.function != "sum" or number.of != _COSTS or number.measure != Own("value"):
+        return number
+    return replace(number, of=Set(HOSPITAL), measure=Aggregate("sum", _COSTS, Own("value")))
 
 
 def _of_people(number: Aggregate, age: Measure) -> Aggregate:

@@ -9,6 +9,7 @@ from typing import Any
 
 from ehrtui.logic.algebra.model import (
     HOSPITAL,
+    ICU,
     PATIENT,
     Aggregate,
     All,
@@ -22,6 +23,7 @@ from ehrtui.logic.algebra.model import (
     Is,
     Measure,
     Not,
+    Of,
     Own,
     Set,
     Statement,
@@ -31,6 +33,7 @@ from ehrtui.logic.algebra.model import (
 from ehrtui.logic.model import Window
 from ehrtui.logic.nodes import with_parts
 from ehrtui.planning.reader.meanings import every, maybe, parts_of
+from ehrtui.planning.reader.traits import DIED_IN_THE_ICU
 
 _APART = {
     *("another", "other", "others", "previous", "previously", "prior", "earlier", "later", "subsequent"),
@@ -43,11 +46,28 @@ _PLACES = {"hospital", "hospitals", "facility", "facilities", "institution", "un
 
 def in_the_same_stay(statement: Statement, words: Sequence[str]) -> Statement:
     """The statement in which attributes of stays that are said of one person are those of one stay of theirs."""
+    statement = _of_the_icu_stay(statement) if "icu" in words or "intensive" in words else statement
     behind = (*words[1:], "")
     if any(word in _APART and then not in _PLACES for word, then in zip(words, behind, strict=True)):
         return statement
     changed: Statement = _changed(statement, ())
     return changed
+
+
+def _of_the_icu_stay(part: Any) -> Any:
+    """A part of the statement in which ICU stays are said to have ended in the death themselves."""
+    there = DIED_IN_THE_ICU.of.where
+    if isinstance(part, Set) and part.unit == ICU:
+        conditions = [one for had in parts_of(part.where) for one in (parts_of(there) if _is_of_it(had) else (had,))]
+        part = replace(part, where=maybe([*dict.fromkeys(conditions)]))
+    if isinstance(part, Aggregate) and isinstance(part.of, Set) and part.of.unit == ICU:
+        part = replace(part, measure=there) if part.measure == DIED_IN_THE_ICU else part
+    return with_parts(part, _of_the_icu_stay)
+
+
+def _is_of_it(had: Condition) -> bool:
+    """True for a death in the ICU, of the stay or of its patient."""
+    return had in (DIED_IN_THE_ICU, Of(Set(PATIENT, (), DIED_IN_THE_ICU)))
 
 
 def _changed(part: Any, whole: Sequence[Condition]) -> Any:

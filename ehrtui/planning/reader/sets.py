@@ -384,7 +384,7 @@ def stays_set(frame: Frame, node: Node | None, unit: str = "") -> Set:
     if pieces.take("current"):
         of = limited(of, Is(Own("end time"), "missing"))
     for dead in pieces.of("dead"):
-        condition = death(frame.context, dead.sense, HOSPITAL)
+        condition = death(frame.context, dead.sense, ICU if of.unit == ICU else HOSPITAL)
         if condition is not None:
             of = limited(of, condition)
             pieces.use(dead)

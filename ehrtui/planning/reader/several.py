@@ -45,6 +45,8 @@ _OF_ALL = {"of", "among", "amongst"}
 _OF_THOSE = {("of", "those"), ("of", "these"), ("of", "them"), ("of", "whom"), ("of", "which")}
 _ALL_LOST = 1.5
 """What it costs that "how many of those" is told of others."""
+_PEOPLE_UNSAID = 1.8
+"""What it costs that people are counted behind records, where none are named: "how many cultures, and how many had A"."""
 _MOST_PARTS = 4
 _NO_COUNT = 0.3
 """What it costs that no word asks for a number."""
@@ -236,6 +238,8 @@ def _further(context: Context, of: Set, part: Sequence[Node], read: Reader | Non
     said = alone is not None and (alone.of.where is not None or bool(alone.of.items))
     if alone is not None and _OF_THOSE & set(pairwise(context.lexed.words[part[0].start : part[-1].end])):
         alone = replace(alone, cost=alone.cost + _ALL_LOST)
+    if alone is not None and of.unit not in UNITS and alone.of.unit == PATIENT and not own:
+        alone = replace(alone, cost=alone.cost + _PEOPLE_UNSAID)
     return alone if said or (of.where is None and not of.items) else None
 
 

@@ -383,6 +383,12 @@ def of_records(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | Non
             if condition is not None and not told:
                 told.append(condition)
                 pieces.use(one)
+    if not told and not frame.group_said:
+        told = [part for part in _all_parts(node.sense.of.where) if isinstance(part, Of) and part.of.unit in UNITS]
+        plain = replace(node.sense, of=_without(node.sense.of, told))
+        if told:
+            pieces.use(node)
+            return with_counts(frame, plain.of, told[-1], keys)  # "what percent of labs were taken in the ICU"
     if not told and (one_kind := _of_one_kind(frame, node, events)) is not None:
         plain, name = one_kind
         told.append(name)
@@ -534,6 +540,10 @@ def mortality(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None
     """The share of those who died."""
     pieces = frame.pieces
     dead = pieces.take("dead")
+    if any(node.sense == "icu" for node in dead):
+        of = stays_set(frame, next((node for node in frame.stays if not node.sense.loose), None), ICU)
+        there = death(frame.context, "icu", of.unit)
+        return of_all(frame, of, there, keys) if there is not None else None
     in_hospital = any(node.sense == "hospital" for node in dead) or bool(frame.stays)
     if in_hospital or keys:
         of = stays_set(frame, next((node for node in frame.stays if not node.sense.loose), None))

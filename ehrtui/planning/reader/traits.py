@@ -48,6 +48,20 @@ from ehrtui.planning.reader.world import World
 ALIVE = ("alive", "left alive")
 """What words for the living mean: alive, or when they left the hospital."""
 _RATES = {"mortality", "mortalities", "rate", "fatality", "lethality"}
+DIED_IN_THE_ICU = Has(
+    Set(
+        ICU,
+        (),
+        All(
+            (
+                Test(Interval("day", Own("time"), Own("death time")), ">", Value(-1)),
+                Test(Own("death time"), "<=", Own("end time")),
+            )
+        ),
+    )
+)
+"""Having had the ICU stay that a death ended; of the death the day alone may be kept."""
+
 
 
 def so_often(times: Often, of: Set, counted: str = "times") -> Trait:
@@ -117,6 +131,8 @@ def trait_of(context: Context, trait: Trait) -> Condition:
 def death(context: Context, which: str, unit: str) -> Condition | None:
     """Having died; in hospital; or not."""
     world = context.world
+    if which == "icu":
+        return DIED_IN_THE_ICU.of.where if unit == ICU else DIED_IN_THE_ICU
     if unit != PATIENT:
         died = Test(Own("hospital death"), "=", Value(1))
         return Test(Own("hospital death"), "=", Value(0)) if which in ALIVE else died
