@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 
 from ehrtui.planning.reader.chart import Node, Rule
 from ehrtui.planning.reader.lexing import Lexed
@@ -42,8 +43,11 @@ class Context:
         return self.lexed.words[max(0, node.start - count) : node.start]
 
     def asked_whether(self, node: Node) -> bool:
-        """ "…, and whether they died": what is asked, and no condition."""
-        return bool({"whether", "if"} & set(self.before(node, 4)))
+        """ "…, and whether they died", "…, and did they die": what is asked, and no condition."""
+        before = self.before(node, 4)
+        return bool({"whether", "if"} & set(before)) or any(
+            word == "did" and then == "they" for word, then in pairwise(before)
+        )
 
     def measured(self, limit: Node) -> bool:
         """True for a limit of something that is measured: "over 90 kg"."""

@@ -32,6 +32,8 @@ from ehrtui.planning.reader.charted_texts import with_texts
 from ehrtui.planning.reader.clock_times import find_clock_times
 from ehrtui.planning.reader.dates import find_dates
 from ehrtui.planning.reader.following import find_following
+from ehrtui.planning.reader.extremes_beside import extremes_beside
+from ehrtui.planning.reader.given_it import given_it
 from ehrtui.planning.reader.harmless import comes_back_as_found, harmless
 from ehrtui.planning.reader.kinds_of_lists import of_the_kind_behind
 from ehrtui.planning.reader.lexicon import Sense, phrases, spans
@@ -246,6 +248,7 @@ def lexed(text: Text, world: World) -> Lexed:
         nodes = list(told_apart_by(said, nodes))
         nodes.append(Node("trait", trait, said.start, said.end, said.cost, ("value",)))
     nodes = list(with_own_number([*value_is_no_part(of_the_kind_behind(nodes, words))], world))
+    nodes += [*given_it(nodes, words), *extremes_beside(nodes, words)]
     nodes = list(by_whom(list(of_registers(nodes, words, world)), classes))
     nodes = list(with_texts(nodes, words, world))
     nodes += [*vaccinated_against(nodes, words, world)]

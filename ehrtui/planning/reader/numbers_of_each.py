@@ -34,6 +34,8 @@ def _number(context: Context, node: Node, of: Node) -> Measure | None:
     """A number over the records of each: "mean sodium", "number of stays"."""
     if of.kind == "event" and of.sense.others:
         return None
+    if node.kind == "function" and of.kind == "event" and of.sense.of.pick is not None:
+        return None  # one value has no mean
     if node.kind == "function" and of.kind == "event" and _has_values(context, of.sense):
         functions = FUNCTIONS[node.sense]
         return Aggregate(functions[0], of.sense.of, Own("value")) if len(functions) == 1 else None

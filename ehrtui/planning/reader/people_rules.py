@@ -31,7 +31,7 @@ from ehrtui.logic.model import Window
 from ehrtui.logic.nodes import walk
 from ehrtui.planning.reader.chart import Made, Node
 from ehrtui.planning.reader.fronted import is_fronted
-from ehrtui.planning.reader.grammar import BOTH, OLDEST, ONLY_PATIENTS, YEARS_OLD, YOUNGEST, Context, rule
+from ehrtui.planning.reader.grammar import BOTH, OLDEST, ONLY_PATIENTS, RECORDS, YEARS_OLD, YOUNGEST, Context, rule
 from ehrtui.planning.reader.meanings import (
     Event,
     Limit,
@@ -108,6 +108,8 @@ def _rival(one: Condition, other: Condition) -> bool:
 @rule("trait", "people")
 def _trait_people(context: Context, trait: Node, people: Node) -> Iterator[Made]:
     """ "Medicare patients", "Spanish speaking women"."""
+    if "to" in context.between(trait, people) and trait.sense.of == RECORDS:
+        return  # "drugs given intravenously to women": how they were given
     for made in _people_trait(context, people, trait):
         yield replace(made, cost=made.cost + 0.05)
 

@@ -46,7 +46,7 @@ _OF_THOSE = {("of", "those"), ("of", "these"), ("of", "them"), ("of", "whom"), (
 _ALL_LOST = 1.5
 """What it costs that "how many of those" is told of others."""
 _PEOPLE_UNSAID = 1.8
-"""What it costs that people are counted behind records, where none are named: "how many cultures, and how many had A"."""
+"""What it costs that people are counted behind records, where none are named: "how many cultures, how many had A"."""
 _MOST_PARTS = 4
 _NO_COUNT = 0.3
 """What it costs that no word asks for a number."""

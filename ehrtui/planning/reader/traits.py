@@ -63,7 +63,6 @@ DIED_IN_THE_ICU = Has(
 """Having had the ICU stay that a death ended; of the death the day alone may be kept."""
 
 
-
 def so_often(times: Often, of: Set, counted: str = "times") -> Trait:
     """The condition of having such rows so many times."""
     if times.relation == "=" and times.count == 0:

@@ -15,6 +15,7 @@ from ehrtui.logic.algebra.model import (
     Has,
     Interval,
     Math,
+    Measure,
     Neighbour,
     Of,
     Own,
@@ -106,6 +107,13 @@ _OF_DISCHARGE = (Own("discharge time"), Own("icu discharge time"))
 _SAYS_LITTLE = {"people", "stay", "list", "free", "light", "count", "and", "verb", "distinct", "pronoun", "order"}
 
 
+def _is_of_anybody(column: Measure) -> bool:
+    """True for a value of each patient or stay that is told in one row, as if there were one of them."""
+    if not isinstance(column, Picked) or column.of.pick is None or column.of.pick.per == "all":
+        return False
+    return not any(isinstance(part, Among) and part.measure == Own("id") for part in walk(column.of.where))
+
+
 def untold(statement: Statement, one: Lexed) -> Iterator[tuple[float, str]]:
     """The prices of what a statement leaves unanswered, each with its name."""
     width = _width(statement)
@@ -117,6 +125,8 @@ def untold(statement: Statement, one: Lexed) -> Iterator[tuple[float, str]]:
         yield _TIME_LOST, "when-lost"
     if isinstance(statement, Rows) and _with_times(one.words) and not any(map(of_time, statement.columns)):
         yield _TIME_LOST, "when-lost"
+    if isinstance(statement, Single) and any(map(_is_of_anybody, statement.columns)):
+        yield _SECOND, "whose-lost"
     if any(map(_is_any_first_stay, walk(statement))):
         yield _FIRST_LOST, "first-lost"
     moments = bool(_MOMENTS & set(one.words))  # of which a stay from beginning to end has one at most
