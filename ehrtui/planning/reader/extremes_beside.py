@@ -16,10 +16,13 @@ _FUNCTIONS = {"highest:value": "maximum", "lowest:value": "minimum"}
 def extremes_beside(nodes: Sequence[Node], words: Sequence[str]) -> Iterator[Node]:
     """Extremes that are joined to a word for a number over values, as such numbers."""
     functions = [node for node in nodes if node.kind == "function"]
+    if not functions:
+        return
     for node in nodes:
-        if node.kind == "superlative" and node.sense in _FUNCTIONS:
-            if any(_joined(words, one.end, node.start) or _joined(words, node.end, one.start) for one in functions):
-                yield Node("function", _FUNCTIONS[node.sense], node.start, node.end, _SURE)
+        if node.kind != "superlative" or node.sense not in _FUNCTIONS:
+            continue
+        if any(_joined(words, one.end, node.start) or _joined(words, node.end, one.start) for one in functions):
+            yield Node("function", _FUNCTIONS[node.sense], node.start, node.end, _SURE)
 
 
 def _joined(words: Sequence[str], end: int, start: int) -> bool:

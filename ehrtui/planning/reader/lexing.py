@@ -31,8 +31,8 @@ from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.charted_texts import with_texts
 from ehrtui.planning.reader.clock_times import find_clock_times
 from ehrtui.planning.reader.dates import find_dates
-from ehrtui.planning.reader.following import find_following
 from ehrtui.planning.reader.extremes_beside import extremes_beside
+from ehrtui.planning.reader.following import find_following
 from ehrtui.planning.reader.given_it import given_it
 from ehrtui.planning.reader.harmless import comes_back_as_found, harmless
 from ehrtui.planning.reader.kinds_of_lists import of_the_kind_behind
