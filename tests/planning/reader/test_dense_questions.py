@@ -171,3 +171,47 @@ def test_within_says_when_and_not_for_how_long(planner: OfflinePlanner) -> None:
     found = planner.propose("patients with a positive sputum culture who were given aspirin within 2 days", ())
     assert "from time to end time" not in (found.logic or "")
     assert found.confidence < 0.7
+
+
+_ICU_DEATH = "(days from time to death time) > -1 where death time <= end time"
+
+
+@pytest.mark.parametrize(
+    ("question", "logic"),
+    [
+        ("how many patients died in the icu", f"count of (patients with (icu stays where {_ICU_DEATH}))"),
+        ("icu stays that ended with the patient dying in the icu", f"icu stays where {_ICU_DEATH}"),
+        (
+            "what percent died in the icu, by first care unit",
+            "percent ((days from time to death time) > -1 and death time <= end time) of icu stays by first care unit",
+        ),
+        ("what percent of labs were taken in the icu", "percent (during icu stays) of labs"),
+        (
+            "number of patients and total cost by insurance",
+            "count patients, sum (sum value of costs) of hospital stays by insurance",
+        ),
+        (
+            "the mean and the highest creatinine of patients with heart failure",
+            'mean value of (lab "creatinine" for (patients with diagnosis "chf nos")), '
+            'maximum value of (lab "creatinine" for (patients with diagnosis "chf nos"))',
+        ),
+        (
+            "share of icu stays longer than 5 days, per first care unit",
+            "percent (length > 5) of icu stays by first care unit",
+        ),
+        (
+            "which patients had a creatinine above 1, and did they die in hospital",
+            'for each patient with (lab "creatinine" where value > 1): '
+            "id, whether (with (hospital stays where hospital death = 1))",
+        ),
+    ],
+)
+def test_where_they_died_and_what_is_told_beside(planner: OfflinePlanner, question: str, logic: str) -> None:
+    found = planner.propose(question, ())
+    assert found.logic == logic
+    assert found.confidence >= 0.7
+
+
+def test_values_of_several_people_are_not_told_as_one(planner: OfflinePlanner) -> None:
+    found = planner.propose("first creatinine and peak creatinine for emergency admissions", ())
+    assert "), value of (" not in (found.logic or "")
