@@ -45,6 +45,7 @@ from ehrtui.planning.reader.world import World
 from ehrtui.schema.kinds import kind_of
 
 _STRENGTH = re.compile(r"(\d*\.?\d+)\s*%")
+_MILLIGRAMS = re.compile(r"(\d*\.?\d+)\s*mg\b", re.IGNORECASE)
 _OF_PEOPLE = 0.9
 """What it costs that a limit that may be an age, behind people, is one of what was measured of them."""
 _AGED = 95
@@ -412,6 +413,28 @@ def _of_strength(context: Context, left: Node, right: Node) -> Iterator[Made]:
     items = tuple(item for item in one.of.items if strength.sense in map(float, _STRENGTH.findall(item.text)))
     if items and not one.others and not context.between(left, right):
         yield Made("event", replace(one, of=replace(one.of, items=items)), -0.3, "strength")
+
+
+@rule("event", "dose")
+@rule("dose", "event")
+def _of_dose(context: Context, left: Node, right: Node) -> Iterator[Made]:
+    """ "Ramipril 10 mg": the products that are called so, or orders of so much where the dose is kept beside them."""
+    event, dose = (left, right) if left.kind == "event" else (right, left)
+    one: Event = event.sense
+    if one.others or one.noun or not kind_of(one.role).dosed or set(context.between(left, right)) - {"of"}:
+        return
+    items = tuple(item for item in one.of.items if dose.sense in map(float, _MILLIGRAMS.findall(item.text)))
+    if items:
+        yield Made("event", replace(one, of=replace(one.of, items=items)), -0.3, "strength")
+    elif _keeps_doses(context, one):
+        of = limited(one.of, Test(Own("dose"), "=", Value(plain(dose.sense))))
+        yield Made("event", replace(one, of=of), -0.2, "dose")
+
+
+def _keeps_doses(context: Context, one: Event) -> bool:
+    """True where the dose of each order is kept as a number."""
+    kept = context.world.holds(one.of.unit, "dose")
+    return kept and (context.world.is_number("dose") or context.world.is_amount("dose"))
 
 
 @rule("event", "event")

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from ehrtui.planning.offline.words import Text
 from ehrtui.planning.proposal import Proposal
+from ehrtui.planning.reader.busiest_times import busiest_times
 from ehrtui.planning.reader.comparatives import averaged, weighed
 from ehrtui.planning.reader.comparing import compared
 from ehrtui.planning.reader.days_of_each import days_of_each
@@ -63,6 +64,7 @@ class EveryWay:
         found += days_of_each(said, self.world, self._part)
         found += hours_of(said, self.world, self._part)
         found += on_a_course(said, self._part)
+        found += busiest_times(said, self._part)
         found += figures_of_groups(said, self._part, self.world.age_of_patients)
         found += without_gloss(said, self._part)
         if figures := figures_said(said.lower):

@@ -87,6 +87,9 @@ def keys_of(frame: Frame) -> tuple[Measure | str, ...]:
             gap = frame.context.lexed.words[by.end : node.start] if not found else ()
             if len([word for word in gap if word not in ("the", "their", "its", "and", ",", "of", "type", "a")]) > 1:
                 break
+            if found and node.kind == "event" and node.sense.noun and frame.context.before(node, 1) == ("at",):
+                pieces.use(node)
+                break  # "by age at prescription"
             if by.sense == "breakdown" and node.kind in ("people", "stays"):
                 break  # what is broken down
             if found and clause[node.start] != clause[by.start]:

@@ -571,11 +571,14 @@ def _changing_units(words: Sequence[str], world: World) -> Iterator[Node]:
         yield Node("trait", Trait(differs, _OF_STAYS, role="icu_stay"), start, end, -0.9, ("two-units",))
 
 
+_OF_STRENGTHS = {"%", "mg"}
+
+
 def _strengths(words: Sequence[str]) -> Iterator[Node]:
-    """ "0.9%": which of several solutions."""
+    """ "0.9%": which of several solutions; "10 mg": how much each is of."""
     for at in range(1, len(words)):
-        if words[at] == "%" and (share := number(words[at - 1])) is not None:
-            yield Node("strength", share, at - 1, at + 1)
+        if words[at] in _OF_STRENGTHS and (share := number(words[at - 1])) is not None:
+            yield Node("strength" if words[at] == "%" else "dose", share, at - 1, at + 1)
 
 
 def _of_an_age(words: Sequence[str], world: World) -> Iterator[Node]:

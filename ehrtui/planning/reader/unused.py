@@ -57,6 +57,7 @@ _UNUSED = {
     "from-first-to-last": 0.4,
     "swung-in-all": 2.8,
     "strength": 2.2,
+    "dose": 2.6,
     "limit": 2.8,
     "superlative": 2.2,
     "pick": 2.0,

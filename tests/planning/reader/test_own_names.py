@@ -17,6 +17,8 @@ CREATE TABLE appointments (appt_no INTEGER PRIMARY KEY, client_no INTEGER REFERE
     ends_at TEXT, kind TEXT);
 CREATE TABLE problems (problem_no INTEGER PRIMARY KEY, client_no INTEGER REFERENCES clients,
     appt_no INTEGER REFERENCES appointments, noted_on TEXT, resolved_on TEXT, problem TEXT);
+CREATE TABLE scripts (script_no INTEGER PRIMARY KEY, client_no INTEGER REFERENCES clients,
+    appt_no INTEGER REFERENCES appointments, issued_on TEXT, drug TEXT, dose_mg REAL);
 INSERT INTO clients VALUES (501, 'Ada', 'Moor', 'Female', '1960-01-05', 'Hull', '2018-03-01', 'current'),
     (502, 'Bo', 'Lund', 'Male', '1975-07-09', 'York', '2018-09-01', 'never'),
     (503, 'Cleo', 'Ash', 'Female', '1990-11-30', 'York', '2020-01-15', 'never');
@@ -26,6 +28,8 @@ INSERT INTO appointments VALUES (1, 501, '2021-02-01 09:00:00', '2021-02-01 09:2
     (4, 503, '2022-01-01 10:00:00', '2022-01-01 10:30:00', 'face to face');
 INSERT INTO problems VALUES (1, 501, 1, '2021-02-01', NULL, 'Asthma'), (2, 501, 2, '2021-05-01', '2021-05-21', 'Gout'),
     (3, 502, 3, '2021-06-01', NULL, 'Asthma'), (4, 503, 4, '2022-01-01', '2022-01-11', 'Gout');
+INSERT INTO scripts VALUES (1, 501, 2, '2021-05-01', 'allopurinol', 100), (2, 503, 4, '2022-01-01', 'allopurinol', 300),
+    (3, 501, 1, '2021-02-01', 'prednisolone', 5);
 """
 
 
@@ -50,6 +54,8 @@ def ask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
         ("asthma by town: number of clients", {("Hull", 1), ("York", 1)}),
         ("mean length of an appointment by kind, in minutes", {("phone", 15), ("face to face", 25)}),
         ("number of appointments per kind of appointment", {("phone", 2), ("face to face", 2)}),
+        ("how many clients take allopurinol 300 mg?", {(1,)}),
+        ("in which year was the number of appointments highest?", {("2021",)}),
         ("how long does it take until gout is resolved?", {(15,)}),
     ],
 )

@@ -58,6 +58,8 @@ def ask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
         ("how many conditions were recorded and in how many women?", {(5, 2)}),
         # how many exposures, and not how many drugs; what is named with its strength
         ("mean and maximum number of drug exposures per person", {(5 / 3, 3)}),
+        ("how many persons were on furosemide 40 mg?", {(2,)}),
+        ("number of persons on furosemide by decade of age at prescription", {(50, 1), (60, 1), (80, 1)}),
         ("number of furosemide exposures by strength", {("Furosemide", 2), ("Furosemide 40 MG Oral Tablet", 2)}),
     ],
 )
