@@ -68,6 +68,10 @@ _COMPARED = -0.8
 """What it saves that the dead and the survivors are set against each other."""
 
 
+def _are_rows(nodes: Sequence[Node]) -> bool:
+    return any(node.kind in ("people", "stays") for node in nodes)
+
+
 def keys_of(frame: Frame) -> tuple[Measure | str, ...]:
     """What groups are made by: what stands behind "by", or beside "breakdown"."""
     pieces = frame.pieces
@@ -81,6 +85,9 @@ def keys_of(frame: Frame) -> tuple[Measure | str, ...]:
             pieces.use(by)
             continue
         behind = [node for node in pieces.left() if node.start >= by.end]
+        if words[by.start] == "across" and "all" in words[by.end : by.end + 1] and _are_rows(behind[:1]):
+            pieces.use(by)  # "across all admissions": of all of them at once
+            continue
         clause = frame.context.lexed.clause
         last_key = -1
         for node in behind:

@@ -329,7 +329,19 @@ def _valued_stays(context: Context, trait: Node, stays: Node) -> Iterator[Made]:
     if _AGAINST & set(context.lexed.words[min(trait.end, stays.end) : max(trait.start, stays.start)]):
         return  # "A versus B stays"
     if "stay" in trait.sense.of and not stays.sense.loose:
-        yield Made("stays", stays_with(stays.sense, trait.sense.condition), 0.0, "valued")
+        yield Made("stays", stays_with(_in_unit_of(context, trait, stays), trait.sense.condition), 0.0, "valued")
+
+
+def _in_unit_of(context: Context, trait: Node, stays: Node) -> Stays:
+    """ "CCU stays": those in the ICU that are told by its units, where the noun says no more than that."""
+    one: Stays = stays.sense
+    leaf = next((leaf for leaf in stays.leaves() if leaf.kind == "stays"), stays)
+    icu = trait.sense.role == "icu_stay" and context.world.has_stays(ICU) and trait.end <= leaf.start
+    lengths = all(isinstance(part, Test) and part.left == Own("length") for part in parts_of(one.of.where))
+    if not icu or one.of.unit != HOSPITAL or one.of.pick is not None or not lengths:
+        return one
+    said = context.lexed.words[leaf.start : leaf.end]
+    return replace(one, of=replace(one.of, unit=ICU)) if said in (("stays",), ("stay",)) else one
 
 
 _WAS = {"was", "were", "is", "are", "being"}
@@ -360,6 +372,9 @@ def _stays_valued(context: Context, stays: Node, trait: Node) -> Iterator[Made]:
         yield replace(made, cost=made.cost + 0.05)
 
 
+_SEVERAL_STAYS = {"stays", "admissions", "hospitalizations", "hospitalisations", "visits", "encounters", "episodes"}
+
+
 @rule("stays", "event")
 def _stays_with_event(context: Context, stays: Node, event: Node) -> Iterator[Made]:
     """ "Admissions with sepsis": said with a word that joins."""
@@ -372,6 +387,18 @@ def _stays_with_event(context: Context, stays: Node, event: Node) -> Iterator[Ma
         return
     cost = -0.15 if _said_by_verb(stays) and "with" in between else 0.1  # "admitted in 2105 with sepsis": at that stay
     yield Made("stays", stays_with(stays.sense, having(event.sense)), cost, "with")
+
+
+@rule("event", "stays")
+def _event_stays(context: Context, event: Node, stays: Node) -> Iterator[Made]:
+    """ "Sepsis admissions": right before several of them."""
+    one: Stays = stays.sense
+    if event.sense.noun or event.sense.of.pick is not None or event.sense.others or context.between(event, stays):
+        return
+    named = set(context.lexed.words[stays.start : stays.start + 2])
+    if one.loose or one.one or one.of.pick is not None or _said_by_verb(stays) or not named & _SEVERAL_STAYS:
+        return
+    yield Made("stays", stays_with(one, having(event.sense)), 0.1, "with-before")
 
 
 @rule("stays", "place")
