@@ -39,10 +39,12 @@ from ehrtui.planning.follow.keyed_further import keyed_further
 from ehrtui.planning.follow.larger import larger
 from ehrtui.planning.follow.listed import next_places
 from ehrtui.planning.follow.lists import among_lists
+from ehrtui.planning.follow.more_columns import with_more
 from ehrtui.planning.follow.neighbours import length_of_stay, neighbour
 from ehrtui.planning.follow.other_people import of_other_people
 from ehrtui.planning.follow.showing import extreme_shown, listed_ids, shown_with, with_numbers
 from ehrtui.planning.follow.telling import listed_with, values_shown
+from ehrtui.planning.follow.whose_highest import whose_highest
 from ehrtui.planning.reader.lexing import Lexed
 from ehrtui.planning.reader.reader import Read
 from ehrtui.planning.reader.world import World
@@ -74,6 +76,7 @@ def acts(
     for act in (
         lambda words, _: among_lists(words, earlier, latest),
         sorted_by_column,
+        whose_highest,
         cut,
         counts_of_names,
         patients_of_names,
@@ -91,6 +94,7 @@ def acts(
         listed_ids,
         with_numbers,
         shown_with,
+        partial(with_more, asked=read.asked_of, alone=read.alone),
         lambda words, before: listed_with(words, before, latest, read.asked_of),
         values_shown,
         other_stays,

@@ -168,7 +168,9 @@ def _function(frame: Frame, statement: Statement) -> Statement | None:
             totals = replace(statement, order=None)
             return Single(tuple(Aggregate(one, totals) for one in functions))
         case Groups(columns=columns) if _is_of_values(columns[0]):
-            return replace(statement, columns=tuple(replace(columns[0], function=one) for one in functions), order=None)
+            others = [one for one in columns[1:] if one.measure is None]  # how many there are is told still
+            changed = [replace(columns[0], function=one) for one in functions]
+            return replace(statement, columns=(*changed, *others), order=None)
         case Rows(of=of, columns=columns):
             numbers = [one for one in columns if one not in (Own("id"), Own(PATIENT), Own("time"), Own("name"))]
             if numbers:
@@ -483,7 +485,7 @@ def _traits(frame: Frame, statement: Statement, unfolded: Callable[[Statement], 
     def narrowed(of: Set) -> Set:
         for name, condition, trait in rest:
             one = condition
-            if name == _DIED_THEN and of.unit == HOSPITAL:
+            if (name == _DIED_THEN and of.unit == HOSPITAL) or _tells_its_records(of, condition):
                 pass
             elif of.unit in UNITS and of.unit != PATIENT:
                 one = trait.condition if trait is not None and "stay" in trait.of else Of(Set(PATIENT, (), condition))
@@ -498,6 +500,14 @@ def _traits(frame: Frame, statement: Statement, unfolded: Callable[[Statement], 
         return of
 
     return with_main(turned, narrowed)
+
+
+def _tells_its_records(of: Set, condition: Condition) -> bool:
+    """True for something told of records of the kind that stays are told by: "IV only", of those with a drug."""
+    if of.unit not in UNITS or of.unit == PATIENT:
+        return False
+    had = {part.of.unit for part in parts_of(of.where) if isinstance(part, Has)}
+    return isinstance(condition, Has) and condition.of.unit not in UNITS and condition.of.unit in had
 
 
 def _field(condition: Condition) -> str:

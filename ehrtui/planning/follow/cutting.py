@@ -103,6 +103,9 @@ def cut(one: Lexed, statement: Statement) -> Statement | None:
         return (
             _ordered(statement, number, "worst" in said, 1) if covers(one, _WORST | key_words(statement), ()) else None
         )
+    spanned = _spanned(one.words)
+    if spanned:
+        said = (said - _TOP - _BOTTOM - _UP) | (said & _ENDS) | {"descending" if spanned[0] in _TOP else "ascending"}
     ends, before = said & (_TOP | _BOTTOM), statement.order
     words = _TOP | _BOTTOM | _SORTS | _TURNS | _BESIDE | _UP | key_words(statement)
     limits = any(node.kind == "limit" for node in one.nodes)
@@ -130,6 +133,14 @@ def cut(one: Lexed, statement: Statement) -> Statement | None:
     if before is not None and said & _TURNS and first is None:
         return replace(statement, order=replace(before, descending=not before.descending))
     return None
+
+
+def _spanned(words: Sequence[str]) -> tuple[str, str] | tuple[()]:
+    """The two ends of "from most to fewest", "highest to lowest": how it is sorted, and no end that is kept."""
+    for one, to, other in zip(words, words[1:], words[2:], strict=False):
+        if to == "to" and ((one in _TOP and other in _BOTTOM) or (one in _BOTTOM and other in _TOP)):
+            return one, other
+    return ()
 
 
 def counts_of_names(one: Lexed, statement: Statement) -> Statement | None:

@@ -30,6 +30,7 @@ from ehrtui.logic.words import turns_of
 from ehrtui.logic.written import statement_of
 from ehrtui.planning.follow.each_of import without_closing
 from ehrtui.planning.follow.pointing import STAY_NOUNS, is_definite, is_whole, parts_groups
+from ehrtui.planning.follow.showing import BOTH_ENDS
 from ehrtui.planning.follow.subject import Subject, is_about_any
 from ehrtui.planning.reader.about import rows_about
 from ehrtui.planning.reader.choosing import names_in
@@ -64,6 +65,7 @@ _TIME_OF = re.compile(r"(?:\w+ )?time of ")
 _ASKS_TIME = {"time", "times", "date", "dates", "day", "days", "year", "month", "hour", "when", "moment", "dob",
               "birthday", "weekday", "birth"}  # fmt: skip
 _CHANGING = {"only", "just", "about", "other", "others", "ones", "without", "instead", "except", "excluding", "exclude"}
+_ADDING = {"add", "include"}
 _AGAIN = {"back", "again", "repeat", "return", "redo", "rerun"}
 
 
@@ -134,6 +136,12 @@ def unmet(words: Sequence[str], logic: str, earlier: Mapping[int, Statement], *,
         found += words[:1]
     if parts_groups(words) and not tied and _is_limited(before):
         found += words[:1]
+    if not _ADDING.isdisjoint(words[:3]) and _columns(statement) <= _columns(before):
+        found += [word for word in words[:3] if word in _ADDING]  # beside what was told
+    if "out" in words and isinstance(statement, Rows) and BOTH_ENDS.search(" ".join(words)) and "end time" not in logic:
+        found += ["in", "out"] if "discharge" not in logic else []
+    if list(pairwise(words)).count(("how", "many")) > 1 and not _tells_several(statement):
+        found += ["how", "many"]  # two numbers are asked for
     if without_closing(words)[-1:] == ("each",) and isinstance(statement, Single) and len(statement.columns) == 1:
         found.append("each")
     if words[:1] == ("what",) and _TIME_OF.match(logic) and not _ASKS_TIME.intersection(words):
@@ -165,6 +173,16 @@ def says_nothing_new(words: Sequence[str], logic: str, known: Mapping[str, str],
     """True for query logic by which another question was answered: the `known` ones, each with its question."""
     before = known.get(logic)
     return before is not None and before.lower() != question.lower() and _AGAIN.isdisjoint(words)
+
+
+def _columns(statement: Statement) -> int:
+    """How many figures or attributes stand beside each other, without whose they are."""
+    match statement:
+        case Groups(asked="keys"):
+            return 0
+        case Rows(columns=columns) | Single(columns=columns) | Groups(columns=columns):
+            return len([one for one in columns if one not in (Own("id"), Own(PATIENT))])
+    return 0
 
 
 def _is_of_earlier(statement: Statement, earlier: Mapping[int, Statement]) -> bool:

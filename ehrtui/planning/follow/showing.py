@@ -31,7 +31,7 @@ from ehrtui.planning.reader.lexing import Lexed
 from ehrtui.planning.reader.meanings import length_of
 from ehrtui.planning.reader.numbers import time_unit
 
-_BOTH_ENDS = re.compile(
+BOTH_ENDS = re.compile(
     r"\b(?:(?:in|entry|start|begin|admission|admit|intime)(?:ning|s)?(?: times?| dates?)? ?(?:and|/|&|,|-) ?"
     r"(?:out|exit|end|finish|discharge|outtime)(?:ing|s)?|from when (?:to|until) when|"
     r"when (?:did|do) (?:they|each|it|these|those)(?: of them)? (?:start|begin) and (?:end|stop|finish))"
@@ -72,7 +72,7 @@ def shown_with(one: Lexed, statement: Statement) -> Statement | None:
     if rows is None:
         return None
     text = " ".join(one.words)
-    ends = _BOTH_ENDS.search(text)
+    ends = BOTH_ENDS.search(text)
     at = len(text[: ends.start()].split()) if ends else 0
     to = at + len(ends[0].split()) if ends else 0
     things = [node for node in one.nodes if node.kind in _THINGS]

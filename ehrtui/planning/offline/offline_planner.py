@@ -461,8 +461,8 @@ class OfflinePlanner:
         if not fresh and proposal.logic:
             left_out += missed(lexed(said, world), proposal.logic, earlier, latest)
         by_marks = proposal
-        if proposal.logic:
-            left_out = (*left_out, *unmet(words, proposal.logic, earlier, fresh=fresh))
+        lacking = unmet(words, proposal.logic, earlier, fresh=fresh) if proposal.logic else ()
+        left_out = (*left_out, *lacking)
         if proposal.logic and not fresh:
             told = {turn.logic: turn.question for turn in history if turn.logic and turn.decision == "answered"}
             if says_nothing_new(words, proposal.logic, told, question):
@@ -487,7 +487,7 @@ class OfflinePlanner:
         read = bool(proposal.logic) and not proposal.reason
         one_for_all = asks_of_one(question, proposal.logic or "", earlier)
         if read and not one_for_all and alike(proposal.logic or "", spelled_out(found[0].statement, world), earlier):
-            return proposal
+            return by_marks if lacking else proposal
         turns = _earlier(history, self._read_back)
         other = proposal_of(said.typed, self.name, said, found, world, self._estimator, turns)
         if other is None:
