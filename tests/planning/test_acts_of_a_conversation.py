@@ -623,6 +623,87 @@ ACTS: dict[str, tuple[list[str], str, list[str]]] = {
         "list of patient 101",
         ["tell me about patient 101", "describe patient 101", "who is patient 101?"],
     ),
+    "whose number comes first in a table": (
+        [DRUG_LIST, 'value of last lab "creatinine" for (patients in A1)'],
+        'patient, value of last lab "creatinine" for (patients in A1) ordered by value descending first 1 with ties',
+        ["who has the highest?", "which patient has the highest value?", "which of them had the highest"],
+    ),
+    "one more attribute of each": (
+        [DRUG_LIST, 'patient, value of last lab "creatinine" for (patients in A1)'],
+        'for each patient in A1: id, value of last lab "creatinine", gender',
+        ["add their gender", "add the sex to the table", "also include their gender"],
+    ),
+    "one more number of each": (
+        [DRUG_LIST, 'for each patient in A1: id, count of hospital stays'],
+        'for each patient in A1: id, count of hospital stays, value of last lab "creatinine"',
+        ["add their last creatinine", "include the latest creatinine too"],
+    ),
+    "one more number of groups": (
+        ["mean length of hospital stays by insurance"],
+        "mean length, count of hospital stays by insurance",
+        ["add the number of stays", "also add the number of hospital stays", "include how many stays"],
+    ),
+    "another number over the same values of groups": (
+        ["mean length of hospital stays by insurance"],
+        "mean length, median length of hospital stays by insurance",
+        ["add the median", "include the median as well"],
+    ),
+    "a number in the place of another, beside how many there are": (
+        ["mean length, count of hospital stays by insurance"],
+        "median length, count of hospital stays by insurance",
+        ["median instead of mean", "the median instead"],
+    ),
+    "sorted from one end to the other": (
+        ["count of hospital stays by insurance"],
+        "count of hospital stays by insurance ordered by count descending",
+        ["sort from most to fewest", "order them from highest to lowest", "largest to smallest"],
+    ),
+    "the first of a table that is sorted from one end to the other": (
+        ["count of hospital stays by insurance"],
+        "count of hospital stays by insurance ordered by count descending first 2",
+        ["sort that from most to least and give me the top 2", "top 2, from most to fewest"],
+    ),
+    "records told further, of the stays with them": (
+        ['count of (hospital stays with prescription "furosemide")'],
+        'count of (hospital stays with (prescription "furosemide" where route = "iv"))',
+        ["no, iv only", "iv only", "just the iv ones"],
+    ),
+    "what was in the stay of the one that was told": (
+        ["maximum length of icu stays", "patient of highest (length) icu stay per all"],
+        'patient, value of highest lab "creatinine" during (highest (length) icu stay per all) per all',
+        ["highest creatinine in that stay", "what was the highest creatinine during that stay?"],
+    ),
+    "whether the one that was told had something": (
+        ["maximum length of icu stays", "patient of highest (length) icu stay per all"],
+        'whether (with (prescription "furosemide" for (patients in A2)))',
+        ["was that patient ever on furosemide?", "did that patient get furosemide?"],
+    ),
+    "how old the one was that was told": (
+        ["maximum length of icu stays", "patient of highest (length) icu stay per all"],
+        "distinct patient, age of hospital stays for (patients with highest (length) icu stay per all)",
+        ["how old were they?"],
+    ),
+    "the stays of the one with most": (
+        ["for each patient: id, count of hospital stays ordered by count of hospital stays descending first 1"],
+        "hospital stays for (patients in A1)",
+        ["list those admissions", "show those stays"],
+    ),
+    "the share of the second of two numbers in the first": (
+        ['count of (patients with diagnosis "chf nos"), count of (patients with diagnosis "chf nos" with deaths)'],
+        'percent (with deaths) of (patients with diagnosis "chf nos")',
+        ["what percentage is that?", "as a percentage?"],
+    ),
+    "the stays that patients were told by, counted": (
+        ["patients with (hospital stays where length > 8)"],
+        "count of (hospital stays where length > 8)",
+        ["how many admissions is that?", "how many stays is that?", "in how many admissions?"],
+    ),
+    "the lowest of what each was told by, of some of those before": (
+        [DRUG_LIST, 'count of (patients in A1 with (lab "creatinine" where value < 2))'],
+        'distinct patient, value of lowest lab "creatinine" where value < 2'
+        ' for (patients in A1 with (lab "creatinine" where value < 2))',
+        ["list them with their lowest value", "show each with the lowest value"],
+    ),
 }  # fmt: skip
 
 
@@ -679,6 +760,8 @@ def test_an_act_is_read_alike_in_all_its_wordings(planner: OfflinePlanner, ehr: 
         ([FAILING], "how old was the first one?"),
         ([FAILING], "what was the insurance of the second one?"),
         (["mean age of hospital stays"], "which proportion of the emergency ones left the hospital by dying?"),
+        ([DRUG_LIST, OTHER_LIST, "(rows of A1) except (rows of A2)"], "how many is that, and how many in A1?"),
+        ([DRUG_LIST, 'value of last lab "creatinine" for (patients in A1)'], "also include insurance"),
     ],
 )
 def test_a_reading_that_leaves_out_what_is_said_is_not_sure(

@@ -169,7 +169,8 @@ def picked_of_each(one: Lexed, statement: Statement, earlier: Mapping[int, State
     whole = alone_if_near(of, earlier) if of is not None else None
     if of is None or whole is None or of.unit not in UNITS:
         return None
-    records = {*_told_by(whole)} or {*_stays_told_by(whole)}
+    own = {one for one in _told_by(of) if kind_of(one.unit.replace(" ", "_")).limited or not by_value}
+    records = (own if len(own) == 1 else {*_told_by(whole)}) or {*_stays_told_by(whole)}
     if len(records) != 1:
         return None
     told = records.pop()

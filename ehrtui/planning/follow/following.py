@@ -110,7 +110,7 @@ def followed(
     subjects = {
         turn: subject for turn, statement in earlier.items() if (subject := subject_of(turn, statement)) is not None
     }
-    one = without_places(lexed(text, world))
+    one = _without_no(without_places(lexed(text, world)))
     if latest in subjects and (group := group_behind(earlier[latest], one.words)) is not None:
         subjects[latest] = Subject(latest, group)
     others = others_said(one, earlier, latest, world)
@@ -215,6 +215,13 @@ def followed(
     if several_whom and (made := of_those_before(one, asked_of_latest)) is not None:
         found.append(Read(made, _UNSAID, ("points", f"{OF_TURN}{latest}", IMPLIED), (), one.places, ()))
     return sorted(found, key=lambda read: read.price)
+
+
+def _without_no(one: Lexed) -> Lexed:
+    """The words of a correction ("no, oral only"), in which "no" denies what was before, and nothing of its own."""
+    if one.words[:2] != ("no", ","):
+        return one
+    return replace(one, nodes=tuple(node for node in one.nodes if node.kind != "negation" or node.start))
 
 
 def _pro_verbs_first(

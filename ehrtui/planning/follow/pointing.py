@@ -38,6 +38,8 @@ _PEOPLE = {
 STAY_NOUNS = {"stay", "stays", "admission", "admissions", "visit", "visits", "encounter", "encounters",
               "hospitalization", "hospitalizations", "hospitalisation", "hospitalisations", "discharges"}  # fmt: skip
 """Nouns for stays."""
+_OF_HOSPITAL = {"admission", "admissions", "hospitalization", "hospitalizations", "hospitalisation", "hospitalisations"}
+"""Those of them that mean a stay in the hospital."""
 _SEXES = {"women": "female", "females": "female", "men": "male", "males": "male",
           "women's": "female", "men's": "male"}  # fmt: skip
 _TOLD_BEHIND = {"with", "without", "who", "whose", "that", "aged", "on", "having", "over", "under", "above", "below",
@@ -295,7 +297,9 @@ def _determined(words: Sequence[str], at: int, latest: Subject, one: Subject | N
             return [_person(one, at, end, -0.3)]
         return [Node("people", People(_of_sex(as_patients(latest.of), noun)), at, end, -0.3, why)]
     if noun in STAY_NOUNS and latest.stays is not None and not icu:
-        return [Node("stays", Stays(latest.stays), at, end, -0.3, why)]
+        in_icu = latest.stays.unit == ICU and noun in _OF_HOSPITAL  # of which the stay in the ICU is a part
+        stays = as_stays(latest.stays, HOSPITAL) if in_icu else latest.stays
+        return [Node("stays", Stays(stays), at, end, -0.3, why)]
     if (noun in STAY_NOUNS or icu) and latest.unit != PATIENT:
         unit = ICU if icu or latest.unit == ICU else HOSPITAL
         return [Node("stays", Stays(as_stays(latest.of, unit)), at, end, -0.3, why)]

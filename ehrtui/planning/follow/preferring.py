@@ -49,6 +49,7 @@ from ehrtui.planning.follow.naming import NAMED_AGAIN
 from ehrtui.planning.follow.narrowing import denies_itself
 from ehrtui.planning.follow.offers import alone_if_near, flattened, standing_alone
 from ehrtui.planning.follow.one_of_stays import ONE_OF_STAYS
+from ehrtui.planning.follow.pointing import OF_TURN
 from ehrtui.planning.follow.recounting import RECOUNTED, is_count
 from ehrtui.planning.follow.returning import RETURNED
 from ehrtui.planning.follow.saying import key_words
@@ -76,7 +77,12 @@ _OF_ONE = {"gender", "insurance", "admission type", "admission location", "disch
 _NUMBER = re.compile(r"(?<![\w.\"])\d{1,9}(?![\w.\"])")
 _NUMBER_OF = re.compile(r"\bhow many\b|\bshare\b|\bpercent|%|\bproportion\b")
 _ROWS = re.compile(r"(count )?rows of A(\d+)")
+_THAT_ONE = re.compile(
+    r"\b(?:that|this|the same) (?:icu |hospital )?"
+    r"(?:stay|admission|visit|encounter|hospitali[sz]ation|patient|person)\b"
+)
 _PATIENTS_IN = re.compile(r"patients in A(\d+)")
+_IN_ANSWER = re.compile(r"(?:patients|hospital stays?|icu stays?|admissions?) in A(\d+)")
 _SAME_FOR = re.compile(r"\W*(?:and |but |now )?(?:the )?(?:same (?:for|with)|what about|how about)\b")
 _OF_OTHERS = re.compile(r"\W*and (?:of|among|for|in)\b")
 _HOW_MANY_WITH = re.compile(r"\W*(?:and |so |but )?how many with(?:out)?\b")
@@ -118,6 +124,9 @@ def likelier(question: str, marks: Proposal, read: Read, earlier: Mapping[int, S
     if {NAMED_AGAIN, OF_OTHERS} <= {*read.why} and read.price < _LIKELY:
         return True
     if asks_of_one(question, marks.logic or "", earlier):
+        return True
+    of_latest = "points" in read.why and f"{OF_TURN}{max(earlier)}" in read.why and read.price < _PLAIN
+    if of_latest and _THAT_ONE.search(question.lower()) and asks_of_older(marks.logic or "", earlier):
         return True
     if IMPLIED in read.why and (asks_of_older(marks.logic or "", earlier) or _HOW_MANY_WITH.match(question.lower())):
         return True
@@ -190,7 +199,7 @@ def asks_of_older(logic: str, earlier: Mapping[int, Statement]) -> bool:
     """True where query logic asks of those of an answer before the latest, which this is not about either."""
     latest = max(earlier)
     about = {node.turn for node in walk(earlier[latest]) if isinstance(node, InAnswer)} | {latest}
-    meant = {int(turn) for turn in _PATIENTS_IN.findall(logic)}
+    meant = {int(turn) for turn in _IN_ANSWER.findall(logic)}
     return bool(meant) and meant.isdisjoint(about)
 
 

@@ -60,6 +60,11 @@ def as_percent(frame: Frame, statement: Statement, subjects: Mapping[int, Subjec
             return None
         pieces.use(*frame.share)
         return replace(statement, columns=(*statement.columns, _SHARE))
+    if isinstance(statement, Single) and len(statement.columns) > 1:
+        made = None if said else _part_of_whole(statement)
+        if made is not None:
+            pieces.use(*frame.share)
+        return made
     of = rows_about(statement)
     if of is None or of.unit not in UNITS or of.where is None or of.pick is not None:
         return None
@@ -70,6 +75,18 @@ def as_percent(frame: Frame, statement: Statement, subjects: Mapping[int, Subjec
     pieces.use(*frame.share, *(node for node in said if node in pieces.left()))
     pieces.take("count")
     return Single((Aggregate("percent", base, condition),))
+
+
+def _part_of_whole(statement: Single) -> Statement | None:
+    """The share that the second of two counted sets has of the first, some of whose rows it is."""
+    match statement.columns:
+        case (Aggregate("count", Set() as whole, None), Aggregate("count", Set() as part, None)):
+            known, told = parts_of(whole.where), parts_of(part.where)
+            alike = whole.unit == part.unit and whole.items == part.items and whole.pick == part.pick
+            rest = [one for one in told if one not in known]
+            if alike and rest and {*known} <= {*told}:
+                return Single((Aggregate("percent", whole, every(rest)),))
+    return None
 
 
 def counted(statement: Statement) -> Statement:
@@ -116,7 +133,7 @@ def stays_with(of: Set, unit: str) -> Set:
         of = of.where.of
     if of.unit != PATIENT or of.where is None:
         return as_stays(of, unit)
-    return Set(unit, where=maybe([_of_stay(part) for part in parts_of(of.where)]))
+    return Set(unit, where=maybe([one for part in parts_of(of.where) for one in _of_stay(part, unit)]))
 
 
 def _beside(frame: Frame) -> list[str]:
@@ -129,11 +146,13 @@ def _told(of: Set, count: bool) -> Statement:
     return Single((Aggregate("count", of),)) if count else Rows(of, (Own("id"),))
 
 
-def _of_stay(part: Condition) -> Condition:
+def _of_stay(part: Condition, unit: str) -> tuple[Condition, ...]:
     has = part.of if isinstance(part, Not) else part
     if isinstance(has, Has) and has.of.unit not in UNITS:
-        return part
-    return Of(Set(PATIENT, where=part))
+        return (part,)
+    if isinstance(part, Has) and part.of.unit == unit and part.times is None and part.of.pick is None:
+        return parts_of(part.of.where)  # the stays themselves that the patients are told by
+    return (Of(Set(PATIENT, where=part)),)
 
 
 def is_count(statement: Statement) -> bool:

@@ -30,7 +30,24 @@ from ehrtui.logic.nodes import walk
 from ehrtui.planning.reader.about import rows_about
 from ehrtui.planning.reader.meanings import every, parts_of
 
-_SEVERAL = {"them", "they", "their", "those", "these"}
+_SEVERAL = {"them", "those", "these"}
+_ONE_OR_MORE = {"they", "their"}
+_STAYS = {"stays", "admissions", "visits", "encounters", "hospitalizations", "hospitalisations"}
+"""Nouns with which "those" are the stays of the one that was told."""
+_OF_SEVERAL = {
+    "many",
+    "average",
+    "mean",
+    "median",
+    "share",
+    "percent",
+    "percentage",
+    "proportion",
+    "total",
+    "each",
+    "all",
+}
+"""Words with which "they" are several, and not the one that was told."""
 _PERSONAL = {"age", "gender", "birth", "ethnicity", "language", "marital status", "religion"}
 """What is told of patients, wherever it is kept."""
 
@@ -89,7 +106,8 @@ def _are_kept(statement: Rows) -> bool:
     """True where the patients or stays of an answer are named by its rows: it lists them, or the first so many."""
     if statement.of.unit not in UNITS:
         return False
-    first = statement.order is not None and (statement.order.first or 1) > 1
+    most = statement.order.first if statement.order is not None else None
+    first = most is not None and (most > 1 or statement.of.unit == PATIENT)
     return statement.columns == (Own("id"),) or (first and Own("id") in statement.columns)
 
 
@@ -139,7 +157,8 @@ def _is_one(statement: Statement) -> bool:
     """True for an answer of one patient: who had the most, the highest, the longest."""
     if not isinstance(statement, Rows):
         return False
-    first = statement.order is not None and statement.order.first == 1 and statement.of.unit == PATIENT
+    first = statement.order is not None and statement.order.first == 1
+    first = first and (statement.of.unit == PATIENT or Own(PATIENT) in statement.columns)
     pick = statement.of.pick
     return first or (pick is not None and pick.per == "all" and pick.nth == 1 and Own(PATIENT) in statement.columns)
 
@@ -147,11 +166,14 @@ def _is_one(statement: Statement) -> bool:
 def group_behind(statement: Statement, words: Sequence[str]) -> Set | None:
     """Those among whom an answer picked one patient, where `words` speak of several: "how many of them?", after the
     oldest. None where the answer is of no such one, or nothing says that others are meant."""
-    if _SEVERAL.isdisjoint(words) or not _is_one(statement) or not isinstance(statement, Rows):
+    apart = [word for word, noun in zip(words, (*words[1:], ""), strict=False) if noun not in _STAYS]
+    several = not _SEVERAL.isdisjoint(apart) or not (_ONE_OR_MORE.isdisjoint(words) or _OF_SEVERAL.isdisjoint(words))
+    if not several or not _is_one(statement) or not isinstance(statement, Rows):
         return None
     of = replace(statement.of, pick=None)
-    group = of if of.unit == PATIENT else as_patients(of)
-    return group if group.where is not None else None
+    if of.where is None and not of.items:
+        return None  # among all that there are
+    return of if of.unit == PATIENT else as_patients(of)
 
 
 def person_in(of: Set) -> Set | None:
@@ -205,7 +227,7 @@ def stays_behind(of: Set) -> Set | None:
     """The stays that patients are told by alone: those in an answer to "who were these patients?" about some stays."""
     match of:
         case Set(unit="patient", where=Has(of=stays)) if stays.unit in UNITS and stays.unit != PATIENT:
-            return stays if stays.where is not None else None
+            return stays if stays.where is not None or stays.pick is not None else None
     return None
 
 
@@ -226,5 +248,7 @@ def _is_within(one: Set, of: Set) -> bool:
     """True where the rows of a set are said to be among those of another, which is not all that there are."""
     if one.unit != of.unit or one.items != of.items:
         return False
-    named = bool(of.items) or of.where is not None
+    named = bool(of.items) or of.where is not None or of.pick is not None
+    if of.pick is not None and of.where is None and one.pick != of.pick:
+        return False
     return named and {*parts_of(of.where)} <= {*parts_of(one.where)}

@@ -418,7 +418,9 @@ def _further(frame: Frame, count: Node) -> bool:
 
 
 def _of_one(frame: Frame, node: Node) -> bool:
-    """True for records and stays of patients who are named, and for stays that are."""
+    """True for records and stays of patients who are named, or of one who is pointed at, and for stays that are."""
+    if any(part.kind == "people" and part.sense.one for part in node.made_of):
+        return True
     return about_one(frame, node.sense.of) or (node.kind == "stays" and named_one_by_one(node.sense.of))
 
 

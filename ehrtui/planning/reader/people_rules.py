@@ -220,6 +220,8 @@ def _people_stays(context: Context, people: Node, stays: Node) -> Iterator[Made]
     one: Stays = stays.sense
     if people.sense.one or people.sense.pointed:
         return
+    if {name for name in people.why if name != "points"} & {*stays.why}:
+        return  # "they", "in that stay": both of one answer, whose patients were there
     if one.of.where is None and one.of.pick is None and not one.loose:
         return
     if one.of.pick is not None and (one.of.pick.by is not None or one.of.where is None):
