@@ -698,6 +698,33 @@ ACTS: dict[str, tuple[list[str], str, list[str]]] = {
         "count of (hospital stays where length > 8)",
         ["how many admissions is that?", "how many stays is that?", "in how many admissions?"],
     ),
+    "how often the first of a ranking had it": (
+        ["for each patient: id, count of hospital stays ordered by count of hospital stays descending first 1"],
+        "for each patient: count of hospital stays ordered by count of hospital stays descending first 1",
+        ["how many times?", "how often?"],
+    ),
+    "how many of one answer are not in another": (
+        [DRUG_LIST, OTHER_LIST],
+        "count of (patients in A1 where not (in A2))",
+        ["how many of A1 are not in A2?", "how many are in A1 but not in A2?",
+         "how many of the furosemide patients are not in A2?"],
+    ),
+    "others who are not in an answer": (
+        [DRUG_LIST],
+        'patients with prescription "aspirin" where not (in A1)',
+        ["which patients on aspirin are not in A1?", "patients on aspirin who are not in A1"],
+    ),
+    "how many stays of a list were such": (
+        ['hospital stays where admission type = "emergency"'],
+        "count of (hospital stays in A1 with icu stays)",
+        ["how many of them had an icu stay?", "how many had an icu stay?"],
+    ),
+    "what was in the one that came first of a table": (
+        [DRUG_LIST, "patient, length of hospital stays for (patients in A1)",
+         "patient, length of hospital stays for (patients in A1) ordered by length descending first 1"],
+        "distinct name of diagnoses during (highest (length) hospital stay for (patients in A1) per all)",
+        ["what diagnoses were made in that admission?", "which diagnoses were coded in that admission?"],
+    ),
     "the lowest of what each was told by, of some of those before": (
         [DRUG_LIST, 'count of (patients in A1 with (lab "creatinine" where value < 2))'],
         'distinct patient, value of lowest lab "creatinine" where value < 2'

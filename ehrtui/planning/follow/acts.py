@@ -44,7 +44,7 @@ from ehrtui.planning.follow.neighbours import length_of_stay, neighbour
 from ehrtui.planning.follow.other_people import of_other_people
 from ehrtui.planning.follow.showing import extreme_shown, listed_ids, shown_with, with_numbers
 from ehrtui.planning.follow.telling import listed_with, values_shown
-from ehrtui.planning.follow.whose_highest import whose_highest
+from ehrtui.planning.follow.whose_highest import number_of_first, whose_highest
 from ehrtui.planning.reader.lexing import Lexed
 from ehrtui.planning.reader.reader import Read
 from ehrtui.planning.reader.world import World
@@ -77,6 +77,7 @@ def acts(
         lambda words, _: among_lists(words, earlier, latest),
         sorted_by_column,
         whose_highest,
+        number_of_first,
         cut,
         counts_of_names,
         patients_of_names,

@@ -9,6 +9,8 @@ from itertools import pairwise
 
 from ehrtui.errors import LogicError
 from ehrtui.logic.algebra.model import (
+    HOSPITAL,
+    ICU,
     PATIENT,
     UNITS,
     Aggregate,
@@ -65,6 +67,10 @@ _TIME_OF = re.compile(r"(?:\w+ )?time of ")
 _ASKS_TIME = {"time", "times", "date", "dates", "day", "days", "year", "month", "hour", "when", "moment", "dob",
               "birthday", "weekday", "birth"}  # fmt: skip
 _CHANGING = {"only", "just", "about", "other", "others", "ones", "without", "instead", "except", "excluding", "exclude"}
+_NOT_IN = re.compile(r"\bnot (?:also )?(?:in|among|on) (?:a\d{1,4}|them|those|these|the (?:first|second|third))\b")
+"""Words by which those of an answer are left out."""
+_DENIES = re.compile(r"\bnot\b|\bexcept\b|\bwithout\b|!=")
+_PATIENTS_IN = re.compile(r"count patients in A(\d+)")
 _ADDING = {"add", "include"}
 _AGAIN = {"back", "again", "repeat", "return", "redo", "rerun"}
 
@@ -140,6 +146,12 @@ def unmet(words: Sequence[str], logic: str, earlier: Mapping[int, Statement], *,
         found += [word for word in words[:3] if word in _ADDING]  # beside what was told
     if "out" in words and isinstance(statement, Rows) and BOTH_ENDS.search(" ".join(words)) and "end time" not in logic:
         found += ["in", "out"] if "discharge" not in logic else []
+    if "not" in words and _NOT_IN.search(" ".join(words)) and not _DENIES.search(logic):
+        found.append("not")
+    if ("how", "many") in pairwise(words) and _PERSONS.isdisjoint(words) and "who" not in words:
+        found += _as_patients(logic, earlier, words)
+    if ("how", "many") in pairwise(words) and isinstance(statement, Combined) and not fresh:
+        found += ["how", "many"]  # and not who they are
     if list(pairwise(words)).count(("how", "many")) > 1 and not _tells_several(statement):
         found += ["how", "many"]  # two numbers are asked for
     if without_closing(words)[-1:] == ("each",) and isinstance(statement, Single) and len(statement.columns) == 1:
@@ -173,6 +185,14 @@ def says_nothing_new(words: Sequence[str], logic: str, known: Mapping[str, str],
     """True for query logic by which another question was answered: the `known` ones, each with its question."""
     before = known.get(logic)
     return before is not None and before.lower() != question.lower() and _AGAIN.isdisjoint(words)
+
+
+def _as_patients(logic: str, earlier: Mapping[int, Statement], words: Sequence[str]) -> Sequence[str]:
+    """The words that count some of the stays that an answer lists, where patients are counted by anything of theirs."""
+    meant = {int(turn) for turn in _PATIENTS_IN.findall(logic)}
+    lists = [one for turn in meant if isinstance(one := earlier.get(turn), Rows) and one.of.unit in (HOSPITAL, ICU)]
+    listed = any(one.columns[:1] == (Own("id"),) for one in lists)
+    return [word for word in words if word in ("many", "of")] if listed else ()
 
 
 def _columns(statement: Statement) -> int:

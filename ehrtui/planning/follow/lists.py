@@ -50,7 +50,8 @@ def among_lists(one: Lexed, earlier: Mapping[int, Statement], latest: int) -> St
     if (names := _names_in_both(one, earlier, latest)) is not None:
         return names
     known = {word for word in one.words if _TURN.fullmatch(word)}
-    if len(known) > 1:
+    counts = not {*one.words}.isdisjoint(("many", "count", "number"))
+    if len(known) > 1 and not counts:
         return None  # the kept rows of two answers are compared as they are
     words = {*_LISTS, *_ROWS, *_BOTH, *_EITHER, *_ORDINALS, *_WORDS, *known}
     if not covers(one, words, ()):
@@ -81,9 +82,7 @@ def among_lists(one: Lexed, earlier: Mapping[int, Statement], latest: int) -> St
         return None
     if of is None:
         return None
-    counts = bool(said & {"many", "count", "number"}) or (
-        not said & {"which", "list", "show", "who", "ids"} and is_count(earlier[latest])
-    )
+    counts = counts or (not said & {"which", "list", "show", "who", "ids"} and is_count(earlier[latest]))
     return Single((Aggregate("count", of),)) if counts else Rows(of, (Own("id"),))
 
 

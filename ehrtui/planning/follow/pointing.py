@@ -90,6 +90,10 @@ SHARES = {"share", "proportion", "percent", "percentage", "fraction", "%"}
 """Words for a part of a whole."""
 OF_TURN = "of turn "
 """How it begins what a node was paid for that says which turn it points at."""
+_CALLED = re.compile(
+    r"\bthe\s+(?!(?:number|share|percentage|proportion|mean|average|median|total)\b)(?:(?!of\b|with\b|in\b)[\w.-]+\s+){1,4}?"
+    r"(?:patients|pts|people|admissions|stays)\b"
+)
 _AND = re.compile(r"^\s*and\b", re.IGNORECASE)
 _YEAR = re.compile(r"\d{4}")
 _TURN = re.compile(r"a(\d{1,4})")
@@ -138,6 +142,11 @@ def points(text: Text) -> bool:
 def is_pointing(word: str) -> bool:
     """True for a pronoun."""
     return word in _ONE | _MANY
+
+
+def calls_some(question: str) -> bool:
+    """True for a question in which a noun and what tells it may mean those of before: "the gout patients"."""
+    return "the" in question.lower() and _CALLED.search(question.lower()) is not None
 
 
 def points_at_one(text: Text) -> bool:

@@ -82,7 +82,6 @@ _THAT_ONE = re.compile(
     r"(?:stay|admission|visit|encounter|hospitali[sz]ation|patient|person)\b"
 )
 _PATIENTS_IN = re.compile(r"patients in A(\d+)")
-_IN_ANSWER = re.compile(r"(?:patients|hospital stays?|icu stays?|admissions?) in A(\d+)")
 _SAME_FOR = re.compile(r"\W*(?:and |but |now )?(?:the )?(?:same (?:for|with)|what about|how about)\b")
 _OF_OTHERS = re.compile(r"\W*and (?:of|among|for|in)\b")
 _HOW_MANY_WITH = re.compile(r"\W*(?:and |so |but )?how many with(?:out)?\b")
@@ -126,7 +125,7 @@ def likelier(question: str, marks: Proposal, read: Read, earlier: Mapping[int, S
     if asks_of_one(question, marks.logic or "", earlier):
         return True
     of_latest = "points" in read.why and f"{OF_TURN}{max(earlier)}" in read.why and read.price < _PLAIN
-    if of_latest and _THAT_ONE.search(question.lower()) and asks_of_older(marks.logic or "", earlier):
+    if of_latest and _THAT_ONE.search(question.lower()) and _keeps_to_older(marks.logic or "", max(earlier)):
         return True
     if IMPLIED in read.why and (asks_of_older(marks.logic or "", earlier) or _HOW_MANY_WITH.match(question.lower())):
         return True
@@ -195,11 +194,17 @@ def asks_of_one(question: str, logic: str, earlier: Mapping[int, Statement]) -> 
     return max(earlier) in meant and group_behind(earlier[max(earlier)], question.lower().split()) is not None
 
 
+def _keeps_to_older(logic: str, latest: int) -> bool:
+    """True where query logic asks of those of answers before the latest alone."""
+    meant = turns_of(logic)
+    return bool(meant) and latest not in meant
+
+
 def asks_of_older(logic: str, earlier: Mapping[int, Statement]) -> bool:
     """True where query logic asks of those of an answer before the latest, which this is not about either."""
     latest = max(earlier)
     about = {node.turn for node in walk(earlier[latest]) if isinstance(node, InAnswer)} | {latest}
-    meant = {int(turn) for turn in _IN_ANSWER.findall(logic)}
+    meant = {int(turn) for turn in _PATIENTS_IN.findall(logic)}
     return bool(meant) and meant.isdisjoint(about)
 
 

@@ -26,6 +26,9 @@ from ehrtui.planning.reader.lexing import Lexed
 _HIGH = {"highest", "largest", "biggest", "greatest", "longest", "most", "oldest", "maximum", "max", "worst"}
 _LOW = {"lowest", "smallest", "least", "shortest", "fewest", "youngest", "minimum", "min"}
 _LENGTHS, _COUNTS, _AGES = {"longest", "shortest"}, {"most", "fewest", "least"}, {"oldest", "youngest"}
+_HOW_OFTEN = frozenset([("how", "many"), ("how", "many", "times"), ("how", "often"), ("how", "many", "was", "it"),
+                        ("how", "many", "was", "that"), ("how", "many", "were", "there")])  # fmt: skip
+_HOW_LONG = frozenset([("how", "long"), ("how", "long", "was", "it"), ("how", "long", "was", "that")])
 _ASKING = {"who", "which", "whose", "who's"}
 _BESIDE = {"patient", "patients", "person", "people", "has", "had", "have", "value", "values", "level", "number",
            "result", "figure", "stay", "stays", "admission", "admissions", "very", "by", "far", "does",
@@ -51,6 +54,17 @@ def whose_highest(one: Lexed, statement: Statement) -> Statement | None:
     if pick is None or pick.per not in (PATIENT, HOSPITAL, ICU):
         return None
     return Rows(of, (Own(pick.per), Own("value")), order=order)
+
+
+def number_of_first(one: Lexed, statement: Statement) -> Statement | None:
+    """The number by which somebody came first: "how many times?", "how long was it?", after who had the most."""
+    words = tuple(word for word in one.words if word[0].isalnum())
+    if not isinstance(statement, Rows) or statement.order is None or statement.order.first != 1:
+        return None
+    number, said = statement.order.by, words[1:] if words[:1] in (("and",), ("so",)) else words
+    counts = isinstance(number, Aggregate) and number.function in ("count", "distinct")
+    asks = _HOW_OFTEN if counts else _HOW_LONG if _fits(_LENGTHS, number) else frozenset[tuple[str, ...]]()
+    return replace(statement, columns=(number,)) if said in asks and not isinstance(number, Own) else None
 
 
 def _number(statement: Statement) -> Measure | None:

@@ -24,6 +24,7 @@ from ehrtui.logic.words import turns_of
 from ehrtui.logic.written import written
 from ehrtui.planning.follow.implied import leaves_unsaid
 from ehrtui.planning.follow.pointing import (
+    calls_some,
     is_pointing,
     is_whole,
     keeps_group,
@@ -270,7 +271,8 @@ class OfflinePlanner:
         stated = without_and(question)
         goes_on = chart and bool(history) and not leaves_unsaid(stated)
         of_its_own = goes_on and (is_whole(stated) or self._names_others(stated, history))
-        if of_its_own or (goes_on and leans_on_nothing(stated)):
+        leans = not of_its_own and not (goes_on and leans_on_nothing(stated))
+        if not leans and not self._describes(stated, history):
             whole = self._read_question(stated, ())
             of_all = of_its_own or _of_all(whole, history)
             if of_all and not whole.reason and whole.confidence >= _SHOWN and not _goes_on(whole, history):
@@ -323,6 +325,24 @@ class OfflinePlanner:
         if names_one(question, texts=self._profile.patient_ids == "text", nouns=nouns):
             return True
         return names_stays(question) and _tells_of_patients(history)
+
+    def _describes(self, question: str, history: Sequence[PastTurn]) -> bool:
+        """True for a question that calls those of an earlier answer by a noun: "how many of the gout patients…"."""
+        if not calls_some(question):
+            return False
+        from ehrtui.planning.follow.describing import described_nodes
+        from ehrtui.planning.follow.earlier import earlier_statements, within_reach
+        from ehrtui.planning.follow.subject import subject_of
+        from ehrtui.planning.reader.lexing import lexed
+
+        world = self._world()
+        said, _ = self._said(question)
+        turns = within_reach(
+            [word.text for word in said.words], {turn.number: turn for turn in history if turn.columns}
+        )
+        earlier = earlier_statements(turns)
+        subjects = {turn: of for turn, one in earlier.items() if (of := subject_of(turn, one)) is not None}
+        return bool(described_nodes(lexed(said, world), subjects, earlier))
 
     def _as_read(self, question: str) -> tuple[Text, list[Spelling]]:
         """The question as the chart reads it, and the words that were spelled out for it."""
@@ -486,7 +506,10 @@ class OfflinePlanner:
             return by_marks
         read = bool(proposal.logic) and not proposal.reason
         one_for_all = asks_of_one(question, proposal.logic or "", earlier)
-        if read and not one_for_all and alike(proposal.logic or "", spelled_out(found[0].statement, world), earlier):
+        agreed = (
+            read and not one_for_all and alike(proposal.logic or "", spelled_out(found[0].statement, world), earlier)
+        )
+        if agreed and (lacking or proposal.confidence >= _SHOWN or found[0].price >= _LIKELY):
             return by_marks if lacking else proposal
         turns = _earlier(history, self._read_back)
         other = proposal_of(said.typed, self.name, said, found, world, self._estimator, turns)

@@ -213,6 +213,15 @@ def _without(context: Context, negation: Node, event: Node) -> Iterator[Made]:
     yield Made("trait", Trait(condition, BOTH, event=one, negated=True), 0.0 if not one.noun else 0.3, "without")
 
 
+@rule("negation", "people")
+def _not_among(context: Context, negation: Node, people: Node) -> Iterator[Made]:
+    """ "Who are not in A2", "not among those": none of those who are pointed at."""
+    said = context.lexed.words[negation.start : people.start]
+    where = people.sense.of.where
+    if "points" in people.why and where is not None and not people.sense.one and {"in", "among"} & set(said):
+        yield Made("trait", Trait(Not(where), ONLY_PATIENTS, negated=True), 0.0, "without")
+
+
 @rule("event", "excluded")
 @rule("trait", "excluded")
 def _left_out(context: Context, left: Node, excluded: Node) -> Iterator[Made]:
