@@ -26,6 +26,7 @@ _IRREGULAR = {
     "undergo": ("undergoes", "underwent", "undergone", "undergoing"),
     "hang": ("hangs", "hung", "hanging"),
     "draw": ("draws", "drew", "drawn", "drawing"),
+    "die": ("dies", "died", "dying"),
     "end": ("ends", "ended", "ending"),
 }
 

@@ -73,20 +73,20 @@ def _head(name: Sequence[str]) -> str:
     return name[name.index("of") - 1] if "of" in name[1:] else name[-1]
 
 
+def _is_size(frame: Frame, number: Node) -> bool:
+    """True for a number that says how many of a ranking are told: "the 5 commonest", "which three wards"."""
+    if any(abs(number.start - one.end) <= 2 or abs(one.start - number.end) <= 2 for one in frame.most):
+        return True
+    which = frame.context.lexed.words[max(0, number.start - 1)] in ("which", "what")
+    return which and any(node.start == number.end for node in frame.pieces.of("field"))
+
+
 def ranked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
     """ "5 commonest diagnoses", "which unit saw the most deaths", "who was admitted most often"."""
     pieces = frame.pieces
     most = frame.most[0]
     descending = most.sense == "most"
-    number = next(
-        (
-            node
-            for node in pieces.of("number")
-            if node.sense < _YEARS
-            and any(abs(node.start - one.end) <= 2 or abs(one.start - node.end) <= 2 for one in frame.most)
-        ),
-        None,
-    )
+    number = next((node for node in pieces.of("number") if node.sense < _YEARS and _is_size(frame, node)), None)
     few = next(iter(pieces.of("few")), None)
     first = int(number.sense) if number is not None else None
     nouns = [node for node in pieces.of("event") if node.sense.noun]

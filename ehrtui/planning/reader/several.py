@@ -36,6 +36,7 @@ from ehrtui.planning.reader.traits import death, having, readmission, trait_of
 _JOINTS = {"and", "&", "+", ",", ";", ":", ".", "?", "-", "–", "alongside", "plus", "also"}
 _NOT_IN_PARTS = ("share", "by", "each", "most", "superlative", "ask")
 _POINTING = {"them", "those", "these", "they", "that", "which", "whom", "it"}
+_THEM = {"them", "those", "these"}
 _IDLE = ("count", "pronoun", "relation", "list", "and", "distinct")
 _SAID_OF_THEM = ("event", "trait", "limit")
 _ASKS = {"when", "where", "what", "which", "who", "whose", "whom"}
@@ -210,9 +211,12 @@ def _further(context: Context, of: Set, part: Sequence[Node], read: Reader | Non
     same = _as_unit(context, of, telling)
     if same is not None:
         return _Part((Aggregate("count", same),), same, 0.1)
-    words = set(context.lexed.words[part[0].start : part[-1].end])
+    words = set(_words_of(context, part))
     points = bool(words & _POINTING)
-    own = any(node.kind in ("people", "stays") or (node.kind == "event" and node.sense.noun) for node in telling)
+    of_them = points and any(pair[0] == "of" and pair[1] in _THEM for pair in pairwise(_words_of(context, part)))
+    if of_them and of.unit in UNITS:  # "in how many of them the patient died"
+        telling = [node for node in telling if not (node.kind == "people" and node.sense.of.where is None)]
+    own = not of_them and any(node.kind in ("people", "stays") or (node.kind == "event" and node.sense.noun) for node in telling)
     counted = any(node.kind == "count" for node in part)
     if read is not None and counted and not points and all(node.kind in _SAID_OF_THEM for node in telling):
         alone = _counted(part, read)
@@ -232,7 +236,7 @@ def _further(context: Context, of: Set, part: Sequence[Node], read: Reader | Non
         if narrower is not None:
             said = points or any(node.kind == "dead" for node in telling)
             return _Part((Aggregate("count", narrower),), narrower, 0.0 if said else 0.4)
-    if read is None or not counted or (points and any(node.kind == "together" for node in telling)):
+    if read is None or not counted or of_them or (points and any(node.kind == "together" for node in telling)):
         return None
     alone = _counted(part, read)
     said = alone is not None and (alone.of.where is not None or bool(alone.of.items))
@@ -266,6 +270,10 @@ def _is_on(condition: Condition, field: str) -> bool:
         case Test(left=left) | Among(measure=left):
             return left == Own(field)
     return False
+
+
+def _words_of(context: Context, part: Sequence[Node]) -> tuple[str, ...]:
+    return context.lexed.words[part[0].start : part[-1].end]
 
 
 def _reckoned(context: Context, of: Set, part: Sequence[Node]) -> _Part | None:
@@ -369,8 +377,9 @@ def _condition(context: Context, of: Set, node: Node) -> list[Condition] | None:
             return [trait_of(context, node.sense)]
         held = unit_of(node.sense.role) == of.unit if node.sense.role else "stay" in node.sense.of
         return [node.sense.condition] if held or (of.unit in UNITS and "stay" in node.sense.of) else None
-    if node.kind == "people" and of.unit == PATIENT:
-        return list(parts_of(node.sense.of.where))
+    if node.kind == "people":
+        told = parts_of(node.sense.of.where)
+        return list(told) if of.unit == PATIENT else [Of(node.sense.of)] if of.unit in UNITS and told else None
     if node.kind in ("readmitted", "readmission"):
         back = readmission(node.sense if node.kind == "readmission" else None)
         if of.unit == HOSPITAL:
