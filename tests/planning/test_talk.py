@@ -97,3 +97,14 @@ def test_advice_behind_an_introduction_is_advice(planner: OfflinePlanner) -> Non
     refused = planner.propose("I just took over a ward. Which dose of aspirin should I give?", [])
     assert refused.refusal is not None
     assert refused.refusal.kind == "advice"
+
+
+def test_a_code_with_what_it_is_called_is_that_code(planner: OfflinePlanner) -> None:
+    coded = planner.propose("how many patients with 428.0", [])
+    titled = planner.propose("how many patients with weakness of the pump without more (428.0)", [])
+    assert titled.logic == coded.logic == 'count of (patients with diagnosis code "428.0")'
+
+
+def test_a_code_is_no_answer_of_the_conversation(planner: OfflinePlanner) -> None:
+    assert "answer A41" not in planner.propose("how many patients had A41.9?", []).reason
+    assert "answer A41" in planner.propose("how many of A41 died?", []).reason

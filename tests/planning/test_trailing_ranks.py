@@ -16,6 +16,9 @@ ASKED = {
     "average cost of an admission": ("mean (sum value of costs) of hospital stays",),
     "the three oldest men and their ages": ("maximum age", "first 3"),
     "how many prescriptions were for aspirin": ("count prescription",),
+    "which two insurances have the most admissions?": ("by insurance", "descending first 2"),
+    "what 2 organisms were found most often": ("by organism", "descending first 2"),
+    "which admission cost the most, and how much?": ("for each hospital stay", "first 1"),
     "admissions for each insurance separately": ("count", "by insurance"),
 }
 

@@ -21,7 +21,8 @@ from ehrtui.schema.profile import Profile
 from ehrtui.schema.value_index import Entry, ValueIndex
 
 _TURN = re.compile(
-    r"\b(?:(?:answer|result|results|query|turn|question)\s*(?:of\s+(?=a))?a?(?P<long>\d{1,4})|a(?P<short>\d{1,4})"
+    r"\b(?:(?:answer|result|results|query|turn|question)\s*(?:of\s+(?=a))?a?(?P<long>\d{1,4})"
+    r"|(?<!\bcode )(?<!\bcoded )(?<!\bcodes )(?<!\bicd10 )(?<!\bicd-10 )(?<!\bicd )a(?P<short>\d{1,4})(?!\.\d)"
     r"|prev_(?:result|query)(?P<token>\d{1,4}))\b"
 )
 _LATEST_TURN = re.compile(r"\b(?:the\s+)?(?:previous|last|above)\s+(?:answer|result|results|query|question|list)\b")

@@ -20,6 +20,12 @@ _SAYS = re.compile(
 _CODE = r"(?:\d{3}\.\d{1,2}|\d{2}\.\d{2}|[ve]\d{2}\.\d{1,2}|[a-z]\d{2}\.\w{1,4})"
 _TITLE = re.compile(rf"(?<![\w.]){_CODE}(\s*\((?!\D*\b(?:only|or|and|any|except|excluding)\b)[^()<>=\d]{{3,80}}\))")
 """A code, and what it is called."""
+_TITLED = re.compile(
+    r"\b(?:with|without|had|has|have|having|for|of|as|got)\s+"
+    r"(?P<title>[a-z](?:(?! (?:and|or|on|who|in|that|but) )[^(),;?<>=]){3,70}?\s*)"
+    rf"\(\s*(?:icd[ -]?(?:9|10)?(?:-?cm)?[: ]*)?{_CODE}\s*\)"
+)
+"""What a code is called, and the code in parentheses."""
 _PRICE = 0.9
 """What leaving it out costs."""
 
@@ -39,5 +45,10 @@ def without_gloss(text: Text, read: Callable[[Text], Sequence[Read]]) -> list[Re
 
 
 def titles_of_codes(question: str) -> list[Spelling]:
-    """The stretches of a question that only say what a code stands for: "with 584.9 (acute renal failure)"."""
-    return [Spelling(*found.span(1), "") for found in _TITLE.finditer(question.lower())]
+    """The stretches of a question that only say what a code stands for: "with 584.9 (acute renal failure)", "with type 2
+    diabetes without complications (E11.9)"."""
+    lower = question.lower()
+    spans = [found.span(1) for found in _TITLE.finditer(lower)] or [
+        found.span("title") for found in _TITLED.finditer(lower)
+    ]
+    return [Spelling(*span, "") for span in spans]

@@ -74,6 +74,8 @@ def harmless(words: Sequence[str]) -> set[int]:
         *_lasting(words),
         *_by_codes(words),
         *_between_such(words),
+        *_and_how_much(words),
+        *_whatever(words),
     }
 
 
@@ -98,6 +100,33 @@ def _lasting(words: Sequence[str]) -> Iterator[int]:
         asked = any(words[here : here + 2] in (("how", "long"), ["how", "long"]) for here in range(at))
         if word == "last" and asked and _ASKING_VERBS & set(words[:at]) and behind in _BEHIND_LASTING:
             yield at
+
+
+def _whatever(words: Sequence[str]) -> Iterator[int]:
+    """ "Lisinopril (any strength)", "at any dose", "whatever the route": which does not matter."""
+    for at, word in enumerate(words):
+        if word not in ("any", "whatever", "whichever"):
+            continue
+        end = at + 1 + (words[at + 1 : at + 2] in (("the",), ["the"]))
+        if end < len(words) and words[end] in _VARIANTS:
+            yield from range(at - (at > 0 and words[at - 1] in ("of", "at", "in", "by")), end + 1)
+
+
+_VARIANTS = {
+    *("strength", "strengths", "dose", "doses", "dosage", "formulation", "form", "brand", "spelling", "severity"),
+    *("route", "kind", "type", "sort"),
+}
+
+
+def _and_how_much(words: Sequence[str]) -> Iterator[int]:
+    """ "Which visit cost the most, and how much?": a ranking tells by what it is one."""
+    end = len(words) - list(words[-1:]).count("?")
+    told = list(words[end - 2 : end]) == ["how", "much"]
+    if told and "and" in words[end - 4 : end - 2] and _STRESSED_MOST & set(words[: end - 3]):
+        yield from range(end - 3, end)
+
+
+_STRESSED_MOST = {"most", "least", "highest", "lowest", "expensive", "cheapest", "dearest", "costliest"}
 
 
 def _between_such(words: Sequence[str]) -> Iterator[int]:

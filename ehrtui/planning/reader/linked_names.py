@@ -266,6 +266,10 @@ def _is_common(sense: Sense, world: World) -> bool:
     return sense.kind in _COMMON and (sense.kind != "field" or world.knows(sense.which))
 
 
+_OF_NUMBERS = {"function", "superlative"}
+"""What is asked of what has values."""
+
+
 def too_short(node: Node, typed: str, places: Sequence[tuple[int, int]], words: Sequence[str]) -> bool:
     """True for a name of one or two letters that may as well be a word or a unit ("na", "in mg", "MI" where all is in
     capitals), with nothing beside it that tells: a limit, a number, a word that goes with its kind."""
@@ -278,6 +282,8 @@ def too_short(node: Node, typed: str, places: Sequence[tuple[int, int]], words: 
         return False
     shown = typed[places[start][0] : places[start][1]]
     behind = words[end] if end < len(words) else ""
+    if start and any(one.kind in _OF_NUMBERS for one in phrases().senses.get((words[start - 1],), ())):
+        return False  # "mean hr"
     limited = bool(behind) and (
         behind == "of"
         or behind[0].isdigit()

@@ -52,6 +52,9 @@ _KEY_LOST = 2.5
 _DID_HAVE = {"had", "has", "have", "got", "saw", "needed", "with", "received", "contained", "involved"}
 _WHICH_STAY = -0.6
 """What it saves that stays are told where it is asked which of them."""
+_OF_STAYS = ("admission", "stay", "visit", "encounter", "hospitali")
+_STAY_LOST = 0.9
+"""What it costs that patients are told where it is asked which stay."""
 _SINGLE = {"single", "one", "any"}
 _NUMBER = {"number", "count"}
 _COUNTED_BY = {"most", "many", "more", "fewest", "least", "different", "distinct", "unique", "number"}
@@ -605,6 +608,8 @@ def extreme_asked(frame: Frame) -> Statement | None:
             pieces.use(node, *([number] if number else []))
             return dearest
         pieces.use(node, *([number] if number else []), *_sums_again(frame))
+        if not stays and _asks_which_stay(frame.context.lexed.words):
+            frame.pay(_STAY_LOST, "unused:stays")
         of = stays_set(frame, stays[0]) if stays else people_set(frame)
         total = Aggregate("sum", Set("cost"), Own("value"))
         return Rows(of, (Own("id"), total), order=Order(total, highest, count))
@@ -624,6 +629,14 @@ def extreme_asked(frame: Frame) -> Statement | None:
                 return Rows(replace(of, pick=Pick(1, Own("value"), highest, "all")), (Own(PATIENT), Own("value")))
         return None
     return None
+
+
+def _asks_which_stay(words: Sequence[str]) -> bool:
+    """ "Which admission", "which three visits"."""
+    return any(
+        word.startswith(_OF_STAYS) and {"which", "what"} & set(words[max(0, at - 2) : at])
+        for at, word in enumerate(words)
+    )
 
 
 def _spent(frame: Frame) -> Measure | None:

@@ -216,7 +216,9 @@ def _further(context: Context, of: Set, part: Sequence[Node], read: Reader | Non
     of_them = points and any(pair[0] == "of" and pair[1] in _THEM for pair in pairwise(_words_of(context, part)))
     if of_them and of.unit in UNITS:  # "in how many of them the patient died"
         telling = [node for node in telling if not (node.kind == "people" and node.sense.of.where is None)]
-    own = not of_them and any(node.kind in ("people", "stays") or (node.kind == "event" and node.sense.noun) for node in telling)
+    own = not of_them and any(
+        node.kind in ("people", "stays") or (node.kind == "event" and node.sense.noun) for node in telling
+    )
     counted = any(node.kind == "count" for node in part)
     if read is not None and counted and not points and all(node.kind in _SAID_OF_THEM for node in telling):
         alone = _counted(part, read)

@@ -55,6 +55,18 @@ _SURE = 1.5
         # whether there is any
         ("Did any patient grow streptococcus pneumoniae?", [(1,)]),
         ("Has anyone had a potassium above 9?", [(0,)]),
+        # of those who were counted
+        ("how many admissions had furosemide, and in how many of them did the patient die", [(4, 1)]),
+        ("how many stays had furosemide, and how many of those were of women", [(4, 2)]),
+        # deaths in hospital
+        ("how many men died before being discharged", [(1,)]),
+        ("in how many stays of people over 60 did the patient die before discharge?", [(1,)]),
+        # of which kind
+        ("how many admissions of each type", [("elective", 1), ("emergency", 5), ("urgent", 1)]),
+        ("mean hr of patient 101", [(89.0,)]),
+        ("worst creatinine of patient 102", [(4.6,)]),
+        # what does not matter
+        ("patients on furosemide (any dose)", [(101,), (102,), (104,)]),
         # several numbers
         ("how many patients, hospital admissions and ICU stays are there?", [(5, 7, 3)]),
         ("number of labs and prescriptions", [(14, 10)]),
