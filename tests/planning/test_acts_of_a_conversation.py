@@ -40,6 +40,12 @@ ACTS: dict[str, tuple[list[str], str, list[str]]] = {
         ["how many patients is that?", "how many patients are those?", "how many different patients?", "patients?",
          "how many people is it?", "and in patients?", "how many patients are they?"],
     ),
+    "the patients of counted stays, and some of them": (
+        [URGENT],
+        'count of (patients with (hospital stays where admission type = "emergency")), '
+        'count of (patients with (hospital stays where admission type = "emergency") where gender = "female")',
+        ["how many patients is that, and how many are women?", "how many different patients is that, and how many are women"],
+    ),
     "other people, and what is theirs": (
         [FAILING],
         'for each patient with prescription "furosemide": id, value of last lab "creatinine"',

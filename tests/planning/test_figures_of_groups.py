@@ -18,6 +18,10 @@ TOLD = {
     "for each insurance give the number of patients and their average age": (
         "count patients, mean age of hospital stays by insurance"
     ),
+    # One stay of each patient, who makes no group of his own.
+    "mean length of the first hospital stay of each patient by insurance": (
+        "mean length of first hospital stay by insurance"
+    ),
     # A name with "and" between is one figure.
     "number of patients with pneumonia and hypertension by gender": (
         'count patients with (diagnosis "pneumonia, organism nos") with (diagnosis "hypertension nos") by gender'

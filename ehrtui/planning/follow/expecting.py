@@ -31,7 +31,7 @@ from ehrtui.logic.nodes import walk
 from ehrtui.logic.words import turns_of
 from ehrtui.logic.written import statement_of
 from ehrtui.planning.follow.each_of import without_closing
-from ehrtui.planning.follow.pointing import STAY_NOUNS, is_definite, is_whole, parts_groups
+from ehrtui.planning.follow.pointing import STAY_NOUNS, is_definite, is_of_some, is_whole, parts_groups
 from ehrtui.planning.follow.showing import BOTH_ENDS
 from ehrtui.planning.follow.subject import Subject, is_about_any
 from ehrtui.planning.reader.about import rows_about
@@ -93,10 +93,14 @@ def unmet(words: Sequence[str], logic: str, earlier: Mapping[int, Statement], *,
     elif words[-1:] == ("there",) and _BEING.isdisjoint(words[-2:]) and not _WITHIN.search(logic):
         found.append("there")  # in the stay, or on the ward, that was spoken of
     for at in range(len(words)):
-        if is_definite(words, at) and not tied:
+        if (is_definite(words, at) or is_of_some(words, at)) and not tied:
             found += words[at : at + 2]
+        if words[at] in ("is", "are") and words[at + 1 : at + 2] in (("that",), ("those",)) and not tied:
+            found += words[at : at + 2] if not words[at + 2 : at + 3] or words[at + 2] in ("and", ",") else ()
     if not (_SEVERAL.isdisjoint(words) or _GROUPS.isdisjoint(words)) and not _tells_several(statement):
         found += [word for word in words if word in _SEVERAL | _GROUPS]
+    if words.count("many") > 1 and isinstance(statement, Single) and len(statement.columns) == 1:
+        found += ["how", "many"]  # two numbers are asked
     lists = isinstance(statement, Rows) and statement.columns == (Own("id"),)
     if not _COMPARING.isdisjoint(words) and (lists or not _tells_several(statement)) and not _is_reckoned(statement):
         found += [word for word in words if word in _COMPARING]

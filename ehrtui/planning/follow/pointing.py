@@ -286,7 +286,9 @@ def _points_back(words: Sequence[str]) -> bool:
             or _TURN.fullmatch(word)
             or (word in _FATES and words[at - 1] == "the")
             or is_definite(words, at)
+            or is_of_some(words, at)
             or _is_of_year(words, at)
+            or (word in ("that", "those") and words[at - 1] in _BEING and words[at + 1 : at + 2] in ([], ["and"]))
             for at, word in enumerate(words)
         )
     )
@@ -348,6 +350,11 @@ def is_definite(words: Sequence[str], at: int) -> bool:
     if words[at] != "the" or not behind:
         return False
     return behind[0] == "ones" or (behind[0] in _SEXES and not _TOLD_BEHIND & {*behind[1:]})
+
+
+def is_of_some(words: Sequence[str], at: int) -> bool:
+    """True at the "of" of "how many of the surgical ones": a part of what was told."""
+    return words[at] == "of" and words[at + 1 : at + 2] in (["the"], ("the",)) and "ones" in words[at + 2 : at + 5]
 
 
 def _is_of_year(words: Sequence[str], at: int) -> bool:

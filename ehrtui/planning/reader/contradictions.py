@@ -40,9 +40,18 @@ def contradictory(node: object) -> bool:
         return True
     if isinstance(node, Groups) and any(_is_one_of_each(one, node.by) for one in node.columns):
         return True
+    if any(_each_alone(one) for one in walk(node) if isinstance(one, Groups)):
+        return True
     both = [one for one in walk(node) if isinstance(one, All)]
     both += [All(whose) for one in both if len(whose := _of_patients(one)) > 1]
     return any(_rivals(one) or _apart(one) or _denied(one) or _outside(one) or _idle(one) for one in both)
+
+
+def _each_alone(groups: Groups) -> bool:
+    """True for the mean of each single row, told by something else too: "each patient's first stay, by insurance" was
+    meant of others."""
+    means = any(isinstance(one, Aggregate) and one.function in ("mean", "median") for one in groups.columns)
+    return means and len(groups.by) > 1 and Own(groups.of.unit) in groups.by
 
 
 def _idle(both: All) -> bool:

@@ -45,8 +45,8 @@ def without_gloss(text: Text, read: Callable[[Text], Sequence[Read]]) -> list[Re
 
 
 def titles_of_codes(question: str) -> list[Spelling]:
-    """The stretches of a question that only say what a code stands for: "with 584.9 (acute renal failure)", "with type 2
-    diabetes without complications (E11.9)"."""
+    """The stretches of a question that only say what a code stands for: "with 584.9 (acute renal failure)", "with gout
+    of the foot (M10.9)"."""
     lower = question.lower()
     spans = [found.span(1) for found in _TITLE.finditer(lower)] or [
         found.span("title") for found in _TITLED.finditer(lower)

@@ -50,7 +50,7 @@ from ehrtui.planning.reader.of_their_stay import of_their_stay
 from ehrtui.planning.reader.percentiles import with_percentiles
 from ehrtui.planning.reader.same_stay import in_the_same_stay
 from ehrtui.planning.reader.soon_after import from_the_first, of_the_named
-from ehrtui.planning.reader.their_first import of_what_they_have
+from ehrtui.planning.reader.their_first import of_one_each, of_what_they_have
 from ehrtui.planning.reader.time_insured import time_insured
 from ehrtui.planning.reader.unnamed_records import told_by_number
 from ehrtui.planning.reader.untold import EVERYTHING, QUESTION, untold
@@ -147,7 +147,7 @@ def _meant(asked_for: Statement, one: Lexed, world: World) -> _Meant:
     statement = counted_as_named(with_named(with_percentiles(asked_for)), one.words)
     statement = of_their_stay(aged_then(statement, one, world), world)
     statement = of_inpatients(of_units(statement, one.words), world)
-    statement = of_the_named(of_what_they_have(told_in_words(statement, world)), one.words)
+    statement = of_the_named(of_one_each(of_what_they_have(told_in_words(statement, world))), one.words)
     statement = told_by_number(of_those_counted(from_the_first(statement, one), one.words), world)
     statement = in_the_same_stay(statement, one.words)
     statement = within_the_time(time_insured(statement, one, world))

@@ -216,7 +216,8 @@ def _further(context: Context, of: Set, part: Sequence[Node], read: Reader | Non
     of_them = points and any(pair[0] == "of" and pair[1] in _THEM for pair in pairwise(_words_of(context, part)))
     if of_them and of.unit in UNITS:  # "in how many of them the patient died"
         telling = [node for node in telling if not (node.kind == "people" and node.sense.of.where is None)]
-    own = not of_them and any(
+    of_same = of_them or _is_said_of_them(context, part)
+    own = not of_same and any(
         node.kind in ("people", "stays") or (node.kind == "event" and node.sense.noun) for node in telling
     )
     counted = any(node.kind == "count" for node in part)
@@ -236,7 +237,7 @@ def _further(context: Context, of: Set, part: Sequence[Node], read: Reader | Non
             other = _instead(context, of, telling) if counted else None  # "how many women died, and how many lived"
             return _Part((Aggregate("count", other),), other, 0.0) if other is not None else None
         if narrower is not None:
-            said = points or any(node.kind == "dead" for node in telling)
+            said = points or of_same or any(node.kind == "dead" for node in telling)
             return _Part((Aggregate("count", narrower),), narrower, 0.0 if said else 0.4)
     if read is None or not counted or of_them or (points and any(node.kind == "together" for node in telling)):
         return None
@@ -271,6 +272,15 @@ def _is_on(condition: Condition, field: str) -> bool:
     match condition:
         case Test(left=left) | Among(measure=left):
             return left == Own(field)
+    return False
+
+
+def _is_said_of_them(context: Context, part: Sequence[Node]) -> bool:
+    """ "… and how many are women", "and how many were in men": the people are what those are who were counted."""
+    for count, said in pairwise([node for node in part if node.kind in ("count", "people", "stays", "event")]):
+        between = context.lexed.words[count.end : said.start]
+        if count.kind == "count" and said.kind == "people" and between[:1] in (("are",), ("were",)):
+            return said.sense.of.where is not None
     return False
 
 

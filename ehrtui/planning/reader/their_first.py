@@ -1,11 +1,12 @@
 """What "their first diagnosis" is of people with a disease: "persons with gout and the date of their first diagnosis"
-asks for that of gout, and "patients on warfarin and when they got the first prescription" for one of warfarin."""
+asks for that of gout, and "patients on warfarin and when they got the first prescription" for one of warfarin; and
+"the first stay of each patient", which makes no group of each of them."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from ehrtui.logic.algebra.model import PATIENT, Condition, Has, Of, Own, Picked, Rows, Set, Statement
+from ehrtui.logic.algebra.model import PATIENT, Condition, Groups, Has, Of, Own, Picked, Rows, Set, Statement
 from ehrtui.logic.nodes import mapped
 from ehrtui.planning.reader.meanings import parts_of
 
@@ -34,6 +35,15 @@ def of_what_they_have(statement: Statement) -> Statement:
     if of == statement.of:
         return statement
     return replace(statement, of=of, columns=tuple(one for one in statement.columns if one != Own("name")))
+
+
+def of_one_each(statement: Statement) -> Statement:
+    """ "The mean length of the first ICU stay of each patient, by unit": the patients are no further groups, of whom
+    there is but one stay each."""
+    theirs = isinstance(statement, Groups) and statement.of.pick is not None and statement.of.pick.per == PATIENT
+    if not isinstance(statement, Groups) or not theirs or statement.asked == "keys" or len(statement.by) < 2:
+        return statement
+    return replace(statement, by=tuple(key for key in statement.by if key != Own(PATIENT)))
 
 
 def _named(of: Set, had: tuple[Condition, ...]) -> Set:

@@ -58,6 +58,7 @@ _SURE = 1.5
         # of those who were counted
         ("how many admissions had furosemide, and in how many of them did the patient die", [(4, 1)]),
         ("how many stays had furosemide, and how many of those were of women", [(4, 2)]),
+        ("how many stays had furosemide, and how many were of men", [(4, 2)]),
         # deaths in hospital
         ("how many men died before being discharged", [(1,)]),
         ("in how many stays of people over 60 did the patient die before discharge?", [(1,)]),
