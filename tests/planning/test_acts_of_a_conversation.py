@@ -44,7 +44,7 @@ ACTS: dict[str, tuple[list[str], str, list[str]]] = {
         [URGENT],
         'count of (patients with (hospital stays where admission type = "emergency")), '
         'count of (patients with (hospital stays where admission type = "emergency") where gender = "female")',
-        ["how many patients is that, and how many are women?", "how many different patients is that, and how many are women"],
+        ["how many patients is that, and how many are women?", "how many patients are those, and how many women?"],
     ),
     "other people, and what is theirs": (
         [FAILING],
