@@ -36,7 +36,6 @@ from ehrtui.planning.reader.traits import death, having, readmission, trait_of
 _JOINTS = {"and", "&", "+", ",", ";", ":", ".", "?", "-", "–", "alongside", "plus", "also"}
 _NOT_IN_PARTS = ("share", "by", "each", "most", "superlative", "ask")
 _POINTING = {"them", "those", "these", "they", "that", "which", "whom", "it"}
-_THEM = {"them", "those", "these"}
 _IDLE = ("count", "pronoun", "relation", "list", "and", "distinct")
 _SAID_OF_THEM = ("event", "trait", "limit")
 _ASKS = {"when", "where", "what", "which", "who", "whose", "whom"}
@@ -213,7 +212,7 @@ def _further(context: Context, of: Set, part: Sequence[Node], read: Reader | Non
         return _Part((Aggregate("count", same),), same, 0.1)
     words = set(_words_of(context, part))
     points = bool(words & _POINTING)
-    of_them = points and any(pair[0] == "of" and pair[1] in _THEM for pair in pairwise(_words_of(context, part)))
+    of_them = bool(_OF_THOSE & set(pairwise(_words_of(context, part))))
     if of_them and of.unit in UNITS:  # "in how many of them the patient died"
         telling = [node for node in telling if not (node.kind == "people" and node.sense.of.where is None)]
     of_same = of_them or _is_said_of_them(context, part)
@@ -239,11 +238,11 @@ def _further(context: Context, of: Set, part: Sequence[Node], read: Reader | Non
         if narrower is not None:
             said = points or of_same or any(node.kind == "dead" for node in telling)
             return _Part((Aggregate("count", narrower),), narrower, 0.0 if said else 0.4)
-    if read is None or not counted or of_them or (points and any(node.kind == "together" for node in telling)):
+    if read is None or not counted or (points and any(node.kind == "together" for node in telling)):
         return None
     alone = _counted(part, read)
     said = alone is not None and (alone.of.where is not None or bool(alone.of.items))
-    if alone is not None and _OF_THOSE & set(pairwise(context.lexed.words[part[0].start : part[-1].end])):
+    if alone is not None and of_them:
         alone = replace(alone, cost=alone.cost + _ALL_LOST)
     if alone is not None and of.unit not in UNITS and alone.of.unit == PATIENT and not own:
         alone = replace(alone, cost=alone.cost + _PEOPLE_UNSAID)
@@ -391,6 +390,8 @@ def _condition(context: Context, of: Set, node: Node) -> list[Condition] | None:
         return [node.sense.condition] if held or (of.unit in UNITS and "stay" in node.sense.of) else None
     if node.kind == "people":
         told = parts_of(node.sense.of.where)
+        if of.unit in UNITS and of.unit != PATIENT and told == (Has(Set("death")),):  # "did the patient die"
+            return [Test(Own("hospital death"), "=", Value(1))]
         return list(told) if of.unit == PATIENT else [Of(node.sense.of)] if of.unit in UNITS and told else None
     if node.kind in ("readmitted", "readmission"):
         back = readmission(node.sense if node.kind == "readmission" else None)
