@@ -42,7 +42,7 @@ from ehrtui.planning.follow.narrowing import DENIED, is_empty, told_further, wit
 from ehrtui.planning.follow.offers import alone_if_near
 from ehrtui.planning.follow.one_group import one_group_nodes
 from ehrtui.planning.follow.one_of_stays import one_of_stays_nodes
-from ehrtui.planning.follow.pointing import OF_TURN, STAY_NOUNS, is_whole, parts_groups, pointing_nodes
+from ehrtui.planning.follow.pointing import OF_TURN, SHARES, STAY_NOUNS, is_whole, parts_groups, pointing_nodes
 from ehrtui.planning.follow.recounting import RECOUNTED, counted, is_count
 from ehrtui.planning.follow.remaining import REMAINING, remaining_nodes
 from ehrtui.planning.follow.returning import Returning, returning
@@ -204,7 +204,8 @@ def followed(
         turns = (int(name.removeprefix(OF_TURN)) for node in nodes for name in node.why if name.startswith(OF_TURN))
         return subjects.get(next(turns, -1))
 
-    found += acts(one, world, earlier, latest, Readers(changing, asked_of_those, alone))
+    called_again = bool(described) and not SHARES.isdisjoint(one.words)  # "what share of the gout patients is that?"
+    found += () if called_again else acts(one, world, earlier, latest, Readers(changing, asked_of_those, alone))
 
     def asked_again(words: str, whose: Statement) -> Statement | None:
         made = followed(words_read(words), world, {**earlier, latest + 1: whose}, latest + 1)

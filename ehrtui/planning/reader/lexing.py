@@ -481,6 +481,8 @@ def _sensed(sense: Sense, start: int, end: int, world: World, words: Sequence[st
         brought = which == "admission diagnosis" and words[end - 1] in _CAME_WITH
         if brought and not world.knows(which) and world.has("diagnosis"):  # no record has a reason of its own
             yield Node("event", Event("diagnosis", Set(unit_of("diagnosis")), noun=True), start, end, 0.1)
+        if which == "unit" and start and words[start - 1] in ("icu", "care"):
+            return  # a place, and no unit of measurement
         if world.knows(which) and not _names_another(words[start:end], which, world):
             passing = _is_in_passing(words, start, end) or words[start : end + 1] == ("number", "of")
             passing = passing or (which == "antibiotic" and bool(_ORDERED & set(words)))
