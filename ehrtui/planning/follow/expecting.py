@@ -99,8 +99,6 @@ def unmet(words: Sequence[str], logic: str, earlier: Mapping[int, Statement], *,
             found += words[at : at + 2] if not words[at + 2 : at + 3] or words[at + 2] in ("and", ",") else ()
     if not (_SEVERAL.isdisjoint(words) or _GROUPS.isdisjoint(words)) and not _tells_several(statement):
         found += [word for word in words if word in _SEVERAL | _GROUPS]
-    if words.count("many") > 1 and isinstance(statement, Single) and len(statement.columns) == 1:
-        found += ["how", "many"]  # two numbers are asked
     lists = isinstance(statement, Rows) and statement.columns == (Own("id"),)
     if not _COMPARING.isdisjoint(words) and (lists or not _tells_several(statement)) and not _is_reckoned(statement):
         found += [word for word in words if word in _COMPARING]
