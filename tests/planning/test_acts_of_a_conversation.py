@@ -702,7 +702,7 @@ ACTS: dict[str, tuple[list[str], str, list[str]]] = {
     "the stays that patients were told by, counted": (
         ["patients with (hospital stays where length > 8)"],
         "count of (hospital stays where length > 8)",
-        ["how many admissions is that?", "how many stays is that?", "in how many admissions?"],
+        ["how many hospital stays is that?", "how many stays is that?", "in how many admissions?"],
     ),
     "how often the first of a ranking had it": (
         ["for each patient: id, count of hospital stays ordered by count of hospital stays descending first 1"],
