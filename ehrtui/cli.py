@@ -65,6 +65,8 @@ def _run(argv: list[str]) -> int:
     name, rest = (argv[0], argv[1:]) if argv[0] in COMMANDS else ("explore", argv)
     if name == "explore" and argv[0] in ("-h", "--help", "--version"):
         main_parser().parse_args(argv)
+    if (name, *rest[:1]) == ("sessions", "replay"):
+        raise UsageError("A session is replayed by a command of its own.", next_step="See `ehrtui replay --help`.")
     parser = with_examples(parser_of(name), name)
     # Intermixed, so that options may stand between DB and QUESTION; parsers with actions of their own cannot do that.
     args = parser.parse_args(rest) if name in WITH_ACTIONS else parser.parse_intermixed_args(rest)

@@ -24,6 +24,12 @@ def session_id(state: Path) -> str:
     return path.stem
 
 
+def test_sessions_say_which_command_replays_them(ehrtui: Ehrtui) -> None:
+    done = ehrtui("sessions", "replay", "20261103")
+    assert done.returncode == 2
+    assert "ehrtui replay" in done.stderr
+
+
 @pytest.mark.parametrize("arguments", [("sessions", "--state", "kept"), ("sessions", "list", "--state", "kept")])
 def test_sessions_are_listed(ehrtui: Ehrtui, state: Path, arguments: tuple[str, ...]) -> None:
     done = ehrtui(*arguments)
