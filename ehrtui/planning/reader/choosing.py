@@ -31,7 +31,6 @@ from ehrtui.logic.parse import parse
 from ehrtui.logic.words import turns_of
 from ehrtui.planning.plan_text import restated
 from ehrtui.planning.proposal import Proposal
-from ehrtui.planning.reader.figures_of_groups import figures_said, tells_fewer
 from ehrtui.planning.reader.meanings import parts_of
 from ehrtui.trust.doubts import Doubt
 from ehrtui.trust.estimator import Estimator
@@ -198,6 +197,9 @@ def forgets_time(logic: str, statement: Statement) -> bool:
 
 def figures_lost(question: str, logic: str) -> bool:
     """True where several figures of each group are asked for, and query logic tells fewer."""
+    # sqlglot: too heavy for a start-up path
+    from ehrtui.planning.reader.figures_of_groups import figures_said, tells_fewer
+
     figures = figures_said(question.lower())
     try:
         return bool(figures) and tells_fewer(lowered(parse(logic)), figures)
