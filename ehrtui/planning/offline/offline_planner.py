@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from functools import cache, lru_cache, partial
@@ -394,27 +394,9 @@ class OfflinePlanner:
         impossible = habits and bool(proposal.logic) and contradictory(statement_of(proposal.logic or ""))
         impossible = impossible or (habits and not agreed and has_idle_stay(proposal.logic or ""))
         benchmark = benchmark and not impossible
-        if not agreed and (counts_stays(found[0].statement) or blurs_stays(proposal.logic or "")):
-            proposal = doubted(proposal, Doubt("unused", 1.0), self._estimator)
-            benchmark = False  # which asks for no such stays
-        if not agreed and forgets_theirs(question, proposal.logic or ""):
-            proposal = doubted(proposal, Doubt("unused", 1.0, "their"), self._estimator)
-            benchmark = False
-        if not agreed and tells_only_when(question, proposal.logic or ""):
-            proposal = doubted(proposal, Doubt("unused", 1.0), self._estimator)
-            benchmark = False
-        if not agreed and proposal.logic and forgets_time(proposal.logic, found[0].statement):
-            proposal = doubted(proposal, Doubt("unused", 1.0), self._estimator)
-            benchmark = False
-        if not agreed and proposal.logic and names_alike(proposal.logic, meaning):
-            proposal = doubted(proposal, Doubt("unused", 1.0), self._estimator)
-            benchmark = False
-        if not agreed and proposal.logic and figures_lost(question, proposal.logic):
-            proposal = doubted(proposal, Doubt("unused", 1.0), self._estimator)
-            benchmark = False
-        if not agreed and tells_nobody(question, proposal.logic or ""):
-            proposal = doubted(proposal, Doubt("unused", 1.0, "who"), self._estimator)
-            benchmark = False
+        for about in () if agreed else _misread(question, proposal.logic or "", found[0].statement, meaning):
+            proposal = doubted(proposal, Doubt("unused", 1.0, about), self._estimator)
+            benchmark = False  # whose sentences say no such thing
         if other is None:
             return proposal
         several = SEVERAL in found[0].why
@@ -696,6 +678,25 @@ def _lost_by_both(read: Read, typed: str) -> str | None:
     dear = [typed[read.places[at][0] : read.places[end - 1][1]] for at, end, price in read.paid if price >= _DEAR]
     unkept = any(one.startswith("unkept:") for one in read.why)
     return " ".join(dear) if unkept or dear or read.price >= _FAR else None
+
+
+def _misread(question: str, logic: str, charted: Statement, meaning: Statement) -> Iterator[str]:
+    """What of a question the marks' reading, as query logic, tells otherwise than the chart's, which has a `meaning`
+    beneath its concepts: the words for each such thing, "" where it is the reading as a whole."""
+    if counts_stays(charted) or blurs_stays(logic):
+        yield ""
+    if forgets_theirs(question, logic):
+        yield "their"
+    if tells_only_when(question, logic):
+        yield ""
+    if logic and forgets_time(logic, charted):
+        yield ""
+    if logic and names_alike(logic, meaning):
+        yield ""
+    if logic and figures_lost(question, logic):
+        yield ""
+    if tells_nobody(question, logic):
+        yield "who"
 
 
 def _as_typed(proposal: Proposal, question: str, spelled: Sequence[Spelling]) -> Proposal:
