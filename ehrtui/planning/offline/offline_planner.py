@@ -40,6 +40,7 @@ from ehrtui.planning.follow.pointing import (
 from ehrtui.planning.mentions import PaidWord
 from ehrtui.planning.offline import followups
 from ehrtui.planning.offline.answerability import Extent, cues, first_day, refusal_of
+from ehrtui.planning.offline.bare_codes import bare_codes
 from ehrtui.planning.offline.bare_stays import bare_stays
 from ehrtui.planning.offline.conversation_words import Heard, hear
 from ehrtui.planning.offline.doubts import doubts_of
@@ -227,7 +228,10 @@ class OfflinePlanner:
 
     def _judged(self, question: str, history: Sequence[PastTurn]) -> Proposal:
         """The proposal for a question without its introduction, or why the records cannot answer it."""
-        numbered = bare_stays(question.lower(), self._is_patient, self._kinds_of_stay)
+        lower = question.lower()
+        numbered = [
+            one for told in (bare_stays, bare_codes) for one in told(lower, self._is_patient, self._kinds_of_stay)
+        ]
         numbered = sorted([*numbered, *ages_in_short(question), *count_in_short(question)], key=lambda one: one.start)
         proposal = self._read_question(rewritten(question, numbered), history)
         proposal = _as_typed(proposal, question, numbered)

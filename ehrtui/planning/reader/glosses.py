@@ -17,15 +17,23 @@ _SAYS = re.compile(
     r"|\b(?:and|with|counts?|numbers?|names?|titles?|values?|dates?|n)\b"
 )
 """What is no gloss: it limits, excludes, defines, or says what else is wanted."""
+_SYSTEM = r"(?:icd[ -]?(?:9|10)?(?:-?cm)?[: ]*)?"
 _CODE = r"(?:\d{3}\.\d{1,2}|\d{2}\.\d{2}|[ve]\d{2}\.\d{1,2}|[a-z]\d{2}\.\w{1,4})"
+_CODES = rf"(?:{_SYSTEM}{_CODE})(?:\s*(?:,|/|or|,\s*or)\s*{_SYSTEM}{_CODE})*"
 _TITLE = re.compile(rf"(?<![\w.]){_CODE}(\s*\((?!\D*\b(?:only|or|and|any|except|excluding)\b)[^()<>=\d]{{3,80}}\))")
 """A code, and what it is called."""
 _TITLED = re.compile(
     r"\b(?:with|without|had|has|have|having|for|of|as|got)\s+"
     r"(?P<title>[a-z](?:(?! (?:and|or|on|who|in|that|but) )[^(),;?<>=]){3,70}?\s*)"
-    rf"\(\s*(?:icd[ -]?(?:9|10)?(?:-?cm)?[: ]*)?{_CODE}\s*\)"
+    rf"\(\s*{_CODES}\s*\)"
 )
-"""What a code is called, and the code in parentheses."""
+"""What codes are called, and the codes in parentheses."""
+_CALLED = re.compile(
+    r"\b(?:with|without|had|has|have|having|for|of|as|got)\s+"
+    r"(?P<title>[a-z](?:(?! (?:and|or|on|who|in|that|but) )[^(),;?<>=]){3,70}?\s*"
+    rf",\s*(?:either|i\.?e\.?,?|that is,?|meaning|namely)\s+){_CODES}"
+)
+"""What codes are called, and the codes behind it: "gout, either ICD-9 274.9 or ICD-10 M10.9"."""
 _PRICE = 0.9
 """What leaving it out costs."""
 
@@ -49,6 +57,6 @@ def titles_of_codes(question: str) -> list[Spelling]:
     of the foot (M10.9)"."""
     lower = question.lower()
     spans = [found.span(1) for found in _TITLE.finditer(lower)] or [
-        found.span("title") for found in _TITLED.finditer(lower)
+        found.span("title") for told in (_TITLED, _CALLED) for found in told.finditer(lower)
     ]
     return [Spelling(*span, "") for span in spans]
