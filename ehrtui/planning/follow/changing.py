@@ -36,6 +36,7 @@ from ehrtui.logic.algebra.model import (
 )
 from ehrtui.logic.model import Window
 from ehrtui.logic.nodes import mapped, walk
+from ehrtui.planning.follow.after_picking import limited_after_picking
 from ehrtui.planning.follow.contrasting import beside, narrows, of_others, tells_figures, turned_round
 from ehrtui.planning.follow.durations import in_unit_of, unit_of_time
 from ehrtui.planning.follow.exchanging import told_anew
@@ -576,7 +577,8 @@ def _limits(frame: Frame, statement: Statement) -> Statement | None:
     if isinstance(statement, Rows) and len(statement.columns) > 1:
         number = statement.columns[-1]
         conditions = [Test(number, sign, Value(plain(count))) for sign, count in limit.tests]
-        return replace(statement, of=limited(statement.of, *conditions))
+        picked = limited_after_picking(statement.of, conditions)
+        return None if picked is None else replace(statement, of=picked)
     return None
 
 

@@ -30,6 +30,7 @@ from ehrtui.logic.algebra.model import (
     Test,
     Value,
 )
+from ehrtui.planning.follow.after_picking import limited_after_picking
 from ehrtui.planning.follow.durations import in_unit_of, unit_of_time
 from ehrtui.planning.follow.saying import covers, key_words, outermost
 from ehrtui.planning.reader.chart import Node
@@ -308,8 +309,8 @@ def limited_by_number(one: Lexed, statement: Statement) -> Statement | None:
     if isinstance(statement, Groups):
         having = [statement.having] if statement.having is not None and not _same_number(statement, number) else []
         return replace(statement, having=every([*having, *conditions]))
-    if isinstance(statement, Rows) and not statement.distinct:
-        return replace(statement, of=limited(statement.of, *conditions))
+    if isinstance(statement, Rows) and (kept := limited_after_picking(statement.of, conditions)) is not None:
+        return replace(statement, of=kept)
     return None
 
 
