@@ -34,14 +34,18 @@ from ehrtui.planning.follow.each_one import (
 from ehrtui.planning.follow.everyone_else import of_everyone_else
 from ehrtui.planning.follow.excluding import without_some
 from ehrtui.planning.follow.grouping import most_of_groups, of_group
+from ehrtui.planning.follow.groups_told import same_of_other_group
 from ehrtui.planning.follow.implied import how_many_not, how_many_such, share_of_all
 from ehrtui.planning.follow.keyed_further import keyed_further
+from ehrtui.planning.follow.kinds_of_records import kinds_of_records
 from ehrtui.planning.follow.larger import larger
 from ehrtui.planning.follow.listed import next_places
 from ehrtui.planning.follow.lists import among_lists
 from ehrtui.planning.follow.more_columns import with_more
 from ehrtui.planning.follow.neighbours import length_of_stay, neighbour
+from ehrtui.planning.follow.next_times import next_time
 from ehrtui.planning.follow.other_people import of_other_people
+from ehrtui.planning.follow.other_stay import length_of_one, same_of_other_stay
 from ehrtui.planning.follow.showing import extreme_shown, listed_ids, shown_with, with_numbers
 from ehrtui.planning.follow.telling import listed_with, values_shown
 from ehrtui.planning.follow.whose_highest import number_of_first, whose_highest
@@ -83,8 +87,12 @@ def acts(
         patients_of_names,
         partial(larger, earlier=earlier, latest=latest),
         next_places,
+        kinds_of_records,
         partial(length_of_stay, earlier=earlier),
         partial(neighbour, earlier=earlier),
+        partial(next_time, earlier=earlier),
+        partial(length_of_one, earlier=earlier, latest=latest),
+        partial(same_of_other_stay, earlier=earlier),
         limited_by_number,
         of_group,
         most_of_groups,
@@ -117,8 +125,9 @@ def acts(
         of_those_without,
         partial(of_those_who_did, earlier=earlier, latest=latest),
         partial(without_some, changed=read.changed),
-        of_everyone_else,
+        partial(of_everyone_else, earlier=earlier, latest=latest),
         partial(of_other_people, alone=read.alone, leaning=read.changed),
+        partial(same_of_other_group, earlier=earlier, latest=latest),
         partial(compared_with, changed=read.changed),
         partial(set_beside, earlier=earlier, latest=latest, changed=read.changed),
     ):

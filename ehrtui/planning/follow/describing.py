@@ -24,6 +24,7 @@ from ehrtui.logic.algebra.model import (
 )
 from ehrtui.logic.model import Window
 from ehrtui.logic.nodes import walk
+from ehrtui.planning.follow.groups_told import ONE_OF_GROUPS, told_in_groups
 from ehrtui.planning.follow.offers import alone_if_near
 from ehrtui.planning.follow.pointing import OF_TURN, STAY_NOUNS
 from ehrtui.planning.follow.scoping import whole_of_share
@@ -60,7 +61,7 @@ def described_nodes(one: Lexed, subjects: Mapping[int, Subject], earlier: Mappin
         return []
     near = [subjects[turn] for turn in sorted(subjects)[-_MOST_TURNS:]]
     whole = (subject_of(one.turn, whole_of_share(earlier[one.turn])) for one in near)
-    known = [*near, *(one for one in whole if one is not None and one not in near)]
+    known = [*near, *(one for one in whole if one is not None and one not in near), *told_in_groups(earlier)]
     spelled = [(one, of) for one in known if (of := _spelled(one, earlier)) is not None]
     return [
         node
@@ -72,7 +73,8 @@ def described_nodes(one: Lexed, subjects: Mapping[int, Subject], earlier: Mappin
 
 def lists_again(statement: Statement, why: Sequence[str], words: Sequence[str]) -> bool:
     """True for a reading that lists those of an earlier answer who were but described anew, which is not asked."""
-    if DESCRIBED not in why or not isinstance(statement, Rows) or statement.columns != (Own("id"),):
+    told = {DESCRIBED, ONE_OF_GROUPS}
+    if told.isdisjoint(why) or not isinstance(statement, Rows) or statement.columns != (Own("id"),):
         return False
     return _LISTING.isdisjoint(words) and (
         isinstance(statement.of.where, InAnswer) or ("trait" not in why and "with" not in why)

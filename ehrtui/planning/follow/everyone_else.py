@@ -2,28 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from ehrtui.logic.algebra.model import PATIENT, UNITS, Aggregate, Condition, Not, Of, Own, Set, Single, Statement
 from ehrtui.planning.follow.saying import covers
+from ehrtui.planning.follow.scoping import counted_among
+from ehrtui.planning.reader.about import rows_about
 from ehrtui.planning.reader.lexing import Lexed
 from ehrtui.planning.reader.meanings import every, parts_of
 
-_ELSE = {"else", "others", "other", "rest", "remaining", "remainder"}
+_ELSE = {"else", "else's", "others", "other", "rest", "remaining", "remainder"}
 _COMPARING = {"compare", "compared", "comparison", "versus", "vs", "against"}
 _BESIDE = {"everyone", "everybody", "anyone", "people", "patients", "stays", "admissions", "what", "about", "how",
            "does", "did", "same", "among", "instead", "figure"}  # fmt: skip
 
 
-def of_everyone_else(one: Lexed, statement: Statement) -> Statement | None:
+def of_everyone_else(
+    one: Lexed, statement: Statement, earlier: Mapping[int, Statement], latest: int
+) -> Statement | None:
     """The figure of all those who were left out of the latest one; beside it, where they are to be compared."""
     said = {*one.words}
     if said.isdisjoint(_ELSE) or not covers(one, _ELSE | _COMPARING | _BESIDE, ()):
         return None
     match statement:
         case Single(columns=(Aggregate(of=Set() as of, function=function) as figure,)):
-            others = _others(of)
-            if others is None or (function == "count" and of.unit in UNITS and said.isdisjoint(_COMPARING)):
+            counts = function == "count" and of.unit in UNITS
+            others = _others_who_did(of, earlier, latest) if counts else _others(of)
+            if others is None or (counts and said.isdisjoint(_COMPARING)):
                 return None
             made = replace(figure, of=others)
             return Single((figure, made)) if said & _COMPARING else Single((made,))
@@ -42,6 +48,17 @@ def _others(of: Set) -> Set | None:
     if of.unit != PATIENT and len(people) == 1:  # figures of patients that are kept with their stays
         return replace(of, where=Of(_complement(people[0].of)))
     return _complement(of)
+
+
+def _others_who_did(of: Set, earlier: Mapping[int, Statement], latest: int) -> Set | None:
+    """Those outside a group who did what was counted in it: "and how many of them died?" asks for those of the others
+    who died, and not for all who are not among the dead of the group."""
+    group = rows_about(counted_among(earlier, latest))
+    if group is None or group.where is None or group.pick is not None or group.unit != of.unit or _is_one(group):
+        return None
+    told = {*parts_of(group.where)}
+    did = [part for part in parts_of(of.where) if part not in told]
+    return replace(of, where=every([Not(every(list(parts_of(group.where)))), *did])) if did else None
 
 
 def _of_other_group(of: Set, parts: tuple[Condition, ...], group: Of) -> Set | None:

@@ -31,6 +31,7 @@ from ehrtui.logic.nodes import walk
 from ehrtui.logic.words import turns_of
 from ehrtui.logic.written import statement_of
 from ehrtui.planning.follow.each_of import without_closing
+from ehrtui.planning.follow.groups_told import without_group
 from ehrtui.planning.follow.pointing import STAY_NOUNS, is_definite, is_of_some, is_whole, parts_groups
 from ehrtui.planning.follow.showing import BOTH_ENDS
 from ehrtui.planning.follow.subject import Subject, is_about_any
@@ -71,6 +72,7 @@ _NOT_IN = re.compile(r"\bnot (?:also )?(?:in|among|on) (?:a\d{1,4}|them|those|th
 """Words by which those of an answer are left out."""
 _DENIES = re.compile(r"\bnot\b|\bexcept\b|\bwithout\b|!=")
 _PATIENTS_IN = re.compile(r"count patients in A(\d+)")
+_LAST_AGE = re.compile(r"last (?:mean |median |)age of admission")
 _ADDING = {"add", "include"}
 _AGAIN = {"back", "again", "repeat", "return", "redo", "rerun"}
 
@@ -84,6 +86,7 @@ def unmet(words: Sequence[str], logic: str, earlier: Mapping[int, Statement], *,
         return ()
     found: list[str] = []
     before = earlier[max(earlier)]
+    found += without_group(words, earlier)
     tied = not fresh or bool(turns_of(logic) or names_in(logic) & names_in(render_statement(before)))
     tied = tied or _is_of_earlier(statement, earlier)
     if ("died", "there") in pairwise(words) and "hospital death" not in logic:
@@ -97,7 +100,8 @@ def unmet(words: Sequence[str], logic: str, earlier: Mapping[int, Statement], *,
             found += words[at : at + 2]
         if words[at] in ("is", "are") and words[at + 1 : at + 2] in (("that",), ("those",)) and not tied:
             found += words[at : at + 2] if not words[at + 2 : at + 3] or words[at + 2] in ("and", ",") else ()
-    if not (_SEVERAL.isdisjoint(words) or _GROUPS.isdisjoint(words)) and not _tells_several(statement):
+    several = not (_SEVERAL.isdisjoint(words) or _GROUPS.isdisjoint(words) or _are_in_both(words))
+    if several and not _tells_several(statement):
         found += [word for word in words if word in _SEVERAL | _GROUPS]
     lists = isinstance(statement, Rows) and statement.columns == (Own("id"),)
     if not _COMPARING.isdisjoint(words) and (lists or not _tells_several(statement)) and not _is_reckoned(statement):
@@ -158,6 +162,10 @@ def unmet(words: Sequence[str], logic: str, earlier: Mapping[int, Statement], *,
         found += ["how", "many"]  # two numbers are asked for
     if without_closing(words)[-1:] == ("each",) and isinstance(statement, Single) and len(statement.columns) == 1:
         found.append("each")
+    if ("at", "admission") in pairwise(words) and _LAST_AGE.match(logic) and {"last", "latest"}.isdisjoint(words):
+        found += ["at", "admission"]  # at each of theirs
+    if "same" in words[:2] and isinstance(before, Single) and isinstance(statement, Rows) and not fresh:
+        found += ["same"] if statement.of.unit in UNITS else []  # the same figure, and not which rows
     if words[:1] == ("what",) and _TIME_OF.match(logic) and not _ASKS_TIME.intersection(words):
         found += words[:1]  # what it was is no time
     if words[:1] == ("when",) and not any(word in logic for word in _TIMES):
@@ -210,6 +218,12 @@ def _columns(statement: Statement) -> int:
 def _is_of_earlier(statement: Statement, earlier: Mapping[int, Statement]) -> bool:
     told = ((turn, rows_about(one)) for turn, one in earlier.items())
     return is_about_any(statement, (Subject(turn, of) for turn, of in told if of is not None and of.unit in UNITS))
+
+
+def _are_in_both(words: Sequence[str]) -> bool:
+    """True for "how many are in both groups": who are in the one and in the other, and not what is so of each."""
+    at = next((at for at, pair in enumerate(pairwise(words)) if pair == ("in", "both")), 0)
+    return at > 0 and words[at - 1] in _BEING | _PERSONS | {"who"}
 
 
 def _in_that_stay(words: Sequence[str]) -> bool:

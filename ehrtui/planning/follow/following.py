@@ -23,10 +23,18 @@ from ehrtui.logic.nodes import walk
 from ehrtui.planning.follow.acts import ACT, Readers, acts
 from ehrtui.planning.follow.changing import changed, values_told
 from ehrtui.planning.follow.contrasting import asks_the_same, compares, opens_with_others, tells_figures
-from ehrtui.planning.follow.describing import described_nodes, lists_again
+from ehrtui.planning.follow.describing import DESCRIBED, described_nodes, lists_again
 from ehrtui.planning.follow.doing_so import DOING_SO, doing_so_nodes
 from ehrtui.planning.follow.each_one import of_each_stay
 from ehrtui.planning.follow.extremes import asked_of_extreme
+from ehrtui.planning.follow.groups_told import (
+    ONE_OF_GROUPS,
+    group_called,
+    group_nodes,
+    table_group_nodes,
+    told_in_groups,
+    with_groups,
+)
 from ehrtui.planning.follow.implied import IMPLIED, of_those_before
 from ehrtui.planning.follow.lifting import WHATEVER, sets_free
 from ehrtui.planning.follow.listed import LISTED, is_name_alone, listed_nodes, lists_names
@@ -41,11 +49,11 @@ from ehrtui.planning.follow.naming import (
 from ehrtui.planning.follow.narrowing import DENIED, is_empty, told_further, without_opposites
 from ehrtui.planning.follow.offers import alone_if_near
 from ehrtui.planning.follow.one_group import one_group_nodes
-from ehrtui.planning.follow.one_of_stays import one_of_stays_nodes
+from ehrtui.planning.follow.one_of_stays import ONE_OF_STAYS, one_of_stays_nodes
 from ehrtui.planning.follow.pointing import OF_TURN, SHARES, STAY_NOUNS, is_whole, parts_groups, pointing_nodes
 from ehrtui.planning.follow.recounting import RECOUNTED, counted, is_count
 from ehrtui.planning.follow.remaining import REMAINING, remaining_nodes
-from ehrtui.planning.follow.returning import Returning, returning
+from ehrtui.planning.follow.returning import Returning, of_the_latest, returning
 from ehrtui.planning.follow.same_time import SAME_TIME, same_time_nodes
 from ehrtui.planning.follow.saying import covers
 from ehrtui.planning.follow.scoping import counted_among, of_subject, whole_of_share
@@ -121,10 +129,12 @@ def followed(
     one = replace(one, nodes=(*one.nodes, *_type_nodes(one, earlier[latest], world)))
     one = replace(one, nodes=(*one.nodes, *again, *listed, *then))
     known = {turn: subject for turn, subject in subjects.items() if turn <= latest}
-    several = [] if lists_names(earlier[latest]) else together_nodes(one.words, known)
-    common = in_common(known) if several else None
+    apart = with_groups(known, earlier)
+    several = [] if lists_names(earlier[latest]) else together_nodes(one.words, apart)
+    common = in_common(apart) if several else None
     described = described_nodes(one, subjects, earlier)
-    placed = one_of_stays_nodes(one.words, subjects.get(latest), earlier)
+    placed = [*one_of_stays_nodes(one.words, subjects.get(latest), earlier), *group_nodes(one, earlier, latest)]
+    placed += table_group_nodes(_told_before(one, earlier[latest]), earlier, latest)
     pointing = [*pointing_nodes(one, subjects, latest, common), *several, *described, *placed]
     pointing = _pro_verbs_first([*pointing, *remaining_nodes(one.words, earlier, latest)], one, earlier, latest, known)
 
@@ -138,7 +148,8 @@ def followed(
         found += [
             read
             for read in readings_of(_with(said, pointing), world, asked_of)
-            if _keeps_to(read, subjects) and not lists_again(read.statement, read.why, one.words)
+            if _keeps_to(read, [*subjects.values(), *told_in_groups(earlier)])
+            and not lists_again(read.statement, read.why, one.words)
         ]
     about = subject_of(latest, whole_of_share(earlier[latest]))
     of_their_stay = about is not None and about.person is not None and names_their_stay(one)
@@ -200,7 +211,10 @@ def followed(
         return made[0].statement if made and made[0].price < _CHANGES else None
 
     def called(words: str) -> Subject | None:
-        nodes = described_nodes(lexed(words_read(words), world), subjects, earlier)
+        part = lexed(words_read(words), world)
+        if (group := group_called(part.words, earlier, latest)) is not None:
+            return group
+        nodes = described_nodes(part, subjects, earlier)
         turns = (int(name.removeprefix(OF_TURN)) for node in nodes for name in node.why if name.startswith(OF_TURN))
         return subjects.get(next(turns, -1))
 
@@ -212,6 +226,8 @@ def followed(
         return made[0].statement if made and made[0].price < _CHANGES else None
 
     found += returning(text.lower, one, earlier, subjects, Returning(called, alone, asked_again))
+    if (them := of_the_latest(text.lower, subjects.get(latest), asked_again)) is not None:
+        found.append(replace(them, places=one.places))
     several_whom = about is not None and about.of.where is not None and about.person is None
     if several_whom and (made := of_those_before(one, asked_of_latest)) is not None:
         found.append(Read(made, _UNSAID, ("points", f"{OF_TURN}{latest}", IMPLIED), (), one.places, ()))
@@ -241,6 +257,9 @@ def _weighed(
     """The readings, those less likely that tell other rows, or whose, than the words after the answer before ask."""
     keeps = bool(_KEEPING & {*one.words[:2]}) or (_of_others(one.words) and not several)
     of_rows = asks_the_same(one.words)
+    same = _of_others(one.words) or "same" in one.words[:3] or one.words[:1] in (("in",), ("during",))
+    if same:  # "and in the last one?": the same of it, and not which it is
+        found = [read for read in found if not (ONE_OF_STAYS in read.why and _lists_ids(read.statement))]
     unit = None
     if subject is not None and _in_which_of_them(one.words):
         called = subject.stays is not None and not STAY_NOUNS.isdisjoint(one.words[:8])
@@ -249,12 +268,14 @@ def _weighed(
     def weighed(read: Read) -> Read:
         lists_rows, lists_people = isinstance(read.statement, Rows), _lists_people(read)
         if (keeps and isinstance(before, Single)) or (of_rows and isinstance(before, Single | Groups)):
-            read = _less_likely(read) if lists_rows else read
+            dearer = _OTHER_ROWS if same and isinstance(before, Single) else _LISTED
+            read = replace(read, price=read.price + dearer) if lists_rows else read
         elif of_rows and tells_figures(before):
             read = _less_likely(read) if lists_people else read
         other = unit is not None and not _is_of(read.statement, unit)
         ungrouped = parts_groups(one.words) and not isinstance(read.statement, Groups)
-        of_both = compares(before) and f"{OF_TURN}{latest}" in read.why  # "they" are those of both
+        of_one = not {DESCRIBED, ONE_OF_GROUPS}.isdisjoint(read.why)
+        of_both = compares(before) and f"{OF_TURN}{latest}" in read.why and not of_one  # "they" are those of both
         dearer = _OTHER_ROWS * (other + of_both + ungrouped + (_asks_which(one) and lists_people))
         return replace(read, price=read.price + dearer) if dearer else read
 
@@ -264,7 +285,7 @@ def _weighed(
 def _of_others(words: Sequence[str]) -> bool:
     """True for "and of the emergency ones?": the same is asked of others."""
     said = words[1:2] if words[:1] == ("and",) else words[:1] if opens_with_others(words) else ()
-    return not {"of", "among", "for", "in", "on"}.isdisjoint(said) and _LISTS.isdisjoint(words)
+    return not {"of", "among", "for", "in", "on", "during"}.isdisjoint(said) and _LISTS.isdisjoint(words)
 
 
 def _asks_which(one: Lexed) -> bool:
@@ -274,9 +295,11 @@ def _asks_which(one: Lexed) -> bool:
 
 
 def _lists_people(read: Read) -> bool:
-    return (
-        isinstance(read.statement, Rows) and read.statement.of.unit in UNITS and read.statement.columns == (Own("id"),)
-    )
+    return _lists_ids(read.statement)
+
+
+def _lists_ids(statement: Statement) -> bool:
+    return isinstance(statement, Rows) and statement.of.unit in UNITS and statement.columns == (Own("id"),)
 
 
 def _tells_again(one: Lexed, before: Statement) -> bool:
@@ -332,16 +355,17 @@ def _less_likely(read: Read) -> Read:
     return replace(read, price=read.price + _LISTED)
 
 
-def _keeps_to(read: Read, subjects: Mapping[int, Subject]) -> bool:
+def _keeps_to(read: Read, subjects: Sequence[Subject]) -> bool:
     """True for a reading that points at an earlier answer and is about what that tells of."""
     turns = [int(name.removeprefix(OF_TURN)) for name in read.why if name.startswith(OF_TURN)]
     alone = {TOGETHER, REMAINING, DOING_SO, DENIED, LISTED, NAMED_AGAIN, SAME_TIME}
     return not alone.isdisjoint(read.why) or any(
-        is_about(read.statement, subjects[turn])
-        or _person_in(read.statement, subjects[turn])
-        or _stays_in(read.statement, subjects[turn])
-        or (subjects[turn].of.where is None and _is_of(read.statement, subjects[turn].unit))
-        for turn in turns
+        is_about(read.statement, one)
+        or _person_in(read.statement, one)
+        or _stays_in(read.statement, one)
+        or (one.of.where is None and _is_of(read.statement, one.unit))
+        for one in subjects
+        if one.turn in turns
     )
 
 

@@ -35,10 +35,13 @@ _TOLD = {"with": "had", "without": "had no", "on": "were on", "over": "were over
          "older": "were older", "younger": "were younger", "aged": "were aged"}  # fmt: skip
 """What else may stand where it is not said of whom a number is."""
 _MANY = ("how", "many")
+_OF_THEM = {("of", "them"), ("of", "those"), ("of", "these")}
 _BEFORE_SHARE = {"what", "what's", "is", "was", "the", "and", "give", "me", "show"}
 _ALL = {"all", "patients", "people", "them", "those", "these", "that", "this", "the", "whole", "everyone", "total"}
 _POINTED = {*_ALL, "they", "it", "he", "she"}
 _OF = {"of", "are", "were", "is", "was"}
+_AND_HOW_MANY = re.compile(rf"(?:,? and|,) how many (?=(?:{'|'.join(sorted({*_DONE, *_TOLD}))})\b)")
+"""Where a second number begins that is of the same: "how many died, and how many had surgery"."""
 _FEW, _SEVERAL = 3, 12
 _WHICH = {("which", "ones"), ("which", "one"), ("and", "who")}
 _IS_THAT = {("is", "that"), ("is", "this"), ("is", "it"), ("are", "they"), ("are", "those"), ("are", "these"),
@@ -54,6 +57,15 @@ def leaves_unsaid(question: str) -> bool:
     return tuple(words[start : start + 2]) == _MANY and bool({*words[start + 2 : start + 3]} & (_DONE | {*_TOLD}))
 
 
+def goes_on_beside(question: str, before: str) -> bool:
+    """True for "and how many died?", after "how many of them are men?": both are asked of the same, and "and" sets them
+    beside each other."""
+    words, told = (re.findall(r"[\w%']+", one.lower()) for one in (question, before))
+    start = 1 if told[:1] in (["and"], ["so"], ["but"]) else 0
+    of_them = tuple(told[start : start + 2]) == _MANY and tuple(told[start + 2 : start + 4]) in _OF_THEM
+    return words[:1] == ["and"] and leaves_unsaid(question) and of_them
+
+
 def of_those_before(one: Lexed, asked: Callable[[str], Statement | None]) -> Statement | None:
     """ "How many were women?": of those before, whom `asked` reads words about."""
     words = [word for word in one.words if word[0].isalnum() or word == "%"]
@@ -67,10 +79,21 @@ def of_those_before(one: Lexed, asked: Callable[[str], Statement | None]) -> Sta
     if tuple(words[start : start + 2]) != _MANY or len(words) < start + 3:
         return None
     said = words[start + 2]
-    if said not in _DONE | {*_TOLD} or (said in _TOLD and len(words) < start + 4):
+    figures = _AND_HOW_MANY.split(" ".join(words[start + 2 :]))
+    whole = tuple(figures[0].split()) in _IS_THAT and len(figures) > 1  # "how many is that, and how many died?"
+    if not whole and (said not in _DONE | {*_TOLD} or (said in _TOLD and len(words) < start + 4)):
         return None
-    verb = _TOLD.get(said, said)
-    return asked(" ".join([*_MANY, "of", "them", *verb.split(), *words[start + 3 :]]))
+    each = [asked(" ".join([*_MANY, "of", "them", _with_verb(one_figure)])) for one_figure in figures[whole:]]
+    each = [asked(" ".join([*_MANY, figures[0]])), *each] if whole else each
+    if len(each) == 1:
+        return each[0]
+    columns = [column for single in each if isinstance(single, Single) for column in single.columns]
+    return Single(tuple(columns)) if len(columns) == len(figures) else None
+
+
+def _with_verb(words: str) -> str:
+    first, _, rest = words.partition(" ")
+    return f"{_TOLD.get(first, first)} {rest}".strip()
 
 
 def _which(words: Sequence[str]) -> str | None:

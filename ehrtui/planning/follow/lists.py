@@ -21,6 +21,7 @@ from ehrtui.logic.algebra.model import (
     Single,
     Statement,
 )
+from ehrtui.planning.follow.groups_told import with_groups
 from ehrtui.planning.follow.listed import lists_names
 from ehrtui.planning.follow.recounting import is_count, stays_with
 from ehrtui.planning.follow.saying import covers
@@ -64,7 +65,7 @@ def among_lists(one: Lexed, earlier: Mapping[int, Statement], latest: int) -> St
     }
     named = _named(one.words, earlier, subjects)
     said = {*one.words}
-    pair = beside(subjects, 2)
+    pair = beside(with_groups(subjects, earlier), 2)
     same_stay = bool(_SAME_STAY.search(text))
     if said & _BOTH and not named and len(pair) == 2 and (said & (_LISTS | {"two"}) or same_stay):
         sets = [pair[1].of, pair[0].of]

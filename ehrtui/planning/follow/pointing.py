@@ -76,6 +76,11 @@ _GENERAL = {"patients", "pts", "people", "women", "men", "admissions", "stays", 
 _TELLING_STAYS = {"longer", "shorter", "lasting", "of", "with", "without", "over", "under", "above", "where", "that",
                   "which", "for", "after", "during", "by", "per", "between"}  # fmt: skip
 """Words behind "ICU stays" that say which."""
+_SOME = {"many", "which", "any", "some", "most", "none", "all", "half", "one", "percentage", "percent", "proportion",
+         "share", "fraction", "each", "number"}  # fmt: skip
+"""Words for a part of those of before: "how many of the patients"."""
+_ANY_OF_THEM = {"patients", "pts", "people", "admissions", "stays", "visits", "encounters", "hospitalizations",
+                "hospitalisations"}  # fmt: skip
 _FATES = {"deaths", "dead", "survivors"}
 _GOING_ON = {"and", "but", "so", "or", "now", "then", "no", "ok", "what's"}
 _SAME_OF = {("what", "about"), ("how", "about")}
@@ -94,6 +99,8 @@ _CALLED = re.compile(
     r"\bthe\s+(?!(?:number|share|percentage|proportion|mean|average|median|total)\b)(?:(?!of\b|with\b|in\b)[\w.-]+\s+){1,4}?"
     r"(?:patients|pts|people|admissions|stays)\b"
 )
+_ASKS_FROM = re.compile(r"\W*(?:and )?(?:from|in|on|at|of|for|with|to|by) (?:which|what) \w+(?: \w+)?\?\s*\w")
+"""A few words that ask of what is known ("from which wards?"), with more behind them."""
 _AND = re.compile(r"^\s*and\b", re.IGNORECASE)
 _YEAR = re.compile(r"\d{4}")
 _TURN = re.compile(r"a(\d{1,4})")
@@ -126,7 +133,7 @@ def pointing_nodes(lexed: Lexed, subjects: Mapping[int, Subject], last: int, com
             and latest.turn == last
             and not behind[0].isalnum()
             and at > 0
-            and words[at - 1] in ("is", "was", "of", "in")
+            and words[at - 1] in ("is", "was", "of", "in", "during")
         ):
             nodes += meant(latest, at, at + 1, 0.0)
         if word in _MANY and not (at + 1 < len(words) and words[at + 1] in _PEOPLE | STAY_NOUNS | {"who"}):
@@ -202,12 +209,18 @@ def is_whole(question: str) -> bool:
     each = any(word in _EACH and _names_groups(words[at + 1 :]) for at, word in enumerate(words))
     general = general or each
     by_groups = len(words) > _FEWEST and (each or not _GROUPING.isdisjoint(words))
-    if parts_groups(words) or _parts_the(words) or _is_share_alone(words):
+    if parts_groups(words) or _parts_the(words) or _is_share_alone(words) or asks_from(question):
         return False
     told = words[:2] == ["how", "many"] and words[2:3] and words[2] in _GENERAL and words[3:4] and words[3] in _HAVING
     told = told and len(words) >= _FEWEST
     anew = words[0] in _GENERAL and words[1:2] != [] and words[1] in _DESCRIBING
     return general and not _points_back(words) and bool(by_groups or told or anew or is_sentence(question))
+
+
+def asks_from(question: str) -> bool:
+    """True for a question that opens with a few words which ask of what is known, and then says how it is asked: "from
+    which wards? patients per ward"."""
+    return _ASKS_FROM.match(question.lower()) is not None
 
 
 def names_one(question: str, *, texts: bool, nouns: tuple[str, ...] = ()) -> bool:
@@ -296,7 +309,7 @@ def _points_back(words: Sequence[str]) -> bool:
 
 def _determined(words: Sequence[str], at: int, latest: Subject, one: Subject | None) -> list[Node]:
     """ "Those patients", "that admission": a noun says as what the earlier rows are meant."""
-    if words[at] == "the" and (at != 1 or not _parts_the(words)):
+    if words[at] == "the" and (at != 1 or not _parts_the(words)) and not is_of_the(words, at):
         return []
     noun_at = at + 1 if words[at + 1] not in ("same", "two", "three", "above") or at + 2 >= len(words) else at + 2
     noun = words[noun_at]
@@ -353,8 +366,17 @@ def is_definite(words: Sequence[str], at: int) -> bool:
 
 
 def is_of_some(words: Sequence[str], at: int) -> bool:
-    """True at the "of" of "how many of the surgical ones": a part of what was told."""
-    return words[at] == "of" and words[at + 1 : at + 2] in (["the"], ("the",)) and "ones" in words[at + 2 : at + 5]
+    """True at the "of" of "how many of the surgical ones", "how many of the admissions": a part of what was told."""
+    if words[at] != "of" or words[at + 1 : at + 2] not in (["the"], ("the",)):
+        return False
+    return "ones" in words[at + 2 : at + 5] or is_of_the(words, at + 1)
+
+
+def is_of_the(words: Sequence[str], at: int) -> bool:
+    """True at the "the" of "how many of the admissions", with no word behind it that says of which."""
+    behind = tuple(words[at + 1 : at + 3])
+    of = at > 1 and words[at - 1] == "of" and words[at] == "the" and words[at - 2] in _SOME
+    return of and behind[:1] != () and behind[0] in _ANY_OF_THEM and not _TOLD_BEHIND & {*behind[1:]}
 
 
 def _is_of_year(words: Sequence[str], at: int) -> bool:

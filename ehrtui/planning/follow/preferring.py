@@ -42,6 +42,7 @@ from ehrtui.planning.follow.describing import DESCRIBED
 from ehrtui.planning.follow.doing_so import DOING_SO
 from ehrtui.planning.follow.exchanging import apart
 from ehrtui.planning.follow.extremes import MOMENT, TURNED
+from ehrtui.planning.follow.groups_told import groups_told
 from ehrtui.planning.follow.implied import IMPLIED
 from ehrtui.planning.follow.lifting import LIFTED
 from ehrtui.planning.follow.listed import LISTED
@@ -56,7 +57,7 @@ from ehrtui.planning.follow.saying import key_words
 from ehrtui.planning.follow.scoping import SCOPED, lists_whom
 from ehrtui.planning.follow.subject import group_behind, stays_behind, subject_of
 from ehrtui.planning.follow.telling import asks_with, tells_whose
-from ehrtui.planning.follow.together import TOGETHER
+from ehrtui.planning.follow.together import TOGETHER, says_no_more
 from ehrtui.planning.proposal import Proposal
 from ehrtui.planning.reader.about import rows_about
 from ehrtui.planning.reader.choosing import names_in
@@ -153,6 +154,9 @@ def likelier(question: str, marks: Proposal, read: Read, earlier: Mapping[int, S
         return True
     if MOMENT in read.why:
         return not _ASKS_WHEN.match(marks.logic or "") or Own("time") not in cast(Rows, read.statement).columns
+    said = re.findall(r"\w+", question.lower())
+    if TOGETHER in read.why and says_no_more(said) and any(map(groups_told, earlier.values())):
+        return True  # "and in neither?": of the two groups of one answer, which the marks know nothing of
     anew = bool({TOGETHER, RECOUNTED} & {*read.why})
     if anew and (_points_at_it(question) or _overlooks(marks, read.statement, earlier)):
         return True

@@ -7,10 +7,11 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from ehrtui.logic.algebra.model import UNITS, Aggregate, Groups, Rows, Set, Single, Statement
+from ehrtui.logic.algebra.model import HOSPITAL, ICU, UNITS, Aggregate, Groups, Rows, Set, Single, Statement
+from ehrtui.planning.follow.implied import leaves_unsaid
 from ehrtui.planning.follow.offers import alone_if_near, flattened
-from ehrtui.planning.follow.pointing import OF_TURN
-from ehrtui.planning.follow.subject import Subject
+from ehrtui.planning.follow.pointing import OF_TURN, STAY_NOUNS
+from ehrtui.planning.follow.subject import Subject, as_patients, as_stays
 from ehrtui.planning.reader.about import rows_about
 from ehrtui.planning.reader.lexing import Lexed
 from ehrtui.planning.reader.meanings import parts_of
@@ -24,14 +25,19 @@ _RETURN = re.compile(
     r"|with\s+regard\s+to)\s+(?P<whom>[^:;,?]+?)(?:(?:\s*[:;,?]|\.|\s+[-–—])\s+(?P<rest>.+))?\W*$"
 )
 _OF_WHOM = re.compile(
-    rf"\W*{_OPENING}(?:for|of|among|in)\s+(?P<whom>(?:the|those|these|all)\b[^:;,?]+?)\s*:\s+(?P<rest>.+)$"
+    rf"\W*{_OPENING}(?:(?:for|of|among|in)\s+)?(?P<whom>(?:the|those|these|all)\b[^:;,?]+?)(?:\s+only)?\s*:\s+"
+    r"(?P<rest>.+)$"
+)
+_OF_THEM = re.compile(
+    rf"\W*{_OPENING}(?:for|of|among|in|during)\s+(?:all\s+(?:of\s+)?)?(?:those|these|them)"
+    r"(?:\s+(?P<noun>[a-z]+))?\s*[,:]\s+(?P<rest>how many .+)$"
 )
 _BACK = re.compile(r"\b(?:back|return(?:ing)?)\b")
 _ALL = {"all", "of", "the", "those", "these", "again", "list", "whole", "entire", "first", "original", "full"}
 _EVERYBODY = {("all", noun) for noun in ("stays", "admissions", "patients", "everyone")} | {("everyone",), ("all",)}
 _NUMBERS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10}
 _MOST_WORDS = 10
-_COST = 0.15
+_COST, _COST_OF_THEM = 0.15, -0.5
 
 
 @dataclass(frozen=True)
@@ -59,6 +65,26 @@ def returning(
     made = read.asked(rest, Single((Aggregate("count", of),))) if rest else earlier[turn]
     if made is not None:
         yield Read(made, _COST, ("points", f"{OF_TURN}{turn}", RETURNED), (), one.places, ())
+
+
+def of_the_latest(text: str, subject: Subject | None, ask: Callable[[str, Statement], Statement | None]) -> Read | None:
+    """What is asked of those of the latest answer, whom a question first points at: "in those admissions, how many
+    died, and how many had an ICU stay?"."""
+    found = _OF_THEM.match(text)
+    if found is None or subject is None or not leaves_unsaid(found["rest"]):
+        return None
+    noun, of = found["noun"] or "", subject.of
+    if noun in STAY_NOUNS:
+        stays = subject.stays
+        of = stays if stays is not None else as_stays(of, ICU if of.unit == ICU or noun.startswith("icu") else HOSPITAL)
+    elif noun or of.unit not in UNITS:
+        of = as_patients(of)
+    made = ask(found["rest"], Single((Aggregate("count", of),)))
+    return (
+        None
+        if made is None
+        else Read(made, _COST_OF_THEM, ("points", f"{OF_TURN}{subject.turn}", RETURNED), (), (), ())
+    )
 
 
 def _parted(text: str) -> tuple[str, str]:

@@ -22,8 +22,9 @@ from ehrtui.logic.render import render
 from ehrtui.logic.steps import EarlierTurn, SqlStep
 from ehrtui.logic.words import turns_of
 from ehrtui.logic.written import written
-from ehrtui.planning.follow.implied import leaves_unsaid
+from ehrtui.planning.follow.implied import goes_on_beside, leaves_unsaid
 from ehrtui.planning.follow.pointing import (
+    asks_from,
     calls_some,
     is_pointing,
     is_whole,
@@ -429,6 +430,7 @@ class OfflinePlanner:
         from ehrtui.planning.follow.earlier import earlier_statements, within_reach
         from ehrtui.planning.follow.expecting import changes, says_nothing_new, unmet
         from ehrtui.planning.follow.following import asked_of_earlier, followed
+        from ehrtui.planning.follow.groups_told import ONE_OF_GROUPS, passes_over_group
         from ehrtui.planning.follow.one_group import unresolved
         from ehrtui.planning.follow.passing import missed
         from ehrtui.planning.follow.pointing import OF_TURN
@@ -451,7 +453,8 @@ class OfflinePlanner:
         world = self._world()
         latest = max((turn.number for turn in history if turn.number in earlier), default=max(earlier))
         before = next(turn.logic or "" for turn in history if turn.number == latest)
-        unsaid = leaves_unsaid(next(turn.question for turn in history if turn.number == latest))
+        asked = next(turn.question for turn in history if turn.number == latest)
+        unsaid = leaves_unsaid(asked) or goes_on_beside(question, asked)
         found = followed(said, world, earlier, latest, unsaid=unsaid)
         found += asked_of_earlier(said, world, earlier, latest)
         same = [] if fresh else of_same_records(proposal.logic or "", earlier)
@@ -464,6 +467,10 @@ class OfflinePlanner:
         left_out: tuple[str, ...] = ("others",) if same else ()
         if fresh and proposal.logic:
             left_out += unresolved(lexed(said, world), proposal.logic)
+            left_out += words[:2] if asks_from(question) and not turns_of(proposal.logic) else ()
+        of_group = any(ONE_OF_GROUPS in one.why for one in found)
+        if of_group and proposal.logic and passes_over_group(proposal.logic, earlier[latest]):
+            left_out += ("ones",)
         if not fresh and proposal.logic:
             left_out += missed(lexed(said, world), proposal.logic, earlier, latest)
         by_marks = proposal

@@ -1,0 +1,122 @@
+"""Turns that go on from earlier ones: the groups of one answer, limits on what was picked, other years, other stays."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from ehrtui.planning.follow.implied import goes_on_beside
+from ehrtui.planning.follow.pointing import asks_from
+from ehrtui.planning.offline.offline_planner import OfflinePlanner
+from ehrtui.settings import DEFAULTS
+from tests.planning.test_acts_of_a_conversation import conversation, misread
+
+WOMEN = 'where gender = "female"'
+TWO = (
+    f'count of (patients {WOMEN} with prescription "aspirin"),'
+    f' count of (patients {WOMEN} with prescription "furosemide")'
+)
+LAST = 'patient, value of last lab "creatinine"'
+HIGHEST = 'patient, value of highest lab "creatinine"'
+YEAR = "count of (patients with (hospital stays in {}))"
+IN_STAY = 'mean value of (lab "creatinine" during ({} for patient 101))'
+GREW = 'patients with (culture "urine" where organism is present)'
+EMERGENCY = 'hospital stays where admission type = "emergency"'
+
+ASKED: list[tuple[list[str], str, list[str]]] = [
+    ([TWO], f'count of (patients {WOMEN} with prescription "aspirin" with prescription "furosemide")',
+     ["how many are in both groups?", "how many were in both groups", "and in both?"]),
+    ([TWO], f'count of (patients {WOMEN} without prescription "aspirin" without prescription "furosemide")',
+     ["and in neither?", "how many are in neither of the two?"]),
+    ([TWO], f'patients {WOMEN} with prescription "furosemide"',
+     ["list the furosemide patients", "who is in the second group?", "which patients are in the second group"]),
+    ([TWO], f'patients {WOMEN} with prescription "aspirin" with prescription "furosemide"',
+     ["which patients are in both groups?"]),
+    ([TWO], f'count of (patients {WOMEN} with prescription "aspirin" with deaths)',
+     ["the first group: how many died?", "how many died in the first group?"]),
+    ([TWO, f'count of (patients {WOMEN} with prescription "aspirin" with deaths)'],
+     f'count of (patients {WOMEN} with prescription "furosemide" with deaths)',
+     ["and the second?", "what about the other group?", "and in the second group", "and the second group?"]),
+    (['patients with prescription "furosemide"'],
+     f'count of (patients in A1), count of (patients in A1 {WOMEN})',
+     ["how many is that and how many are women?", "how many are they, and how many are women"]),
+    ([LAST], f'{LAST} for (patients where (value of last lab "creatinine") > 2)',
+     ["only those above 2", "keep the ones above 2", "keep only those over 2"]),
+    ([LAST], f'{LAST} for (patients where (value of last lab "creatinine") < 1.2)', ["just the ones under 1.2"]),
+    ([f"distinct {HIGHEST}"], f"distinct {HIGHEST} where value > 2", ["keep only those above 2"]),
+    ([YEAR.format(2105)], YEAR.format(2104), ["and the year before?", "what about the previous year?"]),
+    ([YEAR.format(2104)], YEAR.format(2105), ["and the year after?", "and in the following year"]),
+    (['patients with prescription "furosemide"', "count of (patients in A1 with deaths)"],
+     "count of (patients in A1 with deaths), count of (patients where not (in A1) with deaths)",
+     ["compare that with everyone else", "compare with everybody else's"]),
+    (["count of hospital stays by insurance"], 'count of (hospital stays where insurance = "medicare" with icu stays)',
+     ["how many of the medicare ones had an icu stay?"]),
+    ([EMERGENCY], f"count of ({EMERGENCY} with icu stay)",
+     ["how many of the admissions had an icu stay?", "how many of the stays had an icu stay?"]),
+    ([IN_STAY.format("first hospital stay")], IN_STAY.format("last hospital stay"),
+     ["same for the last admission", "and in the last one?", "and during the last stay"]),
+    ([IN_STAY.format("first hospital stay")], IN_STAY.format("hospital stays"),
+     ["and over all her stays together?", "across all stays"]),
+    ([f"count of ({GREW})"], f'distinct organism of culture "urine" where organism is present for ({GREW})',
+     ["which organisms?", "which organisms grew?"]),
+    ([f"count of ({EMERGENCY})"],
+     f"count of ({EMERGENCY} where hospital death = 1), count of ({EMERGENCY} with icu stay)",
+     ["in those admissions, how many died and how many had an icu stay?",
+      "how many died and how many had an icu stay?"]),
+    ([TWO],
+     f'mean age of (hospital stays for (patients {WOMEN} with prescription "aspirin")),'
+     f' mean age of (hospital stays for (patients {WOMEN} with prescription "furosemide"))',
+     ["mean age in both groups"]),
+]  # fmt: skip
+"""Earlier logic, what is meant, and ways to say it."""
+
+
+@pytest.mark.parametrize(("earlier", "logic", "wordings"), ASKED)
+def test_a_turn_goes_on_from_what_was_told(
+    planner: OfflinePlanner, ehr: Path, earlier: list[str], logic: str, wordings: list[str]
+) -> None:
+    assert not misread(planner, ehr, earlier, logic, wordings)
+
+
+@pytest.mark.parametrize(
+    ("earlier", "question"),
+    [
+        ([f"count of ({GREW})"], "from which specimens? patients per specimen type"),
+        ([TWO], "and in the third group?"),
+        (["count of icu stays by first care unit"], "how many of the micu ones are green?"),
+    ],
+)
+def test_what_may_be_of_others_is_not_sure(
+    planner: OfflinePlanner, ehr: Path, earlier: list[str], question: str
+) -> None:
+    proposal = planner.propose(question, conversation(planner, ehr, earlier))
+    assert proposal.reason or proposal.confidence < DEFAULTS.threshold, proposal.logic
+
+
+def test_a_second_number_beside_one_of_them_is_of_the_same(planner: OfflinePlanner, ehr: Path) -> None:
+    turns = conversation(
+        planner, ehr, ['patients with prescription "furosemide"', f"count of (patients in A1 {WOMEN})"]
+    )
+    turns[1] = replace(turns[1], question="how many of them are women?")
+    assert planner.propose("and how many died?", turns).logic == "count patients in A1 with death"
+
+
+@pytest.mark.parametrize(
+    ("before", "beside"),
+    [
+        ("how many of them are men", True),
+        ("and how many of those had surgery?", True),
+        ("which of them had surgery?", False),
+        ("how many of the women had surgery?", False),
+    ],
+)
+def test_and_sets_two_numbers_beside_each_other(before: str, beside: bool) -> None:
+    assert goes_on_beside("and how many died?", before) is beside
+    assert not goes_on_beside("how many died?", before)
+
+
+def test_a_few_words_that_ask_from_where_lean_on_what_was_told() -> None:
+    assert asks_from("from which wards? patients per ward")
+    assert not asks_from("in which year were most patients admitted?")
