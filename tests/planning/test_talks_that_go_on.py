@@ -61,6 +61,8 @@ ASKED: list[tuple[list[str], str, list[str]]] = [
      ["and over all her stays together?", "across all stays"]),
     ([f"count of ({GREW})"], f'distinct organism of culture "urine" where organism is present for ({GREW})',
      ["which organisms?", "which organisms grew?"]),
+    ([f"count of ({GREW})"], 'count patients of culture "urine" where organism is present by organism',
+     ["patients per organism", "which organisms? patients per organism"]),
     ([f"count of ({EMERGENCY})"],
      f"count of ({EMERGENCY} where hospital death = 1), count of ({EMERGENCY} with icu stay)",
      ["in those admissions, how many died and how many had an icu stay?",
@@ -83,7 +85,7 @@ def test_a_turn_goes_on_from_what_was_told(
 @pytest.mark.parametrize(
     ("earlier", "question"),
     [
-        ([f"count of ({GREW})"], "from which specimens? patients per specimen type"),
+        ([f"count of ({GREW})"], "from which wards? patients per care unit"),
         ([TWO], "and in the third group?"),
         (["count of icu stays by first care unit"], "how many of the micu ones are green?"),
     ],
