@@ -122,3 +122,14 @@ def test_and_sets_two_numbers_beside_each_other(before: str, beside: bool) -> No
 def test_a_few_words_that_ask_from_where_lean_on_what_was_told() -> None:
     assert asks_from("from which wards? patients per ward")
     assert not asks_from("in which year were most patients admitted?")
+
+
+def test_them_after_the_commonest_of_them_may_be_either_and_is_not_sure(planner: OfflinePlanner, ehr: Path) -> None:
+    commonest = (
+        "count of hospital stays for (patients in A1) by insurance ordered by count descending first 1 showing keys"
+    )
+    turns = conversation(planner, ehr, ['patients with prescription "furosemide"', commonest])
+    sure = planner.propose("how many of them died?", turns)
+    assert sure.confidence >= DEFAULTS.threshold, sure.logic
+    turns[1] = replace(turns[1], question="which insurance is commonest among them?")
+    assert planner.propose("how many of them died?", turns).confidence < DEFAULTS.threshold

@@ -438,6 +438,7 @@ class OfflinePlanner:
         from ehrtui.planning.follow.returning import RETURNED
         from ehrtui.planning.follow.same_records import of_same_records
         from ehrtui.planning.follow.scoping import SCOPED
+        from ehrtui.planning.follow.subject import is_one_group
         from ehrtui.planning.reader.about import rows_about
         from ehrtui.planning.reader.lexing import lexed
         from ehrtui.planning.reader.proposing import proposal_of
@@ -517,6 +518,9 @@ class OfflinePlanner:
         told_anew = not {DESCRIBED, RETURNED}.isdisjoint(found[0].why)
         named = {turn for turn in turns_meant if told_anew or f"a{turn}" in said.lower.split()}
         other = doubted(other, Doubt("continued", 1.0, f"A{max(named, default=latest)}"), self._estimator)
+        if is_one_group(earlier[latest]) and latest in turns_meant and points(said) and _points(asked):
+            several = " ".join(word for word in words if is_pointing(word))
+            other = doubted(other, Doubt("unused", 1.0, several), self._estimator)  # the group, or those it is of
         if changes(words) and alike(other.logic or "", spelled_out(earlier[latest], world), earlier):
             other = doubted(other, Doubt("unused", 1.0, question.strip(" ?.!")), self._estimator)
         if lacking := unmet(words, other.logic or "", earlier, fresh=False):
@@ -670,6 +674,10 @@ def _left_out(question: str, talk: Talk) -> tuple[Spelling, ...]:
         if all(one.end <= said.start or said.end <= one.start for said in talk.stretches)
     ]
     return tuple(sorted((*talk.stretches, *titles), key=lambda one: one.start))
+
+
+def _points(question: str) -> bool:
+    return points(read(question))
 
 
 def _unknown(words: tuple[str, ...]) -> str:
