@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from ehrtui.logic.algebra.distinguishing import told_apart
 from ehrtui.logic.algebra.model import (
     UNITS,
     Age,
@@ -41,9 +42,16 @@ def titles(measures: Sequence[Measure], unit: str = "") -> list[str]:
     figure is of something else. `unit` is that of the rows that numbers of groups are taken over."""
     of_one = len({one.measure for one in measures if isinstance(one, Aggregate) and _is_bare(one)}) < 2
     short = [_short(one, unit) if of_one or not _is_bare(one) else "" for one in measures]
+    long = [
+        brief if brief and short.count(brief) == 1 else title_of(one)
+        for one, brief in zip(measures, short, strict=True)
+    ]
     names: list[str] = []
-    for one, brief in zip(measures, short, strict=True):
-        title = brief if brief and short.count(brief) == 1 else title_of(one)
+    for at, title in enumerate(long):
+        alike = [place for place, other in enumerate(long) if other == title]
+        if len(alike) > 1:
+            own = told_apart([measures[place] for place in alike])[alike.index(at)]
+            title = _as_title(f"{title} {own}")
         names.append(title if title not in names else f"{title}_{len(names) + 1}")
     return names
 
@@ -82,7 +90,11 @@ def _counted(unit: str) -> str:
 
 def title_of(measure: Measure) -> str:
     """A measure in a word or a few, as a column is named: "last_creatinine", "count_of_labs"."""
-    return _WORD.sub("_", _said(measure).lower()).strip("_")[:_LONGEST].strip("_") or "value"
+    return _as_title(_said(measure)) or "value"
+
+
+def _as_title(said: str) -> str:
+    return _WORD.sub("_", said.lower()).strip("_")[:_LONGEST].strip("_")
 
 
 def _said(measure: Measure) -> str:

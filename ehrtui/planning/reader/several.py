@@ -26,6 +26,7 @@ from ehrtui.logic.algebra.model import (
     Value,
 )
 from ehrtui.logic.model import Window
+from ehrtui.planning.reader.at_other_times import all_in_the_last_time, at_another_time
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.contradictions import contradictory
 from ehrtui.planning.reader.grammar import OLDEST, YOUNGEST, Context
@@ -41,6 +42,7 @@ _SAID_OF_THEM = ("event", "trait", "limit")
 _ASKS = {"when", "where", "what", "which", "who", "whose", "whom"}
 """Words that ask for something else than a number, where none is asked for."""
 _VERBS = {"died", "die", "ended", "expired", "end", "survived", "perished"}
+_HAVE = {"had", "have", "has", "having", "with", "included", "needed"}
 _OF_ALL = {"of", "among", "amongst"}
 _OF_THOSE = {("of", "those"), ("of", "these"), ("of", "them"), ("of", "whom"), ("of", "which")}
 _ALL_LOST = 1.5
@@ -130,7 +132,18 @@ def _parts_read(context: Context, parts: Sequence[Sequence[Node]], read: Reader)
         numbers, cost = (*numbers, *further.numbers), cost + further.cost
         if not numbers[1:] and not asked and not of_all:
             of = further.of
+    if asked and len(parts) == 2 and _ends_in_a_time(context, parts):
+        numbers = all_in_the_last_time(numbers, further.of)
     return _Part(numbers, of, cost) if len(numbers) > 1 else None
+
+
+def _ends_in_a_time(context: Context, parts: Sequence[Sequence[Node]]) -> bool:
+    """ "How many X and how many Y in 2104": two nouns that are counted, and a time behind both."""
+    first, last = (_whole(part) for part in parts)
+    said, kinds = ([node.kind for node in part if node.kind not in ("list", "distinct")] for part in (first, last))
+    nouns = len(said) == 2 and len(kinds) in (2, 3) and said[0] == kinds[0] == "count"
+    joint = context.lexed.words[first[-1].end : last[0].start]
+    return nouns and kinds[2:] in ([], ["window"]) and set(joint) <= {"and", "&"}
 
 
 def _takes_away(part: Sequence[Node]) -> bool:
@@ -204,9 +217,13 @@ def _further(context: Context, of: Set, part: Sequence[Node], read: Reader | Non
     reckoned = _reckoned(context, of, telling)
     if reckoned is not None:
         return reckoned
-    otherwise = _otherwise(of, telling)
+    counted = any(node.kind == "count" for node in part)
+    otherwise = _otherwise(of, telling) or (at_another_time(of, telling) if counted else None)
     if otherwise is not None:
         return _Part((Aggregate("count", otherwise),), otherwise, 0.0)
+    stayed = _with_a_stay(context, of, telling)
+    if stayed is not None:
+        return _Part((Aggregate("count", stayed),), stayed, 0.0)
     same = _as_unit(context, of, telling)
     if same is not None:
         return _Part((Aggregate("count", same),), same, 0.1)
@@ -219,7 +236,6 @@ def _further(context: Context, of: Set, part: Sequence[Node], read: Reader | Non
     own = not of_same and any(
         node.kind in ("people", "stays") or (node.kind == "event" and node.sense.noun) for node in telling
     )
-    counted = any(node.kind == "count" for node in part)
     if read is not None and counted and not points and all(node.kind in _SAID_OF_THEM for node in telling):
         alone = _counted(part, read)
         if alone is not None and alone.of.unit == of.unit and len(_telling(of)) < 2:
@@ -309,6 +325,17 @@ def _unit_behind(context: Context, length: Node) -> TimeUnit:
     """The unit that is said of a length: "mean duration in minutes"; days where none is."""
     behind = context.lexed.words[length.end : length.end + 2]
     return (time_unit(behind[1]) if behind[:1] in (("in",), ("(",)) and len(behind) > 1 else None) or "day"
+
+
+def _with_a_stay(context: Context, of: Set, part: Sequence[Node]) -> Set | None:
+    """ "How many of them had an ICU stay": those of the patients, or hospital stays, with such a stay, and no number of
+    stays."""
+    if len(part) != 1 or part[0].kind != "stays" or of.unit not in (PATIENT, HOSPITAL):
+        return None
+    stay, words = part[0], context.lexed.words
+    if stay.sense.of.unit in (of.unit, PATIENT) or not _HAVE & {*words[max(0, stay.start - 2) : stay.start]}:
+        return None
+    return limited(of, Has(stay.sense.of))
 
 
 def _as_unit(context: Context, of: Set, part: Sequence[Node]) -> Set | None:
