@@ -280,3 +280,8 @@ def test_a_volume_is_not_of_a_vital_sign(tmp_path: Path) -> None:
 def test_events_of_no_kind_are_not_taken_for_drugs(planner: OfflinePlanner) -> None:
     proposal = planner.propose("show the two most frequent events that took place in 2104", [])
     assert proposal.logic is None
+
+
+def test_what_is_asked_for_each_is_no_number_over_all(planner: OfflinePlanner) -> None:
+    logic = planner.propose("What was the highest creatinine for each stay with heart failure?", ()).logic or ""
+    assert logic.startswith("for each hospital stay")

@@ -84,12 +84,14 @@ from ehrtui.planning.reader.choosing import (
     explains,
     figures_lost,
     forgets,
+    forgets_each,
     forgets_theirs,
     forgets_time,
     has_idle_stay,
     lists_alike,
     names_alike,
     names_in,
+    parts_culture,
     preferable,
     surer,
     tells_nobody,
@@ -714,6 +716,10 @@ def _misread(question: str, logic: str, charted: Statement, meaning: Statement) 
         yield ""
     if logic and figures_lost(question, logic):
         yield ""
+    if logic and parts_culture(logic, meaning):
+        yield ""
+    if forgets_each(question, logic, charted):
+        yield "each"
     if tells_nobody(question, logic):
         yield "who"
 

@@ -31,6 +31,7 @@ from ehrtui.logic.parse import parse
 from ehrtui.logic.words import turns_of
 from ehrtui.planning.plan_text import restated
 from ehrtui.planning.proposal import Proposal
+from ehrtui.planning.reader.grown_from import tells_what_grew
 from ehrtui.planning.reader.meanings import parts_of
 from ehrtui.trust.doubts import Doubt
 from ehrtui.trust.estimator import Estimator
@@ -150,6 +151,28 @@ _ALONE = re.compile(r"patients with [a-z ]+")
 def forgets_theirs(question: str, logic: str) -> bool:
     """True where patients are asked for with what is theirs ("with their drugs"), and query logic lists them alone."""
     return bool(_THEIRS.search(question.lower()) and _ALONE.fullmatch(logic))
+
+
+_EACH = re.compile(r"\b(?:for|of|in|at) (?:each|every)\b")
+
+
+def forgets_each(question: str, logic: str, statement: Statement) -> bool:
+    """True where something is asked for each of several, which the chart's statement tells, and query logic gives one
+    number over all."""
+    if not logic or isinstance(statement, Single) or not _EACH.search(question.lower()):
+        return False
+    try:
+        return isinstance(lowered(parse(logic)), Single)
+    except LogicError:
+        return False
+
+
+def parts_culture(logic: str, statement: Statement) -> bool:
+    """True where the chart's statement tells of cultures with an organism in them, and query logic does not."""
+    try:
+        return tells_what_grew(statement) and not tells_what_grew(lowered(parse(logic)))
+    except LogicError:
+        return False
 
 
 _LISTS = re.compile(r"^\W*(?:please )?(?:list|show|give|which|what|name|names)\b")

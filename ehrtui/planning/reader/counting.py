@@ -34,6 +34,7 @@ from ehrtui.schema.kinds import kind_of
 
 _HAD = {"got", "get", "had", "have", "has", "received", "took", "needed", "underwent", "were", "developed"}
 _AMONG = {"of", "among", "amongst"}
+_ALL_OF = {"of", "the", "all"}
 _DIFFERENT = {"different", "distinct", "unique"}
 _KINDS_COUNTED, _FIELD_COUNTED = 0.2, 1.0
 """What it costs that values of an attribute are counted, where no word says that they are different: "number of wards",
@@ -288,11 +289,21 @@ def counted(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
         number = Aggregate("distinct", None, Own("name"))
     else:
         number = Aggregate("count", None)
-    if keys and frame.group_said and not frame.prefers("records"):
+    if keys and frame.group_said and _is_what_is_counted(frame, target):
+        pass
+    elif keys and frame.group_said and not frame.prefers("records"):
         number = Aggregate("distinct", None, Own(PATIENT))
     elif frame.group_said and (keys or frame.prefers("records")):
         frame.pay(0.8, "records-preferred")
     return numbered(frame, of, keys, number)
+
+
+def _is_what_is_counted(frame: Frame, target: Node) -> bool:
+    """ "Number of prescriptions by route for women": records, right behind the count, and people only where it is said
+    whose they are."""
+    words = frame.context.lexed.words
+    behind = any(set(words[count.end : target.start]) <= _ALL_OF and count.end <= target.start for count in frame.count)
+    return behind and target.sense.noun and frame.group_at > target.start
 
 
 def _said_of_them(frame: Frame) -> Node | None:

@@ -23,6 +23,7 @@ from ehrtui.logic.algebra.model import (
 )
 from ehrtui.planning.reader.chart import Made, Node
 from ehrtui.planning.reader.grammar import WHOSE, YOUNGEST, Context, rule
+from ehrtui.planning.reader.grown_from import is_sampled, joins
 from ehrtui.planning.reader.meanings import (
     FIRST_SUCH,
     LAST_SUCH,
@@ -46,6 +47,8 @@ from ehrtui.schema.kinds import kind_of
 
 _STRENGTH = re.compile(r"(\d*\.?\d+)\s*%")
 _MILLIGRAMS = re.compile(r"(\d*\.?\d+)\s*mg\b", re.IGNORECASE)
+_GREW_IN = -1.3
+"""What an organism saves that stands before what was sampled: it is no disease."""
 _OF_PEOPLE = 0.9
 """What it costs that a limit that may be an age, behind people, is one of what was measured of them."""
 _AGED = 95
@@ -381,7 +384,10 @@ def _valued_event(context: Context, trait: Node, event: Node) -> Iterator[Made]:
     one: Trait = trait.sense
     if one.field and one.field in _fields_tested(event.sense):
         return
-    if one.role == event.sense.role and "record" in one.of and not one.negated:
+    sampled = is_sampled(event) and joins(context.between(trait, event))
+    if one.field == "organism" and sampled and not one.negated:
+        yield Made("event", narrowed(event.sense, one.condition), _GREW_IN, "valued")  # "E. coli in the urine"
+    elif one.role == event.sense.role and "record" in one.of and not one.negated:
         yield Made("event", narrowed(event.sense, one.condition), 0.0, "valued")
     elif one.field == "organism" and kind_of(event.sense.role).microbial:
         yield Made("event", narrowed(event.sense, one.condition), 0.1, "valued")

@@ -17,6 +17,7 @@ from ehrtui.planning.reader import (  # noqa: F401  register their rules
     death_causes,
     event_rules,
     first_values,
+    gone_home,
     icu_returns,
     incident,
     joining_rules,
@@ -41,6 +42,7 @@ from ehrtui.planning.reader.chart import Chart, Node
 from ehrtui.planning.reader.charted_texts import told_in_words
 from ehrtui.planning.reader.contradictions import contradictory
 from ehrtui.planning.reader.grammar import Context, grammar
+from ehrtui.planning.reader.grown_from import grown_lost
 from ehrtui.planning.reader.in_how_many import of_those_counted
 from ehrtui.planning.reader.inpatient_returns import of_inpatients
 from ehrtui.planning.reader.lexing import Lexed, lexed
@@ -151,7 +153,7 @@ def _meant(asked_for: Statement, one: Lexed, world: World) -> _Meant:
     statement = told_by_number(of_those_counted(from_the_first(statement, one), one.words), world)
     statement = in_the_same_stay(statement, one.words)
     statement = within_the_time(time_insured(statement, one, world))
-    left = tuple(untold(statement, one))
+    left = (*untold(statement, one), *grown_lost(statement, one))
     if asks_then(one, world) and Own("age") in walk(statement):
         left = (*left, (_THEN_LOST, "then-lost"))
     cost = (_IMPOSSIBLE if contradictory(statement) else 0.0) + sum(price for price, _ in left)

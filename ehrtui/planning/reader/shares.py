@@ -42,6 +42,7 @@ _OF_ALL = {"among", "amongst"}
 _STAYS = {"hospital": HOSPITAL, "icu": ICU}
 _SEXES = {"women", "men", "females", "males", "ladies", "girls", "boys", "gentlemen"}
 _SAID_OF_THEM = {"were", "was", "are", "is", "had", "have", "has", "got", "received", "ended", "came", "went"}
+_HAD = {"with", "had", "have", "has", "having"}
 _WHO = {"who", "that", "which", "whose"}
 _THE_DEAD = {"deaths", "fatalities", "dead", "deceased"}
 _WHOLE_BEFORE = {"of", "among", "amongst"}
@@ -75,11 +76,14 @@ def shared(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
     if frame.who is not None:
         frame.pay(_WHO_LOST, "who-lost")
     stays = [node for node in pieces.of("stays") if not node.sense.loose]
+    if keys and (of_people := _who_had_a_stay(frame, stays, keys)) is not None:
+        return of_people
     base: Set
     condition: Condition | None = None
     further: list[Condition] = []
     said = pieces.of("event", "trait", "dead", "readmission", "readmitted")
-    if keys and not said and not _told_of_a_whole(frame, stays):
+    there = [one for one in stays[1:] if (stays[0].sense.of.unit, one.sense.of.unit) == (HOSPITAL, ICU)]
+    if keys and not said and not there and not _told_of_a_whole(frame, stays):
         return grouped_shares(frame, keys)
     if stays:
         node = stays[0]
@@ -95,10 +99,9 @@ def shared(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
             one for one in pieces.of("event", "trait", "dead", "readmission", "readmitted") if one.start > node.start
         ]
         further = [found for one in after if (found := as_condition(frame, one, base.unit)) is not None]
-        within = [one for one in stays[1:] if base.unit == HOSPITAL and one.sense.of.unit == ICU]
-        further += [Has(one.sense.of) for one in within]  # "of the admissions with an ICU stay"
+        further += [Has(one.sense.of) for one in there]  # "of the admissions with an ICU stay"
         if further:
-            pieces.use(*after, *within)
+            pieces.use(*after, *there)
             base = limited(base, *conditions)
             condition = every(further)
         elif conditions:
@@ -154,6 +157,20 @@ def shared(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
     if base.where is not None and (at := _among(frame)) is not None and _stands_before(frame, stays, further, at):
         base, condition = replace(base, where=condition), every(parts_of(base.where))
     return with_counts(frame, base, condition, keys)
+
+
+def _who_had_a_stay(frame: Frame, stays: Sequence[Node], keys: tuple[Measure | str, ...]) -> Statement | None:
+    """ "Share of patients with an ICU stay, by sex": of the patients that are named before such a stay."""
+    words, at = frame.context.lexed.words, frame.share[0].end
+    while at < len(words) and words[at] in _WHOLE:
+        at += 1
+    if len(stays) != 1 or frame.group_at != at or not frame.group_said or frame.pieces.of("event", "trait", "dead"):
+        return None
+    stay = stays[0]
+    if stay.start < at or not _HAD & {*words[max(at, stay.start - 2) : stay.start]}:
+        return None
+    frame.pieces.use(stay)
+    return with_counts(frame, frame.group or Set(PATIENT), Has(stay.sense.of), keys)
 
 
 def _first_of_a_stay(condition: Condition) -> Condition | None:

@@ -1,0 +1,53 @@
+"""What people who have never seen the program ask of stays, cultures and groups."""
+
+from __future__ import annotations
+
+import pytest
+
+from ehrtui.logic.algebra.render import render_statement
+from tests.planning.reader.hospital import Hospital
+
+
+def logic_of(hospital: Hospital, question: str) -> str:
+    return render_statement(hospital.read(question)[0].statement)
+
+
+@pytest.mark.parametrize(
+    ("question", "logic"),
+    [
+        # an organism is named in what was sampled, and is told of one culture
+        (
+            "patients with streptococcus pneumoniae in the sputum",
+            'patients with (culture "sputum" where organism = "streptococcus pneumoniae")',
+        ),
+        (
+            "how many patients had streptococcus pneumoniae from a sputum",
+            'count of (patients with (culture "sputum" where organism = "streptococcus pneumoniae"))',
+        ),
+        # a share by groups is of those who are named first
+        (
+            "share of admissions with an ICU stay, by insurance",
+            "percent (with icu stays) of hospital stays by insurance",
+        ),
+        (
+            "share of women with an ICU stay by insurance",
+            'percent (with icu stays) of patients where gender = "female" by insurance',
+        ),
+        # records are counted where a number of them is asked for, whoever's they are
+        (
+            "number of prescriptions by route for women",
+            'count of prescriptions for (patients where gender = "female") by route',
+        ),
+        ("number of patients per drug", "count patients of prescriptions by name"),
+        # who is called discharged has a stay that is over
+        ("who are the discharged patients", "patients with (hospital stays where end time is present)"),
+        ("mean age of discharged stays", "mean age of (hospital stays where end time is present)"),
+    ],
+)
+def test_they_are_read_as_they_are_meant(hospital: Hospital, question: str, logic: str) -> None:
+    assert logic_of(hospital, question) == logic
+
+
+def test_a_culture_of_something_else_is_not_taken_for_it(hospital: Hospital) -> None:
+    assert hospital.rows("patients with streptococcus pneumoniae in the sputum") == [(103,)]
+    assert hospital.rows("patients with streptococcus pneumoniae in a blood culture") == []
