@@ -46,8 +46,8 @@ def _phrases(part: object) -> Iterator[str]:
             for one in part:
                 yield from _phrases(one)
         case _ if is_dataclass(part):
-            for field in fields(part):
-                yield from _phrases(getattr(part, field.name))
+            for held in fields(part):
+                yield from _phrases(getattr(part, held.name))
 
 
 def _named(items: Sequence[Item]) -> str:

@@ -51,6 +51,8 @@ _AT_PICKED = re.compile(
 _AGES = {"age", "ages", "old"}
 _OF_AGE = {"age", "ages", "old", "older", "younger", "oldest", "youngest"}
 _ARTICLES = {"the", "their", "his", "her", "a", "an"}
+_CHILDREN = {"children", "child", "kids", "teenagers", "adolescents", "infants", "toddlers", "babies", "minors"}
+_BEFELL = {"had", "got", "received", "caught", "suffered", "developed", "underwent", "took"}
 _NEAR = 5
 """Words: so far behind the age stands the record at which it was."""
 
@@ -58,7 +60,7 @@ _NEAR = 5
 def aged_then(statement: Statement, one: Lexed, world: World) -> Statement:
     """The statement with the ages then, where the question asks for them and the people have one kind of record."""
     text = " ".join(one.words)
-    said = _THEN.search(text) or _beside_a_record(one)
+    said = _THEN.search(text) or _beside_a_record(one) or _as_children(one)
     if not said or (_AT_ANOTHER.search(text) and not _AT_PICKED.search(text)) or not world.knows("birth date"):
         return statement
     if isinstance(statement, Single):
@@ -78,6 +80,13 @@ def asks_then(one: Lexed, world: World) -> bool:
         return False
     text = " ".join(one.words)
     return bool(_THEN.search(text)) and not _AT_ANOTHER.search(text) and world.knows("birth date")
+
+
+def _as_children(one: Lexed) -> bool:
+    """ "How many children had an ear infection", "kids who got a tonsillectomy": they were children then, whatever they
+    are now."""
+    child = next((at for at, word in enumerate(one.words) if word in _CHILDREN), None)
+    return child is not None and not _BEFELL.isdisjoint(one.words[child + 1 :])
 
 
 def _beside_a_record(one: Lexed) -> bool:

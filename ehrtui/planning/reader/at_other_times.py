@@ -21,11 +21,11 @@ def at_another_time(of: Set, part: Sequence[Node]) -> Set | None:
     return found[0] if len(found) == 1 else None
 
 
-def all_in_the_last_time(numbers: Sequence[Measure], last: Set) -> tuple[Measure, ...]:
+def all_in_the_last_time(numbers: Sequence[Measure]) -> tuple[Measure, ...]:
     """Counts of records or stays, where only the last has a time, all in that: "how many X and how many Y in 2104"."""
-    times = [one for one in parts_of(last.where) if isinstance(one, Window)]
     counts = [one for one in numbers if isinstance(one, Aggregate) and isinstance(one.of, Set)]
-    earlier = [one.of for one in counts[:-1] if isinstance(one.of, Set)]
+    *earlier, last = [one.of for one in counts if isinstance(one.of, Set)] or [Set(PATIENT)]
+    times = [one for one in parts_of(last.where) if isinstance(one, Window)]
     if not times or len(counts) != len(numbers) or any(_timed(one) or one.unit == PATIENT for one in earlier):
         return tuple(numbers)
     dated = [replace(one, of=limited(of, *times)) for one, of in zip(counts[:-1], earlier, strict=True)]

@@ -64,6 +64,7 @@ def between_moments(frame: Frame) -> tuple[Set, Measure] | None:
     return of, Interval(unit_asked(frame) or "hour", Own(first), Own(last))
 
 
+_OTHER_KINDS = {"elective", "urgent", "scheduled"}
 _THROUGH = {"through", "via", "admitted"}
 _NEAR = 4
 
@@ -72,6 +73,8 @@ def _in_emergency(frame: Frame) -> bool:
     """True where the emergency department is named; "emergency admissions" are a kind of admissions, and who was
     admitted through it stayed elsewhere."""
     words = frame.context.lexed.words
+    if not _OTHER_KINDS.isdisjoint(words):
+        return False  # "emergency vs elective admissions"
     return any(
         word in _EMERGENCY
         and _THROUGH.isdisjoint(words[max(0, at - _NEAR) : at])

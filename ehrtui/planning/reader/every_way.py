@@ -18,6 +18,7 @@ from ehrtui.planning.reader.groups_kept import groups_kept, kept_with_counts
 from ehrtui.planning.reader.hours_of import hours_of
 from ehrtui.planning.reader.proposing import proposal_of
 from ehrtui.planning.reader.reader import Read, readings
+from ehrtui.planning.reader.set_against import set_against
 from ehrtui.planning.reader.tasks import tasks
 from ehrtui.planning.reader.time_spent import on_a_course, time_spent
 from ehrtui.planning.reader.trailing_ranks import ranked_behind
@@ -58,6 +59,7 @@ class EveryWay:
         found = [*self._part(said)]
         found += tasks(said, self.world, self._part)
         found += compared(said, self._part)
+        found += set_against(said, self._part)
         found += weighed(said, self._part)
         found += averaged(said, self._part)
         found += ranked_behind(said, self._part)

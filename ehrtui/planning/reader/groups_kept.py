@@ -37,8 +37,8 @@ _LIMIT = (
 )
 _COUNTED = r"(?:\s+(?:different\s+|distinct\s+)?(?P<what>(?!only|alone|each)[a-z]+(?:\s(?!only|alone|each)[a-z]+)?))?"
 _KEPT = re.compile(
-    r"^(?P<rest>.+?\S)\s*(?:[,;:.?(–-]+\s*(?:and\s+)?(?P<only>only|just|keep(?:ing)?(?: only)?|limited to|restricted to|"
-    r"considering only|for|but only)?\s*(?:for\s+)?(?:the\s+)?(?P<noun>[a-z]+(?:\s[a-z]+)?)\s+"
+    r"^(?P<rest>.+?\S)\s*(?:[,;:.?(–-]+\s*(?:and\s+)?"
+    r"(?P<only>only|just|keep(?:ing)?(?: only)?|limited to|restricted to|considering only|for|but only)?\s*(?:for\s+)?(?:the\s+)?(?P<noun>[a-z]+(?:\s[a-z]+)?)\s+"
     r"(?:with|having|that\s+(?:have|had|contributed|contribute)|contributing)"
     rf"|[,;(]?\s*(?:only\s+)?(?:where|if|when|having|with)\s+(?:there\s+(?:are|were|is)|(?:the|a)?\s*"
     r"(?:count|n|total|number)(?:\s+(?:is|was|of))?))"
@@ -46,8 +46,10 @@ _KEPT = re.compile(
 )
 _EACH = re.compile(rf"^(?P<rest>.+?\S)\s*[,;(]\s*(?:with\s+)?{_LIMIT}{_COUNTED}\s+(?:each|per group)[\s?.!)]*$")
 _WITH_COUNTS = re.compile(
-    r"^(?P<rest>.+?\S)\s*[,;?.(–-]*\s+\(?(?:and\s+)?(?:with|plus|including|showing|show|give)\s+(?:me\s+)?(?:their|the|a)?\s*"
-    r"(?:counts?|numbers?|totals?|(?:count|number)s? of (?:patients|people|persons|admissions|stays|visits|times))[\s?.!)]*$"
+    r"^(?P<rest>.+?\S)\s*[,;?.(–-]*\s+\(?(?:and\s+)?(?:with|plus|including|showing|show|give)\s+"
+    r"(?:me\s+)?(?:their|the|a)?\s*"
+    r"(?:counts?|numbers?|totals?|(?:count|number)s? of (?:patients|people|persons|admissions|stays|visits|times))"
+    r"[\s?.!)]*$"
 )
 _ANY = {"those", "ones", "groups", "categories", "these", "that"}
 _SAVED = -0.9
@@ -131,7 +133,7 @@ def _kept(statement: Statement, test: tuple[Comparison, float], what: str, rest:
     match statement:
         case Groups(columns=(*_, last), having=None):
             by_number = _number_of(last, what, rest, statement.of.unit)
-            return by_number and replace(statement, having=_test(by_number, sign, count))
+            return None if by_number is None else replace(statement, having=_test(by_number, sign, count))
         case Rows(columns=(Own(), *_, Aggregate(function="count") as last)) if not what or _stands_in(what, rest):
             return replace(statement, of=limited(statement.of, Test(last, sign, Value(plain(count)))))
     return None

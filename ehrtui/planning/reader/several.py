@@ -133,7 +133,7 @@ def _parts_read(context: Context, parts: Sequence[Sequence[Node]], read: Reader)
         if not numbers[1:] and not asked and not of_all:
             of = further.of
     if asked and len(parts) == 2 and _ends_in_a_time(context, parts):
-        numbers = all_in_the_last_time(numbers, further.of)
+        numbers = all_in_the_last_time(numbers)
     return _Part(numbers, of, cost) if len(numbers) > 1 else None
 
 
