@@ -314,7 +314,7 @@ def _group_rows(
     hidden: Mapping[str, Measure],
 ) -> str:
     """The step of the rows with their keys and what the numbers are taken over."""
-    of = statement.of
+    of = _one_each(statement.of, statement.columns)
     over = [(title, measures.measured_by(one)) for one, title in measured.items()]
     columns = [(title, measure) for title, measure in over if measure is not None]
     by = [*zip(keys, statement.by, strict=True), *hidden.items()]
@@ -438,6 +438,17 @@ def _one_of(of: Set, at: Compilation) -> Measure:
     return Own("id") if alone else Own(PATIENT)
 
 
+def _one_each(of: Set, numbers: Sequence[Aggregate]) -> Set:
+    """A set as numbers are reckoned over it: of rows that share the place of a pick one, so that a patient whose
+    highest value was measured twice weighs as much as any other."""
+    if of.pick is None or of.pick.ties is not None or all(one.function not in _RECKONED for one in numbers):
+        return of
+    return replace(of, pick=replace(of.pick, ties=False))
+
+
+_RECKONED = {"mean", "median", "sd", "iqr", "sum", "percentile"}
+
+
 def _number_step(measure: Aggregate, at: Compilation, *, title: str, name: str) -> str:
     """The step `name` of one number over all rows of a set or a table, in the column `title`."""
     of = measure.of
@@ -449,6 +460,7 @@ def _number_step(measure: Aggregate, at: Compilation, *, title: str, name: str) 
         if of.unit in UNITS or not columns:
             key = _one_of(of, at)
             columns.append(("id", key))
+        of = _one_each(of, [measure])
         found = rows(at, of, columns)
         one = measures.number_of(measure, title, "measured", Scope(at, of))
     else:

@@ -72,7 +72,8 @@ _TEST = {"test", "tests"}
 _ARRIVED = {"admission", "admitted", "arrival", "presentation", "presenting"}
 
 
-def _measured(role: str, world: World) -> bool:
+def measured_in(role: str, world: World) -> bool:
+    """True where records of a role have values that were measured."""
     kind = kind_of(role)
     return (
         kind.measured
@@ -89,7 +90,7 @@ def _limited_event(context: Context, event: Node, limit: Node) -> Iterator[Made]
     one: Event = event.sense
     if limit.kind == "number":
         if (
-            not _measured(one.role, context.world)
+            not measured_in(one.role, context.world)
             or one.noun
             or context.between(event, limit) not in ((), ("of",), ("=",), ("is",), ("was",))
         ):
@@ -103,7 +104,7 @@ def _limited_event(context: Context, event: Node, limit: Node) -> Iterator[Made]
         tests = limit.sense.tests
     if limit.kind == "limit" and (limit.sense.unit or context.lexed.words[limit.end : limit.end + 1] in _COUNTED):
         return
-    if not _measured(one.role, context.world):
+    if not measured_in(one.role, context.world):
         return
     if kind_of(one.role).flow and context.lexed.words[limit.end - 1] in LITRES:
         tests = tuple((relation, number * _MILLILITRES) for relation, number in tests)
@@ -131,7 +132,7 @@ def _limit_before_event(context: Context, limit: Node, event: Node) -> Iterator[
     one: Event = event.sense
     if limit.sense.unit:
         return
-    if _measured(one.role, context.world) and not one.noun and limit.sense.tests[0][0] != "=":
+    if measured_in(one.role, context.world) and not one.noun and limit.sense.tests[0][0] != "=":
         between = context.between(limit, event)
         yield Made(
             "event", narrowed(one, *_values(limit.sense.tests)), 0.9 if "of" not in between else 1.6, "limit-before"
@@ -153,7 +154,7 @@ def _state(context: Context, left: Node, right: Node) -> Iterator[Made]:
     """ "Abnormal potassium", "high lactate"."""
     event, state = (left, right) if left.kind == "event" else (right, left)
     one: Event = event.sense
-    if not _measured(one.role, context.world):
+    if not measured_in(one.role, context.world):
         return
     which = state.sense
     cost = 0.0 if left is state else 0.3
@@ -208,7 +209,7 @@ def _count_of_cells(context: Context, event: Node, count: Node) -> Iterator[Made
     """ "Her lowest neutrophil count": the value; of one that is picked there is nothing to count."""
     one: Event = event.sense
     said = context.lexed.words[count.start : count.end] in (("count",), ("counts",))
-    if said and one.of.pick is not None and _measured(one.role, context.world) and not context.between(event, count):
+    if said and one.of.pick is not None and measured_in(one.role, context.world) and not context.between(event, count):
         yield Made("event", one, -0.3, "a-value")
 
 
@@ -243,7 +244,7 @@ def _extreme_event(context: Context, superlative: Node, event: Node) -> Iterator
     one: Event = event.sense
     if one.of.pick is not None:
         return
-    if by == "value" and _measured(one.role, context.world):
+    if by == "value" and measured_in(one.role, context.world):
         yield Made("event", _pick(one, Pick(1, Own("value"), direction == "highest")), 0.0, "extreme")
     elif by == "length" and context.world.roles.get(one.role) and context.world.profile.role(one.role).end:
         yield Made("event", _pick(one, Pick(1, Own("length"), direction == "highest")), 0.0, "extreme")
@@ -270,7 +271,7 @@ def _top_value(context: Context, most: Node, event: Node) -> Iterator[Made]:
     """ "The top potassium of 10017"."""
     one: Event = event.sense
     top = context.lexed.words[most.start : most.end] == ("top",) and not context.between(most, event)
-    if top and not one.noun and one.of.pick is None and _measured(one.role, context.world):
+    if top and not one.noun and one.of.pick is None and measured_in(one.role, context.world):
         yield Made("event", _pick(one, Pick(1, Own("value"), True)), 0.2, "extreme")
 
 
@@ -304,7 +305,7 @@ def _picked_few(context: Context, pick: Node, few: Node) -> Iterator[Made]:
 def _extreme_few(context: Context, superlative: Node, few: Node) -> Iterator[Made]:
     count, event = few.sense
     direction, by = superlative.sense.split(":")
-    if by == "value" and _measured(event.role, context.world) and event.of.pick is None:
+    if by == "value" and measured_in(event.role, context.world) and event.of.pick is None:
         pick = Pick(count, Own("value"), direction == "highest", through=True)
         yield Made("event", _pick(event, pick), 0.0, "extreme-few")
 
@@ -673,7 +674,7 @@ def _picked_twice(context: Context, picks: Node, event: Node) -> Iterator[Made]:
     """ "The first and the last creatinine"."""
     kind, first, second = picks.sense
     one: Event = event.sense
-    if one.of.pick is not None or one.others or not _measured(one.role, context.world):
+    if one.of.pick is not None or one.others or not measured_in(one.role, context.world):
         return
     chosen = []
     for said in (first, second):

@@ -38,7 +38,8 @@ _LIMIT = (
 _COUNTED = r"(?:\s+(?:different\s+|distinct\s+)?(?P<what>(?!only|alone|each)[a-z]+(?:\s(?!only|alone|each)[a-z]+)?))?"
 _KEPT = re.compile(
     r"^(?P<rest>.+?\S)\s*(?:[,;:.?(–-]+\s*(?:and\s+)?"
-    r"(?P<only>only|just|keep(?:ing)?(?: only)?|limited to|restricted to|considering only|for|but only)?\s*(?:for\s+)?(?:the\s+)?(?P<noun>[a-z]+(?:\s[a-z]+)?)\s+"
+    r"(?P<only>only|just|keep(?:ing)?(?: only)?|limited to|restricted to|considering only|for|but only)?"
+    r"\s*(?:for\s+)?(?:the\s+)?(?P<noun>[a-z]+(?:\s[a-z]+)?)\s+"
     r"(?:with|having|that\s+(?:have|had|contributed|contribute)|contributing)"
     rf"|[,;(]?\s*(?:only\s+)?(?:where|if|when|having|with)\s+(?:there\s+(?:are|were|is)|(?:the|a)?\s*"
     r"(?:count|n|total|number)(?:\s+(?:is|was|of))?))"

@@ -22,6 +22,7 @@ from ehrtui.planning.reader import (  # noqa: F401  register their rules
     incident,
     joining_rules,
     listed_values,
+    never_beyond,
     not_then,
     observed,
     overlaps,
@@ -48,6 +49,7 @@ from ehrtui.planning.reader.inpatient_returns import of_inpatients
 from ehrtui.planning.reader.lexing import Lexed, lexed
 from ehrtui.planning.reader.named_cohorts import cohort_nodes
 from ehrtui.planning.reader.naming_again import counted_as_named, with_named
+from ehrtui.planning.reader.never_beyond import always_lost
 from ehrtui.planning.reader.of_their_stay import of_their_stay
 from ehrtui.planning.reader.percentiles import with_percentiles
 from ehrtui.planning.reader.same_stay import in_the_same_stay
@@ -153,7 +155,7 @@ def _meant(asked_for: Statement, one: Lexed, world: World) -> _Meant:
     statement = told_by_number(of_those_counted(from_the_first(statement, one), one.words), world)
     statement = in_the_same_stay(statement, one.words)
     statement = within_the_time(time_insured(statement, one, world))
-    left = (*untold(statement, one), *grown_lost(statement, one))
+    left = (*untold(statement, one), *grown_lost(statement, one), *always_lost(statement, one))
     if asks_then(one, world) and Own("age") in walk(statement):
         left = (*left, (_THEN_LOST, "then-lost"))
     cost = (_IMPOSSIBLE if contradictory(statement) else 0.0) + sum(price for price, _ in left)

@@ -67,4 +67,4 @@ def _shape(part: object) -> Hashable:
             return tuple(map(_shape, part))
         case _ if is_dataclass(part):
             return (type(part).__name__, *(_shape(getattr(part, held.name)) for held in fields(part)))
-    return part  # type: ignore[return-value]
+    return part

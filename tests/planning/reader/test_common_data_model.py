@@ -218,3 +218,10 @@ def test_a_year_is_no_number_of_groups_and_a_decade_that_is_passed_no_decade(ask
     assert "first 2021" not in (ranked.logic or "")
     assert "age > 60" in (over.logic or "")
     assert found == {(3,)}
+
+
+def test_children_are_those_who_were_children_then(ask: Ask) -> None:
+    then, _ = ask("how many children had heart failure")
+    now, _ = ask("how many children have heart failure")
+    assert "age at (time of first diagnosis" in (then.logic or "")
+    assert "age at" not in (now.logic or "")

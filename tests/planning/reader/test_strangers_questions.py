@@ -51,3 +51,18 @@ def test_they_are_read_as_they_are_meant(hospital: Hospital, question: str, logi
 def test_a_culture_of_something_else_is_not_taken_for_it(hospital: Hospital) -> None:
     assert hospital.rows("patients with streptococcus pneumoniae in the sputum") == [(103,)]
     assert hospital.rows("patients with streptococcus pneumoniae in a blood culture") == []
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        ("patients whose creatinine never went above 2", [(101,), (103,), (105,)]),
+        ("patients whose creatinine did not exceed 1", [(103,), (105,)]),
+        ("stays with creatinine always below 1", [(1004,), (1007,)]),
+        ("patients with creatinine over 2 at all times", [(102,)]),
+    ],
+)
+def test_what_no_value_ever_was_is_told_of_those_who_have_values(
+    hospital: Hospital, question: str, rows: list[tuple[int]]
+) -> None:
+    assert hospital.rows(question) == rows
