@@ -14,7 +14,7 @@ from ehrtui.planning.reader.comparing import compared
 from ehrtui.planning.reader.days_of_each import days_of_each
 from ehrtui.planning.reader.figures_of_groups import figures_of_groups, figures_said, tells_fewer
 from ehrtui.planning.reader.glosses import without_gloss
-from ehrtui.planning.reader.groups_kept import groups_kept, kept_with_counts
+from ehrtui.planning.reader.groups_kept import groups_kept, with_counts, without_counts
 from ehrtui.planning.reader.hours_of import hours_of
 from ehrtui.planning.reader.proposing import proposal_of
 from ehrtui.planning.reader.reader import Read, readings
@@ -64,7 +64,7 @@ class EveryWay:
         found += averaged(said, self._part)
         found += ranked_behind(said, self._part)
         found += groups_kept(said, self._part)
-        found += kept_with_counts(said, self._part)
+        found += with_counts(said, self._part)
         found += time_spent(said, self.world, self._part)
         found += days_of_each(said, self.world, self._part)
         found += hours_of(said, self.world, self._part)
@@ -72,6 +72,7 @@ class EveryWay:
         found += busiest_times(said, self._part)
         found += figures_of_groups(said, self._part, self.world.age_of_patients)
         found += without_gloss(said, self._part)
+        found = without_counts(said, found)
         if figures := figures_said(said.lower):
             found = [_short_of(one, figures) for one in found]
         return sorted(found, key=lambda one: one.price)

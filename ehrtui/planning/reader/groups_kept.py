@@ -9,12 +9,14 @@ from dataclasses import replace
 
 from ehrtui.logic.algebra.model import (
     PATIENT,
+    UNITS,
     Aggregate,
     Comparison,
     Condition,
     Groups,
     Own,
     Rows,
+    Set,
     Statement,
     Test,
     Value,
@@ -24,6 +26,7 @@ from ehrtui.planning.offline.words import read as words_read
 from ehrtui.planning.reader.meanings import limited, plain
 from ehrtui.planning.reader.numbers import number
 from ehrtui.planning.reader.reader import Read
+from ehrtui.schema.kinds import kind_of
 
 _SIGNS: dict[str, Comparison] = {
     **dict.fromkeys(("at least", "a minimum of", "no fewer than", "not less than", ">=", "≥"), ">="),
@@ -49,9 +52,12 @@ _EACH = re.compile(rf"^(?P<rest>.+?\S)\s*[,;(]\s*(?:with\s+)?{_LIMIT}{_COUNTED}\
 _WITH_COUNTS = re.compile(
     r"^(?P<rest>.+?\S)\s*[,;?.(–-]*\s+\(?(?:and\s+)?(?:with|plus|including|showing|show|give)\s+"
     r"(?:me\s+)?(?:their|the|a)?\s*"
-    r"(?:counts?|numbers?|totals?|(?:count|number)s? of (?:patients|people|persons|admissions|stays|visits|times))"
-    r"[\s?.!)]*$"
+    r"(?:counts?|numbers?|totals?|(?:count|number)s? of "
+    r"(?P<what>patients|people|persons|admissions|stays|visits|times))[\s?.!)]*$"
 )
+_LISTS = re.compile(r"^\W*(?:please\s+)?(?:which|what|list|show|name|give)\b")
+_COUNTS_LOST = 1.8
+"""What it costs that names are told without the numbers that are asked for with them."""
 _ANY = {"those", "ones", "groups", "categories", "these", "that"}
 _SAVED = -0.9
 """What it saves that a limit is one of the groups, and of nothing that is in them."""
@@ -103,17 +109,48 @@ _BOUNDS = (
 )
 
 
-def kept_with_counts(text: Text, read: Callable[[Text], Sequence[Read]]) -> list[Read]:
-    """The readings of "which drugs were given to over 20 patients, with counts": the groups that are named by how many
-    there are in each, with those numbers."""
-    said = _WITH_COUNTS.match(text.lower) if any(word in text.lower for word in _BOUNDS) else None
+def with_counts(text: Text, read: Callable[[Text], Sequence[Read]]) -> list[Read]:
+    """The readings of "which drugs were given to over 20 patients, with counts", "which organisms grew in 2104? with
+    numbers": the names that are asked for, or the groups that are kept, each with how many there are of it."""
+    said = _WITH_COUNTS.match(text.lower)
     if said is None:
         return []
     found = []
     for one in read(words_read(said["rest"]))[:1]:
-        if isinstance(one.statement, Groups) and one.statement.having is not None and one.statement.asked == "keys":
-            found.append(replace(one, statement=replace(one.statement, asked="all"), price=one.price + _SAVED / 2))
+        made = _counted(one.statement, said["what"] or "")
+        if made is not None:
+            found.append(replace(one, statement=made, price=one.price + _SAVED / 2))
     return found
+
+
+def without_counts(text: Text, found: Sequence[Read]) -> list[Read]:
+    """The readings of a question that asks which, "with numbers", at what they cost: those that tell no number of each
+    leave something out."""
+    if not _WITH_COUNTS.match(text.lower) or not _LISTS.match(text.lower):
+        return list(found)
+    return [
+        one
+        if (isinstance(one.statement, Groups) and one.statement.asked != "keys") or _numbers_each(one.statement)
+        else replace(one, price=one.price + _COUNTS_LOST, why=(*one.why, "unused:counts"))
+        for one in found
+    ]
+
+
+def _numbers_each(statement: Statement) -> bool:
+    return isinstance(statement, Rows) and any(isinstance(one, Aggregate) for one in statement.columns)
+
+
+def _counted(statement: Statement, what: str) -> Statement | None:
+    match statement:
+        case Groups(having=Test(), asked="keys"):
+            return replace(statement, asked="all")
+        case Rows(columns=(Own(field=field) as key,), of=Set(unit=unit, pick=None) as of, order=None):
+            if unit in UNITS or kind_of(unit.replace(" ", "_")).place or field not in ("name", "organism", "route"):
+                return None
+            people = what.split()[-1:] in (["patients"], ["people"], ["persons"])
+            number = Aggregate("distinct", None, Own(PATIENT)) if people else Aggregate("count", None)
+            return Groups(of, (key,), (number,))
+    return None
 
 
 _KEYS = re.compile(r"\b(?:per|by|each|every|which|what|for each|for every|in each)\b")

@@ -42,6 +42,7 @@ from ehrtui.planning.reader.care_units import of_units
 from ehrtui.planning.reader.chart import Chart, Node
 from ehrtui.planning.reader.charted_texts import told_in_words
 from ehrtui.planning.reader.contradictions import contradictory
+from ehrtui.planning.reader.ed_stays import of_the_department
 from ehrtui.planning.reader.grammar import Context, grammar
 from ehrtui.planning.reader.grown_from import grown_lost
 from ehrtui.planning.reader.in_how_many import of_those_counted
@@ -52,6 +53,7 @@ from ehrtui.planning.reader.naming_again import counted_as_named, with_named
 from ehrtui.planning.reader.never_beyond import always_lost
 from ehrtui.planning.reader.of_their_stay import of_their_stay
 from ehrtui.planning.reader.percentiles import with_percentiles
+from ehrtui.planning.reader.picks_of_stays import counted_as_a_whole, picked_in_each
 from ehrtui.planning.reader.same_stay import in_the_same_stay
 from ehrtui.planning.reader.soon_after import from_the_first, of_the_named
 from ehrtui.planning.reader.their_first import of_one_each, of_what_they_have
@@ -153,7 +155,8 @@ def _meant(asked_for: Statement, one: Lexed, world: World) -> _Meant:
     statement = of_inpatients(of_units(statement, one.words), world)
     statement = of_the_named(of_one_each(of_what_they_have(told_in_words(statement, world))), one.words)
     statement = told_by_number(of_those_counted(from_the_first(statement, one), one.words), world)
-    statement = in_the_same_stay(statement, one.words)
+    statement = in_the_same_stay(counted_as_a_whole(picked_in_each(statement)), one.words)
+    statement = of_the_department(statement, one, world)
     statement = within_the_time(time_insured(statement, one, world))
     left = (*untold(statement, one), *grown_lost(statement, one), *always_lost(statement, one))
     if asks_then(one, world) and Own("age") in walk(statement):

@@ -40,6 +40,11 @@ def cheapest(hospital: Hospital, question: str) -> str:
             "number of prescriptions per drug (only drugs with over 3)",
             "count of prescriptions by name having count > 3",
         ),
+        ("which drugs were given iv? with numbers", 'count of prescriptions where route = "iv" by name'),
+        (
+            "which drugs were given iv, with the number of patients",
+            'count patients of prescriptions where route = "iv" by name',
+        ),
         (
             "which drugs were given to at least 2 patients, with counts",
             "count patients of prescriptions by name having count patients >= 2",

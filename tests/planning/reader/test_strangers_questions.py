@@ -39,6 +39,12 @@ def logic_of(hospital: Hospital, question: str) -> str:
             'count of prescriptions for (patients where gender = "female") by route',
         ),
         ("number of patients per drug", "count patients of prescriptions by name"),
+        # what is picked is picked in each of the stays that are named
+        (
+            "mean first creatinine of icu stays with heart failure",
+            'mean value of (first lab "creatinine" during (icu stays with diagnosis "chf nos") per icu stay)',
+        ),
+        ("stays longer than 8 days: how many admissions?", "count of (hospital stays where length > 8)"),
         # who is called discharged has a stay that is over
         ("who are the discharged patients", "patients with (hospital stays where end time is present)"),
         ("mean age of discharged stays", "mean age of (hospital stays where end time is present)"),

@@ -1,0 +1,39 @@
+"""Numbers over what is picked in stays, which is picked in each ("mean first creatinine of ICU stays with sepsis"), and
+stays that are counted as a whole ("stays beyond 8 hours: how many?")."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ehrtui.logic.algebra.model import HOSPITAL, ICU, PATIENT, UNITS, Aggregate, Of, Rows, Set, Single, Statement
+from ehrtui.planning.reader.meanings import parts_of
+
+_RECKONED = {"mean", "median", "sd", "iqr", "sum", "percentile"}
+
+
+def picked_in_each(statement: Statement) -> Statement:
+    """The statement with a pick for each of the stays that are told of, and not for each patient."""
+    if not isinstance(statement, Single):
+        return statement
+    columns = tuple(_in_each(one) if isinstance(one, Aggregate) else one for one in statement.columns)
+    return replace(statement, columns=columns)
+
+
+def _in_each(number: Aggregate) -> Aggregate:
+    of = number.of
+    if number.function not in _RECKONED or not isinstance(of, Set) or of.pick is None or of.pick.per != PATIENT:
+        return number
+    stays = [one.of for one in parts_of(of.where) if isinstance(one, Of) and one.of.unit in (HOSPITAL, ICU)]
+    if len(stays) != 1 or stays[0].pick is not None or of.unit in UNITS:
+        return number
+    return replace(number, of=replace(of, pick=replace(of.pick, per=stays[0].unit)))
+
+
+def counted_as_a_whole(statement: Statement) -> Statement:
+    """The number of some stays, where it was read as a number of themselves that each has."""
+    match statement:
+        case Rows(
+            of=Set(unit=unit) as of, columns=(Aggregate(function="count", of=Set(unit=counted, where=None, pick=None)),)
+        ) if unit == counted and unit in (HOSPITAL, ICU):
+            return Single((Aggregate("count", of),))
+    return statement
