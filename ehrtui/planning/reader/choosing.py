@@ -33,6 +33,7 @@ from ehrtui.planning.plan_text import restated
 from ehrtui.planning.proposal import Proposal
 from ehrtui.planning.reader.grown_from import tells_what_grew
 from ehrtui.planning.reader.meanings import parts_of
+from ehrtui.schema.kinds import kind_of
 from ehrtui.trust.doubts import Doubt
 from ehrtui.trust.estimator import Estimator
 
@@ -168,11 +169,15 @@ def forgets_each(question: str, logic: str, statement: Statement) -> bool:
 
 
 def parts_culture(logic: str, statement: Statement) -> bool:
-    """True where the chart's statement tells of cultures with an organism in them, and query logic does not."""
+    """True where query logic tells of two cultures, of which the chart's statement makes one with an organism in it."""
+    if not tells_what_grew(statement):
+        return False
     try:
-        return tells_what_grew(statement) and not tells_what_grew(lowered(parse(logic)))
+        form = lowered(parse(logic))
     except LogicError:
         return False
+    cultures = [part for part in walk(form) if isinstance(part, Set) and kind_of(part.unit.replace(" ", "_")).microbial]
+    return len(cultures) > 1 and not tells_what_grew(form)
 
 
 _LISTS = re.compile(r"^\W*(?:please )?(?:list|show|give|which|what|name|names)\b")
