@@ -21,13 +21,6 @@ def plan_of(steps: Sequence[SqlStep], confidences: Sequence[float]) -> str:
     return "\n".join(lines)
 
 
-def restated(plan: str, before: float, after: float) -> str:
-    """A plan of `plan_of` whose steps with the confidence `before` have that of `after`."""
-    old, new = _stated(before), _stated(after)
-    lines = plan.split("\n")
-    return "\n".join(line.removesuffix(old) + new if line.endswith(old) else line for line in lines)
-
-
 def _stated(confidence: float) -> str:
     return f"  # Confidence: {round(confidence * 10, 1):g}"
 

@@ -71,7 +71,7 @@ def questions_instead(
 
 
 def _is_understood(proposal: Proposal) -> bool:
-    return bool(proposal.plan) and not proposal.reason and not proposal.unexplained and proposal.confidence >= _SURE
+    return bool(proposal.logic) and not proposal.reason and not proposal.unexplained and proposal.confidence >= _SURE
 
 
 def _same_question(

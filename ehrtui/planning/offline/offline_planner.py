@@ -16,12 +16,12 @@ from ehrtui.logic.algebra.concepts import NO_CONCEPTS, Concepts
 from ehrtui.logic.algebra.lift import form_of
 from ehrtui.logic.algebra.model import PATIENT as PATIENT_UNIT
 from ehrtui.logic.algebra.model import Statement
-from ehrtui.logic.compile import compile_logic, flat_sql, shown_steps
+from ehrtui.logic.compile import flat_sql
 from ehrtui.logic.model import Logic, Query, Source
 from ehrtui.logic.render import render
-from ehrtui.logic.steps import EarlierTurn, SqlStep
+from ehrtui.logic.steps import EarlierTurn
 from ehrtui.logic.words import turns_of
-from ehrtui.logic.written import written
+from ehrtui.logic.written import steps_of, written
 from ehrtui.planning.follow.implied import goes_on_beside, leaves_unsaid
 from ehrtui.planning.follow.pointing import (
     asks_from,
@@ -206,7 +206,7 @@ class OfflinePlanner:
         said = rewritten(question, left_out)
         if len(said.split()) > MOST_WORDS:
             return self._too_long(question, said)
-        proposal = _as_typed(self._judged(said, history), question, left_out)
+        proposal = self._planned(_as_typed(self._judged(said, history), question, left_out), history)
         if proposal.reason or not left_out:
             return proposal
         if talk.passed:
@@ -216,6 +216,15 @@ class OfflinePlanner:
         passed = [(one, question[one.start : one.end].strip()) for one in left_out]
         paid = [PaidWord(one.start, one.start + len(words), words) for one, words in passed]
         return replace(proposal, paid=(*paid, *proposal.paid))
+
+    def _planned(self, proposal: Proposal, history: Sequence[PastTurn]) -> Proposal:
+        """A proposal with the plan and the SQL of its logic, which are written once, when nothing is weighed."""
+        if proposal.logic is None:
+            return proposal
+        turns = _earlier(history, self._read_back)
+        steps, shown = steps_of(proposal.logic, self._profile, now=self._now, turns=turns, concepts=self._concepts)
+        sure = [1.0 if step.name == "stays" else proposal.confidence for step in shown]
+        return replace(proposal, plan=plan_of(shown, sure), sql=flat_sql(steps))
 
     def _too_long(self, question: str, said: str) -> Proposal:
         """What is said of a text that holds more than one question: those in it that can be answered are offered."""
@@ -619,30 +628,32 @@ class OfflinePlanner:
     ) -> Proposal:
         text, marks = parts.text, parts.marks
         words = unexplained(text, marks)
-        compiled: list[tuple[Logic, float, Understood | None, tuple[SqlStep, ...]]] = []
+        from ehrtui.logic.algebra.compile import can_be_compiled  # sqlglot: too heavy for a start-up path
+        from ehrtui.logic.algebra.lower import lowered
+        from ehrtui.logic.algebra.stayless import with_own_ages
+        from ehrtui.logic.english.sentence import sentence
+
+        compiled: list[tuple[Logic, float, Understood | None]] = []
         problem = _lacking(parts)
         for logic, score, one in understood:
             try:
-                steps = compile_logic(logic, self._profile, now=self._now, turns=turns, concepts=self._concepts)
+                statement = with_own_ages(lowered(logic), self._profile)
+                can_be_compiled(statement, self._profile, now=self._now, turns=turns, concepts=self._concepts)
             except LogicError as error:
                 problem = problem or " ".join(filter(None, (error.what, error.why)))
                 continue
-            compiled.append((logic, score, one, steps))
+            compiled.append((logic, score, one))
         links = (*links_of(text, marks), *followups.links(parts))
         if not compiled:
             reason = problem or _unknown(words) or "I cannot tell what is asked, or of which records."
             refusal = None if words else Refusal("column" if problem else "ambiguous", reason)
             return Proposal(text.typed, self.name, links=links, unexplained=words, reason=reason, refusal=refusal)
-        from ehrtui.logic.english.sentence import sentence  # beside the compiler, which is loaded by then
-
-        logic, score, chosen, steps = compiled[0]
-        shown = shown_steps(logic, steps, self._profile, now=self._now, turns=turns, concepts=self._concepts)
+        logic, score, chosen = compiled[0]
         unused = [text.typed[m.start : m.end] for m in chosen.unused] if chosen else []
         rival, behind = (render(compiled[1][0]), score - compiled[1][1]) if len(compiled) > 1 else ("", 1.0)
         silent = parts.turn if not parts.marks.of("turn") else None
         continued, idle = (follow.turn, follow.idle) if follow is not None else (silent, ())
         doubts = doubts_of(parts, chosen, words, rival, behind, continued, idle)
-        confidence = self._estimator.probability(doubts)
         reason = _unknown(words)
         if not reason and problem and (parts.lacking or understood[0][0] != logic):
             reason = problem
@@ -650,16 +661,14 @@ class OfflinePlanner:
         return Proposal(
             question=text.typed,
             planner=self.name,
-            plan=plan_of(shown, [1.0 if step.name == "stays" else confidence for step in shown]),
             logic=render(logic),
-            sql=flat_sql(steps),
             links=links,
             readings=tuple(
                 Reading(render(other), round(likely, 3), sentence(other, self._profile))
-                for other, likely, _, _ in compiled
+                for other, likely, _ in compiled
             ),
             unexplained=(*words, *unused),
-            confidence=confidence,
+            confidence=self._estimator.probability(doubts),
             doubts=doubts,
             reason=reason,
             refusal=refusal,

@@ -29,7 +29,6 @@ from ehrtui.logic.model import Calendar, Window
 from ehrtui.logic.nodes import walk
 from ehrtui.logic.parse import parse
 from ehrtui.logic.words import turns_of
-from ehrtui.planning.plan_text import restated
 from ehrtui.planning.proposal import Proposal
 from ehrtui.planning.reader.grown_from import tells_what_grew
 from ehrtui.planning.reader.meanings import parts_of
@@ -141,8 +140,7 @@ def explains(chart: Proposal, marks: Proposal) -> bool:
 def doubted(proposal: Proposal, doubt: Doubt, estimator: Estimator) -> Proposal:
     """A proposal with one doubt more."""
     confidence = estimator.lowered(proposal.confidence, [doubt])
-    plan = restated(proposal.plan, proposal.confidence, confidence)
-    return replace(proposal, confidence=confidence, plan=plan, doubts=(*proposal.doubts, doubt))
+    return replace(proposal, confidence=confidence, doubts=(*proposal.doubts, doubt))
 
 
 _THEIRS = re.compile(r"\bwith (?:all |all of )?(?:their|his|her) (?!own\b)")

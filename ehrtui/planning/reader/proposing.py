@@ -6,20 +6,18 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from ehrtui.errors import LogicError
-from ehrtui.logic.algebra.compile import can_be_compiled, compile_statement, compile_with_context
+from ehrtui.logic.algebra.compile import can_be_compiled
 from ehrtui.logic.algebra.lift import lifted, says_the_same
 from ehrtui.logic.algebra.lower import lowered
 from ehrtui.logic.algebra.model import UNITS, Among, Relation, Rows, Set, Statement
 from ehrtui.logic.algebra.render import condition_text, render_statement
 from ehrtui.logic.algebra.stayless import with_own_ages
-from ehrtui.logic.compile import flat_sql
 from ehrtui.logic.english.sentence import sentence
 from ehrtui.logic.nodes import walk
 from ehrtui.logic.render import render
-from ehrtui.logic.steps import EarlierTurn, SqlStep
+from ehrtui.logic.steps import EarlierTurn
 from ehrtui.planning.mentions import PaidWord
 from ehrtui.planning.offline.words import Text
-from ehrtui.planning.plan_text import plan_of
 from ehrtui.planning.proposal import Link, Proposal, Reading
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.lexicon import phrases
@@ -65,11 +63,10 @@ def proposal_of(
     estimator: Estimator,
     turns: Mapping[int, EarlierTurn],
 ) -> Proposal | None:
-    """What is proposed for a question, which was read as `text`, after earlier `turns`; None where no reading can be
-    compiled."""
+    """What is proposed for a question, which was read as `text`, after earlier `turns`, its plan still unwritten;
+    None where no reading can be compiled."""
     compiled: list[tuple[Read, str]] = []
     meant = set[Hashable]()
-    steps: tuple[SqlStep, ...] = ()
     likelier: tuple[float, str] | None = None
     for found in readings[:_SHOWN]:
         try:
@@ -77,10 +74,7 @@ def proposal_of(
             if (said := unordered(meaning)) in meant:
                 continue  # a concept that stands for what another reading names, or conditions in another order
             written, statement = as_written(found.statement, meaning, world)
-            if compiled:
-                can_be_compiled(statement, world.profile, now=world.now, turns=turns, concepts=world.concepts)
-            else:
-                steps = compile_statement(statement, world.profile, now=world.now, turns=turns, concepts=world.concepts)
+            can_be_compiled(statement, world.profile, now=world.now, turns=turns, concepts=world.concepts)
         except LogicError as error:
             likelier = likelier or (found.price, f"{error.what} {error.why}")
             continue
@@ -89,14 +83,9 @@ def proposal_of(
     if not compiled:
         return None
     read, logic = compiled[0]
-    shown = (
-        compile_with_context(read.statement, world.profile, now=world.now, turns=turns, concepts=world.concepts)
-        or steps
-    )
     unanswered = _unanswered(read, likelier)
     rival = next(((said, other.price - read.price) for other, said in compiled[1:]), ("", 9.0))
     doubts = doubts_of(read, world, *rival)
-    confidence = estimator.probability(doubts)
     plain = [
         Reading(said, _score(read.price, other.price, first=at == 0), sentence(other.statement, world.profile))
         for at, (other, said) in enumerate(compiled)
@@ -104,14 +93,12 @@ def proposal_of(
     return Proposal(
         question=question,
         planner=planner,
-        plan=plan_of(shown, [1.0 if step.name == "stays" else confidence for step in shown]),
         logic=logic,
-        sql=flat_sql(steps),
         links=tuple(_links(read, text)),
         paid=tuple(_paid(read, text)),
         readings=tuple(plain),
         unexplained=() if unanswered else tuple(word for word, price in read.passed if price >= _TELLING),
-        confidence=confidence,
+        confidence=estimator.probability(doubts),
         doubts=doubts,
         reason=unanswered or _unknown(read),
     )
