@@ -19,6 +19,7 @@ Sql: TypeAlias = exp.Expr
 
 DIALECT = "sqlite"
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_TABLE = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?: AS ([A-Za-z_][A-Za-z0-9_]*))?")
 _RESERVED = {
     *("add", "all", "alter", "and", "as", "autoincrement", "between", "by", "case", "check", "collate", "commit"),
     *("constraint", "create", "default", "deferrable", "delete", "distinct", "drop", "else", "end", "escape", "except"),
@@ -249,6 +250,8 @@ def rows_of_turn(number: int) -> Sql:
 
 def relation(text: str) -> Sql:
     """What a profile writes after FROM: a table, or a view in parentheses, with its alias. Raises LogicError."""
+    if (plain := _TABLE.fullmatch(text)) and _RESERVED.isdisjoint(text.lower().split()[::2]):
+        return table(plain[1], plain[2] or "")
     return _relation(text).copy()
 
 

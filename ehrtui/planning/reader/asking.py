@@ -43,7 +43,6 @@ from ehrtui.planning.reader.intervals import time_between
 from ehrtui.planning.reader.keys import crossed_with, grouped, keys_of
 from ehrtui.planning.reader.listing import asked_whose, listed, value_of_each
 from ehrtui.planning.reader.meanings import FIRST_SUCH, LAST_SUCH, MOVED, length_of, limited, own_extreme, parts_of
-from ehrtui.planning.reader.own_admission import of_own_admission
 from ehrtui.planning.reader.per_stay import values_of_stays
 from ehrtui.planning.reader.principal import first_of_each
 from ehrtui.planning.reader.questions import joined_moments, questioned
@@ -181,7 +180,7 @@ def statement_of(frame: Frame) -> Asked | None:
         statement = _of_the_dead(statement, frame)
         statement = _of_all(statement, frame)
     statement = _asked_whether(_when_such(_in_unit(statement, frame), frame), frame)
-    statement = of_own_admission(_with_names(_over_time(_with_both(statement, frame), frame), frame), frame)
+    statement = _with_names(_over_time(_with_both(statement, frame), frame), frame)
     if isinstance(statement, Rows) and Own("admission location") in statement.columns and _moves(frame):
         frame.pay(2.0, "moved-from")  # "transferred from the MICU to the SICU" asks for no source of admission
     if _TOTAL & set(frame.context.lexed.words) and _lists_costs(statement):

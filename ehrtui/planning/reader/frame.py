@@ -79,9 +79,21 @@ class Pieces:
 
     nodes: list[Node]
     used: set[int] = field(default_factory=set)
+    _kinds: set[str] = field(init=False)
+    """The kinds of which there ever was a piece: most that are asked for have none."""
+
+    def __post_init__(self) -> None:
+        self._kinds = {node.kind for node in self.nodes}
+
+    def add(self, *nodes: Node) -> None:
+        """Put in further pieces, which are not used yet."""
+        self.nodes += nodes
+        self._kinds.update(node.kind for node in nodes)
 
     def of(self, *kinds: str) -> list[Node]:
         """The pieces of these kinds that are not used yet."""
+        if self._kinds.isdisjoint(kinds):
+            return []
         used = self.used
         return [node for at, node in enumerate(self.nodes) if node.kind in kinds and at not in used]
 
@@ -220,11 +232,11 @@ class Frame:
         for node in pieces.take("placed-people"):
             place, who = node.sense
             self.who = who
-            pieces.nodes.append(replace(node, kind="place", sense=place))
+            pieces.add(replace(node, kind="place", sense=place))
         for node in pieces.take("picked-moment"):
             pick, moment = node.sense
-            pieces.nodes.append(replace(node, kind="pick", sense=pick))
-            pieces.nodes.append(replace(node, kind="field", sense=moment))
+            pieces.add(replace(node, kind="pick", sense=pick))
+            pieces.add(replace(node, kind="field", sense=moment))
         sexes = [
             part
             for part in parts_of(group.where if group else None)

@@ -126,7 +126,7 @@ def keys_of(frame: Frame) -> tuple[Measure | str, ...]:
             pieces.use(node)
             frame.told_by.append(node)
             if node.kind == "event" and node.sense.of.where is not None:  # "for each drug in 2019"
-                pieces.nodes.append(replace(node, kind="window", sense=parts_of(node.sense.of.where)))
+                pieces.add(replace(node, kind="window", sense=parts_of(node.sense.of.where)))
             if node.kind in ("moment", "people"):
                 break
         if found and by not in (pieces.nodes[at] for at in pieces.used):
@@ -239,7 +239,7 @@ def rivals(frame: Frame) -> Measure | None:
         if _set_against(frame, nodes):
             frame.pay(-0.5, "rivals")
         trait = replace(nodes[0].sense, condition=Among(Own(name), tuple(values)))
-        pieces.nodes.append(replace(nodes[0], sense=trait))
+        pieces.add(replace(nodes[0], sense=trait))
         return Own(name)
     return None
 

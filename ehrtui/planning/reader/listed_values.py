@@ -88,9 +88,9 @@ def each_value(frame: Frame) -> Measure | None:
     if len(found) != 1 or not (frame.count or frame.functions or frame.share):
         return None
     pieces.use(*found)
-    pieces.nodes.append(replace(found[0], kind="trait"))
+    pieces.add(replace(found[0], kind="trait"))
     if not pieces.of("stays", "event"):
-        pieces.nodes += _stays_within(frame, found[0])
+        pieces.add(*_stays_within(frame, found[0]))
     frame.pay(_EACH_OF_THEM, "each-value")
     return Own(found[0].sense.field)
 

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypeVar
 
 from ehrtui.logic.algebra.model import ICU, Near, Own, Rows, Set, Single
 from ehrtui.logic.nodes import below, walk, with_parts
-from ehrtui.planning.reader.frame import Frame
 
 Part = TypeVar("Part")
 _MOMENTS = {Own("admission time"): Own("icu admission time"), Own("discharge time"): Own("icu discharge time")}
 _HOSPITAL = {"hospital", "hosp", "hospitalization", "hospitalisation", "ed", "er"}
 
 
-def of_own_admission(statement: Part, frame: Frame) -> Part:
+def of_own_admission(statement: Part, words: Sequence[str]) -> Part:
     """A statement in which records near the admission of an ICU stay are near its own, but where the hospital is
     named."""
-    if not isinstance(statement, Rows | Single) or _HOSPITAL & set(frame.context.lexed.words):
+    if not isinstance(statement, Rows | Single) or not _HOSPITAL.isdisjoint(words):
         return statement
     if not any(isinstance(part, Near) and part.moment in _MOMENTS for part in walk(statement)):
         return statement

@@ -97,7 +97,7 @@ def ranked(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
         first, noun_event = few.sense
         pieces.use(few)
         nouns.insert(0, replace(few, kind="event", sense=noun_event))
-        pieces.nodes.append(nouns[0])
+        pieces.add(nouns[0])
     told = [most] if number is None else [most, number]
     if (found := extreme_records(frame, told, first or 1, keys, highest=descending)) is not None:
         return found

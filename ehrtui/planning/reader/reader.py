@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from math import inf
 
 from ehrtui.errors import LogicError
 from ehrtui.logic.algebra.check import check
@@ -52,6 +52,7 @@ from ehrtui.planning.reader.named_cohorts import cohort_nodes
 from ehrtui.planning.reader.naming_again import counted_as_named, with_named
 from ehrtui.planning.reader.never_beyond import always_lost
 from ehrtui.planning.reader.of_their_stay import of_their_stay
+from ehrtui.planning.reader.own_admission import of_own_admission
 from ehrtui.planning.reader.percentiles import with_percentiles
 from ehrtui.planning.reader.picks_of_stays import counted_as_a_whole, picked_in_each
 from ehrtui.planning.reader.same_stay import in_the_same_stay
@@ -73,6 +74,8 @@ _THEN_LOST = 1.6
 """What it costs that ages are those now, or at a stay, where they are asked for at something that happened."""
 _MOST_SHOWN = 8
 """Readings: so many of the cheapest are offered."""
+_FARTHEST = 3.0
+"""A reading that costs so much more than the cheapest is not meant."""
 
 
 @dataclass(frozen=True)
@@ -111,33 +114,49 @@ def readings_of(
     context = Context(world, one)
     chart = Chart(one.prices)
     chart.fill(one.nodes, grammar(), context)
-    found: dict[Statement, Read] = {}
-    known: dict[Statement, _Meant] = {}  # most covers ask for what another has asked for
+    cheapest: dict[Statement, _Found] = {}  # most covers ask for what another has asked for
     for price, cover in chart.covers()[:most]:
         if any(paid >= PRICES["patient"] for _, _, paid in _passed(cover, one)):
             continue  # of whom it is asked is no word to pass over
-        why = tuple(name for node in cover for name in node.why)
         for made in ask(context, cover):
-            meant = known.get(made.statement)
-            if meant is None:
-                meant = known[made.statement] = _meant(made.statement, one, world)
-            total = price + made.cost + meant.cost
-            before = found.get(meant.statement)
-            if before is None or before.price > total:
-                over = _passed(cover, one)
-                passed = tuple((one.words[at], price) for at, _, price in over)
-                paid = (*over, *made.ignored)
-                found[meant.statement] = Read(
-                    meant.statement,
-                    total,
-                    (*why, *made.why, *meant.why),
-                    cover,
-                    one.places,
-                    passed,
-                    paid,
-                )
-    ordered = sorted(found.values(), key=lambda read: read.price)
-    return list(islice((read for read in ordered if _possible(read.statement, world)), _MOST_SHOWN))
+            before = cheapest.get(made.statement)
+            if before is None or before.price > price + made.cost:
+                cheapest[made.statement] = _Found(price + made.cost, cover, made)
+    return _possible_ones(sorted(cheapest.values(), key=lambda each: each.price), one, world)
+
+
+@dataclass(frozen=True)
+class _Found:
+    """What is asked for as a whole, before it is said what is meant by it: its price so far, and what it came from."""
+
+    price: float
+    cover: tuple[Node, ...]
+    made: Asked
+
+
+def _possible_ones(asked_for: Sequence[_Found], one: Lexed, world: World) -> list[Read]:
+    """The readings that what is asked for, the cheapest first, comes to: each meaning once, only those that the profile
+    can answer, and none that costs far more than the cheapest of them."""
+    found: dict[Statement, Read] = {}
+    most = inf
+    for each in asked_for:
+        if each.price > most:
+            break
+        meant = _meant(each.made.statement, one, world)
+        total = each.price + meant.cost
+        before = found.get(meant.statement)
+        if total > most or (before is not None and before.price <= total):
+            continue
+        if before is None and not _possible(meant.statement, world):
+            continue
+        most = min(most, total + _FARTHEST)
+        over = _passed(each.cover, one)
+        passed = tuple((one.words[at], price) for at, _, price in over)
+        why = (*(name for node in each.cover for name in node.why), *each.made.why, *meant.why)
+        paid = (*over, *each.made.ignored)
+        found[meant.statement] = Read(meant.statement, total, why, each.cover, one.places, passed, paid)
+    near = (read for read in found.values() if read.price <= most)
+    return sorted(near, key=lambda read: read.price)[:_MOST_SHOWN]
 
 
 @dataclass(frozen=True)
@@ -150,7 +169,8 @@ class _Meant:
 
 
 def _meant(asked_for: Statement, one: Lexed, world: World) -> _Meant:
-    statement = counted_as_named(with_named(with_percentiles(asked_for)), one.words)
+    statement = of_own_admission(asked_for, one.words)
+    statement = counted_as_named(with_named(with_percentiles(statement)), one.words)
     statement = of_their_stay(aged_then(statement, one, world), world)
     statement = of_inpatients(of_units(statement, one.words), world)
     statement = of_the_named(of_one_each(of_what_they_have(told_in_words(statement, world))), one.words)

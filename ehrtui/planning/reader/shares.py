@@ -381,7 +381,7 @@ def of_records(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | Non
     behind = [node for node in events if node.start >= share.end]
     cultures = _cultures(frame)
     if cultures is not None:
-        pieces.nodes.append(cultures)
+        pieces.add(cultures)
         behind = [cultures]
     if not behind and not events:
         return None
