@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from ehrtui.concepts.tables import like_words
-from ehrtui.schema.value_index import Stored, ValueIndex, words_of
+from ehrtui.schema.value_index import Stored, ValueIndex, split, words_of
 
 GLUE = frozenset(("of", "the", "in", "with", "and", "for", "by", "on", "to", "due", "a", "an", "or", "at", "from", "s"))
 """Words within a name that say nothing which its other words do not."""
@@ -81,6 +81,8 @@ def _may_be(name: str, words: int) -> bool:
 
 
 def _is_called(name: str, asked: list[str]) -> bool:
+    if len([word for word in split(name) if word not in GLUE]) != len(asked) and not _MORE.search(name):
+        return False  # counted, before each word is brought into its plain form
     own = words_of(name)
     if sorted(content(own)) == asked:
         return True
