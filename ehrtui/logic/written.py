@@ -91,11 +91,11 @@ def statement_of(text: str) -> Statement:
     except LogicError:
         return parse_statement(text)
     # Forms name kinds of records and fields by any words, so that they take the algebra's plurals for kinds of their
-    # own, and its picks and orders for parts of names.
+    # own, and its picks, orders and "distinct" for parts of names.
     units = _units(form)
     several = {unit for unit in units if unit.endswith("s")}
     picked = any(unit.partition(" ")[0] in _BEFORE_UNITS and unit.count(" ") for unit in units)
-    misread = picked or any(" ordered by " in field for field in _fields(form))
+    misread = picked or any(" ordered by " in field or field.startswith("distinct ") for field in _fields(form))
     if not (several or misread):
         return form
     try:

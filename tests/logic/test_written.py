@@ -8,7 +8,7 @@ import pytest
 
 from ehrtui.engines.opening import open_engine
 from ehrtui.errors import LogicError
-from ehrtui.logic.algebra.model import Rows
+from ehrtui.logic.algebra.model import Own, Rows
 from ehrtui.logic.compile import flat_sql
 from ehrtui.logic.written import statement_of, written
 from ehrtui.schema.detection import load_profile
@@ -64,3 +64,10 @@ def test_what_names_records_is_no_part_of_their_kind(named: str) -> None:
     found = statement_of(f"name of diagnosis {named}")
     assert isinstance(found, Rows)
     assert found.of.unit == "diagnosis"
+
+
+def test_what_is_listed_once_is_no_field_of_that_name() -> None:
+    found = statement_of("distinct route of prescription where dose > 1")
+    assert isinstance(found, Rows)
+    assert found.distinct
+    assert found.columns == (Own("route"),)
