@@ -8,11 +8,15 @@ plan, one statement each, and the flat SQL, one WITH clause each.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from ehrtui.logic.algebra.concepts import NO_CONCEPTS, Concepts
 from ehrtui.logic.model import Logic
 from ehrtui.logic.steps import EarlierTurn, SqlStep
 from ehrtui.schema.profile import Profile
+
+if TYPE_CHECKING:
+    from ehrtui.logic.algebra.model import Statement
 
 
 def compile_logic(
@@ -51,6 +55,22 @@ def shown_steps(
     from ehrtui.logic.algebra.lower import lowered
 
     return compile_with_context(lowered(logic), profile, now=now, turns=turns, concepts=concepts) or steps
+
+
+def steps_of(
+    statement: Statement,
+    profile: Profile,
+    *,
+    now: str,
+    turns: Mapping[int, EarlierTurn],
+    concepts: Concepts = NO_CONCEPTS,
+) -> tuple[tuple[SqlStep, ...], tuple[SqlStep, ...]]:
+    """The steps that answer a statement, and those for people (see `shown_steps`). Raises LogicError."""
+    from ehrtui.logic.algebra.compile import compile_statement, compile_with_context
+
+    steps = compile_statement(statement, profile, now=now, turns=turns, concepts=concepts)
+    shown = compile_with_context(statement, profile, now=now, turns=turns, concepts=concepts)
+    return steps, shown or steps
 
 
 def flat_sql(steps: tuple[SqlStep, ...]) -> str:

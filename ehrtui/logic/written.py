@@ -62,19 +62,6 @@ def written(
     return Written(render_statement(statement), steps, shown, sentence(statement, profile))
 
 
-def steps_of(
-    text: str, profile: Profile, *, now: str, turns: Mapping[int, EarlierTurn], concepts: Concepts = NO_CONCEPTS
-) -> tuple[tuple[SqlStep, ...], tuple[SqlStep, ...]]:
-    """The steps that answer a line of query logic, and those that also give people its context. Raises LogicError."""
-    from ehrtui.logic.algebra.compile import compile_statement, compile_with_context
-    from ehrtui.logic.algebra.stayless import with_own_ages
-
-    statement = with_own_ages(statement_of(text), profile)
-    steps = compile_statement(statement, profile, now=now, turns=turns, concepts=concepts)
-    shown = compile_with_context(statement, profile, now=now, turns=turns, concepts=concepts)
-    return steps, shown or steps
-
-
 _BEFORE_UNITS = {"of", "last", "highest", "lowest", *ORDINALS}
 """Words of the algebra that stand before what a set is of, and are no part of a kind's name."""
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal, Protocol, TypeAlias
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
 from ehrtui.concepts.candidates import Candidate
 from ehrtui.concepts.retrieval import Shortlist
@@ -12,6 +12,9 @@ from ehrtui.memory.case import Slot
 from ehrtui.planning.mentions import Choice, LinkedMention, Members, PaidWord
 from ehrtui.schema.value_index import Entry
 from ehrtui.trust.doubts import Doubt
+
+if TYPE_CHECKING:
+    from ehrtui.logic.algebra.model import Statement
 
 
 @dataclass(frozen=True)
@@ -98,7 +101,8 @@ class Proposal:
     `slots` are the values in the question, None where it leans on an earlier turn, or no case can help; `case` is the
     approved case that helped to understand it. `mentions` are the words that name something stored, with what they
     were taken for, `paid` the words that the reading leaves out; `scope` is the earlier turn that the question was
-    completed from, None where it stands alone.
+    completed from, None where it stands alone. `statement` is what `logic` was written from, as long as it is weighed
+    which proposal to make.
     """
 
     question: str
@@ -118,6 +122,7 @@ class Proposal:
     mentions: tuple[LinkedMention, ...] = ()
     paid: tuple[PaidWord, ...] = ()
     scope: int | None = None
+    statement: Statement | None = field(default=None, compare=False, repr=False)
 
     def in_words(self, logic: str) -> str:
         """What one of the readings asks: its sentence, or where it has none the logic itself."""

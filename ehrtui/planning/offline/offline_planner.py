@@ -16,12 +16,12 @@ from ehrtui.logic.algebra.concepts import NO_CONCEPTS, Concepts
 from ehrtui.logic.algebra.lift import form_of
 from ehrtui.logic.algebra.model import PATIENT as PATIENT_UNIT
 from ehrtui.logic.algebra.model import Statement
-from ehrtui.logic.compile import flat_sql
+from ehrtui.logic.compile import flat_sql, steps_of
 from ehrtui.logic.model import Logic, Query, Source
 from ehrtui.logic.render import render
 from ehrtui.logic.steps import EarlierTurn
 from ehrtui.logic.words import turns_of
-from ehrtui.logic.written import steps_of, written
+from ehrtui.logic.written import written
 from ehrtui.planning.follow.implied import goes_on_beside, leaves_unsaid
 from ehrtui.planning.follow.pointing import (
     asks_from,
@@ -219,12 +219,12 @@ class OfflinePlanner:
 
     def _planned(self, proposal: Proposal, history: Sequence[PastTurn]) -> Proposal:
         """A proposal with the plan and the SQL of its logic, which are written once, when nothing is weighed."""
-        if proposal.logic is None:
+        if proposal.statement is None:
             return proposal
         turns = _earlier(history, self._read_back)
-        steps, shown = steps_of(proposal.logic, self._profile, now=self._now, turns=turns, concepts=self._concepts)
+        steps, shown = steps_of(proposal.statement, self._profile, now=self._now, turns=turns, concepts=self._concepts)
         sure = [1.0 if step.name == "stays" else proposal.confidence for step in shown]
-        return replace(proposal, plan=plan_of(shown, sure), sql=flat_sql(steps))
+        return replace(proposal, plan=plan_of(shown, sure), sql=flat_sql(steps), statement=None)
 
     def _too_long(self, question: str, said: str) -> Proposal:
         """What is said of a text that holds more than one question: those in it that can be answered are offered."""
@@ -633,7 +633,7 @@ class OfflinePlanner:
         from ehrtui.logic.algebra.stayless import with_own_ages
         from ehrtui.logic.english.sentence import sentence
 
-        compiled: list[tuple[Logic, float, Understood | None]] = []
+        compiled: list[tuple[Logic, float, Understood | None, Statement]] = []
         problem = _lacking(parts)
         for logic, score, one in understood:
             try:
@@ -642,13 +642,13 @@ class OfflinePlanner:
             except LogicError as error:
                 problem = problem or " ".join(filter(None, (error.what, error.why)))
                 continue
-            compiled.append((logic, score, one))
+            compiled.append((logic, score, one, statement))
         links = (*links_of(text, marks), *followups.links(parts))
         if not compiled:
             reason = problem or _unknown(words) or "I cannot tell what is asked, or of which records."
             refusal = None if words else Refusal("column" if problem else "ambiguous", reason)
             return Proposal(text.typed, self.name, links=links, unexplained=words, reason=reason, refusal=refusal)
-        logic, score, chosen = compiled[0]
+        logic, score, chosen, meant = compiled[0]
         unused = [text.typed[m.start : m.end] for m in chosen.unused] if chosen else []
         rival, behind = (render(compiled[1][0]), score - compiled[1][1]) if len(compiled) > 1 else ("", 1.0)
         silent = parts.turn if not parts.marks.of("turn") else None
@@ -662,10 +662,11 @@ class OfflinePlanner:
             question=text.typed,
             planner=self.name,
             logic=render(logic),
+            statement=meant,
             links=links,
             readings=tuple(
                 Reading(render(other), round(likely, 3), sentence(other, self._profile))
-                for other, likely, _ in compiled
+                for other, likely, _, _ in compiled
             ),
             unexplained=(*words, *unused),
             confidence=self._estimator.probability(doubts),

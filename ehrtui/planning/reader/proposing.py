@@ -94,6 +94,7 @@ def proposal_of(
         question=question,
         planner=planner,
         logic=logic,
+        statement=read.statement,
         links=tuple(_links(read, text)),
         paid=tuple(_paid(read, text)),
         readings=tuple(plain),
