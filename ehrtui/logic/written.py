@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 from ehrtui.errors import LogicError
 from ehrtui.logic.algebra.concepts import NO_CONCEPTS, Concepts
@@ -78,11 +78,11 @@ def statement_of(text: str) -> Statement:
     except LogicError:
         return parse_statement(text)
     # Forms name kinds of records and fields by any words, so that they take the algebra's plurals for kinds of their
-    # own, and its picks, orders and "distinct" for parts of names.
+    # own, and its picks, orders, parts of times and "distinct" for parts of names.
     units = _units(form)
     several = {unit for unit in units if unit.endswith("s")}
     picked = any(unit.partition(" ")[0] in _BEFORE_UNITS and unit.count(" ") for unit in units)
-    misread = picked or any(" ordered by " in field or field.startswith("distinct ") for field in _fields(form))
+    misread = picked or any(map(_is_no_field, _fields(form)))
     if not (several or misread):
         return form
     try:
@@ -90,6 +90,17 @@ def statement_of(text: str) -> Statement:
     except LogicError:
         return form
     return statement if misread or several & {plural(unit) for unit in _units(statement)} else form
+
+
+def _is_no_field(name: str) -> bool:
+    """True for what the algebra has words of its own for, beside the name of a field."""
+    from ehrtui.logic.algebra.model import Part
+
+    return (
+        " ordered by " in name
+        or name.startswith("distinct ")
+        or any(name.startswith(f"{part} of ") for part in get_args(Part))
+    )
 
 
 def _fields(part: object) -> set[str]:

@@ -8,7 +8,7 @@ import pytest
 
 from ehrtui.engines.opening import open_engine
 from ehrtui.errors import LogicError
-from ehrtui.logic.algebra.model import Own, Rows
+from ehrtui.logic.algebra.model import Groups, Own, PartOf, Rows
 from ehrtui.logic.compile import flat_sql
 from ehrtui.logic.written import statement_of, written
 from ehrtui.schema.detection import load_profile
@@ -71,3 +71,9 @@ def test_what_is_listed_once_is_no_field_of_that_name() -> None:
     assert isinstance(found, Rows)
     assert found.distinct
     assert found.columns == (Own("route"),)
+
+
+def test_a_part_of_a_time_is_no_field_of_that_name() -> None:
+    found = statement_of('mean value of lab "lactate" since 2104 by year of time')
+    assert isinstance(found, Groups)
+    assert found.by == (PartOf("year", Own("time")),)

@@ -157,7 +157,7 @@ def _form(statement: Statement) -> forms.Logic:
             raise _NO_FORM  # a form has no word for how many patients have a first record
         case Single(columns=(Aggregate(of=Set() as of) as number,)):
             return replace(_query(of), want=_number(number, of))
-        case Single(columns=(Whether(condition=Has(times=None) as has),)):
+        case Single(columns=(Whether(condition=Has(times=None) as has),)) if has.of.pick is None:
             return replace(_query(has.of), want=forms.Exists())
         case Groups(having=None):
             return _groups(statement)
