@@ -88,6 +88,7 @@ from ehrtui.planning.reader.choosing import (
     forgets_theirs,
     forgets_time,
     has_idle_stay,
+    limit_lost,
     lists_alike,
     names_alike,
     names_in,
@@ -732,6 +733,8 @@ def _misread(question: str, logic: str, charted: Statement, meaning: Statement) 
         yield "each"
     if tells_nobody(question, logic):
         yield "who"
+    if logic and (limit := limit_lost(question, logic)):
+        yield limit
 
 
 def _as_typed(proposal: Proposal, question: str, spelled: Sequence[Spelling]) -> Proposal:

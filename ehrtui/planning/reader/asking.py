@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from ehrtui.logic.algebra.model import (
     PATIENT,
@@ -78,7 +79,7 @@ _ONE_LOST = 3.0
 """What it costs that nothing is told of a patient, or a stay, that is named."""
 _BETWEEN_LOST = 2.4
 """What it costs that a length is told where the time "between" two things is asked for."""
-_WHEN_LOST = 1.6
+WHEN_LOST = 1.6
 """What it costs that a time is asked for and none is told."""
 _WHICH_LOST = 2.0
 """What it costs that a name is asked for ("which drug") and patients or stays are told."""
@@ -188,8 +189,8 @@ def statement_of(frame: Frame) -> Asked | None:
     apart = "between" in frame.context.lexed.words or _from_hospital_to_icu(frame)
     if apart and _tells_lengths(statement):
         frame.pay(_BETWEEN_LOST, "between-lost")
-    if any(_asks_when(frame, node) for node in frame.asks) and not _tells_when(statement):
-        frame.pay(_WHEN_LOST, "when-lost")
+    if any(_asks_when(frame, node) for node in frame.asks) and not tells_when(statement):
+        frame.pay(WHEN_LOST, "when-lost")
     if _loses_one(statement, frame.pieces.nodes):
         frame.pay(_ONE_LOST, "one-lost")
     if not _says_of_whom(statement, frame):
@@ -308,13 +309,22 @@ def _says(part: object) -> bool:
     return isinstance(part, Item | Test | Among | Window)
 
 
+_INVERTS = {"was", "were", "is", "are", "did", "does", "has", "have"}
+"""Words that stand behind "when" where it asks, and does not say at what time."""
+
+
 def _asks_when(frame: Frame, node: Node) -> bool:
     """ "…, and when", "from when to when": a time is asked for."""
     before = set(frame.context.before(node, 1))
     return node.sense == "when" and (node.start == 0 or bool(before & BEFORE_WHEN))
 
 
-def _tells_when(statement: Statement) -> bool:
+def asks_again_when(words: Sequence[str]) -> bool:
+    """ "Did he get it? When was that?": a time is asked for, and not said."""
+    return any(one == "when" and then in _INVERTS for one, then in pairwise(words))
+
+
+def tells_when(statement: Statement) -> bool:
     """True where a time is among what is told, or a time between two moments."""
     if isinstance(statement, Rows | Single | Groups):
         told = (*statement.columns, *(statement.by if isinstance(statement, Groups) else ()))

@@ -233,6 +233,18 @@ def figures_lost(question: str, logic: str) -> bool:
         return False
 
 
+_LIMIT = re.compile(
+    r"(?:\b(?:at least|at most|(?:no )?(?:more|less|fewer) than|over|above|under|below)|[<>]=?)\s*(\d+(?:\.\d+)?)\b"
+)
+_FIGURE = re.compile(r"\d+(?:\.\d+)?")
+
+
+def limit_lost(question: str, logic: str) -> str:
+    """The limit that a question sets in figures and that is in no part of query logic: "at least 3"; "" for none."""
+    told = {float(figure) for figure in _FIGURE.findall(logic)}
+    return next((said[0] for said in _LIMIT.finditer(question.lower()) if float(said[1]) not in told), "")
+
+
 def names_alike(logic: str, statement: Statement) -> bool:
     """True where query logic takes two names for records of one kind, of which the chart takes one for another kind:
     "who is allergic to penicillin and got cefazolin" has one allergy."""

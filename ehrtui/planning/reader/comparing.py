@@ -23,6 +23,7 @@ _BOTH_SEXES = re.compile(rf"\b(?!(\w+) (?:and|versus|vs\.?) \1){_SEX} (?:and|ver
 _ITS_OWN = re.compile(r"^(?:the\s+)?(?:that|those|one|ones|same|figure|rate|number)\s+(?:of|for|in|among)\s+")
 _THEIR = re.compile(r"\b(?:their|his|her|its|these|those)\s+(?:\w+'s?\s+)?")
 _THOSE = re.compile(r"^(?:those|the ones|ones)\s+(?=(?:on|with|without|who|in|from|given|having|over|under)\s)")
+_THE_REST = re.compile(r"^(?:(?:every|any)(?:body|one) else|(?:all |the |all the )?(?:rest|others?))\b")
 _THE = re.compile(r"^the\s+")
 _SAVED = -0.9
 """What it saves that the words set one figure beside the other."""
@@ -62,8 +63,8 @@ def _sides(rest: str) -> Iterator[tuple[str, str]]:
         else:
             continue
         others = _THOSE.sub("patients ", _ITS_OWN.sub("", right))
-        if len(others.split()) == 1:
-            continue  # "of men and women": groups
+        if len(others.split()) == 1 or _THE_REST.match(others):
+            continue  # "of men and women": groups; "of the diabetics and everybody else": those who are left
         if _OF.search(f" {figure} ") is None and not _THEIR.search(others):
             yield left, f"{figure} of {others}"
 

@@ -37,7 +37,7 @@ from ehrtui.planning.reader import (  # noqa: F401  register their rules
     two_sides,
 )
 from ehrtui.planning.reader.aged_then import aged_then, asks_then
-from ehrtui.planning.reader.asking import Asked, asked
+from ehrtui.planning.reader.asking import WHEN_LOST, Asked, asked, asks_again_when, tells_when
 from ehrtui.planning.reader.care_units import of_units
 from ehrtui.planning.reader.chart import Chart, Node
 from ehrtui.planning.reader.charted_texts import told_in_words
@@ -181,6 +181,8 @@ def _meant(asked_for: Statement, one: Lexed, world: World) -> _Meant:
     left = (*untold(statement, one), *grown_lost(statement, one), *always_lost(statement, one))
     if asks_then(one, world) and Own("age") in walk(statement):
         left = (*left, (_THEN_LOST, "then-lost"))
+    if asks_again_when(one.words) and not tells_when(statement):
+        left = (*left, (WHEN_LOST, "when-lost"))
     cost = (_IMPOSSIBLE if contradictory(statement) else 0.0) + sum(price for price, _ in left)
     return _Meant(statement, cost, tuple(name for _, name in left))
 

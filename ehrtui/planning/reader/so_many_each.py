@@ -3,7 +3,19 @@ with fewer than 3 patients", "which drug was she given at least twice"."""
 
 from __future__ import annotations
 
-from ehrtui.logic.algebra.model import PATIENT, Aggregate, Comparison, Groups, Of, Own, Set, Statement, Test, Value
+from ehrtui.logic.algebra.model import (
+    HOSPITAL,
+    PATIENT,
+    Aggregate,
+    Comparison,
+    Groups,
+    Of,
+    Own,
+    Set,
+    Statement,
+    Test,
+    Value,
+)
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.frame import Frame
 from ehrtui.planning.reader.keys import grouped, key_of
@@ -46,14 +58,18 @@ def so_many_each(frame: Frame) -> Statement | None:
     one = frame.who is not None or (head.kind == "event" and about_one(frame, head.sense.of))
     if one and (head.kind != "event" or any(node.kind != "often" for node in limits)):
         return None
-    if len(limits) != 1 or len(pieces.of("event", "stays", "trait")) > (head.kind == "event") + len(frame.stays):
+    if len(limits) != 1 or len(pieces.of("event", "stays")) > (head.kind == "event") + len(frame.stays):
         return None
     [limit] = limits
-    people = frame.group_said and frame.group_at == limit.end and (frame.group is None or frame.group.where is None)
-    stays = next((node for node in pieces.of("stays") if node.start == limit.end and node.sense.of.where is None), None)
+    apart = next((node for node in pieces.of("distinct") if node.start == limit.end), None)  # "to 3 different patients"
+    end = limit.end if apart is None else apart.end
+    people = frame.group_said and frame.group_at == end and (frame.group is None or frame.group.where is None)
+    stays = next((node for node in pieces.of("stays") if node.start == end and node.sense.of.where is None), None)
     if (limit.kind == "limit" and limit.sense.unit) or not (people or stays or limit.kind == "often"):
         return None
     if people and head.end < limit.start and not (_OF | _THEIR) & set(frame.context.between(head, limit)):
+        return None
+    if limit.kind == "often" and limit.sense.of == "days":
         return None
     tests: tuple[tuple[Comparison, float], ...] = limit.sense.tests
     if head.kind == "event":
@@ -70,8 +86,11 @@ def so_many_each(frame: Frame) -> Statement | None:
             return None
         pieces.use(head)
         of, keys = Set(stays.sense.of.unit if stays else owner), (key,)
-    pieces.use(limit, *([stays] if stays else []))
-    unit = PATIENT if people else stays.sense.of.unit if stays else ""
+    if pieces.of("trait"):
+        return None  # said of those counted, and not of what they had
+    pieces.use(limit, *(node for node in (stays, apart) if node is not None))
+    in_stays = limit.kind == "often" and limit.sense.of == "stays"
+    unit = PATIENT if people else stays.sense.of.unit if stays else HOSPITAL if in_stays else ""
     number = Aggregate("distinct", None, Own(unit)) if unit and unit != of.unit else Aggregate("count", None)
     made = grouped(frame, of, keys, number)
     if not isinstance(made, Groups) or len(made.columns) != 1:

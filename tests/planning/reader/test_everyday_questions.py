@@ -245,3 +245,38 @@ def test_a_limit_is_of_what_it_stands_behind_and_their_own_value_is_told(
     hospital: Hospital, question: str, logic: str
 ) -> None:
     assert render_statement(hospital.read(question)[0].statement) == logic
+
+
+@pytest.mark.parametrize(
+    ("question", "logic"),
+    [
+        (
+            "which drugs were given to at least 2 different patients",
+            "count patients of prescriptions by name having count patients >= 2 showing keys",
+        ),
+        (
+            "which drugs were prescribed in more than 2 separate admissions",
+            "count hospital stays of prescriptions by name having count hospital stays >= 3 showing keys",
+        ),
+        (
+            "what share of the patients with heart failure died in one of their hospital stays",
+            'percent (with (hospital stays where hospital death = 1)) of (patients with diagnosis "chf nos")',
+        ),
+        (
+            "compare the mean creatinine of the women and everybody else",
+            'mean value of (lab "creatinine" for (patients where gender = "female")), '
+            'mean value of (lab "creatinine" where not (for (patients where gender = "female")))',
+        ),
+        (
+            "Was patient 101 ever on aspirin? When was the first time?",
+            'time of first prescription "aspirin" for patient 101',
+        ),
+        (
+            "creatinine of patient 101 from 2104 onwards",
+            'value of lab "creatinine" for patient 101 since 2104',
+        ),
+        ("mean unit length of stay", "mean length of icu stays"),
+    ],
+)
+def test_whom_what_and_when_is_said_in_more_words(hospital: Hospital, question: str, logic: str) -> None:
+    assert render_statement(hospital.read(question)[0].statement) == logic
