@@ -76,9 +76,6 @@ _GENERAL = {"patients", "pts", "people", "women", "men", "admissions", "stays", 
 _TELLING_STAYS = {"longer", "shorter", "lasting", "of", "with", "without", "over", "under", "above", "where", "that",
                   "which", "for", "after", "during", "by", "per", "between"}  # fmt: skip
 """Words behind "ICU stays" that say which."""
-_SOME = {"many", "which", "any", "some", "most", "none", "all", "half", "one", "percentage", "percent", "proportion",
-         "share", "fraction", "each", "number"}  # fmt: skip
-"""Words for a part of those of before: "how many of the patients"."""
 _ANY_OF_THEM = {"patients", "pts", "people", "admissions", "stays", "visits", "encounters", "hospitalizations",
                 "hospitalisations"}  # fmt: skip
 _FATES = {"deaths", "dead", "survivors"}
@@ -373,9 +370,9 @@ def is_of_some(words: Sequence[str], at: int) -> bool:
 
 
 def is_of_the(words: Sequence[str], at: int) -> bool:
-    """True at the "the" of "how many of the admissions", with no word behind it that says of which."""
+    """True at the "the" of "how many of the admissions", "the mean age of the patients", with no word behind it that says of which."""
     behind = tuple(words[at + 1 : at + 3])
-    of = at > 1 and words[at - 1] == "of" and words[at] == "the" and words[at - 2] in _SOME
+    of = at > 0 and words[at - 1] == "of" and words[at] == "the"
     return of and behind[:1] != () and behind[0] in _ANY_OF_THEM and not _TOLD_BEHIND & {*behind[1:]}
 
 

@@ -241,7 +241,11 @@ def is_about_any(part: object, subjects: Iterable[Subject]) -> bool:
     parts = [*walk(part)]
     turns = {one.turn for one in parts if isinstance(one, InAnswer)}
     sets = [one for one in parts if isinstance(one, Set)]
-    return any(subject.turn in turns or any(_is_within(one, subject.of) for one in sets) for subject in subjects)
+    return any(
+        subject.turn in turns
+        or any(_is_within(one, of) for of in (subject.of, as_patients(subject.of)) for one in sets)
+        for subject in subjects
+    )
 
 
 def _is_within(one: Set, of: Set) -> bool:

@@ -16,6 +16,7 @@ from ehrtui.logic.algebra.model import (
     Condition,
     Groups,
     Has,
+    InAnswer,
     Is,
     Measure,
     Of,
@@ -138,7 +139,7 @@ def shared(frame: Frame, keys: tuple[Measure | str, ...]) -> Statement | None:
             and len(had := said_of_both(frame, [one for one in conditions if isinstance(one, Has)])) > 1
         ):
             condition, base = every(had), limited(Set(PATIENT), *[one for one in conditions if one not in had])
-        elif len(conditions) > 1 and _all_said_of_them(frame):
+        elif len(conditions) > 1 and _all_said_of_them(frame) and not _of_an_answer(conditions):
             condition, base = every(conditions), Set(PATIENT)
         elif conditions and not _of_all_alike(frame) and (first := _first_of_a_stay(conditions[-1])) is not None:
             condition = conditions[-1]
@@ -171,6 +172,11 @@ def _who_had_a_stay(frame: Frame, stays: Sequence[Node], keys: tuple[Measure | s
         return None
     frame.pieces.use(stay)
     return with_counts(frame, frame.group or Set(PATIENT), Has(stay.sense.of), keys)
+
+
+def _of_an_answer(conditions: Sequence[Condition]) -> bool:
+    """True where some of an earlier answer are meant: they are what a share is of."""
+    return any(isinstance(one, InAnswer) for one in conditions)
 
 
 def _first_of_a_stay(condition: Condition) -> Condition | None:
