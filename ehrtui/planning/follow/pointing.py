@@ -38,6 +38,7 @@ _PEOPLE = {
 STAY_NOUNS = {"stay", "stays", "admission", "admissions", "visit", "visits", "encounter", "encounters",
               "hospitalization", "hospitalizations", "hospitalisation", "hospitalisations", "discharges"}  # fmt: skip
 """Nouns for stays."""
+_THE_GROUP = {"group", "group's", "cohort", "cohort's"}
 _OF_HOSPITAL = {"admission", "admissions", "hospitalization", "hospitalizations", "hospitalisation", "hospitalisations"}
 """Those of them that mean a stay in the hospital."""
 _SEXES = {"women": "female", "females": "female", "men": "male", "males": "male",
@@ -355,11 +356,11 @@ def _sexes_in(subject: Subject) -> set[object]:
 
 
 def is_definite(words: Sequence[str], at: int) -> bool:
-    """True at the "the" of "the ones", and of "the women" with no word behind it that says of which."""
+    """True at the "the" of "the ones", and of "the women", "the group's" with no word behind it that says of which."""
     behind = tuple(words[at + 1 : at + 3])
     if words[at] != "the" or not behind:
         return False
-    return behind[0] == "ones" or (behind[0] in _SEXES and not _TOLD_BEHIND & {*behind[1:]})
+    return behind[0] == "ones" or (behind[0] in _THE_GROUP | _SEXES.keys() and not _TOLD_BEHIND & {*behind[1:]})
 
 
 def is_of_some(words: Sequence[str], at: int) -> bool:
@@ -370,7 +371,8 @@ def is_of_some(words: Sequence[str], at: int) -> bool:
 
 
 def is_of_the(words: Sequence[str], at: int) -> bool:
-    """True at the "the" of "how many of the admissions", "the mean age of the patients", with no word behind it that says of which."""
+    """True at the "the" of "how many of the admissions", "the mean age of the patients", with no word behind it that
+    says of which."""
     behind = tuple(words[at + 1 : at + 3])
     of = at > 0 and words[at - 1] == "of" and words[at] == "the"
     return of and behind[:1] != () and behind[0] in _ANY_OF_THEM and not _TOLD_BEHIND & {*behind[1:]}

@@ -1,10 +1,11 @@
-"""Words for those whom the latest answer leaves out: "the rest", "the others", "everyone else"."""
+"""Words for those whom the latest answer leaves out: "the rest", "the others", "everyone else"; "the survivors", after
+those who died."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from ehrtui.logic.algebra.model import HOSPITAL, PATIENT, UNITS, Not, Set, Statement
+from ehrtui.logic.algebra.model import HOSPITAL, PATIENT, UNITS, Has, Not, Own, Set, Statement, Test, Value
 from ehrtui.planning.follow.pointing import OF_TURN, STAY_NOUNS
 from ehrtui.planning.follow.recounting import taken_from, within
 from ehrtui.planning.follow.subject import Subject, as_stays
@@ -22,12 +23,16 @@ _WHO = {"who", "those", "ones", "which"}
 _AUXILIARY = {"is", "are", "was", "were", "did", "does", "do", "has", "have", "had", "could", "can"}
 _DENYING = {f"{word}n't" for word in _AUXILIARY} | {"can't", "cannot"}
 _COST = -0.2
+_SURVIVORS = {"survivor", "survivors"}
+_LIVED = {"survived", "lived"}
+_DIED_THERE = Test(Own("hospital death"), "=", Value(1))
+_DEATHS = (Has(Set("death")), _DIED_THERE, Has(Set(HOSPITAL, (), _DIED_THERE)))
 
 
 def remaining_nodes(words: Sequence[str], earlier: Mapping[int, Statement], latest: int) -> list[Node]:
     """The nodes of such words; none where the latest answer is of all rows that there are."""
     of = rows_about(earlier[latest])
-    said = list(_said(words))
+    said = [*_said(words), *_of_survivors(words)]
     if not said or of is None or of.unit not in UNITS or of.pick is not None:
         return []
     before = {turn: rows_about(one) for turn, one in earlier.items() if turn < latest}
@@ -35,6 +40,8 @@ def remaining_nodes(words: Sequence[str], earlier: Mapping[int, Statement], late
     inside = within(of, base)
     if inside is None or base.where is None:
         return []
+    if inside not in _DEATHS:
+        said = [*_said(words)]
     of = limited(base, Not(inside))
     why = "points", f"{OF_TURN}{latest}", REMAINING
     return [_node(of, noun, start, end, why) for start, end, noun in said]
@@ -52,6 +59,15 @@ def _said(words: Sequence[str]) -> Iterator[tuple[int, int, str]]:
             yield at, end, ""
         elif (word in _OTHER and behind in _PEOPLE | STAY_NOUNS) or (word in _ELSE and behind == "else"):
             yield start, at + 2, behind
+
+
+def _of_survivors(words: Sequence[str]) -> Iterator[tuple[int, int, str]]:
+    """Where "the survivors", "those who survived" begin and end."""
+    for at, word in enumerate(words):
+        if word in _SURVIVORS:
+            yield at - (at > 0 and words[at - 1] == "the"), at + 1, ""
+        elif word in _LIVED and words[at - 1 : at] in (["who"], ("who",)) and at > 1 and words[at - 2] in _WHO:
+            yield at - 2 - (at > 2 and words[at - 3] == "the"), at + 1, ""
 
 
 def _end_of_denial(words: Sequence[str], at: int) -> int | None:
