@@ -56,7 +56,7 @@ from ehrtui.planning.follow.remaining import REMAINING, remaining_nodes
 from ehrtui.planning.follow.returning import Returning, of_the_latest, returning
 from ehrtui.planning.follow.same_time import SAME_TIME, same_time_nodes
 from ehrtui.planning.follow.saying import covers
-from ehrtui.planning.follow.scoping import counted_among, of_subject, whole_of_share
+from ehrtui.planning.follow.scoping import SCOPED, counted_among, of_subject, whole_of_share
 from ehrtui.planning.follow.subject import Subject, group_behind, is_about, is_one_group, one_stay_in, subject_of
 from ehrtui.planning.follow.together import TOGETHER, in_common, says_no_more, together_nodes
 from ehrtui.planning.offline.words import Text
@@ -75,6 +75,7 @@ from ehrtui.planning.reader.world import World
 
 _POINTING = 1.8
 """What passing over a word that points costs."""
+_WITHIN = {"in", "on", "at", "during", "for", "over", "within"}
 _TELLING = {"event", "trait", "dead", "superlative", "most", "function"}
 _THAT = {"that", "this", "it", "those", "these"}
 _ALL_THAT = _THAT | {"they", "them"}
@@ -187,6 +188,8 @@ def followed(
     if is_count(earlier[latest]) and says_no_more(one.words):
         found = [replace(read, statement=counted(read.statement)) for read in found]
     found = [read for read in found if not is_empty(_spelled_near(read.statement, earlier, world))]
+    if _says_when(one.words):
+        found = [read for read in found if not _lists_stays(read)]
 
     def changing(words: str) -> Statement | None:
         part = words_read(words)
@@ -451,6 +454,19 @@ def _going_back(one: Lexed) -> Lexed:
 def _says_more(kinds: set[str]) -> bool:
     """True where a few words name records, or limit them."""
     return bool(kinds & {"event", "function", "superlative", "most", "limit", "window"})
+
+
+def _says_when(words: Sequence[str]) -> bool:
+    """True for "and on the first admission?": when the same is asked of, and not which stay that was."""
+    behind = [word for word in words if word[0].isalnum()]
+    behind = behind[behind[:1] in (["and"], ["but"], ["so"]) :]
+    return behind[:1] != [] and behind[0] in _WITHIN
+
+
+def _lists_stays(read: Read) -> bool:
+    """True where stays within those of before are told of, and nothing else."""
+    of = rows_about(read.statement)
+    return SCOPED in read.why and isinstance(read.statement, Rows) and of is not None and of.unit in (HOSPITAL, ICU)
 
 
 def is_fragment(one: Lexed) -> bool:
