@@ -51,7 +51,18 @@ from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.frame import Frame
 from ehrtui.planning.reader.grammar import Context
 from ehrtui.planning.reader.keys import keyed, keys_of
-from ehrtui.planning.reader.meanings import FUNCTIONS, Event, Trait, every, limited, parts_of, plain, unit_of, values_of
+from ehrtui.planning.reader.meanings import (
+    FUNCTIONS,
+    Event,
+    Trait,
+    every,
+    limited,
+    maybe,
+    parts_of,
+    plain,
+    unit_of,
+    values_of,
+)
 from ehrtui.planning.reader.traits import death, having, is_rate, trait_of
 from ehrtui.schema.kinds import kind_of
 
@@ -73,6 +84,8 @@ OF_OTHERS_TOO = "of others too"
 _DIED_THEN = "hospital death"
 """The attribute by which it is told of a stay that somebody died in it."""
 _DEATH = Has(Set("death"))
+_GOING_ON = Is(Own("end time"), "missing")
+"""What is so of the stay that goes on."""
 _PART_OF_ITSELF = 1.0
 """What it costs to compare a figure with that of some of the same."""
 _UNCOUNTED = 1.2
@@ -643,9 +656,13 @@ def _has_window(statement: Statement) -> bool:
 
 
 def stay_picked(statement: Statement) -> Set | None:
-    """The stay, by its place among a patient's, that a statement is about."""
+    """The stay, by its place among a patient's or as the one that goes on, that a statement is about."""
     stays = (node for node in walk(statement) if isinstance(node, Set) and node.unit in (HOSPITAL, ICU))
-    return next((of for of in stays if of.pick is not None and of.pick.by is None), None)
+    return next((of for of in stays if (of.pick is not None and of.pick.by is None) or _goes_on(of)), None)
+
+
+def _goes_on(of: Set) -> bool:
+    return of.pick is None and _GOING_ON in parts_of(of.where)
 
 
 def _picked(frame: Frame, statement: Statement) -> Statement | None:
@@ -658,7 +675,8 @@ def _picked(frame: Frame, statement: Statement) -> Statement | None:
         frame.pieces.use(*nodes[:1], *ones)
         nth = int(nodes[0].sense)
         target = stay_picked(statement) or sets[0]
-        new = replace(target, pick=Pick(abs(nth), None, nth < 0))
+        rest = maybe([part for part in parts_of(target.where) if not (part == _GOING_ON and _goes_on(target))])
+        new = replace(target, where=rest, pick=Pick(abs(nth), None, nth < 0))
         return mapped(statement, lambda node: new if node == target else node)
     if frame.most and isinstance(statement, Groups):
         numbers = frame.pieces.of("number")
