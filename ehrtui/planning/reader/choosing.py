@@ -48,7 +48,7 @@ _SEXES = {'"female"', '"male"'}
 _FATE = re.compile(r"(?:whether \(with \(.* without deaths|any patient \S+ without death)\b")
 """Query logic that asks whether somebody is alive, which no sentence of the benchmark does."""
 _LISTED = {"patients", "stays", "admissions", "hospitalizations", "visits", "people"}
-_IDLE_STAY = re.compile(r" with \(admission\)")
+_IDLE_STAY = re.compile(r" with \((?:admission|icu stay)\)")
 _NAMED = re.compile(r'"[^"]+"|\bpatient \d+')
 _KEPT = 2_000
 """Texts of query logic: a conversation has about so many, and all of them are looked at for each question."""
@@ -86,8 +86,8 @@ def blurs_stays(logic: str) -> bool:
 
 
 def has_idle_stay(logic: str) -> bool:
-    """True where query logic demands of patients, beside other things, that they were in hospital, as all were: what
-    "during one hospital stay" said was lost."""
+    """True where query logic demands of patients, beside other things, that they were in hospital, or in the ICU: what
+    "during one hospital stay", "during an ICU stay" said was lost."""
     return bool(_IDLE_STAY.search(logic)) and logic.count(" with ") > 1
 
 
