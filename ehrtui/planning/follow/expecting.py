@@ -181,6 +181,8 @@ def dangling(question: str, logic: str) -> tuple[str, ...]:
     words = [word.strip(" .,?!:;()").lower() for word in question.split()]
     if parts_groups(words) or ("each" in words[-1:] and "each" not in logic):
         return tuple(words[-1:])
+    if words[:1] == ["compare"] and words[1:2] in (["with"], ["to"]):
+        return tuple(words[:2])
     of_all = tuple(words[-2:]) in _THERE and not (_PEOPLE | STAY_NOUNS).isdisjoint(words[-3:-2])
     said = names_in(logic) or of_all or is_whole(question) or len(words) > _SHORT
     return () if said else tuple(words[:3])

@@ -95,12 +95,15 @@ from ehrtui.planning.reader.choosing import (
     parts_culture,
     preferable,
     surer,
+    takes_one_for_two,
     tells_nobody,
     tells_only_when,
+    total_lost,
     with_rival,
 )
 from ehrtui.planning.reader.pronouns import stand_for_own
 from ehrtui.planning.reader.respelling import respelled
+from ehrtui.planning.reader.usual_units import usual_units
 from ehrtui.planning.reader.wording import foreign_words, in_benchmark_wording, is_sentence, shortens
 from ehrtui.planning.reader.world import World
 from ehrtui.schema.kinds import kind_of
@@ -202,12 +205,17 @@ class OfflinePlanner:
         if unreadable:
             return Proposal(question, self.name, reason=unreadable)
         self.prepare()
+        return self._planned(self._without_talk(question, history), history)
+
+    def _without_talk(self, question: str, history: Sequence[PastTurn]) -> Proposal:
+        """The proposal for a question without what is said around it."""
         talk = find_talk(question, self._topics)
         left_out = _left_out(question, talk)
-        said = rewritten(question, left_out)
+        not_read = sorted((*left_out, *usual_units(question)), key=lambda one: one.start)
+        said = rewritten(question, not_read)
         if len(said.split()) > MOST_WORDS:
             return self._too_long(question, said)
-        proposal = self._planned(_as_typed(self._judged(said, history), question, left_out), history)
+        proposal = _as_typed(self._judged(said, history), question, not_read)
         if proposal.reason or not left_out:
             return proposal
         if talk.passed:
@@ -735,6 +743,10 @@ def _misread(question: str, logic: str, charted: Statement, meaning: Statement) 
         yield "who"
     if logic and (limit := limit_lost(question, logic)):
         yield limit
+    if logic and total_lost(question, logic):
+        yield "total"
+    if logic and takes_one_for_two(question, logic):
+        yield ""
 
 
 def _as_typed(proposal: Proposal, question: str, spelled: Sequence[Spelling]) -> Proposal:
@@ -828,7 +840,7 @@ def _unanswered_since(turn: int, history: Sequence[PastTurn]) -> set[int]:
     """The turns after one that were not answered, and may have been about others: what leans on it may be meant of
     them. Who is named one by one stays the same, whatever was asked in between."""
     logic = next((one.logic or "" for one in history if one.number == turn), "")
-    one_by_one = any(name.startswith("patient ") for name in names_in(logic))
+    one_by_one = bool(_patients_named(logic))
     return {
         one.number for one in history if one.number > turn and (one.columns or not one_by_one) and _may_have_moved(one)
     }
@@ -852,10 +864,20 @@ def _of_the_person(proposal: Proposal, turns: AbstractSet[int], history: Sequenc
     `turns`; else these: however a turn in between was read, its patient is the same."""
     whom = _patients_named(proposal.logic)
     told = [turn for turn in history if _patients_named(turn.logic) == whom and turn.decision == "answered"]
+    if told and (others := _others_since(proposal, whom, told[-1].number, history)):
+        return {*turns, *others}
     same = all(_patients_named(turn.logic) == whom for turn in history if turn.number in turns and turn.columns)
     if len(whom) != 1 or not told or not same or turns_of(proposal.logic or ""):
         return turns
     return {max(told, key=lambda turn: turn.confidence).number}
+
+
+def _others_since(proposal: Proposal, whom: set[str], turn: int, history: Sequence[PastTurn]) -> set[int]:
+    """The turns after one that were not answered and named others than the patients whom a question does not name, and
+    of whom it was read: it may as well be meant of these."""
+    if all(name.removeprefix("patient ").strip('"') in proposal.question for name in whom):
+        return set()
+    return {one.number for one in history if one.number > turn and _patients_named(one.logic) - whom}
 
 
 def _takes_the_person(proposal: Proposal, turns: AbstractSet[int], history: Sequence[PastTurn]) -> bool:

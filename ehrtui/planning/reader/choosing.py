@@ -190,6 +190,27 @@ def tells_only_when(question: str, logic: str) -> bool:
     return logic.startswith("time of ") and bool(_LISTS.search(lower)) and not _OF_TIME.search(lower)
 
 
+_TOTAL = re.compile(r"\btotal (?:costs?|charges?|amounts?)\b")
+
+
+def total_lost(question: str, logic: str) -> bool:
+    """True where a total is asked for, and query logic lists what it is made of."""
+    return logic.startswith("cost of ") and bool(_TOTAL.search(question.lower()))
+
+
+_ANY_TWO = re.compile(r"with \(?([a-z ]+)\)? with \(?([a-z ]+)\)?$")
+
+
+def takes_one_for_two(question: str, logic: str) -> bool:
+    """True where query logic demands records of two kinds of which nothing is said, and the words for both stand side
+    by side, as one thing is called: "on the medicine service"."""
+    found = _ANY_TWO.search(logic)
+    if found is None:
+        return False
+    between = rf"\b{re.escape(kind_of(found[2].replace(' ', '_')).noun)}s?\b"
+    return not re.search(rf"\b(?:and|with|or)\b.*{between}", question.lower())
+
+
 def tells_nobody(question: str, logic: str) -> bool:
     """True where it is asked who, and query logic gives one number over all; or how many people, and it counts
     something else."""

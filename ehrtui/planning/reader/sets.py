@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
 from ehrtui.logic.algebra.model import (
     HOSPITAL,
@@ -51,6 +52,8 @@ _DEATHS_MERGED = 2.0
 """What it costs that "deaths and admissions" are those that ended in death."""
 _ANY_RECORD = 1.6
 """What it costs that people must have any records of a kind: "the oldest patients and their diagnoses" tells them."""
+_SIDE_BY_SIDE = 1.2
+"""What it costs to take two nouns beside each other, as in "on the medicine service", for records of two kinds."""
 _TITLED = -0.35
 """What it saves that records are said before a colon, and what is asked of them behind it."""
 _SAYS_NOTHING = 0.15
@@ -206,6 +209,8 @@ def people_set(frame: Frame, *, conditions_from_events: bool = True) -> Set:
         if any(node.sense.noun and node.sense.of.where is None for node in events):
             told = any(tells_what_they_had(frame.context.lexed.words, node) for node in events)
             frame.pay(THEIR_OWN if told else 0.5, "noun-condition")
+            if any(one.end == then.start for one, then in pairwise(sorted(events, key=lambda node: node.start))):
+                frame.pay(_SIDE_BY_SIDE, "side-by-side")
     of = timed_stays(frame, of)
     for node in pieces.of("limit"):
         if node.sense.unit in ("", "year") and all(12 <= number <= 115 for _, number in node.sense.tests):
