@@ -16,6 +16,7 @@ from ehrtui.planning.reader.figures_of_groups import figures_of_groups, figures_
 from ehrtui.planning.reader.glosses import without_gloss
 from ehrtui.planning.reader.groups_kept import groups_kept, with_counts, without_counts
 from ehrtui.planning.reader.hours_of import hours_of
+from ehrtui.planning.reader.one_fate import of_one_fate
 from ehrtui.planning.reader.proposing import proposal_of
 from ehrtui.planning.reader.reader import Read, readings
 from ehrtui.planning.reader.set_against import set_against
@@ -75,6 +76,7 @@ class EveryWay:
         found = without_counts(said, found)
         if figures := figures_said(said.lower):
             found = [_short_of(one, figures) for one in found]
+        found = [replace(one, statement=of_one_fate(one.statement)) for one in found]
         return sorted(found, key=lambda one: one.price)
 
     def _propose(self, said: Text) -> Proposal | None:
