@@ -82,9 +82,11 @@ def lists_again(statement: Statement, why: Sequence[str], words: Sequence[str]) 
 
 
 def _spelled(subject: Subject, earlier: Mapping[int, Statement]) -> Set | None:
-    """The rows of a subject by what they are limited by, with no answer named; None where they are not limited."""
+    """The rows of a subject by what they are limited by, with no answer named; None where they are not limited, or are
+    the one that was picked of them all: "the MICU patients" are more than who was there longest."""
     of = alone_if_near(subject.of, {turn: one for turn, one in earlier.items() if turn <= subject.turn})
-    return of if of is not None and (of.where is not None or of.items) else None
+    picked = of is not None and of.pick is not None and of.pick.per == "all" and of.pick.nth == 1
+    return of if of is not None and not picked and (of.where is not None or of.items) else None
 
 
 def _nouns(words: Sequence[str]) -> Iterator[tuple[int, int]]:
