@@ -5,13 +5,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from ehrtui.logic.algebra.model import HOSPITAL, PATIENT, UNITS, Has, Not, Own, Set, Statement, Test, Value
+from ehrtui.logic.algebra.model import (
+    HOSPITAL,
+    PATIENT,
+    UNITS,
+    Condition,
+    Has,
+    Is,
+    Not,
+    Own,
+    Set,
+    Statement,
+    Test,
+    Value,
+)
 from ehrtui.planning.follow.pointing import OF_TURN, STAY_NOUNS
 from ehrtui.planning.follow.recounting import taken_from, within
 from ehrtui.planning.follow.subject import Subject, as_stays
 from ehrtui.planning.reader.about import rows_about
 from ehrtui.planning.reader.chart import Node
-from ehrtui.planning.reader.meanings import People, Stays, limited
+from ehrtui.planning.reader.meanings import People, Stays, limited, parts_of
 
 REMAINING = "remaining"
 """What a node was paid for that means those whom an answer leaves out of the rows it was taken from."""
@@ -26,7 +39,8 @@ _COST = -0.2
 _SURVIVORS = {"survivor", "survivors"}
 _LIVED = {"survived", "lived"}
 _DIED_THERE = Test(Own("hospital death"), "=", Value(1))
-_DEATHS = (Has(Set("death")), _DIED_THERE, Has(Set(HOSPITAL, (), _DIED_THERE)))
+_DEATHS = (_DIED_THERE, Has(Set(HOSPITAL, (), _DIED_THERE)))
+_DATED = Is(Own("time"), "present")
 
 
 def remaining_nodes(words: Sequence[str], earlier: Mapping[int, Statement], latest: int) -> list[Node]:
@@ -40,7 +54,7 @@ def remaining_nodes(words: Sequence[str], earlier: Mapping[int, Statement], late
     inside = within(of, base)
     if inside is None or base.where is None:
         return []
-    if inside not in _DEATHS:
+    if not _is_death(inside):
         said = [*_said(words)]
     of = limited(base, Not(inside))
     why = "points", f"{OF_TURN}{latest}", REMAINING
@@ -59,6 +73,13 @@ def _said(words: Sequence[str]) -> Iterator[tuple[int, int, str]]:
             yield at, end, ""
         elif (word in _OTHER and behind in _PEOPLE | STAY_NOUNS) or (word in _ELSE and behind == "else"):
             yield start, at + 2, behind
+
+
+def _is_death(inside: Condition) -> bool:
+    """True for having died, at all or in the hospital."""
+    if isinstance(inside, Has) and inside.of.unit == "death":
+        return inside.times is None and set(parts_of(inside.of.where)) <= {_DATED}
+    return inside in _DEATHS
 
 
 def _of_survivors(words: Sequence[str]) -> Iterator[tuple[int, int, str]]:
