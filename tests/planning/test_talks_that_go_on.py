@@ -151,3 +151,14 @@ def test_them_after_the_commonest_of_them_may_be_either_and_is_not_sure(planner:
     assert sure.confidence >= DEFAULTS.threshold, sure.logic
     turns[1] = replace(turns[1], question="which insurance is commonest among them?")
     assert planner.propose("how many of them died?", turns).confidence < DEFAULTS.threshold
+
+
+@pytest.mark.parametrize("group", ['prescription "furosemide"', 'diagnosis "chf nos"'])
+def test_the_same_for_something_else_is_not_surely_of_those_of_before(
+    planner: OfflinePlanner, ehr: Path, group: str
+) -> None:
+    turns = conversation(planner, ehr, [f"count of (patients with {group} with deaths)"])
+    other = planner.propose("same for streptococcus pneumoniae", turns)
+    assert other.confidence < DEFAULTS.threshold, other.logic
+    same = planner.propose("same for aspirin" if "furosemide" in group else "same for hypertension", turns)
+    assert same.confidence >= DEFAULTS.threshold, same.logic

@@ -131,6 +131,21 @@ def narrows(before: Statement, after: Statement) -> bool:
     return {*parts_of(one.where)} < {*parts_of(other.where)}
 
 
+def adds_to_them(words: Sequence[str], before: Statement, after: Statement) -> bool:
+    """True where "same for E. coli" was taken for those of before who had that besides, or in place of their death: the
+    same is asked of others."""
+    one, other = rows_about(before), rows_about(after)
+    if tuple(words[:2]) != ("same", "for") or one is None or other is None or one.unit != other.unit:
+        return False
+    old, new = {*parts_of(one.where)}, {*parts_of(other.where)}
+    return any(map(_is_of_records, new - old)) and not any(map(_is_of_records, old - new))
+
+
+def _is_of_records(part: Condition) -> bool:
+    """True for having had records of something, and not for having died or been there."""
+    return isinstance(part, Has) and part.of.unit not in {*UNITS, "death"}
+
+
 def beside(words: Sequence[str], before: Statement, after: Statement) -> Statement:
     """Both figures where the latter is to be compared with the former, else the latter."""
     compared = not {"compare", "compared"}.isdisjoint(words[:2])

@@ -444,7 +444,8 @@ class OfflinePlanner:
         """The reading of the marks for a question that leans on earlier turns, or that of the chart where it is
         likelier: where the marks decline or are not sure, see a `fresh` question in one that points back, forget what
         the conversation is about, or leave out what is said in people's own words; then they are doubted at least."""
-        from ehrtui.planning.follow.contrasting import compares
+        from ehrtui.logic.written import statement_of
+        from ehrtui.planning.follow.contrasting import adds_to_them, compares
         from ehrtui.planning.follow.describing import DESCRIBED
         from ehrtui.planning.follow.doing_so import says_so
         from ehrtui.planning.follow.earlier import earlier_statements, within_reach
@@ -480,6 +481,7 @@ class OfflinePlanner:
         found += asked_of_earlier(said, world, earlier, latest)
         same = [] if fresh else of_same_records(proposal.logic or "", earlier)
         found += same
+        found = [one for one in found if not adds_to_them(words, earlier[latest], one.statement)]
         found.sort(key=lambda one: one.price)
         if proposal.refusal is not None and proposal.refusal.kind == "ambiguous":
             unread = self._read_back(before) is None  # by the marks, which then cannot change it
@@ -503,6 +505,8 @@ class OfflinePlanner:
                 left_out = (*left_out, question.strip(" ?.!"))
             if says_so(words):
                 left_out = (*left_out, "did")
+            if adds_to_them(words, earlier[latest], statement_of(proposal.logic)):
+                left_out = (*left_out, *words[:2])
             if contradicts_itself(proposal.logic, earlier):
                 left_out = (*left_out, "not")
             meant = turns_of(proposal.logic)
