@@ -6,7 +6,7 @@ import pytest
 
 from ehrtui.planning.offline.offline_planner import OfflinePlanner
 from ehrtui.planning.proposal import PastTurn
-from ehrtui.planning.reader.choosing import limit_lost, takes_one_for_two, total_lost
+from ehrtui.planning.reader.choosing import blurs_stays, limit_lost, takes_one_for_two, total_lost
 from ehrtui.planning.reader.usual_units import usual_units
 from ehrtui.settings import DEFAULTS
 
@@ -25,6 +25,12 @@ from ehrtui.settings import DEFAULTS
 )
 def test_a_question_is_read(planner: OfflinePlanner, question: str, logic: str) -> None:
     assert planner.propose(question, ()).logic == logic
+
+
+def test_a_figure_of_stays_in_a_place_is_not_of_all_stays_of_those_who_were_ever_there() -> None:
+    assert blurs_stays('mean length of icu stay for patients with (transfer "micu")')
+    assert not blurs_stays('mean length of admission for patients with (diagnosis "gout")')
+    assert blurs_stays('count admission for patients with (diagnosis "gout")')
 
 
 @pytest.mark.parametrize(

@@ -70,19 +70,22 @@ def lists_alike(logic: str, statement: Statement) -> bool:
 
 def blurs_stays(logic: str) -> bool:
     """True where a form counts or names stays, and whatever they must have had was had by their patients at any time:
-    "ICU stays with a sodium below 120" are those in which it was so low."""
+    "ICU stays with a sodium below 120" are those in which it was so low. So with any figure of stays in a place: "the
+    average stay in the MICU" is of the stays there."""
     try:
         form = lowered(parse(logic))
     except LogicError:
         return False
+    any_record = True
     if isinstance(form, Single) and len(form.columns) == 1 and isinstance(form.columns[0], Aggregate):
-        of = form.columns[0].of if form.columns[0].function == "count" else None
+        of, any_record = form.columns[0].of, form.columns[0].function == "count"
     else:
         of = form.of if isinstance(form, Rows) and form.columns == (Own("id"),) else None
     if not isinstance(of, Set) or of.unit not in (HOSPITAL, ICU):
         return False
     whose = [part.of for part in parts_of(of.where) if isinstance(part, Of) and part.of.unit == PATIENT]
-    return any(isinstance(part, Has) and part.of.unit not in UNITS for one in whose for part in parts_of(one.where))
+    had = [part.of.unit for one in whose for part in parts_of(one.where) if isinstance(part, Has)]
+    return any(unit not in UNITS and (any_record or kind_of(unit.replace(" ", "_")).place) for unit in had)
 
 
 def has_idle_stay(logic: str) -> bool:
