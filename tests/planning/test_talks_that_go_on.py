@@ -162,3 +162,12 @@ def test_the_same_for_something_else_is_not_surely_of_those_of_before(
     assert other.confidence < DEFAULTS.threshold, other.logic
     same = planner.propose("same for aspirin" if "furosemide" in group else "same for hypertension", turns)
     assert same.confidence >= DEFAULTS.threshold, same.logic
+
+
+@pytest.mark.parametrize("question", ["of A1, which are given orally?", "which of those are given orally?"])
+def test_groups_that_were_kept_by_their_number_are_not_all_of_them(
+    planner: OfflinePlanner, ehr: Path, question: str
+) -> None:
+    kept = "count patients of prescriptions by name having count patients >= 2 showing keys"
+    proposal = planner.propose(question, conversation(planner, ehr, [kept]))
+    assert proposal.reason or proposal.confidence < DEFAULTS.threshold, proposal.logic

@@ -4,7 +4,7 @@ each of two groups, other rows than those that are known already."""
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from ehrtui.errors import LogicError
@@ -73,6 +73,8 @@ _NOT_IN = re.compile(r"\bnot (?:also )?(?:in|among|on) (?:a\d{1,4}|them|those|th
 _DENIES = re.compile(r"\bnot\b|\bexcept\b|\bwithout\b|!=")
 _PATIENTS_IN = re.compile(r"count patients in A(\d+)")
 _LAST_AGE = re.compile(r"last (?:mean |median |)age of admission")
+_TURN = re.compile(r"a(\d{1,4})")
+_THEM = {"them", "those", "these"}
 _ADDING = {"add", "include"}
 _AGAIN = {"back", "again", "repeat", "return", "redo", "rerun"}
 
@@ -87,6 +89,7 @@ def unmet(words: Sequence[str], logic: str, earlier: Mapping[int, Statement], *,
     found: list[str] = []
     before = earlier[max(earlier)]
     found += without_group(words, earlier)
+    found += _of_groups_kept(words, logic, earlier)
     tied = not fresh or bool(turns_of(logic) or names_in(logic) & names_in(render_statement(before)))
     tied = tied or _is_of_earlier(statement, earlier)
     if ("died", "there") in pairwise(words) and "hospital death" not in logic:
@@ -173,6 +176,18 @@ def unmet(words: Sequence[str], logic: str, earlier: Mapping[int, Statement], *,
     if "when" in words and not _OF_STAYS.isdisjoint(words) and _TIME_OF_RECORDS.match(logic):
         found += [word for word in words if word in _OF_STAYS]
     return tuple(found)
+
+
+def _of_groups_kept(words: Sequence[str], logic: str, earlier: Mapping[int, Statement]) -> Iterator[str]:
+    """The words that point at groups which were told by their number ("drugs given to more than 10 patients"), where
+    query logic takes all groups."""
+    for word in words:
+        said = _TURN.fullmatch(word)
+        turn = int(said[1]) if said else max(earlier) if word in _THEM else 0
+        told = earlier.get(turn)
+        kept = isinstance(told, Groups) and told.having is not None
+        if kept and "having" not in logic and turn not in turns_of(logic):
+            yield word
 
 
 def dangling(question: str, logic: str) -> tuple[str, ...]:
