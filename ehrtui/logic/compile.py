@@ -11,50 +11,12 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from ehrtui.logic.algebra.concepts import NO_CONCEPTS, Concepts
-from ehrtui.logic.model import Logic
 from ehrtui.logic.steps import EarlierTurn, SqlStep
 from ehrtui.schema.profile import Profile
 
 if TYPE_CHECKING:
     from ehrtui.logic.algebra.model import Statement
-
-
-def compile_logic(
-    logic: Logic,
-    profile: Profile,
-    *,
-    now: str,
-    turns: Mapping[int, EarlierTurn],
-    concepts: Concepts = NO_CONCEPTS,
-) -> tuple[SqlStep, ...]:
-    """The steps that answer `logic`, the last named "answer". Tokens (`PREV_RESULTn`) stand for earlier turns;
-    `concepts` says what named concepts stand for.
-
-    Raises LogicError for a role or field that the profile lacks, an impossible time, or a turn without a result.
-    """
-    from ehrtui.logic.algebra.compile import compile_statement  # sqlglot: too heavy for a start-up path
-    from ehrtui.logic.algebra.lower import lowered
-    from ehrtui.logic.algebra.stayless import with_own_ages
-
-    statement = with_own_ages(lowered(logic), profile)
-    return compile_statement(statement, profile, now=now, turns=turns, concepts=concepts)
-
-
-def shown_steps(
-    logic: Logic,
-    steps: tuple[SqlStep, ...],
-    profile: Profile,
-    *,
-    now: str,
-    turns: Mapping[int, EarlierTurn],
-    concepts: Concepts = NO_CONCEPTS,
-) -> tuple[SqlStep, ...]:
-    """The steps for people: "context" the last but one, which has more than the answer's columns; the `steps` of the
-    answer alone where there is nothing to add."""
-    from ehrtui.logic.algebra.compile import compile_with_context
-    from ehrtui.logic.algebra.lower import lowered
-
-    return compile_with_context(lowered(logic), profile, now=now, turns=turns, concepts=concepts) or steps
+    from ehrtui.logic.algebra.places import Places
 
 
 def steps_of(
@@ -63,12 +25,15 @@ def steps_of(
     *,
     now: str,
     turns: Mapping[int, EarlierTurn],
+    places: Places | None = None,
     concepts: Concepts = NO_CONCEPTS,
 ) -> tuple[tuple[SqlStep, ...], tuple[SqlStep, ...]]:
-    """The steps that answer a statement, and those for people (see `shown_steps`). Raises LogicError."""
+    """The steps that answer a statement, and those for people: "context" the last but one, which has more than the
+    answer's columns; the steps of the answer alone where there is nothing to add. Raises LogicError, with its position
+    where `places` knows it."""
     from ehrtui.logic.algebra.compile import compile_statement, compile_with_context
 
-    steps = compile_statement(statement, profile, now=now, turns=turns, concepts=concepts)
+    steps = compile_statement(statement, profile, now=now, turns=turns, places=places, concepts=concepts)
     shown = compile_with_context(statement, profile, now=now, turns=turns, concepts=concepts)
     return steps, shown or steps
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, get_args
 
 from ehrtui.errors import LogicError
 from ehrtui.logic.algebra.concepts import NO_CONCEPTS, Concepts
-from ehrtui.logic.compile import compile_logic, shown_steps
+from ehrtui.logic.compile import steps_of
 from ehrtui.logic.nodes import walk
 from ehrtui.logic.parse import parse
 from ehrtui.logic.render import render
@@ -38,18 +38,16 @@ def written(
 ) -> Written:
     """A line of query logic read and compiled. Raises LogicError: of what could be read but not compiled, else of the
     reading that came farther."""
-    from ehrtui.logic.algebra.compile import (
-        compile_statement,
-        compile_with_context,
-    )  # sqlglot: too heavy for a start-up path
+    from ehrtui.logic.algebra.lower import lowered  # sqlglot: too heavy for a start-up path
     from ehrtui.logic.algebra.parse import read_statement
     from ehrtui.logic.algebra.render import render_statement
+    from ehrtui.logic.algebra.stayless import with_own_ages
     from ehrtui.logic.english.sentence import sentence
 
     try:
         logic = parse(text)
-        steps = compile_logic(logic, profile, now=now, turns=turns, concepts=concepts)
-        shown = shown_steps(logic, steps, profile, now=now, turns=turns, concepts=concepts)
+        meant = with_own_ages(lowered(logic), profile)
+        steps, shown = steps_of(meant, profile, now=now, turns=turns, concepts=concepts)
         return Written(render(logic), steps, shown, sentence(logic, profile))
     except LogicError as error:
         as_form = error
@@ -57,8 +55,7 @@ def written(
         statement, places = read_statement(text)
     except LogicError as error:
         raise (as_form if _reach(as_form) >= _reach(error) else error) from None
-    steps = compile_statement(statement, profile, now=now, turns=turns, places=places, concepts=concepts)
-    shown = compile_with_context(statement, profile, now=now, turns=turns, concepts=concepts) or steps
+    steps, shown = steps_of(statement, profile, now=now, turns=turns, places=places, concepts=concepts)
     return Written(render_statement(statement), steps, shown, sentence(statement, profile))
 
 

@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 from ehrtui.errors import LogicError
-from ehrtui.logic.compile import compile_logic, flat_sql
+from ehrtui.logic.compile import flat_sql
 from ehrtui.logic.parse import parse
 from ehrtui.logic.steps import EarlierTurn
 from ehrtui.schema.profile import Profile, read_profile
+from tests.logic.compiled import compile_logic
 from tests.small_mimic import NOW
 
 PROFILES = Path(__file__).parents[2] / "ehrtui" / "schema" / "profiles"

@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 from ehrtui.errors import LogicError
-from ehrtui.logic.compile import compile_logic, flat_sql
+from ehrtui.logic.compile import flat_sql
 from ehrtui.logic.parse import parse
 from ehrtui.schema.profile import Profile, read_profile
+from tests.logic.compiled import compile_logic
 from tests.small_mimic import NOW
 
 PROFILE = Path(__file__).parents[2] / "ehrtui" / "schema" / "profiles" / "mimic_iii_ehrsql.toml"

@@ -10,12 +10,13 @@ import pytest
 
 from ehrtui.engines.opening import open_engine
 from ehrtui.evaluation.rightness import shows_answer
-from ehrtui.logic.compile import compile_logic, flat_sql
+from ehrtui.logic.compile import flat_sql
 from ehrtui.logic.parse import parse
 from ehrtui.planning.offline.offline_planner import OfflinePlanner
 from ehrtui.planning.proposal import PastTurn, Proposal
 from ehrtui.schema.detection import load_profile
 from tests import small_mimic, small_native
+from tests.logic.compiled import compile_logic
 from tests.planning.conftest import planner_of
 
 SURE = 0.7

@@ -13,12 +13,13 @@ import pytest
 
 from ehrtui.engines.engine import Engine
 from ehrtui.engines.opening import open_engine
-from ehrtui.logic.compile import compile_logic, flat_sql
+from ehrtui.logic.compile import flat_sql
 from ehrtui.logic.parse import parse
 from ehrtui.planning.offline.offline_planner import OfflinePlanner
 from ehrtui.schema.detection import load_profile
 from ehrtui.schema.profile import Profile
 from tests import small_mimic
+from tests.logic.compiled import compile_logic
 from tests.planning.answers import check_answer, whole
 
 

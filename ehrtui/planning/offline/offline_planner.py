@@ -444,7 +444,6 @@ class OfflinePlanner:
         """The reading of the marks for a question that leans on earlier turns, or that of the chart where it is
         likelier: where the marks decline or are not sure, see a `fresh` question in one that points back, forget what
         the conversation is about, or leave out what is said in people's own words; then they are doubted at least."""
-        from ehrtui.logic.written import statement_of
         from ehrtui.planning.follow.contrasting import adds_to_them, compares
         from ehrtui.planning.follow.describing import DESCRIBED
         from ehrtui.planning.follow.doing_so import says_so
@@ -505,7 +504,7 @@ class OfflinePlanner:
                 left_out = (*left_out, question.strip(" ?.!"))
             if says_so(words):
                 left_out = (*left_out, "did")
-            if adds_to_them(words, earlier[latest], statement_of(proposal.logic)):
+            if proposal.statement is not None and adds_to_them(words, earlier[latest], proposal.statement):
                 left_out = (*left_out, *words[:2])
             if contradicts_itself(proposal.logic, earlier):
                 left_out = (*left_out, "not")
