@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass, replace
-from operator import attrgetter, is_
+from operator import attrgetter
 from types import NoneType
 from typing import Any, TypeVar, cast
 
@@ -60,22 +60,29 @@ def with_parts(node: _T, change: Callable[[Any], Any]) -> _T:
     """A node with each of the nodes that it is made of changed (its members, where it is a tuple); itself where none
     was."""
     parts = below(node)
-    new = tuple(part if type(part) in _PLAIN else change(part) for part in parts)
-    if all(map(is_, new, parts)):
+    new: list[Any] = []
+    same = True
+    for part in parts:
+        if type(part) in _PLAIN:
+            new.append(part)
+        else:
+            new.append(change(part))
+            same = same and new[-1] is part
+    if same:
         return node
     if isinstance(node, tuple):
-        return cast(_T, new)
+        return cast(_T, tuple(new))
     changed = {name: one for name, one, part in zip(parts_of(node), new, parts, strict=True) if one is not part}
     return cast(_T, replace(cast(Any, node), **changed))
 
 
 def mapped(node: _T, change: Callable[[object], object]) -> _T:
     """A tree in which every node was changed, the innermost first. Tuples, and what is no node, are left."""
-    if not below(node):
-        return node
 
-    def below_it(part: object) -> object:
-        return mapped(part, change)
+    def deep(part: object) -> object:
+        if not below(part):
+            return part
+        same = with_parts(part, deep)
+        return change(same) if parts_of(same) else same
 
-    same = with_parts(node, below_it)
-    return cast(_T, change(same)) if parts_of(same) else same
+    return cast(_T, deep(node))

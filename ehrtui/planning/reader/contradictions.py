@@ -34,17 +34,25 @@ def contradictory(node: object) -> bool:
     """True where a statement, or a part of it, asks for rows whose attribute has two different values or lies between
     no limits, or within two of which one is idle, that belong to two patients, or of which the same is said and
     denied."""
-    if any(_beside_itself(one) for one in walk(node) if isinstance(one, Set)):
-        return True
-    if any(_all_of_it(one) for one in walk(node) if isinstance(one, Aggregate)):
+    parts = [one for one in walk(node) if isinstance(one, Set | Aggregate | Groups | All)]
+    if any(_is_against_itself(one) for one in parts):
         return True
     if isinstance(node, Groups) and any(_is_one_of_each(one, node.by) for one in node.columns):
         return True
-    if any(_each_alone(one) for one in walk(node) if isinstance(one, Groups)):
-        return True
-    both = [one for one in walk(node) if isinstance(one, All)]
+    both = [one for one in parts if isinstance(one, All)]
     both += [All(whose) for one in both if len(whose := _of_patients(one)) > 1]
     return any(_rivals(one) or _apart(one) or _denied(one) or _outside(one) or _idle(one) for one in both)
+
+
+def _is_against_itself(part: Set | Aggregate | Groups | All) -> bool:
+    match part:
+        case Set():
+            return _beside_itself(part)
+        case Aggregate():
+            return _all_of_it(part)
+        case Groups():
+            return _each_alone(part)
+    return False
 
 
 def _each_alone(groups: Groups) -> bool:
