@@ -17,6 +17,14 @@ if TYPE_CHECKING:
 View: TypeAlias = Literal["logic", "plan", "sql"]
 
 _SQL = re.compile(r"\s*(select\b|with\s+(recursive\s+)?\w+\s*(\([^()]*\)\s*)?as\s*\(|prev_query\d)", re.IGNORECASE)
+# What SQL that begins with SELECT has, but for a bare name or two, and what none has outside its texts.
+_PUNCTUATED = re.compile(r"[(),*=<>;'\"`\[\]|]|\b(?:from|as)\b|^\d", re.IGNORECASE)
+_ENGLISH = re.compile(
+    r"\b(the|of|who|whose|whom|that|which|to|for|were|was|had|have|has|did|every|each|this|these|those)\s+\w",
+    re.IGNORECASE,
+)
+_SELECTED = re.compile(r"\s*select\s+(distinct\s+|all\s+)*", re.IGNORECASE)
+_TEXTS = re.compile(r"'[^']*'|\"[^\"]*\"|`[^`]*`|\[[^\]]*\]|--[^\n]*|/\*.*?\*/", re.DOTALL)
 # Not to be run, but to be refused as what they are rather than read as words.
 _CHANGE = re.compile(
     r"\s*(((delete\s+from|(insert|replace)\s+into|(drop|alter|create)\s+(table|view|index|trigger)|update\s+\w+\s+set)\b)"
@@ -131,8 +139,17 @@ def why_unscored(kind: str, last_edited: str) -> str:
 
 def kind_of(text: str) -> Kind:
     """ "sql" for a question that is SQL: it begins with SELECT, with WITH … AS (, with PREV_QUERYn, or as a statement
-    that would change something."""
-    return "sql" if _SQL.match(text) or _CHANGE.match(text) else "question"
+    that would change something. "Select the drugs given by mouth" is none."""
+    return "sql" if (_SQL.match(text) and not _selects_in_english(text)) or _CHANGE.match(text) else "question"
+
+
+def _selects_in_english(text: str) -> bool:
+    """True for a sentence that begins with "select" and goes on in words."""
+    begun = _SELECTED.match(text)
+    if begun is None:
+        return False
+    said = _TEXTS.sub("''", text[begun.end() :])
+    return bool(_ENGLISH.search(said)) or (len(said.split()) > 2 and not _PUNCTUATED.search(said))
 
 
 def own_proposal(text: str, kind: Kind) -> Proposal:

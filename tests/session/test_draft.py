@@ -9,6 +9,9 @@ from ehrtui.session.draft import kind_of
     "text",
     [
         "select 1",
+        "SELECT 1 AS n",
+        "select distinct gender",
+        "SELECT gender FROM patients WHERE name = 'the one who was'",
         "  SELECT drug FROM prescriptions",
         "WITH a AS (SELECT 1) SELECT * FROM a",
         "with recursive n(i) as (select 1) select * from n",
@@ -25,7 +28,16 @@ def test_sql_typed_as_a_question_is_sql(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["how many patients?", "with which drugs was patient 101 treated?", "selected drugs of 101", "", "A1", "update me"],
+    [
+        "how many patients?",
+        "select the drugs given by mouth",
+        "Select all women over 80",
+        "with which drugs was patient 101 treated?",
+        "selected drugs of 101",
+        "",
+        "A1",
+        "update me",
+    ],
 )
 def test_words_are_a_question(text: str) -> None:
     assert kind_of(text) == "question"

@@ -171,6 +171,8 @@ def unmet(words: Sequence[str], logic: str, earlier: Mapping[int, Statement], *,
         found += ["same"] if statement.of.unit in UNITS else []  # the same figure, and not which rows
     if words[:1] == ("what",) and _TIME_OF.match(logic) and not _ASKS_TIME.intersection(words):
         found += words[:1]  # what it was is no time
+    if (words[:1] == ("who",) or words[:2] == ("which", "patient")) and _is_extreme(statement):
+        found += words[:1]  # a number is nobody
     if words[:1] == ("when",) and not any(word in logic for word in _TIMES):
         found += words[:1]
     if "when" in words and not _OF_STAYS.isdisjoint(words) and _TIME_OF_RECORDS.match(logic):
@@ -230,6 +232,14 @@ def _columns(statement: Statement) -> int:
         case Rows(columns=columns) | Single(columns=columns) | Groups(columns=columns):
             return len([one for one in columns if one not in (Own("id"), Own(PATIENT))])
     return 0
+
+
+def _is_extreme(statement: Statement) -> bool:
+    """True for the highest or lowest of some values, which does not say whose it was."""
+    match statement:
+        case Single(columns=(Aggregate(function="maximum" | "minimum"),)):
+            return True
+    return False
 
 
 def _is_of_earlier(statement: Statement, earlier: Mapping[int, Statement]) -> bool:

@@ -95,6 +95,8 @@ _OF_WHOM = {"people", "patient", "event", "by", "each", "pick"}
 _WHICH_STAY = {"first", "last", "latest", "second", "current", "previous", "final"}
 _KEEPING = {"only", "just"}
 _LISTS = {"which", "list", "show", "ids"}
+_WHO_OF_THEM = 1.5
+"""What it costs at most to read who of them had the most of something, which names the records, too."""
 _CHANGES = 1.2
 """What words cost at most that say what else a figure is to be compared with."""
 _LIKE_BEFORE = 0.8
@@ -206,7 +208,8 @@ def followed(
         before = counted_among(earlier, latest) if unsaid else whole_of_share(earlier[latest])
         whole = {**earlier, latest: before}
         made = followed(words_read(words), world, whole, latest)
-        told = bool(made) and made[0].price < _CHANGES and not {"points", ACT}.isdisjoint(made[0].why)
+        most = _WHO_OF_THEM if words.startswith("who of them") else _CHANGES
+        told = bool(made) and made[0].price < most and not {"points", ACT}.isdisjoint(made[0].why)
         return made[0].statement if told else None
 
     def alone(words: str) -> Statement | None:

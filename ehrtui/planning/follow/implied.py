@@ -47,6 +47,8 @@ _WHICH = {("which", "ones"), ("which", "one"), ("and", "who")}
 _IS_THAT = {("is", "that"), ("is", "this"), ("is", "it"), ("are", "they"), ("are", "those"), ("are", "these"),
             ("was", "that"), ("do", "they")}  # fmt: skip
 _DID = {"did", "were", "had", "have", "and", "so", "but"}
+_OF_ANYBODY = {*_POINTED, "overall", "ever", "anyone", "anybody", "database"} - {"the", "that", "is"}
+_MOST = {"highest", "lowest", "longest", "shortest", "oldest", "youngest", "most", "fewest", "largest", "smallest"}
 _DENYING = {"didn't", "weren't", "wasn't", "hadn't", "haven't", "don't", "aren't", "not", "never"}
 
 
@@ -72,6 +74,8 @@ def of_those_before(one: Lexed, asked: Callable[[str], Statement | None]) -> Sta
     start = 1 if words[:1] in (["and"], ["so"], ["but"]) else 0
     if (share := _share_alone(one, words[start:])) is not None:
         return asked(f"what share of them were {share}")
+    if (picked := who_most(words[start:])) is not None:
+        return asked(picked)
     if (told := _which(words[start:])) is not None:
         made = asked(f"which of them {told}")
         stays = isinstance(made, Rows) and made.of.unit in UNITS and made.columns == (Own("id"),)
@@ -89,6 +93,15 @@ def of_those_before(one: Lexed, asked: Callable[[str], Statement | None]) -> Sta
         return each[0]
     columns = [column for single in each if isinstance(single, Single) for column in single.columns]
     return Single(tuple(columns)) if len(columns) == len(figures) else None
+
+
+def who_most(words: Sequence[str]) -> str | None:
+    """ "Who had the highest lactate", as it is asked of some who were listed or counted right before: who of them."""
+    asks = 1 if words[:1] == ["who"] else 2 if tuple(words[:2]) == ("which", "patient") else 0
+    told = words[asks:]
+    if not asks or _MOST.isdisjoint(told) or not _OF_ANYBODY.isdisjoint(told) or len(told) > _SEVERAL:
+        return None
+    return " ".join(["who", "of", "them", *told])
 
 
 def _with_verb(words: str) -> str:

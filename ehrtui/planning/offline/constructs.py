@@ -372,7 +372,7 @@ _CONSTRUCTS = (
         r"(?:\s+(?P<noun>patients?|person|people)\b(?!\s+\d))?",
         lambda match: (match["which"] != "youngest", number_of(match["count"]) if match["count"] else 1, match["noun"]),
     ),
-    _construct("in hospital", r"\b(?:in|at)[\s-]+(?:the\s+)?hospital(?=\s+(?:deaths?|mortality)\b)"),
+    _construct("in hospital", r"\b(?:(?:in|at)[\s-]+(?:the\s+)?)?hospital(?=\s+(?:deaths?|mortality)\b)"),
     _construct(
         "in hospital",
         r"(?:(?<=\bdied\s)|(?<=\bdeath\s)|(?<=\bdeaths\s)|(?<=\bexpired\s))"
@@ -388,6 +388,11 @@ _CONSTRUCTS = (
         "phrase",
         rf"\bwhat(?=(?:['’]?s|\s+(?:is|are))\s+(?:{_ONE})\s+(?:currently\s+|now\s+)?on(?:\s+(?:(?:right\s+)?now|currently|at\s+the\s+moment))?\W*$)",
         lambda match: (Meaning("role", "prescription"),),
+    ),
+    _construct(  # whom what follows tells, and nobody who was named before
+        "phrase",
+        r"\bthe\s+(?:patient|person)(?=\s+(?:with|who|whose|having)\b)",
+        lambda match: (Meaning("people", "patients"),),
     ),
     _construct("current", rf"(?:\b(?:is|are)|['’]s)\s+(?=(?:{_ONE})\s+(?:on|in)\W*$)"),
     _construct("current", r"\b(?:just|right)?\s*now(?=\W*$)"),

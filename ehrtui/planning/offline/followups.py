@@ -24,6 +24,7 @@ from ehrtui.planning.offline.sorting import sorted_answer
 from ehrtui.planning.offline.standing_alone import (
     PRONOUNS,
     asks,
+    asks_whom,
     has_target,
     is_fragment,
     pronoun,
@@ -100,6 +101,9 @@ def resolved(heard: Heard, parts: Parts, turns: Turns) -> Parts:
         return parts
     group = pointing.group_of(turns, parts.profile)
     if pronoun(parts, "those_patients") and not _items_meant(parts, turns):
+        sole = pointing.sole_patient(turns, parts.profile) if group is None else None
+        if sole is not None:
+            return replace(parts, turn=sole, single=True)  # "who had the longest stay?", "what was their diagnosis?"
         ids = () if group is not None else pointing.one_patient(turns)
         return replace(parts, turn=group if group is not None else None if ids else turns.latest, ids=ids)
     if parts.both_sexes and group is not None and not (people_noun(parts) or parts.events):
@@ -109,7 +113,7 @@ def resolved(heard: Heard, parts: Parts, turns: Turns) -> Parts:
     counting = _counting(parts, group)
     if counting.people is not None and parts.people is None:
         return replace(counting, turn=pointing.counted_among(turns, group))
-    if silent_about_whom(parts):
+    if silent_about_whom(parts) and not asks_whom(parts):
         latest = turns.latest
         asked = replace(turns[latest], logic=unfolded(turns[latest].logic, turns))
         return _of_one_patient(parts, turns.only(latest, asked))
@@ -124,7 +128,7 @@ def of_latest_group(parts: Parts, turns: Turns) -> Parts:
         return parts
     latest = turns.latest
     group = pointing.whole_group(turns, latest, parts.profile)
-    if group is None and not parts.windows and "any" not in parts.wants:
+    if group is None and not parts.windows and "any" not in parts.wants and not asks_whom(parts):
         return replace(parts, ids=pointing.one_patient(turns.only(latest)))
     return replace(parts, turn=group) if group is not None else parts
 

@@ -296,7 +296,8 @@ class OfflinePlanner:
         stated = without_and(question)
         goes_on = chart and bool(history) and not leaves_unsaid(stated)
         of_its_own = goes_on and (is_whole(stated) or self._names_others(stated, history))
-        leans = not of_its_own and not (goes_on and leans_on_nothing(stated))
+        of_its_own = of_its_own and not _asks_who_of_them(stated, history)
+        leans = not of_its_own and not (goes_on and leans_on_nothing(stated) and not _asks_who_of_them(stated, history))
         if not leans and not self._describes(stated, history):
             whole = self._read_question(stated, ())
             of_all = of_its_own or _of_all(whole, history)
@@ -823,6 +824,22 @@ def _tells_of_patients(history: Sequence[PastTurn]) -> bool:
     except LogicError:
         return False
     return of is not None and of.unit == PATIENT_UNIT
+
+
+def _asks_who_of_them(question: str, history: Sequence[PastTurn]) -> bool:
+    """True for "who had the highest lactate?" right after an answer about some patients, of whom it is asked then."""
+    from ehrtui.logic.written import statement_of
+    from ehrtui.planning.follow.implied import who_most
+    from ehrtui.planning.follow.subject import subject_of
+
+    words = [word.text for word in read(question).words]
+    if who_most(words) is None or not history or not history[-1].columns or not history[-1].logic:
+        return False
+    try:
+        subject = subject_of(history[-1].number, statement_of(history[-1].logic))
+    except LogicError:
+        return False
+    return subject is not None and subject.unit == "patient" and subject.person is None and subject.of.where is not None
 
 
 def _goes_on(proposal: Proposal, history: Sequence[PastTurn]) -> tuple[str, ...]:

@@ -155,8 +155,9 @@ def one_patient(turns: Turns) -> tuple[PatientId, ...]:
 def sole_patient(turns: Turns, profile: Profile) -> int | None:
     """The turn whose one row is the patient who was spoken of last ("who is the oldest?"); None where a patient was
     named since then, or none was spoken of."""
-    for number, logic in latest_first(turns):
-        if len(patients_of(logic)) == 1:
+    for number in turns.newest_first:
+        logic = turns[number].logic
+        if logic is not None and len(patients_of(logic)) == 1:
             return None
         if turns[number].single and lists_patients(turns[number], profile):
             return number

@@ -95,10 +95,15 @@ def _born_there(context: Context, field: Node, trait: Node) -> Iterator[Made]:
 _PLACES = {"city", "state", "county", "country"}
 
 
+_TAKEN_AS = {"as", "for", "under"}
+_AS_THEIRS = {*_TAKEN_AS, "down", "given", "their", "his", "her", "own", "the", "a", "main", "primary", "first"}
+
+
 @rule("trait", "field")
 def _valued_field(context: Context, trait: Node, field: Node) -> Iterator[Made]:
-    """ "Medicare insurance", "by the IV route"."""
-    if trait.sense.field in field.sense.fields and not context.between(trait, field):
+    """ "Medicare insurance", "by the IV route", "Spanish down as their language"."""
+    between = {*context.between(trait, field)}
+    if trait.sense.field in field.sense.fields and (not between or (between & _TAKEN_AS and between <= _AS_THEIRS)):
         yield Made("trait", trait.sense, -0.2, "named")
 
 

@@ -55,6 +55,11 @@ _LEAST = (("at", "least", "one"), ("at", "least", "1"), ("one", "or", "more"), (
 _EVER = {("at", "least", "once"), ("once", "or", "more")}
 _COUNTED = {"of", "time", "times", "or", "and", "to", "than"}
 """What stands behind "at least one" where it is no "some": "at least one of these"."""
+_AND = {"and", "&", "plus", "both"}
+_STAYS = {
+    *("admission", "admissions", "stay", "stays", "visit", "visits", "encounter", "encounters", "hospitalization"),
+    *("hospitalizations", "hospitalisation", "hospitalisations"),
+}
 _STRESSED = {"single", "very", "absolute", "overall"}
 _STRESSING = {"superlative", "most", "pick"}
 
@@ -76,7 +81,15 @@ def harmless(words: Sequence[str]) -> set[int]:
         *_between_such(words),
         *_and_how_much(words),
         *_whatever(words),
+        *_together(words),
     }
+
+
+def _together(words: Sequence[str]) -> Iterator[int]:
+    """ "Admissions with heparin and aspirin together": what is had in one stay is had together in it."""
+    for at, word in enumerate(words):
+        if word == "together" and not _AND.isdisjoint(words[:at]) and not _STAYS.isdisjoint(words):
+            yield at
 
 
 def comes_back_as_found(words: Sequence[str], end: int) -> bool:

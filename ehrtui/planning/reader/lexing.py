@@ -254,6 +254,7 @@ def lexed(text: Text, world: World) -> Lexed:
     nodes += [*vaccinated_against(nodes, words, world)]
     nodes = [node for node in nodes if not (node.kind in ("trait", "event") and _says_top_many(words, node))]
     nodes = [node for node in nodes if not (node.kind == "most" and _says_principal(words, node))]
+    nodes = [node for node in nodes if not _died_anywhere(node, nodes)]
     nothing = harmless(words)
     nodes = [
         node for node in _outside_others(nodes, idle, words) if not nothing.issuperset(range(node.start, node.end))
@@ -283,8 +284,19 @@ def lexed(text: Text, world: World) -> Lexed:
 
 
 def _says_top_many(words: Sequence[str], node: Node) -> bool:
-    """True for the "top" of "top 5": so many of a ranking, whatever else is called so."""
-    return words[node.start : node.end] == ("top",) and any(map(number, words[node.end : node.end + 1]))
+    """True for the "top" of "top 5" and "top drug": so many of a ranking, whatever else is called so."""
+    said = words[node.start : node.end] == ("top",)
+    return said and words[max(0, node.start - 1) : node.start] not in _BEFORE_ROUTES
+
+
+_BEFORE_ROUTES = (("route",), ("via",), ("by",), ("as",), ("=",))
+
+
+def _died_anywhere(node: Node, nodes: Sequence[Node]) -> bool:
+    """True for the "deaths" of "hospital deaths", which are not all that there were."""
+    if node.kind != "dead" or node.sense != "died":
+        return False
+    return any(one.kind == "dead" and one.sense == "hospital" and _within(node, one) for one in nodes)
 
 
 def _says_principal(words: Sequence[str], node: Node) -> bool:

@@ -21,6 +21,9 @@ _CHARTED_TOO = 0.5
 """What a charted value costs of which there is a laboratory test of the same name."""
 _NO_VALUE = 0.7
 """What a drug costs of which a number is asked for ("median potassium") and whose name a test may have, too."""
+_ELSE_CALLED_SO = 1.2
+"""What a disease or a procedure costs of whose name a part was said, where a drug or a test is called just so: who has
+heparin has no thrombocytopenia of it, and who had aspirin no "antiplatelet agent - aspirin"."""
 _READINGS = {"value", "values", "level", "levels", "result", "results", "reading", "readings", "measurements"}
 HOLDS_MORE = 1.3
 """What several names cost of which one is called exactly so."""
@@ -41,6 +44,9 @@ def beside_others(
     measured = any(kind_of(other.role).measured and not other.field for other in candidates[:3])
     if kinds & {"function", "superlative"} and measured and one.how != "exact" and kind_of(one.role).dosed:
         cost += _NO_VALUE
+    of_a_part = one.how in ("family", "part") and not one.field and kind_of(one.role).coded
+    if of_a_part and any(_is_called_so(other, said) for other in candidates):
+        cost += _ELSE_CALLED_SO
     if (
         not one.field
         and not role.end
@@ -58,6 +64,15 @@ def _holds_more(one: Candidate, other: Candidate, said: Sequence[str]) -> bool:
         return False
     name = " ".join(word for word in said if word not in _READINGS)
     return other.items[0] in one.items and other.items[0].text.lower() == name
+
+
+def _is_called_so(one: Candidate, said: Sequence[str]) -> bool:
+    """True for a drug or a test whose whole name was said, or another word for it, or a drug in a strength of it."""
+    kind, name = kind_of(one.role), " ".join(said)
+    if one.field or not (kind.dosed or kind.measured):
+        return False
+    names = [item.text.lower() for item in one.items]
+    return name in names or one.how == "lay" or (kind.dosed and any(text.startswith(f"{name} ") for text in names))
 
 
 def plain_one(one: Candidate) -> Item | None:

@@ -67,9 +67,23 @@ def _by_so_much(words: Sequence[str]) -> bool:
 
 
 def _icu_length(words: Sequence[str]) -> bool:
-    """ "The average length of ICU stay": of stays there."""
+    """ "The average length of ICU stay", "how long were they in the ICU": of stays there."""
     text = f" {' '.join(words)} "
-    return any(f" {said} " in text for said in ("length of icu stay", "length of icu stays", "icu los", "icu days"))
+    if any(f" {said} " in text for said in ("length of icu stay", "length of icu stays", "icu los", "icu days")):
+        return True
+    asked = any(f" {said} " in text for said in ("how long", "days", "hours", "time"))
+    return asked and _IN_HOSPITAL.isdisjoint(words) and any(f" {place} " in text for place in _IN_THE_ICU)
+
+
+_IN_HOSPITAL = {"hospital", "admission", "admissions", "hospitalization", "hospitalisation", "los"}
+_IN_THE_ICU = (
+    "in the icu",
+    "in icu",
+    "on the icu",
+    "in intensive care",
+    "in the intensive care unit",
+    "in critical care",
+)
 
 
 def _lengths_of(statement: Statement) -> set[str]:

@@ -3,10 +3,14 @@ old, "visits by medicare patients" those that medicare paid for."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import TypeGuard
+
 from ehrtui.logic.algebra.model import (
     HOSPITAL,
     ICU,
     PATIENT,
+    Aggregate,
     Among,
     AnyOf,
     Condition,
@@ -19,6 +23,7 @@ from ehrtui.logic.algebra.model import (
     Statement,
     Test,
 )
+from ehrtui.logic.model import Window
 from ehrtui.logic.nodes import mapped
 from ehrtui.planning.reader.meanings import maybe, parts_of
 from ehrtui.planning.reader.world import World
@@ -39,6 +44,43 @@ def of_their_stay(statement: Statement, world: World) -> Statement:
 
     changed: Statement = mapped(statement, told)
     return changed
+
+
+def of_stays_then(statement: Statement) -> Statement:
+    """The statement in which a figure of stays of "patients admitted in 2104" is of the stays that began then."""
+
+    def told(node: object) -> object:
+        if not isinstance(node, Aggregate) or not isinstance(node.measure, Own) or not isinstance(node.of, Set):
+            return node
+        of = node.of
+        if of.unit != HOSPITAL or of.pick is not None:
+            return node
+        parts = [one for part in parts_of(of.where) for one in _begun_then(part)]
+        where = maybe([*dict.fromkeys(parts)])
+        return node if where == of.where else replace(node, of=replace(of, where=where))
+
+    changed: Statement = mapped(statement, told)
+    return changed
+
+
+def _begun_then(part: Condition) -> list[Condition]:
+    """A condition on a stay, as the time of the stay itself and what else is said of its patient."""
+    if not isinstance(part, Of) or part.of.unit != PATIENT or part.of.pick is not None:
+        return [part]
+    had = [one.of for one in parts_of(part.of.where) if _is_stay_then(one)]
+    if len(had) != 1:
+        return [part]
+    rest = maybe([one for one in parts_of(part.of.where) if not _is_stay_then(one)])
+    whose = [Of(replace(part.of, where=rest))] if rest is not None or part.of.items else []
+    return [*parts_of(had[0].where), *whose]
+
+
+def _is_stay_then(part: Condition) -> TypeGuard[Has]:
+    match part:
+        case Has(of=Set(unit=unit, items=(), where=where, pick=None), times=None) if unit == HOSPITAL:
+            when = parts_of(where)
+            return bool(when) and all(isinstance(one, Window) for one in when)
+    return False
 
 
 def _of_stay(part: Condition, unit: str, world: World) -> list[Condition]:

@@ -51,12 +51,14 @@ from ehrtui.planning.reader.lexing import Lexed, lexed
 from ehrtui.planning.reader.named_cohorts import cohort_nodes
 from ehrtui.planning.reader.naming_again import counted_as_named, with_named
 from ehrtui.planning.reader.never_beyond import always_lost
-from ehrtui.planning.reader.of_their_stay import of_their_stay
+from ehrtui.planning.reader.of_their_stay import of_stays_then, of_their_stay
+from ehrtui.planning.reader.one_asked import one_lost
 from ehrtui.planning.reader.own_admission import of_own_admission
 from ehrtui.planning.reader.percentiles import with_percentiles
 from ehrtui.planning.reader.picks_of_stays import counted_as_a_whole, picked_in_each
 from ehrtui.planning.reader.same_stay import in_the_same_stay
 from ehrtui.planning.reader.soon_after import from_the_first, of_the_named
+from ehrtui.planning.reader.stay_asked import of_the_stay_asked
 from ehrtui.planning.reader.their_first import of_one_each, of_what_they_have
 from ehrtui.planning.reader.time_insured import time_insured
 from ehrtui.planning.reader.unnamed_records import told_by_number
@@ -171,14 +173,19 @@ class _Meant:
 def _meant(asked_for: Statement, one: Lexed, world: World) -> _Meant:
     statement = of_own_admission(asked_for, one.words)
     statement = counted_as_named(with_named(with_percentiles(statement)), one.words)
-    statement = of_their_stay(aged_then(statement, one, world), world)
+    statement = of_stays_then(of_their_stay(aged_then(statement, one, world), world))
     statement = of_inpatients(of_units(statement, one.words), world)
     statement = of_the_named(of_one_each(of_what_they_have(told_in_words(statement, world))), one.words)
     statement = told_by_number(of_those_counted(from_the_first(statement, one), one.words), world)
     statement = in_the_same_stay(counted_as_a_whole(picked_in_each(statement)), one.words)
     statement = of_the_department(statement, one, world)
-    statement = within_the_time(time_insured(statement, one, world))
-    left = (*untold(statement, one), *grown_lost(statement, one), *always_lost(statement, one))
+    statement = of_the_stay_asked(within_the_time(time_insured(statement, one, world)), one.words)
+    left = (
+        *untold(statement, one),
+        *grown_lost(statement, one),
+        *always_lost(statement, one),
+        *one_lost(statement, one),
+    )
     if asks_then(one, world) and Own("age") in walk(statement):
         left = (*left, (_THEN_LOST, "then-lost"))
     if asks_again_when(one.words) and not tells_when(statement):

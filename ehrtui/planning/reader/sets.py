@@ -310,10 +310,12 @@ def timed_stays(frame: Frame, of: Set) -> Set:
         admitted = [node for node in pieces.of("field") if node.sense.fields[0] in ("admission time", "discharge time")]
         discharged = any(node.sense.fields[0] == "discharge time" for node in admitted)
         only = None if admitted or current else _only_timeless(of)
+        left = (
+            only is not None
+            and frame.world.has("discharge")
+            and any(isinstance(part, Test) and part.left in _AT_THE_END for part in parts_of(only.of.where))
+        )
         if only is not None:
-            left = frame.world.has("discharge") and any(
-                isinstance(part, Test) and part.left in _AT_THE_END for part in parts_of(only.of.where)
-            )
             when = Has(limited(replace(only.of, unit="discharge") if left else only.of, *conditions))
             of = replace(of, where=every([when if part == only else part for part in parts_of(of.where)]))
         elif discharged and frame.world.has("discharge"):
@@ -324,7 +326,8 @@ def timed_stays(frame: Frame, of: Set) -> Set:
         inside = not _INPATIENTS.isdisjoint(frame.context.lexed.words)
         named = admitted or current or inside or only is not None
         by_kind = any(node.kind == "event" for node in frame.told_by)  # "for each drug in 2019"
-        frame.pay(0.1 if named or by_kind else 0.5, "" if by_kind or (opens and admitted) else "apart:window")
+        clear = by_kind or left or (opens and admitted)  # "hospital deaths in 2105": the stays that ended so then
+        frame.pay(0.1 if named or by_kind else 0.5, "" if clear else "apart:window")
     for place in places:
         if isinstance(place.sense.condition, Of):
             of = limited(of, Has(place.sense.condition.of))

@@ -6,13 +6,15 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Literal
 
-from ehrtui.logic.algebra.model import HOSPITAL, ICU, AnyOf, Condition, Near, Of, Own, Related, Relation
+from ehrtui.logic.algebra.model import HOSPITAL, ICU, PATIENT, AnyOf, Condition, Near, Of, Own, Related, Relation, Set
 from ehrtui.logic.model import Calendar, Window
 from ehrtui.planning.reader.begun_records import begun_with
 from ehrtui.planning.reader.chart import Made, Node
 from ehrtui.planning.reader.grammar import RECORDS, RECORDS_AND_STAYS, Context, rule
 from ehrtui.planning.reader.meanings import Limit, People, Stays, Trait, limited, narrowed
 from ehrtui.planning.reader.overlaps import OVERLAPPING
+from ehrtui.planning.reader.traits import having
+from ehrtui.schema.kinds import kind_of
 
 
 @rule("relation", "field")
@@ -61,6 +63,14 @@ def _relation_event(context: Context, relation: Node, event: Node) -> Iterator[M
         return  # what has no end runs beside nothing
     cost = 0.0 if not event.sense.noun else 0.2
     yield Made("place", Trait(Related(event.sense.of, (how,)), RECORDS_AND_STAYS), cost, "related")
+
+
+@rule("relation", "event")
+def _in_a_disease(context: Context, relation: Node, event: Node) -> Iterator[Made]:
+    """ "Average lactate in sepsis": of the patients who have it."""
+    told = not event.sense.noun and kind_of(event.sense.role).disease
+    if told and context.lexed.words[relation.start : relation.end] in (("in",), ("among",)):
+        yield Made("place", Trait(Of(Set(PATIENT, (), having(event.sense))), RECORDS), 0.1, "in-those-with")
 
 
 @rule("relation", "dead")
