@@ -26,6 +26,15 @@ GREW = 'patients with (culture "urine" where organism is present)'
 EMERGENCY = 'hospital stays where admission type = "emergency"'
 
 ASKED: list[tuple[list[str], str, list[str]]] = [
+    (["name of prescription for patient 101"], f"{HIGHEST} per all",
+     ["which patient had the highest creatinine?", "who had the highest creatinine?",
+      "patient with the highest creatinine", "the patient with the highest creatinine"]),
+    (['patients with prescription "furosemide"'], f"{HIGHEST} for (patients in A1) per all",
+     ["who had the highest creatinine?", "which patient had the highest creatinine?"]),
+    (['patients with prescription "furosemide"'], "any patient 101 in A1",
+     ["is patient 101 one of them?", "was patient 101 among those?", "is patient 101 in A1?",
+      "does the list include patient 101?"]),
+    (['patients with prescription "furosemide"'], "any patient 103 in A1", ["is patient 103 one of them?"]),
     ([TWO], f'count of (patients {WOMEN} with prescription "aspirin" with prescription "furosemide")',
      ["how many are in both groups?", "how many were in both groups", "and in both?"]),
     ([TWO], f'count of (patients {WOMEN} without prescription "aspirin" without prescription "furosemide")',

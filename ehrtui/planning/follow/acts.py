@@ -44,6 +44,7 @@ from ehrtui.planning.follow.lists import among_lists
 from ehrtui.planning.follow.more_columns import with_more
 from ehrtui.planning.follow.neighbours import length_of_stay, neighbour
 from ehrtui.planning.follow.next_times import next_time
+from ehrtui.planning.follow.one_of_them import is_among
 from ehrtui.planning.follow.other_people import of_other_people
 from ehrtui.planning.follow.other_stay import length_of_one, same_of_other_stay
 from ehrtui.planning.follow.showing import extreme_shown, listed_ids, shown_with, with_numbers
@@ -78,6 +79,7 @@ def acts(
     """The readings of words as acts on the `latest` answer; parts of these are `read` as they are needed."""
     statement = earlier[latest]
     for act in (
+        lambda words, _: is_among(words, earlier, latest),
         lambda words, _: among_lists(words, earlier, latest),
         sorted_by_column,
         whose_highest,

@@ -32,6 +32,7 @@ from ehrtui.logic.words import turns_of
 from ehrtui.logic.written import statement_of
 from ehrtui.planning.follow.each_of import without_closing
 from ehrtui.planning.follow.groups_told import without_group
+from ehrtui.planning.follow.one_of_them import asks_if_among
 from ehrtui.planning.follow.pointing import STAY_NOUNS, is_definite, is_of_some, is_whole, parts_groups
 from ehrtui.planning.follow.showing import BOTH_ENDS
 from ehrtui.planning.follow.subject import Subject, is_about_any
@@ -171,6 +172,8 @@ def unmet(words: Sequence[str], logic: str, earlier: Mapping[int, Statement], *,
         found += ["same"] if statement.of.unit in UNITS else []  # the same figure, and not which rows
     if words[:1] == ("what",) and _TIME_OF.match(logic) and not _ASKS_TIME.intersection(words):
         found += words[:1]  # what it was is no time
+    if asks_if_among(words) and not (isinstance(statement, Single) and turns_of(logic)):
+        found += words[:1]  # whether somebody is one of those
     if (words[:1] == ("who",) or words[:2] == ("which", "patient")) and _is_extreme(statement):
         found += words[:1]  # a number is nobody
     if words[:1] == ("when",) and not any(word in logic for word in _TIMES):

@@ -204,3 +204,14 @@ def find_asking(lower: str) -> Iterator[Mark]:
     for meanings, pattern in _FOUND:
         for match in pattern.finditer(lower):
             yield Mark(*match.span("said"), "phrase", meanings)
+
+
+_WHOM = re.compile(
+    r"\bwho\b|\bwhich\s+(?:of\s+the\s+)?(?:patients?|persons?|people|man|woman|men|women)\b"
+    r"|^\W*(?:the\s+)?(?:patient|person)\s+(?:with|who|having)\b|\bany(?:one|body|\s+(?:patient|person))\b"
+)
+
+
+def asks_whom(question: str) -> bool:
+    """True for a question that asks for somebody, or speaks of anybody: it is not of the one patient of before."""
+    return _WHOM.search(question.lower()) is not None

@@ -29,6 +29,7 @@ from ehrtui.logic.model import (
 from ehrtui.planning.offline import edits, pointing
 from ehrtui.planning.offline.ages import YOUNGEST
 from ehrtui.planning.offline.asking_anew import asks_anew
+from ehrtui.planning.offline.asking_words import asks_whom
 from ehrtui.planning.offline.conversation_words import Heard
 from ehrtui.planning.offline.earlier import Turns
 from ehrtui.planning.offline.grouping import grouped, is_grouped
@@ -68,7 +69,7 @@ def continued(heard: Heard, parts: Parts, turns: Turns, base: int) -> Logic | No
     earlier = edits.unfolded(turns[base].logic, turns)
     if earlier is None:
         return _of_unknown(parts, turns, base)
-    if asks_anew(parts, earlier):
+    if asks_anew(parts, earlier) or (asks_whom(parts.text.lower) and len(pointing.patients_of(earlier)) == 1):
         return None
     logic: Logic | None = earlier
     for change in (_people, _records, _time_and_stay, _asked):

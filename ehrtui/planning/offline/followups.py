@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from ehrtui.logic.model import Exists, Logic, Patients, Query, Rows, Source, Stay
 from ehrtui.planning.offline import pointing
+from ehrtui.planning.offline.asking_words import asks_whom
 from ehrtui.planning.offline.combining import paired, the_rest, two_latest, two_turns
 from ehrtui.planning.offline.continuing import continued, people_noun
 from ehrtui.planning.offline.conversation_words import Heard, continues
@@ -24,7 +25,6 @@ from ehrtui.planning.offline.sorting import sorted_answer
 from ehrtui.planning.offline.standing_alone import (
     PRONOUNS,
     asks,
-    asks_whom,
     has_target,
     is_fragment,
     pronoun,
@@ -113,7 +113,7 @@ def resolved(heard: Heard, parts: Parts, turns: Turns) -> Parts:
     counting = _counting(parts, group)
     if counting.people is not None and parts.people is None:
         return replace(counting, turn=pointing.counted_among(turns, group))
-    if silent_about_whom(parts) and not asks_whom(parts):
+    if silent_about_whom(parts) and not asks_whom(parts.text.lower):
         latest = turns.latest
         asked = replace(turns[latest], logic=unfolded(turns[latest].logic, turns))
         return _of_one_patient(parts, turns.only(latest, asked))
@@ -128,7 +128,7 @@ def of_latest_group(parts: Parts, turns: Turns) -> Parts:
         return parts
     latest = turns.latest
     group = pointing.whole_group(turns, latest, parts.profile)
-    if group is None and not parts.windows and "any" not in parts.wants and not asks_whom(parts):
+    if group is None and not parts.windows and "any" not in parts.wants and not asks_whom(parts.text.lower):
         return replace(parts, ids=pointing.one_patient(turns.only(latest)))
     return replace(parts, turn=group) if group is not None else parts
 

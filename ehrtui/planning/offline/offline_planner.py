@@ -296,7 +296,7 @@ class OfflinePlanner:
         stated = without_and(question)
         goes_on = chart and bool(history) and not leaves_unsaid(stated)
         of_its_own = goes_on and (is_whole(stated) or self._names_others(stated, history))
-        of_its_own = of_its_own and not _asks_who_of_them(stated, history)
+        of_its_own = of_its_own and not (_asks_who_of_them(stated, history) or _asks_if_among(stated))
         leans = not of_its_own and not (goes_on and leans_on_nothing(stated) and not _asks_who_of_them(stated, history))
         if not leans and not self._describes(stated, history):
             whole = self._read_question(stated, ())
@@ -824,6 +824,12 @@ def _tells_of_patients(history: Sequence[PastTurn]) -> bool:
     except LogicError:
         return False
     return of is not None and of.unit == PATIENT_UNIT
+
+
+def _asks_if_among(question: str) -> bool:
+    from ehrtui.planning.follow.one_of_them import asks_if_among
+
+    return asks_if_among([word.text for word in read(question).words])
 
 
 def _asks_who_of_them(question: str, history: Sequence[PastTurn]) -> bool:

@@ -90,17 +90,6 @@ def _is_bare(parts: Parts) -> bool:
     return not records and "count" not in parts.wants and not parts.marks.of("top", "meaning")
 
 
-_WHOM = re.compile(
-    r"\bwho\b|\bwhich\s+(?:of\s+the\s+)?(?:patients?|persons?|people|man|woman|men|women)\b"
-    r"|^\W*(?:the\s+)?(?:patient|person)\s+(?:with|who|having)\b|\bany(?:one|body|\s+(?:patient|person))\b"
-)
-
-
-def asks_whom(parts: Parts) -> bool:
-    """True for a question that asks for somebody, or speaks of anybody: it is not of the one patient of before."""
-    return _WHOM.search(parts.text.lower) is not None
-
-
 def silent_about_whom(parts: Parts) -> bool:
     """True for a question about records or their values that says nothing of whose they are."""
     spoken = parts.people is not None or parts.sex or parts.age or parts.turn is not None

@@ -18,6 +18,20 @@ _SURE = 1.5
 @pytest.mark.parametrize(
     ("question", "rows"),
     [
+        # the one who had most
+        ("patient with the highest creatinine", [(102, 4.6)]),
+        ("the patient with the maximum creatinine", [(102, 4.6)]),
+        ("which admission had the highest creatinine", [(1003, 4.6)]),
+        ("stay with the lowest creatinine", [(1007, 0.7)]),
+        # where somebody died, and when they were admitted
+        ("how many hospital deaths were there in 2104", [(1,)]),
+        ("how many people passed away in the hospital in 2104", [(1,)]),
+        ("mean age of patients admitted in 2105", [(43.667,)]),
+        ("how long were patients with heart failure in the icu on average", [(8.201,)]),
+        # which they had most of
+        ("which insurance accounted for the most deaths", [("private",)]),
+        ("how many patients have medicare down as their insurance", [(1,)]),
+        ("how many admissions had furosemide and aspirin together", [(1,)]),
         # per patient
         ("highest creatinine per patient", [(101, 1.4), (102, 4.6), (103, 0.8), (105, 0.7)]),
         ("mean creatinine for each patient with heart failure", [(101, 1.233), (102, 3.75)]),
