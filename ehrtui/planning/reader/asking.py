@@ -44,6 +44,7 @@ from ehrtui.planning.reader.intervals import time_between
 from ehrtui.planning.reader.keys import crossed_with, grouped, keys_of
 from ehrtui.planning.reader.listing import asked_whose, listed, value_of_each
 from ehrtui.planning.reader.meanings import FIRST_SUCH, LAST_SUCH, MOVED, length_of, limited, own_extreme, parts_of
+from ehrtui.planning.reader.names_holding import names_asked
 from ehrtui.planning.reader.per_stay import values_of_stays
 from ehrtui.planning.reader.principal import first_of_each
 from ehrtui.planning.reader.questions import joined_moments, questioned
@@ -182,6 +183,7 @@ def statement_of(frame: Frame) -> Asked | None:
         statement = _of_all(statement, frame)
     statement = _asked_whether(_when_such(_in_unit(statement, frame), frame), frame)
     statement = _with_names(_over_time(_with_both(statement, frame), frame), frame)
+    statement = names_asked(statement, frame.pieces.nodes, frame.context.lexed.words)
     if isinstance(statement, Rows) and Own("admission location") in statement.columns and _moves(frame):
         frame.pay(2.0, "moved-from")  # "transferred from the MICU to the SICU" asks for no source of admission
     if _TOTAL & set(frame.context.lexed.words) and _lists_costs(statement):

@@ -26,6 +26,8 @@ _STAYS_THERE = {"wait", "waits", "waited", "waiting", "stay", "stays", "stayed",
 _STAYS_THERE |= {"board", "boarded", "duration", "length", "long", "los", "sit", "sat", "remain", "remained"}
 
 
+_SPENT_THERE = -0.8
+"""What it saves that the words are of the time there: the place, the time and the number over it stand apart."""
 _EMERGENCY_STAYS = {(there, "stay") for there in _EMERGENCY} | {("in", there) for there in _EMERGENCY}
 
 
@@ -46,6 +48,7 @@ def between_moments(frame: Frame) -> tuple[Set, Measure] | None:
     if _in_emergency(frame) and words & _STAYS_THERE and frame.world.knows("ed departure time") and not _out_of(names):
         pieces.use(*moments, *_there(frame))
         frame.group = _anywhere(frame.group)
+        frame.pay(_SPENT_THERE, "")
         first, last = "ed arrival time", "ed departure time"
     elif len(names) >= 2 and all(map(frame.world.knows, names[:2])):
         first, last = sorted(names[:2], key=_ORDER.index)

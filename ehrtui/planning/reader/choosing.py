@@ -49,7 +49,7 @@ _FATE = re.compile(r"(?:whether \(with \(.* without deaths|any patient \S+ witho
 """Query logic that asks whether somebody is alive, which no sentence of the benchmark does."""
 _LISTED = {"patients", "stays", "admissions", "hospitalizations", "visits", "people"}
 _IDLE_STAY = re.compile(r" with \((?:admission|icu stay)\)")
-_NAMED = re.compile(r'"[^"]+"|\bpatient \d+')
+_NAMED = re.compile(r'\bpatient "[^"]+"|"[^"]+"|\bpatient \d+')
 _KEPT = 2_000
 """Texts of query logic: a conversation has about so many, and all of them are looked at for each question."""
 

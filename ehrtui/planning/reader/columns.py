@@ -218,6 +218,8 @@ def _name(context: Context, node: Node) -> str | None:
         if name == "id":
             return _STAY
         unit = _unit(words)
+        if name == "length" and unit:
+            return f"length {unit}"
         return f"length {unit}" if name == "time" and unit and words[-1].endswith("s") else name
     if node.kind == "list":
         return "name"

@@ -11,7 +11,9 @@ from ehrtui.planning.proposal import Proposal
 from ehrtui.planning.reader.busiest_times import busiest_times
 from ehrtui.planning.reader.comparatives import averaged, weighed
 from ehrtui.planning.reader.comparing import compared
+from ehrtui.planning.reader.counts_apart import counts_apart
 from ehrtui.planning.reader.days_of_each import days_of_each
+from ehrtui.planning.reader.figures_apart import figures_apart
 from ehrtui.planning.reader.figures_of_groups import figures_of_groups, figures_said, tells_fewer
 from ehrtui.planning.reader.glosses import without_gloss
 from ehrtui.planning.reader.groups_kept import groups_kept, with_counts, without_counts
@@ -72,6 +74,8 @@ class EveryWay:
         found += on_a_course(said, self._part)
         found += busiest_times(said, self._part)
         found += figures_of_groups(said, self._part, self.world.age_of_patients)
+        found += counts_apart(said, self._part)
+        found += figures_apart(said, self._part)
         found += without_gloss(said, self._part)
         found = without_counts(said, found)
         if figures := figures_said(said.lower):

@@ -127,7 +127,7 @@ def _whatever(words: Sequence[str]) -> Iterator[int]:
 
 _VARIANTS = {
     *("strength", "strengths", "dose", "doses", "dosage", "formulation", "form", "brand", "spelling", "severity"),
-    *("route", "kind", "type", "sort"),
+    *("route", "kind", "type", "sort", "salt", "salts", "preparation", "preparations", "product"),
 }
 
 

@@ -42,6 +42,7 @@ from ehrtui.planning.reader.manner import PLACE_ASKED, admitted_how, find_manner
 from ehrtui.planning.reader.meanings import Bearer, Event, People, Stays, Trait, Wanted, unit_of
 from ehrtui.planning.reader.missing_values import find_missing
 from ehrtui.planning.reader.name_parts import find_full_names, find_name_parts
+from ehrtui.planning.reader.names_holding import names_holding
 from ehrtui.planning.reader.numbers import age_called, find_numbers, number
 from ehrtui.planning.reader.observation_words import PERIODS, is_time_observed, remains
 from ehrtui.planning.reader.opening_hours import find_openings
@@ -68,6 +69,7 @@ from ehrtui.planning.reader.stored_values import (
     told_apart_by,
     value_is_no_part,
 )
+from ehrtui.planning.reader.whole_names import without_parts_of_names
 from ehrtui.planning.reader.word_prices import PRICES, prices_of
 from ehrtui.planning.reader.world import World
 from ehrtui.planning.reader.year_on_year import find_changes
@@ -242,6 +244,7 @@ def lexed(text: Text, world: World) -> Lexed:
                 for node in mentioned(linked, span, hints, world, words)
                 if not too_short(node, text.typed, places, words)
             ]
+    nodes = [*without_parts_of_names(nodes), *names_holding(words, nodes, world)]
     spoken_of = [(node.start, node.end, node.sense.role) for node in nodes if node.kind == "event"]
     for said in of_named_records(words, spoken_of, world):
         trait = valued(said.role, said.field, said.values)

@@ -50,6 +50,9 @@ _FOREIGN_LOST = 1.5
 _OF_MOVES = {"unit", "length"}
 """What wards and moves are told by: "the units that she passed through", "the ward that he stayed in"."""
 _AGAINST = {"vs", "versus", "v"}
+_DATES = {"date", "dates", "time", "times", "day", "days"}
+_LISTED_WITH = {"and", ",", "&", "+", "with", "their", "the", "his", "her", "its"}
+"""Words between what is listed."""
 _BETWEEN = {",", "and", "&", "plus", ";", "/", "+"}
 _LISTED = -0.25
 """What each further attribute saves that is listed beside others: it is no loose piece."""
@@ -601,12 +604,16 @@ def attributes_listed(frame: Frame, names: list[str], fields: Sequence[Node]) ->
     pieces.use(*fields)
     enumerated = [pair for pair in pairwise(fields) if set(frame.context.between(*pair)) & _BETWEEN]
     frame.pay(_LISTED * len(enumerated), "")
-    wanted = [name for name in dict.fromkeys(names) if name != "patient"]
     moments = [
         node
         for node in pieces.of("field")
         if node.sense.fields[0] in ("admission time", "discharge time", "icu admission time")
     ]
+    beside = _moments_beside(frame, fields, moments)
+    if beside and "patient" not in names:
+        pieces.use(*beside)
+        names = [node.sense.fields[0] for node in sorted((*fields, *beside), key=lambda node: node.start)]
+    wanted = [name for name in dict.fromkeys(names) if name != "patient"]
     units = {name: world.owner(name) for name in wanted}
     if "organism" in wanted:
         cultures = [one for one, kind in kinds().items() if kind.microbial and world.has(one)]
@@ -671,6 +678,18 @@ def attributes_listed(frame: Frame, names: list[str], fields: Sequence[Node]) ->
         for name in wanted
     )
     return Rows(of, columns, distinct=plain or not about_one(frame, of))
+
+
+def _moments_beside(frame: Frame, fields: Sequence[Node], moments: Sequence[Node]) -> list[Node]:
+    """The moments that are listed with attributes, and tell no rows apart: "admission date and length of stay"."""
+    words = frame.context.lexed.words
+    dated = [node for node in moments if not _DATES.isdisjoint(words[node.start : node.end])]
+    found: list[Node] = []
+    for one, other in pairwise(sorted((*fields, *dated), key=lambda node: node.start)):
+        between = frame.context.between(one, other)
+        if between and set(between) <= _LISTED_WITH:
+            found += [node for node in (one, other) if node in dated and node not in found]
+    return found
 
 
 def says_icu(frame: Frame, fields: Sequence[Node]) -> bool:

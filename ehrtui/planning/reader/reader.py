@@ -57,6 +57,7 @@ from ehrtui.planning.reader.own_admission import of_own_admission
 from ehrtui.planning.reader.percentiles import with_percentiles
 from ehrtui.planning.reader.picks_of_stays import counted_as_a_whole, picked_in_each
 from ehrtui.planning.reader.same_stay import in_the_same_stay
+from ehrtui.planning.reader.so_far import until_now
 from ehrtui.planning.reader.soon_after import from_the_first, of_the_named
 from ehrtui.planning.reader.stay_asked import of_the_stay_asked
 from ehrtui.planning.reader.their_first import of_one_each, of_what_they_have
@@ -180,6 +181,7 @@ def _meant(asked_for: Statement, one: Lexed, world: World) -> _Meant:
     statement = in_the_same_stay(counted_as_a_whole(picked_in_each(statement)), one.words)
     statement = of_the_department(statement, one, world)
     statement = of_the_stay_asked(within_the_time(time_insured(statement, one, world)), one.words)
+    statement = until_now(statement)
     left = (
         *untold(statement, one),
         *grown_lost(statement, one),

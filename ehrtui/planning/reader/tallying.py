@@ -87,6 +87,8 @@ def _is_asked(frame: Frame, event: Node) -> bool:
     kind = kind_of(event.sense.role)
     if not several or not (event.sense.noun or kind.coded or kind.dosed) or event.sense.of.pick is not None:
         return False
+    if "any" in frame.context.lexed.words[max(0, event.start - 1) : event.end]:
+        return False  # "E. coli, any specimen - number of admissions"
     before = [word for word in frame.context.lexed.words[: event.start] if word not in _KINDS]
     return before[-1:] in _ASKS
 

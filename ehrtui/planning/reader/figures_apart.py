@@ -1,0 +1,48 @@
+"""Two figures of the same, each with a word of its own: "total intake and total output yesterday", "the mean heart rate
+and the lowest saturation of patient 7"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+
+from ehrtui.logic.algebra.model import Aggregate, Measure, Single
+from ehrtui.planning.offline.words import Text
+from ehrtui.planning.offline.words import read as words_read
+from ehrtui.planning.reader.reader import Read
+
+_FIGURE = r"(?:total|sum|mean|average|avg|median|maximum|max|minimum|min|highest|lowest|peak)"
+_TAIL = r"(?:of|for|in|during|on|at|since|from|after|before|within|yesterday|today|this|last|over|between|until)"
+_TWO = re.compile(
+    rf"^(?P<head>.*?)(?P<one>\b{_FIGURE}\b(?:(?!\band\b)[^,:;?])+?)(?:,? and|,| &| \+) (?:the |his |her |their )?"
+    rf"(?P<other>{_FIGURE}\b(?:(?!\band\b|\b{_TAIL}\b)[^,:;?])+?)(?P<tail>\s+{_TAIL}\b.*)?$"
+)
+_MUST = re.compile(rf"\b{_FIGURE}\b.*(?:and|,|&|\+).*\b{_FIGURE}\b")
+_DEAREST = 1.6
+"""What one of the two may cost by itself: what is dearer was hardly understood."""
+_APART = 0.2
+
+
+def figures_apart(said: Text, read: Callable[[Text], Sequence[Read]]) -> Iterator[Read]:
+    """The reading of such a question as two figures side by side, each `read` with all else that is said."""
+    lower = said.lower.rstrip(" ?.!")
+    if not _MUST.search(lower):
+        return
+    found = _TWO.match(lower)
+    if found is None or re.search(rf"\b{_TAIL}\b", found["one"]):
+        return
+    tail = found["tail"] or ""
+    columns: list[Measure] = []
+    price = 0.0
+    why: tuple[str, ...] = ("figures-apart",)
+    for figure in (found["one"], found["other"]):
+        made = next(iter(read(words_read(f"{found['head']}{figure}{tail}"))), None)
+        if made is None or made.price > _DEAREST or not isinstance(made.statement, Single):
+            return
+        if len(made.statement.columns) != 1 or not isinstance(made.statement.columns[0], Aggregate):
+            return
+        columns += made.statement.columns
+        price = max(price, made.price)
+        why = (*why, *made.why)
+    if columns[0] != columns[1]:
+        yield Read(Single(tuple(columns)), price + _APART, why, (), (), ())
