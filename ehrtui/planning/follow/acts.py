@@ -14,6 +14,7 @@ from ehrtui.errors import LogicError
 from ehrtui.logic.algebra.check import check
 from ehrtui.logic.algebra.concepts import with_meanings
 from ehrtui.logic.algebra.model import Statement
+from ehrtui.planning.follow.been_there import been_there
 from ehrtui.planning.follow.best_group import best_group
 from ehrtui.planning.follow.contrasting import compared_with
 from ehrtui.planning.follow.correcting import in_the_icu, other_stays, other_unit
@@ -31,6 +32,7 @@ from ehrtui.planning.follow.each_one import (
     picked_of_each,
     told_of_each,
 )
+from ehrtui.planning.follow.ends_of_each import ends_of_each
 from ehrtui.planning.follow.everyone_else import of_everyone_else
 from ehrtui.planning.follow.excluding import without_some
 from ehrtui.planning.follow.grouping import most_of_groups, of_group
@@ -42,8 +44,11 @@ from ehrtui.planning.follow.larger import larger
 from ehrtui.planning.follow.listed import next_places
 from ehrtui.planning.follow.lists import among_lists
 from ehrtui.planning.follow.more_columns import with_more
+from ehrtui.planning.follow.names_told import names_told
 from ehrtui.planning.follow.neighbours import length_of_stay, neighbour
+from ehrtui.planning.follow.net_balance import net_balance
 from ehrtui.planning.follow.next_times import next_time
+from ehrtui.planning.follow.of_one_way import of_one_way
 from ehrtui.planning.follow.one_of_them import is_among
 from ehrtui.planning.follow.other_people import of_other_people
 from ehrtui.planning.follow.other_stay import length_of_one, same_of_other_stay
@@ -90,6 +95,7 @@ def acts(
         partial(larger, earlier=earlier, latest=latest),
         next_places,
         kinds_of_records,
+        been_there,
         partial(length_of_stay, earlier=earlier),
         partial(neighbour, earlier=earlier),
         partial(next_time, earlier=earlier),
@@ -100,7 +106,9 @@ def acts(
         most_of_groups,
         partial(best_group, alone=read.alone),
         in_the_icu,
+        names_told,
         in_other_unit,
+        net_balance,
         extreme_shown,
         listed_ids,
         with_numbers,
@@ -110,12 +118,14 @@ def acts(
         values_shown,
         other_stays,
         other_unit,
+        of_one_way,
         length_of_all,
         lengths_of_each,
         of_picked,
         partial(most_of_each, earlier=earlier),
         partial(told_of_each, latest=latest, asked=read.asked_of),
         partial(picked_of_each, earlier=earlier),
+        partial(ends_of_each, earlier=earlier, latest=latest),
         lambda words, _: of_each(words, earlier, latest, read.asked_of, read.alone),
         partial(figure_of_groups, alone=read.alone),
         partial(keyed_further, changed=read.changed),

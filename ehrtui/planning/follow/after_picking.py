@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ehrtui.logic.algebra.model import PATIENT, Condition, Of, Own, Picked, Set, Test
+from ehrtui.logic.algebra.model import UNITS, Condition, Of, Own, Picked, Set, Test
 from ehrtui.planning.reader.meanings import every, limited, maybe, parts_of
 
 _UP, _DOWN = (">", ">="), ("<", "<=")
@@ -19,13 +19,14 @@ def limited_after_picking(of: Set, conditions: Sequence[Condition]) -> Set | Non
     tests = [one for one in conditions if isinstance(one, Test) and isinstance(one.left, Own)]
     if pick is None or _keeps_the_pick(of, tests):
         return limited(of, *conditions)
-    if pick.per != PATIENT or of.unit == PATIENT or len(tests) < len(conditions):
+    if pick.per not in UNITS or of.unit in UNITS or len(tests) < len(conditions):
         return None
-    alone = replace(of, where=maybe([part for part in parts_of(of.where) if not _is_whose(part)]))
+    each = pick.per
+    alone = replace(of, where=maybe([part for part in parts_of(of.where) if not _is_whose(part, each)]))
     met = every([replace(test, left=Picked(test.left, alone)) for test in tests])
-    whose = [part.of for part in parts_of(of.where) if isinstance(part, Of) and _is_whose(part)]
-    people = [part for one in whose for part in parts_of(one.where)]
-    return replace(of, where=every([*parts_of(alone.where), Of(Set(PATIENT, (), every([*people, *parts_of(met)])))]))
+    whose = [part.of for part in parts_of(of.where) if isinstance(part, Of) and _is_whose(part, each)]
+    told = [part for one in whose for part in parts_of(one.where)]
+    return replace(of, where=every([*parts_of(alone.where), Of(Set(each, (), every([*told, *parts_of(met)])))]))
 
 
 def _keeps_the_pick(of: Set, tests: Sequence[Test]) -> bool:
@@ -37,5 +38,5 @@ def _keeps_the_pick(of: Set, tests: Sequence[Test]) -> bool:
     return all(test.left == pick.by and test.relation in signs for test in tests)
 
 
-def _is_whose(part: Condition) -> bool:
-    return isinstance(part, Of) and part.of.unit == PATIENT and part.of.pick is None
+def _is_whose(part: Condition, each: str) -> bool:
+    return isinstance(part, Of) and part.of.unit == each and part.of.pick is None

@@ -135,7 +135,10 @@ def changed(
         _number,
         _picked,
     ):
+        before = frame.pieces.used.copy()
         made = None if change is group and RECOUNTED in why else change(frame, statement)
+        if made is None and change is others:
+            frame.pieces.used = before  # what is changed nowhere was not read
         if made is not None:
             statement, why = made, [*why, EXCHANGED if change is _values else "changed"]
             why += [OTHER_TIME] if change is timed and not _has_window(earlier) else []
@@ -384,6 +387,8 @@ def _events(frame: Frame, statement: Statement, unfolded: Callable[[Statement], 
         return _instead(frame, statement, event)
     if not (sets or more) and tells_figures(statement) and (whole := unfolded(statement)) is not None:
         statement, sets = whole, _named_sets(whole, unit)
+    if not (sets or more) and (summed := _summed(statement, event)) is not None:
+        return summed
     if sets and not more:
         old = sets[-1]
 
@@ -421,6 +426,19 @@ def _instead(frame: Frame, statement: Statement, event: Event) -> Statement | No
     times = [part for part in parts_of(had[0].of.where) if isinstance(part, Window)]
     new = replace(had[0], of=limited(event.of, *times))
     return mapped(statement, lambda node: new if node == had[0] else node)
+
+
+def _summed(statement: Statement, event: Event) -> Statement | None:
+    """ "And urine?", after how much came out: how much of it did, at the same time."""
+    if not isinstance(statement, Single) or event.of.pick is not None or not kind_of(event.role).flow:
+        return None
+    sums = [node for node in walk(statement) if isinstance(node, Aggregate) and node.function == "sum"]
+    flows = [node for node in sums if isinstance(node.of, Set) and kind_of(node.of.unit.replace(" ", "_")).flow]
+    if not flows or len(flows) < len(sums):
+        return None
+    same = next((node for node in flows if isinstance(node.of, Set) and node.of.unit == event.of.unit), flows[0])
+    told = [part for part in parts_of(cast(Set, same.of).where) if isinstance(part, Window | Of)]
+    return Single((replace(same, of=limited(event.of, *told)),))
 
 
 def _without_values(where: Condition | None, further: Condition | None) -> Condition | None:

@@ -36,10 +36,12 @@ from ehrtui.planning.reader.meanings import People, Stays, unit_of, values_of
 DESCRIBED = "described"
 """What a node was paid for that says in other words of which earlier answer it is."""
 _OPENING = {"the", "these", "those", "that", "all", "this"}
-_PEOPLE = {"patients", "patient", "pts", "people", "women", "men"}
+_PEOPLE = {"patients", "patient", "pts", "people", "women", "men", "stayers", "stayer"}
 _ANYBODY = {"ones", "group", "cohort", "arm", "list", "lot", "folks"}
+_SO_CALLED = {"allergic", "positive", "negative", "resistant", "sensitive", "treated", "exposed", "dependent"}
+"""What people are called by what they have: "the penicillin-allergic"."""
 _DEAD = {"deaths", "dead"}
-_FILL = {"the", "of", "on", "with", "all", "and", "-", "hospital", "icu"}
+_FILL = {"the", "of", "on", "with", "all", "and", "or", "/", "-", "hospital", "icu"}
 _HIGH = {"high", "higher", "raised", "elevated", "long", "longer", "older"}
 _LOW = {"low", "lower", "short", "shorter", "younger"}
 _MOST_WORDS = 4
@@ -94,7 +96,8 @@ def _nouns(words: Sequence[str]) -> Iterator[tuple[int, int]]:
     for at, word in enumerate(words):
         if word in _DEAD and at and words[at - 1] in ("the", "these", "those"):
             yield at - 1, at
-        if word not in _PEOPLE | _ANYBODY | STAY_NOUNS:
+        so_called = word in _SO_CALLED and words[at - 1 : at] in (("-",), ["-"]) and not _names_people(words, at + 1)
+        if word not in _PEOPLE | _ANYBODY | STAY_NOUNS and not so_called:
             continue
         for start in range(at - 2, max(-1, at - 2 - _MOST_WORDS), -1):
             if words[start] in _OPENING:
@@ -103,6 +106,11 @@ def _nouns(words: Sequence[str]) -> Iterator[tuple[int, int]]:
                     at,
                 )
                 break
+
+
+def _names_people(words: Sequence[str], at: int) -> bool:
+    """True for the noun behind what people are called by."""
+    return at < len(words) and words[at] in _PEOPLE | _ANYBODY | STAY_NOUNS
 
 
 def _first(one: Lexed, start: int, at: int, spelled: Sequence[tuple[Subject, Set]]) -> Subject | None:

@@ -39,7 +39,7 @@ from ehrtui.planning.reader.numbers import time_unit
 from ehrtui.schema.kinds import kind_of
 
 _End: TypeAlias = "tuple[bool, bool]"
-_ENDS: dict[str, _End] = {
+ENDS: dict[str, _End] = {
     "first": (False, False),
     "earliest": (False, False),
     "initial": (False, False),
@@ -156,8 +156,8 @@ def lengths_of_each(one: Lexed, statement: Statement) -> Statement | None:
 def picked_of_each(one: Lexed, statement: Statement, earlier: Mapping[int, Statement]) -> Statement | None:
     """The first, last, highest or lowest of the records that those of an answer were told by, for each of them."""
     said = {*one.words}
-    ends = {_ENDS[word] for word in said if word in _ENDS}
-    if not ends or said.isdisjoint(_EACH) or not covers(one, {*_ENDS} | _WHEN | _VALUES | _EACH | _BESIDE, ()):
+    ends = {ENDS[word] for word in said if word in ENDS}
+    if not ends or said.isdisjoint(_EACH) or not covers(one, {*ENDS} | _WHEN | _VALUES | _EACH | _BESIDE, ()):
         return None
     if len(ends) > 1:
         return _ends_of_each_name(statement) if ends == {(False, False), (False, True)} else None
@@ -169,8 +169,8 @@ def picked_of_each(one: Lexed, statement: Statement, earlier: Mapping[int, State
     whole = alone_if_near(of, earlier) if of is not None else None
     if of is None or whole is None or of.unit not in UNITS:
         return None
-    own = {one for one in _told_by(of) if kind_of(one.unit.replace(" ", "_")).limited or not by_value}
-    records = (own if len(own) == 1 else {*_told_by(whole)}) or {*_stays_told_by(whole)}
+    own = {one for one in told_by(of) if kind_of(one.unit.replace(" ", "_")).limited or not by_value}
+    records = (own if len(own) == 1 else {*told_by(whole)}) or {*_stays_told_by(whole)}
     if len(records) != 1:
         return None
     told = records.pop()
@@ -198,11 +198,11 @@ def of_picked(one: Lexed, statement: Statement) -> Statement | None:
     if "when" in said and covers(one, _TAKEN | _THAT, ()):
         keys = [column for column in statement.columns if column in _KEYS]
         return Rows(of, (*keys, *([Own("value")] if keys and Own("value") in statement.columns else []), Own("time")))
-    ends = {_ENDS[word] for word in said if word in _ENDS} if said.isdisjoint(_FUNCTIONS) else set()
+    ends = {ENDS[word] for word in said if word in ENDS} if said.isdisjoint(_FUNCTIONS) else set()
     measured = kind_of(of.unit.replace(" ", "_")).limited
     if len(ends) != 1 or not measured or Own("value") not in statement.columns:
         return None
-    if not covers(one, {*_ENDS} | {"value", "one", "about", "how", "his", "her", "their", "very", "most", "on"}, ()):
+    if not covers(one, {*ENDS} | {"value", "one", "about", "how", "his", "her", "their", "very", "most", "on"}, ()):
         return None
     by_value, descending = ends.pop()
     turned = replace(pick, nth=1, by=Own("value") if by_value else None, descending=descending)
@@ -227,14 +227,14 @@ def _of_each_name(statement: Statement, *, by_value: bool, descending: bool) -> 
     return None
 
 
-def _told_by(of: Set) -> Iterator[Set]:
+def told_by(of: Set) -> Iterator[Set]:
     """The named records that rows are told by, be it through their stays or patients."""
     for part in parts_of(of.where):
         if isinstance(part, Has | Of):
             if isinstance(part, Has) and is_named(part.of):
                 yield replace(part.of, pick=None)
             else:
-                yield from _told_by(part.of)
+                yield from told_by(part.of)
 
 
 def _stays_told_by(of: Set) -> Iterator[Set]:
@@ -252,7 +252,7 @@ def most_of_each(one: Lexed, statement: Statement, earlier: Mapping[int, Stateme
     if of is None or of.unit != PATIENT or not _lists(statement):
         return None
     whole = alone_if_near(of, earlier)
-    records = ({*_told_by(whole)} or {*_stays_told_by(whole)}) if whole is not None else set()
+    records = ({*told_by(whole)} or {*_stays_told_by(whole)}) if whole is not None else set()
     if len(records) != 1:
         return None
     count = Aggregate("count", records.pop())

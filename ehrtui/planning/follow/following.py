@@ -14,8 +14,10 @@ from ehrtui.logic.algebra.model import (
     UNITS,
     Condition,
     Groups,
+    InAnswer,
     Own,
     Rows,
+    Set,
     Single,
     Statement,
 )
@@ -50,6 +52,7 @@ from ehrtui.planning.follow.narrowing import DENIED, is_empty, told_further, wit
 from ehrtui.planning.follow.offers import alone_if_near
 from ehrtui.planning.follow.one_group import one_group_nodes
 from ehrtui.planning.follow.one_of_stays import ONE_OF_STAYS, one_of_stays_nodes
+from ehrtui.planning.follow.one_person import is_about_person, once_told, says_nobody, without_whose
 from ehrtui.planning.follow.pointing import OF_TURN, SHARES, STAY_NOUNS, is_whole, parts_groups, pointing_nodes
 from ehrtui.planning.follow.recounting import RECOUNTED, counted, is_count
 from ehrtui.planning.follow.remaining import REMAINING, remaining_nodes
@@ -57,7 +60,15 @@ from ehrtui.planning.follow.returning import Returning, of_the_latest, returning
 from ehrtui.planning.follow.same_time import SAME_TIME, same_time_nodes
 from ehrtui.planning.follow.saying import covers
 from ehrtui.planning.follow.scoping import SCOPED, counted_among, of_subject, whole_of_share
-from ehrtui.planning.follow.subject import Subject, group_behind, is_about, is_one_group, one_stay_in, subject_of
+from ehrtui.planning.follow.subject import (
+    Subject,
+    as_patients,
+    group_behind,
+    is_about,
+    is_one_group,
+    one_stay_in,
+    subject_of,
+)
 from ehrtui.planning.follow.together import TOGETHER, in_common, says_no_more, together_nodes
 from ehrtui.planning.offline.words import Text
 from ehrtui.planning.offline.words import read as words_read
@@ -67,7 +78,7 @@ from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.comparing import compared
 from ehrtui.planning.reader.grammar import Context
 from ehrtui.planning.reader.lexing import Lexed, lexed
-from ehrtui.planning.reader.meanings import Wanted
+from ehrtui.planning.reader.meanings import Wanted, parts_of
 from ehrtui.planning.reader.reader import Read, readings, readings_of
 from ehrtui.planning.reader.spelled_out import spelled_out
 from ehrtui.planning.reader.tasks import tasks
@@ -161,7 +172,8 @@ def followed(
     stay = one_stay_in(earlier[latest])
     if stay is not None and not is_whole(text.typed) and not any(node.kind in _WHOSE for node in one.nodes):
         about, of_their_stay = Subject(latest, stay), True
-    if is_fragment(one) or of_their_stay:
+    of_the_person = is_about_person(earlier[latest], latest) and says_nobody(text.typed, one)
+    if is_fragment(one) or of_their_stay or of_the_person:
 
         def unfolded(statement: Statement) -> Statement | None:
             return alone_if_near(statement, earlier)
@@ -172,12 +184,14 @@ def followed(
 
         def ask(context: Context, cover: tuple[Node, ...]) -> Iterator[Asked]:
             anew = is_one_group(earlier[latest]) and any(node.kind in ("by", "each") for node in one.nodes)
-            whose = None if compares(earlier[latest]) or anew else about
+            whose = None if (compares(earlier[latest]) and not of_the_person) or anew else about
             return of_subject(asked(context, cover), cover, whose, one.words)
 
         told = _told_before(one, earlier[latest])
-        found += [] if of_their_stay else readings_of(_going_on(_with(told, several)), world, change, most=6)
+        changes = is_fragment(one) and not of_their_stay
+        found += readings_of(_going_on(_with(told, several)), world, change, most=6) if changes else []
         found += readings_of(_going_on(one), world, ask, most=6)
+        found = [replace(read, statement=without_whose(read.statement)) for read in found] if of_the_person else found
     extremes = readings_of(_going_on(one), world, partial(asked_of_extreme, earlier=earlier[latest]), most=2)
     found += [replace(read, price=min(read.price, _OF_EXTREME)) for read in extremes]  # it leaves no word over
     if is_predicate(one) and any(RECOUNTED in read.why for read in found):
@@ -220,9 +234,12 @@ def followed(
         part = lexed(words_read(words), world)
         if (group := group_called(part.words, earlier, latest)) is not None:
             return group
-        nodes = described_nodes(part, subjects, earlier)
-        turns = (int(name.removeprefix(OF_TURN)) for node in nodes for name in node.why if name.startswith(OF_TURN))
-        return subjects.get(next(turns, -1))
+        nodes = sorted(described_nodes(part, subjects, earlier), key=lambda node: node.cost)
+        told = next(((node, turn) for node in nodes for turn in _turns_meant(node.why)), None)
+        subject = subjects.get(told[1]) if told is not None else None
+        if told is None or subject is None:
+            return None
+        return replace(subject, of=as_patients(subject.of)) if told[0].kind == "people" else subject
 
     called_again = bool(described) and not SHARES.isdisjoint(one.words)  # "what share of the gout patients is that?"
     found += () if called_again else acts(one, world, earlier, latest, Readers(changing, asked_of_those, alone))
@@ -231,12 +248,14 @@ def followed(
         made = followed(words_read(words), world, {**earlier, latest + 1: whose}, latest + 1)
         return made[0].statement if made and made[0].price < _CHANGES else None
 
-    found += returning(text.lower, one, earlier, subjects, Returning(called, alone, asked_again))
+    returned = [*returning(text.lower, one, earlier, subjects, Returning(called, alone, asked_again))]
+    found = [*_of_returned(found, returned), *returned]
     if (them := of_the_latest(text.lower, subjects.get(latest), asked_again)) is not None:
         found.append(replace(them, places=one.places))
     several_whom = about is not None and about.of.where is not None and about.person is None
     if several_whom and (made := of_those_before(one, asked_of_latest)) is not None:
         found.append(Read(made, _UNSAID, ("points", f"{OF_TURN}{latest}", IMPLIED), (), one.places, ()))
+    found = [replace(read, statement=once_told(read.statement)) for read in found]
     return sorted(found, key=lambda read: read.price)
 
 
@@ -266,6 +285,7 @@ def _weighed(
     same = _of_others(one.words) or "same" in one.words[:3] or one.words[:1] in (("in",), ("during",))
     if same:  # "and in the last one?": the same of it, and not which it is
         found = [read for read in found if not (ONE_OF_STAYS in read.why and _lists_ids(read.statement))]
+    keeping = bool(_KEEPING & {*one.words[:1]}) and not {"those", "these", "ones", "them"}.isdisjoint(one.words[1:3])
     unit = None
     if subject is not None and _in_which_of_them(one.words):
         called = subject.stays is not None and not STAY_NOUNS.isdisjoint(one.words[:8])
@@ -282,10 +302,21 @@ def _weighed(
         ungrouped = parts_groups(one.words) and not isinstance(read.statement, Groups)
         of_one = not {DESCRIBED, ONE_OF_GROUPS}.isdisjoint(read.why)
         of_both = compares(before) and f"{OF_TURN}{latest}" in read.why and not of_one  # "they" are those of both
-        dearer = _OTHER_ROWS * (other + of_both + ungrouped + (_asks_which(one) and lists_people))
+        others = keeping and _tells_of_others(read.statement, before)
+        dearer = _OTHER_ROWS * (other + of_both + ungrouped + others + (_asks_which(one) and lists_people))
         return replace(read, price=read.price + dearer) if dearer else read
 
     return [weighed(read) for read in found]
+
+
+def _tells_of_others(statement: Statement, before: Statement) -> bool:
+    """True for a reading of "only those who got it in 2104" that keeps nothing of what those `before` were told by."""
+    of = rows_about(before)
+    told = {*parts_of(of.where)} if of is not None else set()
+    if of is None or len(told) < 2 or any(isinstance(node, InAnswer) for node in walk(statement)):
+        return False
+    sets = (node for node in walk(statement) if isinstance(node, Set) and node.unit == of.unit)
+    return all(told.isdisjoint(parts_of(one.where)) for one in sets)
 
 
 def _of_others(words: Sequence[str]) -> bool:
@@ -355,6 +386,28 @@ def _spelled_near(statement: Statement, earlier: Mapping[int, Statement], world:
     """A statement without concepts, and without the answers that it names where these are near."""
     spelled: Statement = spelled_out(alone_if_near(statement, earlier) or statement, world)
     return spelled
+
+
+def _turns_meant(why: Sequence[str]) -> list[int]:
+    """The turns that a reading, or a part of one, points at."""
+    return [int(name.removeprefix(OF_TURN)) for name in why if name.startswith(OF_TURN)]
+
+
+def _of_returned(found: Sequence[Read], returned: Sequence[Read]) -> list[Read]:
+    """The readings but those that point elsewhere too, where a question first goes back to some: "back to the asthma
+    patients: how many of them died?" is of these, and not of those of the latest answer among them."""
+    meant = {turn for read in returned for turn in _turns_meant(read.why)}
+    figures = max((_figures(read.statement) for read in returned), default=0)
+    return [
+        read
+        for read in found
+        if not meant or ({*_turns_meant(read.why)} <= meant and _figures(read.statement) <= max(figures, 1))
+    ]
+
+
+def _figures(statement: Statement) -> int:
+    """How many figures stand beside each other."""
+    return len(statement.columns) if isinstance(statement, Single) else 0
 
 
 def _less_likely(read: Read) -> Read:

@@ -6,11 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
-from ehrtui.logic.algebra.model import UNITS, Condition, Like, Not, Own, Set, Statement, Test, Value
+from ehrtui.logic.algebra.model import UNITS, Condition, InAnswer, Like, Not, Of, Own, Set, Statement, Test, Value
 from ehrtui.logic.model import Window
 from ehrtui.logic.nodes import walk
 from ehrtui.planning.follow.listed import is_named, is_of_list
+from ehrtui.planning.follow.pointing import OF_TURN
 from ehrtui.planning.follow.statements import with_main
+from ehrtui.planning.follow.subject import as_patients
 from ehrtui.planning.reader.about import rows_about
 from ehrtui.planning.reader.asking import Asked
 from ehrtui.planning.reader.chart import Node
@@ -31,6 +33,10 @@ _DONE = {"given", "prescribed", "ordered", "measured", "done", "performed", "che
 """What is done with records: "how often was it given"."""
 _POINTING = {"that", "this", "the", "same"}
 _DRUGS = {"drug", "medication", "medicine", "med", "agent", "antibiotic"}
+_ORDERS = {"orders", "prescriptions", "courses", "infusions", "doses", "medications"}
+_MEASURED = {"measurements", "results", "values", "tests", "levels"}
+_THESE = {"these", "those", "the"}
+_EACH_OF = {("each", "of"), ("all", "of"), ("any", "of")}
 _TESTS = {"test", "lab", "measurement"}
 _DISEASES = {"diagnosis", "condition", "disease"}
 _COST = -0.1
@@ -54,7 +60,23 @@ def named_again_nodes(one: Lexed, earlier: Mapping[int, Statement], latest: int)
             if is_of_list(part) or not isinstance(part, Window if within else Window | Test)
         ]
         found.append(Node("event", Event(role, replace(of, where=maybe(parts), pick=None)), start, end, _COST, why))
-    return found
+    return [*found, *_their_records(one.words, of, earlier, latest)]
+
+
+def _their_records(words: Sequence[str], of: Set, earlier: Mapping[int, Statement], latest: int) -> Iterator[Node]:
+    """ "These orders", right after those who had them were told: the records by which they were."""
+    told = rows_about(earlier[latest])
+    kind = kind_of(of.unit.replace(" ", "_"))
+    nouns = _ORDERS if kind.dosed else _MEASURED if kind.measured else set()
+    if told is None or told.unit not in UNITS or not nouns or nouns.isdisjoint(words):
+        return
+    whose = as_patients(Set(told.unit, (), InAnswer(latest, told.unit)))
+    theirs = limited(replace(of, pick=None), Of(whose))
+    for at in range(1, len(words)):
+        if words[at] in nouns and words[at - 1] in _THESE:
+            start = at - 3 if tuple(words[max(0, at - 3) : at - 1]) in _EACH_OF else at - 1
+            why = "points", f"{OF_TURN}{latest}", NAMED_AGAIN
+            yield Node("event", Event(of.unit.replace(" ", "_"), theirs), start, at + 1, _COST, why)
 
 
 @dataclass(frozen=True)

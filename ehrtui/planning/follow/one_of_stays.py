@@ -4,6 +4,7 @@ the longest", "drugs during the second of them"."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from ehrtui.logic.algebra.model import HOSPITAL, ICU, PATIENT, Is, Of, Own, Pick, Set, Statement
@@ -70,7 +71,9 @@ def stays_of(subject: Subject, earlier: Mapping[int, Statement]) -> Set | None:
 def _one_stay(subject: Subject, earlier: Mapping[int, Statement]) -> Set | None:
     """The one stay, by its place or its length, that an answer was of, with whose it is."""
     whole = alone_if_near(earlier[subject.turn], earlier)
-    found = {node for node in walk(whole) if isinstance(node, Set) and node.unit in (HOSPITAL, ICU) and node.pick}
+    found = outermost(
+        {node for node in walk(whole) if isinstance(node, Set) and node.unit in (HOSPITAL, ICU) and node.pick}
+    )
     one = found.pop() if len(found) == 1 else None
     if one is None and subject.unit in (HOSPITAL, ICU):
         one = subject.of if subject.of.pick is not None else None
@@ -86,6 +89,20 @@ def _one_stay(subject: Subject, earlier: Mapping[int, Statement]) -> Set | None:
     return told if person_in(told) is not None else limited(told, Of(person))
 
 
+def _of_that_stay(words: Sequence[str], at: int) -> int:
+    """How far "the last one of that hospital stay" reaches behind its place; 0 where it ends in "one"."""
+    if len(words) < at + 3 or words[at] not in ("of", "in") or words[at + 1] not in ("that", "this"):
+        return 0
+    noun = at + 2 + (words[at + 2] == "hospital")
+    return noun + 3 - at if noun < len(words) and words[noun] in STAY_NOUNS else 0
+
+
+def outermost(stays: AbstractSet[Set]) -> set[Set]:
+    """Those of some stays that are within no other of them: of "the last ICU stay of the first hospital stay" that in
+    the ICU."""
+    return {one for one in stays if not any(one is not other and one in {*walk(other)} for other in stays)}
+
+
 def _said(words: Sequence[str]) -> Iterator[tuple[int, int, int]]:
     """Where such words begin, where the place stands, and where they end."""
     for at, word in enumerate(words):
@@ -98,7 +115,7 @@ def _said(words: Sequence[str]) -> Iterator[tuple[int, int, int]]:
             continue
         behind = tuple(words[at + 1 : at + 3])
         if behind[:1] == ("one",):
-            yield start, at, at + 2
+            yield start, at, at + (_of_that_stay(words, at + 2) or 2)
         elif behind[:1] == ("of",) and behind[1:] and behind[1] in _THEM:
             yield start, at, at + 3
         elif behind[:1] and behind[0] in STAY_NOUNS and behind[0][-1] != "s" and word in PLACES:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from ehrtui.logic.algebra.model import HOSPITAL, ICU, Pick, Rows, Set, Statement
 from ehrtui.logic.nodes import mapped, walk
 from ehrtui.planning.follow.offers import alone_if_near
-from ehrtui.planning.follow.one_of_stays import OF_HOSPITAL, PLACES, stays_of
+from ehrtui.planning.follow.one_of_stays import OF_HOSPITAL, PLACES, outermost, stays_of
 from ehrtui.planning.follow.pointing import STAY_NOUNS
 from ehrtui.planning.follow.saying import covers
 from ehrtui.planning.follow.subject import Subject, person_in, subject_of
@@ -32,7 +32,8 @@ def same_of_other_stay(one: Lexed, statement: Statement, earlier: Mapping[int, S
     if not covers(one, {*PLACES, *_BESIDE, *_ALL}, ()):
         return None
     whole = alone_if_near(statement, earlier) or statement
-    found = {node for node in walk(whole) if isinstance(node, Set) and _has_place(node)}
+    picked = {node for node in walk(whole) if isinstance(node, Set) and node.unit in (HOSPITAL, ICU) and node.pick}
+    found = {node for node in outermost(picked) if len(picked) > 1 or _has_place(node)}
     if len(found) != 1 or not any(person_in(node) for node in walk(whole) if isinstance(node, Set)):
         return None
     old = found.pop()

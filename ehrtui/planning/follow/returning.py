@@ -5,9 +5,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from ehrtui.logic.algebra.model import HOSPITAL, ICU, UNITS, Aggregate, Groups, Rows, Set, Single, Statement
+from ehrtui.logic.algebra.model import (
+    HOSPITAL,
+    ICU,
+    PATIENT,
+    UNITS,
+    Aggregate,
+    Groups,
+    Has,
+    Own,
+    Pick,
+    Rows,
+    Set,
+    Single,
+    Statement,
+)
 from ehrtui.planning.follow.implied import leaves_unsaid
 from ehrtui.planning.follow.offers import alone_if_near, flattened
 from ehrtui.planning.follow.pointing import OF_TURN, STAY_NOUNS
@@ -32,12 +46,17 @@ _OF_THEM = re.compile(
     rf"\W*{_OPENING}(?:for|of|among|in|during)\s+(?:all\s+(?:of\s+)?)?(?:those|these|them)"
     r"(?:\s+(?P<noun>[a-z]+))?\s*[,:]\s+(?P<rest>how many .+)$"
 )
+_WITH_MOST = re.compile(
+    r"(?:the )?(?:one|stay|admission|patient|case|person) (?:with|who had|that had|having) (?:the )?"
+    r"(?P<end>highest|largest|greatest|biggest|longest|most|lowest|smallest|shortest)(?: [a-z]+){0,2}"
+)
+_HIGHEST = {"highest", "largest", "greatest", "biggest", "longest", "most"}
 _BACK = re.compile(r"\b(?:back|return(?:ing)?)\b")
 _ALL = {"all", "of", "the", "those", "these", "again", "list", "whole", "entire", "first", "original", "full"}
 _EVERYBODY = {("all", noun) for noun in ("stays", "admissions", "patients", "everyone")} | {("everyone",), ("all",)}
 _NUMBERS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10}
 _MOST_WORDS = 10
-_COST, _COST_OF_THEM = 0.15, -0.5
+_COST, _COST_ASKED, _COST_OF_THEM = 0.15, -0.4, -0.5
 
 
 @dataclass(frozen=True)
@@ -64,7 +83,8 @@ def returning(
     turn, of = found
     made = read.asked(rest, Single((Aggregate("count", of),))) if rest else earlier[turn]
     if made is not None:
-        yield Read(made, _COST, ("points", f"{OF_TURN}{turn}", RETURNED), (), one.places, ())
+        cost = _COST_ASKED if rest else _COST
+        yield Read(made, cost, ("points", f"{OF_TURN}{turn}", RETURNED), (), one.places, ())
 
 
 def of_the_latest(text: str, subject: Subject | None, ask: Callable[[str, Statement], Statement | None]) -> Read | None:
@@ -102,6 +122,8 @@ def _named(
     """The answer that is gone back to, and its rows."""
     if (described := read.described(whom)) is not None:
         return described.turn, described.of
+    if (ended := _one_with_most(whom, earlier)) is not None:
+        return ended
     words = [word for word in whom.split() if word not in _ALL]
     if len(words) == 1 and (number := _NUMBERS.get(words[0]) or (int(words[0]) if words[0].isdigit() else 0)):
         turn = next((turn for turn in sorted(subjects, reverse=True) if _tells_of(earlier[turn], number)), None)
@@ -118,6 +140,26 @@ def _named(
         if known is not None and known.unit == of.unit and {*parts_of(known.where)} == {*parts_of(of.where)}:
             return turn, subjects[turn].of
     return None
+
+
+def _one_with_most(whom: str, earlier: Mapping[int, Statement]) -> tuple[int, Set] | None:
+    """ "The one with the highest peak", after a list that has a value for each: whose value is at that end."""
+    said = _WITH_MOST.fullmatch(whom)
+    latest = max(earlier, default=0)
+    statement = earlier.get(latest)
+    if said is None or not isinstance(statement, Rows) or len(statement.columns) < 2:
+        return None
+    whose, value = statement.columns[0], statement.columns[-1]
+    of, descending = statement.of, said["end"] in _HIGHEST
+    if of.unit in UNITS and whose in (Own("id"), Own(PATIENT)):
+        return latest, replace(of, pick=Pick(1, value, descending, "all"))
+    units = {Own(PATIENT): PATIENT, Own(HOSPITAL): HOSPITAL, Own(ICU): ICU}
+    unit = units.get(whose) if isinstance(whose, Own) else None
+    if of.unit in UNITS or unit is None or value != Own("value") or of.pick is None:
+        return None
+    if of.pick.by != value or of.pick.descending != descending:
+        return None  # the least of what is highest of each: no end of the records themselves
+    return latest, Set(unit, (), Has(replace(of, pick=replace(of.pick, per="all"))))
 
 
 def _tells_of(statement: Statement, number: int) -> bool:

@@ -29,6 +29,7 @@ from ehrtui.logic.algebra.model import (
 from ehrtui.logic.nodes import walk
 from ehrtui.planning.reader.about import rows_about
 from ehrtui.planning.reader.meanings import every, parts_of
+from ehrtui.planning.reader.so_far import go_on
 
 _SEVERAL = {"them", "those", "these"}
 _ONE_OR_MORE = {"they", "their"}
@@ -77,7 +78,7 @@ def subject_of(turn: int, statement: Statement) -> Subject | None:
         return None
     if isinstance(statement, Rows):
         of = _first_of_order(statement, of)
-    if isinstance(statement, Rows) and _tells_of_patients(statement.columns):
+    if isinstance(statement, Rows) and (_tells_of_patients(statement.columns) or _are_there_now(statement, of)):
         of = as_patients(of)
     person, stays = person_in(of), stays_behind(of)
     if isinstance(statement, Rows) and _are_kept(statement):
@@ -132,6 +133,11 @@ def _tells_of_patients(columns: tuple[Measure, ...]) -> bool:
     return columns[:1] == (Own(PATIENT),) and all(
         isinstance(one, Own) and one.field in _PERSONAL for one in columns[1:]
     )
+
+
+def _are_there_now(statement: Rows, of: Set) -> bool:
+    """True for a list of patients by their stays that go on, of which each of them has one."""
+    return statement.columns[:1] == (Own(PATIENT),) and of.pick is None and go_on(of)
 
 
 def is_one_group(statement: Statement) -> bool:

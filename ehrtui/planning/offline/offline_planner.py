@@ -23,6 +23,7 @@ from ehrtui.logic.steps import EarlierTurn
 from ehrtui.logic.words import turns_of
 from ehrtui.logic.written import written
 from ehrtui.planning.follow.implied import goes_on_beside, leaves_unsaid
+from ehrtui.planning.follow.one_person import says_no_people, tells_the_stays
 from ehrtui.planning.follow.pointing import (
     asks_from,
     calls_some,
@@ -44,6 +45,7 @@ from ehrtui.planning.offline.answerability import Extent, cues, first_day, refus
 from ehrtui.planning.offline.bare_codes import bare_codes
 from ehrtui.planning.offline.bare_stays import bare_stays
 from ehrtui.planning.offline.conversation_words import Heard, hear
+from ehrtui.planning.offline.counted_again import counted_again
 from ehrtui.planning.offline.doubts import doubts_of
 from ehrtui.planning.offline.earlier import Turns
 from ehrtui.planning.offline.examples import example_questions, frequent_name
@@ -253,7 +255,8 @@ class OfflinePlanner:
         numbered = [
             one for told in (bare_stays, bare_codes) for one in told(lower, self._is_patient, self._kinds_of_stay)
         ]
-        numbered = sorted([*numbered, *ages_in_short(question), *count_in_short(question)], key=lambda one: one.start)
+        numbered += [*ages_in_short(question), *count_in_short(question), *counted_again(lower, history)]
+        numbered = sorted(numbered, key=lambda one: one.start)
         proposal = self._read_question(rewritten(question, numbered), history)
         proposal = _as_typed(proposal, question, numbered)
         if nobody := self._nobody(proposal):
@@ -296,6 +299,7 @@ class OfflinePlanner:
         stated = without_and(question)
         goes_on = chart and bool(history) and not leaves_unsaid(stated)
         of_its_own = goes_on and (is_whole(stated) or self._names_others(stated, history))
+        of_its_own = of_its_own and not (tells_the_stays(stated) and _told_of_one(history))
         of_its_own = of_its_own and not (_asks_who_of_them(stated, history) or _asks_if_among(stated))
         leans = not of_its_own and not (goes_on and leans_on_nothing(stated) and not _asks_who_of_them(stated, history))
         if not leans and not self._describes(stated, history):
@@ -453,6 +457,7 @@ class OfflinePlanner:
         from ehrtui.planning.follow.following import asked_of_earlier, followed
         from ehrtui.planning.follow.groups_told import ONE_OF_GROUPS, passes_over_group
         from ehrtui.planning.follow.one_group import unresolved
+        from ehrtui.planning.follow.one_person import forgets_person
         from ehrtui.planning.follow.passing import missed
         from ehrtui.planning.follow.pointing import OF_TURN
         from ehrtui.planning.follow.preferring import alike, asks_of_one, contradicts_itself, likelier, plain
@@ -491,6 +496,7 @@ class OfflinePlanner:
         if fresh and proposal.logic:
             left_out += unresolved(lexed(said, world), proposal.logic)
             left_out += words[:2] if asks_from(question) and not turns_of(proposal.logic) else ()
+            left_out += forgets_person(question, lexed(said, world), earlier, latest, proposal.logic)
         of_group = any(ONE_OF_GROUPS in one.why for one in found)
         if of_group and proposal.logic and passes_over_group(proposal.logic, earlier[latest]):
             left_out += ("ones",)
@@ -803,14 +809,26 @@ def _of_all(whole: Proposal, history: Sequence[PastTurn]) -> bool:
     from ehrtui.planning.follow.scoping import lists_whom
 
     before = next((turn.logic for turn in reversed(history) if turn.logic and _stands(turn)), None)
-    if before is None or not whole.logic or not names_in(whole.logic):
-        return bool(whole.logic) and before is None
+    if before is None:
+        return bool(whole.logic) and not (says_no_people(whole.question) and _patients_named(_latest_logic(history)))
+    if not whole.logic or not names_in(whole.logic):
+        return False
     try:
         if not is_count(statement_of(whole.logic)) and lists_whom(statement_of(before)):
             return False
     except LogicError:
         return False
     return not any(name.startswith("patient ") for name in names_in(before)) and not _ONE_STAY.search(before)
+
+
+def _latest_logic(history: Sequence[PastTurn]) -> str | None:
+    """What was read last, whether it was answered or not."""
+    return next((turn.logic for turn in reversed(history) if turn.logic), None)
+
+
+def _told_of_one(history: Sequence[PastTurn]) -> bool:
+    """True where the latest answer was about patients who were named one by one."""
+    return bool(_patients_named(next((turn.logic for turn in reversed(history) if turn.logic and _stands(turn)), None)))
 
 
 def _tells_of_patients(history: Sequence[PastTurn]) -> bool:

@@ -1,0 +1,38 @@
+"""How many rows an earlier answer had, as words for these rows: "the last urea of all seven", after a list of seven."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from ehrtui.planning.offline.shorthand import Spelling
+from ehrtui.planning.proposal import PastTurn
+
+_NUMBERS = {"three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "eleven": 11,
+            "twelve": 12}  # fmt: skip
+"""Two are "both", or figures of which there are two."""
+_SO_MANY = rf"(?P<count>{'|'.join(_NUMBERS)}|[1-9]\d?)"
+_ALL_SO_MANY = re.compile(
+    rf"(?:\b(?P<ahead>for|of|in|among|during) (?:the|these|those)|\ball(?: (?:the|these|those))?) {_SO_MANY}"
+    r"(?: (?P<noun>patients|pts|people|stays|admissions))?(?=\s*(?:$|[?.!,;:]))"
+)
+
+
+def counted_again(lower: str, history: Sequence[PastTurn]) -> list[Spelling]:
+    """Such words in a question in lower case, where the latest answer that lists so many rows is not the latest one:
+    each with the name of that answer."""
+    found = []
+    for said in _ALL_SO_MANY.finditer(lower):
+        word = said["count"]
+        count = _NUMBERS.get(word) or (int(word) if word.isdigit() else 0)
+        turn = next((turn for turn in reversed(history) if _lists(turn, count)), None)
+        if turn is not None and count > 2:
+            start = said.end("ahead") + 1 if said["ahead"] else said.start()
+            text = f"the {said['noun']} of a{turn.number}" if said["noun"] else f"a{turn.number}"
+            found.append(Spelling(start, said.end(), text))
+    return found
+
+
+def _lists(turn: PastTurn, count: int) -> bool:
+    """True for an answer that was shown and has so many rows."""
+    return turn.decision == "answered" and turn.row_count == count
