@@ -56,6 +56,26 @@ ASKED: list[tuple[list[str], str, list[str]]] = [
     (["count of hospital stays"],
      'hospital stay, value of lowest lab "creatinine" where value < 1.3 per hospital stay',
      ["lowest creatinine of each of those stays, only where it went under 1.3"]),
+    (['count of (hospital stays with prescription "furosemide" with diagnosis "hypertension nos")'],
+     'mean length of (hospital stays with prescription "furosemide" with diagnosis "hypertension nos"),'
+     ' mean length of (hospital stays with prescription "furosemide" without diagnosis "hypertension nos")',
+     ["average length of stay of those with hypertension nos vs those without (finished stays)"]),
+    (['count of (hospital stays with prescription "furosemide"),'
+      ' count of (hospital stays without prescription "furosemide")'],
+     'count of (hospital stays with (prescription "furosemide") where hospital death = 1),'
+     ' count of (hospital stays without (prescription "furosemide") where hospital death = 1)',
+     ["how many in each of these two groups died in the hospital?"]),
+    (["length of first hospital stay for patient 101"],
+     "for each first hospital stay for patient 101: days from discharge time to (next admission time)",
+     ["how many days between that discharge and the next admission?",
+      "how long from that hospital discharge to the next hospital admission, in days"]),
+    (["length of last hospital stay for patient 103"],
+     f"for each hospital stay for patient 103 where end time is missing: {LASTING}",
+     ["she's in the hospital again. how long by now, in days?", "how many days has she been in the hospital so far"]),
+    (['distinct hospital stay, value of lowest lab "creatinine" during (hospital stays in 2104) where value < 1.3'
+      " per hospital stay"],
+     'count of (hospital stays in 2104 where (value of lowest lab "creatinine" per hospital stay) >= 1.3)',
+     ["so in how many was the nadir 1.3 or above", "how many had a nadir of at least 1.3?"]),
     ([DRUGS], 'count of (patients with prescription like "*aspi*")',
      ["aspi in the name?", "aspi - name contains 'aspi'"]),
 ]  # fmt: skip
@@ -85,6 +105,7 @@ def test_a_turn_is_of_those_it_goes_on_from(
         ("how many stays have a discharge location on file",
          "count of hospital stays where discharge location is present"),
         ("stays with a marital status - n?", "count of hospital stays where marital status is present"),
+        ("chf nos - number of hospital stays", 'count of (hospital stays with diagnosis "chf nos")'),
         ("admission date and insurance of patient 101", "admission time, insurance of hospital stays for patient 101"),
         ("length of stay and admission date of patient 101",
          "length, admission time of hospital stays for patient 101"),

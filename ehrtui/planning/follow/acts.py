@@ -32,6 +32,7 @@ from ehrtui.planning.follow.each_one import (
     picked_of_each,
     told_of_each,
 )
+from ehrtui.planning.follow.ends_counted import ends_counted
 from ehrtui.planning.follow.ends_of_each import ends_of_each
 from ehrtui.planning.follow.everyone_else import of_everyone_else
 from ehrtui.planning.follow.excluding import without_some
@@ -53,8 +54,10 @@ from ehrtui.planning.follow.one_of_them import is_among
 from ehrtui.planning.follow.other_people import of_other_people
 from ehrtui.planning.follow.other_stay import length_of_one, same_of_other_stay
 from ehrtui.planning.follow.showing import extreme_shown, listed_ids, shown_with, with_numbers
+from ehrtui.planning.follow.stays_of_one import lasting_so_far, till_next_stay
 from ehrtui.planning.follow.telling import listed_with, values_shown
 from ehrtui.planning.follow.whose_highest import number_of_first, whose_highest
+from ehrtui.planning.follow.with_or_without import with_or_without
 from ehrtui.planning.reader.lexing import Lexed
 from ehrtui.planning.reader.reader import Read
 from ehrtui.planning.reader.world import World
@@ -96,6 +99,9 @@ def acts(
         next_places,
         kinds_of_records,
         been_there,
+        partial(till_next_stay, earlier=earlier),
+        lambda words, _: lasting_so_far(words, earlier),
+        partial(with_or_without, earlier=earlier),
         partial(length_of_stay, earlier=earlier),
         partial(neighbour, earlier=earlier),
         partial(next_time, earlier=earlier),
@@ -125,6 +131,7 @@ def acts(
         partial(most_of_each, earlier=earlier),
         partial(told_of_each, latest=latest, asked=read.asked_of),
         partial(picked_of_each, earlier=earlier),
+        lambda words, _: ends_counted(words, earlier, latest),
         partial(ends_of_each, earlier=earlier, latest=latest),
         lambda words, _: of_each(words, earlier, latest, read.asked_of, read.alone),
         partial(figure_of_groups, alone=read.alone),

@@ -38,7 +38,7 @@ def of_each(
     """The figures of both groups beside each other; `asked` reads some words as asked of those of one statement,
     `alone` as a question of its own."""
     words = without_closing([word for word in one.words if word[0].isalnum()])
-    rest = _before_each(words)
+    rest = _before_each(words) or _each_within(words)
     groups = _groups(earlier, latest) if rest else []
     if rest and isinstance(before := earlier[latest], Groups):
         figure = asked(" ".join(rest), Single((Aggregate("count", before.of),)))
@@ -65,6 +65,16 @@ def _before_each(words: Sequence[str]) -> tuple[str, ...]:
     if not at or not (link or tail[:1] == ("of",)) or _TELLS_EACH.isdisjoint(tail):
         return ()
     return tuple(words[: at if link else at + 1])
+
+
+def _each_within(words: Sequence[str]) -> tuple[str, ...]:
+    """ "How many in each of these two groups died": what is asked, without of whom; none for anything else."""
+    start = 1 if tuple(words[:1]) == ("and",) else 0
+    if tuple(words[start : start + 2]) != _MANY or {*words[start + 2 : start + 3]}.isdisjoint({"in", "of"}):
+        return ()
+    end = next((at for at in range(start + 3, len(words)) if words[at] not in _EACH_GROUP), len(words))
+    each = words[start + 3 : end]
+    return (*_MANY, *words[end:]) if each[:1] and each[0] in _TELLS_EACH and end < len(words) else ()
 
 
 def figure_of_groups(one: Lexed, statement: Statement, alone: Callable[[str], Statement | None]) -> Statement | None:

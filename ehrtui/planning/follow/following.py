@@ -52,7 +52,7 @@ from ehrtui.planning.follow.narrowing import DENIED, is_empty, told_further, wit
 from ehrtui.planning.follow.offers import alone_if_near
 from ehrtui.planning.follow.one_group import one_group_nodes
 from ehrtui.planning.follow.one_of_stays import ONE_OF_STAYS, one_of_stays_nodes
-from ehrtui.planning.follow.one_person import is_about_person, once_told, says_nobody, without_whose
+from ehrtui.planning.follow.one_person import is_about_person, once_told, says_nobody, tells_the_stays, without_whose
 from ehrtui.planning.follow.pointing import OF_TURN, SHARES, STAY_NOUNS, is_whole, parts_groups, pointing_nodes
 from ehrtui.planning.follow.recounting import RECOUNTED, counted, is_count
 from ehrtui.planning.follow.remaining import REMAINING, remaining_nodes
@@ -67,6 +67,7 @@ from ehrtui.planning.follow.subject import (
     is_about,
     is_one_group,
     one_stay_in,
+    person_in,
     subject_of,
 )
 from ehrtui.planning.follow.together import TOGETHER, in_common, says_no_more, together_nodes
@@ -92,6 +93,8 @@ _THAT = {"that", "this", "it", "those", "these"}
 _ALL_THAT = _THAT | {"they", "them"}
 _BEING = {"is", "are", "was", "were", "make"}
 _VERBS = {"is", "was", "were", "are", "did", "does", "do", "has", "have", "had", "can", "could"}
+_WHOLE = {"all", "of", "the", "list", "those", "these", "whole", "to", "entire", "full", "again", "group", "set"}
+"""Words that say nothing more of those whom a noun describes."""
 _SHORT = 5
 """Words that a question has which is none of its own."""
 _OPENERS = {"and", "what", "how", "only", "just", "same", "now", "but", "then", "so", "ok", "or", "instead", "no",
@@ -114,6 +117,8 @@ _LIKE_BEFORE = 0.8
 _OF_EXTREME = 0.2
 _UNSAID = 0.3
 """What it costs that "how many were women" does not say of whom."""
+_THEIRS = 0.3
+"""What it saves that "the ICU stays" are those of the one patient of whom it is spoken."""
 _TYPE = -0.2
 _OF_KEY = 1.0
 """How much less a value costs of the attribute that the groups before were made by."""
@@ -185,7 +190,10 @@ def followed(
         def ask(context: Context, cover: tuple[Node, ...]) -> Iterator[Asked]:
             anew = is_one_group(earlier[latest]) and any(node.kind in ("by", "each") for node in one.nodes)
             whose = None if (compares(earlier[latest]) and not of_the_person) or anew else about
-            return of_subject(asked(context, cover), cover, whose, one.words)
+            made = of_subject(asked(context, cover), cover, whose, one.words)
+            if not of_the_person or not tells_the_stays(text.typed):
+                return made
+            return (replace(each, cost=each.cost - _THEIRS) for each in made)
 
         told = _told_before(one, earlier[latest])
         changes = is_fragment(one) and not of_their_stay
@@ -235,7 +243,8 @@ def followed(
         if (group := group_called(part.words, earlier, latest)) is not None:
             return group
         nodes = sorted(described_nodes(part, subjects, earlier), key=lambda node: node.cost)
-        told = next(((node, turn) for node in nodes for turn in _turns_meant(node.why)), None)
+        whole = [node for node in nodes if node.end == len(part.words) and {*part.words[: node.start]} <= _WHOLE]
+        told = next(((node, turn) for node in whole for turn in _turns_meant(node.why)), None)
         subject = subjects.get(told[1]) if told is not None else None
         if told is None or subject is None:
             return None
@@ -303,10 +312,17 @@ def _weighed(
         of_one = not {DESCRIBED, ONE_OF_GROUPS}.isdisjoint(read.why)
         of_both = compares(before) and f"{OF_TURN}{latest}" in read.why and not of_one  # "they" are those of both
         others = keeping and _tells_of_others(read.statement, before)
-        dearer = _OTHER_ROWS * (other + of_both + ungrouped + others + (_asks_which(one) and lists_people))
+        widened = ONE_OF_STAYS in read.why and _is_of_all_stays(read.statement)
+        dearer = _OTHER_ROWS * (other + of_both + ungrouped + others + widened + (_asks_which(one) and lists_people))
         return replace(read, price=read.price + dearer) if dearer else read
 
     return [weighed(read) for read in found]
+
+
+def _is_of_all_stays(statement: Statement) -> bool:
+    """True for what is told of all stays of a patient, of whom but one was meant."""
+    of = rows_about(statement)
+    return of is not None and of.unit in (HOSPITAL, ICU) and of.pick is None and person_in(of) is not None
 
 
 def _tells_of_others(statement: Statement, before: Statement) -> bool:

@@ -49,6 +49,7 @@ from ehrtui.planning.reader.opening_hours import find_openings
 from ehrtui.planning.reader.patients_named import find_named
 from ehrtui.planning.reader.percentiles import find_percentiles
 from ehrtui.planning.reader.pick_words import find_rivals_of_picks
+from ehrtui.planning.reader.places_no_routes import without_places
 from ehrtui.planning.reader.quoting import as_written
 from ehrtui.planning.reader.reason_words import WHY_ASKED, find_why
 from ehrtui.planning.reader.register_words import by_whom, of_registers, with_own_number
@@ -245,6 +246,7 @@ def lexed(text: Text, world: World) -> Lexed:
                 if not too_short(node, text.typed, places, words)
             ]
     nodes = [*without_parts_of_names(nodes), *names_holding(words, nodes, world)]
+    nodes = list(without_places(nodes, words))
     spoken_of = [(node.start, node.end, node.sense.role) for node in nodes if node.kind == "event"]
     for said in of_named_records(words, spoken_of, world):
         trait = valued(said.role, said.field, said.values)

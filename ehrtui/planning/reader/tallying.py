@@ -15,6 +15,7 @@ _OFTEN_WORDS = ("often", "times", "frequently", "many", "of")
 _LAST = 3
 """Words: so few stand behind the number at the end of a question."""
 _PEOPLE = {"patients", "people", "persons", "individuals", "pts", "subjects", "women", "men", "children"}
+_STAYS = {"stay", "stays", "admissions", "visits", "encounters", "hospitalizations", "hospitalisations"}
 _JOINS = {"and", "&", ",", ";", ":", "plus", "-", "–", "with", "by"}
 _KINDS = {"kinds", "kind", "types", "type", "sorts", "sort", "of", "different", "other", "the", "all", "our"}
 """Words between "which" and what is asked for."""
@@ -35,6 +36,9 @@ def tallied(frame: Frame) -> Statement | None:
         return None
     events = [node for node in frame.pieces.of("event") if node.end <= count.start and _is_asked(frame, node)]
     fields = [node for node in frame.pieces.of("field") if node.end <= count.start and _is_kept(frame, node)]
+    whom = {*frame.context.lexed.words[count.end : count.end + _LAST]} & (_PEOPLE | _STAYS)
+    if whom and events and not events[0].sense.noun and _opens(frame, events[0]) and not frame.pieces.of("each"):
+        return None  # "gout - number of stays": of those with it
     pieces = frame.pieces
     counted = [node for node in pieces.of("stays") if 0 <= node.start - count.end <= 1 or node.end == count.start]
     if any(node.sense.of.where is not None or node.sense.of.pick is not None for node in counted):
@@ -51,11 +55,16 @@ def tallied(frame: Frame) -> Statement | None:
     pieces.use(count, *frame.by, *pieces.of("each"), *counted)
     number = Aggregate("count", None)
     people = _of_people(frame, count) or (of.unit in UNITS and frame.group_said)
-    whom = [node.sense.of.unit for node in counted] or ([PATIENT] if people else [])
-    if whom and whom[0] != of.unit:
-        number = Aggregate("distinct", None, Own(whom[0]))
+    units = [node.sense.of.unit for node in counted] or ([PATIENT] if people else [])
+    if units and units[0] != of.unit:
+        number = Aggregate("distinct", None, Own(units[0]))
     frame.pay(_SAID, "")
     return Groups(of, (by,), (number,), order=Order(number, True))
+
+
+def _opens(frame: Frame, event: Node) -> bool:
+    """True for a name that nothing asks for: no "which", no "list"."""
+    return not [word for word in frame.context.lexed.words[: event.start] if word[0].isalnum()]
 
 
 def _is_kept(frame: Frame, field: Node) -> bool:
