@@ -143,7 +143,8 @@ def _within_field(context: Context, limit: Node, field: Node) -> Iterator[Made]:
     """ "More than 10 dispenses"."""
     if not context.between(limit, field):
         times, name = often(limit.sense), field.sense.fields[0]
-        if times is not None and context.world.owner(name) in (HOSPITAL, ICU) and _is_somebody(context, name):
+        of_stays = context.world.owner(name) in (HOSPITAL, ICU) and name not in _NOT_COUNTED
+        if times is not None and of_stays and _is_somebody(context, name):
             number = Aggregate("distinct", Set(context.world.owner(name)), Own(name))
             tests = [Test(number, relation, Value(count)) for relation, count in times.tests]
             yield Made(
@@ -320,4 +321,4 @@ def _so_many_different(context: Context, limit: Node, field: Node) -> Iterator[M
 
 
 _DIFFERENT = {"different", "distinct", "separate", "unique", "of", "the", "our"}
-_NOT_COUNTED = {"id", "age", "length", "patient"}
+_NOT_COUNTED = {"id", "age", "length", "patient", "hospital death"}

@@ -401,7 +401,7 @@ def counted_values(frame: Frame, node: Node) -> Statement | None:
     """ "How many different insurances are there"."""
     name = node.sense.fields[0]
     unit = frame.world.owner(name)
-    if not unit:
+    if not unit or name == "hospital death":  # which is there or not, and has no kinds
         return None
     frame.pieces.use(*[one for one in frame.stays if one.sense.of == Set(HOSPITAL) and one in frame.pieces.left()])
     within = [one for window in frame.pieces.take("window") for one in window.sense]

@@ -144,6 +144,8 @@ def pay_unused(frame: Frame) -> tuple[tuple[int, int, float], ...]:
             price = 2.4  # "which organisms grew in sputum, and how often"
         if node.kind == "field" and node.sense.fields[0] in ("value", "name", "time"):
             price = 0.25
+        if node.kind == "field" and node.sense.fields[0] == "hospital death":
+            price = _UNUSED["dead"]
         if node.kind == "field" and frame.context.lexed.words[node.start : node.end] == ("number",):
             price = 1.2  # "number of languages": it is counted
         if node.kind == "field" and node.sense.fields[0] == "admission time" and not frame.asks:
