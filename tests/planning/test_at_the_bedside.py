@@ -15,7 +15,7 @@ from ehrtui.logic.parse import parse
 from ehrtui.planning.offline.offline_planner import OfflinePlanner
 from ehrtui.planning.proposal import PastTurn, Proposal
 from ehrtui.schema.detection import load_profile
-from tests import small_mimic, small_native
+from tests import made_hospital, small_mimic, small_native
 from tests.logic.compiled import compile_logic
 from tests.planning.conftest import planner_of
 
@@ -249,3 +249,43 @@ def test_two_values_side_by_side_are_named(planner: OfflinePlanner, ehr: Path) -
     sql = flat_sql(compile_logic(logic, profile, now=small_mimic.NOW, turns={}))
     with closing(sqlite3.connect(ehr)) as connection:
         assert [column[0] for column in connection.execute(sql).description] == ["first_creatinine", "last_creatinine"]
+
+
+@pytest.mark.parametrize(
+    ("questions", "rows"),
+    [
+        # who was picked is the one who was spoken of last, and not who was named before
+        (
+            ("which drugs did patient 101 get?", "who had the longest hospital stay?", "what was their diagnosis?"),
+            [("acute kidney failure nos",), ("chf nos",)],
+        ),
+        (
+            ("which drugs did patient 101 get?", "which patient had the highest creatinine?", "was he a man?"),
+            [(1,)],
+        ),
+        (("which patients got aspirin?", "is patient 102 one of them?"), [(0,)]),
+        (("which patients got aspirin?", "how many are women?", "was patient 103 in A1?"), [(1,)]),
+    ],
+)
+def test_who_was_picked_or_listed_is_meant(
+    planner: OfflinePlanner, ehr: Path, questions: tuple[str, ...], rows: list[tuple[object, ...]]
+) -> None:
+    proposal, found = said(planner, ehr, *questions)
+    assert proposal.confidence >= SURE
+    assert shows_answer(rows, found)
+
+
+@pytest.mark.parametrize(
+    ("question", "condition"),
+    [
+        ("how many of the men over 65 died in hospital?", "age > 65"),
+        ("what share of the patients over 60 died in hospital?", "age > 60"),
+        ("how many hospital deaths were there?", "hospital death = 1"),
+    ],
+)
+def test_a_flag_that_is_kept_has_no_kinds(tmp_path: Path, question: str, condition: str) -> None:
+    with planner_of(made_hospital.build(tmp_path / "flags.sqlite"), made_hospital.NOW) as planner:
+        proposal = planner.propose(question, ())
+    assert proposal.confidence >= SURE
+    assert condition in (proposal.logic or "")
+    assert "distinct hospital death" not in (proposal.logic or "")
