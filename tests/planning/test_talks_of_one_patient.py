@@ -41,6 +41,9 @@ ASKED: list[tuple[list[str], str, list[str]]] = [
      f'patients with (hospital stays where end time is missing where ({LASTING}) > 5)'
      ' with diagnosis "pneumonia, organism nos"',
      ["back to the long stayers: which of them have pneumonia?"]),
+    (["count of (patients where gender = \"female\" with (hospital stays where end time is missing))"],
+     f'patients where gender = "female" with (hospital stays where end time is missing where ({LASTING}) > 5)',
+     ["who of them has been here longer than 5 days?"]),
     ([FLOWS], "(sum value of (inputs for patient 103)) - (sum value of (outputs for patient 103))",
      ["net balance then?", "so what's her net balance?", "and the fluid balance?"]),
     (['count of (hospital stays with prescription "furosemide")'],
@@ -94,6 +97,7 @@ def test_a_turn_is_of_those_it_goes_on_from(
     [
         ("how many patients have a drug with aspi or furo in the name",
          'count of (patients with prescription like "*aspi*" or like "*furo*")'),
+        ("patients with aspi in the name of any drug: count", 'count of (patients with prescription like "*aspi*")'),
         ("number of patients with a diagnosis whose title contains kidney",
          'count of (patients with diagnosis like "*kidney*")'),
         ("which drugs have furo in their name", 'distinct name of prescription like "*furo*"'),

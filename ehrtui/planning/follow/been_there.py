@@ -9,7 +9,9 @@ from ehrtui.logic.algebra.model import (
     PATIENT,
     Aggregate,
     Interval,
+    Is,
     Measure,
+    Of,
     Order,
     Own,
     Rows,
@@ -26,8 +28,8 @@ from ehrtui.planning.follow.subject import as_patients, stays_behind
 from ehrtui.planning.reader.about import rows_about
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.lexing import Lexed
-from ehrtui.planning.reader.meanings import length_of, limited, plain
-from ehrtui.planning.reader.so_far import until_now
+from ehrtui.planning.reader.meanings import every, length_of, limited, plain
+from ehrtui.planning.reader.so_far import go_on, until_now
 
 _BEING = {"been", "be", "were", "was", "stayed", "spent", "waited"}
 _THERE = {"there", "here", "in", "inside", "stayed", "waited"}
@@ -52,13 +54,21 @@ def been_there(one: Lexed, statement: Statement) -> Statement | None:
     of = rows_about(statement)
     if of is None or of.pick is not None:
         return None
-    stays = of if of.unit in (HOSPITAL, ICU) else stays_behind(of)
+    stays = of if of.unit in (HOSPITAL, ICU) else stays_behind(of) or _stays_now(of)
     if stays is None:
         return None
     tests = [
         Test(_lasting(statement, limit.sense.unit), sign, Value(plain(number))) for sign, number in limit.sense.tests
     ]
     return until_now(_told(one, limit, statement, limited(stays, *tests), people=of.unit == PATIENT))
+
+
+def _stays_now(of: Set) -> Set | None:
+    """The stays that go on of patients who were told by one, and by something more."""
+    units = {node.unit for node in walk(of) if isinstance(node, Set) and go_on(node)}
+    if of.unit != PATIENT or len(units) != 1:
+        return None
+    return Set(units.pop(), (), every([Is(Own("end time"), "missing"), Of(of)]))
 
 
 def _told(one: Lexed, limit: Node, statement: Statement, stays: Set, *, people: bool) -> Statement:

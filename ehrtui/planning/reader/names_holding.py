@@ -22,6 +22,7 @@ _ENDING = {"in", "on", "at", "and", "who", "with", "during", "for", "are", "is",
            ";", ":", "of", "had", "have", "got", "-", "anywhere", "n", "="}  # fmt: skip
 _WHERE = {"in", "within", "the", "its", "their", "as", "part", "of", "anywhere"}
 _ANY_KIND = {"any", "kind", "type", "sort", "whatever", "(", ")", "all", "kinds", "types"}
+_ANY_ONE = {"any", "a", "an", "the", "their", "his", "her", "some", "one"}
 _WHICH = {"which", "what"}
 _MOST = 3
 """Words of one part of a name."""
@@ -38,6 +39,10 @@ def names_holding(words: Sequence[str], nodes: Sequence[Node], world: World) -> 
             continue
         role = node.sense.role
         if world.roles[role].item is None and not world.holds(unit_of(role), "name"):
+            continue
+        if (ahead := _told_ahead(words, node.start)) is not None:
+            start, parts = ahead
+            yield Node("event", holding(role, parts), start, node.end, _SAID, ("link", "how:exact", HOLDING))
             continue
         at = node.end
         while words[at : at + 1] and words[at] in _RECORDS:
@@ -81,6 +86,26 @@ def told_names(words: Sequence[str], start: int) -> tuple[int, list[str]] | None
     while words[kinds : kinds + 1] and words[kinds] in _ANY_KIND:
         kinds += 1
     return (kinds if {*words[at:kinds]} & {"kind", "type", "sort", "kinds", "types"} else at), parts
+
+
+def _told_ahead(words: Sequence[str], noun: int) -> tuple[int, list[str]] | None:
+    """ "Latex in the name of any allergy": where the parts begin that stand ahead of the noun, and these parts."""
+    at = noun - 1
+    while at > 0 and words[at] in _ANY_ONE:
+        at -= 1
+    if at < 2 or words[at] != "of" or words[at - 1] not in _NAMES:
+        return None
+    at -= 2
+    while at > 0 and words[at] in ("the", "its", "their"):
+        at -= 1
+    if at < 1 or words[at] not in ("in", "within"):
+        return None
+    for start in range(at - 1, max(-1, at - 1 - 2 * _MOST), -1):
+        parts, end = _parts(words, start)
+        ahead = start == 0 or words[start - 1] in _HOLDS | {"had", "whose", "for"}
+        if parts and end == at and ahead:
+            return start, parts
+    return None
 
 
 def _parts(words: Sequence[str], start: int) -> tuple[list[str], int]:
