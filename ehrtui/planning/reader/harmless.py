@@ -55,6 +55,8 @@ _LEAST = (("at", "least", "one"), ("at", "least", "1"), ("one", "or", "more"), (
 _EVER = {("at", "least", "once"), ("once", "or", "more")}
 _COUNTED = {"of", "time", "times", "or", "and", "to", "than"}
 """What stands behind "at least one" where it is no "some": "at least one of these"."""
+_THAT_IS = (("i.e",), ("ie",), ("that", "is"), ("that", "means"), ("meaning",), ("namely",), ("in", "other", "words"))
+_ENDS_CLAUSE = {",", ";", ":", ".", "?", "(", ")", "-"}
 _AND = {"and", "&", "plus", "both"}
 _STAYS = {
     *("admission", "admissions", "stay", "stays", "visit", "visits", "encounter", "encounters", "hospitalization"),
@@ -82,7 +84,26 @@ def harmless(words: Sequence[str]) -> set[int]:
         *_and_how_much(words),
         *_whatever(words),
         *_together(words),
+        *_told_anew(words),
     }
+
+
+def _told_anew(words: Sequence[str]) -> Iterator[int]:
+    """ "Former drinkers, i.e. coded with …", "elderly patients (i.e. over 80)": what a name stands for is said, so that
+    the name itself need not be known."""
+    for at, word in enumerate(words):
+        size = next((len(said) for said in _THAT_IS if tuple(words[at : at + len(said)]) == said), 0)
+        if not size or (word not in ("i.e", "ie") and words[at - 1 : at] not in ((",",), ("(",), ("-",))):
+            continue
+        yield from range(at, at + size)
+        before = at - 1 if words[at - 1 : at] in ((",",), ("(",), ("-",)) else at
+        while before > 0 and words[before - 1] not in _ENDS_CLAUSE:
+            before -= 1
+            known = phrases().senses.get((words[before],), ())
+            if any(sense.kind not in ("people", "stays", "light") for sense in known):
+                break
+            if not known:
+                yield before
 
 
 def _together(words: Sequence[str]) -> Iterator[int]:

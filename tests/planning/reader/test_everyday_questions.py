@@ -28,6 +28,9 @@ _SURE = 1.5
         ("how many people passed away in the hospital in 2104", [(1,)]),
         ("mean age of patients admitted in 2105", [(43.667,)]),
         ("how long were patients with heart failure in the icu on average", [(8.201,)]),
+        # a name that is explained behind it
+        ("the regulars, i.e. patients with at least 2 admissions: how many?", [(2,)]),
+        ("water pill folks, that is patients on furosemide: how many", [(3,)]),
         # which they had most of
         ("which insurance accounted for the most deaths", [("private",)]),
         ("how many patients have medicare down as their insurance", [(1,)]),
