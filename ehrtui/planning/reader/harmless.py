@@ -100,7 +100,7 @@ def _told_anew(words: Sequence[str]) -> Iterator[int]:
         while before > 0 and words[before - 1] not in _ENDS_CLAUSE:
             before -= 1
             known = phrases().senses.get((words[before],), ())
-            if any(sense.kind not in ("people", "stays", "light") for sense in known):
+            if known and not any(sense.kind in ("people", "stays", "light") for sense in known):
                 break
             if not known:
                 yield before
