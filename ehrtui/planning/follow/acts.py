@@ -16,6 +16,7 @@ from ehrtui.logic.algebra.concepts import with_meanings
 from ehrtui.logic.algebra.model import Statement
 from ehrtui.planning.follow.been_there import been_there
 from ehrtui.planning.follow.best_group import best_group
+from ehrtui.planning.follow.bills import bill_told_further
 from ehrtui.planning.follow.contrasting import compared_with
 from ehrtui.planning.follow.correcting import in_the_icu, other_stays, other_unit
 from ehrtui.planning.follow.cutting import counts_of_names, cut, limited_by_number, patients_of_names, sorted_by_column
@@ -53,8 +54,10 @@ from ehrtui.planning.follow.of_one_way import of_one_way
 from ehrtui.planning.follow.one_of_them import is_among
 from ehrtui.planning.follow.other_people import of_other_people
 from ehrtui.planning.follow.other_stay import length_of_one, same_of_other_stay
+from ehrtui.planning.follow.runners_up import runner_up
 from ehrtui.planning.follow.showing import extreme_shown, listed_ids, shown_with, with_numbers
 from ehrtui.planning.follow.stays_of_one import lasting_so_far, till_next_stay
+from ehrtui.planning.follow.still_there import still_there
 from ehrtui.planning.follow.telling import listed_with, values_shown
 from ehrtui.planning.follow.whose_highest import number_of_first, whose_highest
 from ehrtui.planning.follow.with_or_without import with_or_without
@@ -89,6 +92,9 @@ def acts(
     for act in (
         lambda words, _: is_among(words, earlier, latest),
         lambda words, _: among_lists(words, earlier, latest),
+        partial(bill_told_further, earlier=earlier, latest=latest, world=world),
+        partial(runner_up, earlier=earlier, latest=latest),
+        partial(still_there, latest=latest),
         sorted_by_column,
         whose_highest,
         number_of_first,

@@ -23,6 +23,7 @@ from ehrtui.logic.algebra.model import (
 )
 from ehrtui.logic.nodes import walk
 from ehrtui.planning.follow.acts import ACT, Readers, acts
+from ehrtui.planning.follow.at_that_stay import at_that_stay
 from ehrtui.planning.follow.changing import changed, values_told
 from ehrtui.planning.follow.contrasting import asks_the_same, compares, opens_with_others, tells_figures
 from ehrtui.planning.follow.describing import DESCRIBED, described_nodes, lists_again
@@ -209,6 +210,7 @@ def followed(
         found = [_less_likely(read) if is_name_alone(read.statement) else read for read in found]
     found = [replace(read, statement=told_further(read.statement, earlier[latest])) for read in found]
     found = [replace(read, statement=of_each_stay(read.statement, tuple(subjects.values()))) for read in found]
+    found = [replace(read, statement=at_that_stay(read.statement)) for read in found]
     if is_count(earlier[latest]) and says_no_more(one.words):
         found = [replace(read, statement=counted(read.statement)) for read in found]
     found = [read for read in found if not is_empty(_spelled_near(read.statement, earlier, world))]

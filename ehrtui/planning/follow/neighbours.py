@@ -26,9 +26,12 @@ _OPENING = {"about", "how", "during", "same", "her", "his", "hospital", "icu"}
 def length_of_stay(one: Lexed, statement: Statement, earlier: Mapping[int, Statement]) -> Statement | None:
     """How long the one stay was that the answer was about."""
     words = {*one.words}
-    if not {"how", "long"} <= words or not words & _IT or not covers(one, _LASTING, ()):
+    if not {"how", "long"} <= words or not covers(one, _LASTING, ()):
         return None
-    stay = _stay_in(statement, earlier)
+    the_stay = "the" in words and bool(words & STAY_NOUNS)
+    stay = _stay_in(statement, earlier) if words & _IT or the_stay else None
+    if stay is None and (the_stay or words & STAY_NOUNS & words & _IT):
+        stay = _of_all(statement, earlier)
     unit = next((found for word in one.words if (found := time_unit(word)) is not None), None)
     if stay is None:
         return None
@@ -62,6 +65,15 @@ def _stay_in(statement: Statement, earlier: Mapping[int, Statement]) -> Set | No
     whole = alone_if_near(statement, earlier)
     found = {node for node in walk(whole) if isinstance(node, Set) and _is_one_stay(node)}
     return found.pop() if len(found) == 1 else None
+
+
+def _of_all(statement: Statement, earlier: Mapping[int, Statement]) -> Set | None:
+    """The one stay, the first of all by some number, that a statement is about."""
+    whole = alone_if_near(statement, earlier)
+    found = {node for node in walk(whole) if isinstance(node, Set) and node.unit in (HOSPITAL, ICU) and node.pick}
+    one = found.pop() if len(found) == 1 else None
+    pick = one.pick if one is not None else None
+    return one if pick is not None and pick.per == "all" and not pick.through else None
 
 
 def _is_one_stay(of: Set) -> bool:

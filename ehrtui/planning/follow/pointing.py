@@ -35,6 +35,7 @@ _PEOPLE = {
     "list",
     "lot",
 }
+_ONE_PERSON = {"patient", "pt", "person"}
 STAY_NOUNS = {"stay", "stays", "admission", "admissions", "visit", "visits", "encounter", "encounters",
               "hospitalization", "hospitalizations", "hospitalisation", "hospitalisations", "discharges"}  # fmt: skip
 """Nouns for stays."""
@@ -147,6 +148,12 @@ def points(text: Text) -> bool:
 def is_pointing(word: str) -> bool:
     """True for a pronoun."""
     return word in _ONE | _MANY
+
+
+def points_at_that_one(words: Sequence[str]) -> tuple[str, ...]:
+    """The words that point at one patient by a noun: "that patient", "this pt"."""
+    pairs = ((one, noun) for one, noun in pairwise(words) if one in ("that", "this") and noun in _ONE_PERSON)
+    return next(pairs, ())
 
 
 def calls_some(question: str) -> bool:

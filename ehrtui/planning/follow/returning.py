@@ -54,6 +54,13 @@ _HIGHEST = {"highest", "largest", "greatest", "biggest", "longest", "most"}
 _BACK = re.compile(r"\b(?:back|return(?:ing)?)\b")
 _ALL = {"all", "of", "the", "those", "these", "again", "list", "whole", "entire", "first", "original", "full"}
 _EVERYBODY = {("all", noun) for noun in ("stays", "admissions", "patients", "everyone")} | {("everyone",), ("all",)}
+_OF_ALL = re.compile(
+    rf"\W*{_OPENING}(?:back\s+to\s+|(?:for|across|over|in|of|on)\s+)(?:all\s+(?:of\s+)?)?(?:(?:the|our|this)\s+)?"
+    r"(?:(?:whole|entire)\s+(?:house|hospital|database|population|data\s?set|data|institution|place|cohort)"
+    r"|everyone|everybody|all\s+(?:the\s+)?(?:patients|admissions|stays)\s+(?:in\s+the\s+(?:house|hospital|database)|there\s+are|we\s+have))"
+    r"(?:\s+again)?\s*[:,;–—-]\s*(?P<rest>.+)$"
+)
+"""Words that ask what follows of all that there are, whoever was spoken of before: "for the whole house: which…"."""
 _NUMBERS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10}
 _MOST_WORDS = 10
 _COST, _COST_ASKED, _COST_OF_THEM = 0.15, -0.4, -0.5
@@ -105,6 +112,12 @@ def of_the_latest(text: str, subject: Subject | None, ask: Callable[[str, Statem
         if made is None
         else Read(made, _COST_OF_THEM, ("points", f"{OF_TURN}{subject.turn}", RETURNED), (), (), ())
     )
+
+
+def of_everybody(question: str) -> str:
+    """A question that says at first that it asks of all there are, with that left blank; "" for any other."""
+    found = _OF_ALL.match(question.lower())
+    return " " * found.start("rest") + question[found.start("rest") :] if found is not None else ""
 
 
 def _parted(text: str) -> tuple[str, str]:

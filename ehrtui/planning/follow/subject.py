@@ -85,7 +85,15 @@ def subject_of(turn: int, statement: Statement) -> Subject | None:
         of = Set(of.unit, (), InAnswer(turn, of.unit))  # its rows are kept: they are named, and not found again
     if person is None and _is_one(statement):
         person = Set(PATIENT, (), InAnswer(turn))
+    if person is None and isinstance(statement, Rows) and _is_first_stay(of):
+        person = as_patients(of)
     return Subject(turn, of, person, stays)
+
+
+def _is_first_stay(of: Set) -> bool:
+    """True for the one stay that comes first of all, or second."""
+    pick = of.pick
+    return of.unit in (HOSPITAL, ICU) and pick is not None and pick.per == "all" and not pick.through
 
 
 def _first_of_order(statement: Rows, of: Set) -> Set:
@@ -166,7 +174,8 @@ def _is_one(statement: Statement) -> bool:
     first = statement.order is not None and statement.order.first == 1
     first = first and (statement.of.unit == PATIENT or Own(PATIENT) in statement.columns)
     pick = statement.of.pick
-    return first or (pick is not None and pick.per == "all" and pick.nth == 1 and Own(PATIENT) in statement.columns)
+    picked = pick is not None and pick.per == "all" and not pick.through
+    return first or (picked and (statement.of.unit == PATIENT or Own(PATIENT) in statement.columns))
 
 
 def group_behind(statement: Statement, words: Sequence[str]) -> Set | None:

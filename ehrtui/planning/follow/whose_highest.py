@@ -1,5 +1,5 @@
 """Whose number is the highest or lowest of a table with one for each: "who has the highest?", "which of them is
-lowest?", "who is the oldest?"."""
+lowest?", "who is the oldest?", "who waited longest?"."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from ehrtui.logic.algebra.model import (
     PATIENT,
     UNITS,
     Aggregate,
+    Interval,
     Measure,
     Order,
     Own,
@@ -26,6 +27,8 @@ from ehrtui.planning.reader.lexing import Lexed
 _HIGH = {"highest", "largest", "biggest", "greatest", "longest", "most", "oldest", "maximum", "max", "worst"}
 _LOW = {"lowest", "smallest", "least", "shortest", "fewest", "youngest", "minimum", "min"}
 _LENGTHS, _COUNTS, _AGES = {"longest", "shortest"}, {"most", "fewest", "least"}, {"oldest", "youngest"}
+_WAITING = {"wait", "waited", "waiting", "waits", "delay", "delayed", "time", "to", "until", "till", "for", "it"}
+"""What is said of a time between two moments."""
 _HOW_OFTEN = frozenset([("how", "many"), ("how", "many", "times"), ("how", "often"), ("how", "many", "was", "it"),
                         ("how", "many", "was", "that"), ("how", "many", "were", "there")])  # fmt: skip
 _HOW_LONG = frozenset([("how", "long"), ("how", "long", "was", "it"), ("how", "long", "was", "that")])
@@ -41,10 +44,13 @@ def whose_highest(one: Lexed, statement: Statement) -> Statement | None:
     ends = said & (_HIGH | _LOW)
     if len(ends) != 1 or said.isdisjoint(_ASKING) or not isinstance(statement, Rows) or statement.distinct:
         return None
-    if not covers(one, _ASKING | _BESIDE | ends, ()) or (statement.order is not None and statement.order.first):
+    if statement.order is not None and statement.order.first:
         return None
     number = _number(statement)
-    if number is None or not _fits(ends, number):
+    waits = isinstance(number, Interval) and not said.isdisjoint(_WAITING)
+    if not covers(one, _ASKING | _BESIDE | ends | (_WAITING if waits else set()), ()):
+        return None
+    if number is None or not (waits or _fits(ends, number)):
         return None
     order = Order(number, ends <= _HIGH, 1, ties=True)
     of = statement.of

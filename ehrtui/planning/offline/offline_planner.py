@@ -36,9 +36,11 @@ from ehrtui.planning.follow.pointing import (
     names_stays,
     points,
     points_at_one,
+    points_at_that_one,
     tells_some,
     without_and,
 )
+from ehrtui.planning.follow.returning import of_everybody
 from ehrtui.planning.mentions import PaidWord
 from ehrtui.planning.offline import followups
 from ehrtui.planning.offline.answerability import Extent, cues, first_day, refusal_of
@@ -297,6 +299,8 @@ class OfflinePlanner:
         """With `chart` the reading of the chart may take the place of that of the marks."""
         assert self._index is not None
         stated = without_and(question)
+        if chart and history and (of_all := of_everybody(question)) and not _points(of_all):
+            return replace(self._read_question(of_all, ()), question=question)
         goes_on = chart and bool(history) and not leaves_unsaid(stated)
         of_its_own = goes_on and (is_whole(stated) or self._names_others(stated, history))
         of_its_own = of_its_own and not (tells_the_stays(stated) and _told_of_one(history))
@@ -517,8 +521,9 @@ class OfflinePlanner:
                 left_out = (*left_out, "not")
             meant = turns_of(proposal.logic)
             behind = self._read_back(before) is None and latest not in meant  # the marks cannot go on from the latest
-            if behind and points(said) and meant and not any(f"a{turn}" in words for turn in meant):
-                left_out = (*left_out, *(word for word in words if is_pointing(word)))
+            whom = points_at_that_one(words)
+            if behind and (whom or points(said)) and meant and not any(f"a{turn}" in words for turn in meant):
+                left_out = (*left_out, *whom, *(word for word in words if is_pointing(word)))
             elif ((behind and rows_about(earlier[latest]) is not None) or compares(earlier[latest])) and _is_of_older(
                 proposal, latest
             ):

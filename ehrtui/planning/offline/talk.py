@@ -101,7 +101,7 @@ def _end(lower: str, begin: int) -> int:
     for found in _patterns()["behind"].finditer(lower, begin):
         said = lower[found.end() :].strip(" .!")
         talk = _has("postscript", said) and not (_has("restricting", said) or _has("asked", said))
-        if talk and _is_whole(lower[begin : found.start()]):
+        if (talk or _has("contented", said)) and _is_whole(lower[begin : found.start()]):
             return found.start() + (lower[found.start()] in ".;!?")
     return len(lower)
 

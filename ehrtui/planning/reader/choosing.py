@@ -48,6 +48,8 @@ _SEXES = {'"female"', '"male"'}
 _FATE = re.compile(r"(?:whether \(with \(.* without deaths|any patient \S+ without death)\b")
 """Query logic that asks whether somebody is alive, which no sentence of the benchmark does."""
 _LISTED = {"patients", "stays", "admissions", "hospitalizations", "visits", "people"}
+_WHICH = {"patient", "patients", "person", "admission", "stay", "visit", "encounter", "hospitalization"}
+"""What is asked for by "which", and is no number."""
 _IDLE_STAY = re.compile(r" with \((?:admission|icu stay)\)")
 _NAMED = re.compile(r'\bpatient "[^"]+"|"[^"]+"|\bpatient \d+')
 _KEPT = 2_000
@@ -160,13 +162,20 @@ _EACH = re.compile(r"\b(?:for|of|in|at) (?:each|every)\b")
 
 def forgets_each(question: str, logic: str, statement: Statement) -> bool:
     """True where something is asked for each of several, which the chart's statement tells, and query logic gives one
-    number over all."""
+    number over all; or for each patient, and it does not say whose is what it lists."""
     if not logic or isinstance(statement, Single) or not _EACH.search(question.lower()):
         return False
     try:
-        return isinstance(lowered(parse(logic)), Single)
+        form = lowered(parse(logic))
     except LogicError:
         return False
+    if isinstance(form, Rows) and isinstance(statement, Rows) and _EACH_PATIENT.search(question.lower()):
+        return _WHOSE.isdisjoint(form.columns) and not _WHOSE.isdisjoint(statement.columns)
+    return isinstance(form, Single)
+
+
+_EACH_PATIENT = re.compile(r"\b(?:for|of) (?:each|every)(?: (?:one|patient|person|pt|of them|of these|of those))?\W*(?:$|[:,])")
+_WHOSE = {Own("id"), Own(PATIENT), Own(HOSPITAL), Own(ICU)}
 
 
 def parts_culture(logic: str, statement: Statement) -> bool:
@@ -215,7 +224,7 @@ def tells_nobody(question: str, logic: str) -> bool:
     """True where it is asked who, and query logic gives one number over all; or how many people, and it counts
     something else."""
     words = question.lower().split()
-    asks_who = words[:1] in (["who"], ["whose"]) or words[:2] in (["which", "patient"], ["which", "patients"])
+    asks_who = words[:1] in (["who"], ["whose"]) or (words[:1] == ["which"] and not _WHICH.isdisjoint(words[1:2]))
     lists = words[:1] in (["list"], ["show"]) and any(word in _LISTED for word in words[1:4])
     asks_who = asks_who or lists
     counts = words[:2] == ["how", "many"] and words[2:3] in (["patients"], ["people"], ["women"], ["men"])

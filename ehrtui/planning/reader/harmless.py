@@ -153,14 +153,32 @@ _VARIANTS = {
 
 
 def _and_how_much(words: Sequence[str]) -> Iterator[int]:
-    """ "Which visit cost the most, and how much?": a ranking tells by what it is one."""
+    """ "Which visit cost the most, and how much was it?": a ranking tells by what it is one."""
+    if _STRESSED_MOST.isdisjoint(words):
+        return
     end = len(words) - list(words[-1:]).count("?")
-    told = list(words[end - 2 : end]) == ["how", "much"]
-    if told and "and" in words[end - 4 : end - 2] and _STRESSED_MOST & set(words[: end - 3]):
-        yield from range(end - 3, end)
+    of_money = not _MONEY.isdisjoint(words)
+    telling = _TELLING_SUM if of_money else _HOW_MUCH
+    start = end
+    while start and words[start - 1] in telling:
+        start -= 1
+    behind = next((at for at in range(start, end) if words[at - 1] in ("and", ",", "with")), end)
+    told = {*words[behind:end]}
+    asks = {"how", "much"} <= told or (of_money and ("what" in told or bool(told & _SUMS)))
+    if asks and _STRESSED_MOST & set(words[: behind - 1]) and (not of_money or _MONEY & set(words[: behind - 1])):
+        yield from range(behind - (words[behind - 1] != ","), end)
 
 
 _STRESSED_MOST = {"most", "least", "highest", "lowest", "expensive", "cheapest", "dearest", "costliest"}
+_MONEY = {"expensive", "cheapest", "dearest", "costliest", "priciest", "costly"}
+_HOW_MUCH = {"how", "much", "was", "is", "it", "that"}
+_SUMS = {"amount", "sum", "total", "figure", "bill"}
+_TELLING_SUM = {
+    *("how", "much", "what", "was", "is", "were", "did", "does", "it", "that", "this", "they", "the", "its", "their"),
+    *("cost", "costs", "come", "to", "amount", "sum", "total", "figure", "bill", "spent", "money", "in", "all", "for"),
+    *("by", "altogether", "and", "with"),
+}
+"""What asks for no more than the sum behind a ranking by it: "and what did it come to", "with the total"."""
 
 
 def _between_such(words: Sequence[str]) -> Iterator[int]:

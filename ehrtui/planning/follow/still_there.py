@@ -1,0 +1,35 @@
+"""Whether the one of an answer is in hospital now: "is that patient still in house?", "is she still an inpatient?"."""
+
+from __future__ import annotations
+
+from ehrtui.logic.algebra.model import HOSPITAL, ICU, PATIENT, Has, Is, Of, Own, Rows, Set, Single, Statement, Whether
+from ehrtui.planning.follow.saying import covers
+from ehrtui.planning.follow.subject import as_stays, subject_of
+from ehrtui.planning.reader.lexing import Lexed
+from ehrtui.planning.reader.meanings import limited
+
+_THERE = {"house", "hospital", "here", "inpatient", "admitted", "in", "us"}
+_WORDS = {"still", "she", "he", "patient", "pt", "person", "now", "currently", "at", "with", "moment", "right", "today",
+          "an", "as", "inpatient", "or", "not"} | _THERE  # fmt: skip
+
+
+def still_there(one: Lexed, statement: Statement, *, latest: int) -> Statement | None:
+    """Whether the one patient whom an answer told of, or the one whose stay, has not been discharged."""
+    said = {*one.words}
+    if "still" not in said or not said & _THERE or not said & {"is", "are", "she", "he"} or not covers(one, _WORDS, ()):
+        return None
+    subject = subject_of(latest, statement)
+    if subject is None or not isinstance(statement, Rows) or not _is_of_one(statement):
+        return None
+    stays = limited(Set(HOSPITAL), Of(subject.of if subject.unit == PATIENT else _hospital(subject.of)))
+    return Single((Whether(Has(limited(stays, Is(Own("end time"), "missing")))),))
+
+
+def _hospital(of: Set) -> Set:
+    return as_stays(of, HOSPITAL) if of.unit == ICU else of
+
+
+def _is_of_one(statement: Rows) -> bool:
+    """True where the first of an order is told of, or the one that was picked of all."""
+    pick, order = statement.of.pick, statement.order
+    return (pick is not None and pick.per == "all" and not pick.through) or (order is not None and order.first == 1)
