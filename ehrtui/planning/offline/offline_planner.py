@@ -24,6 +24,7 @@ from ehrtui.logic.words import turns_of
 from ehrtui.logic.written import written
 from ehrtui.planning.follow.implied import goes_on_beside, leaves_unsaid
 from ehrtui.planning.follow.one_person import says_no_people, tells_the_stays
+from ehrtui.planning.follow.of_the_two import either_of_two
 from ehrtui.planning.follow.pointing import (
     asks_from,
     calls_some,
@@ -105,6 +106,7 @@ from ehrtui.planning.reader.choosing import (
     total_lost,
     with_rival,
 )
+from ehrtui.planning.reader.finished_stays import finished_only
 from ehrtui.planning.reader.pronouns import stand_for_own
 from ehrtui.planning.reader.respelling import respelled
 from ehrtui.planning.reader.usual_units import usual_units
@@ -215,7 +217,9 @@ class OfflinePlanner:
         """The proposal for a question without what is said around it."""
         talk = find_talk(question, self._topics)
         left_out = _left_out(question, talk)
-        not_read = sorted((*left_out, *usual_units(question)), key=lambda one: one.start)
+        over = finished_only(question)
+        units = usual_units(_blanked(question, over))
+        not_read = sorted((*left_out, *_apart_from(left_out, (*over, *units))), key=lambda one: one.start)
         said = rewritten(question, not_read)
         if len(said.split()) > MOST_WORDS:
             return self._too_long(question, said)
@@ -258,6 +262,7 @@ class OfflinePlanner:
             one for told in (bare_stays, bare_codes) for one in told(lower, self._is_patient, self._kinds_of_stay)
         ]
         numbered += [*ages_in_short(question), *count_in_short(question), *counted_again(lower, history)]
+        numbered += either_of_two(question, history)
         numbered = sorted(numbered, key=lambda one: one.start)
         proposal = self._read_question(rewritten(question, numbered), history)
         proposal = _as_typed(proposal, question, numbered)
@@ -710,6 +715,18 @@ def _left_out(question: str, talk: Talk) -> tuple[Spelling, ...]:
         if all(one.end <= said.start or said.end <= one.start for said in talk.stretches)
     ]
     return tuple(sorted((*talk.stretches, *titles), key=lambda one: one.start))
+
+
+def _blanked(question: str, found: Sequence[Spelling]) -> str:
+    """The question with blanks in the place of the stretches."""
+    for one in found:
+        question = question[: one.start] + " " * (one.end - one.start) + question[one.end :]
+    return question
+
+
+def _apart_from(taken: Sequence[Spelling], found: Sequence[Spelling]) -> list[Spelling]:
+    """The stretches that overlap none of those that are taken."""
+    return [one for one in found if all(one.end <= other.start or other.end <= one.start for other in taken)]
 
 
 def _points(question: str) -> bool:

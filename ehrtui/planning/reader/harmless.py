@@ -4,6 +4,7 @@ answer is to be laid out, a result that "came back"."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from ehrtui.planning.reader.lexicon import phrases
 from ehrtui.planning.reader.numbers import is_measure, number, time_unit
@@ -85,6 +86,7 @@ def harmless(words: Sequence[str]) -> set[int]:
         *_whatever(words),
         *_together(words),
         *_told_anew(words),
+        *_leaving(words),
     }
 
 
@@ -150,6 +152,13 @@ _VARIANTS = {
     *("strength", "strengths", "dose", "doses", "dosage", "formulation", "form", "brand", "spelling", "severity"),
     *("route", "kind", "type", "sort", "salt", "salts", "preparation", "preparations", "product"),
 }
+
+
+def _leaving(words: Sequence[str]) -> Iterator[int]:
+    """ "Who left against advice": as what the discharge was is told behind it."""
+    for at, (word, behind) in enumerate(pairwise(words)):
+        if behind == "against" and word in ("left", "leave", "leaves", "leaving", "discharged", "went"):
+            yield at
 
 
 def _and_how_much(words: Sequence[str]) -> Iterator[int]:

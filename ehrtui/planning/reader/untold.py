@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from ehrtui.logic.algebra.model import (
+    HOSPITAL,
+    ICU,
     PATIENT,
     UNITS,
     Age,
@@ -60,6 +62,8 @@ _SPREAD_LOST = 2.2
 """What it costs that values are counted where it is asked how they are spread."""
 _EXTREME_LOST = 2.6
 """What it costs that groups are told where one person is asked of."""
+_STAYS_TOLD = 0.8
+"""What it costs that stays are listed where it is asked who."""
 _EXTREME = {(most, who) for most in ("oldest", "youngest") for who in ("patient", "person", "man", "woman")}
 _LISTED = {"the", "all", "what", "which", "list", "show", "me", "give", "of", "any", "distinct", "different"}
 _WHOSE = {"of", "for", "in", "among", "did", "do", "does", "were", "are", "have", "had", "that"}
@@ -170,6 +174,8 @@ def untold(statement: Statement, one: Lexed) -> Iterator[tuple[float, str]]:
     who = one.words[:1] == ("who",) and "which" not in one.words
     if who and isinstance(statement, Groups) and not _tells_whose(statement):
         yield _EXTREME_LOST, "who-lost"
+    if _asks_who(one.words) and _lists_stays(statement):
+        yield _STAYS_TOLD, "who-lost"
     if _of_the_average_person(one.words) and isinstance(statement, Single) and isinstance(statement.columns[0], Math):
         yield _WHOM_LOST, "whom-lost"
     if isinstance(statement, Rows) and any(not _tells_names(statement, unit) for unit in _columns_of_records(one)):
@@ -188,6 +194,15 @@ def untold(statement: Statement, one: Lexed) -> Iterator[tuple[float, str]]:
     taken_home = bool(_TAKEN_HOME & set(pairwise(one.words))) and any(map(_is_drug, one.nodes))
     if taken_home and not any(part in _OF_DISCHARGE for part in walk(statement)):
         yield _WHILE_LOST, "discharge-lost"
+
+
+def _asks_who(words: Sequence[str]) -> bool:
+    """ "Of the emergency admissions, who left against advice": people."""
+    return any(word == "who" and before in ("", ",", ":") for before, word in pairwise(("", *words)))
+
+
+def _lists_stays(statement: Statement) -> bool:
+    return isinstance(statement, Rows) and statement.of.unit in (HOSPITAL, ICU) and statement.columns == (Own("id"),)
 
 
 def _is_drug(node: Node) -> bool:
