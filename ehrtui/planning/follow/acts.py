@@ -52,6 +52,7 @@ from ehrtui.planning.follow.net_balance import net_balance
 from ehrtui.planning.follow.next_times import next_time
 from ehrtui.planning.follow.of_one_way import of_one_way
 from ehrtui.planning.follow.one_of_them import is_among
+from ehrtui.planning.follow.one_without_other import one_without_other
 from ehrtui.planning.follow.other_people import of_other_people
 from ehrtui.planning.follow.other_stay import length_of_one, same_of_other_stay
 from ehrtui.planning.follow.runners_up import runner_up
@@ -59,6 +60,7 @@ from ehrtui.planning.follow.showing import extreme_shown, listed_ids, shown_with
 from ehrtui.planning.follow.stays_of_one import lasting_so_far, till_next_stay
 from ehrtui.planning.follow.still_there import still_there
 from ehrtui.planning.follow.telling import listed_with, values_shown
+from ehrtui.planning.follow.those_records import when_those_were
 from ehrtui.planning.follow.whose_highest import number_of_first, whose_highest
 from ehrtui.planning.follow.with_or_without import with_or_without
 from ehrtui.planning.reader.lexing import Lexed
@@ -68,6 +70,8 @@ from ehrtui.planning.reader.world import World
 ACT = "act"
 """What a reading was paid for that does one such thing, and leaves no word over."""
 _COST = 0.1
+_SAYS_BOTH = -0.6
+"""What it costs where both of two earlier answers are named by what tells them apart."""
 
 
 @dataclass(frozen=True)
@@ -89,12 +93,15 @@ def acts(
 ) -> Iterator[Read]:
     """The readings of words as acts on the `latest` answer; parts of these are `read` as they are needed."""
     statement = earlier[latest]
+    without = partial(one_without_other, earlier=earlier)
     for act in (
         lambda words, _: is_among(words, earlier, latest),
         lambda words, _: among_lists(words, earlier, latest),
         partial(bill_told_further, earlier=earlier, latest=latest, world=world),
         partial(runner_up, earlier=earlier, latest=latest),
         partial(still_there, latest=latest),
+        without,
+        partial(when_those_were, latest=latest),
         sorted_by_column,
         whose_highest,
         number_of_first,
@@ -158,7 +165,7 @@ def acts(
     ):
         made = act(one, statement)
         if made is not None and made != statement and _can_be_asked(made, world):
-            yield Read(made, _COST, (ACT,), (), one.places, ())
+            yield Read(made, _SAYS_BOTH if act is without else _COST, (ACT,), (), one.places, ())
             return
 
 

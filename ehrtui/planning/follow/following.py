@@ -210,7 +210,7 @@ def followed(
         found = [_less_likely(read) if is_name_alone(read.statement) else read for read in found]
     found = [replace(read, statement=told_further(read.statement, earlier[latest])) for read in found]
     found = [replace(read, statement=of_each_stay(read.statement, tuple(subjects.values()))) for read in found]
-    found = [replace(read, statement=at_that_stay(read.statement)) for read in found]
+    found = [replace(read, statement=at_that_stay(read.statement, subjects)) for read in found]
     if is_count(earlier[latest]) and says_no_more(one.words):
         found = [replace(read, statement=counted(read.statement)) for read in found]
     found = [read for read in found if not is_empty(_spelled_near(read.statement, earlier, world))]
@@ -315,7 +315,8 @@ def _weighed(
         of_both = compares(before) and f"{OF_TURN}{latest}" in read.why and not of_one  # "they" are those of both
         others = keeping and _tells_of_others(read.statement, before)
         widened = ONE_OF_STAYS in read.why and _is_of_all_stays(read.statement)
-        dearer = _OTHER_ROWS * (other + of_both + ungrouped + others + widened + (_asks_which(one) and lists_people))
+        records = (_asks_which(one) or _names_theirs(one)) and lists_people
+        dearer = _OTHER_ROWS * (other + of_both + ungrouped + others + widened + records)
         return replace(read, price=read.price + dearer) if dearer else read
 
     return [weighed(read) for read in found]
@@ -347,6 +348,14 @@ def _asks_which(one: Lexed) -> bool:
     """True for "which antibiotics did they get": records are asked for, and not whose they are."""
     event = any(node.kind == "event" and node.start == 1 for node in one.nodes)
     return one.words[:1] in (("which",), ("what",)) and event and not {"did", "do", "were", "are"}.isdisjoint(one.words)
+
+
+def _names_theirs(one: Lexed) -> bool:
+    """True for "their kidney diagnoses", "and their drugs in that stay": records of theirs, and not who had such."""
+    at = 1 if one.words[:1] in (("and",), ("so",)) else 0
+    if one.words[at : at + 1] not in (("their",), ("his",), ("her",)) or not _VERBS.isdisjoint(one.words):
+        return False
+    return any(node.kind == "event" and node.start <= at + 3 for node in one.nodes)
 
 
 def _lists_people(read: Read) -> bool:

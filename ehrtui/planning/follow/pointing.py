@@ -137,7 +137,15 @@ def pointing_nodes(lexed: Lexed, subjects: Mapping[int, Subject], last: int, com
             nodes += meant(latest, at, at + 1, 0.0)
         if word in _MANY and not (at + 1 < len(words) and words[at + 1] in _PEOPLE | STAY_NOUNS | {"who"}):
             nodes += meant(latest, at, at + 1, -0.1)
+            if words[at - 2 : at] == ("each", "of") and _is_told_one_by_one(lexed):
+                nodes += meant(latest, at - 2, at + 1, -0.1)
     return nodes
+
+
+def _is_told_one_by_one(lexed: Lexed) -> bool:
+    """True for "how long was each of them in": what is told of several is told of each anyway."""
+    asks = any(node.kind == "ask" and node.sense in ("long", "old") for node in lexed.nodes)
+    return asks and not any(node.kind in ("function", "most", "share") for node in lexed.nodes)
 
 
 def points(text: Text) -> bool:

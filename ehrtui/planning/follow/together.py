@@ -49,13 +49,15 @@ def beside(subjects: Mapping[int, Subject], count: int) -> list[Subject]:
 
 
 def _is_of_two(subject: Subject, before: Sequence[Subject]) -> bool:
-    """True for those who are in both of two answers before, in either or in neither."""
+    """True for those who are in both of two answers before, in either, in neither, or in one of them alone."""
     told = {*parts_of(subject.of.where)}
     for one, other in combinations(before, 2):
         if not _apart(one.of, other.of):
             continue
-        for operator in _TWO.values():
-            for pair in ((one.of, other.of), (other.of, one.of)):
+        for pair in ((one.of, other.of), (other.of, one.of)):
+            if (made := without_other(*pair)) is not None and {*parts_of(made.where)} == told:
+                return True
+            for operator in _TWO.values():
                 made = combined(pair, operator)
                 if made is not None and made.unit == subject.of.unit and {*parts_of(made.where)} == told:
                     return True
@@ -77,6 +79,16 @@ def combined(sets: Sequence[Set], operator: str) -> Set | None:
     if operator == "or":
         return Set(unit, where=every([*common, AnyOf(tuple(own))]))
     return Set(unit, where=every([*common, *map(Not, own)]))
+
+
+def without_other(one: Set, other: Set) -> Set | None:
+    """Who is in one of two sets of the same unit and not in the other; None where one is all within the other."""
+    if one.unit != other.unit or one.unit not in UNITS or one.items or one.pick is not None or other.pick is not None:
+        return None
+    parts, others = list(parts_of(one.where)), list(parts_of(other.where))
+    common = [part for part in parts if part in others]
+    mine, theirs = ([part for part in some if part not in common] for some in (parts, others))
+    return Set(one.unit, (), every([*common, *mine, Not(every(theirs))])) if mine and theirs else None
 
 
 def says_no_more(words: Sequence[str]) -> bool:

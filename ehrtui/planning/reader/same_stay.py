@@ -41,6 +41,8 @@ _APART = {
     *("separate", "ever", "returned", "back"),
 }
 """Words that tell one stay from another."""
+_LEAVING = "discharge"
+"""The unit of what ends a stay: what is said of it is said of the stay."""
 _PLACES = {"hospital", "hospitals", "facility", "facilities", "institution", "unit", "ward", "floor", "location"}
 
 
@@ -134,9 +136,11 @@ def _both(one: Condition, other: Condition) -> Condition | None:
 
 def _of_a_stay(part: Condition) -> bool:
     """True for having had a hospital stay with such attributes, whenever that was."""
-    if not isinstance(part, Has) or part.times is not None or part.of.unit != HOSPITAL:
+    if not isinstance(part, Has) or part.times is not None or part.of.unit not in (HOSPITAL, _LEAVING):
         return False
     told = parts_of(part.of.where)
+    if part.of.unit == _LEAVING and any(isinstance(one, Window) for one in told):
+        return False  # which is the time of leaving, and not of the stay
     plain = all(isinstance(one, Window) or _measures(one) for one in told)
     return part.of.pick is None and not part.of.items and plain and any(map(_measures, told))
 

@@ -62,7 +62,7 @@ _SPREAD_LOST = 2.2
 """What it costs that values are counted where it is asked how they are spread."""
 _EXTREME_LOST = 2.6
 """What it costs that groups are told where one person is asked of."""
-_STAYS_TOLD = 0.8
+_STAYS_TOLD = 1.6
 """What it costs that stays are listed where it is asked who."""
 _EXTREME = {(most, who) for most in ("oldest", "youngest") for who in ("patient", "person", "man", "woman")}
 _LISTED = {"the", "all", "what", "which", "list", "show", "me", "give", "of", "any", "distinct", "different"}

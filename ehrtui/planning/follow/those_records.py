@@ -1,0 +1,41 @@
+"""When the records were by which those of an answer are told: "when were these cultures taken?", after who had them."""
+
+from __future__ import annotations
+
+from ehrtui.logic.algebra.model import PATIENT, UNITS, Has, Of, Own, Rows, Single, Statement
+from ehrtui.planning.follow.record_words import means, words_of
+from ehrtui.planning.follow.saying import covers
+from ehrtui.planning.follow.subject import subject_of
+from ehrtui.planning.reader.lexing import Lexed
+from ehrtui.planning.reader.meanings import limited, parts_of, unit_of
+
+_WHEN = {"when", "date", "dates", "time", "times"}
+_POINTING = {"these", "those"}
+_RECORDS = {"sample", "samples", "specimen", "specimens", "orders", "order", "doses", "tests", "results", "values",
+            "records", "measurements", "entries", "cultures", "prescriptions", "infusions"}  # fmt: skip
+_DONE = {"taken", "collected", "drawn", "sent", "sampled", "given", "done", "recorded", "measured", "obtained",
+         "positive", "ordered", "prescribed", "performed", "made", "on",
+         "at", "did", "grow", "exact", "their"}  # fmt: skip
+
+
+def when_those_were(one: Lexed, statement: Statement, *, latest: int) -> Statement | None:
+    """The time of each of those records of theirs, with whose it is."""
+    said = {*one.words}
+    if not said & _WHEN or not said & _POINTING or not isinstance(statement, Rows | Single):
+        return None
+    subject = subject_of(latest, statement)
+    if subject is None or subject.unit not in UNITS or (isinstance(statement, Rows) and statement.of.unit not in UNITS):
+        return None
+    of = statement.of if isinstance(statement, Rows) else subject.of
+    had = [part.of for part in parts_of(of.where) if isinstance(part, Has) and part.times is None]
+    had = [one for one in had if one.unit not in UNITS and one.pick is None]
+    nouns = [node for node in one.nodes if node.kind == "event" and node.sense.noun]
+    units = {unit_of(node.sense.role) for node in nouns}
+    named = [records for records in had if any(means(word, words_of(records)) for word in said)]
+    meant = named or had
+    if len(meant) != 1 or not (meant[0].unit in units or (named and said & _RECORDS)):
+        return None
+    known = {word for word in said if means(word, words_of(meant[0]))}
+    if not covers(one, _WHEN | _POINTING | _DONE | _RECORDS | known, [node for node in nouns if unit_of(node.sense.role) in units]):
+        return None
+    return Rows(limited(meant[0], Of(subject.of)), (Own(PATIENT), Own("time")))
