@@ -39,7 +39,7 @@ from ehrtui.planning.follow.groups_told import (
     with_groups,
 )
 from ehrtui.planning.follow.implied import IMPLIED, of_those_before
-from ehrtui.planning.follow.lifting import WHATEVER, sets_free
+from ehrtui.planning.follow.lifting import WHATEVER, sets_free, whatever_the_field
 from ehrtui.planning.follow.listed import LISTED, is_name_alone, listed_nodes, lists_names
 from ehrtui.planning.follow.naming import (
     NAMED_AGAIN,
@@ -54,6 +54,7 @@ from ehrtui.planning.follow.offers import alone_if_near
 from ehrtui.planning.follow.one_group import one_group_nodes
 from ehrtui.planning.follow.one_of_stays import ONE_OF_STAYS, one_of_stays_nodes
 from ehrtui.planning.follow.one_person import is_about_person, once_told, says_nobody, tells_the_stays, without_whose
+from ehrtui.planning.follow.one_without_other import one_without_other
 from ehrtui.planning.follow.pointing import OF_TURN, SHARES, STAY_NOUNS, is_whole, parts_groups, pointing_nodes
 from ehrtui.planning.follow.recounting import RECOUNTED, counted, is_count
 from ehrtui.planning.follow.remaining import REMAINING, remaining_nodes
@@ -104,6 +105,8 @@ _CORRECTING = {"sorry", "actually", "meant", "restrict", "limit", "limits", "nar
                "raise", "raised", "use", "repeat", "redo", "switch"}  # fmt: skip
 """Words that say that something is changed, and not what."""
 _RETURNING = {"back", "go", "going", "return", "returning", "again", "coming", "take", "now"}
+_ALL_OF = {"of", "all", "the", "those", "these", "patients", "pts", "people", "stays", "admissions", "group", "ones",
+           "list", "original", "first", "whole"}  # fmt: skip
 _WHOSE = {"people", "patient", "by", "each"}
 _OF_WHOM = {"people", "patient", "event", "by", "each", "pick"}
 """Kinds of nodes that say of whom, or of what, a figure is."""
@@ -252,6 +255,13 @@ def followed(
             return None
         return replace(subject, of=as_patients(subject.of)) if told[0].kind == "people" else subject
 
+    def apart_from(words: str) -> Set | None:
+        made = one_without_other(lexed(words_read(words), world), earlier[latest], earlier=earlier)
+        return rows_about(made) if made is not None else None
+
+    def widened(words: str) -> Set | None:
+        return whatever_the_field(lexed(words_read(words), world), earlier[latest])
+
     called_again = bool(described) and not SHARES.isdisjoint(one.words)  # "what share of the gout patients is that?"
     found += () if called_again else acts(one, world, earlier, latest, Readers(changing, asked_of_those, alone))
 
@@ -259,7 +269,7 @@ def followed(
         made = followed(words_read(words), world, {**earlier, latest + 1: whose}, latest + 1)
         return made[0].statement if made and made[0].price < _CHANGES else None
 
-    returned = [*returning(text.lower, one, earlier, subjects, Returning(called, alone, asked_again))]
+    returned = [*returning(text.lower, one, earlier, subjects, Returning(called, apart_from, widened, alone, asked_again))]
     found = [*_of_returned(found, returned), *returned]
     if (them := of_the_latest(text.lower, subjects.get(latest), asked_again)) is not None:
         found.append(replace(them, places=one.places))

@@ -35,7 +35,7 @@ RETURNED = "returned"
 """What a reading was paid for that asks something of those whom a question first goes back to."""
 _OPENING = r"(?:(?:and|so|ok|okay|now|then|well|but|please|let's|lets|let us|i want to|can we)\b[,\s]*)*"
 _RETURN = re.compile(
-    rf"\W*{_OPENING}(?:(?:(?:go|going|come|coming|get|getting)\s+)?back\s+to|return(?:ing)?\s+to|as\s+for|take|regarding"
+    rf"\W*{_OPENING}(?:(?:(?:go|going|come|coming|get|getting)\s+)?back\s+to|(?:again|once\s+more)\s+for|return(?:ing)?\s+to|as\s+for|take|regarding"
     r"|with\s+regard\s+to)\s+(?P<whom>[^:;,?]+?)(?:(?:\s*[:;,?]|\.|\s+[-–—])\s+(?P<rest>.+))?\W*$"
 )
 _OF_WHOM = re.compile(
@@ -51,7 +51,7 @@ _WITH_MOST = re.compile(
     r"(?P<end>highest|largest|greatest|biggest|longest|most|lowest|smallest|shortest)(?: [a-z]+){0,2}"
 )
 _HIGHEST = {"highest", "largest", "greatest", "biggest", "longest", "most"}
-_BACK = re.compile(r"\b(?:back|return(?:ing)?)\b")
+_BACK = re.compile(r"\b(?:back|again|once more|return(?:ing)?)\b")
 _ALL = {"all", "of", "the", "those", "these", "again", "list", "whole", "entire", "first", "original", "full"}
 _EVERYBODY = {("all", noun) for noun in ("stays", "admissions", "patients", "everyone")} | {("everyone",), ("all",)}
 _OF_ALL = re.compile(
@@ -68,10 +68,13 @@ _COST, _COST_ASKED, _COST_OF_THEM = 0.15, -0.4, -0.5
 
 @dataclass(frozen=True)
 class Returning:
-    """How words are read by which a question goes back: as `described` anew, `alone`, and what is `asked` of those of a
+    """How words are read by which a question goes back: as `described` anew, as one of two answers `apart` from the
+    other, as the latest rows whatever an attribute of theirs (`widened`), `alone`, and what is `asked` of those of a
     statement."""
 
     described: Callable[[str], Subject | None]
+    apart: Callable[[str], Set | None]
+    widened: Callable[[str], Set | None]
     alone: Callable[[str], Statement | None]
     asked: Callable[[str, Statement], Statement | None]
 
@@ -133,6 +136,9 @@ def _named(
     whom: str, earlier: Mapping[int, Statement], subjects: Mapping[int, Subject], read: Returning
 ) -> tuple[int, Set] | None:
     """The answer that is gone back to, and its rows."""
+    latest = max(subjects, default=0)
+    if latest and (of := read.apart(whom) or read.widened(whom)) is not None:
+        return latest, of
     if (described := read.described(whom)) is not None:
         return described.turn, described.of
     if (ended := _one_with_most(whom, earlier)) is not None:

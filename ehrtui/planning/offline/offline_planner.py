@@ -70,6 +70,7 @@ from ehrtui.planning.offline.shorthand import (
     Spelling,
     ages_in_short,
     count_in_short,
+    counts_in_short,
     rewritten,
     spellings,
     typed_span,
@@ -261,7 +262,8 @@ class OfflinePlanner:
         numbered = [
             one for told in (bare_stays, bare_codes) for one in told(lower, self._is_patient, self._kinds_of_stay)
         ]
-        numbered += [*ages_in_short(question), *count_in_short(question), *counted_again(lower, history)]
+        numbered += [*ages_in_short(question), *(count_in_short(question) or counts_in_short(question))]
+        numbered += counted_again(lower, history)
         numbered += either_of_two(question, history)
         numbered = sorted(numbered, key=lambda one: one.start)
         proposal = self._read_question(rewritten(question, numbered), history)

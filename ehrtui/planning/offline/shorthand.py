@@ -46,6 +46,12 @@ _COUNTED = re.compile(
     re.IGNORECASE,
 )
 """What is wanted of those who are named before it: "pneumonia, n?", "patients on heparin - number please"."""
+_COUNTS = re.compile(
+    r"^\W*(?:(?:and|so|then|in|from|on|to|at|for)\s+)*(?:which|what)\b.*\w(?P<said>\s*(?:[?;:,.]|\s[-–—])\s*"
+    r"(?:just\s+)?(?:the\s+)?(?:counts?|numbers?|tally|n)(?:\s+(?:each|please|pls|of each|for each|per group))*\W*)$",
+    re.IGNORECASE,
+)
+"""What is wanted of each of the things that are asked for before it: "which wards were they on? counts"."""
 _SHORTEST_MISSPELT = 5
 """Letters: shorter words are too easily like another word."""
 
@@ -76,6 +82,12 @@ def count_in_short(question: str) -> list[Spelling]:
     """The letter or word behind a noun phrase that asks how many there are."""
     found = _COUNTED.search(question)
     return [Spelling(*found.span(), ", how many?")] if found and "how many" not in question.lower() else []
+
+
+def counts_in_short(question: str) -> list[Spelling]:
+    """The word behind a question for several things that asks how often each is."""
+    found = _COUNTS.match(question)
+    return [Spelling(*found.span("said"), ", with counts")] if found else []
 
 
 def ages_in_short(question: str) -> list[Spelling]:

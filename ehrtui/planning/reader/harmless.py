@@ -141,7 +141,9 @@ def _lasting(words: Sequence[str]) -> Iterator[int]:
 def _whatever(words: Sequence[str]) -> Iterator[int]:
     """ "Lisinopril (any strength)", "at any dose", "whatever the route": which does not matter."""
     for at, word in enumerate(words):
-        if word not in ("any", "whatever", "whichever"):
+        if word not in ("any", "whatever", "whichever", "all"):
+            continue
+        if word == "all" and words[at - 1 : at] not in ((",",), ("(",), [","], ["("]):
             continue
         end = at + 1 + (words[at + 1 : at + 2] in (("the",), ["the"]))
         if end < len(words) and words[end] in _VARIANTS:
@@ -150,7 +152,8 @@ def _whatever(words: Sequence[str]) -> Iterator[int]:
 
 _VARIANTS = {
     *("strength", "strengths", "dose", "doses", "dosage", "formulation", "form", "brand", "spelling", "severity"),
-    *("route", "kind", "type", "sort", "salt", "salts", "preparation", "preparations", "product"),
+    *("route", "kind", "type", "sort", "salt", "salts", "preparation", "preparations", "formulations", "forms"),
+    *("product", "products", "brands", "strain", "strains", "variant", "variants", "release"),
 }
 
 
