@@ -38,9 +38,14 @@ _RATIO = {"ratio", "quotient", "factor"}
 _IDLE = {"how", "much", "many", "by", "between", "two", "both", "numbers", "figures", "values", "means", "averages",
          "medians", "counts", "rates", "answers", "results", "last", "did", "do", "does", "go", "went", "come", "days",
          "hours", "years", "points", "patients", "admissions", "stays", "cases", "people", "be", "would", "has", "have",
-         "had", "what", "tell", "calculate", "compute", "subtract", "from", "other", "their", "here"}  # fmt: skip
+         "had", "mean", "average", "median", "rate", "what", "tell", "calculate", "compute", "subtract", "from", "other", "their", "here"}  # fmt: skip
 _BEFORE = {"before", "previous", "previously", "earlier", "former", "first", "at", "number", "figure", "one", "value",
            "answer", "latter", "prior", "last"}  # fmt: skip
+_TWO, _REACH = {"two", "both"}, 8
+_FIGURES = {"means", "averages", "medians", "figures", "numbers", "rates", "shares", "percentages", "counts", "totals",
+            "values", "results"}  # fmt: skip
+_A_FIGURE = {"mean", "average", "median", "figure", "number", "rate", "share", "percentage", "count", "total",
+             "value"}  # fmt: skip
 _WHETHER = {"is", "was", "are", "were", "did", "does", "do", "has", "have"}
 _THAN = {"than"}
 _TO = (("compared", "with"), ("compared", "to"), ("relative", "to"), ("versus",), ("vs",), ("difference", "to"),
@@ -68,13 +73,16 @@ def set_beside(
     if not how or number_of(statement) is None or ("how" not in said and how <= {"up", "down"}):
         return None
     head, left, right = _sides(one.words)
+    of_two = bool(said & _TWO and said & _FIGURES)
+    if right and {*right} <= {"the", "other", "another"} and "one" in head:
+        head, left, right, of_two = (*head, *left), (), (), bool(said & _A_FIGURE)
     allowed = FILL | (SHARES if relative else set()) | _APART | _CHANGE | _MORE | _LESS | _RATIO | _IDLE | {"times"}
     if not {word for word in head if word[0].isalnum()} <= allowed:
         return None
     if "how" not in said and not how & (_APART | _CHANGE | _RATIO) and "by" not in said:
         return None  # "and less than a day?"
     if not right:
-        before = figure_before(earlier, latest)
+        before = figure_before(earlier, latest, further=of_two)
         if before is not None and relative:
             return _in_percent(before, statement)
         return None if before is None else _apart(before, statement, said)
@@ -130,15 +138,16 @@ def _changed(
     return made if made is not None and number_of(made) is not None else None
 
 
-def figure_before(earlier: Mapping[int, Statement], latest: int) -> Statement | None:
-    """The answer before the latest, where it is one number of the same kind."""
+def figure_before(earlier: Mapping[int, Statement], latest: int, *, further: bool = False) -> Statement | None:
+    """The answer before the latest, where it is one number of the same kind; or looking `further`, for "the two means",
+    the latest one that is."""
     turns = [turn for turn in sorted(earlier, reverse=True) if turn < latest]
-    if not turns:
-        return None
-    one, other = number_of(earlier[turns[0]]), number_of(earlier[latest])
-    if one is None or other is None or one == other or not _alike(one, other):
-        return None
-    return earlier[turns[0]]
+    other = number_of(earlier[latest])
+    for turn in turns[: _REACH if further else 1]:
+        one = number_of(earlier[turn])
+        if one is not None and other is not None and one != other and _alike(one, other):
+            return earlier[turn]
+    return None
 
 
 def _alike(one: Measure, other: Measure) -> bool:

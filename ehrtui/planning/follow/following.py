@@ -314,7 +314,7 @@ def _weighed(
 
     def weighed(read: Read) -> Read:
         lists_rows, lists_people = isinstance(read.statement, Rows), _lists_people(read)
-        if (keeps and isinstance(before, Single)) or (of_rows and isinstance(before, Single | Groups)):
+        if (keeps and isinstance(before, Single | Groups)) or (of_rows and isinstance(before, Single | Groups)):
             dearer = _OTHER_ROWS if same and isinstance(before, Single) else _LISTED
             read = replace(read, price=read.price + dearer) if lists_rows else read
         elif of_rows and tells_figures(before):

@@ -87,6 +87,7 @@ _SAME_FOR = re.compile(r"\W*(?:and |but |now )?(?:the )?(?:same (?:for|with)|wha
 _OF_OTHERS = re.compile(r"\W*and (?:of|among|for|in)\b")
 _HOW_MANY_WITH = re.compile(r"\W*(?:and |so |but )?how many with(?:out)?\b")
 _IN_WHICH = re.compile(r"\W*(?:and |so |but )?(?:in|during) (?:which|how many|what share) of (?:them|these|those)\b")
+_IN_ONE_STAY = re.compile(r"patients in A\d+ during (?:first|last) hospital stay\b")
 _ASKS_WHEN = re.compile(r"(?:\w+ )?time of ")
 _THAT = {"that", "this", "it", "those", "these"}
 _OF_TIME = {"and", "now", "for", "in", "what", "about", "how", "same", "please", "thanks", "then", "ok", "only", "just",
@@ -121,6 +122,8 @@ def likelier(question: str, marks: Proposal, read: Read, earlier: Mapping[int, S
         return True
     if asks_with(question.lower().split()) and _drops_whose(marks, read) and read.price < _LIKELY:
         return True
+    if "points" in read.why and _IN_ONE_STAY.search(marks.logic or "") and _drops_whose(marks, read):
+        return read.price < _LIKELY  # of each of several, a stay that goes on among theirs
     if {NAMED_AGAIN, OF_OTHERS} <= {*read.why} and read.price < _LIKELY:
         return True
     if asks_of_one(question, marks.logic or "", earlier):
@@ -137,6 +140,8 @@ def likelier(question: str, marks: Proposal, read: Read, earlier: Mapping[int, S
     if OTHER_STAY in read.why and read.price < _LIKELY and _keeps_the_stay(marks, earlier):
         return True
     if {OF_OTHERS, OF_OTHERS_TOO} & {*read.why} and read.price < _LIKELY and _forgets_some(marks, read, earlier):
+        return True
+    if {OF_OTHERS, OF_OTHERS_TOO} & {*read.why} and read.price < _LIKELY and _takes_one_of(marks, read, earlier):
         return True
     if _OF_OTHERS.match(question.lower()) and "changed" in read.why and _counts_instead(marks, read):
         return True
@@ -161,6 +166,31 @@ def likelier(question: str, marks: Proposal, read: Read, earlier: Mapping[int, S
     if anew and (_points_at_it(question) or _overlooks(marks, read.statement, earlier)):
         return True
     return _aims_elsewhere(question, marks, read, earlier)
+
+
+def _takes_one_of(marks: Proposal, read: Read, earlier: Mapping[int, Statement]) -> bool:
+    """True where records of several names were asked of before ("metoprolol", in any form), and the marks put one name
+    in their place where the chart puts those that the word means just so."""
+    before = _most_names(earlier[max(earlier)])
+    if not any(count > 1 for count in before.values()) or not marks.logic:
+        return False
+    try:
+        marked = _most_names(statement_of(marks.logic))
+    except LogicError:
+        return False
+    read_so = _most_names(read.statement)
+    return any(
+        count > 1 and marked.get(unit) == 1 and read_so.get(unit, 0) > 1 for unit, count in before.items()
+    )
+
+
+def _most_names(statement: Statement) -> dict[str, int]:
+    """The most names that records of each kind are told by in one place."""
+    found: dict[str, int] = {}
+    for node in walk(statement):
+        if isinstance(node, Set) and node.items:
+            found[node.unit] = max(found.get(node.unit, 0), len(node.items))
+    return found
 
 
 def alike(logic: str, statement: Statement, earlier: Mapping[int, Statement]) -> bool:

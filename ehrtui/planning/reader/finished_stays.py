@@ -15,7 +15,7 @@ _LENGTH = re.compile(
     r"|\bhow\s+long\b"
 )
 _FINISHED = re.compile(
-    rf"(?:^|(?<=\w))\s*(?:[,;(–-]\s*|\s)(?:and\s+)?(?:"
+    rf"(?:^|(?<=\w))\s*(?:[,;(?.:–-]\s*|\s)(?:and\s+)?(?:"
     rf"(?:(?:only|just|counting(?:\s+only)?|using(?:\s+only)?|taking(?:\s+only)?|considering(?:\s+only)?)\s+)"
     rf"(?:the\s+|those\s+)?{_OVER}\s+{_NOUN}(?:\s+only)?"
     rf"|{_OVER}\s+{_NOUN}\s+only"

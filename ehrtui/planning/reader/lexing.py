@@ -140,6 +140,10 @@ class Lexed:
     clause: tuple[int, ...]
 
 
+_MEANING = Sense("ask", "meaning")
+_DOES = {"does", "do", "did", "would", "can", "could"}
+
+
 @lru_cache(maxsize=_KEPT)
 def lexed(text: Text, world: World) -> Lexed:
     """The words of a question and everything that single words and phrases of it may mean."""
@@ -199,6 +203,8 @@ def lexed(text: Text, world: World) -> Lexed:
                         continue
                     if size == 1 and at in said_of_places:
                         continue
+                    if sense == _MEANING and words[at] == "mean" and _DOES.isdisjoint(words[:at]):
+                        continue  # "mean age" asks for no meaning
                     if sense.kind == "count" and words[at] == "quantity" and world.knows("quantity"):
                         continue
                     if sense == Sense("field", "dose") and words[at] == "strength" and world.names_tell_strengths:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from ehrtui.planning.reader.chart import Node
 from ehrtui.planning.reader.lexicon import english
@@ -184,6 +184,20 @@ def _elsewhere(words: Sequence[str], at: int) -> bool:
     return not "".join(behind[:1]).isalnum() or behind[0] in _AROUND or bool(_ANOTHER & set(behind))
 
 
+def _heads(words: Sequence[str], classes: Sequence[Iterable[str]], clause: Sequence[int]) -> Iterator[int]:
+    """The clauses before a colon that are no more than what the rest is asked of: a few words, each of some."""
+    at = words.index(":")
+    said = [place for place in range(at) if clause[place] == clause[at - 1]] if at else []
+    kinds = [set(classes[place]) for place in said]
+    if 0 < len(said) <= _HEAD and all(found & _OF_HEAD for found in kinds) and any("value" in found for found in kinds):
+        yield clause[at - 1]
+
+
+_HEAD = 4
+"""Words of which whom a question is about is at most told before a colon."""
+_OF_HEAD = {"value", "stay", "field", "people", "mention", "free"}
+
+
 def prices_of(
     words: Sequence[str], classes: Sequence[Iterable[str]], nodes: Sequence[Node], clause: Sequence[int]
 ) -> list[float]:
@@ -211,6 +225,7 @@ def prices_of(
     counted &= counts
     flows = {node.start for node in nodes if node.kind == "event" and kind_of(node.sense.role).flow}
     verbs = {node.end - 1 for node in nodes if "verbal" in node.why}
+    heads = {*_heads(words, classes, clause)} if ":" in words else set()
     prices = []
     for at, word in enumerate(words):
         found = set(classes[at])
@@ -269,7 +284,8 @@ def prices_of(
             price = PRICES["light"]  # "the ward it was sent by"
         elif word in _MOVING and _elsewhere(words, at):
             price = ENGLISH["thing"]  # to have been moved is what is said of them
-        title = bool(found & _THINGS) and not named  # "invasive ventilation: who, and how long?"
+        title = clause[at] in heads  # "private insurance: mean length of stay"
+        title |= bool(found & _THINGS) and not named  # "invasive ventilation: who, and how long?"
         title |= "field" in found and words[clause.index(clause[at])] in _GROUPING  # "by sex: how many, how many died"
         title |= bool(found & {"field", "by", "moment"}) and _groups_here(words, at)  # "asthma by ward: how many"
         if asking and clause[at] not in asking and not found & _WHOSE_AND_WHEN and not title:
