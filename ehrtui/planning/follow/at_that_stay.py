@@ -15,7 +15,9 @@ def at_that_stay(statement: Statement, subjects: Mapping[int, Subject]) -> State
     if not isinstance(statement, Rows) or statement.columns == (Own("id"),):
         return statement
     match statement.of:
-        case Set(unit="hospital stay", where=Of(Set(unit="patient", where=Has(of=stay, times=None), pick=None)), pick=None):
+        case Set(
+            unit="hospital stay", where=Of(Set(unit="patient", where=Has(of=stay, times=None), pick=None)), pick=None
+        ):
             pick = stay.pick
             if stay.unit == HOSPITAL and pick is not None and pick.per == "all" and not pick.through:
                 return replace(statement, of=stay)

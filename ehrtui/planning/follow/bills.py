@@ -40,7 +40,7 @@ _OF_KIND = {"event", "events", "item", "items", "service", "services", "record",
 _PARTING = {"break", "breaks", "broken", "split", "divide", "divided", "down", "out", "up", "apart", "by", "into",
             "per", "separate", "breakdown", "different", "its", "various"}  # fmt: skip
 _PART_OF = {"as", "on", "make", "made", "makes", "went", "much", "how", "due", "from", "part", "came", "caused",
-            "goes", "went"}  # fmt: skip
+            "goes"}  # fmt: skip
 _A_DAY = {"per", "a", "each", "every"}
 _DAILY = {"day", "daily", "how", "much", "comes", "come", "work", "works", "out", "at", "average", "on", "mean",
           "does", "did", "hospital", "stay", "as"} | _A_DAY  # fmt: skip

@@ -38,7 +38,8 @@ _RATIO = {"ratio", "quotient", "factor"}
 _IDLE = {"how", "much", "many", "by", "between", "two", "both", "numbers", "figures", "values", "means", "averages",
          "medians", "counts", "rates", "answers", "results", "last", "did", "do", "does", "go", "went", "come", "days",
          "hours", "years", "points", "patients", "admissions", "stays", "cases", "people", "be", "would", "has", "have",
-         "had", "mean", "average", "median", "rate", "what", "tell", "calculate", "compute", "subtract", "from", "other", "their", "here"}  # fmt: skip
+         "had", "mean", "average", "median", "rate",
+         "what", "tell", "calculate", "compute", "subtract", "from", "other", "their", "here"}  # fmt: skip
 _BEFORE = {"before", "previous", "previously", "earlier", "former", "first", "at", "number", "figure", "one", "value",
            "answer", "latter", "prior", "last"}  # fmt: skip
 _TWO, _REACH = {"two", "both"}, 8

@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ehrtui.logic.algebra.model import Aggregate, Own, Rows, Single, Statement
-from ehrtui.planning.follow.recounting import is_count
 from ehrtui.planning.follow.record_words import means, words_of
+from ehrtui.planning.follow.recounting import is_count
 from ehrtui.planning.follow.saying import covers
 from ehrtui.planning.follow.subject import subject_of
 from ehrtui.planning.follow.together import beside, without_other
@@ -19,7 +19,7 @@ _LISTING = {"list", "ids", "id", "which", "who", "show", "name", "names", "whom"
 _BESIDE = {"but", "did", "does", "have", "has", "had", "got", "get", "getting", "having", "been", "any", "ever", "on",
            "from", "patients", "patient", "people", "pts", "growth", "grew", "grow", "growing", "positive", "culture",
            "cultures", "sample", "samples", "specimen", "specimens", "at", "given", "received", "let", "their",
-           "both", "diagnosis", "diagnosed", "drug", "drugs", "taking", "took", "using", "received", "find",
+           "both", "diagnosis", "diagnosed", "drug", "drugs", "taking", "took", "using", "find",
            "yet", "out", "would", "like", "tell", "if", "-", "found", "as", "well", "organism", "bug"}  # fmt: skip
 
 

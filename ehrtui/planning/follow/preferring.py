@@ -179,9 +179,7 @@ def _takes_one_of(marks: Proposal, read: Read, earlier: Mapping[int, Statement])
     except LogicError:
         return False
     read_so = _most_names(read.statement)
-    return any(
-        count > 1 and marked.get(unit) == 1 and read_so.get(unit, 0) > 1 for unit, count in before.items()
-    )
+    return any(count > 1 and marked.get(unit) == 1 and read_so.get(unit, 0) > 1 for unit, count in before.items())
 
 
 def _most_names(statement: Statement) -> dict[str, int]:

@@ -28,7 +28,7 @@ def runner_up(one: Lexed, statement: Statement, *, earlier: Mapping[int, Stateme
     said = {*one.words}
     second, following = bool(said & _UP), said & _NEXT
     places = {PLACES[word] for word in said & {*PLACES} if PLACES[word] > 1}
-    if not (second or places or following) or said & {*PLACES} and not places:
+    if not (second or places or following) or (said & {*PLACES} and not places):
         return None
     if not covers(one, _UP | _COMING | _NEXT | _ASKING | {*PLACES}, ()):
         return None

@@ -36,6 +36,8 @@ def when_those_were(one: Lexed, statement: Statement, *, latest: int) -> Stateme
     if len(meant) != 1 or not (meant[0].unit in units or (named and said & _RECORDS)):
         return None
     known = {word for word in said if means(word, words_of(meant[0]))}
-    if not covers(one, _WHEN | _POINTING | _DONE | _RECORDS | known, [node for node in nouns if unit_of(node.sense.role) in units]):
+    if not covers(
+        one, _WHEN | _POINTING | _DONE | _RECORDS | known, [node for node in nouns if unit_of(node.sense.role) in units]
+    ):
         return None
     return Rows(limited(meant[0], Of(subject.of)), (Own(PATIENT), Own("time")))

@@ -306,8 +306,8 @@ class OfflinePlanner:
         """With `chart` the reading of the chart may take the place of that of the marks."""
         assert self._index is not None
         stated = without_and(question)
-        if chart and history and (of_all := of_everybody(question)) and not _points(of_all):
-            return replace(self._read_question(of_all, ()), question=question)
+        if chart and history and (anybody := of_everybody(question)) and not _points(anybody):
+            return replace(self._read_question(anybody, ()), question=question)
         goes_on = chart and bool(history) and not leaves_unsaid(stated)
         of_its_own = goes_on and (is_whole(stated) or self._names_others(stated, history))
         of_its_own = of_its_own and not (tells_the_stays(stated) and _told_of_one(history))

@@ -174,7 +174,9 @@ def forgets_each(question: str, logic: str, statement: Statement) -> bool:
     return isinstance(form, Single)
 
 
-_EACH_PATIENT = re.compile(r"\b(?:for|of) (?:each|every)(?: (?:one|patient|person|pt|of them|of these|of those))?\W*(?:$|[:,])")
+_EACH_PATIENT = re.compile(
+    r"\b(?:for|of) (?:each|every)(?: (?:one|patient|person|pt|of them|of these|of those))?\W*(?:$|[:,])"
+)
 _WHOSE = {Own("id"), Own(PATIENT), Own(HOSPITAL), Own(ICU)}
 
 
