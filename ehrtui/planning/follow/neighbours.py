@@ -10,7 +10,7 @@ from ehrtui.logic.nodes import mapped, walk
 from ehrtui.planning.follow.offers import alone_if_near
 from ehrtui.planning.follow.pointing import STAY_NOUNS
 from ehrtui.planning.follow.saying import covers
-from ehrtui.planning.follow.subject import person_in
+from ehrtui.planning.follow.subject import person_in, subject_of
 from ehrtui.planning.reader.about import rows_about
 from ehrtui.planning.reader.lexing import Lexed
 from ehrtui.planning.reader.meanings import length_of, limited
@@ -71,8 +71,11 @@ def _of_all(statement: Statement, earlier: Mapping[int, Statement]) -> Set | Non
     """The one stay, the first of all by some number, that a statement is about."""
     whole = alone_if_near(statement, earlier)
     found = {node for node in walk(whole) if isinstance(node, Set) and node.unit in (HOSPITAL, ICU) and node.pick}
-    one = found.pop() if len(found) == 1 else None
-    pick = one.pick if one is not None else None
+    subject = subject_of(0, statement) if not found else None
+    one = found.pop() if len(found) == 1 else subject.of if subject is not None else None
+    if one is None or one.unit not in (HOSPITAL, ICU):
+        return None
+    pick = one.pick
     return one if pick is not None and pick.per == "all" and not pick.through else None
 
 

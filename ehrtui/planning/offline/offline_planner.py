@@ -105,6 +105,7 @@ from ehrtui.planning.reader.choosing import (
     tells_nobody,
     tells_only_when,
     total_lost,
+    value_lost,
     with_rival,
 )
 from ehrtui.planning.reader.finished_stays import finished_only
@@ -264,7 +265,7 @@ class OfflinePlanner:
         ]
         numbered += [*ages_in_short(question), *(count_in_short(question) or counts_in_short(question))]
         numbered += counted_again(lower, history)
-        numbered += either_of_two(question, history)
+        numbered += [*either_of_two(question, history), *self._where_they_lie(question)]
         numbered = sorted(numbered, key=lambda one: one.start)
         proposal = self._read_question(rewritten(question, numbered), history)
         proposal = _as_typed(proposal, question, numbered)
@@ -359,6 +360,14 @@ class OfflinePlanner:
         of_one = not parts.marks.of("turn") and (follow is None or _takes_the_person(proposal, built_on, history))
         proposal = _no_surer(proposal, _of_the_person(proposal, built_on, history) if of_one else built_on, history)
         return self._followed(proposal, question, history, fresh=fresh)
+
+    def _where_they_lie(self, question: str) -> list[Spelling]:
+        if ":" not in question:
+            return []
+        from ehrtui.planning.reader.lexing import lexed
+        from ehrtui.planning.reader.lying_in import lying_in
+
+        return lying_in(question, lambda words: lexed(read(words), self._world()))
 
     def _names_others(self, question: str, history: Sequence[PastTurn]) -> bool:
         """True for a question that names the patient, or after patients the stays, that it is about."""
@@ -516,6 +525,8 @@ class OfflinePlanner:
         by_marks = proposal
         lacking = unmet(words, proposal.logic, earlier, fresh=fresh) if proposal.logic else ()
         left_out = (*left_out, *lacking)
+        if proposal.logic and value_lost(question, proposal.logic):
+            left_out = (*left_out, *words[:2])
         if proposal.logic and not fresh:
             told = {turn.logic: turn.question for turn in history if turn.logic and turn.decision == "answered"}
             if says_nothing_new(words, proposal.logic, told, question):
@@ -780,6 +791,8 @@ def _misread(question: str, logic: str, charted: Statement, meaning: Statement) 
     if logic and total_lost(question, logic):
         yield "total"
     if logic and takes_one_for_two(question, logic):
+        yield ""
+    if logic and value_lost(question, logic):
         yield ""
 
 

@@ -265,6 +265,22 @@ def figures_lost(question: str, logic: str) -> bool:
         return False
 
 
+_TIME_TOO = re.compile(
+    r"(?:\band|\bwith|\bplus|\+|,|&)\s*(?:(?:the|its|at|on|which|what|exact)\s+)*(?:times?|dates?|when)\b"
+    r"|\b(?:and|,)\s*(?:what|how\s+(?:high|low|much))\s+(?:was|were|is)\s+(?:it|that)\b"
+)
+
+
+def value_lost(question: str, logic: str) -> bool:
+    """True where a highest or lowest value is asked for with its time, and query logic tells the time alone."""
+    if not logic.startswith("time of ") or " where value is m" not in logic:
+        return False
+    lower = question.lower()
+    first = lower.lstrip(" ,.").split(" ", 1)[0]
+    told = _TIME_TOO.search(lower)
+    return told is not None and (first not in ("when", "at", "on") or told[0].split()[-1] in ("it", "that"))
+
+
 _LIMIT = re.compile(
     r"(?:\b(?:at least|at most|(?:no )?(?:more|less|fewer) than|over|above|under|below)|[<>]=?)\s*(\d+(?:\.\d+)?)\b"
 )

@@ -184,18 +184,25 @@ def _elsewhere(words: Sequence[str], at: int) -> bool:
     return not "".join(behind[:1]).isalnum() or behind[0] in _AROUND or bool(_ANOTHER & set(behind))
 
 
-def _heads(words: Sequence[str], classes: Sequence[Iterable[str]], clause: Sequence[int]) -> Iterator[int]:
-    """The clauses before a colon that are no more than what the rest is asked of: a few words, each of some."""
+def _heads(
+    words: Sequence[str], classes: Sequence[Iterable[str]], nodes: Sequence[Node], clause: Sequence[int]
+) -> Iterator[int]:
+    """The clauses before a colon that are no more than what the rest is asked of: a value, and whose it is."""
     at = words.index(":")
-    said = [place for place in range(at) if clause[place] == clause[at - 1]] if at else []
-    kinds = [set(classes[place]) for place in said]
-    if 0 < len(said) <= _HEAD and all(found & _OF_HEAD for found in kinds) and any("value" in found for found in kinds):
-        yield clause[at - 1]
+    if not 0 < at <= _HEAD or len({*clause[:at]}) != 1:
+        return
+    ends = {node.end for node in nodes if node.kind == "trait" and node.start == 0}
+    if any(all(_is_noun(set(classes[place])) for place in range(end, at)) for end in ends if end <= at):
+        yield clause[0]
+
+
+def _is_noun(found: set[str]) -> bool:
+    """True for a word for patients or stays in general."""
+    return bool({"stay", "people"} & found) and "light" not in found
 
 
 _HEAD = 4
 """Words of which whom a question is about is at most told before a colon."""
-_OF_HEAD = {"value", "stay", "field", "people", "mention", "free"}
 
 
 def prices_of(
@@ -225,7 +232,7 @@ def prices_of(
     counted &= counts
     flows = {node.start for node in nodes if node.kind == "event" and kind_of(node.sense.role).flow}
     verbs = {node.end - 1 for node in nodes if "verbal" in node.why}
-    heads = {*_heads(words, classes, clause)} if ":" in words else set()
+    heads = {*_heads(words, classes, nodes, clause)} if ":" in words else set()
     prices = []
     for at, word in enumerate(words):
         found = set(classes[at])
