@@ -21,6 +21,8 @@ from ehrtui.logic.algebra.model import (
     Statement,
     Test,
 )
+from ehrtui.logic.model import Calendar, Relative, Window
+from ehrtui.logic.nodes import walk
 from ehrtui.planning.follow.pointing import SHARES
 from ehrtui.planning.follow.saying import FILL
 from ehrtui.planning.follow.subject import person_in
@@ -34,6 +36,9 @@ _LESS = {"less", "fewer", "lower", "shorter", "smaller", "younger", "decrease", 
          "drop", "dropped", "down", "lost", "loss"}  # fmt: skip
 _CHANGE = {"change", "changed", "changes"}
 """Words for how far the later figure is from the earlier, whichever way it went."""
+_COURSE = {"increase", "increased", "rise", "rose", "risen", "gain", "gained", "decrease", "decreased", "fall", "fell",
+           "fallen", "drop", "dropped", "lost", "loss"}  # fmt: skip
+"""Words for a change in the course of time."""
 _RATIO = {"ratio", "quotient", "factor"}
 _IDLE = {"how", "much", "many", "by", "between", "two", "both", "numbers", "figures", "values", "means", "averages",
          "medians", "counts", "rates", "answers", "results", "last", "did", "do", "does", "go", "went", "come", "days",
@@ -168,6 +173,8 @@ def _alike(one: Measure, other: Measure) -> bool:
 
 def _apart(before: Statement, after: Statement, said: set[str]) -> Statement | None:
     """How far the later of two figures is from the earlier, as the words say which is to be the larger."""
+    if said & _COURSE and _later(before, after):
+        before, after = after, before  # "did it fall", from yesterday to today, whichever was asked first
     one, other = number_of(before), number_of(after)
     if said & _RATIO:
         return _told(one, "/", other)
@@ -176,6 +183,19 @@ def _apart(before: Statement, after: Statement, said: set[str]) -> Statement | N
     if said & (_MORE | _CHANGE):
         return _told(other, "-", one)
     return _told(one, "-", other)
+
+
+def _later(one: Statement, other: Statement) -> bool:
+    """True where the first of two figures is of a later time than the second, as far as the calendar says."""
+    times = [{node.when for node in walk(each) if isinstance(node, Window)} for each in (one, other)]
+    if any(len(found) != 1 for found in times):
+        return False
+    match times[0].pop(), times[1].pop():
+        case Calendar() as left, Calendar() as right:
+            return (left.year, left.month or 0, left.day or 0) > (right.year, right.month or 0, right.day or 0)
+        case Relative(unit=unit, back=left), Relative(unit=same, back=right) if unit == same:
+            return left < right
+    return False
 
 
 def _in_percent(before: Statement, after: Statement) -> Statement | None:

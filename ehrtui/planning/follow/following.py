@@ -56,6 +56,7 @@ from ehrtui.planning.follow.one_of_stays import ONE_OF_STAYS, one_of_stays_nodes
 from ehrtui.planning.follow.one_person import is_about_person, once_told, says_nobody, tells_the_stays, without_whose
 from ehrtui.planning.follow.one_without_other import one_without_other
 from ehrtui.planning.follow.pointing import OF_TURN, SHARES, STAY_NOUNS, is_whole, parts_groups, pointing_nodes
+from ehrtui.planning.follow.present_stay import present_of_one, tells_records_alone
 from ehrtui.planning.follow.recounting import RECOUNTED, counted, is_count
 from ehrtui.planning.follow.remaining import REMAINING, remaining_nodes
 from ehrtui.planning.follow.returning import Returning, of_the_latest, returning
@@ -182,7 +183,11 @@ def followed(
     if stay is not None and not is_whole(text.typed) and not any(node.kind in _WHOSE for node in one.nodes):
         about, of_their_stay = Subject(latest, stay), True
     of_the_person = is_about_person(earlier[latest], latest) and says_nobody(text.typed, one)
-    if is_fragment(one) or of_their_stay or of_the_person:
+    changes = not of_their_stay and is_fragment(one)
+    if not of_their_stay and tells_records_alone(one) and not is_whole(text.typed):
+        there = present_of_one(earlier, latest)
+        about, of_their_stay = (about, of_their_stay) if there is None else (there, True)
+    if changes or of_their_stay or of_the_person:
 
         def unfolded(statement: Statement) -> Statement | None:
             return alone_if_near(statement, earlier)
@@ -200,7 +205,6 @@ def followed(
             return (replace(each, cost=each.cost - _THEIRS) for each in made)
 
         told = _told_before(one, earlier[latest])
-        changes = is_fragment(one) and not of_their_stay
         found += readings_of(_going_on(_with(told, several)), world, change, most=6) if changes else []
         found += readings_of(_going_on(one), world, ask, most=6)
         found = [replace(read, statement=without_whose(read.statement)) for read in found] if of_the_person else found
@@ -402,8 +406,12 @@ def _told_before(one: Lexed, before: Statement) -> Lexed:
     """The words of a fragment, in which it costs less that a name is a value like the one that records were told by, or
     of the attribute that groups were made by, or one of them was picked by."""
     keys = {key.field for node in walk(before) if isinstance(node, Groups) for key in node.by if isinstance(key, Own)}
+    of = rows_about(before)
+    records = of.unit if of is not None and of.unit not in UNITS and of.items else ""
 
     def nearer(node: Node) -> Node:
+        if node.kind == "event" and records and node.sense.of.items and node.sense.of.unit == records:
+            return replace(node, cost=node.cost - _LIKE_BEFORE)  # "urine?", after what grew in sputum
         if node.kind != "trait":
             return node
         if node.sense.field in keys:

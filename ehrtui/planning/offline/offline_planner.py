@@ -74,6 +74,7 @@ from ehrtui.planning.offline.shorthand import (
     rewritten,
     spellings,
     typed_span,
+    when_behind,
 )
 from ehrtui.planning.offline.slots import slots_of
 from ehrtui.planning.offline.special import special_readings
@@ -265,7 +266,7 @@ class OfflinePlanner:
         ]
         numbered += [*ages_in_short(question), *(count_in_short(question) or counts_in_short(question))]
         numbered += counted_again(lower, history)
-        numbered += [*either_of_two(question, history), *self._where_they_lie(question)]
+        numbered += [*(either_of_two(question, history) or when_behind(question)), *self._where_they_lie(question)]
         numbered = sorted(numbered, key=lambda one: one.start)
         proposal = self._read_question(rewritten(question, numbered), history)
         proposal = _as_typed(proposal, question, numbered)
@@ -855,7 +856,23 @@ def _of_all(whole: Proposal, history: Sequence[PastTurn]) -> bool:
             return False
     except LogicError:
         return False
-    return not any(name.startswith("patient ") for name in names_in(before)) and not _ONE_STAY.search(before)
+    return not any(_names_one(logic) for logic in _named_behind(before, history))
+
+
+def _names_one(logic: str) -> bool:
+    return bool(_patients_named(logic)) or _ONE_STAY.search(logic) is not None
+
+
+def _named_behind(logic: str, history: Sequence[PastTurn]) -> Iterator[str]:
+    """Query logic, and that of the answers that it names, and those that these name."""
+    known = {turn.number: turn.logic for turn in history if turn.logic}
+    left, seen = [logic], {logic}
+    while left:
+        one = left.pop()
+        yield one
+        more = {told for turn in turns_of(one) if (told := known.get(turn)) is not None} - seen
+        seen |= more
+        left += more
 
 
 def _latest_logic(history: Sequence[PastTurn]) -> str | None:

@@ -52,6 +52,12 @@ _COUNTS = re.compile(
     re.IGNORECASE,
 )
 """What is wanted of each of the things that are asked for before it: "which wards were they on? counts"."""
+_AND_WHEN = re.compile(
+    r"^\W*(?:(?:and|so|but|ok)\W+)?(?P<verb>did|was|were|has|have|had|does|do|is|are)\b(?:(?!\bwhen\b)[^?])+"
+    r"(?P<when>\?\s*(?:(?:and|if\s+so|if\s+yes)\W+)*when\b(?:\s+(?:was|were|is)\s+(?:that|it|this|they))?)\W*$",
+    re.IGNORECASE,
+)
+"""When something was that is first asked about: "was the potassium ever above 6? When?"."""
 _SHORTEST_MISSPELT = 5
 """Letters: shorter words are too easily like another word."""
 
@@ -88,6 +94,14 @@ def counts_in_short(question: str) -> list[Spelling]:
     """The word behind a question for several things that asks how often each is."""
     found = _COUNTS.match(question)
     return [Spelling(*found.span("said"), ", with counts")] if found else []
+
+
+def when_behind(question: str) -> list[Spelling]:
+    """What asks whether, and then when, as one question for the times."""
+    found = _AND_WHEN.match(question)
+    if found is None:
+        return []
+    return [Spelling(*found.span("verb"), f"when {found['verb'].lower()}"), Spelling(*found.span("when"), "")]
 
 
 def ages_in_short(question: str) -> list[Spelling]:
