@@ -38,7 +38,8 @@ _WHOLE = {"total", "sum", "amount", "whole", "figure"}
 _KINDS = {"kind", "kinds", "type", "types", "category", "categories", "sort", "sorts"}
 _OF_KIND = {"event", "events", "item", "items", "service", "services", "record", "records", "order", "orders"}
 _PARTING = {"break", "breaks", "broken", "split", "divide", "divided", "down", "out", "up", "apart", "by", "into",
-            "per", "separate", "breakdown", "different", "its", "various"}  # fmt: skip
+            "per", "separate", "breakdown", "different", "its", "various", "how",
+            "does", "distributed"}  # fmt: skip
 _PART_OF = {"as", "on", "make", "made", "makes", "went", "much", "how", "due", "from", "part", "came", "caused",
             "goes"}  # fmt: skip
 _A_DAY = {"per", "a", "each", "every"}

@@ -71,6 +71,7 @@ _ASKS_TIME = {"time", "times", "date", "dates", "day", "days", "year", "month", 
 _CHANGING = {"only", "just", "about", "other", "others", "ones", "without", "instead", "except", "excluding", "exclude"}
 _NOT_IN = re.compile(r"\bnot (?:also )?(?:in|among|on) (?:a\d{1,4}|them|those|these|the (?:first|second|third))\b")
 """Words by which those of an answer are left out."""
+_BUT_NOT = {("but", "no"), ("but", "not"), ("but", "never"), ("but", "without")}
 _DENIES = re.compile(r"\bnot\b|\bexcept\b|\bwithout\b|!=")
 _PATIENTS_IN = re.compile(r"count patients in A(\d+)")
 _LAST_AGE = re.compile(r"last (?:mean |median |)age of admission")
@@ -156,6 +157,8 @@ def unmet(words: Sequence[str], logic: str, earlier: Mapping[int, Statement], *,
         found += [word for word in words[:3] if word in _ADDING]  # beside what was told
     if "out" in words and isinstance(statement, Rows) and BOTH_ENDS.search(" ".join(words)) and "end time" not in logic:
         found += ["in", "out"] if "discharge" not in logic else []
+    if not _BUT_NOT.isdisjoint(pairwise(words)) and not (_DENIES.search(logic) or "missing" in logic):
+        found += ["but", "no"]
     if "not" in words and _NOT_IN.search(" ".join(words)) and not _DENIES.search(logic):
         found.append("not")
     if ("how", "many") in pairwise(words) and _PERSONS.isdisjoint(words) and "who" not in words:

@@ -72,6 +72,8 @@ def of_those_before(one: Lexed, asked: Callable[[str], Statement | None]) -> Sta
     """ "How many were women?": of those before, whom `asked` reads words about."""
     words = [word for word in one.words if word[0].isalnum() or word == "%"]
     start = 1 if words[:1] in (["and"], ["so"], ["but"]) else 0
+    if (done := _share_who_did(words[start:])) is not None and (made := asked(done)) is not None:
+        return made
     if (share := _share_alone(one, words[start:])) is not None:
         return asked(f"what share of them were {share}")
     if (picked := who_most(words[start:])) is not None:
@@ -126,6 +128,14 @@ def _further(words: Sequence[str]) -> tuple[Sequence[str], bool]:
     if words[-1:] == ["too"]:
         return words[:-1], True
     return ([*words[1:]], True) if words[:1] == ["also"] else (words, False)
+
+
+def _share_who_did(words: Sequence[str]) -> str | None:
+    """ "What share went home", as it is asked of those before."""
+    at = next((at for at, word in enumerate(words) if word in SHARES), None)
+    if at is None or not {*words[:at]} <= _BEFORE_SHARE | {"which"} or not {*words[at + 1 : at + 2]} & (_DONE - _OF):
+        return None
+    return " ".join(["what", words[at], "of", "them", *words[at + 1 :]])
 
 
 def _share_alone(one: Lexed, words: list[str]) -> str | None:

@@ -9,7 +9,7 @@ from ehrtui.logic.nodes import walk
 
 _WORDS = re.compile(r"[a-z0-9]+")
 _SHORTEST = 5
-"""Letters: what is shorter is short for nothing ("norepi")."""
+"""Letters: what is shorter is short for nothing ("norepi", "dialysis")."""
 
 
 def words_of(part: object) -> frozenset[str]:
@@ -27,7 +27,7 @@ def words_of(part: object) -> frozenset[str]:
 
 
 def means(word: str, names: frozenset[str]) -> bool:
-    """True where a word is one of the names, as one or as several, or the beginning of it."""
+    """True where a word is one of the names, as one or as several, or the beginning or the end of it."""
     if word in names or word.removesuffix("s") in names or f"{word}s" in names:
         return True
-    return len(word) >= _SHORTEST and any(name.startswith(word) for name in names)
+    return len(word) >= _SHORTEST and any(name.startswith(word) or name.endswith(word) for name in names)

@@ -51,6 +51,10 @@ _WITH_MOST = re.compile(
     r"(?P<end>highest|largest|greatest|biggest|longest|most|lowest|smallest|shortest)(?: [a-z]+){0,2}"
 )
 _HIGHEST = {"highest", "largest", "greatest", "biggest", "longest", "most"}
+_OF_THEM_UNSAID = re.compile(
+    r"(?:(?<=\bhow many)|(?<=\bshare)|(?<=\bfraction)|(?<=\bpercentage)|(?<=\bpercent)|(?<=\bproportion))\s+(?!of\b)"
+)
+"""Where a question does not say of whom its number is."""
 _BACK = re.compile(r"\b(?:back|again|once more|return(?:ing)?)\b")
 _ALL = {"all", "of", "the", "those", "these", "again", "list", "whole", "entire", "first", "original", "full"}
 _EVERYBODY = {("all", noun) for noun in ("stays", "admissions", "patients", "everyone")} | {("everyone",), ("all",)}
@@ -91,7 +95,12 @@ def returning(
     if found is None:
         return
     turn, of = found
-    made = read.asked(rest, Single((Aggregate("count", of),))) if rest else earlier[turn]
+    count = Single((Aggregate("count", of),))
+    made = (
+        (read.asked(rest, count) or read.asked(_OF_THEM_UNSAID.sub(" of them ", rest), count))
+        if rest
+        else earlier[turn]
+    )
     if made is not None:
         cost = _COST_ASKED if rest else _COST
         yield Read(made, cost, ("points", f"{OF_TURN}{turn}", RETURNED), (), one.places, ())

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from ehrtui.logic.algebra.model import PATIENT, UNITS, Has, Of, Own, Rows, Single, Statement
+from itertools import pairwise
+
+from ehrtui.logic.algebra.model import PATIENT, UNITS, Has, Of, Own, Rows, Set, Single, Statement
 from ehrtui.planning.follow.record_words import means, words_of
 from ehrtui.planning.follow.saying import covers
 from ehrtui.planning.follow.subject import subject_of
@@ -33,7 +35,7 @@ def when_those_were(one: Lexed, statement: Statement, *, latest: int) -> Stateme
     units = {unit_of(node.sense.role) for node in nouns}
     named = [records for records in had if any(means(word, words_of(records)) for word in said)]
     meant = named or had
-    if len(meant) != 1 or not (meant[0].unit in units or (named and said & _RECORDS)):
+    if len(meant) != 1 or not (meant[0].unit in units or (named and (said & _RECORDS or _points_at(one, named[0])))):
         return None
     known = {word for word in said if means(word, words_of(meant[0]))}
     if not covers(
@@ -41,3 +43,9 @@ def when_those_were(one: Lexed, statement: Statement, *, latest: int) -> Stateme
     ):
         return None
     return Rows(limited(meant[0], Of(subject.of)), (Own(PATIENT), Own("time")))
+
+
+def _points_at(one: Lexed, records: Set) -> bool:
+    """True for "those transfusions": what is pointed at is called as the records are."""
+    names = words_of(records)
+    return any(word in _POINTING and means(noun, names) for word, noun in pairwise(one.words))

@@ -94,6 +94,7 @@ from ehrtui.planning.reader.choosing import (
     forgets_each,
     forgets_theirs,
     forgets_time,
+    growth_lost,
     has_idle_stay,
     limit_lost,
     lists_alike,
@@ -526,7 +527,7 @@ class OfflinePlanner:
         by_marks = proposal
         lacking = unmet(words, proposal.logic, earlier, fresh=fresh) if proposal.logic else ()
         left_out = (*left_out, *lacking)
-        if proposal.logic and value_lost(question, proposal.logic):
+        if proposal.logic and (value_lost(question, proposal.logic) or growth_lost(question, proposal.logic)):
             left_out = (*left_out, *words[:2])
         if proposal.logic and not fresh:
             told = {turn.logic: turn.question for turn in history if turn.logic and turn.decision == "answered"}
@@ -793,7 +794,7 @@ def _misread(question: str, logic: str, charted: Statement, meaning: Statement) 
         yield "total"
     if logic and takes_one_for_two(question, logic):
         yield ""
-    if logic and value_lost(question, logic):
+    if logic and (value_lost(question, logic) or growth_lost(question, logic)):
         yield ""
 
 

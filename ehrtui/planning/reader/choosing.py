@@ -281,6 +281,14 @@ def value_lost(question: str, logic: str) -> bool:
     return told is not None and (first not in ("when", "at", "on") or told[0].split()[-1] in ("it", "that"))
 
 
+_GREW = re.compile(r"\b(?:grew|grown|grow|grows|growth)\b")
+
+
+def growth_lost(question: str, logic: str) -> bool:
+    """True where it is asked what grew, or whether anything did, and query logic tells of any culture."""
+    return "culture" in logic and "organism" not in logic and _GREW.search(question.lower()) is not None
+
+
 _LIMIT = re.compile(
     r"(?:\b(?:at least|at most|(?:no )?(?:more|less|fewer) than|over|above|under|below)|[<>]=?)\s*(\d+(?:\.\d+)?)\b"
 )

@@ -170,20 +170,24 @@ def _and_how_much(words: Sequence[str]) -> Iterator[int]:
         return
     end = len(words) - list(words[-1:]).count("?")
     of_money = not _MONEY.isdisjoint(words)
-    telling = _TELLING_SUM if of_money else _HOW_MUCH
+    long = not of_money and not {"longest", "shortest"}.isdisjoint(words)
+    telling = _TELLING_SUM if of_money else _HOW_LONG if long else _HOW_MUCH
     start = end
     while start and words[start - 1] in telling:
         start -= 1
     behind = next((at for at in range(start, end) if words[at - 1] in ("and", ",", "with")), end)
     told = {*words[behind:end]}
-    asks = {"how", "much"} <= told or (of_money and ("what" in told or bool(told & _SUMS)))
+    asks = {"how", "long" if long else "much"} <= told or (of_money and ("what" in told or bool(told & _SUMS)))
     if asks and _STRESSED_MOST & set(words[: behind - 1]) and (not of_money or _MONEY & set(words[: behind - 1])):
         yield from range(behind - (words[behind - 1] != ","), end)
 
 
-_STRESSED_MOST = {"most", "least", "highest", "lowest", "expensive", "cheapest", "dearest", "costliest"}
+_STRESSED_MOST = {
+    *("longest", "shortest", "most", "least", "highest", "lowest", "expensive", "cheapest", "dearest", "costliest"),
+}
 _MONEY = {"expensive", "cheapest", "dearest", "costliest", "priciest", "costly"}
 _HOW_MUCH = {"how", "much", "was", "is", "it", "that"}
+_HOW_LONG = {"how", "long", "was", "is", "it", "that", "did", "last"}
 _SUMS = {"amount", "sum", "total", "figure", "bill"}
 _TELLING_SUM = {
     *("how", "much", "what", "was", "is", "were", "did", "does", "it", "that", "this", "they", "the", "its", "their"),
