@@ -101,7 +101,7 @@ def acts(
         partial(runner_up, earlier=earlier, latest=latest),
         partial(still_there, latest=latest),
         without,
-        partial(when_those_were, latest=latest),
+        partial(when_those_were, earlier=earlier, latest=latest),
         sorted_by_column,
         whose_highest,
         number_of_first,

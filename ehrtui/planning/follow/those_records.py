@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import pairwise
 
 from ehrtui.logic.algebra.model import PATIENT, UNITS, Has, Of, Own, Rows, Set, Single, Statement
+from ehrtui.planning.follow.offers import alone_if_near, flattened
 from ehrtui.planning.follow.record_words import means, words_of
 from ehrtui.planning.follow.saying import covers
 from ehrtui.planning.follow.subject import subject_of
@@ -20,7 +22,9 @@ _DONE = {"taken", "collected", "drawn", "sent", "sampled", "given", "done", "rec
          "at", "did", "grow", "exact", "their"}  # fmt: skip
 
 
-def when_those_were(one: Lexed, statement: Statement, *, latest: int) -> Statement | None:
+def when_those_were(
+    one: Lexed, statement: Statement, *, earlier: Mapping[int, Statement], latest: int
+) -> Statement | None:
     """The time of each of those records of theirs, with whose it is."""
     said = {*one.words}
     if not said & _WHEN or not said & _POINTING or not isinstance(statement, Rows | Single):
@@ -29,6 +33,8 @@ def when_those_were(one: Lexed, statement: Statement, *, latest: int) -> Stateme
     if subject is None or subject.unit not in UNITS or (isinstance(statement, Rows) and statement.of.unit not in UNITS):
         return None
     of = statement.of if isinstance(statement, Rows) else subject.of
+    near = alone_if_near(of, earlier)
+    of = flattened(near) if near is not None else of
     had = [part.of for part in parts_of(of.where) if isinstance(part, Has) and part.times is None]
     had = [one for one in had if one.unit not in UNITS and one.pick is None]
     nouns = [node for node in one.nodes if node.kind == "event" and node.sense.noun]
