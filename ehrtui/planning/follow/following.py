@@ -273,7 +273,9 @@ def followed(
         made = followed(words_read(words), world, {**earlier, latest + 1: whose}, latest + 1)
         return made[0].statement if made and made[0].price < _CHANGES else None
 
-    returned = [*returning(text.lower, one, earlier, subjects, Returning(called, apart_from, widened, alone, asked_again))]
+    returned = [
+        *returning(text.lower, one, earlier, subjects, Returning(called, apart_from, widened, alone, asked_again))
+    ]
     found = [*_of_returned(found, returned), *returned]
     if (them := of_the_latest(text.lower, subjects.get(latest), asked_again)) is not None:
         found.append(replace(them, places=one.places))

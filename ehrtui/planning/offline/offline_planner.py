@@ -23,8 +23,8 @@ from ehrtui.logic.steps import EarlierTurn
 from ehrtui.logic.words import turns_of
 from ehrtui.logic.written import written
 from ehrtui.planning.follow.implied import goes_on_beside, leaves_unsaid
-from ehrtui.planning.follow.one_person import says_no_people, tells_the_stays
 from ehrtui.planning.follow.of_the_two import either_of_two
+from ehrtui.planning.follow.one_person import says_no_people, tells_the_stays
 from ehrtui.planning.follow.pointing import (
     asks_from,
     calls_some,
