@@ -515,10 +515,13 @@ class OfflinePlanner:
             whose = proposal.reason == followups.PATIENT_NEEDED
             found = plain(found, earlier[latest], unread=unread, whose=whose)
         left_out: tuple[str, ...] = ("others",) if same else ()
+        forgotten: tuple[str, ...] = ()
         if fresh and proposal.logic:
             left_out += unresolved(lexed(said, world), proposal.logic)
             left_out += words[:2] if asks_from(question) and not turns_of(proposal.logic) else ()
-            left_out += forgets_person(question, lexed(said, world), earlier, latest, proposal.logic)
+        if proposal.logic:
+            forgotten = forgets_person(question, lexed(said, world), earlier, latest, proposal.logic)
+            left_out += forgotten
         of_group = any(ONE_OF_GROUPS in one.why for one in found)
         if of_group and proposal.logic and passes_over_group(proposal.logic, earlier[latest]):
             left_out += ("ones",)
@@ -559,7 +562,7 @@ class OfflinePlanner:
             read and not one_for_all and alike(proposal.logic or "", spelled_out(found[0].statement, world), earlier)
         )
         if agreed and (lacking or proposal.confidence >= _SHOWN or found[0].price >= _LIKELY):
-            return by_marks if lacking else proposal
+            return by_marks if lacking or forgotten else proposal
         turns = _earlier(history, self._read_back)
         other = proposal_of(said.typed, self.name, said, found, world, self._estimator, turns)
         if other is None:
