@@ -43,8 +43,9 @@ _WORDS = {
 
 
 def asks_if_among(words: Sequence[str]) -> bool:
-    """True for words that ask whether somebody is one of those before."""
-    return _ASKED.match(" ".join(word for word in words if word[0].isalnum())) is not None
+    """True for words that ask whether a patient, who is named, is one of those before."""
+    named = "patient" in words or any(any(letter.isdigit() for letter in word[1:]) for word in words)
+    return named and _ASKED.match(" ".join(word for word in words if word[0].isalnum())) is not None
 
 
 def is_among(one: Lexed, earlier: Mapping[int, Statement], latest: int) -> Statement | None:

@@ -23,12 +23,18 @@ _OF_WHOM = {"people", "patient", "most", "by", "share"}
 """Kinds of nodes that say of whom it is, or that it is of all: the commonest of a kind, groups, shares."""
 _SOME = {"patients", "pts", "people", "persons", "admissions", "stays", "visits", "women", "men", "who", "anyone",
          "everyone", "patient", "encounters", "top", "most", "common"}  # fmt: skip
+_WHAT_ONE_COSTS = re.compile(r"\b(?:does|do|did)\s+an?\b.*\bcost\b|\b(?:cost|price|charge) of an?\b")
 _THE_STAYS = re.compile(r"\bthe (?:[a-z]+ ){0,2}(?:stays?|admissions?|visits?|hospitali[sz]ations?)\b")
 
 
 def tells_the_stays(question: str) -> bool:
     """True for "the ICU stays", "the first admission": those of whom it was spoken."""
     return _THE_STAYS.search(question.lower()) is not None
+
+
+def asks_what_one_costs(question: str) -> bool:
+    """True for "how much does a hemodialysis cost?", which is of everybody."""
+    return _WHAT_ONE_COSTS.search(question.lower()) is not None
 
 
 def says_no_people(question: str) -> bool:
@@ -41,7 +47,7 @@ def says_nobody(question: str, one: Lexed) -> bool:
     said = [node for node in one.nodes if node.kind in _OF_WHOM or _is_cost(node)]
     names = [node for node in one.nodes if node.kind == "event" and node.end - node.start > 1]
     said = [node for node in said if not any(name.start <= node.start and node.end <= name.end for name in names)]
-    if said or not _EVERYBODY.isdisjoint(one.words):
+    if said or not _EVERYBODY.isdisjoint(one.words) or asks_what_one_costs(question):
         return False  # the "rate" of a heart rate is no share
     return tells_the_stays(question) or not is_whole(question)
 

@@ -24,7 +24,7 @@ from ehrtui.logic.words import turns_of
 from ehrtui.logic.written import written
 from ehrtui.planning.follow.implied import goes_on_beside, leaves_unsaid
 from ehrtui.planning.follow.of_the_two import either_of_two
-from ehrtui.planning.follow.one_person import says_no_people, tells_the_stays
+from ehrtui.planning.follow.one_person import asks_what_one_costs, says_no_people, tells_the_stays
 from ehrtui.planning.follow.pointing import (
     asks_from,
     calls_some,
@@ -312,7 +312,9 @@ class OfflinePlanner:
         if chart and history and (anybody := of_everybody(question)) and not _points(anybody):
             return replace(self._read_question(anybody, ()), question=question)
         goes_on = chart and bool(history) and not leaves_unsaid(stated)
-        of_its_own = goes_on and (is_whole(stated) or self._names_others(stated, history))
+        of_its_own = goes_on and (
+            is_whole(stated) or self._names_others(stated, history) or asks_what_one_costs(stated)
+        )
         of_its_own = of_its_own and not (tells_the_stays(stated) and _told_of_one(history))
         of_its_own = of_its_own and not (_asks_who_of_them(stated, history) or _asks_if_among(stated))
         leans = not of_its_own and not (goes_on and leans_on_nothing(stated) and not _asks_who_of_them(stated, history))
