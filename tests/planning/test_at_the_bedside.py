@@ -289,3 +289,9 @@ def test_a_flag_that_is_kept_has_no_kinds(tmp_path: Path, question: str, conditi
     assert proposal.confidence >= SURE
     assert condition in (proposal.logic or "")
     assert "distinct hospital death" not in (proposal.logic or "")
+
+
+@pytest.mark.parametrize("said_then", ["which icu was she in that time?", "did she make it out alive?"])
+def test_what_is_not_told_is_not_sure(planner: OfflinePlanner, ehr: Path, said_then: str) -> None:
+    proposal, _ = said(planner, ehr, "admissions of patient 101", said_then)
+    assert proposal.confidence < SURE

@@ -76,6 +76,7 @@ _DENIES = re.compile(r"\bnot\b|\bexcept\b|\bwithout\b|!=")
 _PATIENTS_IN = re.compile(r"count patients in A(\d+)")
 _LAST_AGE = re.compile(r"last (?:mean |median |)age of admission")
 _TURN = re.compile(r"a(\d{1,4})")
+_OUT = {"out", "left", "leave", "discharged", "discharge", "home"}
 _THEM = {"them", "those", "these"}
 _ADDING = {"add", "include"}
 _AGAIN = {"back", "again", "repeat", "return", "redo", "rerun"}
@@ -173,7 +174,11 @@ def unmet(words: Sequence[str], logic: str, earlier: Mapping[int, Statement], *,
         found += ["at", "admission"]  # at each of theirs
     if "same" in words[:2] and isinstance(before, Single) and isinstance(statement, Rows) and not fresh:
         found += ["same"] if statement.of.unit in UNITS else []  # the same figure, and not which rows
-    if words[:1] == ("what",) and _TIME_OF.match(logic) and not _ASKS_TIME.intersection(words):
+    if "alive" in words and not _OUT.isdisjoint(words) and "hospital death" not in logic:
+        found.append("alive")  # of the stay that they left, and not until today
+    if ("admitted", "for") in pairwise(words) and logic.startswith("id of "):
+        found += ["admitted", "for"]  # with what, and not in which stays
+    if words[:1] in (("what",), ("which",)) and _TIME_OF.match(logic) and not _asks_time(words):
         found += words[:1]  # what it was is no time
     if asks_if_among(words) and not (isinstance(statement, Single) and turns_of(logic)):
         found += words[:1]  # whether somebody is one of those
@@ -238,6 +243,12 @@ def _columns(statement: Statement) -> int:
         case Rows(columns=columns) | Single(columns=columns) | Groups(columns=columns):
             return len([one for one in columns if one not in (Own("id"), Own(PATIENT))])
     return 0
+
+
+def _asks_time(words: Sequence[str]) -> bool:
+    """True for words that ask when: "that time" is the stay that was spoken of."""
+    told = {word for at, word in enumerate(words) if words[max(0, at - 1) : at] not in (("that",), ("this",))}
+    return not _ASKS_TIME.isdisjoint(told)
 
 
 def _is_extreme(statement: Statement) -> bool:
