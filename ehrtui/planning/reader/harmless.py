@@ -57,6 +57,7 @@ _EVER = {("at", "least", "once"), ("once", "or", "more")}
 _COUNTED = {"of", "time", "times", "or", "and", "to", "than"}
 """What stands behind "at least one" where it is no "some": "at least one of these"."""
 _THAT_IS = (("i.e",), ("ie",), ("that", "is"), ("that", "means"), ("meaning",), ("namely",), ("in", "other", "words"))
+_APPOSED = ((",",), ("(",), ("-",))
 _ENDS_CLAUSE = {",", ";", ":", ".", "?", "(", ")", "-"}
 _AND = {"and", "&", "plus", "both"}
 _STAYS = {
@@ -85,20 +86,16 @@ def harmless(words: Sequence[str]) -> set[int]:
         *_and_how_much(words),
         *_whatever(words),
         *_together(words),
-        *_told_anew(words),
+        *(place for at, size in _that_is(words) for place in range(at, at + size)),
         *_leaving(words),
     }
 
 
-def _told_anew(words: Sequence[str]) -> Iterator[int]:
-    """ "Former drinkers, i.e. coded with …", "elderly patients (i.e. over 80)": what a name stands for is said, so that
-    the name itself need not be known."""
-    for at, word in enumerate(words):
-        size = next((len(said) for said in _THAT_IS if tuple(words[at : at + len(said)]) == said), 0)
-        if not size or (word not in ("i.e", "ie") and words[at - 1 : at] not in ((",",), ("(",), ("-",))):
-            continue
-        yield from range(at, at + size)
-        before = at - 1 if words[at - 1 : at] in ((",",), ("(",), ("-",)) else at
+def told_anew(words: Sequence[str]) -> Iterator[int]:
+    """ "Former drinkers, i.e. coded with …", "elderly patients (i.e. over 80)": the words of a name, of which it is
+    said what it stands for, so that it need not be known."""
+    for at, _ in _that_is(words):
+        before = at - 1 if words[at - 1 : at] in _APPOSED else at
         while before > 0 and words[before - 1] not in _ENDS_CLAUSE:
             before -= 1
             known = phrases().senses.get((words[before],), ())
@@ -106,6 +103,14 @@ def _told_anew(words: Sequence[str]) -> Iterator[int]:
                 break
             if not known:
                 yield before
+
+
+def _that_is(words: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Where what follows says what was meant, and how many words say so."""
+    for at, word in enumerate(words):
+        size = next((len(said) for said in _THAT_IS if tuple(words[at : at + len(said)]) == said), 0)
+        if size and (word in ("i.e", "ie") or words[at - 1 : at] in _APPOSED):
+            yield at, size
 
 
 def _together(words: Sequence[str]) -> Iterator[int]:

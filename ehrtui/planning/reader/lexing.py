@@ -34,7 +34,7 @@ from ehrtui.planning.reader.dates import find_dates
 from ehrtui.planning.reader.extremes_beside import extremes_beside
 from ehrtui.planning.reader.following import find_following
 from ehrtui.planning.reader.given_it import given_it
-from ehrtui.planning.reader.harmless import comes_back_as_found, harmless
+from ehrtui.planning.reader.harmless import comes_back_as_found, harmless, told_anew
 from ehrtui.planning.reader.kinds_of_lists import of_the_kind_behind
 from ehrtui.planning.reader.lexicon import Sense, phrases, spans
 from ehrtui.planning.reader.linked_names import mentioned, too_short, vaccinated_against, valued
@@ -289,7 +289,8 @@ def lexed(text: Text, world: World) -> Lexed:
                 classes[one].add(kind)
     clause = _clauses(words, places)
     prices = prices_of(words, classes, nodes, clause)
-    for at in {*_said_again(nodes, clause, words), *nothing}:
+    meant = {at for node in nodes for at in range(node.start, node.end)}
+    for at in {*_said_again(nodes, clause, words), *nothing, *({*told_anew(words)} - meant)}:
         prices[at] = min(prices[at], PRICES["light"])
     return Lexed(text, words, places, tuple(prices), tuple(nodes), tuple(map(frozenset, classes)), clause)
 
