@@ -91,7 +91,7 @@ def test_either_of_two_is_any_of_the_two_who_are_listed(
 @pytest.mark.parametrize(
     "question",
     [
-        "which admission cost the most overall, and how much was it?",
+        "which hospital stay cost the most in all, and how much was it?",
         "what was the most expensive hospital stay and what did it come to?",
         "which admission had the highest total cost, and what was the amount?",
     ],

@@ -67,7 +67,7 @@ ASKED: list[tuple[list[str], str, list[str]]] = [
       ' count of (hospital stays without prescription "furosemide")'],
      'count of (hospital stays with (prescription "furosemide") where hospital death = 1),'
      ' count of (hospital stays without (prescription "furosemide") where hospital death = 1)',
-     ["how many in each of these two groups died in the hospital?"]),
+     ["how many died in hospital in each of the two groups?"]),
     (["length of first hospital stay for patient 101"],
      "for each first hospital stay for patient 101: days from discharge time to (next admission time)",
      ["how many days between that discharge and the next admission?",

@@ -1,4 +1,4 @@
-"""What was charged in an answer, told further: "break the cost down by kind", "how much of it was labs?", "drugs as a
+"""What was charged in an answer, told further: "split the bill by kind", "how much of it was labs?", "drugs as a
 percentage of the total", "so what is that per day?"."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The highest, lowest, first or last value of each of those of an answer, cut or limited: "peak level per admission,
+"""The highest, lowest, first or last value of each of those of an answer, cut or limited: "the highest of each stay,
 top 5", "lowest platelet count of each of those stays, only where it fell below 50"."""
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""What the names hold of records like those that an earlier answer was about: "iodine in the name?", "sulfa - name
-contains 'sulfa'"."""
+"""What the names hold of records like those that an earlier answer was about: "iodine in the name?",
+"latex: its name has 'latex'"."""
 
 from __future__ import annotations
 

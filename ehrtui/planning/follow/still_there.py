@@ -1,4 +1,4 @@
-"""Whether the one of an answer is in hospital now: "is that patient still in house?", "is she still an inpatient?"."""
+"""Whether the one of an answer is in hospital now: "is this patient still here?", "is she still an inpatient?"."""
 
 from __future__ import annotations
 
