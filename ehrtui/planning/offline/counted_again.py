@@ -1,4 +1,4 @@
-"""How many rows an earlier answer had, as words for these rows: "the last urea of all seven", after a list of seven."""
+"""How many rows an earlier answer had, as words for these rows: "the first glucose of all four", after a list of four."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Records by what their names hold: "allergies with penicillin or pcn in the name", "drugs whose name has insulin"."""
+"""Records by what their names hold: "allergies with iodine or contrast in the name", "drugs whose name has insulin"."""
 
 from __future__ import annotations
 
