@@ -52,7 +52,7 @@ ASKED: list[tuple[list[str], str, list[str]]] = [
      ["back to the chf patients without hypertension: how many got furosemide (any form)?"]),
     ([f"count of ({EMERGENCY} in 2105) by insurance"],
      'percent (insurance = "medicaid") of (hospital stays in 2105)',
-     ["back to all kinds of admissions of 2105: what percentage were medicaid?"]),
+     ["back to all admissions of 2105 - what percentage were medicaid?"]),
     ([f"mean length of ({EMERGENCY})", "id, length of hospital stays ordered by length descending first 3",
       'mean length of (hospital stays where admission type = "urgent")'],
      f'(mean length of ({EMERGENCY})) - (mean length of (hospital stays where admission type = "urgent"))',
