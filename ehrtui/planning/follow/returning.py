@@ -167,7 +167,7 @@ def _named(
         known = flattened(near) if near is not None else None
         if known is not None and known.unit == of.unit and {*parts_of(known.where)} == {*parts_of(of.where)}:
             return turn, subjects[turn].of
-    return None
+    return (latest, of) if latest and whom.split()[0] == "all" else None  # "all admissions of 2105", never told alone
 
 
 def _one_with_most(whom: str, earlier: Mapping[int, Statement]) -> tuple[int, Set] | None:

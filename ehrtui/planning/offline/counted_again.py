@@ -1,4 +1,4 @@
-"""How many rows an earlier answer had, as words for these rows: "the first glucose of all four", after a list of four."""
+"""How many rows an earlier answer had, as words for these rows: "the first glucose of all four", after four rows."""
 
 from __future__ import annotations
 
