@@ -32,7 +32,7 @@ from ehrtui.logic.words import turns_of
 from ehrtui.logic.written import statement_of
 from ehrtui.planning.follow.each_of import without_closing
 from ehrtui.planning.follow.groups_told import without_group
-from ehrtui.planning.follow.one_of_them import asks_if_among
+from ehrtui.planning.follow.one_of_them import asked_if_among, asks_if_among
 from ehrtui.planning.follow.pointing import STAY_NOUNS, is_definite, is_of_some, is_whole, parts_groups
 from ehrtui.planning.follow.showing import BOTH_ENDS
 from ehrtui.planning.follow.subject import Subject, is_about_any
@@ -76,6 +76,7 @@ _DENIES = re.compile(r"\bnot\b|\bexcept\b|\bwithout\b|!=")
 _PATIENTS_IN = re.compile(r"count patients in A(\d+)")
 _LAST_AGE = re.compile(r"last (?:mean |median |)age of admission")
 _TURN = re.compile(r"a(\d{1,4})")
+_ANY_PATIENT = re.compile(r"any patient \S+")
 _OUT = {"out", "left", "leave", "discharged", "discharge", "home"}
 _THEM = {"them", "those", "these"}
 _ADDING = {"add", "include"}
@@ -180,8 +181,10 @@ def unmet(words: Sequence[str], logic: str, earlier: Mapping[int, Statement], *,
         found += ["admitted", "for"]  # with what, and not in which stays
     if words[:1] in (("what",), ("which",)) and _TIME_OF.match(logic) and not _asks_time(words):
         found += words[:1]  # what it was is no time
-    if asks_if_among(words) and not (isinstance(statement, Single) and turns_of(logic)):
+    if asks_if_among(words) and not (isinstance(statement, Single) and (turns_of(logic) or "where id in (" in logic)):
         found += words[:1]  # whether somebody is one of those
+    if asked_if_among(before) and _ANY_PATIENT.fullmatch(logic):
+        found += words[:1]  # of those before, too
     if (words[:1] == ("who",) or words[:2] == ("which", "patient")) and _is_extreme(statement):
         found += words[:1]  # a number is nobody
     if words[:1] == ("when",) and not any(word in logic for word in _TIMES):

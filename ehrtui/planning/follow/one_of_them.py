@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
-from ehrtui.logic.algebra.model import Among, Has, Single, Statement, Whether
+from ehrtui.logic.algebra.model import Among, Condition, Has, Own, Set, Single, Statement, Whether
 from ehrtui.planning.follow.saying import covers
 from ehrtui.planning.follow.subject import as_patients, subject_of
 from ehrtui.planning.reader.lexing import Lexed
-from ehrtui.planning.reader.meanings import limited
+from ehrtui.planning.reader.meanings import limited, maybe, parts_of
 
 _LIST = r"(?:the|that|this)(?:\s+\w+)?\s+(?:list|group|answer|cohort|set|result)"
 _THEM = rf"(?:them|those|these|{_LIST}|(?:answer\s+)?a\d{{1,4}})"
@@ -38,7 +39,7 @@ _WORDS = {
         "on",
     ),
     *("them", "those", "these", "the", "that", "this", "list", "group", "answer", "cohort", "set", "result", "patient"),
-    *("on", "patients", "include", "contain", "have", "first", "second", "last", "previous"),
+    *("on", "what", "about", "how", "patients", "include", "contain", "have", "first", "second", "last", "previous"),
 }
 
 
@@ -48,10 +49,20 @@ def asks_if_among(words: Sequence[str]) -> bool:
     return named and _ASKED.match(" ".join(word for word in words if word[0].isalnum())) is not None
 
 
+def asked_if_among(statement: Statement) -> bool:
+    """True where it was asked whether a patient who is named is one of some."""
+    match statement:
+        case Single(columns=(Whether(condition=Has(of=Set(unit="patient", where=where))),)):
+            parts = parts_of(where)
+            return len(parts) > 1 and any(map(_is_named, parts))
+    return False
+
+
 def is_among(one: Lexed, earlier: Mapping[int, Statement], latest: int) -> Statement | None:
     """Whether the patient who is named is among those of the latest answer, or of the one that is named."""
     whom = [node.sense.of.where for node in one.nodes if node.kind == "people" and node.sense.one]
-    if not asks_if_among(one.words) or len(set(whom)) != 1 or not isinstance(whom[0], Among):
+    again = asked_if_among(earlier[latest])  # "and patient 9?"
+    if not (asks_if_among(one.words) or again) or len(set(whom)) != 1 or not isinstance(whom[0], Among):
         return None
     named = [int(found[1]) for word in one.words if (found := _TURN.fullmatch(word))]
     turn = named[0] if named else latest
@@ -60,4 +71,11 @@ def is_among(one: Lexed, earlier: Mapping[int, Statement], latest: int) -> State
     known = {word for word in one.words if _TURN.fullmatch(word) or word in numbers}
     if subject is None or not covers(one, {*_WORDS, *known}, ()):
         return None
-    return Single((Whether(Has(limited(as_patients(subject.of), whom[0]))),))
+    group = as_patients(subject.of)
+    if isinstance(earlier[turn], Single):  # of another patient it was asked just so
+        group = replace(group, where=maybe([part for part in parts_of(group.where) if not _is_named(part)]))
+    return Single((Whether(Has(limited(group, whom[0]))),))
+
+
+def _is_named(part: Condition) -> bool:
+    return isinstance(part, Among) and part.measure == Own("id")
