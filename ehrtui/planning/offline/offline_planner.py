@@ -41,7 +41,6 @@ from ehrtui.planning.follow.pointing import (
     tells_some,
     without_and,
 )
-from ehrtui.planning.follow.returning import of_everybody
 from ehrtui.planning.mentions import PaidWord
 from ehrtui.planning.offline import followups
 from ehrtui.planning.offline.answerability import Extent, cues, first_day, refusal_of
@@ -307,6 +306,8 @@ class OfflinePlanner:
 
     def _read_question(self, question: str, history: Sequence[PastTurn], *, chart: bool = True) -> Proposal:
         """With `chart` the reading of the chart may take the place of that of the marks."""
+        from ehrtui.planning.follow.returning import of_everybody  # sqlglot: too heavy for a start-up path
+
         assert self._index is not None
         stated = without_and(question)
         if chart and history and (anybody := of_everybody(question)) and not _points(anybody):
